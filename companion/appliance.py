@@ -1,0 +1,60 @@
+"""The box as an appliance: what it can do for its host beside refereeing."""
+
+from __future__ import annotations
+
+import datetime
+import logging
+import os
+import subprocess
+from typing import Any
+
+from companion import catalog
+from companion.games.discovery import deck
+from companion.news import News, Signal
+from web.able import Box
+
+log = logging.getLogger(__name__)
+POWER = ("org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager", "CanPowerOff")
+
+
+def appliance(panel: Any) -> Box:
+    """What a box with this panel can do; switching off only where the system lets the companion do it."""
+
+    def rest(night: bool, mute: bool) -> None:
+        panel.rest(night=night, mute=mute)
+
+    return Box(
+        sheets=sheets,
+        rest=rest,
+        lamp=lambda: panel(News(None, Signal.PRIZE)),
+        shut_down=shut_down if may_shut_down() else None,
+    )
+
+
+def sheets(size_mm: float, paper: str, language: str) -> bytes:
+    """Stickers and tags as a PDF file.
+
+    Raises:
+        InputError: A size or a paper that cannot be printed.
+    """
+    from companion.sheets import pdf
+
+    cards = deck.read(catalog.demo_deck())
+    return pdf(cards, datetime.date.today(), size_mm=size_mm, paper=paper, language=language)
+
+
+def may_shut_down() -> bool:
+    """Whether this is a service of a box that says it may be switched off by it."""
+    if "NOTIFY_SOCKET" not in os.environ:
+        return False
+    try:
+        said = subprocess.run(("busctl", "call", *POWER), capture_output=True, text=True, timeout=2, check=True).stdout
+    except (OSError, subprocess.SubprocessError) as wrong:
+        log.info("switching off is not offered: %s", wrong)
+        return False
+    return '"yes"' in said
+
+
+def shut_down() -> None:
+    """Switch the box off; the service manager ends the companion in good order first."""
+    subprocess.Popen(("systemctl", "poweroff"))

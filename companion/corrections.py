@@ -1,0 +1,118 @@
+"""Corrections are additions: which entries somebody means, and whether the match would still hold with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.errors import InputError
+from companion.events import Allowed, Claimed, Corrected, Entry, Event, Origin, Played, Refused, Settled, Struck
+from companion.game import At, Game, Text
+from companion.record import Record, append, broken
+from companion.table import Seat
+
+
+def last_undoable(record: Record[Any]) -> int | None:
+    """The last thing that somebody did: not what the table did by itself, and nothing struck already."""
+    struck = {line.entry.event.number for line in record.lines if isinstance(line.entry.event, Struck)}
+    for line in reversed(record.lines):
+        number, event = line.entry.number, line.entry.event
+        if number in struck:
+            continue
+        if isinstance(event, (Allowed, Claimed, Corrected)):
+            return number
+        act = record.acts.get(number)
+        if isinstance(event, Played) and act is not None and act.counts and act.move.by != 0:
+            return number
+    return None
+
+
+def last_card(record: Record[Any]) -> int | None:
+    """The last card that somebody laid, whether it counted or not."""
+    acts = sorted(record.acts.items(), reverse=True)
+    return next((number for number, act in acts if act.move.by and hasattr(act.move, "card")), None)
+
+
+def last_seen(record: Record[Any]) -> int | None:
+    """The last card that the camera reported, whether it counted or not."""
+    acts = sorted(record.acts.items(), reverse=True)
+    return next((number for number, act in acts if act.move.by and _is_seen(act.entry)), None)
+
+
+def _is_seen(entry: Entry) -> bool:
+    move = getattr(entry.event, "move", None)
+    return entry.origin is Origin.CAMERA and isinstance(entry.event, (Played, Refused)) and hasattr(move, "card")
+
+
+def misread(
+    game: Game[Any, Any], record: Record[Any], number: int, by: Seat | None, time_s: float | None
+) -> tuple[Event, ...]:
+    """The camera was wrong about an entry: what counts is struck, a refusal is settled though nothing moves.
+
+    Empty when the camera said nothing in that entry that could be taken back.
+    """
+    act = record.acts.get(number)
+    if act is None or not _is_seen(act.entry):
+        return ()
+    if not act.counts:
+        return (Settled(number, by, misread=True),) if isinstance(act.entry.event, Refused) else ()
+    return (*strikes(game, record, number, by, time_s)[:-1], Struck(number, by, misread=True))
+
+
+def strikes(
+    game: Game[Any, Any], record: Record[Any], number: int, by: Seat | None, time_s: float | None
+) -> tuple[Event, ...]:
+    """Strike an entry, and first what the table did because of it (the card that refilled the pool)."""
+    if not 0 < number < record.next_number:
+        return (Struck(number, by),)
+    tried = append(game, record, Entry(record.next_number, Struck(number, by), time_s=time_s))
+    known = {act.entry.number for act in broken(record)}
+    fell = [
+        n
+        for n, act in tried.acts.items()
+        if n > number
+        and n not in known
+        and act.move.by == 0
+        and record.acts[n].counts
+        and not (act.counts and not act.objections)
+    ]
+    return (*(Struck(n, by) for n in sorted(fell, reverse=True)), Struck(number, by))
+
+
+def claim(game: Game[Any, Any], record: Record[Any], number: int, by: Seat, time_s: float | None) -> tuple[Event, ...]:
+    """That card was mine. If only an end of turn was forgotten before it, that is put in as well."""
+    plain = (Claimed(number, by),)
+    act = record.acts.get(number)
+    if act is None or number != max(record.acts) or _counts(game, record, plain[0], time_s):
+        return plain
+    mend = game.mend(game.public(record.states[number - 1]), act.move, At(number, time_s))
+    if not mend or mend[-1].by != by:
+        return plain
+    undone = (Struck(number, by),) if act.counts else ()
+    return (*undone, *(Played(move) for move in mend))
+
+
+def _counts(game: Game[Any, Any], record: Record[Any], claimed: Claimed, time_s: float | None) -> bool:
+    """The claimed card would be lawful, and part of the match."""
+    entry = Entry(record.next_number, claimed, time_s=time_s)
+    act = append(game, record, entry).acts[claimed.number]
+    return act.counts and not act.objections
+
+
+def breaks(game: Game[Any, Any], record: Record[Any], events: tuple[Event, ...], time_s: float | None) -> Text | None:
+    """Why the match would no longer hold after a correction; ``None`` = it would."""
+    known = {act.entry.number for act in broken(record)}
+    lost = {number for number, act in record.acts.items() if not act.counts}
+    try:
+        for event in events:
+            entry = Entry(record.next_number, event, time_s=time_s)
+            record = append(game, record, entry)
+    except InputError as wrong:
+        return Text("referee.cannot", {"why": str(wrong)})
+    named = {number for event in events if (number := getattr(event, "number", None)) is not None}
+    broke = [
+        number
+        for number, act in record.acts.items()
+        if number not in known | lost | named and (not act.counts or (act.objections and not act.allowed))
+    ]
+    broke += [act.entry.number for act in broken(record) if act.entry.number in named - known]
+    return Text("referee.would_break", {"number": min(broke)}) if broke else None

@@ -1,0 +1,152 @@
+"""The desk: what a visitor may see, ask and do. One place checks roles; pages and scripts go through it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from companion.game import JSON, Offer
+from companion.news import News
+from companion.table import Seat
+
+
+class Role(Enum):
+    """Who somebody is at the table."""
+
+    SPECTATOR = "spectator"
+    SEAT = "seat"
+    HOST = "host"
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Somebody at the door. A host who also plays has a seat; ``outside``: he does not play."""
+
+    role: Role
+    seat: Seat | None = None
+    outside: bool = False
+
+
+SPECTATOR = Visitor(Role.SPECTATOR)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer in HTTP's terms: 200 done, 403 not yours, 404 no such thing, 409 stale, 422 unreadable.
+
+    Attributes:
+        body: What came of it; for a refusal a ``Text`` (or a mapping with one under ``detail``), said to each
+            reader in his language. What a file's reader found wrong stays the reader's own sentence.
+    """
+
+    status: int
+    body: JSON
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """How to become a seat or the host: ``code`` of 128 bits for links, ``short`` of six characters to type."""
+
+    visitor: Visitor
+    code: str
+    short: str
+
+
+class Desk(Protocol):
+    """What the host hands to pages and scripts. Every method may be called from any thread."""
+
+    def visitor(self, code: str) -> Visitor | None:
+        """Whose long or short code this is; ``None`` = nobody's."""
+
+    def invitations(self, visitor: Visitor) -> tuple[Invitation, ...]:
+        """The codes that this visitor may hand out: all for the host, his own for a seat."""
+
+    def newest(self) -> News | None:
+        """The last news; ``None`` before anything happened."""
+
+    def since(self, number: int) -> tuple[News, ...]:
+        """News of the running match with a greater entry number, oldest first."""
+
+    def listen(self, outlet: Callable[[News], None]) -> Callable[[], None]:
+        """Hear all further news; returns how to stop."""
+
+    def match(self) -> JSON | None:
+        """The running match as pages need it, or ``None``: ``{"id", "game", "profile", "silent", "host",
+        "simulated", "seats": [{"number", "name", "team", "bot"}], "options", "deck": {the deck file as JSON}}``."""
+
+    def offers(self, visitor: Visitor) -> tuple[Offer, ...]:
+        """The spoken moves that this visitor may make now."""
+
+    def view(self, visitor: Visitor) -> JSON:
+        """The table as this visitor may see it."""
+
+    def move(self, visitor: Visitor, move: Mapping[str, JSON], after: int | None) -> Reply:
+        """Speak a move; 200 with the public entry."""
+
+    def correct(self, visitor: Visitor, correction: Mapping[str, JSON]) -> Reply:
+        """Contract section 8, ``/corrections``."""
+
+    def answer(self, visitor: Visitor, question: int, answer: int) -> Reply:
+        """Answer an open question."""
+
+    def start(self, visitor: Visitor, match: Mapping[str, JSON]) -> Reply:
+        """Host: close the running match, if any, and begin this one (a match file as JSON)."""
+
+    def matches(self, visitor: Visitor) -> tuple[JSON, ...]:
+        """Stored matches, newest first: ``{"id", "profile", "seats", "began", "over", "points", "winners",
+        "entries"}``."""
+
+    def record(self, visitor: Visitor, match: str) -> Iterator[str] | None:
+        """The lines of a match's record, or ``None`` when it does not exist.
+
+        Raises:
+            PermissionError: Not for this visitor, or not now.
+        """
+
+    def pictures(self, visitor: Visitor, match: str, number: int) -> tuple[bytes, ...] | None:
+        """The pictures (JPEG, oldest first) that were kept of an entry, or ``None`` when there is no such match.
+
+        Raises:
+            PermissionError: As for ``record``.
+        """
+
+    def figures(self, visitor: Visitor, match: str) -> JSON | None:
+        """A match's honest figures (contract, section 8), or ``None`` when there is no such match. ``"pictures"``:
+        how many were kept, by entry number as text.
+
+        Raises:
+            PermissionError: As for ``record``.
+        """
+
+    def rematch(self, visitor: Visitor) -> Reply:
+        """Host: the last match's seats, game and cards again, with the next dealer."""
+
+    def forget(self, visitor: Visitor, match: str) -> Reply:
+        """Host: delete a stored match."""
+
+    def restore(self, visitor: Visitor, match: str) -> Reply:
+        """Host: get a match back that was deleted since this program began."""
+
+    def take_in(self, visitor: Visitor, record: str) -> Reply:
+        """Host: store the text of a record as a finished match."""
+
+    def decks(self, visitor: Visitor) -> tuple[JSON, ...]:
+        """The table's own decks: ``{"name", "file", "title", "entered"}``."""
+
+    def deck(self, visitor: Visitor, name: str) -> JSON | None:
+        """One of them as JSON, or ``None``."""
+
+    def save_deck(self, visitor: Visitor, name: str, deck: JSON) -> Reply:
+        """Host: keep a deck as typed: ``{"name", "file", "entered", "faults", "open"}``."""
+
+    def picture(self, visitor: Visitor) -> bytes | None:
+        """The camera's last picture as JPEG; ``None`` when there is none.
+
+        Raises:
+            PermissionError: Not for this visitor, or not now.
+        """
+
+    def health(self) -> JSON:
+        """``{"ok", "version", "source", "simulated", "camera": "ok"|"lost"|…, "last_look_s", "entries"}``."""

@@ -1,0 +1,229 @@
+"""Entries of a record as JSON, both ways; whatever is wrong with a line is named by its key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.codec import card_ids, decode_move, encode_move, seat_of
+from companion.errors import Fault, InputError
+from companion.events import (
+    Allowed,
+    Claimed,
+    Corrected,
+    Ended,
+    Entry,
+    Event,
+    Origin,
+    Paused,
+    Played,
+    Question,
+    Refused,
+    Resumed,
+    Settled,
+    Struck,
+    Unexplained,
+)
+from companion.game import JSON, Game, Move
+from companion.table import CardId, Change, Seat, Zone
+
+
+def encode_change(change: Change) -> dict[str, JSON]:
+    """A difference as the record writes it."""
+    return {"card": change.card, "from": change.came_from, "to": change.went_to}
+
+
+def encode_event(event: Event) -> dict[str, JSON]:
+    """The keys that an event brings to its entry; ``played`` is written ``dealt`` for the deal."""
+    match event:
+        case Played(move):
+            return {"event": "dealt" if move.do == "deal" else "played", "move": encode_move(move)}
+        case Refused(move, change):
+            refused: dict[str, JSON] = {"event": "refused", "move": encode_move(move)}
+            return refused if change is None else {**refused, "change": encode_change(change)}
+        case Allowed(number, by):
+            return _said({"event": "allowed", "allows": number}, by)
+        case Struck(number, by, misread):
+            return _said(_misread({"event": "struck", "strikes": number}, misread), by)
+        case Claimed(number, by):
+            return {"event": "claimed", "claims": number, "by": by}
+        case Settled(number, by, misread):
+            return _said(_misread({"event": "settled", "settles": number}, misread), by)
+        case Corrected(hands, stack, by, table):
+            counted: dict[str, JSON] = {"event": "corrected"}
+            if table is not None:
+                counted["table"] = dict(table)
+            if hands is not None:
+                counted["hands"] = list(hands)
+            if stack is not None:
+                counted["stack"] = stack
+            return _said(counted, by)
+        case Unexplained(change):
+            return {"event": "unexplained", "change": encode_change(change)}
+        case Question(change, readings):
+            return {
+                "event": "question",
+                "change": encode_change(change),
+                "readings": [encode_move(move) for move in readings],
+            }
+        case Paused(by):
+            return _said({"event": "paused"}, by)
+        case Resumed(by):
+            return _said({"event": "resumed"}, by)
+        case Ended(by):
+            return _said({"event": "ended"}, by)
+
+
+def encode_entry(entry: Entry) -> dict[str, JSON]:
+    """What an entry says by itself: all that the log keeps, and enough to judge the match again."""
+    document: dict[str, JSON] = {"number": entry.number}
+    if entry.time_s is not None:
+        document["time_s"] = round(entry.time_s, 3)
+    if entry.origin is not None:
+        document["origin"] = entry.origin.value
+    if entry.waited_s is not None:
+        document["waited_s"] = round(entry.waited_s, 3)
+    return document | encode_event(entry.event)
+
+
+def _misread(document: dict[str, JSON], misread: bool) -> dict[str, JSON]:
+    return {**document, "misread": True} if misread else document
+
+
+def _said(document: dict[str, JSON], by: Seat | None) -> dict[str, JSON]:
+    return document if by is None else {**document, "by": by}
+
+
+def decode_entry(game: Game[Any, Any], document: JSON, number: int) -> Entry:
+    """An entry of a record; ``number`` is its line's place. An entry may hold nothing but its move.
+
+    A move without ``event`` is taken as played: whoever judges it decides.
+
+    Raises:
+        InputError: Naming the key.
+    """
+    if not isinstance(document, Mapping):
+        raise InputError("an entry is an object with a move or an event")
+    said = document.get("number", number)
+    if isinstance(said, bool) or said != number:
+        raise InputError(Fault(f"{said!r} is out of order: this is entry {number}", ("number",)))
+    event, origin = _event(game, document, number), _origin(document)
+    return Entry(number, event, origin, _seconds(document, "time_s"), _seconds(document, "waited_s"))
+
+
+def _origin(document: Mapping[str, JSON]) -> Origin | None:
+    said = document.get("origin")
+    if said is None:
+        return None
+    try:
+        return Origin(said)
+    except ValueError:
+        kinds = ", ".join(origin.value for origin in Origin)
+        raise InputError(Fault(f"{said!r} is none of {kinds}", ("origin",))) from None
+
+
+def _seconds(document: Mapping[str, JSON], key: str) -> float | None:
+    said = document.get(key)
+    if said is None:
+        return None
+    if isinstance(said, bool) or not isinstance(said, (int, float)) or not 0 <= said < float("inf"):
+        raise InputError(Fault(f"{said!r} should be seconds from 0", (key,)))
+    return float(said)
+
+
+def _event(game: Game[Any, Any], document: Mapping[str, JSON], number: int) -> Event:
+    name = document.get("event", "played")
+    match name:
+        case "played" | "dealt":
+            return Played(_move(game, document))
+        case "refused":
+            change = document.get("change")
+            return Refused(_move(game, document), None if change is None else _change(document))
+        case "allowed":
+            return Allowed(_earlier(document, "allows", number), _by(game, document))
+        case "struck":
+            return Struck(_earlier(document, "strikes", number), _by(game, document), document.get("misread") is True)
+        case "claimed":
+            by = _by(game, document)
+            if not by:
+                raise InputError(Fault("whose card was it? a seat from 1", ("by",)))
+            return Claimed(_earlier(document, "claims", number), by)
+        case "settled":
+            return Settled(_earlier(document, "settles", number), _by(game, document), document.get("misread") is True)
+        case "corrected":
+            return _corrected(game, document)
+        case "unexplained":
+            return Unexplained(_change(document))
+        case "question":
+            readings = document.get("readings", [])
+            if not isinstance(readings, list):
+                raise InputError(Fault("should be a list of moves", ("readings",)))
+            return Question(_change(document), tuple(decode_move(game, reading) for reading in readings))
+        case "paused":
+            return Paused(_by(game, document))
+        case "resumed":
+            return Resumed(_by(game, document))
+        case "ended":
+            return Ended(_by(game, document))
+        case _:
+            raise InputError(Fault(f"there is no event {name!r}", ("event",)))
+
+
+def _move(game: Game[Any, Any], document: Mapping[str, JSON]) -> Move:
+    if "move" not in document:
+        raise InputError(Fault("this entry needs a move", ("move",)))
+    try:
+        return decode_move(game, document["move"])
+    except InputError as wrong:
+        raise InputError(*(Fault(fault.what, ("move", *fault.where)) for fault in wrong.faults)) from wrong
+
+
+def _by(game: Game[Any, Any], document: Mapping[str, JSON]) -> Seat | None:
+    if document.get("by") is None:
+        return None
+    try:
+        return seat_of(game, document["by"])
+    except ValueError as wrong:
+        raise InputError(Fault(str(wrong), ("by",))) from wrong
+
+
+def _earlier(document: Mapping[str, JSON], key: str, number: int) -> int:
+    said = document.get(key)
+    if isinstance(said, bool) or not isinstance(said, int) or not 0 < said < number:
+        raise InputError(Fault(f"{said!r} should be the number of an earlier entry", (key,)))
+    return said
+
+
+def _corrected(game: Game[Any, Any], document: Mapping[str, JSON]) -> Corrected:
+    hands, stack = document.get("hands"), document.get("stack")
+    for key, counts in (("hands", hands), ("stack", [stack])):
+        if counts is None or counts == [None]:
+            continue
+        if not isinstance(counts, list) or any(type(count) is not int or count < 0 for count in counts):
+            raise InputError(Fault("should be counts from 0", (key,)))
+    if hands is not None and len(hands) != game.seats:
+        raise InputError(Fault(f"should be {game.seats} counts, one a seat", ("hands",)))
+    return Corrected(None if hands is None else tuple(hands), stack, _by(game, document), _table(game, document))
+
+
+def _table(game: Game[Any, Any], document: Mapping[str, JSON]) -> tuple[tuple[CardId, Zone], ...] | None:
+    said = document.get("table")
+    if said is None:
+        return None
+    if not isinstance(said, Mapping) or any(not isinstance(zone, str) for zone in said.values()):
+        raise InputError(Fault("should be an object of cards and their zones", ("table",)))
+    unknown = sorted(set(said) - card_ids(game))
+    if unknown:
+        raise InputError(Fault(f"there is no card {unknown[0]!r} in this match", ("table", unknown[0])))
+    return tuple((CardId(card), Zone(zone)) for card, zone in said.items())
+
+
+def _change(document: Mapping[str, JSON]) -> Change:
+    said = document.get("change")
+    if not isinstance(said, Mapping) or not isinstance(said.get("card"), str):
+        raise InputError(Fault("should be an object with card, from and to", ("change",)))
+    places = [said.get(key) for key in ("from", "to")]
+    if any(place is not None and not isinstance(place, str) for place in places):
+        raise InputError(Fault("from and to are zones or null", ("change",)))
+    came_from, went_to = (None if place is None else Zone(place) for place in places)
+    return Change(CardId(said["card"]), came_from, went_to)

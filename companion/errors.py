@@ -1,0 +1,48 @@
+"""What can go wrong with files, devices and programs; players never see these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class CompanionError(Exception):
+    """The family: one clear sentence saying what, where and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with a file.
+
+    Attributes:
+        what: One sentence: what is wrong and what would be right.
+        where: The path of keys to it (``("seat", 9, "name")``, lists counted from 0); whoever read the file
+            adds its name and the line.
+    """
+
+    what: str
+    where: tuple[str | int, ...] = ()
+
+
+class InputError(CompanionError, ValueError):
+    """A file or an argument cannot be used; all that is wrong with it, at once."""
+
+    def __init__(self, *faults: Fault | str) -> None:
+        self.faults = tuple(Fault(fault) if isinstance(fault, str) else fault for fault in faults)
+        super().__init__("\n".join(_sentence(fault) for fault in self.faults))
+
+
+def _sentence(fault: Fault) -> str:
+    path = ".".join(str(key + 1) if isinstance(key, int) else key for key in fault.where)
+    return f"{path}: {fault.what}" if path else fault.what
+
+
+class ImpossibleMove(CompanionError, ValueError):
+    """The table cannot hold what this move says, allowed or not."""
+
+
+class DeviceError(CompanionError, OSError):
+    """A camera, pin or port is not there, or does not do what it should."""
+
+
+class LogError(CompanionError, OSError):
+    """The log could not be written or read; nothing was told to anybody."""

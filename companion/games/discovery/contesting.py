@@ -1,0 +1,63 @@
+"""Which acts somebody may still say Stop to, and who answers (K1-K3)."""
+
+from __future__ import annotations
+
+from companion.game import At, Move, Objection
+from companion.games.discovery.moves import Concede, Stop
+from companion.games.discovery.placing import expired
+from companion.games.discovery.setup import Setup
+from companion.games.discovery.state import Act, Open
+from companion.table import Seat
+
+NO_STOP = Objection("no-stop")
+CLOSED = Objection("contest-closed")
+
+
+def contested(setup: Setup, shown: Open, move: Stop, at: At) -> Act | None:
+    """The act that a Stop means: the one it names, else the last one of another seat that is not too late."""
+    for act in reversed(shown.acts):
+        if move.number is None and act.by != move.by and not expired(setup, shown, act, at):
+            return act
+        if act.number == move.number:
+            return act
+    return None
+
+
+def objections_to_answer(setup: Setup, shown: Open, move: Move, at: At) -> tuple[Objection, ...]:
+    """Against ``stop``, ``verify`` and ``concede``."""
+    if shown.over and not shown.deciding_act:
+        return (Objection("game-over"),)
+    if not setup.stoppable:
+        return (Objection("not-offered"),)
+    if isinstance(move, Stop):
+        return _stop(setup, shown, move, at)
+    if shown.contest is None:
+        return (NO_STOP,)
+    stopped = shown.contest.act.by
+    if move.by not in answering(setup, shown):
+        return (Objection("turn"),)
+    if isinstance(move, Concede) and (not setup.profile.silent or setup.bot(stopped)):
+        return (Objection("not-offered"),)  # only cases 1 and 3 apply (E:322); nobody concedes for a bot (J9)
+    return ()
+
+
+def _stop(setup: Setup, shown: Open, move: Stop, at: At) -> tuple[Objection, ...]:
+    if setup.bot(move.by):
+        return (Objection("not-offered"),)  # bots never stop (K3)
+    if shown.contest:
+        return (CLOSED,)  # the first voice wins (K3)
+    act = contested(setup, shown, move, at)
+    if act is None:
+        passed = move.number is not None and move.number in shown.judged
+        return (CLOSED,) if passed else (NO_STOP,)
+    if act.by == move.by:
+        return (NO_STOP,)
+    return (CLOSED,) if expired(setup, shown, act, at) else ()
+
+
+def answering(setup: Setup, shown: Open) -> tuple[Seat, ...]:
+    """Who may answer the Stop that waits."""
+    if shown.contest is None:
+        return ()
+    stopped = shown.contest.act.by
+    return tuple(seat for seat in setup.seats if not setup.bot(seat)) if setup.bot(stopped) else (stopped,)

@@ -1,0 +1,193 @@
+"""Discovery: the evolution game, as the referee plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from companion.errors import InputError
+from companion.game import JSON, At, Move, Objection, Offer, Standing, Step, Text
+from companion.games.discovery import adopting, captions, offering, reading, rules, viewing
+from companion.games.discovery.calling import fault
+from companion.games.discovery.conditions import true_objections
+from companion.games.discovery.counting import counted
+from companion.games.discovery.moves import MOVES, Call, Deal, Uncontested
+from companion.games.discovery.playing import carry_out
+from companion.games.discovery.position import opening
+from companion.games.discovery.scoring import penalty, standing, totals
+from companion.games.discovery.setup import Setup
+from companion.games.discovery.state import POOL, Open, State, freeze
+from companion.table import TABLE, CardId, Change, Expected, Layout, Seat, Token, Zone
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """One match. ``position``: where it starts when that is not the deal."""
+
+    setup: Setup
+    position: Open | None = None
+
+    @property
+    def name(self) -> str:
+        """What match files call it."""
+        return "discovery"
+
+    @property
+    def silent(self) -> bool:
+        """Memory and Bluff tell nothing until somebody says Stop."""
+        return self.setup.profile.silent
+
+    @property
+    def seats(self) -> int:
+        """Players and bots."""
+        return len(self.setup.players)
+
+    @property
+    def cards(self) -> Mapping[Token, CardId]:
+        """The stickers of the deck and of jokers, also where none are in play: one that is laid is spoken about."""
+        jokers = (*self.setup.jokers, *(f"J{number}" for number in range(1, 10)))
+        return {**self.setup.deck.tokens, **{Token(joker): CardId(joker) for joker in jokers}}
+
+    @property
+    def moves(self) -> Mapping[str, type[Move]]:
+        """Every act by its name in the record."""
+        return MOVES
+
+    @property
+    def infers_turns(self) -> bool:
+        """Option ``turn_end = "inferred"``."""
+        return self.setup.options.inferred
+
+    def layout(self) -> Layout:
+        """A table of 1100 by 650 mm."""
+        return viewing.layout(self.setup)
+
+    def start(self) -> State:
+        """After the deal, or where the position says."""
+        return State(self.position or opening(self.setup))
+
+    def public(self, state: State) -> Open:
+        """Without what a Stop would bring out."""
+        return state.open
+
+    def judge(self, shown: Open, move: Move, at: At) -> tuple[Objection, ...]:
+        """All objections that public facts allow; none = lawful."""
+        return rules.judge(self.setup, shown, move, at)
+
+    def play(self, state: State, move: Move, at: At) -> Step[State]:
+        """Carry a move out with all its consequences.
+
+        Raises:
+            ImpossibleMove: The table cannot hold it.
+        """
+        draft = carry_out(self.setup, state, move, at)
+        after = replace(state, open=freeze(draft))
+        points = 0
+        if self.setup.profile.points and move.by:
+            before, now = totals(self.setup, state.open), totals(self.setup, after.open)
+            points = now[move.by - 1] - before[move.by - 1]
+        why = draft.why
+        if after.open.over and not state.open.over and move.by:
+            why = (*why, *penalty(self.setup, after.open, move.by))
+        return Step(after, points, draft.notes, why, draft.prize)
+
+    def seal(self, before: State, move: Move, at: At, step: Step[State]) -> Step[State]:
+        """Note what a Stop would bring out against a move that stands all the same (K4)."""
+        if not self.setup.stoppable:
+            return step
+        if isinstance(move, Call):
+            found = () if "failed" in step.notes else fault(self.setup, before.open, move)
+        else:
+            found = true_objections(self.setup, before.open, move)
+        # Noted also when there are none: work that only an unlawful card makes could be heard by a stopwatch.
+        faults = {**step.state.faults, at.number: found}
+        return replace(step, state=State(step.state.open, faults), objections=found)
+
+    def correct(self, state: State, hands: tuple[int, ...] | None, stack: int | None) -> State:
+        """The players counted.
+
+        Raises:
+            InputError: The cards would no longer add up.
+        """
+        known = state.open
+        told = replace(
+            known,
+            hands=known.hands if hands is None else tuple(hands),
+            stack=known.stack if stack is None else stack,
+        )
+        if len(told.hands) != self.seats:
+            raise InputError(f"a count for each of the {self.seats} hands is needed, not {len(told.hands)}")
+        if min(told.hands) < 0 or told.stack < 0:
+            raise InputError("nobody can hold fewer than 0 cards; please count again")
+        wanted, found = counted(known), counted(told)
+        if wanted != found:
+            raise InputError(f"these counts make {found} cards in all, but there are {wanted}; please count again")
+        return replace(state, open=told)
+
+    def adopt(self, state: State, lying: Mapping[CardId, Zone]) -> State:
+        """The table is right: what lies there is the position.
+
+        Raises:
+            InputError: There are more cards on the table than the match has to give.
+        """
+        told = adopting.adopt(self.setup, state.open, lying)
+        if told.stack < 0:
+            raise InputError("more cards lie there than hands and stack could have given: put some of them away")
+        return replace(state, open=told)
+
+    def counted(self, state: State) -> int:
+        """All cards of the match wherever they are: 54 and the jokers, always."""
+        return counted(state.open)
+
+    def deal(self, shown: Open, lying: Mapping[CardId, Zone]) -> Move | None:
+        """The pool that lies there before anything else; a first card in the tree shows that no more will come (A3)."""
+        if not rules.awaits_deal(shown):
+            return None
+        pool = tuple(sorted(card for card, zone in lying.items() if zone == "pool"))
+        begun = any(zone not in {"pool", "commands"} for zone in lying.values())
+        return Deal(TABLE, pool[:POOL]) if len(pool) >= POOL or (pool and begun) else None
+
+    def readings(self, shown: Open, change: Change) -> tuple[Move, ...]:
+        """What a change of the table could mean, likeliest first."""
+        return reading.readings(self.setup, shown, change)
+
+    def mend(self, shown: Open, move: Move, at: At) -> tuple[Move, ...]:
+        """An end of turn that somebody forgot to say, then the same card by the next seat."""
+        return reading.mend(self.setup, shown, move, at)
+
+    def expected(self, shown: Open) -> Expected:
+        """What should lie face up now."""
+        return viewing.expected(self.setup, shown)
+
+    def standing(self, shown: Open) -> Standing:
+        """The scoreboard."""
+        return standing(self.setup, shown)
+
+    def offers(self, shown: Open, at: At) -> tuple[Offer, ...]:
+        """Every spoken move that is lawful now, for every seat."""
+        return offering.offers(self.setup, shown, at)
+
+    def prompts(self, shown: Open) -> tuple[tuple[Seat, Text], ...]:
+        """What somebody must do or answer next."""
+        return captions.prompts(self.setup, shown)
+
+    def caption(self, shown: Open, move: Move, step: Step[State]) -> tuple[Text, ...]:
+        """Public words for a move just played."""
+        return captions.caption(self.setup, shown, move, step)
+
+    def reason(self, shown: Open, move: Move, objection: Objection) -> Text:
+        """Public words for an objection, with what to do about it."""
+        return captions.reason(self.setup, shown, move, objection)
+
+    def view(self, state: State, seat: Seat | None) -> JSON:
+        """The table as a seat or a spectator may see it."""
+        return viewing.view(self.setup, state.open, seat)
+
+    def timer(self, shown: Open) -> tuple[float, Move] | None:
+        """A win that can still be contested stands when its seconds have passed (K2)."""
+        if not (shown.over and shown.deciding_act) or shown.contest:
+            return None
+        for act in shown.acts:
+            if act.number == shown.deciding_act and act.time_s is not None:
+                return act.time_s + self.setup.options.contest_s, Uncontested(TABLE, act.number)
+        return None

@@ -1,0 +1,155 @@
+"""Reads a match file (contract section 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.errors import Fault, InputError
+from companion.game import JSON
+from companion.games.discovery.deck import Deck
+from companion.games.discovery.game import Discovery
+from companion.games.discovery.position import position
+from companion.games.discovery.profiles import PROFILES, Options, Profile
+from companion.games.discovery.setup import SEATS_AT_MOST, Player, setup
+from companion.table import Seat
+
+KEYS = frozenset({"game", "profile", "deck", "dealer", "jokers", "host", "seat", "options", "position", "table"})
+SEAT_KEYS = frozenset({"name", "team", "bot"})
+JOKERS_AT_MOST = 9
+"""More do not fit the stickers' numbering of one digit."""
+
+
+def open_match(match: JSON, deck: Deck) -> Discovery:
+    """A match from a parsed match file and its deck.
+
+    Raises:
+        InputError: With every fault that the file has.
+    """
+    if not isinstance(match, Mapping):
+        raise InputError(Fault("a match file is a table of keys, such as profile and seat"))
+    faults: list[Fault] = _unknown(match, KEYS, ())
+    if match.get("game", "discovery") != "discovery":
+        faults.append(Fault(f'{match["game"]!r} is no game known here; write "discovery"', ("game",)))
+    if match.get("host", "seat") not in ("seat", "outside"):
+        faults.append(Fault('write "seat", or "outside" for a host who does not play', ("host",)))
+    profile = _profile(match, faults)
+    players = _players(match, faults)
+    jokers = _number(match, "jokers", 0, 0, JOKERS_AT_MOST, faults, ())
+    count = max(1, len(players))
+    dealer = _number(match, "dealer", count, 1, count, faults, ())
+    options = _options(match, profile, faults)
+    if faults:
+        raise InputError(*faults)
+    made = setup(deck, profile, options, players, Seat(dealer), jokers)
+    if "position" not in match:
+        return Discovery(made)
+    found = position(made, match["position"], faults)
+    if faults or found is None:
+        raise InputError(*faults)
+    return Discovery(made, found)
+
+
+def _unknown(table: Mapping[str, JSON], known: frozenset[str], where: tuple[str | int, ...]) -> list[Fault]:
+    listed = ", ".join(sorted(known))
+    return [
+        Fault(f"there is no such key here; the keys are {listed}", (*where, str(key)))
+        for key in table
+        if key not in known
+    ]
+
+
+def _profile(match: Mapping[str, JSON], faults: list[Fault]) -> Profile:
+    name = match.get("profile")
+    if isinstance(name, str) and name in PROFILES:
+        return PROFILES[name]
+    said = "the match needs a profile" if name is None else f"{name!r} is no profile"
+    faults.append(Fault(f"{said}; choose one of {', '.join(PROFILES)}", ("profile",)))
+    return PROFILES["fr-explore"]
+
+
+def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[Player, ...]:
+    seats = match.get("seat")
+    if not isinstance(seats, Sequence) or isinstance(seats, str) or not seats:
+        faults.append(Fault("the match needs at least one [[seat]] with a name", ("seat",)))
+        return ()
+    if len(seats) > SEATS_AT_MOST:
+        faults.append(Fault(f"{len(seats)} seats are too many: the cards suffice for {SEATS_AT_MOST}", ("seat",)))
+    players = tuple(_player(seat, ("seat", place), faults) for place, seat in enumerate(seats))
+    if all(player.bot for player in players):
+        faults.append(Fault("at least one seat must be a person's; somebody has to flip the bots' cards", ("seat",)))
+    return players
+
+
+def _player(seat: JSON, where: tuple[str | int, ...], faults: list[Fault]) -> Player:
+    if not isinstance(seat, Mapping):
+        faults.append(Fault('a seat is a table with a name, such as name = "Ana"', where))
+        return Player("")
+    faults += _unknown(seat, SEAT_KEYS, where)
+    name, team, bot = seat.get("name"), seat.get("team"), seat.get("bot", False)
+    if not isinstance(name, str) or not name.strip():
+        faults.append(Fault("the seat needs a name in quotes", (*where, "name")))
+    if team is not None and (not isinstance(team, str) or not team.strip()):
+        faults.append(Fault("a team is a name in quotes", (*where, "team")))
+    if not isinstance(bot, bool):
+        faults.append(Fault("write true or false", (*where, "bot")))
+    elif bot and team is not None:
+        faults.append(Fault("a bot cannot play in a team; take away bot or team", (*where, "team")))  # I6
+    return Player(str(name or ""), team if isinstance(team, str) else None, bot is True)
+
+
+def _number(
+    table: Mapping[str, JSON],
+    key: str,
+    default: int,
+    least: int,
+    most: int,
+    faults: list[Fault],
+    where: tuple[str | int, ...],
+) -> int:
+    value = table.get(key, default)
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        faults.append(Fault(f"{value!r} does not do; write a whole number from {least} to {most}", (*where, key)))
+        return default
+    return value
+
+
+def _options(match: Mapping[str, JSON], profile: Profile, faults: list[Fault]) -> Options:
+    given = match.get("options", {})
+    if not isinstance(given, Mapping):
+        faults.append(Fault("options is a table, such as [options]", ("options",)))
+        return Options()
+    switches = ("series_plus", "stop", "en_explore_steal_when_empty", "joker_trump_bonus", "call_era6_when_stack_empty")
+    faults += _unknown(given, frozenset({*switches, "contest_s", "turn_end"}), ("options",))
+    values = {key: _switch(given, key, faults) for key in switches}
+    for key in ("series_plus", "en_explore_steal_when_empty"):
+        if values[key] and profile.name != "en-explore":
+            faults.append(Fault(f"this is an option of en-explore, not of {profile.name}", ("options", key)))
+    if profile.silent and given.get("stop") is False:
+        faults.append(Fault(f"Stop is what {profile.name} is about: it cannot be switched off", ("options", "stop")))
+    contest_s = given.get("contest_s", 10)
+    if isinstance(contest_s, bool) or not isinstance(contest_s, int | float) or not 0 <= contest_s <= 3600:
+        faults.append(Fault("write the seconds to contest an act, from 0 to 3600", ("options", "contest_s")))
+        contest_s = 10
+    turn_end = given.get("turn_end", "spoken")
+    if turn_end not in ("spoken", "inferred"):
+        faults.append(Fault('write "spoken" or "inferred"', ("options", "turn_end")))
+    elif turn_end == "inferred" and profile.silent:
+        faults.append(
+            Fault(f'an inferred end would tell too much in {profile.name}; write "spoken"', ("options", "turn_end"))
+        )
+    return Options(
+        series_plus=values["series_plus"],
+        stop=values["stop"] or profile.silent,
+        contest_s=float(contest_s),
+        inferred=turn_end == "inferred",
+        en_explore_steal_when_empty=values["en_explore_steal_when_empty"],
+        joker_trump_bonus=given.get("joker_trump_bonus", True) is True,
+        call_era6_when_stack_empty=values["call_era6_when_stack_empty"],
+    )
+
+
+def _switch(given: Mapping[str, JSON], key: str, faults: list[Fault]) -> bool:
+    value = given.get(key, False)
+    if not isinstance(value, bool):
+        faults.append(Fault("write true or false", ("options", key)))
+    return value is True

@@ -1,0 +1,242 @@
+"""Every act of Discovery, as the record writes it (contract section 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import ClassVar
+
+from companion.errors import Fault, InputError
+from companion.game import Move
+from companion.table import CardId, Seat
+
+_SOURCES = frozenset(("hand", "pool", "called", *(f"discard-{seat}" for seat in range(1, 10))))
+
+
+def _known(source: str) -> None:
+    """A move that names no place of the game is none.
+
+    Raises:
+        InputError: It does not.
+    """
+    if source not in _SOURCES:
+        raise InputError(Fault(f"{source!r} is none of hand, pool, called, discard-1 …", ("from",)))
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Five cards lie face up in the pool (A3). Empty: nobody saw which."""
+
+    do: ClassVar[str] = "deal"
+    by: Seat
+    pool: tuple[CardId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A card is laid in the tree (C1). ``source``: ``hand``, ``pool``, ``discard-N`` or ``called``.
+
+    Attributes:
+        new_series: A new series although the card is linked (C6).
+        asked: The card that was asked from a team-mate this turn (I2).
+    """
+
+    do: ClassVar[str] = "place"
+    by: Seat
+    card: CardId
+    source: str = field(metadata={"key": "from"})
+    new_series: bool = False
+    asked: bool = False
+
+    def __post_init__(self) -> None:
+        _known(self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class Joker:
+    """A joker in its player's own turn: in the tree as ``stands_for``, or beside it for a trump (H)."""
+
+    do: ClassVar[str] = "joker"
+    by: Seat
+    joker: CardId
+    source: str = field(metadata={"key": "from"})
+    stands_for: CardId | None = field(default=None, metadata={"key": "as"})
+    new_series: bool = False
+
+    def __post_init__(self) -> None:
+        _known(self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupt:
+    """A joker in somebody else's turn: an extra turn at once (O)."""
+
+    do: ClassVar[str] = "interrupt"
+    by: Seat
+    joker: CardId
+
+
+@dataclass(frozen=True, slots=True)
+class Refill:
+    """The card that came from the stack into the pool is named (B2)."""
+
+    do: ClassVar[str] = "refill"
+    by: Seat
+    card: CardId
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """A hand card goes into one's own discard: owed, due, or as a trump (D3, F9)."""
+
+    do: ClassVar[str] = "discard"
+    by: Seat
+    card: CardId
+    trump: bool = False
+    asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Steal:
+    """A card is taken blindly from another hand: owed, or as a trump (E1, F7)."""
+
+    do: ClassVar[str] = "steal"
+    by: Seat
+    source: Seat = field(metadata={"key": "from"})
+    trump: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A card is stolen and another one given for it (F8)."""
+
+    do: ClassVar[str] = "exchange"
+    by: Seat
+    source: Seat = field(metadata={"key": "from"})
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A team-mate gives a card of his choice (I1)."""
+
+    do: ClassVar[str] = "ask"
+    by: Seat
+    source: Seat = field(metadata={"key": "from"})
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A card is called by its name (G). ``holder``: who had it; 0 = nobody answered."""
+
+    do: ClassVar[str] = "call"
+    by: Seat
+    card: CardId
+    holder: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Announce:
+    """An era is said to be ``open`` or ``closed`` (K11)."""
+
+    do: ClassVar[str] = "announce"
+    by: Seat
+    era: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """An act is contested (K1-K3); without a number the last contestable one."""
+
+    do: ClassVar[str] = "stop"
+    by: Seat
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verify:
+    """The stopped player looks (K5, K7). ``found`` only when people verified by hand."""
+
+    do: ClassVar[str] = "verify"
+    by: Seat
+    found: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Concede:
+    """The stopped player does not look (K6)."""
+
+    do: ClassVar[str] = "concede"
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Uncontested:
+    """The time to contest an entry is over (K2)."""
+
+    do: ClassVar[str] = "uncontested"
+    by: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """No placement, no discard, no draw (A8)."""
+
+    do: ClassVar[str] = "pass"
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn:
+    """The turn is over (D)."""
+
+    do: ClassVar[str] = "end_turn"
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class AgreeEnd:
+    """Everybody agrees that nothing will happen any more (N4)."""
+
+    do: ClassVar[str] = "agree_end"
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """A bot's next card is turned over; the rules do the rest (J)."""
+
+    do: ClassVar[str] = "flip"
+    by: Seat
+    card: CardId
+
+
+MOVES: Mapping[str, type[Move]] = MappingProxyType(
+    {
+        kind.do: kind
+        for kind in (
+            Deal,
+            Place,
+            Joker,
+            Interrupt,
+            Refill,
+            Discard,
+            Steal,
+            Exchange,
+            Ask,
+            Call,
+            Announce,
+            Stop,
+            Verify,
+            Concede,
+            Uncontested,
+            Pass,
+            EndTurn,
+            AgreeEnd,
+            Flip,
+        )
+    }
+)
+"""Every move by its name in the record."""

@@ -1,0 +1,183 @@
+"""A match that starts in the middle: what a FEN is to chess (contract section 6)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from companion.errors import Fault
+from companion.game import JSON, At
+from companion.games.discovery.deck import ERAS, PER_ERA
+from companion.games.discovery.setup import Setup
+from companion.games.discovery.state import HAND, POOL, Draft, Laid, Open, freeze
+from companion.games.discovery.turning import begin, settle
+from companion.table import CardId, Seat
+
+CARDS = ERAS * PER_ERA
+KEYS = ("turn", "tree", "pool", "discards", "hands", "stack", "points")
+
+
+def opening(setup: Setup) -> Open:
+    """After the deal (A3): five cards each, five in the pool that nobody has named, the rest and the jokers (A7)."""
+    count = len(setup.players)
+    stack = CARDS - HAND * count - POOL + len(setup.jokers)
+    first = setup.clockwise(setup.dealer)[1 % count]  # to the dealer's left (A6)
+    return _start(setup, (), (None,) * POOL, ((),) * count, (HAND,) * count, stack, (0,) * count, first, dealt=False)
+
+
+def position(setup: Setup, given: JSON, faults: list[Fault]) -> Open | None:
+    """The start of a seat's turn somewhere in the middle; faults are added to the list."""
+    if not isinstance(given, Mapping):
+        faults.append(Fault("position is a table, such as [position]", ("position",)))
+        return None
+    listed = ", ".join(KEYS)
+    faults += [
+        Fault(f"there is no such key here; the keys are {listed}", ("position", str(key)))
+        for key in given
+        if key not in KEYS
+    ]
+    count = len(setup.players)
+    turn = _count(given.get("turn", 1), ("position", "turn"), 1, count, faults)
+    tree = _tree(setup, given.get("tree", []), faults)
+    pool = tuple(_card(setup, card, ("position", "pool", at), faults) for at, card in _list(given, "pool", faults))
+    none: list[list[JSON]] = [[] for _ in setup.players]
+    discards = tuple(
+        tuple(_card(setup, card, ("position", "discards", seat, at), faults) for at, card in enumerate(lying))
+        for seat, lying in _list({"discards": none, **given}, "discards", faults)
+        if _is_list(lying, ("position", "discards", seat), faults)
+    )
+    hands = tuple(
+        _count(held, ("position", "hands", at), 0, CARDS + 9, faults) for at, held in _list(given, "hands", faults)
+    )
+    scores = tuple(
+        _count(score, ("position", "points", at), -999, 9999, faults)
+        for at, score in _list({"points": [0] * count, **given}, "points", faults)
+    )
+    stack = _count(given.get("stack"), ("position", "stack"), 0, CARDS + 9, faults)
+    for key, found in (("discards", discards), ("hands", hands), ("points", scores)):
+        if len(found) != count:
+            faults.append(
+                Fault(f"one for each of the {count} seats is needed, there are {len(found)}", ("position", key))
+            )
+    _twice((*(laid.card for laid in tree), *pool, *(card for lying in discards for card in lying)), faults)
+    if faults:
+        return None
+    total = len(tree) + len(pool) + sum(map(len, discards)) + sum(hands) + stack
+    missing = CARDS + len(setup.jokers) - total
+    seen = {laid.card for laid in tree} | set(pool) | {card for lying in discards for card in lying}
+    if not 0 <= missing <= len(set(setup.jokers) - seen):
+        faults.append(
+            Fault(
+                f"tree, pool, discards, hands and stack make {total} cards; there are {CARDS}"
+                + (f" and {len(setup.jokers)} jokers" if setup.jokers else ""),
+                ("position",),
+            )
+        )
+        return None
+    return _start(setup, tree, pool, discards, hands, stack, scores, Seat(turn), gone=(None,) * missing)
+
+
+def _start(
+    setup: Setup,
+    tree: tuple[Laid, ...],
+    pool: tuple[CardId | None, ...],
+    discards: tuple[tuple[CardId, ...], ...],
+    hands: tuple[int, ...],
+    stack: int,
+    points: tuple[int, ...],
+    turn: Seat,
+    *,
+    gone: tuple[CardId | None, ...] = (),
+    dealt: bool = True,
+) -> Open:
+    present = frozenset(laid.counts_as for laid in tree)
+    eras = tuple(sum(setup.facts[card].era == era for card in present) for era in range(1, ERAS + 1))
+    opened = {(era, "open") for era in range(1, ERAS + 1) if era == 1 or eras[era - 1]}
+    closed = {(era, "closed") for era in range(1, ERAS + 1) if eras[era - 1] == PER_ERA}
+    draft = Draft(
+        tree=tree,
+        present=present,
+        eras=eras,
+        pool=pool,
+        discards=discards,
+        hands=hands,
+        stack=stack,
+        gone=gone,
+        points=points,
+        credits=frozenset(opened | closed),
+        turns=(),
+        owed=(),
+        acts=(),
+        latest_act=0,
+        contest=None,
+        deciding_act=0,
+        over=False,
+        winners=(),
+        closing=Seat(0),
+        halting=False,
+        quiet=0,
+        serial=0,
+        dealt=dealt,
+        passes=0,
+        judged=frozenset(),
+    )
+    begin(setup, draft, turn)
+    settle(setup, draft, At(0))
+    return freeze(draft)
+
+
+def _tree(setup: Setup, given: JSON, faults: list[Fault]) -> tuple[Laid, ...]:
+    laid = []
+    if not _is_list(given, ("position", "tree"), faults):
+        return ()
+    for at, written in enumerate(given):
+        where = ("position", "tree", at)
+        card, _, stands_for = str(written).partition("=")
+        if not stands_for:
+            found = _card(setup, written, where, faults)
+            if found in setup.jokers:
+                faults.append(Fault(f'say what {found} stands for, such as "{found}=1-4"', where))
+            laid.append(Laid(found, found))
+        elif card not in setup.jokers or stands_for not in setup.facts:
+            faults.append(Fault(f'{written!r} is no joker that stands for a card, such as "J1=1-4"', where))
+        else:
+            laid.append(Laid(CardId(card), CardId(stands_for)))
+    for counts_as, times in Counter(card.counts_as for card in laid).items():
+        if times > 1:
+            faults.append(Fault(f"{counts_as} lies there twice, as itself or as a joker", ("position", "tree")))
+    return tuple(laid)
+
+
+def _card(setup: Setup, written: JSON, where: tuple[str | int, ...], faults: list[Fault]) -> CardId:
+    if isinstance(written, str) and (written in setup.facts or written in setup.jokers):
+        return CardId(written)
+    faults.append(Fault(f"{written!r} is no card of this match; cards are written era-number, such as 1-8", where))
+    return CardId("")
+
+
+def _twice(cards: Sequence[CardId], faults: list[Fault]) -> None:
+    for card, times in Counter(cards).items():
+        if times > 1 and card:
+            faults.append(Fault(f"{card} lies in {times} places", ("position",)))
+
+
+def _list(given: Mapping[str, JSON], key: str, faults: list[Fault]) -> list[tuple[int, JSON]]:
+    value = given.get(key)
+    if not _is_list(value, ("position", key), faults) or value is None:
+        return []
+    return list(enumerate(value))
+
+
+def _is_list(value: JSON, where: tuple[str | int, ...], faults: list[Fault]) -> bool:
+    if isinstance(value, list | tuple):
+        return True
+    faults.append(Fault("a list in square brackets is needed here", where))
+    return False
+
+
+def _count(value: JSON, where: tuple[str | int, ...], least: int, most: int, faults: list[Fault]) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        said = "is missing" if value is None else f"{value!r} does not do"
+        faults.append(Fault(f"{said}; write a whole number from {least} to {most}", where))
+        return least
+    return value

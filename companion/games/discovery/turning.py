@@ -1,0 +1,107 @@
+"""How turns begin, end and resume, and when the match is over (D, N, O)."""
+
+from __future__ import annotations
+
+from companion.game import At
+from companion.games.discovery.drawing import due_draw, owe_steal, team_empty, victims
+from companion.games.discovery.placing import expired
+from companion.games.discovery.scoring import leaders
+from companion.games.discovery.setup import Setup
+from companion.games.discovery.state import Debt, Draft, Turn, changed
+from companion.table import TABLE, Seat
+
+
+def begin(setup: Setup, draft: Draft, seat: Seat, *, extra: bool = False) -> None:
+    """A turn begins; in fr-explore with an empty stack by stealing (E3, F:284), extra turns too."""
+    draft.serial += 1
+    turn = Turn(seat, draft.serial, extra=extra)
+    draft.turns = (*draft.turns, turn) if extra else (turn,)
+    if setup.profile.steals_at_start and not draft.stack:
+        owe_steal(setup, draft, seat)
+    if setup.bot(seat) and not draft.hands[seat - 1]:
+        draft.turn = changed(draft.turn, ended=True)  # a bot without cards is passed over
+    if setup.profile.points and not setup.profile.all_hands and not draft.stack and _somebody_empty(setup, draft):
+        draft.closing = seat  # a position may begin with the last turn
+
+
+def finish_turn(setup: Setup, draft: Draft, *, draws: bool) -> None:
+    """The turn ends once everything due is paid: an unplaced asked card (I2), then the draw (D1-D4)."""
+    turn = draft.turn
+    seat = turn.seat
+    draft.turn = changed(turn, ended=True, called=None, trumps=0)
+    if turn.called:  # a Stop against something else ends the turn: the card was never placed
+        draft.give(turn.holder, 1)
+    if setup.profile.asked_duty and turn.asked and draft.hands[seat - 1]:
+        draft.owed = (*draft.owed, Debt(seat, "discard", draws))
+    elif draws:
+        due_draw(setup, draft, seat)
+
+
+def settle(setup: Setup, draft: Draft, at: At) -> None:
+    """Everything that follows by itself once a move is carried out: lapsed duties, the next turn, the end."""
+    while True:
+        _lapse(setup, draft)
+        if draft.over:
+            return
+        turn = draft.turn
+        if draft.halting and turn.called is None:
+            _finish(setup, draft, at)
+        elif draft.owed or not turn.ended:
+            return
+        elif _ends(setup, draft):
+            _finish(setup, draft, at)
+        else:
+            _next(setup, draft)
+
+
+def _lapse(setup: Setup, draft: Draft) -> None:
+    """Drop duties that nobody can pay any more (E1, D3)."""
+    while draft.owed:
+        debt = draft.owed[0]
+        payable = victims(draft.hands, debt.seat) if debt.do == "steal" else draft.hands[debt.seat - 1]
+        if payable and not (draft.over and not draft.deciding_act):
+            return
+        draft.owed = draft.owed[1:]
+        if debt.draws and not draft.over:
+            due_draw(setup, draft, debt.seat)
+
+
+def _ends(setup: Setup, draft: Draft) -> bool:
+    """Whether the match is over with this turn (N2, I3)."""
+    if draft.closing:
+        return True
+    if not setup.profile.points or draft.stack:
+        return False
+    if setup.profile.all_hands:
+        return not any(draft.hands)
+    return _somebody_empty(setup, draft)
+
+
+def _somebody_empty(setup: Setup, draft: Draft) -> bool:
+    return any(team_empty(setup, draft, seat) for seat in setup.seats)
+
+
+def _finish(setup: Setup, draft: Draft, at: At) -> None:
+    """A match with points is over: the most points win, as soon as its last card can no longer be contested."""
+    draft.over = True
+    draft.halting = False
+    latest = draft.acts[-1] if draft.acts else None
+    if latest and latest.turn == draft.turn.serial and not expired(setup, draft, latest, at):
+        draft.deciding_act = latest.number
+    draft.winners = leaders(setup, draft)
+    if not draft.deciding_act:
+        draft.owed = ()
+
+
+def _next(setup: Setup, draft: Draft) -> None:
+    """The interrupted turn goes on, or the next seat's begins (A6, O2)."""
+    turn = draft.turn
+    draft.quiet = 0 if turn.placed else draft.quiet + (not turn.extra)
+    draft.closing = TABLE
+    if len(draft.turns) == 1:
+        begin(setup, draft, setup.clockwise(turn.seat)[1 % len(setup.players)])
+        return
+    draft.turns = draft.turns[:-1]
+    if turn.bases:
+        before = draft.turn.bases if setup.profile.resume_before else ()
+        draft.turn = changed(draft.turn, bases=(*before, turn.bases[-1]))

@@ -1,0 +1,283 @@
+"""What the looks at the table lead to: each difference is matched against what it could be, and spoken about once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from companion.corrections import last_undoable, strikes
+from companion.events import Origin, Played, Refused, Settled, Struck, Unexplained
+from companion.game import At, Move, Text
+from companion.messages import Proposal, Undo
+from companion.news import Answer, Signal
+from companion.readings import first, lawful, told_before, was_early
+from companion.referee import COMMANDS, Decision, Referee, moving
+from companion.showings import Showings
+from companion.table import TABLE, CardId, Change, Look, Zone
+from companion.takeback import TakenBack, is_taken_back, of_this_turn, source_of
+
+IN_FLIGHT_S = 4.0
+"""A lifted card is on its way somewhere until its place was empty this long with no hand in view."""
+SURE_S = 0.3
+"""An unlawful card must have lain still this long, the hand gone, before anybody hears of it."""
+HAND_STAYS_S = 3.0
+"""... or this long under a hand that does not go away."""
+READ_S = 2.5
+"""A command card waits this long for the eye to read what lies there."""
+UNSAID_S = 1.5
+"""A command that may not be said now waits this long for a card that explains it."""
+TAKEN_BACK_S = 2.0
+"""The last card of the turn in play was taken back when its place was empty this long with no hand in view."""
+LAID_BACK_S = 10.0
+"""Laid back within this time, it is as if nothing had happened."""
+CHORE_S = 15.0
+"""What an act asks of people's hands (put a stopped card away) may take this long, no hand in view, unreminded."""
+TOO_MANY = 3
+"""So many cards gone at once are no move: the table and the log disagree."""
+
+
+@dataclass
+class Watch:
+    """Watches the table for a referee.
+
+    Attributes:
+        showings: Command cards and seat tags in view.
+        quiet_since_s: Since when a difference has been seen with no hand in view.
+        suspected_s: Since when an unlawful card has been seen, not yet confirmed.
+        taken_back: The card that was taken back last, while it may still be laid back.
+        accounted: Where each card lay when its lying there was last right, or was explained by an act.
+    """
+
+    referee: Referee
+    showings: Showings = field(default_factory=Showings)
+    quiet_since_s: dict[Change, float] = field(default_factory=dict)
+    suspected_s: dict[Change, float] = field(default_factory=dict)
+    taken_back: TakenBack | None = None
+    accounted: dict[CardId, Zone] = field(default_factory=dict)
+    _resuming: bool = True
+
+    def look(self, look: Look, time_s: float | None) -> Iterator[Decision]:
+        """What one look leads to; each decision is to be written down before the next is asked for."""
+        referee = self.referee
+        if look.lost is not referee.lost:
+            referee.lost = look.lost
+            lost = look.lost
+            signal, key = (
+                (Signal.FOUND, "referee.found") if lost is None else (Signal.LOST, f"referee.lost.{lost.value}")
+            )
+            yield Decision(signal=signal, texts=(Text(key),))
+        if look.lost is not None:
+            return
+        yield from self._see(look, time_s)
+        if not referee.record.paused:
+            yield from self._cards(look, time_s)
+        yield from self._commands(look, time_s)
+
+    def _cards(self, look: Look, time_s: float | None) -> Iterator[Decision]:
+        """What lies where leads to this."""
+        referee = self.referee
+        if referee.game.standing(referee.public).over:
+            return
+        if (deal := referee.game.deal(referee.public, referee.lying)) is not None:
+            if look.hand_in_view:
+                return  # more cards may lie under it
+            yield Decision((Played(deal),))
+        if self._resuming:
+            self._resuming = False
+            referee.spoken |= told_before(referee.record, referee.differences)
+        yield from self._vanished()
+        self._time(look)
+        if referee.guiding:
+            return
+        while (decision := self._next(look, time_s)) is not None:
+            yield decision
+            self._account(decision)
+            referee.asked.outgrow(len(referee.record.lines))
+        yield from self._taken_off(look, time_s)
+        self._account()
+
+    def _see(self, look: Look, time_s: float | None) -> Iterator[Decision]:
+        """Take in what lies where."""
+        names = self.referee.game.cards
+        zones = {names.get(token, CardId(token)): zone for token, zone in look.table.zones().items()}
+        known = frozenset(names.values())
+        self.referee.lying = {card: zone for card, zone in zones.items() if card in known and zone != COMMANDS}
+        shown = frozenset(card for card, zone in zones.items() if zone == COMMANDS)
+        claim = self.showings.look(shown, look.taken_s)
+        if claim is not None:
+            yield from self.referee.hear(claim, time_s)
+
+    def _commands(self, look: Look, time_s: float | None) -> Iterator[Decision]:
+        """Command cards speak when every card that lies there has spoken; one that may not be said waits a little
+        longer, for a card that explains it."""
+        for card, since_s in tuple(self.showings.waiting.items()):
+            waited_s = look.taken_s - since_s
+            if look.reading and waited_s < READ_S:
+                continue
+            if not self.referee.may_say(card, self.showings.by, time_s) and waited_s < UNSAID_S:
+                continue
+            yield from self.referee.hear(self.showings.act(card), time_s)
+
+    def _vanished(self) -> Iterator[Decision]:
+        """Differences that are no more: a refused card taken back is settled, a question falls away."""
+        referee = self.referee
+        now = set(referee.differences)
+        for number, refused in referee.record.open_refusals.items():
+            if refused.change is not None and refused.change not in now:
+                self._drop(refused.change)
+                yield Decision((Settled(number),))
+        gone = (referee.spoken - now) | (self.suspected_s.keys() - now)
+        if referee.guiding:
+            gone |= self.quiet_since_s.keys() - now
+            referee.guiding = bool(now)
+        for change in gone:
+            self._drop(change)
+        if gone:
+            yield Decision(signal=Signal.SETTLED)
+
+    def _drop(self, change: Change) -> None:
+        self.referee.spoken.discard(change)
+        self.referee.asked.drop(change)
+        self.suspected_s.pop(change, None)
+
+    def _time(self, look: Look) -> None:
+        self.quiet_since_s = {
+            change: look.taken_s if look.hand_in_view else self.quiet_since_s.get(change, look.taken_s)
+            for change in self.referee.differences
+        }
+
+    def _quiet_s(self, change: Change, look: Look) -> float:
+        return look.taken_s - self.quiet_since_s.get(change, look.taken_s)
+
+    def _next(self, look: Look, time_s: float | None) -> Decision | None:
+        """The next thing to say about the cards that lie where nobody has spoken about them; lawful readings first."""
+        referee, at = self.referee, self.referee.at(time_s)
+        fresh = [c for c in referee.differences if c not in referee.spoken and not self._is_chore(c, look)]
+        laid = [change for change in fresh if change.went_to is not None and not self._being_dealt(change)]
+        if (back := self._laid_back(laid, look)) is not None:
+            return back
+        found = [(change, moves[0]) for change in laid if len(moves := self._lawful(change, at)) == 1]
+        found += [
+            (refused.change, moves[0])
+            for number, refused in referee.record.open_refusals.items()
+            if refused.change and was_early(referee.game, referee.record, number, refused)
+            if len(moves := self._lawful(refused.change, at)) == 1
+        ]
+        if found:
+            change, move = first(referee.game, referee.record, found, at)
+            self._drop(change)
+            return Decision((Played(move),))
+        in_flight = {c.came_from for c in fresh if c.went_to is None and self._quiet_s(c, look) < IN_FLIGHT_S}
+        for change in laid:
+            if change.went_to in in_flight or is_taken_back(self.referee.record, change):
+                continue
+            if (decision := self._doubt(change, look, at)) is not None:
+                return decision
+        return None
+
+    def _being_dealt(self, change: Change) -> bool:
+        """Before the first move, a card that the table would have laid by itself is a part of the deal."""
+        referee = self.referee
+        readings = () if referee.record.acts else referee.game.readings(referee.public, change)
+        return bool(readings) and all(move.by == TABLE for move in readings)
+
+    def _account(self, decision: Decision | None = None) -> None:
+        """Remember which cards lie where they should, or where an act that was just played had them lie."""
+        played = [event.move for event in (decision.events if decision else ()) if isinstance(event, Played)]
+        wrong = {change.card for change in self.referee.differences} - {getattr(move, "card", None) for move in played}
+        known, lying = self.accounted, self.referee.lying
+        self.accounted = {card: z for card, z in lying.items() if card not in wrong or known.get(card) == z}
+
+    def _is_chore(self, change: Change, look: Look) -> bool:
+        """Nobody moved this card; an act wants it elsewhere now, and hands may still be busy with it."""
+        lay = self.accounted.get(change.card, change.came_from)
+        return lay == change.went_to and self._quiet_s(change, look) < CHORE_S
+
+    def _lawful(self, change: Change, at: At) -> tuple[Move, ...]:
+        return lawful(self.referee.game, self.referee.record, change, at)
+
+    def _doubt(self, change: Change, look: Look, at: At) -> Decision | None:
+        """A card that may not lie there, or about which only people know: suspected first, then said."""
+        referee = self.referee
+        since = self.suspected_s.get(change)
+        if since is None:
+            self.suspected_s[change] = look.taken_s
+            quiet = referee.game.silent or bool(self._lawful(change, at))
+            return None if quiet else Decision(signal=Signal.SUSPECTED)
+        rested_s = look.taken_s - since
+        if rested_s < SURE_S or (look.hand_in_view and rested_s < HAND_STAYS_S):
+            return None
+        del self.suspected_s[change]
+        referee.spoken.add(change)
+        readings = referee.game.readings(referee.public, change)
+        if not readings:
+            return Decision((Unexplained(change),), texts=(moving(referee.game, change),))
+        if several := self._lawful(change, at):
+            return referee.ask(change, several)
+        return self._refuse(change, readings[0], at)
+
+    def _refuse(self, change: Change, move: Move, at: At) -> Decision:
+        """Say no, or ask whether only an end of turn was forgotten."""
+        referee = self.referee
+        mend = referee.game.mend(referee.public, move, at)
+        if not mend:
+            return Decision((Refused(move, change),))
+        if referee.game.infers_turns:
+            referee.spoken.discard(change)
+            numbers = range(at.number, at.number + len(mend))
+            undo = tuple(Undo(number, origin=Origin.PHONE) for number in reversed(numbers))
+            passed = Text("referee.passed_on", {"seat": mend[-1].by})
+            still = Answer(Text("referee.still_mine", {"seat": mend[0].by}))
+            referee.asked.ask(passed, [(still, undo)], change, until=numbers.stop)
+            return Decision(tuple(Played(part) for part in mend), texts=(passed,))
+        question = Text("referee.whose_turn", {"seat": mend[-1].by})
+        said = tuple(Proposal(part, Origin.PHONE) for part in mend)
+        referee.asked.ask(question, [(Answer(Text("referee.yes")), said)], change)
+        return Decision((Refused(move, change),), signal=Signal.ASKS, texts=(question,))
+
+    # -- cards taken off the table ---------------------------------------------------------------
+
+    def _taken_off(self, look: Look, time_s: float | None) -> Iterator[Decision]:
+        """Cards that are gone: the newest of the turn are undone, any other should be put back."""
+        referee = self.referee
+        fresh = [change for change in referee.differences if change not in referee.spoken]
+        gone = [change for change in fresh if change.went_to is None]
+        cleared = len({change.card for change in gone} - of_this_turn(referee.record)) >= TOO_MANY
+        for change in fresh:
+            if (
+                not cleared
+                and is_taken_back(self.referee.record, change)
+                and self._quiet_s(change, look) >= TAKEN_BACK_S
+            ):
+                yield from self._undo(change, look, time_s)
+                return
+        gone = [change for change in gone if self._quiet_s(change, look) >= IN_FLIGHT_S]
+        if len(gone) >= TOO_MANY:
+            referee.guiding = True
+            yield Decision(signal=Signal.MISPLACED, texts=(Text("referee.disagree"),))
+            return
+        for change in gone:
+            referee.spoken.add(change)
+            yield Decision((Unexplained(change),), texts=(moving(referee.game, change),))
+
+    def _undo(self, change: Change, look: Look, time_s: float | None) -> Iterator[Decision]:
+        number = last_undoable(self.referee.record)
+        assert number is not None
+        events = strikes(self.referee.game, self.referee.record, number, None, time_s)
+        strike = self.referee.record.next_number + len(events) - 1
+        yield from self.referee.correct(events, Origin.CAMERA, time_s)
+        laid = Change(change.card, source_of(self.referee.game, self.referee.record, number), change.came_from)
+        self.taken_back = TakenBack(strike, laid, look.taken_s + LAID_BACK_S)
+
+    def _laid_back(self, laid: list[Change], look: Look) -> Decision | None:
+        """The card taken back a moment ago lies there again."""
+        back = self.taken_back
+        if back is None:
+            return None
+        if look.taken_s > back.until_s or len(self.referee.record.lines) != back.strike:
+            self.taken_back = None
+            return None
+        if not any(c.card == back.laid.card and c.went_to == back.laid.went_to for c in laid):
+            return None
+        self.taken_back = None
+        return Decision((Struck(back.strike),))

@@ -1,0 +1,80 @@
+"""What a correction asked for over HTTP means, and who may ask for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.corrections import last_undoable
+from companion.desk import Reply, Role, Visitor
+from companion.errors import Fault, InputError
+from companion.evening import Evening
+from companion.game import JSON, Text
+from companion.messages import Allow, Claim, Count, LogIsRight, Misread, Pause, Resume, Said, TableIsRight, Undo
+from companion.news import News, Signal
+from companion.table import Seat
+
+_HOSTS_OWN = frozenset(("allow", "camera-was-wrong", "pause", "resume", "counts", "table-is-right", "log-is-right"))
+
+
+def meant_correction(evening: Evening, visitor: Visitor, said: Mapping[str, JSON]) -> Said | Reply:
+    """What a body of ``POST /corrections`` means, or why this visitor may not say it.
+
+    Raises:
+        InputError: It means nothing.
+    """
+    number, by = said.get("number"), visitor.seat
+    if number is not None and (type(number) is not int or number < 1):
+        raise InputError(Fault("should be the number of an entry", ("number",)))
+    if visitor.role is Role.SPECTATOR:
+        return Reply(403, Text("desk.join_first"))
+    host = visitor.role is Role.HOST
+    anyway = host and said.get("anyway") is True
+    match said.get("do"):
+        case "undo":
+            if not host and number not in (None, last_undoable(evening.record)):
+                return Reply(403, Text("desk.undo_last"))
+            return Undo(number, by, anyway=anyway)
+        case "claim":
+            seat = said.get("by", by)
+            if type(seat) is not int or not 1 <= seat <= evening.game.seats:
+                raise InputError(Fault("should be the seat whose card it was", ("by",)))
+            if not host and seat != by:
+                return Reply(403, Text("desk.claim_own"))
+            return Claim(Seat(seat), number, anyway=anyway)
+        case str() as verb if verb in _HOSTS_OWN and not host:
+            return Reply(403, Text("desk.host_only"))
+        case "allow":
+            return Allow(number, by)
+        case "camera-was-wrong":
+            return Misread(number, by, anyway=anyway)
+        case "pause":
+            return Pause(by)
+        case "resume":
+            return Resume(by)
+        case "table-is-right":
+            return TableIsRight(by)
+        case "log-is-right":
+            return LogIsRight(by)
+        case "counts":
+            return Count(_counts(said, "hands"), next(iter(_counts(said, "stack") or ()), None), by)
+        case other:
+            raise InputError(Fault(f"{other!r} is no correction", ("do",)))
+
+
+def came_of(before: News | None, after: News | None, stale: JSON) -> Reply:
+    """What came of words that made no entry: nothing, a refusal with its reason, or something that was only told."""
+    if after is None or after is before:
+        return Reply(409, stale)
+    if after.signal is Signal.CORRECTED and after.texts:
+        return Reply(409, {**stale, "detail": after.texts[0]})
+    return Reply(200, None)
+
+
+def _counts(said: Mapping[str, JSON], key: str) -> tuple[int, ...] | None:
+    counts = said.get(key)
+    if counts is None:
+        return None
+    counts = counts if isinstance(counts, list) else [counts]
+    if any(type(count) is not int or not 0 <= count < 100 for count in counts):
+        raise InputError(Fault("should be counts from 0", (key,)))
+    return tuple(counts)

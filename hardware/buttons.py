@@ -1,0 +1,94 @@
+"""The panel's buttons: they say what was pressed and know no referee.
+
+End of turn, pause and the seats' buttons act when pressed. Undo takes something away and an elbow must not
+do that: it acts when let go after being held for one second. Held for four it says ``host`` instead: the next
+phone may become host.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
+
+from gpiozero.input_devices import Button
+
+from companion.table import Seat
+from hardware.pins import unusable
+from hardware.wiring import Push, Wiring
+
+Press = Callable[[str, Seat | None], None]
+"""Told ``end``, ``undo``, ``pause``, ``seat`` (with whose) or ``host``; must not block."""
+
+HOLD_S = 1.0
+HOLDS_FOR_HOST = 4
+BOUNCE_S = 0.03
+
+
+class Buttons:
+    """All buttons of a panel; whoever opens them closes them.
+
+    Args:
+        wiring: Their pins; each button connects its pin to ground.
+        factory: gpiozero's pins, see ``hardware.pins``.
+        press: Told each press, from a thread of gpiozero's.
+        hold_s: How long undo is held before it counts.
+
+    Raises:
+        DeviceError: A pin cannot be used.
+    """
+
+    def __init__(self, wiring: Wiring, factory: Any, press: Press, *, hold_s: float = HOLD_S) -> None:
+        self._devices = ExitStack()
+        try:
+            for push in wiring.buttons:
+                button = self._devices.enter_context(
+                    Button(
+                        push.pin,
+                        pull_up=True,
+                        bounce_time=BOUNCE_S,
+                        hold_time=hold_s,
+                        hold_repeat=True,
+                        pin_factory=factory,
+                    )
+                )
+                if push.name == "undo":
+                    _confirm(button, press)
+                else:
+                    button.when_pressed = _saying(push, press)
+        except Exception as error:
+            self._devices.close()
+            raise unusable(error) from error
+
+    def close(self) -> None:
+        """Let the pins go; safe twice."""
+        self._devices.close()
+
+
+def _saying(push: Push, press: Press) -> Callable[[], None]:
+    def say() -> None:
+        press(push.name, push.seat)
+
+    return say
+
+
+def _confirm(button: Button, press: Press) -> None:
+    holds = 0
+
+    def begin() -> None:
+        nonlocal holds
+        holds = 0
+
+    def hold() -> None:
+        nonlocal holds
+        holds += 1
+        if holds == HOLDS_FOR_HOST:
+            press("host", None)
+
+    def let_go() -> None:
+        if 0 < holds < HOLDS_FOR_HOST:
+            press("undo", None)
+
+    button.when_pressed = begin
+    button.when_held = hold
+    button.when_released = let_go

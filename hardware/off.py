@@ -1,0 +1,44 @@
+"""``python -m hardware.off [SETTINGS.toml]``: drive the panel's pins off.
+
+A Pi keeps its pins as they are when a program dies; the service runs this after every stop, however it came.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from contextlib import closing
+from pathlib import Path
+
+from companion.errors import CompanionError
+from hardware.panel import Panel
+from hardware.pins import pin_factory
+from hardware.wiring import USUAL, Wiring, wiring
+
+
+def wired(settings: Path) -> Wiring:
+    """The wiring in a settings file; the usual one where the file or its ``[panel]`` is not there.
+
+    Raises:
+        InputError: The table is wrong.
+        tomllib.TOMLDecodeError: The file is no TOML.
+    """
+    try:
+        section = tomllib.loads(settings.read_text(encoding="utf-8")).get("panel")
+    except FileNotFoundError:
+        section = None
+    return USUAL if section is None else wiring(section)
+
+
+def main(arguments: list[str]) -> int:
+    """Opens the panel, which starts dark and silent, and closes it."""
+    try:
+        with closing(pin_factory()) as factory, closing(Panel(wired(Path(*arguments)), factory)):
+            return 0
+    except (CompanionError, OSError, tomllib.TOMLDecodeError) as error:
+        sys.stderr.write(f"The panel's pins could not be driven off: {error}\n")
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:2] or ["settings.toml"]))

@@ -1,0 +1,88 @@
+"""Lamp and buzzer as an outlet: call it with news; it shows them and never keeps the caller waiting."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import Any
+
+from gpiozero.output_devices import PWMLED, Buzzer, TonalBuzzer
+from gpiozero.tones import Tone
+
+from companion.news import News, Signal
+from hardware.pins import unusable
+from hardware.signals import PATTERNS, STANDING, Colour, Light, Note, over
+from hardware.track import Track
+from hardware.wiring import Wiring
+
+NIGHT = 0.12
+"""How bright the lamp is at night, against 1 by day."""
+
+
+class Panel:
+    """The lamp and the buzzer of one table.
+
+    Whoever opens it closes it; then, and when a program ends in order, every pin is driven off.
+
+    Args:
+        wiring: Its pins; what is not wired is left out.
+        factory: gpiozero's pins, see ``hardware.pins``.
+
+    Raises:
+        DeviceError: A pin cannot be used.
+    """
+
+    def __init__(self, wiring: Wiring, factory: Any) -> None:
+        self._devices = ExitStack()
+        self._night = wiring.night
+        self._mute = wiring.mute
+        self._leds: tuple[PWMLED, ...] = ()
+        self._buzzer: TonalBuzzer | Buzzer | None = None
+        try:
+            self._leds = tuple(
+                self._devices.enter_context(PWMLED(pin, active_high=wiring.lit_high, pin_factory=factory))
+                for pin in wiring.lamp
+            )
+            if wiring.buzzer is not None and wiring.passive:
+                self._buzzer = self._devices.enter_context(TonalBuzzer(wiring.buzzer, octaves=2, pin_factory=factory))
+            elif wiring.buzzer is not None:
+                self._buzzer = self._devices.enter_context(Buzzer(wiring.buzzer, pin_factory=factory))
+        except Exception as error:
+            self._devices.close()
+            raise unusable(error) from error
+        self._lamp: Track[Light] = Track("lamp", self._light)
+        self._devices.callback(self._lamp.close)
+        self._sound: Track[Note] = Track("buzzer", self._note)
+        self._devices.callback(self._sound.close)
+
+    def __call__(self, news: News) -> None:
+        """Show what happened, then what stands."""
+        pattern = PATTERNS[news.signal]
+        lights = pattern.lights
+        if news.signal is Signal.OVER and news.standing is not None:
+            lights = over(len(news.standing.points))
+        self._lamp.play(lights, STANDING[news.alert])
+        if pattern.notes and not self._night and not self._mute:
+            self._sound.play(pattern.notes)
+
+    def rest(self, *, night: bool, mute: bool) -> None:
+        """Night: lamp only, dimmed; mute: lamp only. From the next light and the next note on."""
+        self._night, self._mute = night, mute
+
+    def close(self) -> None:
+        """Everything off, and the pins let go; safe twice."""
+        self._devices.close()
+
+    def _light(self, light: Light | None) -> None:
+        colour: Colour = light.colour if light is not None else (0.0, 0.0, 0.0)
+        strength = NIGHT if self._night else 1.0
+        if len(self._leds) == 2 and colour[2] and not any(colour[:2]):
+            colour = (1.0, 1.0, 0.0)  # two LEDs have no blue; the slow rhythm says it
+        for led, value in zip(self._leds, colour[: len(self._leds)], strict=True):
+            led.value = round(value * strength, 3)
+
+    def _note(self, note: Note | None) -> None:
+        pitch_hz = note.pitch_hz if note is not None else None
+        if isinstance(self._buzzer, TonalBuzzer):
+            self._buzzer.play(None if pitch_hz is None else Tone.from_frequency(pitch_hz))
+        elif isinstance(self._buzzer, Buzzer):
+            self._buzzer.value = pitch_hz is not None

@@ -1,0 +1,96 @@
+"""Plays steps in time on a thread of its own: the newest wins, and the caller never waits."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Generic, Protocol, TypeVar
+
+_log = logging.getLogger(__name__)
+
+
+class Step(Protocol):
+    """Anything that lasts."""
+
+    @property
+    def lasts_s(self) -> float:
+        """How long, in seconds."""
+
+
+S = TypeVar("S", bound=Step)
+
+
+class Track(Generic[S]):
+    """One lamp or one buzzer through time.
+
+    Args:
+        name: Of the thread, and of the device in a sentence.
+        show: Makes the device show a step; ``None`` = nothing at all. Only ever called from the track's thread.
+            What it raises is logged once, and tried again with the next step: a loose wire ends no evening.
+    """
+
+    def __init__(self, name: str, show: Callable[[S | None], None]) -> None:
+        self._name = name
+        self._device = show
+        self._works = True
+        self._wanted = threading.Condition()
+        self._once: tuple[S, ...] = ()
+        self._again: tuple[S, ...] = ()
+        self._asked = 0
+        self._open = True
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def play(self, once: Sequence[S], again: Sequence[S] = ()) -> None:
+        """From now on: these steps, then those over and over (none = dark, silent)."""
+        with self._wanted:
+            self._once, self._again = tuple(once), tuple(again)
+            self._asked += 1
+            self._wanted.notify()
+
+    def close(self) -> None:
+        """Stop, with the device showing nothing; safe twice."""
+        with self._wanted:
+            self._open = False
+            self._wanted.notify()
+        self._thread.join()
+
+    def _show(self, step: S | None) -> None:
+        try:
+            self._device(step)
+            self._works = True
+        except Exception as wrong:  # noqa: BLE001 - lgpio has errors of its own, of no common family
+            if self._works:
+                _log.error("the %s does not work (%s); the scoreboard goes on without it", self._name, wrong)
+            self._works = False
+
+    def _run(self) -> None:
+        try:
+            asked = 0
+            while self._open:
+                with self._wanted:
+                    self._wanted.wait_for(lambda seen=asked: self._asked != seen or not self._open)  # type: ignore[misc]
+                    asked, once, again = self._asked, self._once, self._again
+                self._perform(asked, once, again)
+        finally:
+            self._show(None)
+
+    def _perform(self, asked: int, once: tuple[S, ...], again: tuple[S, ...]) -> None:
+        """Plays until something else is asked for. Ends are reckoned from the start, so that nothing drifts."""
+        end_s = time.monotonic()
+        steps = once
+        while True:
+            for step in steps:
+                self._show(step)
+                end_s += step.lasts_s
+                with self._wanted:
+                    if self._wanted.wait_for(
+                        lambda: self._asked != asked or not self._open, max(0.0, end_s - time.monotonic())
+                    ):
+                        return
+            if not again:
+                self._show(None)
+                return
+            steps = again

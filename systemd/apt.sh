@@ -1,0 +1,54 @@
+# shellcheck shell=sh
+# Sourced by ./run, ./test and systemd/install: fetch Debian packages where we may, and say it where we may not.
+
+say() { printf '%s\n' "$*" >&2; }
+
+fail() {
+    say "$*"
+    exit 1
+}
+
+# Prints the words that make a command run as root; fails where nobody would let us without asking.
+root_words() {
+    if [ "$(id -u)" = 0 ]; then
+        printf ''
+    elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+        printf 'sudo -n'
+    else
+        return 1
+    fi
+}
+
+# fetch PACKAGE...: installs Debian packages without a question; 1, and $why set, where that cannot be.
+fetch() {
+    why=
+    if ! command -v apt-get >/dev/null; then
+        why="there is no apt-get here; the Debian package is called $*"
+        return 1
+    fi
+    if ! sudo_words=$(root_words); then
+        why="that needs root: sudo apt-get install $*"
+        return 1
+    fi
+    # The lists of a fresh system are empty or old: fetch them only when the first try says so.
+    # shellcheck disable=SC2086 # no words at all when we are root
+    if $sudo_words env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o DPkg::Lock::Timeout=120 \
+        install --no-install-recommends "$@" >/dev/null 2>&1 ||
+        { $sudo_words apt-get -qq -o DPkg::Lock::Timeout=120 update >/dev/null 2>&1 &&
+            $sudo_words env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o DPkg::Lock::Timeout=120 \
+                install --no-install-recommends "$@" >/dev/null 2>&1; }; then
+        return 0
+    fi
+    # shellcheck disable=SC2034 # read by whoever called
+    why="apt-get could not fetch it (no network?): sudo apt-get install $*"
+    return 1
+}
+
+# on_a_pi: is this a Raspberry Pi? COMPANION_PI=0 or 1 answers instead, for trying things out.
+on_a_pi() {
+    case "${COMPANION_PI-}" in
+        0) return 1 ;;
+        1) return 0 ;;
+    esac
+    grep -qs 'Raspberry Pi' /proc/device-tree/model
+}

@@ -1,0 +1,64 @@
+"""Everything that anybody can be told has words in every language."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from companion.catalog import GAMES, demo_deck, open_match, words
+from companion.game import Text
+from companion.words import LANGUAGES, Names, Words
+
+ROOT = Path(__file__).parents[2]
+SAID = Words(words())
+CORE = [ROOT / "companion" / f"{name}.py" for name in ("referee", "watch", "corrections", "evening")]
+GAME = open_match({"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Robo", "bot": True}]}, demo_deck()).game
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_key_of_the_referee_has_words(language):
+    keys = {key for path in CORE for key in re.findall(r'"(referee\.[a-z_.]+)"', path.read_text(encoding="utf-8"))}
+    assert len(keys) > 10
+    assert keys <= SAID.keys(language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_zone_move_and_reading_has_words(language):
+    zones = {zone.name.partition("-")[0] for zone in GAME.layout().zones} - {"commands"}
+    told = {f"discovery.zone.{zone}" for zone in zones | {"pile"}}
+    told |= {f"discovery.act.{do}" for do, kind in GAME.moves.items() if "card" not in kind.__dataclass_fields__}
+    told |= {f"discovery.reading.{do}" for do in ("place", "joker", "discard", "flip", "stop", "end_turn", "pass")}
+    assert told <= SAID.keys(language)
+
+
+def test_both_languages_say_the_same_things_with_the_same_parameters():
+    for key in SAID.keys("en") | SAID.keys("fr"):
+        said = [
+            {name for _, name, _, _ in Formatter().parse(SAID._said[language][key]) if name} for language in LANGUAGES
+        ]
+        assert said[0] == said[1], key
+
+
+def test_every_game_brings_its_words():
+    assert {path.parent.name for path in words() if path.name == "words"} == set(GAMES)
+
+
+def test_cards_and_players_are_called_by_their_names():
+    names = Names({"1-8": {"en": "Hunting", "fr": "Chasse"}}, ("Ana", "Ben"))
+    text = Text("referee.claimed", {"seat": 2, "what": Text("referee.the_card", {"card": "1-8"})})
+    assert SAID.say(text, "en", names) == "Hunting: that was Ben."
+    assert SAID.say(text, "fr", names) == "Chasse : c’était Ben."
+
+
+def test_lists_are_said_as_people_say_them():
+    names = Names({}, ())
+    said = [SAID._listed(["a", "b", "c"][:n], language) for language in LANGUAGES for n in (1, 2, 3)]
+    assert said == ["a", "a and b", "a, b and c", "a", "a et b", "a, b et c"]
+    assert names.card("1-1", "fr") == "1-1"
+
+
+def test_a_key_without_words_is_said_as_itself():
+    assert SAID.say(Text("nobody.wrote.this"), "fr", Names()) == "nobody.wrote.this"

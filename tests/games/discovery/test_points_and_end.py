@@ -1,0 +1,166 @@
+"""Points and the end of the match (rules.md 3.4 M and N)."""
+
+from __future__ import annotations
+
+import pytest
+from games.discovery.evening import era, table
+
+from companion.games.discovery.moves import AgreeEnd, Discard, EndTurn, Place, Steal
+
+
+@pytest.mark.parametrize(("profile", "options", "points"), [
+    ("fr-explore", {}, [1, 2, 3, 4]),
+    ("en-explore", {}, [1, 1, 1, 1]),
+    ("en-explore", {"series_plus": True}, [1, 2, 3, 4]),
+])  # fmt: skip
+def test_m1_tv02_a_series_of_four_is_worth_ten_where_points_rise(profile, options, points):
+    evening = table(profile, options=options, tree=["1-3", "2-3"])
+    got = [evening.hand(1, card).points for card in ("1-1", "1-2", "1-4", "2-1")]
+    assert got == points
+
+
+@pytest.mark.parametrize("profile", ["en-intro", "en-memory", "fr-bluff"])
+def test_m1_games_without_points_stay_at_zero(profile):
+    evening = table(profile, tree=era(1, but=["1-6"]))
+    assert evening.hand(1, "1-6").points == 0
+    assert evening.standing.points == (0, 0, 0)
+
+
+@pytest.mark.parametrize(("profile", "options"), [("fr-explore", {}), ("en-explore", {"series_plus": True})])
+def test_m2_tv03_the_last_hand_card_second_of_its_series_opens_era_3(profile, options):
+    evening = table(profile, options=options, tree=["1-1", "1-2", "1-3", "1-4", "2-2"], hands=[2, 5, 5])
+    evening.hand(1, "2-1")
+    step = evening.hand(1, "3-1")
+    linked = evening.game.setup.linked("2-1", "3-1")
+    assert linked
+    assert step.points == 2 + 3 + 3
+    assert (evening.standing.trumps, evening.standing.hands[0]) == (2, 5)
+
+
+@pytest.mark.parametrize(
+    ("profile", "options", "points", "trumps"),
+    [("fr-explore", {}, 2 + 3, 1), ("en-explore", {"series_plus": True}, 2 + 6, 2)],
+)
+def test_m2_tv04_the_same_with_an_empty_stack(profile, options, points, trumps):
+    hands = [2, 5, 5] if profile == "en-explore" else [1, 5, 5]
+    evening = table(profile, options=options, tree=["1-1", "1-2", "1-3", "1-4", "2-2"], hands=hands, stack=0)
+    if profile == "fr-explore":
+        evening.play(Steal(1, 2))
+    evening.hand(1, "2-1")
+    assert evening.hand(1, "3-1").points == points
+    assert evening.standing.trumps == trumps
+    assert not evening.standing.over
+    evening.ends(1)
+    assert evening.standing.over is (profile == "en-explore")
+
+
+def test_m3_tv05_each_player_loses_1_point_for_each_card_left_in_his_hand_or_his_discard():
+    evening = table(
+        "en-explore", hands=[1, 2, 5], stack=0, points=[20, 20, 20], discards=[[], ["6-2", "6-3", "6-4"], []]
+    )
+    evening.hand(1, "1-1")
+    step = evening.ends(1)
+    assert evening.standing.over
+    assert evening.standing.points[:2] == (24, 15)
+    assert step.points == 0
+
+
+def test_m3_totals_may_go_negative_and_the_entry_says_what_it_cost():
+    evening = table("en-explore", hands=[2, 0, 5], stack=0, discards=[["6-2"], [], []], hold=["1-6"])
+    step = evening.play(Discard(1, "1-6"), EndTurn(1))
+    assert evening.standing.over
+    assert evening.standing.points[0] == -3
+    assert (step.points, [text.params["points"] for text in step.why]) == (-3, [-3])
+
+
+def test_m3_fr_explore_knows_no_penalty():
+    evening = table("fr-explore", hands=[1, 0, 0], stack=0, points=[5, 0, 0])
+    evening.hand(1, "1-1")
+    evening.ends(1)
+    assert evening.standing.points == (6, 0, 0)
+
+
+def test_m4_the_most_points_win_and_a_tie_is_shared():
+    evening = table("fr-explore", hands=[1, 0, 0], stack=0, points=[4, 5, 0])
+    evening.hand(1, "1-1")
+    evening.ends(1)
+    assert evening.standing.winners == (1, 2)
+
+
+def test_m5_points_have_no_upper_bound():
+    evening = table("fr-explore", points=[5000, 0, 0])
+    evening.hand(1, "1-1")
+    assert evening.standing.points[0] == 5001
+
+
+@pytest.mark.parametrize(("profile", "provisional"), [("en-intro", False), ("en-memory", True), ("fr-bluff", True)])
+def test_n1_once_the_stack_is_empty_the_first_player_to_empty_his_hand_wins(profile, provisional):
+    evening = table(profile, hands=[1, 5, 5], stack=0)
+    evening.hand(1, "1-1")
+    standing = evening.standing
+    assert (standing.over, standing.winners, standing.provisional) == (True, (1,), provisional)
+    assert evening.rules(Place(2, "1-2", "hand")) == {"game-over"}
+
+
+def test_n2_en_explore_ends_when_a_player_is_empty_but_he_may_finish_his_turn():
+    evening = table("en-explore", hands=[1, 5, 5], stack=0, pool=["1-2"])
+    evening.hand(1, "1-1")
+    assert not evening.standing.over
+    evening.play(Place(1, "1-2", "pool"))
+    evening.ends(1)
+    assert evening.standing.over
+
+
+def test_n2_la_partie_se_termine_lorsque_plus_aucun_joueur_n_a_de_cartes_en_main():
+    evening = table("fr-explore", hands=[1, 1, 0], stack=0, hold=["1-1", "1-2"])
+    evening.play(Steal(1, 2))
+    evening.hand(1, "1-1")
+    evening.hand(1, "1-2")
+    evening.ends(1)
+    assert evening.standing.over
+    evening = table("fr-explore", hands=[1, 1, 0], stack=0)
+    evening.play(Steal(1, 2))
+    evening.hand(1, "1-1")
+    evening.ends(1)
+    assert not evening.standing.over
+
+
+def test_n3_while_finishing_the_turn_pool_and_discards_can_be_placed():
+    evening = table("fr-explore", hands=[1, 0, 0], stack=0, pool=["1-2"], discards=[[], ["1-4"], []])
+    for card, source in (("1-1", "hand"), ("1-2", "pool"), ("1-4", "discard-2")):
+        evening.play(Place(1, card, source))
+    evening.ends(1)
+    assert evening.standing.points[0] == 6
+
+
+def test_n4_after_three_rounds_without_placement_a_draw_can_be_agreed():
+    evening = table("en-intro", seats=2, stack=0, hands=[5, 5])
+    assert evening.rules(AgreeEnd(0)) == {"not-offered"}
+    for by in (1, 2) * 3:
+        evening.play(EndTurn(by), Steal(by, 3 - by))
+    assert evening.game.prompts(evening.state.open)[0][1].key == "discovery.prompt.stalemate"
+    evening.play(AgreeEnd(0))
+    assert (evening.standing.over, evening.standing.winners) == (True, ())
+    assert evening.rules(AgreeEnd(0)) == {"game-over"}
+
+
+def test_n4_points_games_end_by_themselves():
+    assert table("en-explore", stack=0).rules(AgreeEnd(0)) == {"not-offered"}
+
+
+def test_nobody_agrees_to_end_while_something_is_owed():
+    assert table("fr-explore", stack=0).rules(AgreeEnd(0)) == {"must-steal"}
+
+
+def test_with_stop_the_end_of_a_points_game_is_provisional_while_its_last_card_can_be_contested():
+    evening = table("en-explore", options={"stop": True}, hands=[1, 0, 5], stack=0)
+    evening.play(Place(1, "1-1", "hand"), EndTurn(1))
+    assert (evening.standing.over, evening.standing.provisional) == (True, True)
+
+
+def test_every_point_of_a_lawful_act_has_its_reason():
+    evening = table("fr-explore", tree=["1-1", "1-2", "1-3", "1-4"], hands=[1, 5, 5])
+    step = evening.hand(1, "2-1")
+    assert sum(text.params["points"] for text in step.why) == step.points == 7
+    assert [text.key.rpartition(".")[2] for text in step.why] == ["card", "opened", "emptied"]
+    assert all(text.params["paragraph"] for text in step.why)

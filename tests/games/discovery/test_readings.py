@@ -1,0 +1,183 @@
+"""What a change of the table means, what was forgotten, and what may be said (contract sections 3 and 7)."""
+
+from __future__ import annotations
+
+import pytest
+from games.discovery.evening import Evening, era, game, table
+
+from companion.game import At
+from companion.games.discovery.moves import Call, Deal, Discard, EndTurn, Flip, Joker, Pass, Place, Refill, Stop
+from companion.table import Change
+
+ROBO = [{"name": "Ana"}, {"name": "Robo", "bot": True}, {"name": "Cy"}]
+
+
+def read(evening, card, came_from, went_to):
+    return evening.game.readings(evening.state.open, Change(card, came_from, went_to))
+
+
+def test_a_card_laid_in_the_tree_was_placed_from_where_it_should_lie():
+    evening = table(pool=["1-1"], discards=[["1-3"], ["1-2"], []])
+    assert read(evening, "1-6", None, "tree") == (Place(1, "1-6", "hand"),)
+    assert read(evening, "1-1", "pool", "tree") == (Place(1, "1-1", "pool"),)
+    assert read(evening, "1-2", "discard-2", "tree") == (Place(1, "1-2", "discard-2"),)
+    assert read(evening, "1-3", "discard-1", "tree") == (Place(1, "1-3", "discard-1"),)
+
+
+def test_in_silent_games_the_zone_is_the_pile():
+    evening = table("fr-bluff")
+    assert read(evening, "1-6", None, "pile") == (Place(1, "1-6", "hand"),)
+    assert read(evening, "1-6", None, "tree") == ()
+
+
+def test_the_called_card_is_known_when_it_comes():
+    evening = table(tree=["1-1", "1-2", "1-3", "1-4", "2-1", "2-2"])
+    evening.hand(1, "3-1")
+    evening.play(Call(1, "2-3", 2))
+    assert read(evening, "2-3", None, "tree") == (Place(1, "2-3", "called"),)
+
+
+def test_a_card_in_the_pool_fills_a_gap_or_is_not_explained():
+    evening = Evening(game())
+    evening.play(Deal(0, ("1-1", "1-2", "1-3", "1-4", "1-5")))
+    assert read(evening, "1-6", None, "pool") == ()
+    evening.play(Place(1, "1-1", "pool"))
+    assert read(evening, "1-6", None, "pool") == (Refill(0, "1-6"),)
+    assert read(evening, "1-2", "pool", "discard-1") == ()
+
+
+def test_a_card_in_a_discard_is_a_discard_by_that_seat():
+    evening = table()
+    assert read(evening, "1-6", None, "discard-1") == (Discard(1, "1-6"),)
+    assert read(evening, "1-6", None, "discard-2") == (Discard(2, "1-6"),)
+
+
+def test_a_card_that_left_every_zone_means_nothing_by_itself():
+    assert read(table(tree=["1-1"]), "1-1", "tree", None) == ()
+    assert read(table(tree=["1-1"]), "1-1", "tree", "pool") == ()
+
+
+def test_command_cards_speak_for_the_active_seat_and_stop_for_anybody_else():
+    evening = table("en-memory")
+    assert read(evening, "KEND", None, "commands") == (EndTurn(1),)
+    assert read(evening, "KPASS", None, "commands") == (Pass(1),)
+    evening.play(Place(1, "2-1", "hand"))
+    assert read(evening, "KSTOP", None, "commands") == (Stop(2), Stop(3))
+    assert read(evening, "KFOO", None, "commands") == ()
+
+
+def test_a_joker_in_the_tree_could_stand_for_every_card_without_objection():
+    evening = table(jokers=1, tree=["1-2", "1-3"])
+    found = read(evening, "J1", None, "tree")
+    assert Joker(1, "J1", "hand", "1-8") in found
+    assert all(evening.judge(move) == () for move in found)
+    assert read(evening, "J1", "pool", "tree")[0].source == "pool"
+
+
+def test_a_bots_cards_are_flips_wherever_they_come_to_lie():
+    evening = table(seats=ROBO, turn=2)
+    for zone in ("row-2", "tree", "discard-2"):
+        assert read(evening, "1-1", None, zone) == (Flip(2, "1-1"),)
+    assert read(evening, "1-1", None, "discard-3") == (Discard(3, "1-1"),)
+
+
+def test_an_asked_card_may_be_the_one_that_is_laid():
+    seats = [{"name": "A", "team": "x"}, {"name": "B", "team": "x"}]
+    from companion.games.discovery.moves import Ask
+
+    evening = table(seats=seats)
+    evening.play(Ask(1, 2))
+    assert read(evening, "1-1", None, "tree") == (Place(1, "1-1", "hand", asked=True), Place(1, "1-1", "hand"))
+    assert read(evening, "1-1", None, "discard-1") == (Discard(1, "1-1", asked=True), Discard(1, "1-1"))
+
+
+def mend(evening, move):
+    return evening.game.mend(evening.state.open, move, At(evening.number + 1))
+
+
+def test_a_forgotten_end_of_turn_is_mended_when_only_the_link_is_missing():
+    evening = table()
+    evening.hand(1, "1-1")
+    move = Place(1, "1-3", "hand")
+    assert mend(evening, move) == (EndTurn(1), Place(2, "1-3", "hand"))
+    evening.play(*mend(evening, move))
+    assert evening.standing.turn == 2
+
+
+def test_after_the_discard_of_a_turn_without_placement_the_next_card_is_the_next_seats():
+    evening = table()
+    evening.play(Discard(1, "1-6"))
+    assert mend(evening, Place(1, "1-3", "hand")) == (EndTurn(1), Place(2, "1-3", "hand"))
+
+
+def test_a_flip_of_the_bot_that_comes_next_ends_the_turn():
+    evening = table(seats=ROBO)
+    evening.hand(1, "1-1")
+    assert read(evening, "1-3", None, "row-2") == (Flip(2, "1-3"),)
+    assert mend(evening, Flip(2, "1-3")) == (EndTurn(1), Flip(2, "1-3"))
+
+
+def test_nothing_is_mended_when_something_else_stands_against_it():
+    evening = table()
+    evening.hand(1, "1-1")
+    assert mend(evening, Place(1, "1-8", "hand")) == ()
+    assert mend(evening, Place(1, "1-2", "hand")) == ()
+    assert mend(table(), Place(1, "1-8", "hand")) == ()
+    evening = table(hands=[5, 0, 5])
+    evening.hand(1, "1-1")
+    assert mend(evening, Place(1, "1-3", "hand")) == ()
+
+
+def test_nothing_is_mended_while_the_turn_cannot_end():
+    evening = table(stack=0)
+    assert mend(evening, Discard(2, "1-1")) == ()
+
+
+def test_a_card_in_the_next_seats_discard_ends_the_turn_too():
+    evening = table(options={"turn_end": "inferred"})
+    assert evening.game.infers_turns
+    evening.hand(1, "1-1")
+    assert mend(evening, Discard(2, "1-6")) == (EndTurn(1), Discard(2, "1-6"))
+    assert mend(evening, Discard(3, "1-6")) == ()
+
+
+@pytest.mark.parametrize("profile", ["en-memory", "fr-bluff"])
+def test_in_silent_games_nothing_is_mended(profile):
+    evening = table(profile)
+    evening.hand(1, "1-1")
+    assert mend(evening, Place(1, "1-3", "hand")) == ()
+
+
+def test_the_view_teaches_in_open_games_what_public_cards_still_lack():
+    evening = table(pool=["1-1", "1-8"], tree=["1-2", "J1=1-4"], jokers=1, discards=[[], ["2-1"], []])
+    view = evening.game.view(evening.state, 1)
+    assert view["teach"]["1-8"] == ["1-3"]
+    assert view["teach"]["1-1"] == []
+    assert view["teach"]["2-1"] == ["1-3"]
+    assert view["tree"][1] == {"card": "J1", "by": 0, "era": 1, "joker": "1-4"}
+    assert view["eras"] == {"opened": [1], "closed": []}
+
+
+def test_the_view_says_what_the_next_linked_card_earns():
+    evening = table()
+    evening.hand(1, "1-1")
+    assert evening.game.view(evening.state, None)["series"] == {"index": 1, "last": ["1-1"], "next": 2}
+
+
+def test_closed_eras_are_shown():
+    evening = table(tree=era(1))
+    assert evening.game.view(evening.state, None)["eras"]["closed"] == [1]
+
+
+def test_a_joker_that_may_stand_for_nothing_now_is_read_as_any_card_not_placed():
+    evening = table(jokers=1, tree=["1-2"])
+    evening.hand(1, "1-1")
+    found = read(evening, "J1", None, "tree")
+    assert Joker(1, "J1", "hand", "1-3") in found
+    assert Joker(1, "J1", "hand", "1-2") not in found
+
+
+def test_nothing_is_read_when_the_match_is_over():
+    evening = table("en-intro", hands=[1, 5, 5], stack=0)
+    evening.hand(1, "1-1")
+    assert read(evening, "1-2", None, "tree") == ()

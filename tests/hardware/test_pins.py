@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import logging
+import sys
+import types
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from gpiozero.devices import Device
+from gpiozero.pins.mock import MockFactory
+
+from companion.errors import DeviceError, InputError
+from hardware.off import main, wired
+from hardware.pins import on_a_pi, pin_factory
+from hardware.wiring import USUAL, Wiring
+
+pytestmark = pytest.mark.core
+
+
+def test_away_from_a_pi_the_pins_are_mock_pins_and_the_log_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    before = Device.pin_factory
+    with caplog.at_level(logging.INFO), closing(pin_factory(pi=False)) as factory:
+        assert isinstance(factory, MockFactory)
+    assert "mock pins" in caplog.text
+    assert Device.pin_factory is before
+
+
+def test_a_pi_without_lgpio_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "lgpio", None)
+    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
+    with pytest.raises(DeviceError, match="sudo apt-get install python3-lgpio"):
+        pin_factory(pi=True)
+
+
+def test_the_empty_lgpio_of_pypi_is_not_taken_for_the_real_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "lgpio", types.ModuleType("lgpio"))
+    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
+    with pytest.raises(DeviceError, match="lgpio"):
+        pin_factory(pi=True)
+
+
+def test_on_a_pi_another_pin_library_fails_loudly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    with pytest.raises(DeviceError, match="GPIOZERO_PIN_FACTORY says mock"):
+        pin_factory(pi=True)
+
+
+def test_a_pi_is_known_by_its_model(tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    assert not on_a_pi(model)
+    model.write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
+    assert on_a_pi(model)
+    model.write_bytes(b"Radxa ROCK 5B\0")
+    assert not on_a_pi(model)
+
+
+def test_pins_are_driven_off_by_the_settings_or_else_as_usual(tmp_path: Path) -> None:
+    settings = tmp_path / "settings.toml"
+    assert wired(settings) == USUAL
+    settings.write_text("port = 8080\n", encoding="utf-8")
+    assert wired(settings) == USUAL
+    settings.write_text("[panel]\nbuzzer = 12\n", encoding="utf-8")
+    assert wired(settings) == Wiring(buzzer=12)
+    settings.write_text("[panel]\nbuzzer = 0\n", encoding="utf-8")
+    with pytest.raises(InputError):
+        wired(settings)
+
+
+def test_driving_off_answers_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = tmp_path / "settings.toml"
+    assert main([str(settings)]) == 0
+    settings.write_text("[panel\n", encoding="utf-8")
+    assert main([str(settings)]) == 1
+    assert "could not be driven off" in capsys.readouterr().err

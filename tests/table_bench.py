@@ -1,0 +1,294 @@
+"""Whole matches through pixels: played by dice, drawn, looked at, refereed, and compared with the truth."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+import cv2
+from film_told import DECK
+from oracle import Oracle
+
+from companion.catalog import accepted, open_match
+from companion.codec import decode_move, encode_move
+from companion.evening import Evening
+from companion.events import Origin
+from companion.lines import encode_line
+from companion.messages import Answered, Proposal
+from companion.news import News, Signal
+from companion.simulation import Act, Film, Habits, Measures, Picture, Players, Stage
+from companion.table import Layout, Look, Placement, Table, Token
+from vision.frame import frame
+from vision.scene import Scene
+from vision.simulated import draw
+from vision.watcher import Watcher
+
+JSON = Any
+RATE_HZ = 6.0
+AROUND_S = 0.7
+"""Pictures are taken while hands are in view and so long after; a still table says nothing new."""
+STILL_HZ = 2.0
+"""Otherwise so many."""
+CAMERA_CANNOT_KNOW = ("joker", "asked", "stop", "place", "discard")
+"""Questions about these need a person (rules.md 3.10): what a joker stands for, which card was asked, whose Stop."""
+HABITS = Habits(errs=0.15, forgets=0.1, rues=0.06, speaks=True)
+NAMES = ("Ana", "Ben", "Cléo", "Dan", "Eva", "Finn")
+
+
+def matches() -> Iterator[JSON]:
+    """All five profiles, 3 to 6 seats, with bots, jokers, teams, stops and turns that end by themselves."""
+    for number, (profile, seats, more) in enumerate(
+        [
+            ("fr-explore", 3, {}),
+            ("en-memory", 3, {}),
+            ("en-explore", 3, {"bots": 1}),
+            ("fr-bluff", 4, {"jokers": 2}),
+            ("en-intro", 4, {"jokers": 2}),
+            ("fr-explore", 4, {"bots": 1, "jokers": 2}),
+            ("en-explore", 4, {"options": {"stop": True}}),
+            ("fr-explore", 3, {"options": {"turn_end": "inferred"}}),
+            ("en-memory", 4, {"bots": 1}),
+            ("fr-bluff", 6, {}),
+            ("en-intro", 5, {"options": {"stop": True}}),
+            ("fr-explore", 6, {"teams": 2}),
+            ("en-explore", 5, {"options": {"series_plus": True}, "jokers": 2}),
+            ("fr-bluff", 4, {"teams": 2}),
+            ("en-memory", 5, {"jokers": 2}),
+            ("fr-explore", 5, {"options": {"stop": True}}),
+            ("en-intro", 3, {"bots": 1, "jokers": 2}),
+            ("en-explore", 6, {}),
+            ("fr-bluff", 3, {"bots": 1}),
+            ("en-intro", 6, {"options": {"turn_end": "inferred"}}),
+        ]
+    ):
+        people: list[dict[str, Any]] = [{"name": NAMES[n]} for n in range(seats)]
+        for n in range(more.get("bots", 0)):
+            people[-1 - n]["bot"] = True
+        for n, seat in enumerate(people if "teams" in more else []):
+            seat["team"] = ("red", "blue")[n % more["teams"]]
+        match = {"game": "discovery", "profile": profile, "dealer": seats, "seat": people}
+        match |= {"jokers": more.get("jokers", 0), "options": more.get("options", {})}
+        yield match | {"seed": number}
+
+
+@dataclass
+class Played:
+    """What was filmed of one match, and what the referee made of it."""
+
+    match: JSON
+    acts: list[Act]
+    lines: list[JSON] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    alarms: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    film_s: float = 0.0
+    wall_s: float = 0.0
+    pictures: int = 0
+
+    @property
+    def wanted(self) -> list[JSON]:
+        """The story as it happened."""
+        story = []
+        for deed in (act.deed for act in self.acts):
+            if deed.strikes:
+                story.append({"event": "struck"})
+            else:
+                kind = "refused" if deed.rules and not deed.stands else "played"
+                kind = "dealt" if deed.move["do"] == "deal" else kind
+                story.append({"event": kind, "move": _wrong(kind, deed.move), "wrong": sorted(deed.rules)})
+            story[-1]["points"] = list(deed.points)
+        return story
+
+    @property
+    def told(self) -> list[JSON]:
+        """The story as it was told."""
+        story = []
+        for line in self.lines:
+            if line["event"] in ("settled", "question") or line.get("move", {}).get("do") == "uncontested":
+                continue
+            said: JSON = {"event": line["event"]}
+            if "move" in line:
+                wrong = sorted({found["rule"] for found in line.get("objections", ())})
+                said |= {"move": _wrong(line["event"], line["move"]), "wrong": wrong}
+            elif line["event"] != "struck":
+                said |= {"line": line}
+            story.append(said | {"points": line["standing"]["points"]})
+        return story
+
+
+def _wrong(kind: str, move: JSON) -> JSON:
+    """A refused card may have been the one asked for: nobody can see that, and nothing hangs on it."""
+    return {key: value for key, value in _plain(move).items() if kind != "refused" or key != "asked"}
+
+
+def _plain(move: JSON) -> JSON:
+    return move | {"pool": sorted(move["pool"])} if "pool" in move else dict(move)
+
+
+def looked_at(pictures: Iterator[Picture]) -> Iterator[tuple[Picture, bool]]:
+    """Each picture, and whether to draw it."""
+    busy_s = drawn_s = -math.inf
+    for picture in pictures:
+        busy_s = picture.time_s if picture.arms or picture.done or picture.says else busy_s
+        wanted = picture.time_s - busy_s <= AROUND_S or picture.time_s - drawn_s >= 1 / STILL_HZ
+        drawn_s = picture.time_s if wanted else drawn_s
+        yield picture, wanted
+
+
+class ExactEye:
+    """Looks as a perfect eye would have them, without pixels: for whole matches in seconds."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._lying: dict[Token, Placement] = {}
+        self._number = 0
+
+    def look(self, picture: Picture) -> Look:
+        """What lies still lies there; what moves keeps its last place; what is gone is gone."""
+        self._number += 1
+        seen = {shown.token: shown for shown in picture.shown}
+        self._lying = {token: lies for token, lies in self._lying.items() if token in seen}
+        for token, shown in seen.items():
+            if shown.speed_mm_s == (0.0, 0.0):
+                zone = self._layout.zone_at(shown.pose.x_mm, shown.pose.y_mm)
+                self._lying[token] = Placement(token, zone)
+        table = Table(frozenset(self._lying.values()))
+        return Look(self._number, picture.time_s, table, hand_in_view=bool(picture.arms), settled=not picture.arms)
+
+
+def play(
+    match: JSON, seed: int, lasts_s: float = math.inf, *, exact: bool = False, pictures: Path | None = None
+) -> Played:
+    """Film a match, look at it, referee it; people answer what is asked, and say what no camera can see.
+
+    ``exact``: without pixels, as a perfect eye would see it.
+    """
+    match = {key: value for key, value in match.items() if key != "seed"}
+    opened = open_match(match, DECK)
+
+    def film() -> Film:
+        players = Players(match, DECK, lambda: Oracle(match, DECK), seed, HABITS)
+        stage = Stage(opened.layout, opened.game.seats, Measures(), seed)
+        return Film(players.deeds(), stage, seed, lively=0.3)
+
+    acts: list[Act] = []
+    for picture in film().pictures(1.0):
+        acts += [act for act in picture.done if act.ends_s < lasts_s]
+        if picture.time_s > lasts_s:
+            break
+    played = Played(match, acts)
+    news: list[News] = []
+    evening = Evening(opened.game, write=lambda _: None, tell=news.append)
+    scene, watcher = Scene(opened.layout, seed=seed), Watcher(opened.layout, accepted(opened.game))
+    eye = ExactEye(opened.layout)
+    began_s, ends_s = time.monotonic(), acts[-1].ends_s + 0.5
+    for picture, wanted in looked_at(takewhile(lambda shown: shown.time_s < ends_s, film().pictures(RATE_HZ))):
+        for move in picture.says if picture.time_s <= acts[-1].ends_s else ():  # what comes later is not in the story
+            evening.hear(Proposal(decode_move(opened.game, move), Origin.PHONE), picture.time_s)
+        if wanted:
+            gray = None if exact else draw(scene, picture)
+            played.pictures += 1
+            heard = len(news)
+            look = eye.look(picture) if gray is None else watcher.look(frame(gray, picture.time_s))
+            evening.hear(look, look.taken_s)
+            for one in news[heard:]:
+                note(played, one, picture, gray, pictures)
+        answer(played, evening, acts, picture.time_s)
+    played.lines = [encode_line(line) for line in evening.record.lines]
+    played.film_s, played.wall_s = ends_s, time.monotonic() - began_s
+    compare(played)
+    return played
+
+
+def note(played: Played, one: News, picture: Picture, gray: Any, folder: Path | None) -> None:
+    """Keep what might be a false alarm, with its picture."""
+    if one.signal not in (Signal.REFUSED, Signal.MISPLACED, Signal.LOST):
+        return
+    now_s = picture.time_s
+    wrong = [act.deed for act in played.acts if act.deed.rules and act.begins_s <= now_s <= act.ends_s + 2]
+    if one.signal is Signal.REFUSED and wrong:
+        return
+    said = one.entry and {key: value for key, value in one.entry.items() if key != "standing"}
+    played.alarms.append(f"{now_s:.1f} s: {one.signal.value} {said or [text.key for text in one.texts]}")
+    if folder is not None and gray is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        cv2.imwrite(str(folder / f"{played.match['profile']}-{now_s:07.1f}-{one.signal.value}.jpg"), gray)
+
+
+def answer(played: Played, evening: Evening, acts: list[Act], now_s: float) -> None:
+    """People answer what is asked, as it was; what they did not do they leave unanswered."""
+    for number, question in list(evening.referee.asked.open.items()):
+        truth = [_plain(act.deed.move) for act in acts if act.begins_s <= now_s <= act.ends_s + 3]
+        for k, meaning in enumerate(question.meanings):
+            moves = [encode_move(said.move) for said in meaning if isinstance(said, Proposal)]
+            if moves and all(move in truth for move in moves):
+                played.asked.append(f"{now_s:.1f} s: {question.asked.text.key} {moves}")
+                evening.hear(Answered(number, k), now_s)
+                break
+
+
+def compare(played: Played) -> None:
+    """Where the story that was told leaves the one that happened."""
+    wanted, told = played.wanted, played.told
+    for number, (one, other) in enumerate(zip(wanted, told, strict=False)):
+        if one != other:
+            played.faults.append(f"act {number}: happened {one}, told {other}")
+            break
+    else:
+        if len(wanted) != len(told):
+            more = wanted[len(told) :] or told[len(wanted) :]
+            played.faults.append(f"{len(wanted)} acts happened, {len(told)} were told; the first apart: {more[0]}")
+
+
+def told_in_short(played: Played) -> str:
+    rules = Counter("unlawful" if act.deed.rules else "lawful" for act in played.acts)
+    match = played.match
+    bots = sum(bool(seat.get("bot")) for seat in match["seat"])
+    what = f"{match['profile']} {len(match['seat'])} seats"
+    what += f", {bots} bots" if bots else ""
+    what += f", {match['jokers']} jokers" if match["jokers"] else ""
+    what += ", teams" if any("team" in seat for seat in match["seat"]) else ""
+    what += f", {match['options']}" if match["options"] else ""
+    return (
+        f"{what}: {rules['lawful']} lawful and {rules['unlawful']} unlawful acts; {len(played.faults)} faults, "
+        f"{len(played.alarms)} false alarms, {len(played.asked)} questions; "
+        f"{played.pictures} pictures, {60 * played.wall_s / played.film_s:.0f} s a simulated minute"
+    )
+
+
+def table(
+    long: bool = True,
+    first: int = 0,
+    count: int = 20,
+    lasts_s: float = math.inf,
+    exact: bool = False,
+    pictures: Path | None = None,
+) -> Iterator[str]:
+    """What ``companion bench table`` prints."""
+    for match in list(matches())[first : first + count]:
+        played = play(match, match["seed"], lasts_s if long else 90.0, exact=exact, pictures=pictures)
+        yield told_in_short(played)
+        yield from (f"  fault: {fault}" for fault in played.faults)
+        yield from (f"  alarm: {alarm}" for alarm in played.alarms)
+        yield from (f"  asked: {asked}" for asked in played.asked)
+
+
+if __name__ == "__main__":
+    said = argparse.ArgumentParser()
+    said.add_argument("--first", type=int, default=0)
+    said.add_argument("--count", type=int, default=20)
+    said.add_argument("--lasts", type=float, default=math.inf)
+    said.add_argument("--exact", action="store_true")
+    said.add_argument("--pictures", type=Path)
+    how = vars(said.parse_args())
+    for line in table(True, how["first"], how["count"], how["lasts"], how["exact"], how["pictures"]):
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()

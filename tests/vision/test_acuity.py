@@ -1,0 +1,43 @@
+"""How small and how worn stickers may be, and that the eye's process stays small; the bench counts more of each."""
+
+from __future__ import annotations
+
+import pytest
+
+from vision import acuity
+from vision.bench import MODES, play
+from vision.endurance import memory
+
+CAMERA, STICKER_MM, _ = MODES["2304x1296"]
+
+
+def test_stickers_of_one_point_eight_pixels_a_module_are_read():
+    hits = list(acuity.recall(1.8, 2, CAMERA))
+    assert len(hits) == 108
+    assert sum(hits) >= 106
+
+
+def test_stickers_with_six_hundredths_smudged_are_read():
+    hits = list(acuity.worn(0.06, 3.2, 300))
+    assert sum(hits) / len(hits) >= 0.88
+
+
+@pytest.mark.parametrize(("tags", "most_mm", "most_deg"), [(8, 0.5, 0.5), (4, 0.8, 0.6)])
+def test_places_are_right_under_a_lens_that_bends(tags: int, most_mm: float, most_deg: float):
+    away_mm, turned_deg = acuity.errors(CAMERA, STICKER_MM, -0.1, range(tags))
+    assert away_mm <= most_mm
+    assert turned_deg <= most_deg
+
+
+def test_fifty_four_cards_are_held_after_five_looks_at_most():
+    assert acuity.cold_start(CAMERA, STICKER_MM) <= 5
+
+
+def test_memory_is_flat():
+    early_mb, late_mb = memory("2304x1296", 600)
+    assert late_mb < 400
+    assert late_mb - early_mb < 10
+
+
+def test_an_eye_that_ignores_the_check_character_shows_faults_in_the_same_film():
+    assert play("2304x1296", acts=1, baselines=False, control="check").false_tokens

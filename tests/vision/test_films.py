@@ -1,0 +1,21 @@
+"""Whole drawn films with hands: what the eye held is compared with what was drawn, picture by picture."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("vision.scene", reason="films are drawn by vision.scene, which is not in this tree")
+
+from vision import bench
+
+
+@pytest.mark.parametrize("rate_hz", [6.0, 14.0])
+def test_every_card_of_a_film_is_held_where_it_lies_and_none_is_taken_away(
+    monkeypatch: pytest.MonkeyPatch, rate_hz: float
+):
+    camera, sticker_mm, _ = bench.MODES["2304x1296"]
+    monkeypatch.setitem(bench.MODES, "2304x1296", (camera, sticker_mm, rate_hz))
+    tally = bench.play("2304x1296", seed=3, acts=5, baselines=False)
+    assert tally.visible > 1000
+    assert (tally.false_gone, tally.false_tokens, tally.late) == (0, 0, 0)
+    assert sorted(tally.waits)[len(tally.waits) // 2] <= 2

@@ -1,0 +1,140 @@
+"""Fixtures of the phones' tests: a scripted desk, the app around it, and that app served for real."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+HERE = Path(__file__).parent
+if str(HERE) not in sys.path:
+    sys.path.insert(0, str(HERE))
+
+from fake_desk import FakeDesk, code_of  # noqa: E402
+
+from companion.words import Words  # noqa: E402
+from web.app import close, create_app  # noqa: E402
+from web.server import Server  # noqa: E402
+from web.tongue import FOLDERS  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def words() -> Words:
+    return Words([*FOLDERS, HERE / "words"])
+
+
+@pytest.fixture
+def desk() -> FakeDesk:
+    desk = FakeDesk()
+    desk.lay(2)
+    return desk
+
+
+@pytest.fixture
+def app(desk: FakeDesk, words: Words) -> Iterator[Flask]:
+    app = create_app(desk, words)
+    yield app
+    close(app)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def bearer() -> Callable[[int | str], dict[str, str]]:
+    """Headers of a seat, or of whoever has a code."""
+
+    def headers(who: int | str) -> dict[str, str]:
+        return {"Authorization": f"Bearer {code_of(who) if isinstance(who, int) else who}"}
+
+    return headers
+
+
+@pytest.fixture
+def serve(words: Words) -> Iterator[Callable[..., str]]:
+    """Serves a desk on a free port of this machine and says where."""
+    servers: list[Server] = []
+
+    def start(desk: FakeDesk, **more: object) -> str:
+        servers.append(Server(create_app(desk, words, **more), 0, "127.0.0.1"))  # type: ignore[arg-type]
+        return f"http://127.0.0.1:{servers[-1].port}"
+
+    yield start
+    for server in servers:
+        server.close()
+
+
+CHROMIUM = Path("/usr/bin/chromium")
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+SIZES = {"phone": (360, 740), "tablet": (820, 1180), "television": (1920, 1080)}
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """A real headless Chromium."""
+    if not CHROMIUM.exists():
+        pytest.skip("Chromium is not installed: apt-get install chromium")
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens a page as somebody, on a screen, in a language; fails when its scripts complain."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def open_page(
+        address: str,
+        *,
+        code: str | None = None,
+        size: str = "phone",
+        scheme: Literal["light", "dark"] = "light",
+        locale: str = "en-GB",
+        expected: tuple[str, ...] = (),
+        **more: Any,
+    ) -> Page:
+        width, height = SIZES[size]
+        context = chromium.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, locale=locale, **more
+        )
+        contexts.append(context)
+        context.set_default_timeout(8000)
+        if code:
+            root = "/".join(address.split("/")[:3])
+            context.add_cookies([{"name": "companion", "value": code, "url": root}])
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "console",
+            lambda said: (
+                complaints.append(said.text)
+                if said.type in ("error", "warning") and not any(word in said.text for word in expected)
+                else None
+            ),
+        )
+        page.goto(address)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []

@@ -1,0 +1,177 @@
+"""The desk that the host really keeps: what it answers is said in the reader's language."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion import catalog
+from companion.desk import SPECTATOR, Reply, Role
+from companion.eventlog import FILE, EventLog
+from companion.game import Text
+from companion.host import Host
+from companion.reception import Reception
+from companion.words import Words
+from web.app import close, create_app
+from web.tongue import FOLDERS
+
+MATCH = {"game": "discovery", "profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
+
+
+def header(match: Any) -> Any:
+    deck = catalog.demo_deck()
+    return {"match": match, "deck": deck}
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Host]:
+    paper = EventLog(tmp_path / FILE)
+    host = Host(
+        paper, lambda head: catalog.open_match(head["match"], head["deck"]).game, began=lambda: "2026-11-20T20:30"
+    )
+    running = threading.Thread(target=host.run)
+    running.start()
+    yield host
+    host.stop()
+    running.join()
+    paper.close()
+
+
+@pytest.fixture
+def reception(host: Host) -> Reception:
+    return Reception(host, source="picamera", version="1", picture=lambda: None, completed=header)
+
+
+@pytest.fixture
+def client(reception: Reception) -> Iterator[FlaskClient]:
+    app = create_app(reception, Words((*catalog.words(), *FOLDERS)))
+    yield app.test_client()
+    close(app)
+
+
+def codes(reception: Reception) -> dict[object, str]:
+    from companion.desk import Visitor
+
+    host = Visitor(Role.HOST)
+    return {one.visitor.seat or "host": one.code for one in reception.invitations(host)}
+
+
+def post(client: FlaskClient, route: str, code: str, language: str, **body: Any) -> Any:
+    headers = {"Authorization": f"Bearer {code}", "Accept-Language": language}
+    return client.post(f"/api/v1/{route}", json=body, headers=headers)
+
+
+def test_a_refusal_is_said_in_the_language_of_whoever_asked(client: FlaskClient, reception: Reception):
+    host = codes(reception)["host"]
+    nothing = post(client, "corrections", host, "fr", do="undo")
+    assert (nothing.status_code, nothing.json["detail"]) == (409, "Aucune partie n’est en cours.")
+    assert post(client, "matches", host, "fr", match=MATCH).status_code == 200
+    ben = codes(reception)[2]
+    move = {"do": "end_turn", "by": 1}
+    for language, sentence in (
+        ("fr", "Un téléphone ne parle que pour sa place."),
+        ("en", "A phone speaks for its own seat alone."),
+    ):
+        refused = post(client, "moves", ben, language, move=move)
+        assert (refused.status_code, refused.json["detail"]) == (403, sentence)
+    assert post(client, "corrections", ben, "fr", do="pause").json["detail"] == "Seul l’hôte peut le faire."
+
+
+def test_every_word_of_the_desk_is_in_both_catalogs(reception: Reception):
+    said = Words(catalog.words())
+    keys = {key for key in said.keys("en") if key.startswith("desk.")}
+    sources = "".join(
+        (Path(catalog.__file__).parent / name).read_text("utf-8")
+        for name in ("library.py", "reception.py", "wishes.py")
+    )
+    assert keys == {key for key in said.keys("fr") if key.startswith("desk.")}
+    assert {key for key in keys if f'"{key}"' in sources} == keys
+    assert reception.start(SPECTATOR, MATCH) == Reply(403, Text("desk.host_only"))
+
+
+def test_the_log_is_right_is_no_entry_and_yet_is_done(client: FlaskClient, reception: Reception):
+    host = codes(reception)["host"]
+    post(client, "matches", host, "en", match=MATCH)
+    answer = post(client, "corrections", host, "en", do="log-is-right")
+    assert (answer.status_code, answer.json) == (200, None)
+
+
+def host_visitor() -> Any:
+    from companion.desk import Visitor
+
+    return Visitor(Role.HOST, None, outside=True)
+
+
+def test_a_rematch_has_the_same_seats_and_the_next_dealer(reception: Reception):
+    """F:202: the dealer changes; "same seats, next dealer"."""
+    visitor = host_visitor()
+    assert reception.rematch(visitor) == Reply(404, Text("desk.no_such"))
+    reception.start(visitor, {**MATCH, "dealer": 2})
+    first = reception.match()
+    assert reception.rematch(visitor).status == 200
+    again = reception.match()
+    assert again["id"] != first["id"]
+    assert again["seats"] == first["seats"]
+    head = json.loads(next(iter(reception.record(visitor, again["id"]) or ())))
+    assert head["match"]["dealer"] == 1
+    assert reception.rematch(SPECTATOR).status == 403
+
+
+def test_a_deleted_match_comes_back_as_it_was_and_the_running_one_stays(reception: Reception):
+    visitor = host_visitor()
+    reception.start(visitor, MATCH)
+    reception.correct(visitor, {"do": "pause"})
+    first = reception.match()["id"]
+    assert reception.forget(visitor, first) == Reply(404, Text("desk.no_such"))
+    reception.rematch(visitor)
+    before = list(reception.record(visitor, first) or ())
+    assert len(before) > 1
+    assert reception.forget(visitor, first).status == 200
+    assert reception.record(visitor, first) is None
+    back = reception.restore(visitor, first)
+    assert back == Reply(200, {"match": first})
+    assert list(reception.record(visitor, first) or ()) == before
+    assert reception.restore(visitor, first).status == 404
+
+
+def test_an_exported_record_is_imported_as_the_same_match(client: FlaskClient, reception: Reception):
+    visitor = host_visitor()
+    reception.start(visitor, MATCH)
+    reception.correct(visitor, {"do": "pause"})
+    first = reception.match()["id"]
+    reception.rematch(visitor)
+    exported = "\n".join(reception.record(visitor, first) or ())
+    host = codes(reception)["host"]
+    taken = post(client, "records", host, "en", record=exported)
+    assert taken.status_code == 200
+    assert "\n".join(reception.record(visitor, taken.json["match"]) or ()) == exported
+    for spoilt in ("", "{", '{"record": 2}', '{"record": 1, "match": {}}\n{"event": "flew"}', "[" * 5000):
+        answer = post(client, "records", host, "en", record=spoilt)
+        assert answer.status_code == 422, spoilt[:40]
+
+
+def test_what_is_no_deck_is_not_kept(tmp_path: Path, host: Host):
+    reception = Reception(
+        host, source="picamera", version="1", picture=lambda: None, completed=header, decks=tmp_path / "decks"
+    )
+    visitor = host_visitor()
+    for name, deck in (
+        ("../up", {"deck": {}, "card": []}),
+        ("Ours", {"deck": {}, "card": []}),
+        ("ours", {"deck": [], "card": []}),
+        ("ours", {"deck": {}, "card": [{"id": 3}]}),
+        ("ours", {"deck": {}, "card": [{"name": {"en\nx": "y"}}]}),
+    ):
+        assert reception.save_deck(visitor, name, deck).status == 422
+    assert reception.decks(visitor) == ()
+    assert not (tmp_path / "decks").exists()
+    assert reception.save_deck(visitor, "ours", {"deck": {"name": "Ours"}, "card": [{"id": "1-1"}]}).status == 200
+    assert reception.decks(visitor) == ({"name": "ours", "file": "ours.toml", "title": "Ours", "entered": 0},)
+    assert reception.deck(visitor, "ours") == {"deck": {"name": "Ours"}, "card": [{"id": "1-1"}]}
+    assert reception.deck(SPECTATOR, "ours") is None

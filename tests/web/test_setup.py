@@ -1,0 +1,207 @@
+"""From a box and some cards to the first match, and the decks that people type in, in a real browser."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_desk import HOST_CODE, FakeDesk
+from playwright.sync_api import Page, expect
+
+from companion.games.discovery.deck import check
+from companion.shelf import deck_file, save_deck
+from web.able import Box
+
+Serve = Callable[..., str]
+Visit = Callable[..., Page]
+
+
+@pytest.fixture
+def simulated(tmp_path: Path) -> Iterator[tuple[str, str]]:
+    """A simulated table as a newcomer's machine runs it: its address and its host's code."""
+    from companion.invitations import host_codes
+    from companion.live import Table
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with ExitStack() as stack:
+        table = Table("simulated", tmp_path, 7, 1.0, stack)
+        running = threading.Thread(target=table.host.run)
+        table.open(None, port)
+        running.start()
+        yield f"http://127.0.0.1:{port}", host_codes(table._paper)[0]
+        table.host.stop()
+        running.join(timeout=10)
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(120)
+def test_a_newcomer_reaches_a_first_match_through_the_wizard(simulated: tuple[str, str], visit: Visit):
+    address, code = simulated
+    page = visit(f"{address}/host", code=code, expected=("404",))
+    page.get_by_role("link", name="Set up step by step").click()
+    expect(page.get_by_role("heading", name="Hang the camera")).to_be_visible()
+    expect(page.get_by_text("This table is simulated")).to_be_visible()
+    page.get_by_role("button", name="Next").click()
+    expect(page.get_by_role("heading", name="Cards and stickers")).to_be_focused()
+    printed = page.request.get(f"{address}/api/v1/stickers.pdf?size=20&paper=a4")
+    assert printed.body()[:5] == b"%PDF-"
+    page.get_by_role("button", name="Next").click()
+    expect(page.locator("#camera img")).to_be_visible(timeout=20000)
+    expect(page.locator("#health")).to_have_text("I see the table.", timeout=30000)
+    page.get_by_role("button", name="Next").click()
+    with page.expect_response("**/api/v1/box") as lit:
+        page.get_by_role("button", name="Try them").click()
+    assert lit.value.ok
+    page.get_by_role("button", name="Next").click()
+    page.get_by_label("Player 1", exact=True).fill("Nina")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator(".scores")).to_contain_text("Nina", timeout=15000)
+    expect(page.locator("#deal")).to_be_hidden(timeout=30000)
+    expect(page.locator("html")).to_have_attribute("data-link", "live")
+
+
+@pytest.mark.browser
+def test_the_deal_is_watched_until_five_cards_are_seen(serve: Serve, visit: Visit):
+    desk = FakeDesk()
+    page = visit(f"{serve(desk)}/host", code=HOST_CODE)
+    expect(page.locator("#deal")).to_be_visible()
+    expect(page.locator("#deal")).to_contain_text("0 of 5 seen")
+    desk.lay(2)
+    expect(page.locator("#deal")).to_be_hidden()
+
+
+@pytest.mark.browser
+@pytest.mark.long
+def test_teams_and_bots_are_said_where_there_are_some(serve: Serve, visit: Visit):
+    desk = FakeDesk(running=False)
+    page = visit(f"{serve(desk)}/setup#play", code=HOST_CODE)
+    page.get_by_label("Player 1", exact=True).fill("Ana")
+    page.get_by_role("button", name="Remove player 3").click()
+    page.get_by_text("Teams and bots").click()
+    page.get_by_label("Team").nth(0).fill("red")
+    page.get_by_label("bot").nth(1).check()
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator(".codes li")).to_have_count(3)
+    assert desk.started[0]["seat"] == [{"name": "Ana", "team": "red"}, {"name": "Player 2", "bot": True}]
+
+
+@pytest.mark.browser
+def test_a_rematch_is_one_tap_and_the_box_is_muted_with_another(serve: Serve, visit: Visit):
+    desk, quiet = FakeDesk(), []
+    desk.lay(3)
+    box = Box(rest=lambda night, mute: quiet.append((night, mute)))
+    page = visit(f"{serve(desk, box=box)}/host", code=HOST_CODE)
+    expect(page.get_by_role("button", name="Rematch")).to_be_hidden()
+    expect(page.get_by_role("button", name="Shut down")).to_have_count(0)
+    page.get_by_role("button", name="Mute now").click()
+    page.get_by_role("button", name="Sound on again").click()
+    expect(page.get_by_role("button", name="Mute now")).to_be_visible()
+    assert quiet == [(False, True), (False, False)]
+    desk.win()
+    page.get_by_role("button", name="Rematch").click()
+    expect(page.locator("#deal")).to_be_visible()
+    assert [seat["name"] for seat in desk.started[0]["seat"]] == ["Ana", "Ben", "Cy", "Dora"]
+
+
+@pytest.mark.browser
+def test_shutting_down_is_held_and_offered_only_by_a_box_that_can(serve: Serve, visit: Visit, desk: FakeDesk):
+    done: list[str] = []
+    page = visit(f"{serve(desk, box=Box(shut_down=lambda: done.append('off')))}/host", code=HOST_CODE)
+    off = page.get_by_role("button", name="Shut down safely")
+    off.click()
+    page.wait_for_timeout(900)
+    assert done == []
+    with page.expect_response("**/api/v1/box"):
+        off.click(delay=900)
+    assert done == ["off"]
+
+
+@pytest.mark.browser
+def test_a_match_is_deleted_by_holding_and_comes_back_with_a_tap(serve: Serve, visit: Visit, desk: FakeDesk):
+    desk.win()
+    desk.shelf = [desk.id]
+    page = visit(f"{serve(desk)}/matches", code=HOST_CODE)
+    page.get_by_role("button", name="Delete").click(delay=900)
+    expect(page.get_by_role("button", name="Bring it back")).to_be_visible()
+    assert desk.shelf == []
+    page.wait_for_timeout(400)
+    with page.expect_response("**/restore"):
+        page.get_by_role("button", name="Bring it back").click()
+    expect(page.locator(".library a")).to_be_visible()
+    assert desk.shelf == [desk.id]
+
+
+@pytest.mark.browser
+def test_a_record_is_imported_from_a_file(serve: Serve, visit: Visit, desk: FakeDesk, tmp_path: Path):
+    record = tmp_path / "evening.jsonl"
+    record.write_text('{"record": 1, "match": {}}\n', encoding="utf-8")
+    page = visit(f"{serve(desk)}/matches", code=HOST_CODE)
+    with page.expect_response("**/api/v1/records"):
+        page.get_by_label("Import a record").set_input_files(record)
+    assert desk.taken_in == ['{"record": 1, "match": {}}\n']
+
+
+NEEDS = {"1-4": ["1-2"], "1-8": ["1-2", "1-5"]}
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(120)
+def test_a_whole_era_is_typed_in_card_after_card(serve: Serve, visit: Visit, tmp_path: Path):
+    desk = FakeDesk(running=False)
+    page = visit(f"{serve(desk)}/decks", code=HOST_CODE)
+    page.get_by_label("A short name").fill("ours")
+    page.get_by_role("button", name="Type in a deck").click()
+    names = ["Alpha", "Band", "Gather", "Nomads", "Scavenge", "Chopper", "Stick", "Hunting", "Shelter"]
+    for number, name in enumerate(names, 1):
+        expect(page.locator("#which")).to_have_text(f"Era 1, card {number}")
+        page.get_by_label("Name on the card").fill(name)
+        page.get_by_label("Food").check()
+        needs = NEEDS.get(f"1-{number}", [])
+        for need in needs:
+            page.get_by_label("Add a card that it needs").select_option(need)
+        if not needs:
+            page.get_by_label("Needs nothing").check()
+        page.get_by_role("button", name="Next card").click()
+    expect(page.locator("#entered")).to_have_text("9 of 54 cards")
+    page.wait_for_timeout(700)
+    page.reload()
+    expect(page.locator("#which")).to_have_text("Era 2, card 1")
+    expect(page.locator("#entered")).to_have_text("9 of 54 cards")
+    typed = {card["id"]: card for card in desk.kept_decks["ours"]["card"]}
+    assert typed["1-8"] == {"id": "1-8", "name": {"en": "Hunting"}, "family": "food", "prerequisites": ["1-2", "1-5"]}
+    assert typed["1-1"]["prerequisites"] == []
+    page.goto(page.url.replace("/decks/ours", "/setup#play"))
+    expect(page.get_by_label("Which cards?").locator("option")).to_have_count(2)
+    told = save_deck(tmp_path, "ours", desk.kept_decks["ours"])
+    assert told["entered"] == 9
+    assert deck_file(tmp_path, "ours") == desk.kept_decks["ours"]
+
+
+@pytest.mark.browser
+def test_a_circle_is_pointed_out_while_it_is_typed(serve: Serve, visit: Visit):
+    desk = FakeDesk(running=False)
+    cards: list[Any] = [{"id": f"{e}-{n}", "prerequisites": []} for e in range(1, 7) for n in range(1, 10)]
+    cards[1]["prerequisites"] = ["1-1"]
+    desk.kept_decks["ours"] = {"deck": {"name": "Ours", "edition": "own"}, "card": cards}
+    page = visit(f"{serve(desk)}/decks/ours", code=HOST_CODE)
+    page.get_by_label("Add a card that it needs").select_option("1-2")
+    expect(page.locator("#faults li").first).to_be_visible()
+    page.get_by_role("button", name="Remove 1-2").click()
+    expect(page.locator("#faults li")).to_have_count(0)
+
+
+def test_whatever_is_typed_comes_back_as_it_was(tmp_path: Path):
+    for name in ('quo"te', "back\\slash", "tab\tnew\nline", "é 🂡", "\x7f", "'''", "a = 1"):
+        card = {"id": "1-1", "name": {"en": name, "fr": name}, "family": "food", "prerequisites": ["1-2"]}
+        deck = {"deck": {"name": name, "edition": "own"}, "card": [card]}
+        told = save_deck(tmp_path, "odd", deck)
+        assert tomllib.loads((tmp_path / "odd.toml").read_text("utf-8")) == deck
+        assert len(told["faults"]) == len(check(deck)[0]) > 0

@@ -1,0 +1,222 @@
+"""Where to read and how: the places that changed and rest, each climbing the ladder one rung a look."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.table import Point, Token
+from vision.frame import TILE_PX, Frame, Gray
+from vision.motion import Mask, dilated
+from vision.patch import RELIEF_LEAST, bounds, relief, windows
+from vision.reader import Corners, Reading, Rung, Sighting, ladder, moved, read_codes, second_opinion
+
+WORK_PX = 9_000_000
+"""Enlarged pixels that may be read in one look; the rest waits for the next. A whole picture is read at the start."""
+
+WHOLE_PX = 56_000_000
+"""A whole picture is not enlarged beyond this."""
+
+RELIEF_SHARE = 0.25
+"""A place with less than this share of a sticker's usual relief holds none."""
+
+SHARE_SHARE = 0.5
+"""The same, with relief measured as a share of the brightness, so that shadows do not count."""
+
+RARE_S = 0.1
+"""Pictures farther apart than this may each climb the whole ladder."""
+
+MORE, MORE_S, MORE_SHARE = 3, 0.4, 0.6
+"""What resembles a code, be it by this share of what else is asked, is read so many times more, so far apart: focus
+and light may be finding themselves."""
+
+TIRED = 99
+"""More rungs than any ladder has."""
+
+MARGIN_SIDES = 0.75
+"""Around a sticker's expected place, in sides of the code."""
+
+Box = tuple[slice, slice]
+
+
+class Attention:
+    """Knows how stickers look in this picture, and which places have been read in vain."""
+
+    def __init__(self, accepted: frozenset[Token], inside: Mask) -> None:
+        self._accepted = accepted
+        self._inside = inside
+        self._tried: NDArray[np.int16] = np.zeros(inside.shape, np.int16)
+        self._likely: Mask = np.zeros(inside.shape, np.bool_)
+        self._again_s: NDArray[np.float64] = np.zeros(inside.shape)
+        self._reliefs: list[float] = []
+        self._modules: list[float] = []
+        self._shares: list[float] = []
+        self._share = 0.0
+        self.module_px: float | None = None
+        """The usual width of a module; ``None`` until a sticker has been read."""
+        self.rungs: tuple[Rung, ...] = ladder(None)
+        """The ladder for stickers of this size."""
+        self.least_relief = RELIEF_LEAST
+        """Below this a place holds no sticker."""
+        self.foreign: tuple[Point, ...] = ()
+        self._left = 0
+        self._rare = False
+        self._before_s = float("inf")
+
+    @property
+    def exhausted(self) -> Mask:
+        """Tiles where every rung has been tried in vain."""
+        return np.asarray(self._tried >= self._climbs + MORE * self._likely, np.bool_)
+
+    def start(self, taken_s: float) -> None:
+        """Begin a look. Where pictures are rare, each is worth more work."""
+        self._left = WORK_PX
+        self._rare = taken_s - self._before_s >= RARE_S
+        self._before_s = taken_s
+
+    @property
+    def _climbs(self) -> int:
+        """How many rungs a place may climb before it is given up: noise differs from picture to picture."""
+        return len(self.rungs) * (2 if self._rare else 1)
+
+    def refresh(self, tiles: Mask) -> None:
+        """These tiles have moved: what was tried there counts no more."""
+        self._tried[tiles] = 0
+        self._likely[tiles] = False
+
+    def close(self, tiles: Mask) -> None:
+        """Nothing more need be read here until it moves again."""
+        self._tried[tiles] = TIRED
+
+    def learn(self, gray: Gray, sighting: Sighting) -> None:
+        """How a sticker looks that was read at rest."""
+        self._modules = [*self._modules[-63:], sighting.module_px]
+        self._reliefs = [*self._reliefs[-63:], relief(gray, sighting.corners_px, sighting.module_px)]
+        self.module_px = sorted(self._modules)[len(self._modules) // 2]
+        self.rungs = ladder(self.module_px)
+        usual = sorted(self._reliefs)[len(self._reliefs) // 5]
+        self.least_relief = max(RELIEF_LEAST, RELIEF_SHARE * usual)
+        levels = float(gray[bounds(sighting.corners_px, 0.0, gray.shape)].mean())
+        self._shares = [*self._shares[-63:], self._reliefs[-1] / max(levels, 1.0)]
+        self._share = SHARE_SHARE * sorted(self._shares)[len(self._shares) // 5]
+
+    def whole(self, frame: Frame, rung: Rung) -> tuple[Sighting, ...]:
+        """Read the whole picture, as at the start."""
+        if frame.gray.size * rung.scale**2 > WHOLE_PX:
+            return ()
+        reading = read_codes(frame.gray, (rung,), accepted=self._accepted)
+        self.foreign = self._nearby(reading.foreign, frame)
+        return reading.sightings
+
+    def changed(self, frame: Frame, todo: Mask, known: Mask, cards: Mask) -> list[Sighting]:
+        """Read the tiles that have changed and rest, each by its next rung, but not those already known.
+
+        Args:
+            cards: Known cards; what resembles a code there is their faces.
+        """
+        rungs = self.rungs
+        waiting = (self._tried >= self._climbs) & (self._again_s > frame.taken_s)
+        todo = todo & ~self.exhausted & ~waiting
+        if not todo.any():
+            return []
+        found: list[Sighting] = []
+        area = dilated(todo, 1) & self._inside
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(area.astype(np.uint8), connectivity=8)
+        order = sorted(range(1, count), key=lambda label: int(stats[label, cv2.CC_STAT_AREA]))
+        for label in order:
+            piece = (labels == label) & todo
+            box = self._pixels(stats[label], frame)
+            tried = int(self._tried[piece].min())
+            if self._left < 0:
+                break
+            # Most of what the first rung misses the second reads.
+            last = min(tried + (len(rungs) if self._rare else 1 if tried else 2), max(self._climbs, tried + 1))
+            here: list[Sighting] = []
+            while not here and tried < last and self._left >= 0:
+                here = self._piece(frame, box, rungs[tried % len(rungs)], known)
+                tried += 1
+                self._tried[piece] += 1
+            if not here and tried == self._climbs and (piece & ~cards).any():
+                self._likely |= piece & ~cards & self._resembling(frame, box, known)
+            self._again_s[piece] = frame.taken_s + MORE_S
+            found += here
+        return found
+
+    def _resembling(self, frame: Frame, box: Box, known: Mask) -> Mask:
+        """Tiles of what has something of a code."""
+        tiles = np.zeros_like(self._likely)
+        if self.module_px is None:
+            return tiles
+        rows, columns = self._tiles(box, frame)
+        margin = round(12 * self.module_px)
+        for x, y, wide, high in windows(
+            frame.gray[box], self.module_px, MORE_SHARE * self._share, known[rows, columns]
+        ):
+            top, left = box[0].start + y + margin // 2, box[1].start + x + margin // 2
+            tiles[self._tiles((slice(top, top + high - margin), slice(left, left + wide - margin)), frame)] = True
+        return tiles
+
+    def _tiles(self, box: Box, frame: Frame) -> Box:
+        tile_px = TILE_PX * frame.gray.shape[1] / frame.lores.shape[1]
+        rows, columns = (slice(int(side.start / tile_px), math.ceil(side.stop / tile_px)) for side in box)
+        return rows, columns
+
+    def place(self, frame: Frame, corners_px: Corners, rung: Rung) -> tuple[Sighting, ...]:
+        """Read where a sticker is expected."""
+        box = bounds(corners_px, MARGIN_SIDES, frame.gray.shape)
+        return self._read(frame, box, rung).sightings
+
+    def beat(self, frame: Frame, rung: Rung, known: Mask) -> list[Sighting]:
+        """Read everything that looks like a sticker and is not known."""
+        if self.module_px is None:
+            return list(self.whole(frame, rung))
+        height, width = frame.gray.shape
+        whole = slice(0, height), slice(0, width)
+        found = self._piece(frame, whole, rung, known)
+        if self._rare:  # there is time for the other reader too
+            found += self._piece(frame, whole, second_opinion(self.module_px), known)
+        return found
+
+    def _piece(self, frame: Frame, box: Box, rung: Rung, known: Mask) -> list[Sighting]:
+        module_px = self.module_px
+        if module_px is None:
+            return list(self._read(frame, box, rung).sightings)
+        found: list[Sighting] = []
+        top, left = box[0].start, box[1].start
+        rows, columns = self._tiles(box, frame)
+        for x, y, wide, high in windows(frame.gray[box], module_px, self._share, known[rows, columns]):
+            window = slice(top + y, top + y + high), slice(left + x, left + x + wide)
+            found += self._read(frame, window, rung).sightings
+        return found
+
+    def _read(self, frame: Frame, box: Box, rung: Rung) -> Reading:
+        piece = frame.gray[box]
+        self._left -= piece.size * rung.scale**2
+        top, left = box[0].start, box[1].start
+        reading = moved(read_codes(piece, (rung,), accepted=self._accepted), left, top)
+        elsewhere = tuple((x, y) for x, y in self.foreign if not (left <= x < box[1].stop and top <= y < box[0].stop))
+        self.foreign = elsewhere + self._nearby(reading.foreign, frame)
+        return reading
+
+    def _pixels(self, stats: NDArray[np.int32], frame: Frame) -> Box:
+        tile_px = TILE_PX * frame.gray.shape[1] / frame.lores.shape[1]
+        x, y, wide, high, _ = (float(value) for value in stats)
+        height, width = frame.gray.shape
+        return (
+            slice(int(y * tile_px), min(height, round((y + high) * tile_px))),
+            slice(int(x * tile_px), min(width, round((x + wide) * tile_px))),
+        )
+
+    def _nearby(self, points: Iterable[Point], frame: Frame) -> tuple[Point, ...]:
+        """Those that lie on the table."""
+        tile_px = TILE_PX * frame.gray.shape[1] / frame.lores.shape[1]
+        rows, columns = self._inside.shape
+        return tuple(
+            (x, y)
+            for x, y in points
+            if self._inside[min(int(y / tile_px), rows - 1), min(int(x / tile_px), columns - 1)]
+        )

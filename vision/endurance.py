@@ -1,0 +1,63 @@
+"""Whether the eye's process stays small: a short film, round and round."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.films import DECK, LAYOUT, Script
+from vision.frame import Gray, frame
+from vision.modes import MODES
+from vision.scene import Print, Scene
+from vision.watcher import Watcher
+
+SHOTS = 8
+"""Pictures of the short film; they stay in memory beside the eye."""
+
+
+def resident_mb() -> float:
+    """The memory that this process has in use, in megabytes."""
+    for line in Path("/proc/self/status").read_text("ascii").splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) / 1024
+    return float("nan")
+
+
+def memory(mode: str, looks: int) -> tuple[float, float]:
+    """Megabytes in use after a tenth of so many looks, and after all of them, in a process of its own."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    child = context.Process(target=_look, args=(mode, looks, theirs), daemon=True)
+    child.start()
+    theirs.close()
+    try:
+        early_mb, late_mb = ours.recv()
+    finally:
+        child.join()
+    return early_mb, late_mb
+
+
+def _look(mode: str, looks: int, door: Connection) -> None:
+    cv2.setNumThreads(1)
+    shots = list(_film(mode))
+    watcher = Watcher(LAYOUT, frozenset(DECK))
+    early_mb = 0.0
+    for number in range(looks):
+        watcher.look(frame(shots[number % len(shots)], number / MODES[mode][2]))
+        if number == looks // 10:
+            early_mb = resident_mb()
+    door.send((early_mb, resident_mb()))
+
+
+def _film(mode: str) -> Iterator[Gray]:
+    """A hand that comes, covers cards and goes; the drawing's own memory is given back before the first look."""
+    camera, sticker_mm, rate_hz = MODES[mode]
+    scene = Scene(LAYOUT, camera, printed=Print(sticker_mm=sticker_mm))
+    for number, ((pieces, hands), _) in enumerate(Script(1, 44, rate_hz).play(1)):
+        if number % 3 == 0 and number < 3 * SHOTS:
+            yield np.asarray(scene.render(pieces, hands), np.uint8)

@@ -1,0 +1,242 @@
+"""From pixels to table millimetres: a plane seen by a lens that bends a little.
+
+The tags' centres lie where the layout says, their black squares measure 36 mm; how each is turned
+does not matter. The lens is one radial term about the middle of the picture.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.table import Point
+from vision.frame import Gray
+
+TAG_MM = 36.0
+"""The black square of a tag."""
+
+WHERE: Mapping[int, Point] = {
+    0: (0, 0), 1: (1, 0), 2: (1, 1), 3: (0, 1), 4: (0.5, 0), 5: (1, 0.5), 6: (0.5, 1), 7: (0, 0.5),
+}  # fmt: skip
+"""Tag id to its place, in shares of the table's width and height."""
+
+CORNER_TAGS = (0, 1, 2, 3)
+BENDS = -0.22, 0.22
+"""No lens worth using bends more, as a share of the picture's half width at its side."""
+
+BEND_STEP = 0.0015
+
+DETECT_WIDTH_PX = 2304
+"""Tags are found in a picture no wider than this and measured in the full one."""
+
+WORST_RESIDUAL_MM = 6.0
+"""Tags that fit worse than this are not lying where the layout says."""
+
+Points = NDArray[np.float64]
+"""``(n, 2)``."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Geometry:
+    """Where the table lies in the picture.
+
+    Attributes:
+        size_mm: Width and height between the centres of the corner tags.
+        tags_px: Tag id to its four corners in the picture, clockwise from its own top left.
+        residual_mm: Root mean square distance of the tags' corners from where they should be.
+    """
+
+    size_mm: Point
+    tags_px: Mapping[int, Points]
+    residual_mm: float
+    _flat_to_mm: Points
+    _middle_px: Points
+    _reach_px: float
+    _bend: float
+
+    def to_mm(self, points_px: NDArray[np.floating] | Iterable[Point]) -> Points:
+        """Table millimetres of points of the picture."""
+        points = np.asarray(points_px, np.float64).reshape(-1, 2)
+        return _project(self._flat_to_mm, _unbend(points, self._middle_px, self._reach_px, self._bend))
+
+    def to_px(self, points_mm: NDArray[np.floating] | Iterable[Point]) -> Points:
+        """Points of the picture of table millimetres."""
+        points = np.asarray(points_mm, np.float64).reshape(-1, 2)
+        flat = _project(np.asarray(np.linalg.inv(self._flat_to_mm), np.float64), points)
+        out = (flat - self._middle_px) / self._reach_px
+        bent = out * (1 + self._bend * (out**2).sum(1, keepdims=True))
+        return np.asarray(self._middle_px + self._reach_px * bent, np.float64)
+
+    def px_per_mm(self, x_mm: float, y_mm: float) -> float:
+        """How many pixels a millimetre has at a place, in the mean of all directions."""
+        (x0, y0), (x1, y1), (x2, y2) = self.to_px([(x_mm, y_mm), (x_mm + 1, y_mm), (x_mm, y_mm + 1)])
+        return math.sqrt(abs((x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0)))
+
+
+def find_tags(gray: Gray) -> dict[int, Points]:
+    """The mat's tags in a picture: id to four corners, clockwise from the tag's own top left."""
+    width = gray.shape[1]
+    scale = max(1.0, width / DETECT_WIDTH_PX)
+    small = gray if scale == 1 else cv2.resize(gray, None, fx=1 / scale, fy=1 / scale, interpolation=cv2.INTER_AREA)
+    corners, ids, _ = _detector().detectMarkers(np.ascontiguousarray(small))
+    found: dict[int, Points] = {}
+    # OpenCV 4 gives ids as (n, 1), OpenCV 5 as (n,).
+    numbers = [int(number) for number in np.ravel(np.asarray(ids))[: len(corners)]]  # without tags ids is None
+    for tag, quad in zip(numbers, corners, strict=True):
+        points = (np.asarray(quad, np.float32).reshape(4, 2) + 0.5) * scale - 0.5
+        if tag in WHERE and tag not in found:
+            side = float(np.linalg.norm(points[0] - points[2])) / math.sqrt(2)
+            reach = max(2, round(side / 12))
+            stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_COUNT, 40, 0.01)
+            fine = cv2.cornerSubPix(np.ascontiguousarray(gray), points.reshape(4, 1, 2), (reach, reach), (-1, -1), stop)
+            found[tag] = np.asarray(fine, np.float64).reshape(4, 2)
+    return found
+
+
+def locate(gray: Gray, size_mm: Point | None) -> Geometry | None:
+    """Where the table lies in a picture, or ``None`` when its tags do not tell."""
+    height, width = gray.shape
+    return fit(find_tags(gray), size_mm, (width, height))
+
+
+def fit(tags_px: Mapping[int, Points], size_mm: Point | None, picture_px: tuple[int, int]) -> Geometry | None:
+    """The plane and the lens that explain the tags.
+
+    Args:
+        tags_px: As ``find_tags`` gives them; four are needed, the four corner tags where ``size_mm`` is unknown.
+        size_mm: The table's size, or ``None``: taken from the tags' own 36 mm.
+        picture_px: Width and height of the picture.
+    """
+    corners_seen = all(tag in tags_px for tag in CORNER_TAGS)
+    if len(tags_px) < 4 or (size_mm is None and not corners_seen):
+        return None
+    middle = (np.array(picture_px, np.float64) - 1) / 2
+    reach = picture_px[0] / 2
+
+    def attempt(bend: float) -> tuple[float, Points, Point] | None:
+        flat = {tag: _unbend(points, middle, reach, bend) for tag, points in tags_px.items()}
+        return _plane(flat, size_mm)
+
+    def residual(bend: float) -> float:
+        trial = attempt(bend)
+        return trial[0] if trial else math.inf
+
+    # The error has one valley, but is flat in it: golden sections (Kiefer 1953).
+    low, high = BENDS
+    share = (math.sqrt(5) - 1) / 2
+    left, right = high - share * (high - low), low + share * (high - low)
+    at_left, at_right = residual(left), residual(right)
+    while high - low > BEND_STEP:
+        if at_left <= at_right:
+            high, right, at_right = right, left, at_left
+            left = high - share * (high - low)
+            at_left = residual(left)
+        else:
+            low, left, at_left = left, right, at_right
+            right = low + share * (high - low)
+            at_right = residual(right)
+    best = (low + high) / 2
+    chosen = attempt(best)
+    if chosen is None or chosen[0] > WORST_RESIDUAL_MM:
+        return None
+    return Geometry(chosen[2], dict(tags_px), chosen[0], chosen[1], middle, reach, best)
+
+
+@cache
+def _detector() -> cv2.aruco.ArucoDetector:
+    return cv2.aruco.ArucoDetector(
+        cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), cv2.aruco.DetectorParameters()
+    )
+
+
+def _project(matrix: Points, points: Points) -> Points:
+    lifted = points @ matrix[:, :2].T + matrix[:, 2]
+    return np.asarray(lifted[:, :2] / lifted[:, 2:], np.float64)
+
+
+def _unbend(points: Points, middle: Points, reach: float, bend: float) -> Points:
+    """Where a lens without bend would have drawn the points."""
+    seen = (points - middle) / reach
+    out = seen
+    for _ in range(6):
+        out = seen / (1 + bend * (out**2).sum(1, keepdims=True))
+    return np.asarray(middle + reach * out, np.float64)
+
+
+def _center(quad: Points) -> Points:
+    """Where the diagonals meet: the middle of the tag, under perspective too."""
+    a, b, c, d = quad
+    along = np.linalg.solve(np.column_stack([c - a, b - d]), b - a)
+    return np.asarray(a + along[0] * (c - a), np.float64)
+
+
+def _plane(flat: Mapping[int, Points], size_mm: Point | None) -> tuple[float, Points, Point] | None:
+    """Residual in mm, matrix and size of the plane that fits unbent tags best."""
+    tags = sorted(flat)
+    quads = np.concatenate([flat[tag] for tag in tags])
+    width, height = size_mm or (1.0, 1.0)
+    if all(tag in flat for tag in CORNER_TAGS):
+        from_px = np.array([_center(flat[tag]) for tag in tags], np.float64)
+        to_mm = np.array([(WHERE[tag][0] * width, WHERE[tag][1] * height) for tag in tags])
+    else:
+        from_px, to_mm = quads, _targets(tags, (width, height), None)
+    matrix = _homography(from_px, to_mm)
+    if matrix is None:
+        return None
+    if size_mm is None:
+        width, height = _size(_project(matrix, quads).reshape(-1, 4, 2))
+        if not (math.isfinite(width) and math.isfinite(height)):
+            return None
+        matrix = np.diag([width, height, 1.0]) @ matrix
+    residual = math.inf
+    for _ in range(4):
+        targets = _targets(tags, (width, height), _project(matrix, quads).reshape(-1, 4, 2))
+        better = _homography(quads, targets)
+        if better is None:
+            return None
+        matrix = better
+        residual = float(np.sqrt(((_project(matrix, quads) - targets) ** 2).sum(1).mean()))
+        if size_mm is None:
+            seen = _project(matrix, quads).reshape(-1, 4, 2)
+            across, down = _size(seen / np.array([width, height]))
+            matrix = np.diag([across / width, down / height, 1.0]) @ matrix
+            width, height = across, down
+    return residual, matrix, (width, height)
+
+
+def _homography(from_px: Points, to_mm: Points) -> Points | None:
+    matrix, _ = cv2.findHomography(from_px, to_mm, 0)
+    found = np.asarray(matrix, np.float64)  # None, where there is none, becomes not a number
+    return found if found.shape == (3, 3) and np.isfinite(found).all() else None
+
+
+def _targets(tags: list[int], size_mm: Point, seen_mm: Points | None) -> Points:
+    """Where the corners of the tags lie: about their centres, each turned as it is seen."""
+    half = TAG_MM / 2
+    square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    out = []
+    for index, tag in enumerate(tags):
+        center = np.array([WHERE[tag][0] * size_mm[0], WHERE[tag][1] * size_mm[1]])
+        turn = 0.0
+        if seen_mm is not None:
+            around = seen_mm[index] - seen_mm[index].mean(0)
+            turn = math.atan2(
+                float((square[:, 0] * around[:, 1] - square[:, 1] * around[:, 0]).sum()), float((square * around).sum())
+            )
+        spin = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
+        out.append(center + square @ spin.T)
+    return np.concatenate(out)
+
+
+def _size(unit_quads: Points) -> Point:
+    """The width and height that make every edge of every tag 36 mm, from quads in shares of the table."""
+    edges = (np.roll(unit_quads, -1, axis=1) - unit_quads).reshape(-1, 2)
+    squares, *_ = np.linalg.lstsq(edges**2, np.full(len(edges), TAG_MM**2), rcond=None)
+    across, down = (math.sqrt(square) if square > 0 else math.nan for square in squares.tolist())
+    return across, down

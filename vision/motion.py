@@ -1,0 +1,268 @@
+"""What the small picture tells: what moves, what looks different, what reaches in.
+
+Everything is counted in tiles of the low-resolution picture, about as wide as a sticker. Thresholds
+follow the noise that each tile itself shows while nothing happens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import TILE_PX, Gray
+
+Mask = NDArray[np.bool_]
+"""``(rows, columns)`` of tiles."""
+
+Tiles = NDArray[np.float32]
+"""``(rows, columns)`` of tiles."""
+
+FINE = 4
+"""Differences are counted in quarters of a grey level."""
+
+MOTION_OVER_NOISE, MOTION_STEP, LEAST = 1.35, 0.9, 2.0
+CHANGE_OVER_NOISE, CHANGE_STEP, CHANGE_SHARE = 1.35, 1.6, 0.012
+"""A tile has changed by more than so many times its noise, plus so many grey levels, plus so much of its brightness;
+never by less than ``LEAST``, for films repeat still pictures without noise and then correct them all at once."""
+
+NOISE_RISES, NOISE_FALLS = 0.2, 0.01
+"""How fast a tile's noise follows what it shows."""
+
+CARD_MM = (63.0, 88.0)
+"""The common card size; nothing but the size of hands depends on it."""
+
+HAND_STIRS_S = 2.0
+"""A large thing that lies free on the table is a hand only so long after it moved."""
+
+HAND_RESTS_S = 20.0
+"""What reaches in from the edge and has not stirred for so long is a thing, not a hand."""
+
+CARD_RESTS_S = 0.6
+"""A changed place becomes the usual look of the table after so long."""
+
+EXPLAINED_SHARE = 0.85
+"""So much of a changed piece must be cards that are seen, or bare table, to be no hand."""
+
+BARE_LEVELS, BARE_SHARE = 2.5, 0.1
+"""A tile may differ so much from the bare table."""
+
+FOLLOWS = 0.25
+"""The share of the present in the usual look of a tile, each time it follows."""
+
+LEAST_ROW = 8
+"""Rows with fewer tiles of the table tell nothing about flicker."""
+
+GAIN_REACH = 0.25
+"""Lamps and exposure that drift by more than this are a change of light, not drift."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stir:
+    """One small picture against those before.
+
+    Attributes:
+        moving: Tiles that differ from the picture before.
+        changed: Tiles that do not look as they usually do.
+        hand: Tiles covered by something larger than a card that reaches in or stirs.
+        reaching: Changed tiles that hang together with the rim of the table, however few.
+        still: Tiles without motion since at least the picture before.
+        flooded: Most of the table looks different and nothing moves: the light changed.
+    """
+
+    moving: Mask
+    changed: Mask
+    hand: Mask
+    reaching: Mask
+    still: Mask
+    flooded: bool
+
+
+class Motion:
+    """Compares small pictures.
+
+    Args:
+        inside: The tiles that belong to the table; motion elsewhere is nobody's business.
+        tile_mm: How wide a tile is on the table, about.
+    """
+
+    def __init__(self, inside: Mask, tile_mm: float) -> None:
+        self.inside = inside
+        rows, columns = inside.shape
+        self._rim = inside & ~_eroded(inside)
+        width, height = (side / tile_mm + 1.5 for side in CARD_MM)
+        self._card_tiles = 1.1 * width * height
+        self._bare: Tiles | None = None
+        self._probes = np.flatnonzero(inside)[::3]  # enough for a median
+        self._before: Gray | None = None  # half as wide, which is enough to compare
+        self._usual: Gray | None = None
+        self._usual_half: Gray | None = None
+        self._usual_tiles = self._tiles = np.ones((rows, columns), np.float32)
+        self._noise = np.full((rows, columns), 1.0, np.float32)
+        self._noise_known = False
+        self._moved_s = np.full((rows, columns), -np.inf)
+        self._seconds = 0.0
+        self.gain = 1.0
+        """How bright the table is now against its usual look."""
+        self.light: Tiles = np.ones((rows, columns), np.float32)
+        """How bright each tile's usual look is against the first; grows where lamps are switched on."""
+
+    @property
+    def noise(self) -> float:
+        """The usual difference between two pictures of a still table, in grey levels."""
+        return float(np.median(self._noise[self.inside])) if self.inside.any() else 0.0
+
+    def stir(self, lores: Gray, taken_s: float, explained: Mask) -> Stir:
+        """What stirs in a new picture.
+
+        Args:
+            explained: Tiles near stickers that are seen to lie there: cards, not hands.
+        """
+        if self._before is None or self._usual is None:
+            self._usual = lores.copy()
+            self._before = self._usual_half = _halved(lores)
+            self._usual_tiles = _means(self._before)
+            nothing = np.zeros_like(self.inside)
+            return Stir(nothing, nothing, nothing, nothing, nothing, False)
+        half = _halved(lores)
+        moved = _differences(half, self._before)
+        moving = self.inside & (moved > np.maximum(LEAST, MOTION_OVER_NOISE * self._noise + MOTION_STEP))
+        quiet = self.inside & ~moving
+        self._learn_noise(moved, quiet)
+        self._moved_s[moving] = taken_s
+        changed = self.inside & self._changed(half)
+        self._seconds = taken_s
+        hand, reaching = self._hand(changed, taken_s, explained)
+        self._before = half
+        many = changed.sum() > 0.55 * self.inside.sum()
+        return Stir(moving, changed, hand, reaching, quiet, bool(many and not moving.any()))
+
+    def rests(self, seconds: float) -> Mask:
+        """Tiles that have not moved for so long."""
+        return np.asarray(self._seconds - self._moved_s >= seconds, np.bool_)
+
+    def bands(self) -> float:
+        """By what share of the brightness the rows now differ from their usual look."""
+        ratios = np.where(self.inside, self._tiles / self._usual_tiles, np.nan)
+        rows = np.nanmedian(ratios[self.inside.sum(1) > LEAST_ROW], axis=1)
+        return float(np.ptp(rows) / 2 / max(self.gain, 0.1)) if rows.size else 0.0
+
+    def expect(self, bare: Tiles) -> None:
+        """How bright the bare table is at first light; not a number where nobody knows."""
+        self._bare = bare
+
+    @property
+    def usual(self) -> Gray | None:
+        """The usual look of the table at usual light."""
+        return self._usual
+
+    def accept(self, lores: Gray, tiles: Mask) -> None:
+        """From now on these tiles usually look like this."""
+        if tiles.any():
+            self._paint(lores, tiles, 1.0)
+
+    def relight(self, lores: Gray) -> None:
+        """The light has changed: everything usually looks like this now."""
+        before = self._usual_tiles
+        self.gain = 1.0
+        self._paint(lores, np.ones_like(self.inside), 1.0)
+        self.light = self.light * self._usual_tiles / before
+
+    def follow(self, lores: Gray, tiles: Mask) -> None:
+        """These tiles look as usual: let their usual look follow slow drifts of the light."""
+        before = self._usual_tiles
+        self._paint(lores, tiles, FOLLOWS)
+        self.light = self.light * self._usual_tiles / before
+
+    def _paint(self, lores: Gray, tiles: Mask, share: float) -> None:
+        if self._usual is None:
+            return
+        fresh = np.asarray(cv2.convertScaleAbs(lores, alpha=1 / self.gain), np.uint8)
+        if share < 1:
+            fresh = np.asarray(cv2.addWeighted(fresh, share, self._usual, 1 - share, 0), np.uint8)
+        pixels = cv2.resize(tiles.astype(np.uint8), lores.shape[::-1], interpolation=cv2.INTER_NEAREST)
+        cv2.copyTo(fresh, pixels, self._usual)
+        self._usual_half = _halved(self._usual)
+        self._usual_tiles = _means(self._usual_half)
+
+    def _changed(self, half: Gray) -> Mask:
+        assert self._usual_half is not None
+        tiles = _means(half)
+        self._tiles = tiles
+        ratios = tiles.ravel()[self._probes] / self._usual_tiles.ravel()[self._probes]
+        gain = float(np.partition(ratios, ratios.size // 2)[ratios.size // 2]) if ratios.size else 1.0
+        self.gain = gain = min(max(gain, 1 - GAIN_REACH), 1 + GAIN_REACH)
+        usual = self._usual_half if abs(gain - 1) < 0.004 else cv2.convertScaleAbs(self._usual_half, alpha=gain)
+        limit = np.maximum(LEAST, CHANGE_OVER_NOISE * self._noise + CHANGE_STEP) + CHANGE_SHARE * tiles
+        return np.asarray(_differences(half, np.asarray(usual, np.uint8)) > limit, np.bool_)
+
+    def _bare_tiles(self) -> Mask:
+        """Tiles that are as bright as the bare table is there."""
+        if self._bare is None:
+            return np.zeros_like(self.inside)
+        expected = self._bare * self.light * self.gain
+        return np.asarray(np.abs(self._tiles - expected) < BARE_LEVELS + BARE_SHARE * expected, np.bool_)
+
+    def _learn_noise(self, moved: Tiles, quiet: Mask) -> None:
+        if not self._noise_known:
+            self._noise[:] = np.median(moved[self.inside]) if self.inside.any() else 1.0
+            self._noise_known = True
+        else:
+            step = moved - self._noise
+            self._noise += quiet * step * np.where(step > 0, NOISE_RISES, NOISE_FALLS).astype(np.float32)
+
+    def _hand(self, changed: Mask, taken_s: float, explained: Mask) -> tuple[Mask, Mask]:
+        hand, reaching = np.zeros_like(changed), np.zeros_like(changed)
+        if not changed.any():
+            return hand, reaching
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(changed.astype(np.uint8), connectivity=8)
+        bare = self._bare_tiles()
+        at_rim = set(np.unique(labels[self._rim & changed]).tolist())
+        for label in range(1, count):
+            large = stats[label, cv2.CC_STAT_AREA] > self._card_tiles
+            if not large and label not in at_rim:
+                continue
+            piece = labels == label
+            rested_s = taken_s - float(self._moved_s[piece].max())
+            if rested_s >= CARD_RESTS_S and float((explained | bare)[piece].mean()) > EXPLAINED_SHARE:
+                continue  # cards have come, or gone
+            if label in at_rim:
+                reaching |= piece
+            if large and rested_s < (HAND_RESTS_S if label in at_rim else HAND_STIRS_S):
+                hand |= piece
+        return hand, reaching
+
+
+def dilated(mask: Mask, tiles: int) -> Mask:
+    """The mask and everything so many tiles around it."""
+    side = 2 * tiles + 1
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((side, side), np.uint8)), np.bool_)
+
+
+def _eroded(mask: Mask) -> Mask:
+    padded = cv2.erode(mask.astype(np.uint8), np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    return np.asarray(padded, np.bool_)
+
+
+def _means(half: Gray) -> Tiles:
+    return np.asarray(np.maximum(_shrunk(half), 1), np.float32)
+
+
+def _differences(half: Gray, other: Gray) -> Tiles:
+    """The mean difference of each tile, in grey levels."""
+    apart = cv2.convertScaleAbs(cv2.absdiff(half, other), alpha=FINE)
+    return np.asarray(_shrunk(np.asarray(apart, np.uint8)) / np.float32(FINE), np.float32)
+
+
+def _shrunk(half: Gray) -> Gray:
+    """One pixel a tile; halving first is far faster than one step of six."""
+    picture = _halved(half)
+    size = picture.shape[1] * 4 // TILE_PX, picture.shape[0] * 4 // TILE_PX
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _halved(picture: Gray) -> Gray:
+    size = picture.shape[1] // 2, picture.shape[0] // 2
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)

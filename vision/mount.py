@@ -1,0 +1,77 @@
+"""Whether the camera still hangs where it hung."""
+
+from __future__ import annotations
+
+from vision.frame import TILE_PX, Frame
+from vision.geometry import Geometry, Points, find_tags
+from vision.motion import Stir, dilated
+from vision.patch import Patch, cut, likeness
+from vision.pose import corners
+
+TAG_SAME = 0.6
+"""Correlation above which a tag is still where it was."""
+
+LOOK_AGAIN_S = 0.5
+"""Tags are sought anew at most so often."""
+
+KNOCKED_MM = 2.5
+"""Tags that have moved by more mean that the camera was moved."""
+
+CALM_MM = 1.0
+"""Two finds in a row that agree within this: the camera hangs still again."""
+
+
+class Mount:
+    """Looks at one tag in every frame.
+
+    Args:
+        frame: The picture in which the table was located.
+    """
+
+    def __init__(self, frame: Frame, geometry: Geometry) -> None:
+        self.geometry = geometry
+        self._tags = list(geometry.tags_px)
+        self._patches: dict[int, Patch] = {
+            tag: cut(frame.gray, corners(points)) for tag, points in geometry.tags_px.items()
+        }
+        self._next = 0
+        self._missed: set[int] = set()
+        self._sought_s = frame.taken_s
+        self._last: Geometry | None = None
+
+    def holds(self, frame: Frame, stir: Stir) -> bool:
+        """False once the tags are seen to lie elsewhere in the picture than they did."""
+        self._next = (self._next + 1) % len(self._tags)
+        tag = self._tags[self._next]
+        place = corners(self.geometry.tags_px[tag])
+        if likeness(self._patches[tag], cut(frame.gray, place)) >= TAG_SAME:
+            self._missed.discard(tag)
+            return True
+        self._missed.add(tag)
+        covered = dilated(stir.changed | stir.moving, 1)
+        tile_px = TILE_PX * frame.gray.shape[1] / frame.lores.shape[1]
+        x, y = (sum(values) / 4 / tile_px for values in zip(*place, strict=True))
+        rows, columns = covered.shape
+        if covered[min(max(int(y), 0), rows - 1), min(max(int(x), 0), columns - 1)] and len(self._missed) < 3:
+            return True
+        if frame.taken_s - self._sought_s < LOOK_AGAIN_S:
+            return True
+        self._sought_s = frame.taken_s
+        found = find_tags(frame.gray)
+        off = [
+            tag for tag, points in found.items() if tag in self._patches and self._apart_mm(tag, points) > KNOCKED_MM
+        ]
+        return len(off) < 2 or len(off) < len(found) / 2
+
+    def calm(self, geometry: Geometry) -> bool:
+        """Whether a new location agrees with the one found just before."""
+        before, self._last = self._last, geometry
+        if before is None:
+            return False
+        both = [tag for tag in geometry.tags_px if tag in before.tags_px]
+        apart = [geometry.to_mm(before.tags_px[tag]) - geometry.to_mm(geometry.tags_px[tag]) for tag in both]
+        return bool(apart) and max(float(abs(gap).max()) for gap in apart) <= CALM_MM
+
+    def _apart_mm(self, tag: int, points: Points) -> float:
+        gap = self.geometry.to_mm(points) - self.geometry.to_mm(self.geometry.tags_px[tag])
+        return float(abs(gap.mean(0)).max())

@@ -1,0 +1,128 @@
+"""Small pieces of the picture: does a known sticker still lie here, and where could an unknown one lie?"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import sticker
+from vision.frame import Gray
+from vision.reader import Corners
+
+PATCH_PX = 32
+RELIEF_LEAST = 5.0
+"""Less than this is noise."""
+
+SAME = 0.72
+"""Correlation above which a place still shows the same sticker (another sticker gives 0.5 at most)."""
+
+STEADY = 0.85
+"""Correlation above which a sticker has moved by less than half a module."""
+
+Patch = NDArray[np.float32]
+"""``(32, 32)``, without mean, of length one; zero where all stickers look alike."""
+
+
+def _own() -> Patch:
+    """Where stickers differ: neither in the white edge nor in the three finder patterns."""
+    wide = sticker.MODULES + 2 * sticker.QUIET
+    mask = np.zeros((wide, wide), np.float32)
+    mask[sticker.QUIET : -sticker.QUIET, sticker.QUIET : -sticker.QUIET] = 1
+    finder = sticker.QUIET + 8
+    mask[:finder, :finder] = mask[:finder, -finder:] = mask[-finder:, :finder] = 0
+    return np.asarray(cv2.resize(mask, (PATCH_PX, PATCH_PX), interpolation=cv2.INTER_AREA), np.float32)
+
+
+_OWN = _own()
+_OWN_AREA = float(_OWN.sum())
+
+
+def cut(gray: Gray, corners_px: Corners) -> Patch:
+    """The sticker at a place, with its white edge, turned upright."""
+    turn = _turn(corners_px)
+    piece = cv2.warpAffine(
+        gray, turn, (PATCH_PX, PATCH_PX), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
+    ).astype(np.float32)
+    piece -= float(np.vdot(piece, _OWN)) / _OWN_AREA
+    piece *= _OWN
+    length = math.sqrt(float(np.vdot(piece, piece)))
+    return piece / length if length > PATCH_PX else np.zeros_like(piece)
+
+
+@lru_cache(maxsize=1024)
+def _turn(corners_px: Corners) -> NDArray[np.float64]:
+    """From the patch to the picture."""
+    edge = PATCH_PX * sticker.QUIET / (sticker.MODULES + 2 * sticker.QUIET)
+    flat = np.array([(edge, edge), (PATCH_PX - edge, edge), (edge, PATCH_PX - edge)], np.float32)
+    place = np.array([corners_px[0], corners_px[1], corners_px[3]], np.float32)
+    return np.asarray(cv2.getAffineTransform(flat, place), np.float64)
+
+
+def likeness(one: Patch, other: Patch) -> float:
+    """Correlation, from -1 to 1."""
+    return float(np.vdot(one, other))
+
+
+def relief(gray: Gray, corners_px: Corners, module_px: float) -> float:
+    """How much a place looks like a code: mean difference of neighbouring modules, in grey levels."""
+    box = bounds(corners_px, 0.0, gray.shape)
+    return float(_relief(gray[box], module_px, 1).mean()) if gray[box].size else 0.0
+
+
+def bounds(corners_px: Corners, margin: float, shape: tuple[int, ...]) -> tuple[slice, slice]:
+    """Rows and columns of a place, with a margin in sides of the code."""
+    xs, ys = zip(*corners_px, strict=True)
+    side = math.dist(corners_px[0], corners_px[2]) / math.sqrt(2) * margin
+    return (
+        slice(max(0, math.floor(min(ys) - side)), min(shape[0], math.ceil(max(ys) + side) + 1)),
+        slice(max(0, math.floor(min(xs) - side)), min(shape[1], math.ceil(max(xs) + side) + 1)),
+    )
+
+
+def windows(piece: Gray, module_px: float, share: float, known: NDArray[np.bool_]) -> list[tuple[int, int, int, int]]:
+    """Where in a piece of the picture a code may lie, as ``(x, y, width, height)``.
+
+    Args:
+        module_px: The expected width of a module.
+        share: Relief, as a share of the brightness there, below which nothing is a code.
+        known: Where nobody need look, as a coarse mask of the same piece.
+    """
+    step = max(1, int(module_px))
+    block = max(2, round(6 * module_px / step))
+    thin = np.ascontiguousarray(piece[::step, ::step])
+    rough = _relief(thin, module_px / step, 1)
+    rows, columns = rough.shape[0] // block, rough.shape[1] // block
+    if not rows or not columns:
+        return [(0, 0, piece.shape[1], piece.shape[0])] if rough.size else []
+    small = cv2.resize(rough[: rows * block, : columns * block], (columns, rows), interpolation=cv2.INTER_AREA)
+    level = cv2.resize(thin[: rows * block, : columns * block], (columns, rows), interpolation=cv2.INTER_AREA)
+    least = np.maximum(level * np.float32(share), RELIEF_LEAST)
+    skip = cv2.resize(known.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST)
+    busy = ((small > least) & (skip == 0)).astype(np.uint8)
+    count, _, stats, _ = cv2.connectedComponentsWithStats(busy, connectivity=8)
+    scale = block * step
+    margin = round(12 * module_px)
+    found = []
+    for x, y, wide, high, area in stats[1:count].tolist():
+        if min(wide, high) < 2 or area < 5:
+            continue  # a code is four blocks wide
+        left, top = max(0, x * scale - margin), max(0, y * scale - margin)
+        right = min(piece.shape[1], (x + wide) * scale + margin)
+        bottom = min(piece.shape[0], (y + high) * scale + margin)
+        found.append((left, top, right - left, bottom - top))
+    return found
+
+
+def _relief(piece: Gray, module_px: float, step: int) -> Gray:
+    """How much each pixel differs from those a module to the right and below."""
+    thin = np.ascontiguousarray(piece[::step, ::step])
+    apart = max(1, round(module_px / step))
+    if min(thin.shape) <= apart:
+        return np.zeros((0, 0), np.uint8)
+    across = cv2.absdiff(thin[:-apart, apart:], thin[:-apart, :-apart])
+    down = cv2.absdiff(thin[apart:, :-apart], thin[:-apart, :-apart])
+    return np.asarray(cv2.max(across, down), np.uint8)

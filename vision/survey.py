@@ -1,0 +1,222 @@
+"""One look at a table whose place in the picture is known."""
+
+from __future__ import annotations
+
+import math
+
+from companion.table import Layout, Point, Token
+from vision.attention import Attention
+from vision.evidence import Evidence
+from vision.frame import Frame
+from vision.geometry import Geometry
+from vision.grid import grid, inside
+from vision.health import Health, examine
+from vision.motion import Motion, Stir, dilated
+from vision.patch import SAME, STEADY, cut, likeness
+from vision.presence import Presence, Sight
+from vision.reader import Sighting, second_opinion
+from vision.sticker import MODULES
+
+START_LOOKS = 3
+"""The first looks read the whole picture."""
+
+BEAT_S = 2.0
+"""While nothing moves, everything that looks like a sticker is read so often."""
+
+DEEP_BEATS = 4
+"""Every so many of these, the faces of known cards are searched too."""
+
+FOLLOW_S = 1.0
+"""The usual look of the table follows slow drifts of the light so often."""
+
+TURN = 4
+"""Known stickers that are looked at in every picture although nothing happens near them."""
+
+REST_S = 0.6
+"""What changed, rests and says nothing becomes the usual look of the table after so long."""
+
+HIDDEN_SHARE = 0.3
+"""Nothing is read where less than this share of a sticker's relief is left."""
+
+READ_S = 2.0
+"""What has changed and rests may be read for so long; then nothing readable is there."""
+
+LIT_SHARE = 0.7
+"""When so many stickers are where they were although everything looks different, the light has changed."""
+
+
+class Survey:
+    """Keeps what is known about the picture: its usual look, its noise, how stickers look in it."""
+
+    def __init__(
+        self, frame: Frame, geometry: Geometry, layout: Layout, accepted: frozenset[Token], presence: Presence
+    ) -> None:
+        self._geometry = geometry
+        self._layout = layout
+        self._presence = presence
+        self._grid = grid(frame)
+        within = inside(geometry, layout, self._grid)
+        width, height = geometry.size_mm
+        self._motion = Motion(within, self._grid.tile_px / geometry.px_per_mm(width / 2, height / 2))
+        self._attention = Attention(accepted, within)
+        self._evidence = Evidence(self._grid, geometry, presence, self._motion, self._attention)
+        self._looks = 0
+        self._beats = 0
+        self._beat_s = self._followed_s = frame.taken_s
+        self._turn = 0
+        self._reads: dict[Token, tuple[int, int]] = {}
+        self._bands: list[float] = []
+
+    @property
+    def foreign(self) -> tuple[Point, ...]:
+        """Codes on the table that are none of ours, in pixels."""
+        return self._attention.foreign
+
+    def reading(self, stir: Stir) -> bool:
+        """Whether something that changed lies at rest, uncovered, and may still be read; false again by itself."""
+        if not self._presence.candidates and not stir.changed.any():
+            return False
+        fresh = ~self._motion.rests(READ_S)
+        waiting = self._grid.mask(candidate.corners_px for candidate in self._presence.candidates.values())
+        seen, _ = self._evidence.seen()
+        unread = stir.changed & stir.still & ~seen & ~self._attention.exhausted & ~dilated(stir.hand, 1)
+        return bool(((waiting | unread) & fresh).any())
+
+    def stir(self, frame: Frame) -> Stir:
+        """What stirs; once for every frame, before it is read."""
+        return self._motion.stir(frame.lores, frame.taken_s, self._evidence.seen()[1])
+
+    def read(self, frame: Frame, stir: Stir, number: int) -> None:
+        """Bring what is known up to this frame."""
+        self._looks += 1
+        self._attention.start(frame.taken_s)
+        self._attention.refresh(stir.moving)
+        if stir.flooded:
+            self._relight(frame)
+        self._recall(frame, stir, number)
+        self._settle(frame, number)
+        for sighting in self._sightings(frame, stir):
+            self._sighted(frame, sighting, stir, number)
+        self._presence.forget(frame.taken_s)
+        self._settle(frame, number)
+        self._evidence.judge(frame, stir, number)
+        self._usual(frame, stir)
+
+    def health(self, frame: Frame) -> Health | None:
+        """How well the table can be seen; ``None`` until it has been read."""
+        if self._looks <= START_LOOKS:
+            return None
+        tracks = self._presence.tracks
+        sides = [math.dist(t.corners_mm[0], t.corners_mm[1]) for t in tracks.values() if t.seen]
+        module_mm = sorted(sides)[len(sides) // 2] / MODULES if sides else 20 / 25
+        bands = sorted(self._bands)[len(self._bands) // 2] if self._bands else 0.0
+        return examine(frame, self._geometry, self._layout, tracks, module_mm, self._reads, bands)
+
+    def _recall(self, frame: Frame, stir: Stir, number: int) -> None:
+        """Look whether known stickers still lie where they lay; no decoding."""
+        stirred = stir.moving | stir.changed
+        tracks = list(self._presence.tracks.values())
+        near = [False] * len(tracks)
+        if stirred.any():
+            near = self._grid.any_of(stirred, [track.corners_px for track in tracks])
+        turn = {(self._turn + step) % max(len(tracks), 1) for step in range(TURN)}
+        self._turn += TURN
+        for index, track in enumerate(tracks):
+            if track.seen and index not in turn and not near[index]:
+                continue
+            if likeness(track.patch, cut(frame.gray, track.corners_px)) >= SAME:
+                self._presence.judge(track, Sight.SEEN, number, frame.taken_s)
+            elif track.seen:
+                self._presence.judge(track, Sight.HIDDEN, number, frame.taken_s)
+        for candidate in self._presence.candidates.values():
+            if stir.moving[self._grid.tiles(candidate.corners_px)].any():
+                continue
+            if likeness(candidate.patch, cut(frame.gray, candidate.corners_px)) >= STEADY:
+                self._presence.agreed(candidate, number, frame.taken_s)
+        for token, twin in list(self._presence.twins.items()):
+            here = likeness(twin.patch, cut(frame.gray, twin.corners_px)) >= SAME
+            if not here and not stir.moving[self._grid.tiles(twin.corners_px)].any():
+                del self._presence.twins[token]
+
+    def _settle(self, frame: Frame, number: int) -> None:
+        for track in self._presence.settle(number):
+            track.relief = self._evidence.relief(frame, track)
+            if self._looks > START_LOOKS + 1:
+                track.beneath = self._evidence.beneath(frame, track)
+            self._attention.close(self._evidence.card(track))
+
+    def _sightings(self, frame: Frame, stir: Stir) -> list[Sighting]:
+        """Read what has changed and rests, and what is missed where it should be."""
+        rungs = self._attention.rungs
+        every = (*rungs, second_opinion(self._attention.module_px))
+        if self._looks <= START_LOOKS:
+            known = self._evidence.seen()[0] | self._evidence.tags
+            return self._attention.beat(frame, rungs[min(self._looks, len(rungs)) - 1], known)
+        found: list[Sighting] = []
+        for candidate in self._presence.candidates.values():
+            if candidate.taken_s < frame.taken_s and not stir.moving[self._grid.tiles(candidate.corners_px)].any():
+                found += self._attention.place(frame, candidate.corners_px, every[candidate.tried % len(every)])
+                candidate.tried += 1
+        for track in self._presence.tracks.values():
+            if track.seen or track.tried >= len(every):
+                continue
+            if stir.moving[self._grid.tiles(track.corners_px)].any():
+                track.tried = 0
+            else:
+                if self._evidence.relief(frame, track) > HIDDEN_SHARE * track.relief:  # else something plain covers it
+                    found += self._attention.place(frame, track.corners_px, every[track.tried])
+                track.tried += 1
+        seen, cards = self._evidence.seen()
+        found += self._attention.changed(frame, stir.changed & stir.still & ~seen, seen, cards)
+        if not stir.moving.any() and frame.taken_s - self._beat_s >= BEAT_S:
+            self._beat_s = frame.taken_s
+            known = self._evidence.tags | ~self._motion.inside
+            # A card has one sticker; but another card's sticker may lie on it unseen.
+            known |= seen if self._beats % DEEP_BEATS == 0 else self._evidence.seen()[1]
+            found += self._attention.beat(frame, rungs[self._beats % len(rungs)], known)
+            found += self._reread(frame)
+            self._beats += 1
+        return found
+
+    def _reread(self, frame: Frame) -> list[Sighting]:
+        """Read some known stickers again: their poses grow finer, and bad prints are found out."""
+        seen = [track for track in self._presence.tracks.values() if track.seen]
+        found: list[Sighting] = []
+        for track in sorted(seen, key=lambda track: self._reads.get(track.token, (0, 0))[1])[:TURN]:
+            sightings = self._attention.place(frame, track.corners_px, self._attention.rungs[0])
+            hits, tries = self._reads.get(track.token, (0, 0))
+            hit = any(sighting.token == track.token for sighting in sightings)
+            self._reads[track.token] = hits + hit, tries + 1
+            found += sightings
+        return found
+
+    def _sighted(self, frame: Frame, sighting: Sighting, stir: Stir, number: int) -> None:
+        box = self._grid.tiles(sighting.corners_px)
+        if not self._motion.inside[box].any() or stir.moving[box].any():
+            return
+        self._attention.learn(frame.gray, sighting)
+        patch = cut(frame.gray, sighting.corners_px)
+        self._presence.sighted(sighting, patch, self._geometry, number, frame.taken_s)
+
+    def _usual(self, frame: Frame, stir: Stir) -> None:
+        """Let what rests and has been read become the usual look."""
+        if stir.changed.any():
+            _, cards = self._evidence.seen()
+            waiting = self._grid.mask(candidate.corners_px for candidate in self._presence.candidates.values())
+            ready = stir.changed & (self._attention.exhausted | cards) & self._motion.rests(REST_S)
+            self._motion.accept(frame.lores, ready & ~dilated(stir.hand, 1) & ~dilated(waiting, 1))
+        if frame.taken_s - self._followed_s < FOLLOW_S:
+            return
+        self._followed_s = frame.taken_s
+        if not stir.hand.any():
+            self._bands = [*self._bands[-6:], self._motion.bands()]
+        self._motion.follow(frame.lores, stir.still & ~stir.changed)
+        if not stir.moving.any() and self._looks > START_LOOKS:
+            self._evidence.learn(frame, stir)
+
+    def _relight(self, frame: Frame) -> None:
+        """Most of the table looks different though nothing moves: if the stickers are all still there, it is light."""
+        tracks = [track for track in self._presence.tracks.values() if track.seen]
+        same = sum(likeness(track.patch, cut(frame.gray, track.corners_px)) >= SAME for track in tracks)
+        if same >= LIT_SHARE * len(tracks):
+            self._motion.relight(frame.lores)

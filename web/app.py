@@ -1,0 +1,136 @@
+"""The phones' app: pages, API and feed around one desk."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from flask import Flask, Response, current_app, g, request
+from jinja2 import ChoiceLoader, FileSystemLoader
+from werkzeug.exceptions import HTTPException, InternalServerError
+
+import web.box
+import web.shelf  # noqa: F401  # bring their routes to the API
+from companion.desk import Desk
+from companion.game import Text
+from companion.words import Words
+from web.able import Box
+from web.api import api
+from web.door import Door, guard
+from web.feed import Feed
+from web.games.discovery import discovery
+from web.library import library
+from web.once import Once
+from web.pages import apology, pages
+from web.problems import Problem, answer
+from web.setup import setup
+from web.squeeze import squeeze
+from web.tongue import COOKIE, Voice, evening
+from web.tries import Tries
+
+BODY_LIMIT = 256 * 1024
+"""Bytes; a match file with its deck has some 15 kB."""
+
+POLICY = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'"
+
+log = logging.getLogger(__name__)
+
+
+def create_app(
+    desk: Desk,
+    words: Words,
+    *,
+    address: str | None = None,
+    hosts: Iterable[str] = (),
+    box: Box | None = None,
+    adopt: Callable[[], str | None] | None = None,
+    adoptable: Callable[[], bool] = lambda: False,
+    feed: Feed | None = None,
+    tries: Tries | None = None,
+) -> Flask:
+    """The app; it hears the desk's news from now on. ``web.server.serve`` or whoever runs it closes its feed.
+
+    Args:
+        desk: What visitors may see, ask and do.
+        words: All catalogs, those in ``web.tongue.FOLDERS`` included.
+        address: Where phones reach this table, for QR codes: ``http://192.168.1.20:8080``; without it, as the
+            host's own browser reached it.
+        hosts: Further names of this table, beyond addresses, plain names, ``.local`` and the like.
+        box: What the box itself can do: print stickers, light its lamp, be quiet, switch off.
+        adopt: Makes the phone that asks the host and returns the host's code, while the box looks for one.
+        adoptable: Whether the box looks for a host now.
+        feed: Another feed than the usual one.
+        tries: Another patience with wrong codes than the usual one.
+    """
+    app = Flask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    voice = Voice(words)
+    heard = feed or Feed(desk, voice)
+    app.extensions["door"] = Door(
+        desk, voice, heard, tries or Tries(), Once(), box or Box(), address, frozenset(hosts), adopt, adoptable
+    )
+    games = Path(__file__).parent / "games"
+    app.jinja_loader = ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), FileSystemLoader(games)])
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    for blueprint in (api, pages, library, discovery, setup):
+        app.register_blueprint(blueprint)
+    app.register_error_handler(Problem, _problem)
+    app.register_error_handler(PermissionError, _not_now)
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(InternalServerError, _stumbled)
+    guard(app)
+    app.after_request(_finish)
+    return app
+
+
+def close(app: Flask) -> None:
+    """End the app's streams and hear no more."""
+    app.extensions["door"].feed.close()
+
+
+def _problem(problem: Problem) -> Response:
+    reads_pages = request.method in ("GET", "HEAD") or "text/html" in request.headers.get("Accept", "")
+    return apology(problem) if reads_pages and not request.path.startswith("/api/") else answer(problem)
+
+
+def _not_now(error: PermissionError) -> Response:
+    why = error.args[0] if error.args else None
+    if isinstance(why, Text):
+        door = current_app.extensions["door"]
+        why = door.voice.say(why, g.language, evening(door.desk).names)
+    return _problem(Problem(403, str(why or "Not for you, or not now.")))
+
+
+def _http(error: HTTPException) -> Response:
+    status = error.code or 500
+    headers = {name: value for name, value in error.get_headers() if name in ("Allow", "Location", "Retry-After")}
+    if status in (301, 302, 303, 307, 308):
+        return Response(status=status, headers=headers)
+    sentences = {
+        404: f"There is nothing at {request.path}.",
+        405: f"{request.path} does not take {request.method}.",
+        413: f"That is too much: {BODY_LIMIT // 1024} kB at most.",
+    }
+    return _problem(Problem(status, sentences.get(status, error.description or error.name), headers))
+
+
+def _stumbled(error: InternalServerError) -> Response:
+    log.error("request %s %s failed", request.method, request.path, exc_info=error.original_exception or error)
+    return _problem(Problem(500, "The companion stumbled over this; its log says more. Please try again."))
+
+
+def _finish(response: Response) -> Response:
+    headers = response.headers
+    headers.setdefault("X-Content-Type-Options", "nosniff")
+    # "no-referrer" would make a form's Origin "null", which the door turns away.
+    headers.setdefault("Referrer-Policy", "same-origin")
+    if request.endpoint not in ("static", "discovery.static"):
+        headers.setdefault("Cache-Control", "no-store")
+        headers.setdefault("Vary", "Accept-Language, Cookie")
+    if response.mimetype == "text/html":
+        headers.setdefault("Content-Security-Policy", POLICY)
+        if (chosen := request.args.get("lang")) == g.get("language"):
+            response.set_cookie(COOKIE, chosen or "", max_age=365 * 24 * 3600, samesite="Lax")
+    return squeeze(request, response)

@@ -1,0 +1,59 @@
+"""The box over HTTP: print, light the lamp, be quiet, switch off."""
+
+from __future__ import annotations
+
+from flask import Response, g, request
+
+from companion.errors import InputError
+from companion.game import JSON
+from web.api import api
+from web.door import door
+from web.problems import Problem
+from web.reading import parsed
+
+
+@api.get("/v1/stickers.pdf")
+def stickers() -> Response:
+    """The sheets to print: ``?size=20&paper=a4``."""
+    sheets = door().box.sheets
+    if sheets is None:
+        raise Problem(404, door().voice.word("box.cannot", g.language))
+    try:
+        size_mm = float(request.args.get("size", "20"))
+        printed = sheets(size_mm, request.args.get("paper", "a4"), g.language)
+    except (InputError, ValueError) as wrong:
+        raise Problem(422, str(wrong)) from wrong
+    response = Response(printed, content_type="application/pdf")
+    response.headers.set("Content-Disposition", "inline", filename="stickers.pdf")
+    return response
+
+
+@api.get("/v1/box")
+def box() -> JSON:
+    """What this box can do, and how quiet it is."""
+    able = door().box
+    return {
+        "can": [name for name in ("sheets", "rest", "lamp", "shut_down") if getattr(able, name) is not None],
+        "night": able.night,
+        "muted": able.muted,
+    }
+
+
+@api.post("/v1/box")
+def ask_box() -> JSON:
+    """``mute``, ``unmute``, ``night``, ``day``, ``lamp`` or ``shut-down``."""
+    do, able = parsed(request, "do", str)["do"], door().box
+    match do:
+        case "mute" | "unmute" | "night" | "day" if able.rest is not None:
+            able.muted = do == "mute" if do in ("mute", "unmute") else able.muted
+            able.night = do == "night" if do in ("night", "day") else able.night
+            able.rest(able.night, able.muted)
+        case "lamp" if able.lamp is not None:
+            able.lamp()
+        case "shut-down" if able.shut_down is not None:
+            able.shut_down()
+        case "mute" | "unmute" | "night" | "day" | "lamp" | "shut-down":
+            raise Problem(404, door().voice.word("box.cannot", g.language))
+        case _:
+            raise Problem(422, f"{do!r} is nothing that a box does.")
+    return box()

@@ -1,0 +1,295 @@
+// Discovery's table: the tree, the pool, the discards, drawn from the view's JSON.
+
+import { SVG, CELL, corner, drawMap, shape, use } from "./map.js";
+
+const LIT_MS = 2000;
+const NOTHING = { card: null, cards: [] };
+
+export function draw(place, start, say) {
+  const { match } = start;
+  const cards = Object.fromEntries(match.cards.map((card) => [card.id, card]));
+  const seatName = (seat) => match.seats[seat - 1]?.name ?? "";
+  const slots = Object.fromEntries([...place.querySelectorAll("[data-slot]")].map((slot) => [slot.dataset.slot, slot]));
+  const map = place.querySelector("[data-map]");
+  const tree = place.querySelector("[data-tree]");
+  let view = {};
+  let touched = null;
+  let lit = [];
+  let before = null;
+  let refusal = objected(start.log.findLast((one) => one.entry?.event === "refused")?.entry);
+  let now = null;
+  const teach = place.querySelector("[data-teach]");
+
+  const small = map ? drawMap(map, match.cards) : {};
+  map?.addEventListener("click", (event) => {
+    const box = map.getBoundingClientRect();
+    turnTo(6 - Math.floor(((event.clientY - box.top) / box.height) * 6), true);
+  });
+  for (const slot of Object.values(slots)) {
+    const name = slot.querySelector(".name");
+    name.textContent = hyphenated(name.textContent);
+    slot.querySelector("button").onclick = () => touch(slot.dataset.slot);
+  }
+  tree?.addEventListener("keydown", walk);
+  if (tree) new ResizeObserver(lines).observe(tree);
+  if (teach) {
+    teach.checked = localStorage.getItem("teach") === "on" || new URLSearchParams(location.search).has("teach");
+    teach.onchange = () => {
+      localStorage.setItem("teach", teach.checked ? "on" : "off");
+      if (now) show(now, false);
+    };
+  }
+
+  show.likely = likely;
+  return show;
+
+  // Whether a choice makes sense as far as everybody can see: a called card must be in a hand (rules, G2 and G6).
+  function likely(act, key, value) {
+    if (act !== "call" || key !== "card") return true;
+    const opened = view.eras?.opened ?? [];
+    const lies = before?.[value] || (view.pool ?? []).includes(value) || (view.discards ?? []).some((pile) => pile.includes(value));
+    return !lies && opened.includes(Number(value[0]) + 1);
+  }
+
+  function show(news, fresh) {
+    now = news;
+    view = news.public ?? {};
+    const laid = laidCards();
+    if (news.entry?.event === "refused") refusal = objected(news.entry);
+    if (news.alert !== "refused") refusal = NOTHING;
+    const came = before && fresh ? Object.keys(laid).filter((card) => !before[card]) : [];
+    if (!before && tree) turnTo(Object.keys(laid).at(-1)?.[0] ?? 1, false);
+    before = laid;
+    if (came.length) light(came, laid);
+    counts(news.standing);
+    pile();
+    for (const [id, slot] of Object.entries(slots)) mark(id, slot, laid[id]);
+    pool();
+    discards();
+    rove();
+    lines();
+  }
+
+  // What can be placed now and what the others lack, when somebody wants to be taught.
+  function lacking(id) {
+    return teach?.checked ? view.teach?.[id] : undefined;
+  }
+
+  // What lies where, by the card that it counts as: a joker lies for a card.
+  function laidCards() {
+    return Object.fromEntries((view.tree ?? []).map((entry) => [entry.joker ?? entry.card, entry]));
+  }
+
+  function objected(entry) {
+    const cardsOf = (entry?.objections ?? []).filter((one) => one.rule === "prerequisites").flatMap((one) => one.cards ?? []);
+    return { card: entry?.move?.card ?? null, cards: cardsOf };
+  }
+
+  function mark(id, slot, entry) {
+    const pooled = (view.pool ?? []).includes(id);
+    const discarded = (view.discards ?? []).some((pile) => pile.includes(id));
+    const ready = (pooled || discarded) && lacking(id)?.length === 0;
+    const state = entry ? "laid" : refusal.cards.includes(id) ? "missing" : refusal.card === id ? "refused" : pooled ? "pooled" : discarded ? "discarded" : "";
+    slot.dataset.state = state;
+    slot.classList.toggle("ready", ready);
+    slot.classList.toggle("lit", lit.includes(id));
+    slot.classList.toggle("touched", touched === id);
+    const button = slot.querySelector("button");
+    button.hidden = !state;
+    const words = [state && say(`card.${state}`)];
+    if (entry?.joker) words.push(say("card.joker", { card_name: entry.card }));
+    if (ready) words.push(say("card.ready"));
+    slot.querySelector("[data-state]").textContent = ` (${words.filter(Boolean).join(", ")})`;
+    button.classList.toggle("joker", Boolean(entry?.joker));
+    const cell = small[id];
+    cell?.setAttribute("class", `cell era-${id[0]} ${state} ${lit.includes(id) ? "lit" : ""} ${ready ? "ready" : ""}`);
+  }
+
+  function light(came, laid) {
+    lit = came;
+    turnTo(came.at(-1)[0], true);
+    setTimeout(() => {
+      if (lit !== came) return;
+      lit = [];
+      for (const [id, slot] of Object.entries(slots)) mark(id, slot, laid[id]);
+      lines();
+    }, LIT_MS);
+  }
+
+  // Brings an era into sight where the eras lie side by side.
+  function turnTo(era, moving) {
+    const panel = tree.querySelector(`[data-era="${era}"]`);
+    if (!panel || tree.scrollWidth <= tree.clientWidth + 8) return;
+    tree.scrollTo({ left: panel.offsetLeft, behavior: moving && !calm() ? "smooth" : "instant" });
+  }
+
+  function counts(standing) {
+    const series = place.querySelector("[data-series]");
+    if (series) {
+      const { index = 0, next } = view.series ?? {};
+      series.textContent = index ? say(next ? "series" : "series.flat", { n: index, m: next }) : "";
+    }
+    const trumps = place.querySelector("[data-trumps]");
+    const count = standing?.trumps ?? view.trumps ?? 0;
+    if (trumps) trumps.textContent = count ? say(count === 1 ? "trump" : "trumps", { n: count }) : "";
+    const stack = standing?.stack ?? view.stack;
+    place.querySelector("[data-stack]").textContent = stack == null ? "" : say(stack ? "stack" : "stack.empty", { n: stack });
+  }
+
+  function pile() {
+    const top = place.querySelector("[data-top]");
+    if (top) top.replaceChildren(view.top ? chip(view.top) : say("pile.empty"));
+  }
+
+  function pool() {
+    const list = place.querySelector("[data-pool]");
+    list.replaceChildren(
+      ...(view.pool ?? []).map((id) => {
+        const item = document.createElement("li");
+        if (id === null) item.append(say("pool.unknown"));
+        else {
+          item.append(chip(id));
+          const lacks = lacking(id);
+          if (lacks) item.append(note(lacks.length ? say("card.lacks", { list: lacks.map(nameOf).join(", ") }) : say("card.ready"), !lacks.length));
+        }
+        return item;
+      }),
+    );
+    list.parentElement.hidden = !list.children.length;
+  }
+
+  function discards() {
+    const list = place.querySelector("[data-discards]");
+    list.replaceChildren(
+      ...(view.discards ?? []).flatMap((pile, index) => {
+        if (!pile.length) return [];
+        const item = document.createElement("li");
+        const who = document.createElement("b");
+        who.textContent = seatName(index + 1);
+        item.append(who, ...pile.map(chip));
+        return [item];
+      }),
+    );
+    list.parentElement.hidden = !list.children.length;
+  }
+
+  function nameOf(id) {
+    return cards[id]?.name ?? id;
+  }
+
+  function note(words, good) {
+    const made = document.createElement("small");
+    made.className = good ? "good" : "";
+    made.textContent = words;
+    return made;
+  }
+
+  function chip(id) {
+    const made = document.createElement("span");
+    made.className = `chip era-${id[0]}`;
+    const number = document.createElement("b");
+    number.textContent = /^\d/.test(id) ? id[0] : "★";
+    made.append(number, ...symbol(id), nameOf(id));
+    return made;
+  }
+
+  function symbol(id) {
+    const family = cards[id]?.family;
+    if (!family) return [];
+    const drawn = document.createElementNS(SVG, "svg");
+    drawn.setAttribute("class", "family");
+    drawn.setAttribute("role", "img");
+    drawn.setAttribute("aria-label", say(`family.${family}`));
+    drawn.append(use(family));
+    return [drawn];
+  }
+
+  function calm() {
+    return matchMedia("(prefers-reduced-motion: reduce)").matches;
+  }
+
+  // Lines from the prerequisites of what is touched or just came; all of them at once would drown the picture.
+  function lines() {
+    const wires = place.querySelector("[data-lines]");
+    if (!wires) return;
+    const shown = touched ? [touched] : lit;
+    const pairs = shown.flatMap((id) => (cards[id]?.prerequisites ?? []).map((need) => [need, id]));
+    const box = tree.getBoundingClientRect();
+    const middle = (id) => {
+      const cell = slots[id]?.getBoundingClientRect();
+      return cell && { x: cell.left - box.left + cell.width / 2 + tree.scrollLeft, y: cell.top - box.top + cell.height / 2, h: cell.height };
+    };
+    wires.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
+    wires.replaceChildren(...pairs.flatMap(([from, to]) => wire(middle(from), middle(to))));
+    const centre = (id) => ({ x: corner(id).x + 18.5, y: corner(id).y + 12.5, h: CELL.height });
+    map.querySelector(".wires").replaceChildren(...pairs.flatMap(([from, to]) => wire(centre(from), centre(to))));
+  }
+
+  function wire(from, to) {
+    if (!from || !to) return [];
+    const level = Math.abs(from.y - to.y) < 1;
+    const [start, end] = level ? [from.y - from.h / 2, to.y - to.h / 2] : [from.y - from.h / 2 + 4, to.y + to.h / 2 - 3];
+    const bend = level ? start - from.h * 0.4 : (start + end) / 2;
+    const d = `M${from.x} ${start}C${from.x} ${bend} ${to.x} ${bend} ${to.x} ${end}`;
+    return [shape("path", { d, class: "halo" }), shape("path", { d })];
+  }
+
+  function touch(id) {
+    touched = touched === id ? null : id;
+    const laid = laidCards();
+    for (const [other, slot] of Object.entries(slots)) slot.classList.toggle("touched", touched === other);
+    const detail = place.querySelector("[data-detail]");
+    detail.hidden = !touched;
+    if (touched) {
+      const needs = cards[touched].prerequisites ?? [];
+      const has = needs.filter((need) => laid[need]);
+      const lacks = needs.filter((need) => !laid[need]);
+      const words = [
+        laid[touched] && seatName(laid[touched].by) && say("card.by", { who: seatName(laid[touched].by) }),
+        cards[touched].family && say(`family.${cards[touched].family}`),
+        !needs.length && say("card.free"),
+        has.length && say("card.has", { list: has.map(nameOf).join(", ") }),
+        lacks.length && say("card.lacks", { list: lacks.map(nameOf).join(", ") }),
+      ];
+      detail.replaceChildren(chip(touched), " ", words.filter(Boolean).join(" · "));
+    }
+    lines();
+  }
+
+  // One stop for the tab key; arrows walk from card to card.
+  function rove(chosen = null) {
+    const cardsShown = [...place.querySelectorAll("[data-tree] .card:not([hidden])")];
+    const stop = chosen ?? cardsShown.find((card) => card.tabIndex === 0) ?? cardsShown.at(-1);
+    for (const card of cardsShown) card.tabIndex = card === stop ? 0 : -1;
+  }
+
+  function walk(event) {
+    const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, 0], ArrowDown: [-1, 0] };
+    const step = steps[event.key];
+    const id = event.target.dataset?.card;
+    if (!step || !id) return;
+    event.preventDefault();
+    const [up, along] = step;
+    const there = Object.entries(slots)
+      .filter(([, slot]) => !slot.querySelector("button").hidden)
+      .map(([other]) => ({ other, rows: Number(other[0]) - Number(id[0]), columns: Number(other[2]) - Number(id[2]) }))
+      .filter(({ rows, columns }) => (up ? Math.sign(rows) === up : rows === 0 && Math.sign(columns) === along))
+      .sort((a, b) => Math.abs(a.rows) * 10 + Math.abs(a.columns) - Math.abs(b.rows) * 10 - Math.abs(b.columns))[0];
+    if (!there) return;
+    const button = slots[there.other].querySelector("button");
+    rove(button);
+    button.focus();
+  }
+}
+
+// Long names may break between syllables, never with fewer than three letters on a side: Austra-lopi-thecus.
+export function hyphenated(name) {
+  const vowels = "aeiouyàâéèêëîïôùûü";
+  const syllable = new RegExp(`[${vowels}](?=(?:ch|th|ph|qu|[bcdfgptv][lr]|[^${vowels}])[${vowels}])|[${vowels}][^${vowels}](?=[^${vowels}][${vowels}])`, "giu");
+  return name.replace(/\p{L}{7,}/gu, (word) =>
+    word.replace(syllable, (first, at) => {
+      const left = at + first.length;
+      return left >= 3 && word.length - left >= 3 ? `${first}\u00ad` : first;
+    }),
+  );
+}

@@ -1,0 +1,85 @@
+"""The shapes that the API's answers have, for its description."""
+
+from __future__ import annotations
+
+from companion.game import JSON
+
+INTEGER: JSON = {"type": "integer"}
+SEAT: JSON = {"type": ["integer", "null"]}
+TEXT: JSON = {"type": "string"}
+NUMBER: JSON = {"type": ["number", "null"]}
+FIGURES = (
+    "placements corrections corrections_per_100 taken_back refusals overruled false_alarms questions unexplained"
+    " play_s waited_s waits"
+)
+
+
+def object_of(required: str = "", **properties: JSON) -> JSON:
+    """An object with these properties; the required ones by name, with spaces between."""
+    return {"type": "object", "properties": properties, "required": required.split()}
+
+
+def ref(name: str) -> JSON:
+    """A schema by its name."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+SCHEMAS: dict[str, JSON] = {
+    "Problem": {
+        **object_of("type title status detail", type=TEXT, title=TEXT, status=INTEGER, detail=TEXT),
+        "description": "RFC 9457; a stale request (409) also gets the fresh standing in it.",
+    },
+    "Standing": {
+        "type": ["object", "null"],
+        "description": "The public standing as in the record; null before the first match.",
+        "properties": {
+            "turn": SEAT,
+            "points": {"type": "array", "items": INTEGER},
+            "hands": {"type": "array", "items": INTEGER},
+            "stack": INTEGER,
+            "trumps": INTEGER,
+            "owed": {"type": "array", "items": object_of("seat do", seat=INTEGER, do=TEXT)},
+            "over": {"type": "boolean"},
+            "winners": {"type": "array", "items": INTEGER},
+            "provisional": {"type": "boolean"},
+        },
+        "required": ["turn", "points", "hands", "stack", "trumps", "owed", "over", "winners"],
+    },
+    "Asked": object_of(
+        "number text answers",
+        number=INTEGER,
+        text=TEXT,
+        answers={
+            "type": "array",
+            "items": object_of("text seats", text=TEXT, seats={"type": "array", "items": INTEGER}),
+        },
+    ),
+    "News": object_of(
+        "match number signal texts standing public entry alert asked guide",
+        match={"type": ["string", "null"]},
+        number={**INTEGER, "description": "The last entry that everybody may know of; 0 before the first."},
+        signal={"type": ["string", "null"], "description": "What happened, as far as a lamp is concerned."},
+        texts={"type": "array", "items": TEXT, "description": "In the reader's language, the most important first."},
+        standing=ref("Standing"),
+        public={"description": "The table as a spectator may see it, in the game's own shape."},
+        entry={"type": ["object", "null"], "description": "The public entry as in the record."},
+        alert={"type": "string", "enum": ["none", "paused", "asks", "refused", "disagrees", "lost", "trouble"]},
+        asked={"type": "array", "items": ref("Asked")},
+        guide={
+            "type": "array",
+            "items": TEXT,
+            "description": "What to move so that the table is as the log has it; it shrinks as that is done.",
+        },
+    ),
+    "Entry": {"type": ["object", "null"], "description": "An entry as in the record."},
+    "Figures": {
+        **object_of(f"{FIGURES} pictures", **dict.fromkeys(FIGURES.split(), NUMBER), pictures={"type": "object"}),
+        "description": "How well a match was refereed; `pictures`: how many were kept, by entry.",
+    },
+    "Welcome": object_of(
+        "role seat code",
+        role={"type": "string", "enum": ["seat", "host"]},
+        seat=SEAT,
+        code={**TEXT, "description": "For `Authorization: Bearer`; browsers keep it in a cookie."},
+    ),
+}

@@ -1,0 +1,105 @@
+"""Serves the app with waitress in threads of its own."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from types import TracebackType
+
+from flask import Flask
+from waitress import wasyncore
+from waitress.server import create_server
+
+from companion.errors import DeviceError
+from web.app import BODY_LIMIT, close
+
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones come over the Wi-Fi
+THREADS = 256
+"""One for each open stream, and enough for everything else."""
+
+
+class Server:
+    """A running server; close it, or use it in a ``with``.
+
+    Args:
+        app: From ``create_app``; its streams end with the server.
+        port: 0 = any that is free; ``port`` says which.
+        host: The address to listen on.
+
+    Raises:
+        DeviceError: The port is taken or may not be used.
+    """
+
+    def __init__(self, app: Flask, port: int = 8080, host: str = EVERYWHERE) -> None:
+        self._app = app
+        listening = _listen(host, port)
+        self.port: int = listening.getsockname()[1]
+        self._open: dict[int, object] = {}
+        self._server = create_server(  # type: ignore[no-untyped-call]
+            app,
+            map=self._open,
+            sockets=[listening],
+            threads=THREADS,
+            connection_limit=1024,
+            channel_timeout=60,
+            max_request_body_size=4 * BODY_LIMIT,
+            ident="companion",
+            clear_untrusted_proxy_headers=True,
+        )
+        self._closed = False
+        self._woken = threading.Event()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._serve, name="web", daemon=True)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        # waitress's own loop knows no way out but an exception; sockets are closed by the thread that polls them.
+        while not self._stopping.is_set():
+            wasyncore.loop(timeout=1, map=self._open, count=1, use_poll=True)  # type: ignore[no-untyped-call]
+        # The trigger must not be closed before whoever stops this has pulled it.
+        self._woken.wait(timeout=5)
+        self._server.task_dispatcher.shutdown(timeout=5)
+        wasyncore.close_all(self._open, ignore_all=True)  # type: ignore[no-untyped-call]
+
+    def close(self) -> None:
+        """End the streams and stop serving; safe to call twice."""
+        if self._closed:
+            return
+        self._closed = True
+        close(self._app)
+        self._stopping.set()
+        self._server.pull_trigger()
+        self._woken.set()
+        self._thread.join(timeout=10)
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def check_free(port: int, host: str = EVERYWHERE) -> None:
+    """A port that is taken is said before anything else is opened.
+
+    Raises:
+        DeviceError: It is taken or may not be used.
+    """
+    _listen(host, port).close()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen(128)
+    except (OSError, OverflowError) as error:
+        listening.close()
+        raise DeviceError(
+            f"Port {port} cannot be used ({error.strerror if isinstance(error, OSError) else error}): "
+            "is the companion running already? Stop it or choose another with --port."
+        ) from error
+    return listening

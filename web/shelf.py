@@ -1,0 +1,47 @@
+"""The host's shelf over HTTP: rematch, delete and get back, import, and the table's own decks."""
+
+from __future__ import annotations
+
+from flask import Response, request
+
+from companion.game import JSON
+from web.api import api, told
+from web.door import door, visitor
+from web.reading import parsed
+
+
+@api.post("/v1/rematch")
+def rematch() -> Response:
+    """The same seats again, the next dealer."""
+    return told(door().desk.rematch(visitor()))
+
+
+@api.post("/v1/matches/<match_id>/delete")
+def forget(match_id: str) -> Response:
+    """Take a stored match off the shelf; ``restore`` brings it back."""
+    return told(door().desk.forget(visitor(), match_id))
+
+
+@api.post("/v1/matches/<match_id>/restore")
+def restore(match_id: str) -> Response:
+    """Put a match back that was deleted since the companion started."""
+    return told(door().desk.restore(visitor(), match_id))
+
+
+@api.post("/v1/records")
+def take_in() -> Response:
+    """Store a record as a finished match."""
+    return told(door().desk.take_in(visitor(), parsed(request, "record", str)["record"]))
+
+
+@api.get("/v1/decks")
+def decks() -> JSON:
+    """The table's own decks."""
+    return {"decks": list(door().desk.decks(visitor()))}
+
+
+@api.post("/v1/decks")
+def save_deck() -> Response:
+    """Keep a deck as typed, and say what is wrong with it and what is missing."""
+    said = parsed(request, "name", str, "deck", dict)
+    return told(door().desk.save_deck(visitor(), said["name"], said["deck"]))

@@ -1,0 +1,42 @@
+// Destructive buttons are held, not tapped; who cannot hold presses twice.
+
+import { say } from "./live.js";
+
+const HOLD_MS = 700;
+
+export function held(button, act) {
+  let timer = 0;
+  let armed = 0;
+  const words = button.textContent;
+  button.classList.add("hold");
+  const stop = () => {
+    clearTimeout(timer);
+    timer = 0;
+    button.classList.remove("holding");
+  };
+  const begin = () => {
+    if (timer) return;
+    button.classList.add("holding");
+    timer = setTimeout(() => {
+      stop();
+      act();
+    }, HOLD_MS);
+  };
+  button.addEventListener("pointerdown", (event) => event.button === 0 && begin());
+  for (const kind of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(kind, stop);
+  button.addEventListener("contextmenu", (event) => event.preventDefault());
+  button.addEventListener("click", (event) => {
+    // A click without a pointer comes from a keyboard or a screen reader.
+    if (event.detail !== 0) return;
+    if (Date.now() - armed < 5000) {
+      armed = 0;
+      button.textContent = words;
+      act();
+    } else {
+      armed = Date.now();
+      button.textContent = say("again", { what: words });
+      setTimeout(() => (button.textContent = words), 5000);
+    }
+  });
+  return button;
+}

@@ -1,0 +1,135 @@
+// The host's page: speaks for every seat, corrects, hands out codes, begins matches.
+
+import { board } from "./board.js";
+import { live } from "./camera.js";
+import { held } from "./hold.js";
+import { follow, say, start } from "./live.js";
+import { offerButtons, undoable } from "./offers.js";
+import { send } from "./send.js";
+
+const POOL = 5;
+
+const form = document.getElementById("setup");
+const { setUp } = await import(`/games/${form.dataset.game}/setup.js`);
+setUp(form, say, async (match, button) => {
+  if ((await send("matches", { match }, button))?.ok) location.assign("/host");
+});
+
+if (start.match) match();
+else follow(() => {});
+
+function match() {
+  const draw = board();
+  const acts = document.getElementById("acts");
+  const told = start.log;
+  const buttons = Object.fromEntries([...document.querySelectorAll("[data-do]")].map((button) => [button.dataset.do, button]));
+  let number = start.now.number;
+  let asked = 0;
+  let shown = null;
+
+  const correct = (correction, button) => send("corrections", { ...correction, after: number }, button);
+  for (const act of ["pause", "resume", "log-is-right"]) buttons[act].onclick = () => correct({ do: act }, buttons[act]);
+  // What lies there becomes the position: points that were earned since may not be found again.
+  held(buttons["table-is-right"], () => correct({ do: "table-is-right" }, buttons["table-is-right"]));
+  buttons.allow.onclick = () => correct({ do: "allow", number: refusal()?.number }, buttons.allow);
+  held(buttons.undo, async () => {
+    const undo = { do: "undo", number: undoable(told)?.number };
+    const said = await correct(undo, buttons.undo);
+    // Fresh and yet refused: later entries would no longer hold. The host may insist.
+    if (said?.status === 409 && said.body.number === number) insist(undo);
+  });
+  held(buttons.anyway, () => {
+    buttons.anyway.hidden = true;
+    correct({ ...insisted, anyway: true }, buttons.anyway);
+  });
+  let insisted = null;
+
+  const link = follow((news, fresh) => {
+    number = news.number;
+    if (fresh) buttons.anyway.hidden = true;
+    draw(news, fresh);
+    deal(news);
+    document.getElementById("rematch").hidden = !news.standing?.over;
+    if (fresh && news.signal === "over") document.getElementById("new").open = true;
+    if (news.alert === "disagrees") document.getElementById("differ").open = true;
+    buttons.pause.hidden = news.alert === "paused";
+    buttons.resume.hidden = news.alert !== "paused";
+    buttons.allow.hidden = !refusal();
+    const last = undoable(told);
+    buttons.undo.hidden = !last;
+    if (last) buttons.undo.textContent = say("undo", { what: last.texts[0] ?? say("undo.last") });
+    const card = lastCard();
+    document.getElementById("claimed").textContent = card?.texts[0] ?? "";
+    offered();
+  });
+  addEventListener("said", (event) => event.detail.ok || link.ask());
+
+  function insist(correction) {
+    insisted = correction;
+    document.getElementById("note").textContent = say("breaks");
+    buttons.anyway.hidden = false;
+  }
+
+  function refusal() {
+    const done = new Set(told.flatMap((one) => [one.entry?.settles, one.entry?.allows, one.entry?.strikes]));
+    const last = told.findLast((one) => one.entry?.event === "refused");
+    return last && !done.has(last.number) ? last : null;
+  }
+
+  function lastCard() {
+    return told.findLast((one) => one.entry?.move?.card && one.entry.event === "played");
+  }
+
+  async function offered() {
+    const mark = ++asked;
+    const answer = await fetch("/api/v1/seat", { cache: "no-store" }).catch(() => null);
+    if (!answer || mark !== asked) return;
+    if (answer.status === 403) return location.assign("/join");
+    if (!answer.ok) return;
+    const seat = await answer.json();
+    const same = JSON.stringify([seat.offers, seat.number]);
+    if (same === shown) return;
+    shown = same;
+    acts.replaceChildren(...offerButtons(seat.offers, seat.number, start.match, { naming: true }));
+  }
+
+  for (const button of document.querySelectorAll("[data-claim]")) {
+    button.onclick = () => correct({ do: "claim", by: Number(button.dataset.claim), number: lastCard()?.number }, button);
+  }
+
+  const counts = document.getElementById("counts");
+  counts.onsubmit = (event) => {
+    event.preventDefault();
+    const hands = [...counts.elements.hand.length === undefined ? [counts.elements.hand] : counts.elements.hand].map((input) => input.value);
+    const correction = { do: "counts" };
+    if (hands.every((value) => value !== "")) correction.hands = hands.map(Number);
+    if (counts.elements.stack.value !== "") correction.stack = Number(counts.elements.stack.value);
+    correct(correction, counts.querySelector("button"));
+  };
+
+  const camera = document.getElementById("camera");
+  camera.ontoggle = live(camera, () => camera.open);
+
+  const rematch = document.getElementById("rematch");
+  rematch.onclick = async () => (await send("rematch", {}, rematch))?.ok && location.assign("/host");
+  const mute = document.getElementById("mute");
+  if (mute) {
+    mute.onclick = async () => {
+      const said = await send("box", { do: mute.dataset.muted === "yes" ? "unmute" : "mute" }, mute);
+      if (!said?.ok) return;
+      mute.dataset.muted = said.body.muted ? "yes" : "no";
+      mute.textContent = say(said.body.muted ? "unmute" : "mute");
+    };
+  }
+  const off = document.getElementById("off");
+  if (off) held(off, () => send("box", { do: "shut-down" }, off));
+
+  // After "Begin": how many of the five cards of the pool were seen.
+  function deal(news) {
+    const place = document.getElementById("deal");
+    const seen = (news.public?.pool ?? []).filter(Boolean).length;
+    place.hidden = news.number > 1 || seen >= POOL || news.standing?.over;
+    place.querySelector("p").textContent = say("deal", { n: seen, m: POOL });
+    place.querySelectorAll("li").forEach((dot, index) => dot.classList.toggle("seen", index < seen));
+  }
+}

@@ -1,0 +1,40 @@
+// The library: the host deletes, takes that back, and imports.
+
+import { held } from "./hold.js";
+import { say } from "./live.js";
+import { send } from "./send.js";
+import "./plain.js";
+
+for (const button of document.querySelectorAll("[data-forget]")) {
+  const path = `matches/${encodeURIComponent(button.dataset.forget)}`;
+  const link = button.parentElement.querySelector("a");
+  const words = button.textContent;
+  const label = button.getAttribute("aria-label");
+  let gone = false;
+  held(button, async () => {
+    if (gone || !(await send(`${path}/delete`, {}, button))?.ok) return;
+    gone = true;
+    link.hidden = true;
+    button.textContent = say("restore");
+    button.removeAttribute("aria-label");
+    // The tap that ends the hold must not be the one that takes it back.
+    setTimeout(() => (button.onclick = back), 300);
+  });
+  const back = async () => {
+    if (!(await send(`${path}/restore`, {}, button))?.ok) return;
+    gone = false;
+    link.hidden = false;
+    button.textContent = words;
+    button.setAttribute("aria-label", label);
+    button.onclick = null;
+  };
+}
+
+const file = document.getElementById("import");
+if (file) {
+  file.onchange = async () => {
+    const [chosen] = file.files;
+    if (chosen && (await send("records", { record: await chosen.text() }))?.ok) location.reload();
+    file.value = "";
+  };
+}

@@ -1,0 +1,45 @@
+// Says something to the table: once, however often it is tapped.
+
+import { say } from "./live.js";
+
+function key() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+let busy = false;
+
+// Answers with `{ok, status, body}`; `body.detail` says what was wrong. `null` while something else is under way.
+export async function send(route, body, button = null) {
+  if (busy) return null;
+  busy = true;
+  button?.setAttribute("aria-busy", "true");
+  const request = {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "Idempotency-Key": key() },
+    body: JSON.stringify(body),
+  };
+  let said;
+  try {
+    said = await attempt(`/api/v1/${route}`, request, 3);
+  } finally {
+    busy = false;
+    button?.removeAttribute("aria-busy");
+  }
+  const note = document.getElementById("note");
+  if (note) note.textContent = said.ok ? "" : said.status === 409 ? say("stale") : said.body.detail ?? say("unsaid");
+  dispatchEvent(new CustomEvent("said", { detail: said }));
+  return said;
+}
+
+// The key stays the same, so that trying again cannot act twice.
+async function attempt(address, request, left) {
+  try {
+    const answer = await fetch(address, { ...request, signal: AbortSignal.timeout(8000) });
+    const body = await answer.json().catch(() => ({}));
+    return { ok: answer.ok, status: answer.status, body: body ?? {} };
+  } catch {
+    if (left <= 1) return { ok: false, status: 0, body: { detail: say("unsaid") } };
+    await new Promise((wake) => setTimeout(wake, 700));
+    return attempt(address, request, left - 1);
+  }
+}
