@@ -7,6 +7,7 @@ import logging
 import re
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import paho.mqtt.client as mqtt
@@ -84,7 +85,9 @@ class Broker:
     def close(self) -> None:
         """Say good-bye; the broker need not be there."""
         if self._online.is_set():
-            self._client.publish(self._topic("available"), "offline", qos=1, retain=True).wait_for_publish(FAREWELL_S)
+            farewell = self._client.publish(self._topic("available"), "offline", qos=1, retain=True)
+            with suppress(RuntimeError, ValueError):  # the broker went this moment: its last will says it
+                farewell.wait_for_publish(FAREWELL_S)
         self._client.disconnect()
         self._client.loop_stop()
 
