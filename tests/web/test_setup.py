@@ -79,7 +79,20 @@ def test_the_deal_is_watched_until_five_cards_are_seen(serve: Serve, visit: Visi
 
 
 @pytest.mark.browser
-@pytest.mark.long
+def test_what_is_tapped_while_the_page_still_loads_is_not_lost(serve: Serve, visit: Visit):
+    page = visit(f"{serve(FakeDesk(running=False))}/setup#play", code=HOST_CODE)
+    scripts: list[Any] = []
+    page.route("**/games/discovery/setup.js", lambda route: scripts.append(route))
+    page.reload(wait_until="domcontentloaded")
+    expect(page.get_by_role("button", name="Begin")).to_be_disabled()
+    expect(page.get_by_role("button", name="Remove player 3")).to_be_disabled()
+    scripts[0].continue_()
+    page.get_by_role("button", name="Remove player 3").click()
+    expect(page.get_by_role("button", name="Remove player 2")).to_be_visible()
+    expect(page.get_by_role("button", name="Remove player 3")).to_have_count(0)
+
+
+@pytest.mark.browser
 def test_teams_and_bots_are_said_where_there_are_some(serve: Serve, visit: Visit):
     desk = FakeDesk(running=False)
     page = visit(f"{serve(desk)}/setup#play", code=HOST_CODE)

@@ -31,6 +31,7 @@ export function setUp(form, say, begin) {
     event.preventDefault();
     begin(matchFile(), form.querySelector(".main"));
   };
+  form.querySelector("#fields").disabled = false;
 
   function number() {
     [...players.children].forEach((row, index) => {
