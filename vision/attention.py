@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from companion.table import Point, Token
 from vision.frame import TILE_PX, Frame, Gray
-from vision.motion import Mask, dilated
+from vision.motion import dilated
 from vision.patch import RELIEF_LEAST, bounds, relief, windows
 from vision.reader import Corners, Reading, Rung, Sighting, ladder, moved, read_codes, second_opinion
+from vision.tiles import Mask
 
 WORK_PX = 9_000_000
 """Enlarged pixels that may be read in one look; the rest waits for the next. A whole picture is read at the start."""

@@ -11,9 +11,9 @@ import numpy as np
 from companion.table import Layout
 from vision.frame import TILE_PX, Frame
 from vision.geometry import Geometry
-from vision.motion import Mask
 from vision.outline import Quad
 from vision.reader import Corners
+from vision.tiles import Mask
 
 EDGE_MM = 15.0
 """So far outside the playing field things still belong to it."""

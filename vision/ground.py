@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import TILE_PX, Gray
-from vision.motion import Mask, Tiles
+from vision.tiles import Mask, Tiles
 
 SEEN_LEVELS, SEEN_SHARE = 2.5, 0.08
 """A bare place may differ from how it looked before a card came by so many grey levels, plus so much of its light."""
@@ -81,9 +81,9 @@ def alike(piece: Gray, other: NDArray[np.float32], levels: float = SEEN_LEVELS, 
     return all(float(quarter.mean()) <= limit for quarter in quarters)
 
 
-def local_light(light: Tiles, tile_box: Box, gain: float) -> float:
-    """How bright a place is now against the first picture."""
-    return float(light[tile_box].mean()) * gain
+def local_light(light: Tiles, tile_box: Box) -> float:
+    """How bright a place usually is now against the first picture."""
+    return float(light[tile_box].mean())
 
 
 def _strange(look: NDArray[np.float32], seen: Mask) -> Mask:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from companion.table import Layout, Point, Token
 from vision.attention import Attention
@@ -81,6 +82,11 @@ class Survey:
         seen, _ = self._evidence.seen()
         unread = stir.changed & stir.still & ~seen & ~self._attention.exhausted & ~dilated(stir.hand, 1)
         return bool(((waiting | unread) & fresh).any())
+
+    def even(self, frame: Frame) -> Frame:
+        """The frame with its small picture freed of the bands of flickering lamps; before anything else."""
+        lores = self._motion.even(frame.lores)
+        return frame if lores is frame.lores else replace(frame, lores=lores)
 
     def stir(self, frame: Frame) -> Stir:
         """What stirs; once for every frame, before it is read."""

@@ -72,6 +72,7 @@ class Watcher:
             return self._blind(frame, Lost.TABLE)
         assert self._survey is not None
         assert self._mount is not None
+        frame = self._survey.even(frame)
         stir = self._survey.stir(frame)
         if not self._mount.holds(frame, stir):
             self._survey = None
