@@ -4,14 +4,17 @@
     python tests/mutation.py --mutants 60 --seed 2 --jobs 2
 
 It works in copies under build/mutation and never touches the tree. The sample is stratified: each module gets its
-share, each kind of mutation within it. Left out is what never runs: annotations. At the end stand the survivors, each
-with its change; status 1 when fewer than 90 % were killed.
+share, each kind of mutation within it. Left out is what never runs: annotations. Against a mutant stand the tests that
+ran the changed statement when nothing was changed, the quickest first; the others cannot tell it from the original.
+At the end stand the survivors, each with its change; status 1 when fewer than 90 % were killed.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import difflib
+import json
 import os
 import random
 import shutil
@@ -22,12 +25,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
+import coverage
+import pytest
 from cosmic_ray.work_db import WorkDB, use_db
 from cosmic_ray.work_item import WorkItem, WorkResult
 
 ROOT = Path(__file__).resolve().parents[1]
-MUTATED = ("companion/games/discovery", "companion/referee.py", "companion/watch.py")
+MUTATED = ("companion/games/discovery", "companion/referee.py", "companion/watch.py", "companion/corrections.py")
 TESTS = (
     "tests/games/discovery",
     "tests/companion/test_playthroughs.py",
@@ -36,12 +42,14 @@ TESTS = (
 )
 WITHOUT = ("tests/games/discovery/test_machine.py", "tests/games/discovery/test_second_judge.py")
 ENOUGH = 0.9
+QUIET = ("-q", "-x", "-p", "no:cacheprovider", "-p", "pytest_timeout")
+SEEN = "seen.json"
 CONFIG = """
 [cosmic-ray]
 module-path = {modules}
 timeout = 60.0
 excluded-modules = []
-test-command = "{python} -m pytest -x -q -p no:cacheprovider -p pytest_timeout {tests}"
+test-command = "{python} {script} --against-the-mutant"
 [cosmic-ray.distributor]
 name = "local"
 """
@@ -49,11 +57,22 @@ name = "local"
 
 def main() -> int:
     said = _arguments()
+    sys.path.insert(0, str(Path.cwd()))
+    if said.against_the_mutant:
+        return _try()
+    if said.see:
+        return _see()
     folder = ROOT / "build" / "mutation"
     shutil.rmtree(folder, ignore_errors=True)
+    _copy(folder / "original")
     copies = [_copy(folder / f"copy-{number}") for number in range(said.jobs)]
+    _call(
+        copies[0], sys.executable, "tests/mutation.py", "--see"
+    )  # a suite that fails by itself would kill every mutant
+    _call(copies[0], sys.executable, "tests/mutation.py", "--against-the-mutant", "--control")  # nor may their order
+    for copy in copies[1:]:
+        shutil.copy(copies[0] / SEEN, copy)
     _run(copies[0], "init", "config.toml", "session.sqlite")
-    _run(copies[0], "baseline", "config.toml")  # a suite that fails by itself would kill every mutant
     sample = _sample(copies[0], said.mutants, said.seed)
     for copy in copies[1:]:
         shutil.copy(copies[0] / "session.sqlite", copy)
@@ -69,6 +88,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--mutants", type=int, default=600)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--see", action="store_true", help=argparse.SUPPRESS)  # in a copy: what runs which line
+    parser.add_argument("--against-the-mutant", action="store_true", help=argparse.SUPPRESS)  # in a copy
+    parser.add_argument("--control", action="store_true", help=argparse.SUPPRESS)  # in a copy: all tests, no mutant
     return parser.parse_args()
 
 
@@ -79,16 +101,108 @@ def _copy(folder: Path) -> Path:
         if name.startswith(("companion/", "tests/", "docs/", "pyproject.toml", "vision/", "hardware/", "web/")):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, folder / name)
-    tests = " ".join([*TESTS, *(f"--ignore {name}" for name in WITHOUT)])
-    settings = CONFIG.format(modules=list(MUTATED), python=sys.executable, tests=tests)
+    settings = CONFIG.format(modules=list(MUTATED), python=sys.executable, script="tests/mutation.py")
     (folder / "config.toml").write_text(settings, encoding="utf-8")
     return folder
 
 
 def _run(copy: Path, *words: str) -> None:
-    """One command of cosmic-ray in a copy; loading only the pytest plugins that are needed halves the time."""
+    """One command of cosmic-ray in a copy."""
+    _call(copy, str(Path(sys.executable).parent / "cosmic-ray"), *words)
+
+
+def _call(copy: Path, *command: str) -> None:
+    """One command in a copy; loading only the pytest plugins that are needed halves the time."""
     settings = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-    subprocess.run([str(Path(sys.executable).parent / "cosmic-ray"), *words], cwd=copy, env=settings, check=True)
+    subprocess.run(command, cwd=copy, env=settings, check=True)
+
+
+class Watched:
+    """Tells coverage which test runs, and keeps how long each took."""
+
+    def __init__(self, lines: coverage.Coverage) -> None:
+        self.lines = lines
+        self.took_s: dict[str, float] = defaultdict(float)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
+        """Set-up and end of a test are its own."""
+        self.lines.switch_context(item.nodeid)
+        try:
+            return (yield)
+        finally:
+            self.lines.switch_context("")
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Each test has three parts."""
+        self.took_s[report.nodeid] += report.duration
+
+
+def _see() -> int:
+    """Run the tests once, in a copy, and write down which of them run which lines, the quickest first."""
+    lines = coverage.Coverage(
+        data_file=None,
+        config_file=False,
+        include=[name if name.endswith(".py") else f"{name}/*" for name in MUTATED],
+        branch=False,
+    )
+    watched = Watched(lines)
+    lines.start()
+    status = pytest.main([*QUIET, *TESTS, *(f"--ignore={name}" for name in WITHOUT)], plugins=[watched])
+    lines.stop()
+    found = lines.get_data()
+    tests = sorted(watched.took_s, key=lambda test: watched.took_s[test])
+    rank = {test: place for place, test in enumerate(tests)}
+    ran = {
+        str(Path(name).relative_to(Path.cwd())): {
+            line: sorted(rank.get(test, -1) for test in by) for line, by in found.contexts_by_lineno(name).items()
+        }
+        for name in found.measured_files()
+    }
+    Path(SEEN).write_text(json.dumps({"tests": tests, "ran": ran}), encoding="utf-8")
+    return int(status)
+
+
+def _try() -> int:
+    """In a copy that holds one mutant: the tests that can notice."""
+    seen = json.loads(Path(SEEN).read_text(encoding="utf-8"))
+    chosen: set[int] = set()
+    for path in (
+        path for name in MUTATED for path in ([Path(name)] if name.endswith(".py") else Path(name).glob("*.py"))
+    ):
+        ran = seen["ran"].get(str(path), {})
+        for line in _changed(Path("..", "original", path), path):
+            chosen.update(ran.get(str(line), ()))
+    if "--control" in sys.argv or -1 in chosen:  # it ran while the modules were loaded: anything may depend on it
+        chosen = set(range(len(seen["tests"])))
+    if not chosen:
+        return 0
+    Path("chosen.txt").write_text("\n".join(seen["tests"][place] for place in sorted(chosen)), encoding="utf-8")
+    return int(pytest.main([*QUIET, "@chosen.txt"]))
+
+
+def _changed(original: Path, mutant: Path) -> set[int]:
+    """The lines of the original's statements in which the mutant differs."""
+    before, after = (path.read_text(encoding="utf-8") for path in (original, mutant))
+    if before == after:
+        return set()
+    steps = difflib.SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False).get_opcodes()
+    touched = {
+        line
+        for kind, first, last, *_ in steps
+        if kind != "equal"
+        for line in range(first + 1, max(last, first + 1) + 1)
+    }
+    spans = [_header(node) for node in ast.walk(ast.parse(before)) if isinstance(node, ast.stmt)]
+    return touched | {line for span in spans if touched & set(span) for line in span}
+
+
+def _header(node: ast.stmt) -> range:
+    """The lines of a statement without the statements within it."""
+    first = min((node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))))
+    inner = [one.lineno for part in ("body", "cases") for one in getattr(node, part, ()) if hasattr(one, "lineno")]
+    last = min(inner) - 1 if inner else node.end_lineno or first
+    return range(first, max(first, last) + 1)
 
 
 def _sample(copy: Path, wanted: int, seed: int) -> list[WorkItem]:
