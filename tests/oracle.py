@@ -562,7 +562,7 @@ class Oracle:
                 self.bot_steals(seat)
             elif self.victims(seat):
                 self.owed.append({"seat": seat, "do": "steal"})
-        if seat in self.bots and self.hands[seat] == 0 and not self.over and any(self.hands):
+        if seat in self.bots and self.hands[seat] == 0 and not self.over and (self.stack or any(self.hands)):
             self.turns.pop()
             self.quiet_turns += 1
             self.begin(seat % self.n + 1)  # a bot without cards is passed over

@@ -83,6 +83,11 @@ def team_empty(setup: Setup, draft: Draft, seat: Seat) -> bool:
     return not any(draft.hands[mate - 1] for mate in setup.teams[seat - 1])
 
 
+def somebody_empty(setup: Setup, draft: Draft) -> bool:
+    """A seat and all its team-mates have no card left (N2, I3)."""
+    return any(team_empty(setup, draft, seat) for seat in setup.seats)
+
+
 def win(setup: Setup, draft: Draft, seat: Seat) -> None:
     """In games without points the first empty hand wins once the stack is empty (N1, E:182, F:463)."""
     draft.over = True
@@ -95,10 +100,7 @@ def emptied(setup: Setup, draft: Draft) -> None:
     if setup.profile.points:
         if draft.stack or setup.profile.empty_trump:
             trump(setup, draft, "emptied")
-        if draft.stack:
-            draw(draft, seat, HAND)
-        elif not setup.profile.all_hands and team_empty(setup, draft, seat):
-            draft.closing = seat
+        draw(draft, seat, HAND)
     elif draft.stack:
         trump(setup, draft, "emptied")
         all_draw(setup, draft, seat)

@@ -113,7 +113,7 @@ def _start(
         deciding_act=0,
         over=False,
         winners=(),
-        closing=Seat(0),
+        closing=0,
         halting=False,
         quiet=0,
         serial=0,

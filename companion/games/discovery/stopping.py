@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from companion.games.discovery.drawing import bereaved, due_draw, team_empty
+from companion.games.discovery.drawing import bereaved, due_draw, somebody_empty
 from companion.games.discovery.scoring import leaders, reason
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import Act, Contest, Debt, Draft, Laid, changed
 from companion.games.discovery.turning import finish_turn
-from companion.table import TABLE, Seat
+from companion.table import Seat
 
 
 def stop(draft: Draft, act: Act, stopper: Seat) -> None:
@@ -38,8 +38,7 @@ def answer(setup: Setup, draft: Draft, contest: Contest, *, valid: bool) -> None
     if not draft.over:
         _pay(setup, draft, act, contest.stopper)
     _end_its_turn(setup, draft, act)
-    if draft.closing and not team_empty(setup, draft, draft.closing):
-        draft.closing = TABLE
+    draft.halting = draft.halting and somebody_empty(setup, draft)
     if draft.over and setup.profile.points:
         draft.winners = leaders(setup, draft)
 

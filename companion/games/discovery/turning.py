@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from companion.game import At
-from companion.games.discovery.drawing import due_draw, owe_steal, team_empty, victims
+from companion.games.discovery.drawing import due_draw, owe_steal, somebody_empty, victims
 from companion.games.discovery.placing import expired
 from companion.games.discovery.scoring import leaders
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import Debt, Draft, Turn, changed
-from companion.table import TABLE, Seat
+from companion.table import Seat
 
 
 def begin(setup: Setup, draft: Draft, seat: Seat, *, extra: bool = False) -> None:
@@ -20,8 +20,6 @@ def begin(setup: Setup, draft: Draft, seat: Seat, *, extra: bool = False) -> Non
         owe_steal(setup, draft, seat)
     if setup.bot(seat) and not draft.hands[seat - 1]:
         draft.turn = changed(draft.turn, ended=True)  # a bot without cards is passed over
-    if setup.profile.points and not setup.profile.all_hands and not draft.stack and _somebody_empty(setup, draft):
-        draft.closing = seat  # a position may begin with the last turn
 
 
 def finish_turn(setup: Setup, draft: Draft, *, draws: bool) -> None:
@@ -43,6 +41,7 @@ def settle(setup: Setup, draft: Draft, at: At) -> None:
         _lapse(setup, draft)
         if draft.over:
             return
+        _close(setup, draft)
         turn = draft.turn
         if draft.halting and turn.called is None:
             _finish(setup, draft, at)
@@ -66,19 +65,22 @@ def _lapse(setup: Setup, draft: Draft) -> None:
             due_draw(setup, draft, debt.seat)
 
 
+def _close(setup: Setup, draft: Draft) -> None:
+    """In en-explore the first hand that is empty with the stack ends the match with the turn in play (N2, E:392).
+
+    A card that was called belongs to the act in progress (E8); a turn within this one does not end it (O2).
+    """
+    if not setup.profile.points or setup.profile.all_hands or draft.stack or draft.closing or draft.turn.called:
+        return
+    if somebody_empty(setup, draft):
+        draft.closing = draft.turn.serial
+
+
 def _ends(setup: Setup, draft: Draft) -> bool:
     """Whether the match is over with this turn (N2, I3)."""
-    if draft.closing:
-        return True
-    if not setup.profile.points or draft.stack:
-        return False
-    if setup.profile.all_hands:
-        return not any(draft.hands)
-    return _somebody_empty(setup, draft)
-
-
-def _somebody_empty(setup: Setup, draft: Draft) -> bool:
-    return any(team_empty(setup, draft, seat) for seat in setup.seats)
+    if setup.profile.points and setup.profile.all_hands:
+        return not draft.stack and not any(draft.hands)
+    return draft.closing == draft.turn.serial
 
 
 def _finish(setup: Setup, draft: Draft, at: At) -> None:
@@ -97,7 +99,6 @@ def _next(setup: Setup, draft: Draft) -> None:
     """The interrupted turn goes on, or the next seat's begins (A6, O2)."""
     turn = draft.turn
     draft.quiet = 0 if turn.placed else draft.quiet + (not turn.extra)
-    draft.closing = TABLE
     if len(draft.turns) == 1:
         begin(setup, draft, setup.clockwise(turn.seat)[1 % len(setup.players)])
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from games.discovery.evening import era, table
 
-from companion.games.discovery.moves import AgreeEnd, Discard, EndTurn, Place, Steal
+from companion.games.discovery.moves import AgreeEnd, Call, Discard, EndTurn, Interrupt, Place, Steal, Stop, Verify
 
 
 @pytest.mark.parametrize(("profile", "options", "points"), [
@@ -109,6 +109,43 @@ def test_n2_en_explore_ends_when_a_player_is_empty_but_he_may_finish_his_turn():
     evening.play(Place(1, "1-2", "pool"))
     evening.ends(1)
     assert evening.standing.over
+
+
+def test_n2_whoever_is_interrupted_in_the_last_turn_may_still_finish_it():
+    """ "(if it was his turn, he can finish it)" (E:393), and an interruption is a turn within it (O2)."""
+    evening = table("en-explore", jokers=1, hands=[1, 5, 5], stack=0, pool=["1-2"], hold=["1-1", "6-9"])
+    evening.hand(1, "1-1")
+    evening.play(Interrupt(2, "J1"), Discard(2, "6-9"), EndTurn(2))
+    assert (evening.standing.turn, evening.standing.over) == (1, False)
+    evening.play(Place(1, "1-2", "pool"), EndTurn(1))
+    assert evening.standing.over
+
+
+def test_n2_an_interrupter_who_empties_his_hand_ends_the_match_with_his_own_turn():
+    evening = table("en-explore", jokers=1, hands=[5, 2, 5], stack=0, hold=["1-1"])
+    evening.play(Interrupt(2, "J1"), Place(2, "1-1", "hand"))
+    assert not evening.standing.over
+    evening.ends(2)
+    assert evening.standing.over
+
+
+def test_n2_a_hand_emptied_by_the_discard_of_a_turn_ends_the_match_and_nobody_steals_any_more():
+    """ "The game end as soon as the stack is empty and a player empties his hand" (E:392)."""
+    for options in ({}, {"en_explore_steal_when_empty": True}):
+        evening = table("en-explore", options=options, hands=[1, 5, 5], stack=0, hold=["6-9"])
+        evening.play(Discard(1, "6-9"), EndTurn(1))
+        assert evening.standing.over, options
+
+
+def test_e8_a_call_that_a_stop_undoes_gives_the_last_card_back_and_the_match_goes_on():
+    tree = [*era(1), *era(2, but=["2-9"])]
+    evening = table(
+        "en-explore", options={"stop": True}, tree=tree, hands=[3, 1, 5], stack=0, pool=["3-1"], hold=["2-9", "6-9"]
+    )
+    evening.play(Place(1, "3-1", "pool"), Call(1, "2-9", 2))
+    assert evening.standing.hands == (3, 0, 5)
+    evening.play(Stop(3), Verify(1, found=False), Discard(1, "6-9"))
+    assert (evening.standing.hands, evening.standing.over) == ((2, 1, 5), False)
 
 
 def test_n2_la_partie_se_termine_lorsque_plus_aucun_joueur_n_a_de_cartes_en_main():
