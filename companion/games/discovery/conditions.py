@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.game import Move, Objection
 from companion.games.discovery import moves as act
-from companion.games.discovery.deck import ERAS, PER_ERA
+from companion.games.discovery.deck import EVERY_ERA, PER_ERA
 from companion.games.discovery.placing import base_for
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import Open, Turn, whereabouts
@@ -13,6 +13,7 @@ from companion.table import CardId, Seat
 NOT_THERE = Objection("not-there")
 OWN_DISCARD = Objection("own-discard")
 JOKER_CARD = Objection("joker-card")
+_ANNOUNCED = {"open": EVERY_ERA[1:], "closed": EVERY_ERA}
 
 
 def known(setup: Setup, card: CardId) -> bool:
@@ -22,7 +23,7 @@ def known(setup: Setup, card: CardId) -> bool:
 
 def victim(shown: Open, thief: Seat, robbed: Seat) -> tuple[Objection, ...]:
     """Somebody else who has a card (E1, E:146, F:333)."""
-    if robbed == thief or not 1 <= robbed <= len(shown.hands) or not shown.hands[robbed - 1]:
+    if robbed == thief or not 1 <= robbed <= len(shown.hands) or not shown.held(robbed):
         return (NOT_THERE,)
     return ()
 
@@ -32,7 +33,7 @@ def from_hand(setup: Setup, shown: Open, seat: Seat, card: CardId) -> tuple[Obje
     place = whereabouts(shown, card)
     if place == "tree":
         return (Objection("already-placed"),)
-    if place is not None or not shown.hands[seat - 1] or not known(setup, card):
+    if place is not None or not shown.held(seat) or not known(setup, card):
         return (NOT_THERE,)
     return ()
 
@@ -136,8 +137,7 @@ def true_objections(setup: Setup, shown: Open, move: Move) -> tuple[Objection, .
 
 def possible_announcement(move: act.Announce) -> bool:
     """An era from 2 to 6 is said to be open, or one from 1 to 6 closed; era 1 is never opened (F1)."""
-    first = {"open": 2, "closed": 1}.get(move.what, ERAS + 1)
-    return first <= move.era <= ERAS
+    return move.era in _ANNOUNCED.get(move.what, ())
 
 
 def announcement(shown: Open, move: act.Announce) -> tuple[Objection, ...]:

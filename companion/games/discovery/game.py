@@ -11,12 +11,13 @@ from companion.games.discovery import adopting, captions, offering, reading, rul
 from companion.games.discovery.calling import fault
 from companion.games.discovery.conditions import true_objections
 from companion.games.discovery.counting import counted
+from companion.games.discovery.draft import freeze
 from companion.games.discovery.moves import MOVES, Call, Deal, Uncontested
 from companion.games.discovery.playing import carry_out
 from companion.games.discovery.position import opening
 from companion.games.discovery.scoring import penalty, standing, totals
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import POOL, Open, State, freeze
+from companion.games.discovery.state import POOL, Open, State
 from companion.table import TABLE, CardId, Change, Expected, Layout, Seat, Token, Zone
 
 

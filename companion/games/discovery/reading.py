@@ -7,10 +7,11 @@ from dataclasses import replace
 from companion.errors import ImpossibleMove
 from companion.game import At, Move, Objection
 from companion.games.discovery import rules
+from companion.games.discovery.draft import freeze
 from companion.games.discovery.moves import Discard, EndTurn, Flip, Joker, Pass, Place, Refill, Stop
 from companion.games.discovery.playing import carry_out
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Open, State, freeze
+from companion.games.discovery.state import Open, State
 from companion.games.discovery.viewing import tree_zone
 from companion.table import TABLE, CardId, Change, Seat, Zone
 

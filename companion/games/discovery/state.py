@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import Any
 
-from companion.errors import ImpossibleMove
-from companion.game import JSON, Objection, Text
+from companion.game import Objection
 from companion.table import TABLE, CardId, Seat
 
 POOL = HAND = 5
@@ -194,6 +193,14 @@ class Open:
         """The turn in progress."""
         return self.turns[-1]
 
+    def held(self, seat: Seat) -> int:
+        """How many cards a seat has in hand."""
+        return self.hands[seat - 1]
+
+    def discard(self, seat: Seat) -> tuple[CardId, ...]:
+        """What lies in a seat's own discard."""
+        return self.discards[seat - 1]
+
 
 @dataclass(frozen=True, slots=True)
 class State:
@@ -201,82 +208,6 @@ class State:
 
     open: Open
     faults: Mapping[int, tuple[Objection, ...]] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class Draft:
-    """The public half while one move is carried out, and what the move brings; never leaves ``play``."""
-
-    tree: tuple[Laid, ...]
-    present: frozenset[CardId]
-    eras: tuple[int, ...]
-    pool: tuple[CardId | None, ...]
-    discards: tuple[tuple[CardId, ...], ...]
-    hands: tuple[int, ...]
-    stack: int
-    gone: tuple[CardId | None, ...]
-    points: tuple[int, ...]
-    credits: frozenset[tuple[int, str]]
-    turns: tuple[Turn, ...]
-    owed: tuple[Debt, ...]
-    acts: tuple[Act, ...]
-    latest_act: int
-    contest: Contest | None
-    deciding_act: int
-    over: bool
-    winners: tuple[Seat, ...]
-    closing: int
-    halting: bool
-    quiet: int
-    serial: int
-    dealt: bool
-    passes: int
-    judged: frozenset[int]
-    why: tuple[Text, ...] = ()
-    notes: dict[str, JSON] = field(default_factory=dict)
-    prize: bool = False
-
-    @property
-    def turn(self) -> Turn:
-        """The turn in progress."""
-        return self.turns[-1]
-
-    @turn.setter
-    def turn(self, turn: Turn) -> None:
-        self.turns = (*self.turns[:-1], turn)
-
-    def give(self, seat: Seat, count: int) -> None:
-        """Change a seat's hand count."""
-        held = self.hands[seat - 1] + count
-        if held < 0:
-            raise ImpossibleMove(f"seat {seat} has no card that it could give")
-        self.hands = (*self.hands[: seat - 1], held, *self.hands[seat:])
-
-    def pay(self, seat: Seat, points: int) -> None:
-        """Change a seat's points."""
-        self.points = (*self.points[: seat - 1], self.points[seat - 1] + points, *self.points[seat:])
-
-    def put_away(self, seat: Seat, card: CardId) -> None:
-        """Add a card to a seat's discard."""
-        self.discards = (*self.discards[: seat - 1], (*self.discards[seat - 1], card), *self.discards[seat:])
-
-    def take_up(self, seat: Seat, card: CardId) -> None:
-        """Remove a card from a seat's discard."""
-        left = tuple(lying for lying in self.discards[seat - 1] if lying != card)
-        self.discards = (*self.discards[: seat - 1], left, *self.discards[seat:])
-
-
-_read: Callable[[Any], tuple[Any, ...]] = attrgetter(*(facts.name for facts in fields(Open)))
-
-
-def thaw(known: Open) -> Draft:
-    """A draft to carry a move out on."""
-    return Draft(*_read(known))
-
-
-def freeze(draft: Draft) -> Open:
-    """The public half that a draft has become."""
-    return Open(*_read(draft))
 
 
 def whereabouts(known: Open, card: CardId) -> str | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from companion.game import At
+from companion.games.discovery.draft import Draft
 from companion.games.discovery.drawing import due_draw, owe_steal, somebody_empty, victims
 from companion.games.discovery.placing import expired
 from companion.games.discovery.scoring import leaders
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Debt, Draft, Turn, changed
+from companion.games.discovery.state import Debt, Turn, changed
 from companion.table import Seat
 
 
@@ -18,7 +19,7 @@ def begin(setup: Setup, draft: Draft, seat: Seat, *, extra: bool = False) -> Non
     draft.turns = (*draft.turns, turn) if extra else (turn,)
     if setup.profile.steals_at_start and not draft.stack:
         owe_steal(setup, draft, seat)
-    if setup.bot(seat) and not draft.hands[seat - 1]:
+    if setup.bot(seat) and not draft.held(seat):
         draft.turn = changed(draft.turn, ended=True)  # a bot without cards is passed over
 
 
@@ -29,7 +30,7 @@ def finish_turn(setup: Setup, draft: Draft, *, draws: bool) -> None:
     draft.turn = changed(turn, ended=True, called=None, trumps=0)
     if turn.called:  # a Stop against something else ends the turn: the card was never placed
         draft.give(turn.holder, 1)
-    if setup.profile.asked_duty and turn.asked and draft.hands[seat - 1]:
+    if setup.profile.asked_duty and turn.asked and draft.held(seat):
         draft.owed = (*draft.owed, Debt(seat, "discard", draws))
     elif draws:
         due_draw(setup, draft, seat)
@@ -57,7 +58,7 @@ def _lapse(setup: Setup, draft: Draft) -> None:
     """Drop duties that nobody can pay any more (E1, D3)."""
     while draft.owed:
         debt = draft.owed[0]
-        payable = victims(draft.hands, debt.seat) if debt.do == "steal" else draft.hands[debt.seat - 1]
+        payable = victims(draft.hands, debt.seat) if debt.do == "steal" else draft.held(debt.seat)
         if payable and not (draft.over and not draft.deciding_act):
             return
         draft.owed = draft.owed[1:]
@@ -86,7 +87,6 @@ def _ends(setup: Setup, draft: Draft) -> bool:
 def _finish(setup: Setup, draft: Draft, at: At) -> None:
     """A match with points is over: the most points win, as soon as its last card can no longer be contested."""
     draft.over = True
-    draft.halting = False
     latest = draft.acts[-1] if draft.acts else None
     if latest and latest.turn == draft.turn.serial and not expired(setup, draft, latest, at):
         draft.deciding_act = latest.number
