@@ -30,7 +30,10 @@ def victim(shown: Open, thief: Seat, robbed: Seat) -> tuple[Objection, ...]:
 
 def from_hand(setup: Setup, shown: Open, seat: Seat, card: CardId) -> tuple[Objection, ...]:
     """A hand can hold any card that does not lie somewhere else for all to see (B4)."""
-    place = whereabouts(shown, card)
+    return _from_hand(setup, shown, seat, card, whereabouts(shown, card))
+
+
+def _from_hand(setup: Setup, shown: Open, seat: Seat, card: CardId, place: str | None) -> tuple[Objection, ...]:
     if place == "tree":
         return (Objection("already-placed"),)
     if place is not None or not shown.held(seat) or not known(setup, card):
@@ -46,16 +49,12 @@ def source(setup: Setup, shown: Open, seat: Seat, card: CardId, zone: str) -> tu
     if zone == f"discard-{seat}":
         return (OWN_DISCARD,)
     if zone == "hand":
-        return from_hand(setup, shown, seat, card)
+        return _from_hand(setup, shown, seat, card, place)
     if zone == "called" and shown.turn.called:
         return () if place == "called" else (Objection("called-card", (shown.turn.called,)),)
     if zone == "pool" and place is None and None in shown.pool and known(setup, card):
         return ()
-    return () if place == zone and place in _sources(setup) else (NOT_THERE,)
-
-
-def _sources(setup: Setup) -> frozenset[str]:
-    return frozenset({"pool", *(f"discard-{seat}" for seat in setup.seats)})
+    return () if place == zone and zone.startswith(("pool", "discard-")) else (NOT_THERE,)
 
 
 def prerequisites(setup: Setup, shown: Open, card: CardId) -> tuple[Objection, ...]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.game import At
 from companion.games.discovery.deck import PER_ERA
 from companion.games.discovery.draft import Draft
@@ -105,9 +103,8 @@ def lay(
     new = counts_as not in draft.present
     draft.tree = (*draft.tree, Laid(card, counts_as, seat, index))
     turn = draft.turn
-    draft.turn = replace(
-        turn, placed=turn.placed + 1, acted=True, bases=(Anchor(counts_as, index, card != counts_as),), index=index
-    )
+    bases = (Anchor(counts_as, index, card != counts_as),)
+    draft.turn = changed(turn, placed=turn.placed + 1, acted=True, bases=bases, index=index)
     before = draft.points[seat - 1]
     card_points(setup, draft, seat, card, index)
     credited = _era(setup, draft, counts_as) if new else frozenset()

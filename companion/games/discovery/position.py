@@ -23,7 +23,7 @@ def opening(setup: Setup) -> Open:
     """After the deal (A3): five cards each, five in the pool that nobody has named, the rest and the jokers (A7)."""
     count = len(setup.players)
     stack = CARDS - HAND * count - POOL + len(setup.jokers)
-    first = setup.clockwise(setup.dealer)[1 % count]  # to the dealer's left (A6)
+    first = setup.after(setup.dealer)  # to the dealer's left (A6)
     return _start(setup, (), (None,) * POOL, ((),) * count, (HAND,) * count, stack, (0,) * count, first, dealt=False)
 
 

@@ -89,7 +89,7 @@ def mend(setup: Setup, shown: Open, move: Move, at: At) -> tuple[Move, ...]:
     if setup.profile.silent or shown.over or len(shown.turns) > 1:
         return ()
     current = shown.turn.seat
-    following = setup.clockwise(current)[1 % len(setup.players)]
+    following = setup.after(current)
     if following == current or not isinstance(move, Place | Discard | Flip):
         return ()
     found = rules.judge(setup, shown, move, at)

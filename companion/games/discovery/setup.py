@@ -73,6 +73,10 @@ class Setup:
         count = len(self.players)
         return tuple(Seat((seat - 1 + step) % count + 1) for step in range(count))
 
+    def after(self, seat: Seat) -> Seat:
+        """The next seat clockwise."""
+        return Seat(seat % len(self.players) + 1)
+
     def required(self, card: CardId, present: frozenset[CardId]) -> tuple[CardId, ...]:
         """The card's prerequisites that are not present (C2); none while nobody has entered them."""
         needs = self.facts[card].prerequisites

@@ -100,7 +100,7 @@ def _next(setup: Setup, draft: Draft) -> None:
     turn = draft.turn
     draft.quiet = 0 if turn.placed else draft.quiet + (not turn.extra)
     if len(draft.turns) == 1:
-        begin(setup, draft, setup.clockwise(turn.seat)[1 % len(setup.players)])
+        begin(setup, draft, setup.after(turn.seat))
         return
     draft.turns = draft.turns[:-1]
     if turn.bases:
