@@ -91,8 +91,7 @@ def _finish(setup: Setup, draft: Draft, at: At) -> None:
     if latest and latest.turn == draft.turn.serial and not expired(setup, draft, latest, at):
         draft.deciding_act = latest.number
     draft.winners = leaders(setup, draft)
-    if not draft.deciding_act:
-        draft.owed = ()
+    draft.owed = ()
 
 
 def _next(setup: Setup, draft: Draft) -> None:

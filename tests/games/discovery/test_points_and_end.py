@@ -148,6 +148,17 @@ def test_e8_a_call_that_a_stop_undoes_gives_the_last_card_back_and_the_match_goe
     assert (evening.standing.hands, evening.standing.over) == ((2, 1, 5), False)
 
 
+def test_e8_nothing_is_owed_once_a_failed_call_has_ended_the_match():
+    evening = table(
+        "en-explore", options={"stop": True, "en_explore_steal_when_empty": True}, hands=[2, 1, 5], stack=0,
+        tree=[*era(1, but=["1-9"]), *era(2, but=["2-9"])], pool=["3-1"], hold=["1-9", "2-9"],
+    )  # fmt: skip
+    evening.play(Place(1, "3-1", "pool"))
+    assert evening.play(Call(1, "2-9", 2)).notes == {"failed": "prerequisites"}
+    assert (evening.standing.over, evening.standing.provisional, evening.standing.owed) == (True, True, ())
+    assert evening.rules(Stop(2)) == set()
+
+
 def test_n2_la_partie_se_termine_lorsque_plus_aucun_joueur_n_a_de_cartes_en_main():
     evening = table("fr-explore", hands=[1, 1, 0], stack=0, hold=["1-1", "1-2"])
     evening.play(Steal(1, 2))
