@@ -187,6 +187,9 @@ def test_j4_a_thief_takes_its_last_card_and_a_human_answers_a_call_for_it():
     evening.hand(1, "3-1")
     evening.play(Call(1, "2-3", 2))
     assert evening.standing.hands[1] == 5  # it drew again
+    evening = table(tree=["1-1", "1-2", "1-3", "1-4", "2-1", "2-2"], seats=ROBO, stack=0)
+    evening.play(Steal(1, 2))
+    assert evening.standing.hands == (6, 4, 5)
 
 
 def test_j5_a_bot_acts_by_flip_alone_and_nobody_else_flips():
