@@ -5,7 +5,18 @@ from __future__ import annotations
 import pytest
 from games.discovery.evening import era, table
 
-from companion.games.discovery.moves import AgreeEnd, Call, Discard, EndTurn, Interrupt, Place, Steal, Stop, Verify
+from companion.games.discovery.moves import (
+    AgreeEnd,
+    Call,
+    Discard,
+    EndTurn,
+    Interrupt,
+    Joker,
+    Place,
+    Steal,
+    Stop,
+    Verify,
+)
 
 
 @pytest.mark.parametrize(("profile", "options", "points"), [
@@ -212,3 +223,46 @@ def test_every_point_of_a_lawful_act_has_its_reason():
     assert sum(text.params["points"] for text in step.why) == step.points == 7
     assert [text.key.rpartition(".")[2] for text in step.why] == ["card", "opened", "emptied"]
     assert all(text.params["paragraph"] for text in step.why)
+
+
+@pytest.mark.parametrize("bonus", [True, False])
+def test_f11_the_option_concerns_trumps_of_jokers_alone(bonus):
+    evening = table("fr-explore", options={"joker_trump_bonus": bonus}, jokers=1, tree=["1-1", "1-2", "1-3", "1-4"])
+    assert evening.play(Joker(1, "J1", "hand")).points == (3 if bonus else 0)
+    assert evening.hand(1, "2-1").points == 1 + 3
+    for how, tree, card in (("closed", era(1, but=["1-6"]), "1-6"), ("emptied", [], "1-6")):
+        evening = table("fr-explore", options={"joker_trump_bonus": bonus}, tree=tree, hands=[1, 5, 5])
+        assert evening.hand(1, card).points >= 1 + 3, how
+
+
+def test_n4_a_placement_starts_the_count_of_quiet_turns_anew_also_in_an_extra_turn():
+    evening = table("en-intro", seats=2, jokers=1, stack=0, hands=[5, 5], hold=["1-1"])
+    for by in (1, 2) * 3:
+        evening.play(EndTurn(by), Steal(by, 3 - by))
+    assert evening.rules(AgreeEnd(0)) == set()
+    evening.play(Interrupt(2, "J1"), Place(2, "1-1", "hand"))
+    assert evening.rules(AgreeEnd(0)) == {"not-offered"}
+    evening.ends(2)
+    assert evening.rules(AgreeEnd(0)) == {"not-offered"}
+
+
+def test_n4_an_extra_turn_without_a_placement_is_not_counted():
+    evening = table("en-intro", seats=2, jokers=1, stack=0, hands=[5, 5])
+    for by in (1, 2, 1, 2, 1):
+        evening.play(EndTurn(by), Steal(by, 3 - by))
+    evening.play(Interrupt(1, "J1"), EndTurn(1), Steal(1, 2))
+    assert evening.rules(AgreeEnd(0)) == {"not-offered"}
+    evening.play(EndTurn(2), Steal(2, 1))
+    assert evening.rules(AgreeEnd(0)) == set()
+
+
+@pytest.mark.parametrize("profile", ["en-explore", "fr-explore"])
+def test_m4_whoever_they_are_the_most_points_win(profile):
+    for points, winners in (([9, 0, 9], (1, 3)), ([0, 9, 1], (2,)), ([0, 0, 9], (3,))):
+        evening = table(profile, hands=[0, 0, 0], stack=0, points=points, discards=[[], [], []], tree=_all_but_pool())
+        evening.ends(1)
+        assert evening.standing.winners == winners
+
+
+def _all_but_pool():
+    return [card for number in range(1, 7) for card in era(number)]

@@ -10,11 +10,11 @@ import pytest
 from games.discovery.evening import DECK, Evening, era, game, match, table
 
 from companion.errors import ImpossibleMove, InputError
-from companion.game import Objection
+from companion.game import At, Objection
 from companion.games.discovery import rules
 from companion.games.discovery.deck import ERAS, FAMILIES, PER_ERA
 from companion.games.discovery.match import open_match
-from companion.games.discovery.moves import Deal, Discard, EndTurn, Pass, Place, Refill, Steal
+from companion.games.discovery.moves import Call, Deal, Discard, EndTurn, Pass, Place, Refill, Steal
 from companion.games.discovery.profiles import PROFILES
 
 EVERY = tuple(PROFILES)
@@ -378,3 +378,35 @@ def test_a_joker_cannot_stand_for_a_card_that_lies_there():
 def test_no_more_jokers_can_be_missing_than_were_unseen():
     with pytest.raises(InputError, match="make 54 cards"):
         game(jokers=1, position={"turn": 1, "tree": ["J1=1-1"], "pool": [], "hands": [5, 5, 5], "stack": 38})
+
+
+def test_a_seat_that_does_not_exist_is_impossible_in_words():
+    evening = table("fr-explore", tree=["1-1", "1-2", "1-3", "1-4"])
+    evening.hand(1, "2-1")
+    for move in (Steal(1, 4), Steal(1, 0), Steal(4, 1), Call(1, "1-6", 4), Call(1, "1-6", -1)):
+        with pytest.raises(ImpossibleMove, match="seats are 1 to 3"):
+            evening.allow(move)
+    with pytest.raises(ImpossibleMove, match="no card of this match"):
+        evening.allow(Place(1, "7-1", "hand"))
+
+
+def test_each_seat_is_offered_what_it_may_say_and_nothing_else():
+    evening = table("fr-explore", tree=["1-1", "1-2", "1-3", "1-4"], hands=[5, 0, 5], stack=9, turn=3)
+    evening.hand(3, "2-1")
+    offered = {(offer.by, offer.do): dict(offer.choices) for offer in offers(evening)}
+    assert set(offered) == {(3, "end_turn"), (3, "steal"), (3, "exchange"), (3, "call")}
+    assert offered[3, "steal"] == offered[3, "exchange"] == {"from": (1,)}
+    assert offered[3, "call"]["holder"] == (0, 1, 3)
+    assert len(offered[3, "call"]["card"]) == 54
+
+
+def test_in_silent_games_announcing_is_offered_with_every_era():
+    offered = [offer for offer in offers(table("en-memory")) if offer.do == "announce"]
+    assert [dict(offer.choices) for offer in offered] == [
+        {"era": (2, 3, 4, 5, 6), "what": ("open",)},
+        {"era": (1, 2, 3, 4, 5, 6), "what": ("closed",)},
+    ]
+
+
+def offers(evening):
+    return evening.game.offers(evening.state.open, At(evening.number + 1))
