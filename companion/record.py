@@ -88,6 +88,11 @@ class Record(Generic[S]):
         return any(isinstance(line.entry.event, Ended) for line in self.lines[-1:])
 
     @property
+    def struck(self) -> frozenset[int]:
+        """Entries that were struck and not put back by striking the strike."""
+        return _meaning(self.lines).void
+
+    @property
     def open_refusals(self) -> dict[int, Refused]:
         """Refused cards that nobody took back, allowed, struck or claimed, by entry number."""
         opened: dict[int, Refused] = {}
@@ -142,12 +147,10 @@ def seal(game: Game[S, Any], before: Record[S], after: Record[S]) -> Record[S]:
     opened = Step(after.state, line.points, line.notes, line.why, line.prize)
     step = game.seal(before.state, act.move, At(line.entry.number, line.entry.time_s), opened)
     objections = _merged(act.objections, step.objections)
+    line = replace(line, objections=objections, standing=game.standing(game.public(step.state)))
     return replace(
         after,
-        lines=(
-            *after.lines[:-1],
-            replace(line, objections=objections, standing=game.standing(game.public(step.state))),
-        ),
+        lines=(*after.lines[:-1], line),
         states=(*after.states[:-1], step.state),
         acts={**after.acts, line.entry.number: replace(act, objections=objections)},
     )

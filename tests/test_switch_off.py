@@ -7,8 +7,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from games.discovery.test_every_rule import IDS
+from switch_off import NO_CODE, OFF
 
 SCRIPT = Path(__file__).parent / "switch_off.py"
+
+
+def test_every_rule_has_a_switch_or_a_reason_why_there_is_nothing_to_switch() -> None:
+    assert sorted([*OFF, *NO_CODE]) == sorted(IDS)
 
 
 @pytest.mark.long

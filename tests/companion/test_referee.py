@@ -210,6 +210,59 @@ def test_the_players_may_let_a_refused_card_stand(film):
     assert film.news[-1].alert is Alert.NONE
 
 
+def test_undo_takes_back_that_a_card_may_stand_like_anything_else(film):
+    film.look(2, C12="tree")
+    film.say(Allow())
+    film.say(Undo())
+    assert film.story[1:] == ["refused place 1 1-2 prerequisites", "allowed 2", "struck 3"]
+    assert film.evening.record.state.tree == ()
+    film.look(10)
+    assert len(film.story) == 4, "the card still lying there was spoken about"
+    film.look(2, C12=None)
+    film.look(2, C12="tree")
+    assert film.story[4:] == ["refused place 1 1-2 prerequisites"]
+
+
+def test_an_allowed_card_that_was_undone_by_its_number_leaves_nothing_to_undo(film):
+    film.look(2, C12="tree")
+    film.say(Allow())
+    film.say(Undo(2))
+    film.say(Undo())
+    assert film.story[2:] == ["allowed 2", "struck 2"]
+    assert film.evening.record.state.tree == ()
+
+
+def test_that_a_card_may_stand_is_not_taken_back_from_under_later_cards(film):
+    film.look(2, C12="tree")
+    film.say(Allow())
+    film.look(KEND="commands")
+    film.look(C11="tree", KEND=None)
+    film.look(KEND="commands")
+    film.look(C13="tree")
+    film.say(Undo(3))
+    assert film.story[-1] == "played place 1 1-3"
+    assert film.news[-1].texts[0].key == "referee.would_break"
+
+
+def test_undo_takes_back_that_a_card_was_mine(film):
+    film.say(Proposal(Place(Seat(2), CardId("1-1"), "hand"), Origin.PHONE))
+    film.say(Claim(Seat(1)))
+    assert film.evening.record.state.tree == ("1-1",)
+    film.say(Undo())
+    assert film.story[1:] == ["refused place 2 1-1 turn", "claimed 2", "struck 3"]
+    assert film.evening.record.state.tree == ()
+
+
+def test_what_was_undone_and_put_back_can_be_undone_again(film):
+    film.look(C11="tree")
+    film.say(Undo())
+    film.say(Undo(3))
+    assert film.evening.record.state.tree == ("1-1",)
+    film.say(Undo())
+    assert film.story[1:] == ["played place 1 1-1", "struck 2", "struck 3", "struck 2"]
+    assert film.evening.record.state.tree == ()
+
+
 def test_a_forgotten_end_of_turn_asks_quietly_and_one_tap_mends_it(film):
     film.look(C11="tree")
     film.look(2, C12="tree")

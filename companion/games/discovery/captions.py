@@ -111,7 +111,7 @@ def _answer(setup: Setup, shown: Open, move: Move, step: Step[State]) -> tuple[T
     ):  # who looked by hand needs nothing more, and may see no more
         faults = step.state.faults.get(contest.act.number, ())
         said += [_fault(setup, contest.act, fault) for fault in faults]
-    if act_card in after.discards[contest.act.by - 1]:
+    if act_card in after.discard(contest.act.by):
         said.append(Text("discovery.caption.pull-out", {"card": act_card, "seat": contest.act.by}))
     return tuple(said)
 

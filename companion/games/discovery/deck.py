@@ -17,8 +17,9 @@ FAMILIES = ("tools", "food", "society", "science", "techniques", "culture", "mov
 
 ERAS = 6
 PER_ERA = 9
+EVERY_ERA = range(1, ERAS + 1)
 
-IDS = frozenset(f"{era}-{number}" for era in range(1, ERAS + 1) for number in range(1, PER_ERA + 1))
+IDS = frozenset(f"{era}-{number}" for era in EVERY_ERA for number in range(1, PER_ERA + 1))
 """The cards of every deck (F:119, E:88-89)."""
 
 
@@ -201,7 +202,7 @@ def _numbers(rows: tuple[Row, ...]) -> Iterator[Fault]:
         name = card.get("id")
         if _is_id(name) and seen.setdefault(name, index) != index:
             yield Fault(f"{name} is card {seen[name] + 1} already; each number is there once.", ("card", index, "id"))
-    for era in range(1, ERAS + 1):
+    for era in EVERY_ERA:
         missing = [f"{era}-{n}" for n in range(1, PER_ERA + 1) if f"{era}-{n}" not in seen]
         if missing:
             yield Fault(f"Era {era} has {PER_ERA} cards; missing: {', '.join(missing)}.", ("card",))

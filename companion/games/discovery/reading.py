@@ -7,10 +7,11 @@ from dataclasses import replace
 from companion.errors import ImpossibleMove
 from companion.game import At, Move, Objection
 from companion.games.discovery import rules
+from companion.games.discovery.draft import freeze
 from companion.games.discovery.moves import Discard, EndTurn, Flip, Joker, Pass, Place, Refill, Stop
 from companion.games.discovery.playing import carry_out
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Open, State, freeze
+from companion.games.discovery.state import Open, State
 from companion.games.discovery.viewing import tree_zone
 from companion.table import TABLE, CardId, Change, Seat, Zone
 
@@ -88,7 +89,7 @@ def mend(setup: Setup, shown: Open, move: Move, at: At) -> tuple[Move, ...]:
     if setup.profile.silent or shown.over or len(shown.turns) > 1:
         return ()
     current = shown.turn.seat
-    following = setup.clockwise(current)[1 % len(setup.players)]
+    following = setup.after(current)
     if following == current or not isinstance(move, Place | Discard | Flip):
         return ()
     found = rules.judge(setup, shown, move, at)

@@ -143,7 +143,7 @@ def _place(setup: Setup, shown: Open, turn: Turn, move: act.Place) -> tuple[Obje
     if move.card not in setup.facts:
         return (NOT_THERE,)
     found = source(setup, shown, move.by, move.card, move.source)
-    if OWN_DISCARD in found and not setup.tells_at_once and move.card not in shown.discards[move.by - 1]:
+    if OWN_DISCARD in found and not setup.tells_at_once and move.card not in shown.discard(move.by):
         found = (NOT_THERE,)
     found = (*found, *lacks_asked(turn, move.asked, found, offered=setup.in_teams))
     # With Stop a card out of one's own discard lies there until somebody says it.
@@ -184,7 +184,7 @@ def _interrupt(setup: Setup, shown: Open, move: act.Interrupt) -> tuple[Objectio
 
 def due_discard(setup: Setup, shown: Open, turn: Turn) -> bool:
     """Explore: without a placement one card is discarded before drawing (D3, E:386, F:260)."""
-    return _without_placement(setup, turn) and shown.hands[turn.seat - 1] > 0
+    return _without_placement(setup, turn) and bool(shown.held(turn.seat))
 
 
 def _without_placement(setup: Setup, turn: Turn) -> bool:
@@ -203,7 +203,7 @@ def _discard(setup: Setup, shown: Open, turn: Turn, move: act.Discard) -> tuple[
     if not pays_due(setup, turn, move):
         if not turn.trumps:
             found.append(Objection("no-trump"))
-        if shown.hands[move.by - 1] < 2:
+        if shown.held(move.by) < 2:
             found.append(Objection("last-card"))  # F9, E:132, F:340
     return tuple(found)
 
@@ -221,7 +221,7 @@ def _exchange(shown: Open, turn: Turn, move: act.Exchange) -> tuple[Objection, .
     found = list(victim(shown, move.by, move.source))
     if not turn.trumps:
         found.append(Objection("no-trump"))
-    if not shown.hands[move.by - 1]:
+    if not shown.held(move.by):
         found.append(Objection("last-card"))
     return tuple(found)
 
@@ -238,7 +238,7 @@ def _call(setup: Setup, shown: Open, turn: Turn, move: act.Call) -> tuple[Object
     found = [] if turn.trumps else [Objection("no-trump")]
     if move.card not in setup.facts:
         found.append(NOT_OFFERED)
-    elif move.holder > len(setup.players) or (move.holder and not shown.hands[move.holder - 1]):
+    elif move.holder > len(setup.players) or (move.holder and not shown.held(move.holder)):
         found.append(NOT_THERE)  # an empty hand cannot have held it
     return tuple(found)
 
@@ -255,7 +255,7 @@ def _end_turn(setup: Setup, shown: Open, turn: Turn) -> tuple[Objection, ...]:
 
 
 def _asked_due(setup: Setup, shown: Open, turn: Turn) -> bool:
-    return setup.profile.asked_duty and turn.asked and shown.hands[turn.seat - 1] > 0
+    return setup.profile.asked_duty and turn.asked and bool(shown.held(turn.seat))
 
 
 def _flip(setup: Setup, shown: Open, move: Move) -> tuple[Objection, ...]:

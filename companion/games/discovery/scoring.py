@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from companion.game import JSON, Owed, Standing, Text
+from companion.games.discovery.draft import Draft
 from companion.games.discovery.paragraphs import paragraph
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Draft, Open, changed
+from companion.games.discovery.state import Open, changed
 from companion.table import CardId, Seat
 
 TRUMP_POINTS = 3
@@ -52,7 +53,7 @@ def totals(setup: Setup, known: Open | Draft) -> tuple[int, ...]:
 
 def penalty(setup: Setup, known: Open, seat: Seat) -> tuple[Text, ...]:
     """Why a seat lost points at the end of en-explore (M3)."""
-    lost = known.hands[seat - 1] + len(known.discards[seat - 1])
+    lost = known.held(seat) + len(known.discard(seat))
     return (reason(setup, "penalty", -lost),) if setup.profile.penalty and lost else ()
 
 

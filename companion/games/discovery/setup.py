@@ -73,12 +73,14 @@ class Setup:
         count = len(self.players)
         return tuple(Seat((seat - 1 + step) % count + 1) for step in range(count))
 
+    def after(self, seat: Seat) -> Seat:
+        """The next seat clockwise."""
+        return Seat(seat % len(self.players) + 1)
+
     def required(self, card: CardId, present: frozenset[CardId]) -> tuple[CardId, ...]:
         """The card's prerequisites that are not present (C2); none while nobody has entered them."""
         needs = self.facts[card].prerequisites
-        if needs is None or needs <= present:
-            return ()
-        return tuple(sorted(needs - present))
+        return tuple(sorted(needs - present)) if needs else ()
 
     def prerequisite_link(self, one: CardId, other: CardId) -> bool:
         """One is the prerequisite of the other (C5, E:120, F:206)."""
