@@ -38,8 +38,10 @@ def encode_event(event: Event) -> dict[str, JSON]:
     match event:
         case Played(move):
             return {"event": "dealt" if move.do == "deal" else "played", "move": encode_move(move)}
-        case Refused(move, change):
+        case Refused(move, change, asks):
             refused: dict[str, JSON] = {"event": "refused", "move": encode_move(move)}
+            if asks:
+                refused["asks"] = True
             return refused if change is None else {**refused, "change": encode_change(change)}
         case Allowed(number, by):
             return _said({"event": "allowed", "allows": number}, by)
@@ -138,7 +140,8 @@ def _event(game: Game[Any, Any], document: Mapping[str, JSON], number: int) -> E
             return Played(_move(game, document))
         case "refused":
             change = document.get("change")
-            return Refused(_move(game, document), None if change is None else _change(document))
+            seen = None if change is None else _change(document)
+            return Refused(_move(game, document), seen, document.get("asks") is True)
         case "allowed":
             return Allowed(_earlier(document, "allows", number), _by(game, document))
         case "struck":

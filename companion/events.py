@@ -29,10 +29,16 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """An unlawful move did not count. ``change``: what the camera saw, until it is settled."""
+    """An unlawful move did not count.
+
+    Attributes:
+        change: What the camera saw, until it is settled.
+        asks: Instead of a no, people were asked whose turn it is.
+    """
 
     move: Move
     change: Change | None = None
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from companion.game import Text
-from companion.messages import Said
+from companion.events import Origin
+from companion.game import Move, Text
+from companion.messages import Proposal, Said, Undo
 from companion.news import Answer, Asked
 from companion.table import Change
 
@@ -28,6 +29,12 @@ class Open:
     change: Change
     until: int | None = None
 
+    @property
+    def proposals(self) -> tuple[tuple[Move, ...], ...]:
+        """For each answer that proposes moves, those moves."""
+        found = (tuple(said.move for said in meaning if isinstance(said, Proposal)) for meaning in self.meanings)
+        return tuple(moves for moves in found if moves)
+
 
 @dataclass
 class Questions:
@@ -45,6 +52,22 @@ class Questions:
         asked = Asked(self._last, text, tuple(answer for answer, _ in answers))
         self.open[self._last] = Open(asked, tuple(meaning for _, meaning in answers), change, until)
 
+    def whose_turn(self, mend: Sequence[Move], change: Change) -> Text:
+        """Ask whether only an end of turn was forgotten; answers with the question."""
+        question = Text("referee.whose_turn", {"seat": mend[-1].by})
+        said = tuple(Proposal(move, Origin.PHONE) for move in mend)
+        self.ask(question, [(Answer(Text("referee.yes")), said)], change)
+        return question
+
+    def passed_on(self, mend: Sequence[Move], change: Change, first: int) -> Text:
+        """Say that the turn passed on, in entries from ``first`` on, and let it be refuted until the next act."""
+        numbers = range(first, first + len(mend))
+        undo = tuple(Undo(number, origin=Origin.PHONE) for number in reversed(numbers))
+        passed = Text("referee.passed_on", {"seat": mend[-1].by})
+        still = Answer(Text("referee.still_mine", {"seat": mend[0].by}))
+        self.ask(passed, [(still, undo)], change, until=numbers.stop)
+        return passed
+
     def drop(self, change: Change) -> None:
         """Nothing is left to ask about this difference."""
         self.open = {number: question for number, question in self.open.items() if question.change != change}
@@ -55,8 +78,12 @@ class Questions:
 
     @property
     def asked(self) -> tuple[Asked, ...]:
-        """For the phones."""
-        return tuple(question.asked for question in self.open.values())
+        """For the phones: of questions that ask the same, the oldest."""
+        told: list[Asked] = []
+        for asked in (question.asked for question in self.open.values()):
+            if not any((asked.text, asked.answers) == (other.text, other.answers) for other in told):
+                told.append(asked)
+        return tuple(told)
 
     @property
     def changes(self) -> frozenset[Change]:

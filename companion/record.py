@@ -93,7 +93,8 @@ class Record(Generic[S]):
         opened: dict[int, Refused] = {}
         for line in self.lines:
             match line.entry.event:
-                case Refused() as refused:
+                case Refused(_, change) as refused:  # said anew of a card that still lies there: the last word holds
+                    opened = {n: r for n, r in opened.items() if change is None or r.change != change}
                     opened[line.entry.number] = refused
                 case Settled(number) | Allowed(number, _) | Struck(number, _) | Claimed(number, _):
                     opened.pop(number, None)
@@ -122,7 +123,7 @@ def reveal(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]:
         InputError: A correction names no entry that it could correct.
     """
     match entry.event:
-        case Played(move) | Refused(move, _):
+        case Played(move) | Refused(move):
             counts = isinstance(entry.event, Played)
             act, step = _act(game, record.state, Act(entry, move, counts, False, ()))
             return _extended(game, record, entry, step, act)

@@ -183,7 +183,7 @@ class Referee:
 
     def _answered(self, question: int, answer: int, time_s: float | None) -> Iterator[Decision]:
         asked = self.asked.open.get(question)
-        if asked is None or not 0 <= answer < len(asked.meanings):
+        if asked is None or not 0 <= answer < len(asked.meanings) or self.record.paused:
             return
         self.spoken.discard(asked.change)
         self.asked.drop(asked.change)

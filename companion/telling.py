@@ -49,7 +49,7 @@ def signal_of(game: Game[Any, Any], shown: Any, line: Line) -> Signal:
                 return Signal.PRIZE
             laid = hasattr(move, "card") and move.by != 0
             return Signal.PLAYED if laid and not game.silent else Signal.RECOGNISED
-        case Refused(_, None):  # somebody said it; the answer is words, not a buzz
+        case Refused(_, None, _):  # somebody said it; the answer is words, not a buzz
             return Signal.RECOGNISED
         case event:
             return _SIGNALS[type(event)]
@@ -61,7 +61,7 @@ def words_of(game: Game[Any, Any], record: Record[Any], shown: Any, after: Any, 
         case Played(move):
             step = Step(after, line.points, line.notes, line.why, line.prize)
             return game.caption(shown, move, step)
-        case Refused(move, _):
+        case Refused(move):
             return tuple(game.reason(shown, move, objection) for objection in line.objections)
         case Struck(number, _, misread=True) | Settled(number, _, misread=True):
             return (Text("referee.misread", {"number": number, "what": _named(game, record, number)}),)

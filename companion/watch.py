@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from companion.corrections import last_undoable, strikes
 from companion.events import Origin, Played, Refused, Settled, Struck, Unexplained
 from companion.game import At, Move, Text
-from companion.messages import Proposal, Undo
-from companion.news import Answer, Signal
-from companion.readings import first, lawful, told_before, was_early
+from companion.news import Signal
+from companion.readings import after, first, hangs_on, lawful, told_before, was_early
 from companion.referee import COMMANDS, Decision, Referee, moving
 from companion.showings import Showings
 from companion.table import TABLE, CardId, Change, Look, Zone
@@ -69,7 +68,9 @@ class Watch:
         if look.lost is not None:
             return
         yield from self._see(look, time_s)
-        if not referee.record.paused:
+        if referee.record.paused:
+            yield from self._vanished()
+        else:
             yield from self._cards(look, time_s)
         yield from self._commands(look, time_s)
 
@@ -77,6 +78,7 @@ class Watch:
         """What lies where leads to this."""
         referee = self.referee
         if referee.game.standing(referee.public).over:
+            yield from self._vanished()
             return
         if (deal := referee.game.deal(referee.public, referee.lying)) is not None:
             if look.hand_in_view:
@@ -167,13 +169,27 @@ class Watch:
             change, move = first(referee.game, referee.record, found, at)
             self._drop(change)
             return Decision((Played(move),))
+        if self._outgrown(at):
+            return Decision(signal=Signal.SETTLED)
         in_flight = {c.came_from for c in fresh if c.went_to is None and self._quiet_s(c, look) < IN_FLIGHT_S}
+        asked = [moves for question in referee.asked.open.values() for moves in question.proposals]
+        waiting = hangs_on(referee.game, referee.record, asked, laid, at) if asked else frozenset()
         for change in laid:
-            if change.went_to in in_flight or is_taken_back(self.referee.record, change):
+            if change.went_to in in_flight or change in waiting or is_taken_back(self.referee.record, change):
                 continue
             if (decision := self._doubt(change, look, at)) is not None:
                 return decision
         return None
+
+    def _outgrown(self, at: At) -> bool:
+        """A question that no lawful answer is left to; its card is judged anew."""
+        referee = self.referee
+        for question in referee.asked.open.values():
+            moves = question.proposals
+            if moves and all(after(referee.game, referee.record.state, some, at) is None for some in moves):
+                self._drop(question.change)
+                return True
+        return False
 
     def _being_dealt(self, change: Change) -> bool:
         """Before the first move, a card that the table would have laid by itself is a part of the deal."""
@@ -224,16 +240,10 @@ class Watch:
             return Decision((Refused(move, change),))
         if referee.game.infers_turns:
             referee.spoken.discard(change)
-            numbers = range(at.number, at.number + len(mend))
-            undo = tuple(Undo(number, origin=Origin.PHONE) for number in reversed(numbers))
-            passed = Text("referee.passed_on", {"seat": mend[-1].by})
-            still = Answer(Text("referee.still_mine", {"seat": mend[0].by}))
-            referee.asked.ask(passed, [(still, undo)], change, until=numbers.stop)
+            passed = referee.asked.passed_on(mend, change, at.number)
             return Decision(tuple(Played(part) for part in mend), texts=(passed,))
-        question = Text("referee.whose_turn", {"seat": mend[-1].by})
-        said = tuple(Proposal(part, Origin.PHONE) for part in mend)
-        referee.asked.ask(question, [(Answer(Text("referee.yes")), said)], change)
-        return Decision((Refused(move, change),), signal=Signal.ASKS, texts=(question,))
+        question = referee.asked.whose_turn(mend, change)
+        return Decision((Refused(move, change, asks=True),), signal=Signal.ASKS, texts=(question,))
 
     # -- cards taken off the table ---------------------------------------------------------------
 
