@@ -20,13 +20,13 @@ class Open:
 
     Attributes:
         meanings: For each answer, what giving it says.
-        change: The difference that it is about; with it the question falls away.
+        change: The difference that it is about; with it the question falls away. ``None`` = about none.
         until: The entry with which it falls away, whatever that is; ``None`` = only with the difference.
     """
 
     asked: Asked
     meanings: tuple[tuple[Said, ...], ...]
-    change: Change
+    change: Change | None
     until: int | None = None
 
     @property
@@ -44,7 +44,11 @@ class Questions:
     _last: int = 0
 
     def ask(
-        self, text: Text, answers: Sequence[tuple[Answer, tuple[Said, ...]]], change: Change, until: int | None = None
+        self,
+        text: Text,
+        answers: Sequence[tuple[Answer, tuple[Said, ...]]],
+        change: Change | None,
+        until: int | None = None,
     ) -> None:
         """Open a question."""
         self._last += 1
@@ -59,7 +63,7 @@ class Questions:
         self.ask(question, [(Answer(Text("referee.yes")), said)], change)
         return question
 
-    def passed_on(self, mend: Sequence[Move], change: Change, first: int) -> Text:
+    def passed_on(self, mend: Sequence[Move], change: Change | None, first: int) -> Text:
         """Say that the turn passed on, in entries from ``first`` on, and let it be refuted until the next act."""
         numbers = range(first, first + len(mend))
         undo = tuple(Undo(number, origin=Origin.PHONE) for number in reversed(numbers))
@@ -71,6 +75,10 @@ class Questions:
     def drop(self, change: Change) -> None:
         """Nothing is left to ask about this difference."""
         self.open = {number: question for number, question in self.open.items() if question.change != change}
+
+    def close(self, number: int) -> None:
+        """This question was answered."""
+        self.open.pop(number, None)
 
     def outgrow(self, number: int) -> None:
         """The log has reached this entry."""
@@ -88,4 +96,4 @@ class Questions:
     @property
     def changes(self) -> frozenset[Change]:
         """What they are about."""
-        return frozenset(question.change for question in self.open.values())
+        return frozenset(question.change for question in self.open.values() if question.change is not None)

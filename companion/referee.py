@@ -152,7 +152,12 @@ class Referee:
 
     def _proposed(self, move: Move, origin: Origin, time_s: float | None) -> Iterator[Decision]:
         if self.game.judge(self.public, move, self.at(time_s)):
-            yield Decision((Refused(move),), origin)
+            mend = self.game.mend(self.public, move, self.at(time_s)) if self.game.infers_turns else ()
+            if mend:
+                passed = self.asked.passed_on(mend, None, self.record.next_number)
+                yield Decision(tuple(Played(part) for part in mend), origin, texts=(passed,))
+            else:
+                yield Decision((Refused(move),), origin)
             return
         before = set(self.differences)
         yield Decision((Played(move),), origin)
@@ -165,8 +170,7 @@ class Referee:
         self.guiding = False
         yield from self.correct((Corrected(by=by, table=table),), origin, time_s, anyway=True)
         self.spoken = set(self.differences)  # what still differs is none that the game could take in
-        for question in tuple(self.asked.open.values()):
-            self.asked.drop(question.change)
+        self.asked.open.clear()
 
     def _overrule(
         self, number: int, by: Seat | None, origin: Origin, time_s: float | None, *, anyway: bool
@@ -185,8 +189,10 @@ class Referee:
         asked = self.asked.open.get(question)
         if asked is None or not 0 <= answer < len(asked.meanings) or self.record.paused:
             return
-        self.spoken.discard(asked.change)
-        self.asked.drop(asked.change)
+        self.asked.close(question)
+        if asked.change is not None:
+            self.spoken.discard(asked.change)
+            self.asked.drop(asked.change)
         for said in asked.meanings[answer]:
             yield from self.hear(said, time_s)
 

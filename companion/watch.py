@@ -186,7 +186,11 @@ class Watch:
         referee = self.referee
         for question in referee.asked.open.values():
             moves = question.proposals
-            if moves and all(after(referee.game, referee.record.state, some, at) is None for some in moves):
+            if (
+                moves
+                and question.change
+                and all(after(referee.game, referee.record.state, some, at) is None for some in moves)
+            ):
                 self._drop(question.change)
                 return True
         return False

@@ -11,7 +11,7 @@ from table_film import Film
 from companion.catalog import demo_deck, open_match
 from companion.events import Origin
 from companion.figures import figures
-from companion.games.discovery.moves import Place
+from companion.games.discovery.moves import Place, Steal
 from companion.messages import Allow, Answered, Claim, Command, Pause, Proposal, Resume, Undo
 from companion.news import Alert, Signal
 from companion.table import CardId, Seat, Token
@@ -106,6 +106,34 @@ def test_a_question_without_a_lawful_answer_left_falls_away_and_its_card_is_judg
     forgotten.say(Proposal(Place(Seat(2), CardId("1-7"), "hand"), Origin.PHONE))
     forgotten.look(3, C17="tree")
     assert shown(forgotten) == [("referee.whose_turn", {"seat": 3})]
+
+
+def test_what_the_next_seat_says_ends_the_turn_where_ends_are_inferred() -> None:
+    """The stack is empty: Ben owes a steal before anything else (F:286), and says it on his phone."""
+    match = {"profile": "fr-explore", "seat": [{"name": name} for name in ("Ana", "Ben", "Cléo")]}
+    match |= {"options": {"turn_end": "inferred"}}
+    match["position"] = {
+        **{"turn": 1, "tree": ["1-2"], "pool": ["3-3", "3-4", "3-5", "3-6", "3-7"], "stack": 0},
+        **{"discards": [[], [], []], "hands": [16, 16, 16], "points": [0, 0, 0]},
+    }
+    lying = {"C12": "tree"} | {f"C3{n}": "pool" for n in range(3, 8)}
+    film = Film(open_match(match, demo_deck()).game, lying=lying)
+    film.say(Proposal(Steal(Seat(1), Seat(2)), Origin.PHONE))
+    film.look(2, C11="tree")
+    film.say(Proposal(Steal(Seat(2), Seat(3)), Origin.PHONE))
+    assert film.story == ["played steal 1", "played place 1 1-1", "played end_turn 1", "played steal 2"]
+    (asked,) = film.news[-1].asked
+    assert asked.text.key == "referee.passed_on"
+    film.say(Answered(asked.number, 0, Seat(1)))
+    assert film.story[4:] == ["struck 4", "struck 3"]
+    assert film.evening.standing.turn == 1
+    assert film.news[-1].asked == ()
+
+
+def test_what_the_next_seat_says_is_refused_in_words_where_ends_are_spoken(film: Film) -> None:
+    film.say(Proposal(film.game.moves["end_turn"](Seat(2)), Origin.PHONE))  # type: ignore[call-arg]
+    assert film.story[1:] == ["refused end_turn 2 turn"]
+    assert film.news[-1].asked == ()
 
 
 def test_a_refused_card_taken_back_during_a_pause_puts_out_the_lamp(film: Film) -> None:
