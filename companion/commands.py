@@ -220,7 +220,7 @@ def export(said: argparse.Namespace) -> int:
     from companion.album import FOLDER, Album
     from companion.bundle import write_bundle
     from companion.eventlog import opened_log
-    from companion.host import entries_of, record_lines
+    from companion.host import entries_of, is_secret, record_lines
     from companion.settings import read_settings
 
     folder = data_folder(said.data)
@@ -231,6 +231,8 @@ def export(said: argparse.Namespace) -> int:
             settings = {} if document is None else document.content
             write_bundle(said.bundle, log, Album(folder / FOLDER), stored, game, settings)
             return DONE
+        if is_secret(stored, game):
+            raise InputError(f"{said.match} is a silent match in play: its record can be exported when it is over")
         for line in record_lines(stored, game, entries_of(log, said.match, game)):
             say(line)
     return DONE

@@ -56,7 +56,7 @@ class Questions:
         asked = Asked(self._last, text, tuple(answer for answer, _ in answers))
         self.open[self._last] = Open(asked, tuple(meaning for _, meaning in answers), change, until)
 
-    def whose_turn(self, mend: Sequence[Move], change: Change) -> Text:
+    def whose_turn(self, mend: Sequence[Move], change: Change | None) -> Text:
         """Ask whether only an end of turn was forgotten; answers with the question."""
         question = Text("referee.whose_turn", {"seat": mend[-1].by})
         said = tuple(Proposal(move, Origin.PHONE) for move in mend)
@@ -92,8 +92,3 @@ class Questions:
             if not any((asked.text, asked.answers) == (other.text, other.answers) for other in told):
                 told.append(asked)
         return tuple(told)
-
-    @property
-    def changes(self) -> frozenset[Change]:
-        """What they are about."""
-        return frozenset(question.change for question in self.open.values() if question.change is not None)

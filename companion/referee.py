@@ -92,7 +92,7 @@ class Referee:
             return Alert.LOST
         if self.guiding:
             return Alert.DISAGREES
-        asking = self.asked.changes
+        asking = {question.change for question in self.asked.open.values()}
         if any(refused.change not in asking for refused in self.record.open_refusals.values() if refused.change):
             return Alert.REFUSED
         if asking:
@@ -152,17 +152,25 @@ class Referee:
 
     def _proposed(self, move: Move, origin: Origin, time_s: float | None) -> Iterator[Decision]:
         if self.game.judge(self.public, move, self.at(time_s)):
-            mend = self.game.mend(self.public, move, self.at(time_s)) if self.game.infers_turns else ()
-            if mend:
-                passed = self.asked.passed_on(mend, None, self.record.next_number)
-                yield Decision(tuple(Played(part) for part in mend), origin, texts=(passed,))
-            else:
-                yield Decision((Refused(move),), origin)
+            yield self.refuse(move, None, origin, self.at(time_s))
             return
         before = set(self.differences)
         yield Decision((Played(move),), origin)
         # A card that the camera cannot read was laid by phone: nothing waits for it to be seen.
         self.spoken |= {change for change in self.differences if change.went_to is None and change not in before}
+
+    def refuse(self, move: Move, change: Change | None, origin: Origin, at: At) -> Decision:
+        """Say no; or, when only an end of turn was forgotten, that the turn passed on, or ask whether it did."""
+        mend = self.game.mend(self.public, move, at)
+        if not mend:
+            return Decision((Refused(move, change),), origin)
+        if self.game.infers_turns:
+            if change is not None:
+                self.spoken.discard(change)
+            passed = self.asked.passed_on(mend, change, at.number)
+            return Decision(tuple(Played(part) for part in mend), origin, texts=(passed,))
+        question = self.asked.whose_turn(mend, change)
+        return Decision((Refused(move, change, asks=True),), origin, Signal.ASKS, (question,))
 
     def _adopt(self, by: Seat | None, origin: Origin, time_s: float | None) -> Iterator[Decision]:
         """What lies there is the position; what was open about the table is closed with it."""

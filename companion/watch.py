@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from companion.corrections import last_undoable, strikes
-from companion.events import Origin, Played, Refused, Settled, Struck, Unexplained
+from companion.events import Origin, Played, Settled, Struck, Unexplained
 from companion.game import At, Move, Text
 from companion.news import Signal
 from companion.readings import after, first, hangs_on, lawful, told_before, was_early
@@ -184,14 +184,12 @@ class Watch:
     def _outgrown(self, at: At) -> bool:
         """A question that no lawful answer is left to; its card is judged anew."""
         referee = self.referee
-        for question in referee.asked.open.values():
+        for number, question in referee.asked.open.items():
             moves = question.proposals
-            if (
-                moves
-                and question.change
-                and all(after(referee.game, referee.record.state, some, at) is None for some in moves)
-            ):
-                self._drop(question.change)
+            if moves and all(after(referee.game, referee.record.state, some, at) is None for some in moves):
+                referee.asked.close(number)
+                if question.change is not None:
+                    self._drop(question.change)
                 return True
         return False
 
@@ -234,20 +232,7 @@ class Watch:
             return Decision((Unexplained(change),), texts=(moving(referee.game, change),))
         if several := self._lawful(change, at):
             return referee.ask(change, several)
-        return self._refuse(change, readings[0], at)
-
-    def _refuse(self, change: Change, move: Move, at: At) -> Decision:
-        """Say no, or ask whether only an end of turn was forgotten."""
-        referee = self.referee
-        mend = referee.game.mend(referee.public, move, at)
-        if not mend:
-            return Decision((Refused(move, change),))
-        if referee.game.infers_turns:
-            referee.spoken.discard(change)
-            passed = referee.asked.passed_on(mend, change, at.number)
-            return Decision(tuple(Played(part) for part in mend), texts=(passed,))
-        question = referee.asked.whose_turn(mend, change)
-        return Decision((Refused(move, change, asks=True),), signal=Signal.ASKS, texts=(question,))
+        return referee.refuse(readings[0], change, Origin.CAMERA, at)
 
     # -- cards taken off the table ---------------------------------------------------------------
 

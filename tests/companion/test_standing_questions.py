@@ -108,10 +108,10 @@ def test_a_question_without_a_lawful_answer_left_falls_away_and_its_card_is_judg
     assert shown(forgotten) == [("referee.whose_turn", {"seat": 3})]
 
 
-def test_what_the_next_seat_says_ends_the_turn_where_ends_are_inferred() -> None:
-    """The stack is empty: Ben owes a steal before anything else (F:286), and says it on his phone."""
+def empty_stack(turn_end: str) -> Film:
+    """Ana laid 1-1 and forgot to end her turn. Ben owes a steal before anything else (F:286), and says it."""
     match = {"profile": "fr-explore", "seat": [{"name": name} for name in ("Ana", "Ben", "Cléo")]}
-    match |= {"options": {"turn_end": "inferred"}}
+    match |= {"options": {"turn_end": turn_end}}
     match["position"] = {
         **{"turn": 1, "tree": ["1-2"], "pool": ["3-3", "3-4", "3-5", "3-6", "3-7"], "stack": 0},
         **{"discards": [[], [], []], "hands": [16, 16, 16], "points": [0, 0, 0]},
@@ -121,6 +121,11 @@ def test_what_the_next_seat_says_ends_the_turn_where_ends_are_inferred() -> None
     film.say(Proposal(Steal(Seat(1), Seat(2)), Origin.PHONE))
     film.look(2, C11="tree")
     film.say(Proposal(Steal(Seat(2), Seat(3)), Origin.PHONE))
+    return film
+
+
+def test_what_the_next_seat_says_ends_the_turn_where_ends_are_inferred() -> None:
+    film = empty_stack("inferred")
     assert film.story == ["played steal 1", "played place 1 1-1", "played end_turn 1", "played steal 2"]
     (asked,) = film.news[-1].asked
     assert asked.text.key == "referee.passed_on"
@@ -128,6 +133,27 @@ def test_what_the_next_seat_says_ends_the_turn_where_ends_are_inferred() -> None
     assert film.story[4:] == ["struck 4", "struck 3"]
     assert film.evening.standing.turn == 1
     assert film.news[-1].asked == ()
+
+
+def test_what_the_next_seat_says_asks_whose_turn_it_is_where_ends_are_spoken() -> None:
+    film = empty_stack("spoken")
+    assert film.story[2:] == ["refused steal 2 turn"]
+    assert shown(film) == [("referee.whose_turn", {"seat": 2})]
+    film.look(3, C15="tree")
+    assert Signal.REFUSED not in film.signals, "Ben's card waits for the answer"
+    (asked,) = film.news[-1].asked
+    film.say(Answered(asked.number, 0, Seat(1)))
+    film.look(2)
+    assert film.story[3:] == ["played end_turn 1", "played steal 2", "played place 2 1-5"]
+    assert (film.news[-1].asked, film.news[-1].alert) == ((), Alert.NONE)
+
+
+def test_a_question_about_what_somebody_said_falls_away_when_the_turn_is_over() -> None:
+    film = empty_stack("spoken")
+    film.look(2, KEND="commands")
+    assert film.story[3:] == ["played end_turn 1"]
+    film.look(1)
+    assert (film.news[-1].asked, film.news[-1].alert) == ((), Alert.NONE)
 
 
 def test_what_the_next_seat_says_is_refused_in_words_where_ends_are_spoken(film: Film) -> None:

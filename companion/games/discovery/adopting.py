@@ -34,7 +34,9 @@ def adopt(setup: Setup, shown: Open, lying: Mapping[CardId, Zone]) -> Open:
         eras=eras,
         pool=pool,
         discards=discards,
-        credits=shown.credits | paid,
+        credits=shown.credits
+        if setup.profile.silent
+        else shown.credits | paid,  # there they wait to be announced (K11)
         turns=tuple(_turn(turn, present) for turn in shown.turns),
         dealt=True,
     )
