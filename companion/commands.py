@@ -183,13 +183,16 @@ def stickers(said: argparse.Namespace) -> int:
 def matches(said: argparse.Namespace) -> int:
     """List what is stored, or show how well one match was refereed."""
     from companion.eventlog import opened_log
+    from companion.host import entries_of
+    from companion.seating import names_of, seating
 
     with opened_log(data_folder(said.data)) as log:
         if said.figures is not None:
             _show_figures(log, said.figures)
             return DONE
         for stored in log.matches():
-            names = ", ".join(seat.get("name", "?") for seat in stored.header["match"].get("seat", ()))
+            entries = entries_of(log, stored.id, _stored(log, stored.id)[1])
+            names = ", ".join(person.name for person in seating(names_of(stored.header["match"]), entries))
             state = "over" if stored.over else "unfinished"
             say(f"{stored.id}  {stored.header['match'].get('profile', 'fr-explore'):<11} {state:<10} {names}")
     return DONE

@@ -19,6 +19,7 @@ from companion.events import (
     Settled,
     Struck,
     Unexplained,
+    void,
 )
 from companion.game import JSON
 from companion.lines import Line
@@ -65,9 +66,9 @@ def figures(lines: Sequence[Line]) -> Figures:
     """The figures of a record."""
     entries = [line.entry for line in lines]
     by_number = {entry.number: entry for entry in entries}
-    void = _void(entries)
+    undone = void(entries)
     refused = {entry.number for entry in entries if _is_alarm(entry)}
-    said = [entry for entry in entries if entry.number not in void]
+    said = [entry for entry in entries if entry.number not in undone]
     allowed = {event.number for entry in said if isinstance(event := entry.event, Allowed)}
     claimed = {event.number for entry in said if isinstance(event := entry.event, Claimed)}
     misread = {e.number for entry in said if isinstance(e := entry.event, (Struck, Settled)) and e.misread}
@@ -106,15 +107,6 @@ def encode_figures(told: Figures) -> dict[str, JSON]:
         "waited_s": None if told.waited_s is None else round(told.waited_s, 3),
         "waits": told.waits,
     }
-
-
-def _void(entries: Sequence[Entry]) -> set[int]:
-    """What was struck by an entry that was not struck itself."""
-    void: set[int] = set()
-    for entry in reversed(entries):
-        if isinstance(entry.event, Struck) and entry.number not in void:
-            void.add(entry.event.number)
-    return void
 
 
 def _is_card(event: Event) -> bool:

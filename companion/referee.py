@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.corrections import breaks, claim, last_card, last_seen, last_undoable, misread, strikes
-from companion.events import Allowed, Corrected, Event, Origin, Paused, Played, Question, Refused, Resumed
+from companion.events import Allowed, Corrected, Event, Origin, Paused, Played, Question, Refused, Resumed, Seated
 from companion.game import At, Game, Move, Text
 from companion.messages import (
     Allow,
@@ -26,6 +26,7 @@ from companion.messages import (
     Proposal,
     Resume,
     Said,
+    Seating,
     TableIsRight,
     Undo,
 )
@@ -142,6 +143,8 @@ class Referee:
                     yield from self._overrule(target, by, origin, time_s, anyway=anyway)
             case Count(hands, stack, by, origin):
                 yield from self.correct((Corrected(hands, stack, by),), origin, time_s)
+            case Seating(seat, name, swaps, here, by, origin):
+                yield from self.correct((Seated(seat, name, swaps, here, by),), origin, time_s)
             case TableIsRight(by, origin):
                 yield from self._adopt(by, origin, time_s)
             case LogIsRight(_, origin):

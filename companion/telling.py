@@ -15,6 +15,7 @@ from companion.events import (
     Question,
     Refused,
     Resumed,
+    Seated,
     Settled,
     Struck,
     Unexplained,
@@ -35,6 +36,7 @@ _SIGNALS: dict[type[Event], Signal] = {
     Struck: Signal.CORRECTED,
     Claimed: Signal.CORRECTED,
     Corrected: Signal.CORRECTED,
+    Seated: Signal.CORRECTED,
     Ended: Signal.OVER,
 }
 
@@ -73,6 +75,11 @@ def words_of(game: Game[Any, Any], record: Record[Any], shown: Any, after: Any, 
             return (Text("referee.claimed", {"seat": by, "what": _named(game, record, number)}),)
         case Corrected(table=table):
             return (Text("referee.counted" if table is None else "referee.adopted"),)
+        case Seated(seat, swaps=swaps, here=here):
+            if swaps is not None:
+                return (Text("referee.swapped", {"seat": seat, "other": swaps}),)
+            key = "referee.renamed" if here is None else "referee.joined" if here else "referee.left"
+            return (Text(key, {"seat": seat, "number": seat}),)
         case Paused():
             return (Text("referee.paused"),)
         case Resumed():

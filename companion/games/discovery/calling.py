@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from companion.game import At, Objection
 from companion.games.discovery.conditions import prerequisites
+from companion.games.discovery.counting import whereabouts
 from companion.games.discovery.deck import ERAS
 from companion.games.discovery.drawing import bereaved
 from companion.games.discovery.moves import Call
 from companion.games.discovery.placing import remember
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Act, Debt, Draft, Open, changed, whereabouts
+from companion.games.discovery.state import Act, Debt, Draft, Open, changed
 from companion.games.discovery.turning import finish_turn
 from companion.table import TABLE
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from companion.game import Move, Objection, Step, Text
 from companion.games.discovery import moves as act
 from companion.games.discovery.contesting import answering
+from companion.games.discovery.counting import whereabouts
 from companion.games.discovery.paragraphs import paragraph
 from companion.games.discovery.rules import stalemate
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Act, Open, State, whereabouts
+from companion.games.discovery.state import Act, Open, State
 from companion.table import CardId, Seat
 
 
@@ -157,6 +158,6 @@ def prompts(setup: Setup, shown: Open) -> tuple[tuple[Seat, Text], ...]:
         return ((turn.seat, Text("discovery.prompt.flip", {"seat": turn.seat})),)
     if stalemate(setup, shown):
         return ((turn.seat, Text("discovery.prompt.stalemate", {})),)
-    if shown.passes and shown.passes % len(setup.players) == 0 and not shown.tree:
+    if shown.passes and shown.passes % (len(setup.players) - len(shown.away)) == 0 and not shown.tree:
         return ((turn.seat, Text("discovery.prompt.all-passed", {})),)
     return ()

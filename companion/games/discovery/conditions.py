@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from companion.game import Move, Objection
 from companion.games.discovery import moves as act
+from companion.games.discovery.counting import whereabouts
 from companion.games.discovery.deck import ERAS, PER_ERA
 from companion.games.discovery.placing import base_for
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Open, Turn, whereabouts
+from companion.games.discovery.state import Open, Turn
 from companion.table import CardId, Seat
 
 NOT_THERE = Objection("not-there")

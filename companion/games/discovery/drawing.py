@@ -72,6 +72,8 @@ def bereaved(setup: Setup, draft: Draft, victim: Seat) -> None:
 def all_draw(setup: Setup, draft: Draft, first: Seat) -> None:
     """Every seat draws one card, in turn; when the stack runs out only empty hands steal (E6, E7)."""
     for seat in setup.clockwise(first):
+        if seat in draft.away:
+            continue
         if draft.stack:
             draw(draft, seat, 1)
         elif not draft.hands[seat - 1]:

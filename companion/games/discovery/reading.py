@@ -64,7 +64,9 @@ def _command(setup: Setup, shown: Open, token: str) -> tuple[Move, ...]:
     if token != "KSTOP":  # noqa: S105
         return ()
     latest = shown.acts[-1].by if shown.acts else TABLE
-    return tuple(Stop(other) for other in setup.seats if other != latest and not setup.bot(other))
+    return tuple(
+        Stop(other) for other in setup.seats if other != latest and not setup.bot(other) and other not in shown.away
+    )
 
 
 def _laid(setup: Setup, shown: Open, card: CardId, came_from: Zone | None) -> tuple[Move, ...]:
@@ -103,7 +105,7 @@ def mend(setup: Setup, shown: Open, move: Move, at: At) -> tuple[Move, ...]:
     if setup.profile.silent or shown.over or len(shown.turns) > 1:
         return ()
     current = shown.turn.seat
-    following = setup.clockwise(current)[1 % len(setup.players)]
+    following = setup.following(current, shown.away)
     if following == current or not isinstance(move, _OF_A_TURN):
         return ()
     found = rules.judge(setup, shown, move, at)

@@ -161,6 +161,7 @@ class Open:
         dealt: The pool of the start is known, or was never asked for.
         passes: Passes in a row.
         judged: Entries that can no longer be contested.
+        away: Empty seats: kept for somebody who comes late, or left.
     """
 
     tree: tuple[Laid, ...]
@@ -188,6 +189,7 @@ class Open:
     dealt: bool
     passes: int
     judged: frozenset[int]
+    away: frozenset[Seat] = frozenset()
 
     @property
     def turn(self) -> Turn:
@@ -232,6 +234,7 @@ class Draft:
     dealt: bool
     passes: int
     judged: frozenset[int]
+    away: frozenset[Seat] = frozenset()
     why: tuple[Text, ...] = ()
     notes: dict[str, JSON] = field(default_factory=dict)
     prize: bool = False
@@ -277,24 +280,3 @@ def thaw(known: Open) -> Draft:
 def freeze(draft: Draft) -> Open:
     """The public half that a draft has become."""
     return Open(*_read(draft))
-
-
-def whereabouts(known: Open, card: CardId) -> str | None:
-    """Where a card publicly lies: ``tree``, ``pool``, ``discard-N``, ``gone``, ``called``, ``row``; or ``None``."""
-    if card in known.present or card.startswith("J"):  # a joker lies there under another card's name
-        for laid in known.tree:
-            if laid.card == card:
-                return "tree"
-    if card in known.pool:
-        return "pool"
-    for place, lying in enumerate(known.discards, 1):
-        if card in lying:
-            return f"discard-{place}"
-    if card in known.gone:
-        return "gone"
-    for turn in known.turns:
-        if turn.called == card:
-            return "called"
-        if card in turn.held:
-            return "row"
-    return None

@@ -78,7 +78,7 @@ def _ends(setup: Setup, draft: Draft) -> bool:
 
 
 def _somebody_empty(setup: Setup, draft: Draft) -> bool:
-    return any(team_empty(setup, draft, seat) for seat in setup.seats)
+    return any(team_empty(setup, draft, seat) for seat in setup.seats if seat not in draft.away)
 
 
 def _finish(setup: Setup, draft: Draft, at: At) -> None:
@@ -99,7 +99,7 @@ def _next(setup: Setup, draft: Draft) -> None:
     draft.quiet = 0 if turn.placed else draft.quiet + (not turn.extra)
     draft.closing = TABLE
     if len(draft.turns) == 1:
-        begin(setup, draft, setup.clockwise(turn.seat)[1 % len(setup.players)])
+        begin(setup, draft, setup.following(turn.seat, draft.away))
         return
     draft.turns = draft.turns[:-1]
     if turn.bases:
