@@ -98,6 +98,12 @@ def _counts(game: Game[Any, Any], record: Record[Any], claimed: Claimed, time_s:
     return act.counts and not act.objections
 
 
+def _named(record: Record[Any], event: Event) -> set[int]:
+    """The entries that a correction is about: undoing that a card was let stand is about that card too."""
+    number = getattr(event, "number", None)
+    return set() if number is None else {number} | _named(record, record.lines[number - 1].entry.event)
+
+
 def breaks(game: Game[Any, Any], record: Record[Any], events: tuple[Event, ...], time_s: float | None) -> Text | None:
     """Why the match would no longer hold after a correction; ``None`` = it would."""
     known = {act.entry.number for act in broken(record)}
@@ -108,7 +114,7 @@ def breaks(game: Game[Any, Any], record: Record[Any], events: tuple[Event, ...],
             record = append(game, record, entry)
     except InputError as wrong:
         return Text("referee.cannot", {"why": str(wrong)})
-    named = {number for event in events if (number := getattr(event, "number", None)) is not None}
+    named = {number for event in events for number in _named(record, event)}
     broke = [
         number
         for number, act in record.acts.items()

@@ -53,7 +53,7 @@ class Watch:
     suspected_s: dict[Change, float] = field(default_factory=dict)
     taken_back: TakenBack | None = None
     accounted: dict[CardId, Zone] = field(default_factory=dict)
-    _resuming: bool = True
+    _resumes_s: float | None = None
 
     def look(self, look: Look, time_s: float | None) -> Iterator[Decision]:
         """What one look leads to; each decision is to be written down before the next is asked for."""
@@ -80,14 +80,14 @@ class Watch:
         if referee.game.standing(referee.public).over:
             yield from self._vanished()
             return
+        resuming = self._is_resuming(look)
         if (deal := referee.game.deal(referee.public, referee.lying)) is not None:
             if look.hand_in_view:
                 return  # more cards may lie under it
             yield Decision((Played(deal),))
-        if self._resuming:
-            self._resuming = False
+        if resuming:
             referee.spoken |= told_before(referee.record, referee.differences)
-        yield from self._vanished()
+        yield from self._vanished(resuming)
         self._time(look)
         if referee.guiding:
             return
@@ -95,8 +95,17 @@ class Watch:
             yield decision
             self._account(decision)
             referee.asked.outgrow(len(referee.record.lines))
-        yield from self._taken_off(look, time_s)
+        if not resuming:
+            yield from self._taken_off(look, time_s)
         self._account()
+
+    def _is_resuming(self, look: Look) -> bool:
+        """The eye has just been opened: it has not read all yet, and nothing is gone because it was not read."""
+        if self._resumes_s is None:
+            self._resumes_s = look.taken_s + (IN_FLIGHT_S if self.referee.record.lines else 0.0)
+        if look.hand_in_view and look.taken_s < self._resumes_s:
+            self._resumes_s = look.taken_s + IN_FLIGHT_S
+        return look.taken_s < self._resumes_s
 
     def _see(self, look: Look, time_s: float | None) -> Iterator[Decision]:
         """Take in what lies where."""
@@ -120,11 +129,11 @@ class Watch:
                 continue
             yield from self.referee.hear(self.showings.act(card), time_s)
 
-    def _vanished(self) -> Iterator[Decision]:
+    def _vanished(self, resuming: bool = False) -> Iterator[Decision]:
         """Differences that are no more: a refused card taken back is settled, a question falls away."""
         referee = self.referee
         now = set(referee.differences)
-        for number, refused in referee.record.open_refusals.items():
+        for number, refused in referee.record.open_refusals.items() if not resuming else ():
             if refused.change is not None and refused.change not in now:
                 self._drop(refused.change)
                 yield Decision((Settled(number),))

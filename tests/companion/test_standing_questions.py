@@ -216,6 +216,36 @@ def test_a_question_left_open_is_asked_again_after_a_restart(film: Film) -> None
     assert later.news[-1].alert is Alert.NONE
 
 
+def test_after_a_restart_a_refused_card_is_not_settled_because_the_eye_has_not_read_it_yet(film: Film) -> None:
+    """The first looks of an eye that was just opened show an empty table."""
+    film.look(C11="tree")
+    film.look(2, C13="tree")
+    later = Film(Stairs(), entries=list(film.entries), time_s=5000.0)
+    later.look(0.75)
+    later.look(20, **film.lying)
+    assert later.story == film.story
+    assert (Signal.REFUSED in later.signals, later.evening.referee.alert) == (False, Alert.REFUSED)
+    gone = Film(Stairs(), entries=list(film.entries), time_s=5000.0, lying={"C11": "tree", "C15": "pool"})
+    gone.look(6)
+    assert gone.story[3:] == ["settled 3"], "it was taken back while the box was off"
+
+
+def test_after_a_restart_the_last_card_is_not_undone_because_it_is_read_late(film: Film) -> None:
+    film.look(C11="tree")
+    later = Film(Stairs(), entries=list(film.entries), time_s=5000.0, lying={"C15": "pool"})
+    later.look(3)
+    later.look(10, C11="tree")
+    assert later.story == film.story
+
+
+def test_letting_a_card_stand_is_undone_by_undo(film: Film) -> None:
+    """It was refused: "entry 2 would no longer hold"."""
+    film.look(2, C12="tree")
+    film.say(Allow())
+    film.say(Undo())
+    assert film.story[1:] == ["refused place 1 1-2 prerequisites", "allowed 2", "struck 3"]
+
+
 def test_bens_turn_is_a_question_and_no_refusal_in_the_honest_figures(film: Film) -> None:
     film.look(C11="tree")
     film.look(2, C12="tree")
