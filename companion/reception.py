@@ -13,12 +13,13 @@ from companion.errors import Fault, InputError
 from companion.evening import Evening
 from companion.events import Origin
 from companion.game import JSON, Offer, Text
-from companion.host import Host
+from companion.host import Host, entries_of
 from companion.invitations import host_codes, key
 from companion.library import Library, may_read
 from companion.lines import encode_line, encode_standing
 from companion.messages import Answered, Proposal, Said
 from companion.news import News
+from companion.seating import Person, names_of, seating
 from companion.table import Seat
 from companion.wishes import came_of, meant_correction
 
@@ -59,10 +60,18 @@ class Reception(Library):
         outside = stored is not None and stored.header["match"].get("host") == "outside"
         code, short = host_codes(self._host.paper)
         codes = [] if stored is None else self._host.paper.invitations(stored.id)
+        sits = {person.invited: Seat(seat) for seat, person in enumerate(self._people(), 1)}
         return (
             Invitation(Visitor(Role.HOST, None, outside), code, short),
-            *(Invitation(Visitor(Role.SEAT, Seat(seat)), code, short) for seat, code, short in codes),
+            *(Invitation(Visitor(Role.SEAT, sits[Seat(seat)]), code, short) for seat, code, short in codes),
         )
+
+    def _people(self) -> tuple[Person, ...]:
+        """Who sits in each seat of the match at the table."""
+        stored, evening = self._host.stored, self._host.evening
+        if stored is None or evening is None:
+            return ()
+        return seating(names_of(stored.header["match"]), (line.entry for line in evening.record.lines))
 
     def visitor(self, code: str) -> Visitor | None:
         """Whose long or short code this is."""
@@ -101,8 +110,8 @@ class Reception(Library):
             "host": match.get("host", "seat"),
             "simulated": self._source == "simulated",
             "seats": [
-                {"number": i, "name": seat.get("name", str(i)), "team": seat.get("team"), "bot": seat.get("bot", False)}
-                for i, seat in enumerate(match.get("seat", ()), 1)
+                {"number": i, "name": person.name, "team": seat.get("team"), "bot": seat.get("bot", False)}
+                for i, (seat, person) in enumerate(zip(match.get("seat", ()), self._people(), strict=False), 1)
             ],
             "options": match.get("options", {}),
             "deck": stored.header["deck"],
@@ -213,6 +222,10 @@ class Reception(Library):
 
         def again() -> JSON:
             last = self._host.stored or next(iter(self._host.paper.matches()), None)
-            return None if last is None else {"match": self._host.begin(shelf.rematch(last.header))}
+            if last is None:
+                return None
+            game = self._host.opened(last.header)
+            entries = entries_of(self._host.paper, last.id, game)
+            return {"match": self._host.begin(shelf.rematch(last.header, entries))}
 
         return self._told(visitor, again)

@@ -21,8 +21,10 @@ from companion.events import (
     Played,
     Refused,
     Resumed,
+    Seated,
     Settled,
     Struck,
+    void,
 )
 from companion.game import At, Game, Move, Objection, Step
 from companion.lines import Line
@@ -98,7 +100,8 @@ class Record(Generic[S]):
         opened: dict[int, Refused] = {}
         for line in self.lines:
             match line.entry.event:
-                case Refused() as refused:
+                case Refused(_, change) as refused:  # said anew of a card that still lies there: the last word holds
+                    opened = {n: r for n, r in opened.items() if change is None or r.change != change}
                     opened[line.entry.number] = refused
                 case Settled(number) | Allowed(number, _) | Struck(number, _) | Claimed(number, _):
                     opened.pop(number, None)
@@ -127,11 +130,11 @@ def reveal(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]:
         InputError: A correction names no entry that it could correct.
     """
     match entry.event:
-        case Played(move) | Refused(move, _):
+        case Played(move) | Refused(move):
             counts = isinstance(entry.event, Played)
             act, step = _act(game, record.state, Act(entry, move, counts, False, ()))
             return _extended(game, record, entry, step, act)
-        case Allowed() | Struck() | Claimed() | Corrected():
+        case Allowed() | Struck() | Claimed() | Corrected() | Seated():
             _check(record, entry)
             return _corrected(game, record, entry)
         case _:
@@ -245,13 +248,10 @@ class _Meaning:
 
 
 def _meaning(lines: tuple[Line, ...]) -> _Meaning:
-    void: set[int] = set()
-    for line in reversed(lines):
-        if isinstance(line.entry.event, Struck) and line.entry.number not in void:
-            void.add(line.entry.event.number)
-    valid = [line.entry.event for line in lines if line.entry.number not in void]
+    struck = void([line.entry for line in lines])
+    valid = [line.entry.event for line in lines if line.entry.number not in struck]
     return _Meaning(
-        frozenset(void),
+        struck,
         frozenset(event.number for event in valid if isinstance(event, Allowed)),
         {event.number: event.by for event in valid if isinstance(event, Claimed)},
     )
@@ -270,6 +270,8 @@ def _known(
         if number not in meaning.void:
             if isinstance(event, Corrected):
                 state = _counted(game, state, event)
+            elif isinstance(event, Seated) and event.here is not None:
+                state = game.seat(state, event.seat, event.here, At(number, entry.time_s))
             elif isinstance(event, (Played, Refused)):
                 acts[number], state = _again(game, state, entry, event.move, meaning)
         states.append(state)

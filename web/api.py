@@ -145,7 +145,9 @@ def _move(move: Mapping[str, Any]) -> Mapping[str, Any]:
 @api.post("/v1/corrections")
 def corrections() -> Response:
     """Put right what the referee believes."""
-    said = parsed(request, "do", str, number=int, after=int, by=int, hands=list, stack=int)
+    said = parsed(
+        request, "do", str, number=int, after=int, by=int, hands=list, stack=int, seat=int, swaps=int, name=str
+    )
     return told(door().desk.correct(visitor(), {key: value for key, value in said.items() if value is not None}))
 
 

@@ -99,12 +99,17 @@ CORRECTION = _object(
             "table-is-right",
             "log-is-right",
             "camera-was-wrong",
+            "seat",
         ]
     },
     number={"type": ["integer", "null"], "description": "The entry that is meant."},
     by={"type": ["integer", "null"], "description": "Claim: whose it was, when the host says it."},
     hands={"type": ["array", "null"], "items": INTEGER, "description": "Counts: cards in each hand, seat 1 first."},
     stack={"type": ["integer", "null"], "description": "Counts: cards in the stack."},
+    seat={"type": ["integer", "null"], "description": "Seat: which seat is meant."},
+    name={"type": ["string", "null"], "description": "Seat: what whoever sits there is called."},
+    swaps={"type": ["integer", "null"], "description": "Seat: its people change places with this seat's."},
+    here={"type": ["boolean", "null"], "description": "Seat: somebody sat down there, or left."},
     anyway={"type": ["boolean", "null"], "description": "Host: also when later entries no longer hold."},
     after=AFTER,
 )

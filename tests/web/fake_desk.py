@@ -29,6 +29,7 @@ CORRECTIONS = (
     "table-is-right",
     "log-is-right",
     "camera-was-wrong",
+    "seat",
 )
 PICTURE = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffd9")
 

@@ -31,7 +31,8 @@ def adopt(setup: Setup, shown: Open, lying: Mapping[CardId, Zone]) -> Open:
         eras=eras,
         pool=pool,
         discards=discards,
-        credits=shown.credits | shown_credits(eras),
+        # There they wait to be announced (K11).
+        credits=shown.credits if setup.profile.silent else shown.credits | shown_credits(eras),
         turns=tuple(_turn(turn, present) for turn in shown.turns),
         dealt=True,
     )

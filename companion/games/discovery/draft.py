@@ -42,6 +42,7 @@ class Draft:
     dealt: bool
     passes: int
     judged: frozenset[int]
+    away: frozenset[Seat] = frozenset()
     why: tuple[Text, ...] = ()
     notes: dict[str, JSON] = field(default_factory=dict)
     prize: bool = False

@@ -73,6 +73,8 @@ def bereaved(setup: Setup, draft: Draft, victim: Seat) -> None:
 def all_draw(setup: Setup, draft: Draft, first: Seat) -> None:
     """Every seat draws one card, in turn; when the stack runs out only empty hands steal (E6, E7)."""
     for seat in setup.clockwise(first):
+        if seat in draft.away:
+            continue
         if draft.stack:
             draw(draft, seat, 1)
         elif not draft.held(seat):
@@ -85,8 +87,8 @@ def team_empty(setup: Setup, draft: Draft, seat: Seat) -> bool:
 
 
 def somebody_empty(setup: Setup, draft: Draft) -> bool:
-    """A seat and all its team-mates have no card left (N2, I3)."""
-    return any(team_empty(setup, draft, seat) for seat in setup.seats)
+    """Somebody who plays has no card left, nor have his team-mates (N2, I3)."""
+    return any(team_empty(setup, draft, seat) for seat in setup.seats if seat not in draft.away)
 
 
 def win(setup: Setup, draft: Draft, seat: Seat) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from companion.errors import InputError
 from companion.game import JSON, At, Move, Objection, Offer, Standing, Step, Text
-from companion.games.discovery import adopting, captions, offering, reading, rules, viewing
+from companion.games.discovery import adopting, captions, offering, reading, rules, seating, viewing
 from companion.games.discovery.calling import fault
 from companion.games.discovery.conditions import true_objections
 from companion.games.discovery.counting import counted
@@ -134,6 +134,16 @@ class Discovery:
         told = adopting.adopt(self.setup, state.open, lying)
         if told.stack < 0:
             raise InputError("more cards lie there than hands and stack could have given: put some of them away")
+        return replace(state, open=told)
+
+    def seat(self, state: State, seat: Seat, here: bool, at: At) -> State:
+        """Somebody sat down in an empty seat, or left his.
+
+        Raises:
+            InputError: That cannot be, or not now.
+        """
+        shown = state.open
+        told = seating.join(shown, seat) if here else seating.leave(self.setup, shown, seat, at)
         return replace(state, open=told)
 
     def counted(self, state: State) -> int:

@@ -14,7 +14,7 @@ from companion.games.discovery.setup import SEATS_AT_MOST, Player, setup
 from companion.table import Seat
 
 KEYS = frozenset({"game", "profile", "deck", "dealer", "jokers", "host", "seat", "options", "position", "table"})
-SEAT_KEYS = frozenset({"name", "team", "bot"})
+SEAT_KEYS = frozenset({"name", "team", "bot", "late"})
 JOKERS_AT_MOST = 9
 """More do not fit the stickers' numbering of one digit."""
 
@@ -75,7 +75,7 @@ def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[Player, ..
     if len(seats) > SEATS_AT_MOST:
         faults.append(Fault(f"{len(seats)} seats are too many: the cards suffice for {SEATS_AT_MOST}", ("seat",)))
     players = tuple(_player(seat, ("seat", place), faults) for place, seat in enumerate(seats))
-    if all(player.bot for player in players):
+    if all(player.bot or player.late for player in players):
         faults.append(Fault("at least one seat must be a person's; somebody has to flip the bots' cards", ("seat",)))
     return players
 
@@ -94,7 +94,10 @@ def _player(seat: JSON, where: tuple[str | int, ...], faults: list[Fault]) -> Pl
         faults.append(Fault("write true or false", (*where, "bot")))
     elif bot and team is not None:
         faults.append(Fault("a bot cannot play in a team; take away bot or team", (*where, "team")))  # I6
-    return Player(str(name or ""), team if isinstance(team, str) else None, bot is True)
+    late = seat.get("late", False)
+    if not isinstance(late, bool):
+        faults.append(Fault("write true or false", (*where, "late")))
+    return Player(str(name or ""), team if isinstance(team, str) else None, bot is True, late is True)
 
 
 def _number(

@@ -22,9 +22,10 @@ KEYS = ("turn", "tree", "pool", "discards", "hands", "stack", "points")
 def opening(setup: Setup) -> Open:
     """After the deal (A3): five cards each, five in the pool that nobody has named, the rest and the jokers (A7)."""
     count = len(setup.players)
-    stack = CARDS - HAND * count - POOL + len(setup.jokers)
-    first = setup.after(setup.dealer)  # to the dealer's left (A6)
-    return _start(setup, (), (None,) * POOL, ((),) * count, (HAND,) * count, stack, (0,) * count, first, dealt=False)
+    first = setup.following(setup.dealer, setup.late)  # to the dealer's left (A6)
+    hands = tuple(0 if seat in setup.late else HAND for seat in setup.seats)
+    stack = CARDS - sum(hands) - POOL + len(setup.jokers)
+    return _start(setup, (), (None,) * POOL, ((),) * count, hands, stack, (0,) * count, first, dealt=False)
 
 
 def position(setup: Setup, given: JSON, faults: list[Fault]) -> Open | None:
@@ -120,6 +121,7 @@ def _start(
         dealt=dealt,
         passes=0,
         judged=frozenset(),
+        away=setup.late,
     )
     begin(setup, draft, turn)
     settle(setup, draft, At(0))

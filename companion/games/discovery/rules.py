@@ -35,6 +35,8 @@ def judge(setup: Setup, shown: Open, move: Move, at: At) -> tuple[Objection, ...
         return _table(setup, shown, move)
     if not 1 <= move.by <= len(setup.players):
         return (NOT_YOUR_TURN,)
+    if move.by in shown.away:
+        return (NOT_YOUR_TURN,)
     if isinstance(move, OF_A_STOP):
         return _owed(shown, move) or objections_to_answer(setup, shown, move, at)
     if shown.over:
@@ -119,7 +121,7 @@ def awaits_deal(shown: Open) -> bool:
 
 def stalemate(setup: Setup, shown: Open) -> bool:
     """Three full rounds without a placement, nothing left to draw, no points (N4)."""
-    rounds = shown.quiet >= 3 * len(setup.players) and not shown.turn.placed
+    rounds = shown.quiet >= 3 * (len(setup.players) - len(shown.away)) and not shown.turn.placed
     return rounds and not setup.profile.points and not shown.stack
 
 

@@ -61,8 +61,9 @@ def leaders(setup: Setup, known: Open | Draft) -> tuple[Seat, ...]:
     """Everybody in a team with the most points; a tie is shared (M4, I4)."""
     points = totals(setup, known)
     pooled = tuple(sum(points[mate - 1] for mate in team) for team in setup.teams)
-    best = max(pooled)
-    return tuple(Seat(seat) for seat, score in enumerate(pooled, 1) if score == best)
+    here = [seat for seat in setup.seats if not known.away.issuperset(setup.teams[seat - 1])]
+    best = max(pooled[seat - 1] for seat in here)
+    return tuple(seat for seat in here if pooled[seat - 1] == best)
 
 
 def standing(setup: Setup, known: Open) -> Standing:

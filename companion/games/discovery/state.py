@@ -160,6 +160,7 @@ class Open:
         dealt: The pool of the start is known, or was never asked for.
         passes: Passes in a row.
         judged: Entries that can no longer be contested.
+        away: Empty seats: kept for somebody who comes late, or left.
     """
 
     tree: tuple[Laid, ...]
@@ -187,6 +188,7 @@ class Open:
     dealt: bool
     passes: int
     judged: frozenset[int]
+    away: frozenset[Seat] = frozenset()
 
     @property
     def turn(self) -> Turn:

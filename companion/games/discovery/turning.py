@@ -99,7 +99,7 @@ def _next(setup: Setup, draft: Draft) -> None:
     turn = draft.turn
     draft.quiet = 0 if turn.placed else draft.quiet + (not turn.extra)
     if len(draft.turns) == 1:
-        begin(setup, draft, setup.after(turn.seat))
+        begin(setup, draft, setup.following(turn.seat, draft.away))
         return
     draft.turns = draft.turns[:-1]
     if turn.bases:
