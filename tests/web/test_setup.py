@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import socket
-import threading
 import tomllib
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,25 +17,6 @@ from web.able import Box
 
 Serve = Callable[..., str]
 Visit = Callable[..., Page]
-
-
-@pytest.fixture
-def simulated(tmp_path: Path) -> Iterator[tuple[str, str]]:
-    """A simulated table as a newcomer's machine runs it: its address and its host's code."""
-    from companion.invitations import host_codes
-    from companion.live import Table
-
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with ExitStack() as stack:
-        table = Table("simulated", tmp_path, 7, 1.0, stack)
-        running = threading.Thread(target=table.host.run)
-        table.open(None, port)
-        running.start()
-        yield f"http://127.0.0.1:{port}", host_codes(table._paper)[0]
-        table.host.stop()
-        running.join(timeout=10)
 
 
 @pytest.mark.browser
@@ -218,3 +196,47 @@ def test_whatever_is_typed_comes_back_as_it_was(tmp_path: Path):
         told = save_deck(tmp_path, "odd", deck)
         assert tomllib.loads((tmp_path / "odd.toml").read_text("utf-8")) == deck
         assert len(told["faults"]) == len(check(deck)[0]) > 0
+
+
+@pytest.mark.browser
+def test_the_host_says_that_the_camera_was_wrong_and_nothing_has_to_move(serve: Serve, visit: Visit, desk: FakeDesk):
+    desk.refuse("2-7", ("1-4",))
+    page = visit(f"{serve(desk)}/host", code=HOST_CODE)
+    button = page.locator("[data-do='camera-was-wrong']")
+    expect(button).to_contain_text("The camera was wrong:")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(button).to_contain_text("Press again: The camera was wrong:")
+    page.keyboard.press("Enter")
+    expect(button).not_to_contain_text("Press again")
+    assert desk.corrections[-1] == {"do": "camera-was-wrong", "number": 3, "after": 3}
+
+
+@pytest.mark.browser
+def test_a_report_shows_the_pictures_and_lets_the_host_say_who_was_wrong(serve: Serve, visit: Visit):
+    desk = FakeDesk()
+    desk.lay(1)
+    desk.refuse("2-7", ("1-4",))
+    page = visit(f"{serve(desk)}/matches/evening-1", code=HOST_CODE)
+    page.get_by_text("Pictures (2)").click()
+    sources = page.locator(".kept img").evaluate_all("all => all.map((one) => new URL(one.src).pathname)")
+    assert sources == [f"/api/v1/matches/evening-1/pictures/2/{place}" for place in (1, 2)]
+    expect(page.get_by_role("heading", name="How well I refereed")).to_be_visible()
+    wrong = page.locator("[data-misread='2']")
+    wrong.focus()
+    page.keyboard.press("Enter")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert desk.corrections[-1] == {"do": "camera-was-wrong", "number": 2}
+
+
+@pytest.mark.browser
+def test_by_night_the_lamp_alone_is_lit_and_dimmed(serve: Serve, visit: Visit, desk: FakeDesk):
+    quiet: list[tuple[bool, bool]] = []
+    page = visit(f"{serve(desk, box=Box(rest=lambda night, mute: quiet.append((night, mute))))}/host", code=HOST_CODE)
+    page.get_by_role("button", name="Night: only the lamp, dimmed").click()
+    expect(page.get_by_role("button", name="Lamp and sounds as by day")).to_be_visible()
+    page.reload()
+    page.get_by_role("button", name="Lamp and sounds as by day").click()
+    expect(page.get_by_role("button", name="Night: only the lamp, dimmed")).to_be_visible()
+    assert quiet == [(True, False), (False, False)]
