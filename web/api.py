@@ -202,8 +202,8 @@ def kept_picture(match_id: str, number: int, place: int) -> Response:
 
 @api.get("/v1/camera.jpg")
 def camera() -> Response:
-    """The camera's last picture."""
-    picture = door().desk.picture(visitor())
+    """The camera's last picture; ``?straight`` = the field seen straight from above."""
+    picture = door().desk.picture(visitor(), "straight" in request.args)
     if picture is None:
         raise Problem(404, "There is no picture: the camera has not seen anything yet.")
     return Response(picture, content_type="image/jpeg")

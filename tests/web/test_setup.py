@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from fake_desk import HOST_CODE, FakeDesk
 from playwright.sync_api import Page, expect
@@ -240,3 +242,87 @@ def test_by_night_the_lamp_alone_is_lit_and_dimmed(serve: Serve, visit: Visit, d
     page.get_by_role("button", name="Lamp and sounds as by day").click()
     expect(page.get_by_role("button", name="Night: only the lamp, dimmed")).to_be_visible()
     assert quiet == [(True, False), (False, False)]
+
+
+@pytest.fixture
+def filmed(desk: FakeDesk) -> FakeDesk:
+    """A desk whose camera shows a field of 1100 by 650 mm from above."""
+    _, packed = cv2.imencode(".jpg", np.full((710, 1160), 60, np.uint8))
+    desk.shown = packed.tobytes()
+    return desk
+
+
+def wait_for_zones(page: Page) -> Any:
+    page.locator("#camera > summary").click()
+    expect(page.locator(".zones g")).to_have_count(3)
+    return page.locator(".zones")
+
+
+@pytest.mark.browser
+def test_a_zone_is_dragged_to_where_the_cards_lie_and_kept(serve: Serve, visit: Visit, filmed: FakeDesk):
+    page = visit(f"{serve(filmed)}/host", code=HOST_CODE, size="tablet")
+    drawn = wait_for_zones(page)
+    page.get_by_role("button", name="Move the zones").click()
+    pool = drawn.locator("g[aria-label^='Pool']")
+    pool.scroll_into_view_if_needed()
+    box = drawn.bounding_box()
+    assert box is not None
+    scale = box["width"] / 1160
+
+    def at(x_mm: float, y_mm: float) -> tuple[float, float]:
+        return box["x"] + (x_mm + 30) * scale, box["y"] + (y_mm + 30) * scale
+
+    page.mouse.move(*at(900, 500))
+    page.mouse.down()
+    page.mouse.move(*at(910, 500), steps=4)
+    page.mouse.up()
+    expect(pool).to_have_attribute("aria-label", "Pool: 240 × 610 mm at 850, 20")
+    page.mouse.move(*at(1090, 630))  # its near right corner; the rectangle stays one
+    page.mouse.down()
+    page.mouse.move(*at(1050, 590), steps=4)
+    page.mouse.up()
+    expect(pool).to_have_attribute("aria-label", "Pool: 200 × 570 mm at 850, 20")
+    page.get_by_role("button", name="Keep these zones").click()
+    expect(page.get_by_role("button", name="Move the zones")).to_be_visible()
+    kept = {zone["name"]: zone["polygon"] for zone in filmed.settled[-1]["zone"]}
+    assert kept["pool"] == [[850, 20], [1050, 20], [1050, 590], [850, 590]]
+    assert kept["tree"] == [[160, 20], [820, 20], [820, 630], [160, 630]]
+
+
+@pytest.mark.browser
+def test_zones_are_moved_with_a_keyboard_and_two_over_each_other_are_pointed_out(
+    serve: Serve, visit: Visit, filmed: FakeDesk
+):
+    page = visit(f"{serve(filmed)}/host", code=HOST_CODE, expected=("422",))
+    drawn = wait_for_zones(page)
+    page.get_by_role("button", name="Move the zones").press("Enter")
+    page.keyboard.press("Tab")
+    tree = drawn.locator("g[aria-label^='Tree']")
+    expect(tree).to_be_focused()
+    for key in (*["ArrowRight"] * 3, "Shift+ArrowRight", "Shift+ArrowUp"):
+        page.keyboard.press(key)
+    expect(tree).to_have_attribute("aria-label", "Tree: 665 × 605 mm at 175, 20")
+    expect(tree).to_be_focused()
+    page.get_by_role("button", name="Keep these zones").press("Enter")
+    expect(drawn.locator("g.wrong")).to_have_count(0)
+    page.get_by_role("button", name="Move the zones").press("Enter")
+    page.keyboard.press("Tab")
+    for _ in range(4):
+        page.keyboard.press("Shift+ArrowRight")
+    page.get_by_role("button", name="Keep these zones").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("over each other")
+    expect(drawn.locator("g.wrong")).to_have_count(2)
+    page.get_by_role("button", name="Leave them as they were").press("Enter")
+    expect(tree).to_have_attribute("aria-label", "Tree: 665 × 605 mm at 175, 20")
+    assert len(filmed.settled) == 1
+
+
+@pytest.mark.browser
+def test_while_cards_are_laid_the_zones_are_shown_and_stay(serve: Serve, visit: Visit, filmed: FakeDesk):
+    filmed.fixed = True
+    page = visit(f"{serve(filmed)}/host", code=HOST_CODE)
+    wait_for_zones(page)
+    expect(page.locator("#camera [data-told]")).to_have_text(
+        "Zones are moved before the first card, or after the match."
+    )
+    expect(page.get_by_role("button", name="Move the zones")).to_be_hidden()
