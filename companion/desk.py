@@ -38,7 +38,7 @@ class Reply:
 
     Attributes:
         body: What came of it; for a refusal a ``Text`` (or a mapping with one under ``detail``), said to each
-            reader in his language. What a file's reader found wrong stays the reader's own sentence.
+            reader in his language. What a file's reader found wrong is under ``faults``, each a ``Text`` or a sentence.
     """
 
     status: int
@@ -139,7 +139,8 @@ class Desk(Protocol):
         """One of them as JSON, or ``None``."""
 
     def save_deck(self, visitor: Visitor, name: str, deck: JSON) -> Reply:
-        """Host: keep a deck as typed: ``{"name", "file", "entered", "faults", "open"}``."""
+        """Host: keep a deck as typed: ``{"name", "file", "entered", "faults", "open"}``; each fault is ``{"what",
+        "where"}``, and what is wrong is a ``Text`` or a sentence."""
 
     def layout(self, visitor: Visitor) -> JSON | None:
         """Host: the zones that the eye goes by, in the form of a match file's ``[table]``; ``None`` = nothing to tell.

@@ -8,8 +8,8 @@ from flask import Response, g, request
 
 from companion.errors import InputError
 from companion.game import JSON
-from companion.words import Names
 from web.api import api, told
+from web.api import said as say
 from web.door import door, visitor
 from web.problems import Problem
 from web.reading import parsed
@@ -52,7 +52,7 @@ def settle_zones() -> Response:
 
 def _zones_json(layout: JSON) -> JSON:
     why = layout["why"]
-    return {**layout, "why": why and door().voice.say(why, g.language, Names())}
+    return {**layout, "why": why and say(why)}
 
 
 @api.get("/v1/box")

@@ -15,7 +15,7 @@ from companion.errors import InputError
 from companion.game import Offer, Owed, Standing, Text
 from companion.games.discovery.deck import check
 from companion.news import Alert, Answer, Asked, News, Signal
-from companion.shelf import entered
+from companion.shelf import entered, spoken
 from companion.table import Seat
 from companion.zones import encode_layout, overlapping
 
@@ -442,7 +442,7 @@ class FakeDesk:
     def save_deck(self, visitor: Visitor, name: str, deck: Any) -> Reply:
         self.kept_decks[name] = deck
         faults, gaps = check(deck)
-        told = [[{"what": one.what, "where": list(one.where)} for one in some] for some in (faults, gaps)]
+        told = [[{"what": spoken(one), "where": list(one.where)} for one in some] for some in (faults, gaps)]
         return Reply(
             200, {"name": name, "file": f"{name}.toml", "entered": entered(deck), "faults": told[0], "open": told[1]}
         )

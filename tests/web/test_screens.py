@@ -89,6 +89,8 @@ def test_every_page_is_drawn_and_kept(
     width, height = SIZES[size]
     told: dict[str, Any] = {}
     for name, (path, code) in pages(table).items():
+        if path in CHROMELESS and size != "television":
+            continue
         context = chromium.new_context(
             viewport={"width": width, "height": height}, color_scheme=scheme, locale=locale, reduced_motion="reduce"
         )
