@@ -147,9 +147,10 @@ NEEDS = {"1-4": ["1-2"], "1-8": ["1-2", "1-5"]}
 
 @pytest.mark.browser
 @pytest.mark.timeout(120)
-def test_a_whole_era_is_typed_in_card_after_card(serve: Serve, visit: Visit, tmp_path: Path):
+@LOOKS
+def test_a_whole_era_is_typed_in_card_after_card(size: str, scheme: str, serve: Serve, visit: Visit, tmp_path: Path):
     desk = FakeDesk(running=False)
-    page = visit(f"{serve(desk)}/decks", code=HOST_CODE)
+    page = visit(f"{serve(desk)}/decks", code=HOST_CODE, size=size, scheme=scheme)
     page.get_by_label("A short name").fill("ours")
     page.get_by_role("button", name="Type in a deck").click()
     names = ["Alpha", "Band", "Gather", "Nomads", "Scavenge", "Chopper", "Stick", "Hunting", "Shelter"]
