@@ -21,11 +21,24 @@ Serve = Callable[..., str]
 Visit = Callable[..., Page]
 
 
+LOOKS = pytest.mark.parametrize(
+    ("size", "scheme"),
+    [
+        ("phone", "light"),
+        pytest.param("tablet", "dark", marks=pytest.mark.long),
+        pytest.param("television", "light", marks=pytest.mark.long),
+    ],
+)
+
+
 @pytest.mark.browser
-@pytest.mark.timeout(120)
-def test_a_newcomer_reaches_a_first_match_through_the_wizard(simulated: tuple[str, str], visit: Visit):
+@pytest.mark.timeout(180)
+@LOOKS
+def test_a_newcomer_reaches_a_first_match_through_the_wizard(
+    size: str, scheme: str, simulated: tuple[str, str], visit: Visit
+):
     address, code = simulated
-    page = visit(f"{address}/host", code=code, expected=("404",))
+    page = visit(f"{address}/host", code=code, size=size, scheme=scheme, expected=("404",))
     page.get_by_role("link", name="Set up step by step").click()
     expect(page.get_by_role("heading", name="Hang the camera")).to_be_visible()
     expect(page.get_by_text("This table is simulated")).to_be_visible()
