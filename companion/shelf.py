@@ -15,7 +15,7 @@ from companion.entries import decode_entry
 from companion.errors import Fault, InputError
 from companion.eventlog import Stored, import_record
 from companion.events import Entry
-from companion.game import JSON
+from companion.game import JSON, Text
 from companion.games.discovery.deck import check
 from companion.host import Host, entries_of
 from companion.record import replay
@@ -145,7 +145,7 @@ def deck_file(folder: Path, name: str) -> JSON | None:
 
 def save_deck(folder: Path, name: str, document: JSON) -> JSON:
     """Keep a deck as typed, finished or not: ``{"name", "file", "entered", "faults", "open"}``, the last two as
-    ``{"what", "where"}``: what is wrong with it, and what is still missing.
+    ``{"what", "where"}``: what is wrong with it, and what is still missing; ``what`` may be a ``Text``.
 
     Raises:
         InputError: The name or the document cannot be kept at all.
@@ -174,8 +174,13 @@ def entered(document: Mapping[str, JSON]) -> int:
     return sum(bool(row.get("name")) and bool(row.get("family")) and "prerequisites" in row for row in rows)
 
 
+def spoken(fault: Fault) -> Text | str:
+    """A fault for pages: in the reader's language where the catalogs have it."""
+    return Text(fault.key, dict(fault.params)) if fault.key else str(InputError(fault))
+
+
 def _fault_json(fault: Fault) -> JSON:
-    return {"what": fault.what, "where": list(fault.where)}
+    return {"what": spoken(fault) if fault.key else fault.what, "where": list(fault.where)}
 
 
 def _toml(document: JSON) -> str:
