@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from vision.geometry import TAG_MM, WHERE, Geometry, find_tags, fit, locate
 
+pytestmark = pytest.mark.core
+
 PICTURE = (4608, 2592)
 FOCAL_PX = 3548.0
 ALL = tuple(WHERE)

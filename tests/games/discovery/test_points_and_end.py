@@ -7,6 +7,8 @@ from games.discovery.evening import era, table
 
 from companion.games.discovery.moves import AgreeEnd, Discard, EndTurn, Place, Steal
 
+pytestmark = pytest.mark.core
+
 
 @pytest.mark.parametrize(("profile", "options", "points"), [
     ("fr-explore", {}, [1, 2, 3, 4]),

@@ -21,6 +21,8 @@ from companion.games.discovery.moves import (
     Verify,
 )
 
+pytestmark = pytest.mark.core
+
 RED = [{"name": "A", "team": "red"}, {"name": "B", "team": "blue"}, {"name": "C", "team": "red"}]
 ROBO = [{"name": "Ana"}, {"name": "Robo", "bot": True}, {"name": "Cy"}]
 FIRST = {"seats": ROBO, "turn": 2, "hold": ["2-9", "3-2", "3-3", "4-4"]}
