@@ -49,6 +49,9 @@ class Panel:
         except Exception as error:
             self._devices.close()
             raise unusable(error) from error
+        self._devices.callback(self._hush)
+        for led in self._leds:
+            self._devices.callback(_rest, led.pin, dark=not wiring.lit_high)
         self._lamp: Track[Light] = Track("lamp", self._light)
         self._devices.callback(self._lamp.close)
         self._sound: Track[Note] = Track("buzzer", self._note)
@@ -83,6 +86,20 @@ class Panel:
     def _note(self, note: Note | None) -> None:
         pitch_hz = note.pitch_hz if note is not None else None
         if isinstance(self._buzzer, TonalBuzzer):
-            self._buzzer.play(None if pitch_hz is None else Tone.from_frequency(pitch_hz))
+            if pitch_hz is None:
+                self._hush()
+            else:
+                self._buzzer.play(Tone.from_frequency(pitch_hz))
         elif isinstance(self._buzzer, Buzzer):
             self._buzzer.value = pitch_hz is not None
+
+    def _hush(self) -> None:
+        """No note, and no current: a passive buzzer is a coil, which a line that stays high would warm."""
+        if isinstance(self._buzzer, TonalBuzzer):
+            _rest(self._buzzer.pwm_device.pin)
+
+
+def _rest(pin: Any, *, dark: bool = False) -> None:
+    """Let a pin stay at a level: lgpio leaves one whose wave is stopped as it happened to be, high or low."""
+    pin.frequency = None
+    pin.state = dark

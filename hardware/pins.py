@@ -43,10 +43,15 @@ def pin_factory(*, pi: bool | None = None) -> Any:
     wanted = os.environ.get("GPIOZERO_PIN_FACTORY", "lgpio")
     if wanted != "lgpio":
         raise DeviceError(f"the panel's pins need lgpio, but GPIOZERO_PIN_FACTORY says {wanted}: unset it")
-    # lgpio puts a pipe into the working folder when it is imported, which a service may not be allowed to do.
+    # lgpio puts a pipe into the working folder when it is imported, which a service may not be allowed to do. Told of
+    # another folder it stays there, and every relative path of this program would mean something else from then on.
     os.environ.setdefault("LG_WD", os.environ.get("RUNTIME_DIRECTORY", tempfile.gettempdir()))
+    here = Path.cwd()
     try:
-        from gpiozero.pins.lgpio import LGPIOFactory
+        try:
+            from gpiozero.pins.lgpio import LGPIOFactory
+        finally:
+            os.chdir(here)
     except (ImportError, AttributeError) as error:  # an empty stand-in of that name exists on PyPI
         raise DeviceError(
             f"the panel's pins need lgpio ({error}): sudo apt-get install python3-lgpio, then ./run again"

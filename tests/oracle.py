@@ -395,7 +395,8 @@ class Oracle:
         return found
 
     def discard_is_due(self, move: JSON, turn: dict[str, Any]) -> bool:
-        return not move.get("trump") and (bool(move.get("asked")) or (self.with_points and turn["placed"] == 0))
+        owed = self.with_points and turn["placed"] == 0 and move["by"] not in self.bots  # J2: a bot owes none
+        return not move.get("trump") and (bool(move.get("asked")) or owed)
 
     def against_victim(self, by: int, victim: int) -> list[tuple[str, list[str]]]:
         return [] if victim in self.victims(by) else [("not-there", [])]

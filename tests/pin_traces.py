@@ -23,6 +23,28 @@ class HeardPin(MockPWMPin):  # type: ignore[misc]
         super()._set_frequency(value)
 
 
+class StoppedHighPin(HeardPin):
+    """A pin of lgpio's at its worst: a wave that is stopped leaves the line high, whatever was asked for before.
+
+    Seen on a kernel's chip (``tests/pins-vm.sh``): after 12 of 20 notes the buzzer's line stayed high.
+    """
+
+    _waved = False
+
+    def _set_state(self, value: float) -> None:
+        self._waved = self._frequency is not None and (self._waved or value > 0)
+        super()._set_state(value)
+
+    def _set_frequency(self, value: float | None) -> None:
+        if value is self._frequency is None:
+            return  # lgpio does nothing then; a mock pin would fall low
+        stopped = value is None and self._waved
+        super()._set_frequency(value)
+        if stopped:
+            self._waved = False
+            self._change_state(1.0)
+
+
 def trace(pin: Any) -> list[tuple[float, float]]:
     """What a pin showed, and for how long before it changed: ``[(shown, seconds), …]``, the last still lasting."""
     states = list(pin.states)

@@ -30,6 +30,8 @@ from companion.events import (
 )
 from companion.table import CardId, Change, Seat, Zone
 
+pytestmark = pytest.mark.core
+
 GAME = Stairs()
 seats = st.sampled_from([Seat(1), Seat(2)])
 cards = st.sampled_from(CARDS)

@@ -19,6 +19,8 @@ from companion.eventlog import VERSION, EventLog, import_record
 from companion.events import Entry, Origin, Played, Struck
 from companion.table import Seat
 
+pytestmark = pytest.mark.core
+
 GAME = Stairs()
 HEADER = {"match": {"game": "stairs", "seat": [{"name": "Ana"}]}, "deck": {"deck": {"name": "Été"}}}
 ENTRIES = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from stairs import CARDS, EndTurn, Place, Stairs
@@ -11,6 +12,8 @@ from companion.events import Allowed, Claimed, Entry, Played, Refused, Struck
 from companion.game import At
 from companion.record import append, begin, broken, replay
 from companion.table import Seat
+
+pytestmark = pytest.mark.core
 
 GAME = Stairs()
 

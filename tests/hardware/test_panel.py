@@ -6,7 +6,8 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from pin_traces import eventually, same, trace
+from gpiozero.pins.mock import MockFactory
+from pin_traces import StoppedHighPin, eventually, same, trace
 
 from companion.game import Standing, Text
 from companion.news import Alert, News, Signal
@@ -153,6 +154,22 @@ def test_closing_drives_everything_off_even_in_the_middle(pins: Any) -> None:
     panel.close()
     panel.close()
     assert [pins.pin(number).state for number in (17, 27, 22, 18)] == [0.0, 0.0, 0.0, 0.0]
+
+
+def test_a_buzzer_that_is_silent_gets_no_current_and_nothing_is_let_go_while_it_is_high() -> None:
+    pins = MockFactory(pin_class=StoppedHighPin)
+    with closing(pins):
+        with closing(Panel(RGB, pins)) as panel:
+            panel(News(8, Signal.REFUSED, alert=Alert.REFUSED))
+            assert eventually(lambda: pins.pin(18).pitches[-4:] == [196, None, 196, None])
+            assert eventually(lambda: pins.pin(18).state == 0.0)
+            assert eventually(lambda: pins.pin(17).state == 1.0)
+            panel(News(8, Signal.REFUSED, alert=Alert.REFUSED))
+            assert eventually(lambda: pins.pin(18).state == 0.5)
+        assert [pins.pin(number).state for number in (17, 27, 22, 18)] == [0.0, 0.0, 0.0, 0.0]
+        with closing(Panel(Wiring(lamp=(17, 27, 22), lit_high=False), pins)):
+            pass
+        assert [pins.pin(number).state for number in (17, 27, 22)] == [1.0, 1.0, 1.0]
 
 
 def test_a_lamp_to_33_volts_is_dark_when_its_pins_are_high(pins: Any) -> None:

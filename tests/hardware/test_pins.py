@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 import types
 from contextlib import closing
@@ -38,6 +39,26 @@ def test_the_empty_lgpio_of_pypi_is_not_taken_for_the_real_one(monkeypatch: pyte
     monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
     with pytest.raises(DeviceError, match="lgpio"):
         pin_factory(pi=True)
+
+
+def test_paths_mean_the_same_after_lgpio_was_loaded_which_moves_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`companion run --data here`: with ``LG_WD``, lgpio 0.2.2 takes the whole program into another folder."""
+    (tmp_path / "lgpio.py").write_text("import os\nos.chdir(os.environ['LG_WD'])\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "lgpio", raising=False)
+    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
+    monkeypatch.setenv("LG_WD", str(tmp_path))
+    before = Path.cwd()
+    try:
+        with pytest.raises(DeviceError, match="python3-lgpio"):  # it has no pins
+            pin_factory(pi=True)
+        assert "lgpio" in sys.modules
+        assert Path.cwd() == before
+    finally:
+        os.chdir(before)
+        sys.modules.pop("lgpio", None)
 
 
 def test_on_a_pi_another_pin_library_fails_loudly(monkeypatch: pytest.MonkeyPatch) -> None:

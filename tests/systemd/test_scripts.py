@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import stat
 import subprocess
 from pathlib import Path
 
 import pytest
+
+from companion import __version__
 
 ROOT = Path(__file__).parents[2]
 SYSTEMD = ROOT / "systemd"
@@ -136,6 +139,7 @@ def test_a_failed_upgrade_keeps_the_old_version_and_uninstalling_keeps_the_match
     seen = go(source / "run", "--install", DESTDIR=str(target), COMPANION_PI="0")
     assert seen.returncode == 0, seen.stderr
     first = current.readlink()
+    assert re.fullmatch(rf"{re.escape(__version__)}-\d{{14}}", first.name)
     assert go(current / ".venv/bin/companion", "run", "--help").returncode == 0
     assert (target / "etc/systemd/system/companion.service").exists()
 

@@ -60,6 +60,17 @@ def test_the_service_is_what_the_house_relies_on() -> None:
     assert int(said["WatchdogSec"][0]) >= 10
 
 
+def test_a_start_that_fails_is_tried_again_for_ever_and_not_ever_so_often() -> None:
+    """Nobody types systemctl on a game night. systemd 252 (Debian 12) has no growing waits: they are a file apart."""
+    said = keys(SYSTEMD / "companion.service")
+    assert said["Restart"] == ["on-failure"]
+    assert said["StartLimitIntervalSec"] == ["0"]
+    more = keys(SYSTEMD / "companion-backoff.conf")
+    assert int(more["RestartSteps"][0]) > 1
+    assert int(said["RestartSec"][0]) < int(more["RestartMaxDelaySec"][0]) <= 120
+    assert not set(more) & set(said)
+
+
 def test_everything_that_a_unit_starts_is_shipped_and_executable() -> None:
     named = {
         path

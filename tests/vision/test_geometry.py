@@ -15,6 +15,8 @@ from vision.geometry import TAG_MM, WHERE, Geometry, find_tags, fit, locate
 from vision.recorder import PX_PER_MM as RECORDED_PX_PER_MM
 from vision.recorder import RIM_MM, straight, top_view
 
+pytestmark = pytest.mark.core
+
 PICTURE = (4608, 2592)
 FOCAL_PX = 3548.0
 ALL = tuple(WHERE)

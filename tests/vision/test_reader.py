@@ -23,6 +23,8 @@ from vision.reader import PYZBAR, SHARP, ZXING, ladder, meet, read_codes
 from vision.scan import scan
 from vision.sources import read_gray
 
+pytestmark = pytest.mark.core
+
 PHOTOS = Path(__file__).parents[2].parent / "shared" / "photos"
 EVERY_RUNG = (ZXING[1], ZXING[2], ZXING[3], SHARP, PYZBAR)
 

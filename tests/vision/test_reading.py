@@ -9,6 +9,8 @@ from drawn_table import Camera, Laid, draw, zones
 
 from vision.frame import frame
 
+pytestmark = pytest.mark.core
+
 POOL = (Laid("C14", 860, 120), Laid("C17", 960, 120, 4), Laid("C18", 1050, 118, -3))
 CARD = Laid("C12", 400, 300, 10)
 END = Laid("KEND", 80, 520)

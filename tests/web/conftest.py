@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 HERE = Path(__file__).parent
 if str(HERE) not in sys.path:
@@ -96,6 +98,8 @@ def chromium() -> Iterator[Browser]:
     """A real headless Chromium."""
     if not CHROMIUM.exists():
         pytest.skip("Chromium is not installed: apt-get install chromium")
+    from playwright.sync_api import sync_playwright  # foreign userlands have no browser driver
+
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGUMENTS))
         yield browser

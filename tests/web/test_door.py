@@ -14,6 +14,8 @@ from companion.desk import Role
 from web.app import BODY_LIMIT, create_app
 from web.door import RANKS, ROLES, Tries
 
+pytestmark = pytest.mark.core
+
 BODIES: dict[str, Any] = {
     "api.join": {"code": "NOBODY"},
     "api.leave": {},

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from fake_desk import FakeDesk
 from flask.testing import FlaskClient
 from hypothesis import given, settings
@@ -16,6 +17,8 @@ from companion.words import Words
 from web.app import create_app
 from web.feed import BACKLOG, Feed
 from web.tongue import FOLDERS, Voice
+
+pytestmark = pytest.mark.core
 
 WORDS = Words(FOLDERS)
 

@@ -190,7 +190,7 @@ def due_discard(setup: Setup, shown: Open, turn: Turn) -> bool:
 
 
 def _without_placement(setup: Setup, turn: Turn) -> bool:
-    return setup.profile.points and not turn.placed and not turn.discarded
+    return setup.profile.points and not (turn.placed or turn.discarded or setup.bot(turn.seat))
 
 
 def pays_due(setup: Setup, turn: Turn, move: act.Discard) -> bool:

@@ -8,6 +8,8 @@ from games.discovery.evening import era, table
 from companion.game import Objection
 from companion.games.discovery.moves import Call, Discard, EndTurn, Interrupt, Joker, Place, Refill, Stop, Verify
 
+pytestmark = pytest.mark.core
+
 READY = ["1-1", "1-2", "1-3", "1-4", "2-1", "2-2"]
 """3-1 opens era 3 with these, and then cards of era 2 can be called."""
 

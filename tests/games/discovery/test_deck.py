@@ -21,6 +21,8 @@ from companion.games.discovery.deck import FAMILIES, Deck, check, read, write
 from companion.table import CardId
 from companion.words import Names, Words
 
+pytestmark = pytest.mark.core
+
 DEMO = tomllib.loads((files("companion.games.discovery") / "deck.toml").read_text("utf-8"))
 EN_X1 = tomllib.loads((Path(__file__).parents[2] / "decks" / "en-x1.toml").read_text("utf-8"))
 

@@ -9,6 +9,8 @@ from companion.game import Objection
 from companion.games.discovery.moves import Announce, Call, Discard, EndTurn, Exchange, Place, Steal
 from companion.games.discovery.profiles import PROFILES
 
+pytestmark = pytest.mark.core
+
 OPENS_2 = ["1-1", "1-2", "1-3", "1-4"]
 """With these in the tree 2-1 opens era 2."""
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.core
+
 ROWS = {
     "A": 8, "B": 5, "C": 7, "D": 5, "E": 8, "F": 11, "G": 8, "H": 10, "I": 6, "J": 10, "K": 12, "L": 5,
     "M": 5, "N": 4, "O": 5, "P": 8, "Q": 6, "R": 8, "T": 4,

@@ -8,6 +8,8 @@ from games.discovery.evening import era, table
 from companion.game import Objection
 from companion.games.discovery.moves import Discard, EndTurn, Exchange, Interrupt, Joker, Place, Refill, Steal
 
+pytestmark = pytest.mark.core
+
 OPENS_2 = ["1-1", "1-2", "1-3", "1-4"]
 
 

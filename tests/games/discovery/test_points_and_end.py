@@ -18,6 +18,8 @@ from companion.games.discovery.moves import (
     Verify,
 )
 
+pytestmark = pytest.mark.core
+
 
 @pytest.mark.parametrize(("profile", "options", "points"), [
     ("fr-explore", {}, [1, 2, 3, 4]),

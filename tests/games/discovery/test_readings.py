@@ -9,6 +9,8 @@ from companion.game import At
 from companion.games.discovery.moves import Call, Deal, Discard, EndTurn, Flip, Joker, Pass, Place, Refill, Stop
 from companion.table import Change
 
+pytestmark = pytest.mark.core
+
 ROBO = [{"name": "Ana"}, {"name": "Robo", "bot": True}, {"name": "Cy"}]
 
 

@@ -9,6 +9,8 @@ from companion.errors import ImpossibleMove
 from companion.game import Objection
 from companion.games.discovery.moves import Call, Discard, EndTurn, Exchange, Joker, Place, Steal
 
+pytestmark = pytest.mark.core
+
 
 def test_c1_cards_from_your_hand_the_pool_or_another_players_discard():
     for source, place in (("hand", {}), ("pool", {"pool": ["1-1"]}), ("discard-2", {"discards": [[], ["1-1"], []]})):

@@ -17,6 +17,8 @@ from companion.games.discovery.match import open_match
 from companion.games.discovery.moves import Call, Deal, Discard, EndTurn, Pass, Place, Refill, Steal
 from companion.games.discovery.profiles import PROFILES
 
+pytestmark = pytest.mark.core
+
 EVERY = tuple(PROFILES)
 POOL = ("1-1", "1-2", "1-3", "1-4", "1-5")
 

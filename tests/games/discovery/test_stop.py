@@ -19,6 +19,8 @@ from companion.games.discovery.moves import (
     Verify,
 )
 
+pytestmark = pytest.mark.core
+
 SILENT = ["en-memory", "fr-bluff"]
 OPENS_2 = ["1-1", "1-2", "1-3", "1-4"]
 WRONG = Place(1, "2-1", "hand")

@@ -21,6 +21,8 @@ from companion.games.discovery.moves import (
     Verify,
 )
 
+pytestmark = pytest.mark.core
+
 RED = [{"name": "A", "team": "red"}, {"name": "B", "team": "blue"}, {"name": "C", "team": "red"}]
 ROBO = [{"name": "Ana"}, {"name": "Robo", "bot": True}, {"name": "Cy"}]
 FIRST = {"seats": ROBO, "turn": 2, "hold": ["2-9", "3-2", "3-3", "4-4"]}
@@ -198,6 +200,16 @@ def test_j5_a_bot_acts_by_flip_alone_and_nobody_else_flips():
         assert evening.judge(move) == (Objection("not-offered"),)
     assert table().rules(Flip(1, "1-1")) == {"not-offered"}
     assert evening.judge(Flip(1, "1-1")) == (Objection("turn"),)
+
+
+@pytest.mark.parametrize("profile", ["en-explore", "fr-explore"])
+def test_a_bots_card_that_the_players_put_away_by_hand_leaves_it_its_flips(profile):
+    """They let it stand that a card went from the bot's hand to its discard; its turn could then not be ended."""
+    evening = table(profile, **FIRST)
+    evening.allow(Discard(2, "3-2"))
+    assert evening.judge(Flip(2, "2-9")) == ()
+    evening.play(Flip(2, "2-9"))
+    assert evening.standing.turn == 3
 
 
 @pytest.mark.parametrize(("profile", "hands"), [("en-intro", (4, 4, 6)), ("fr-bluff", (4, 5, 5))])

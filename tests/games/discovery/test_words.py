@@ -13,6 +13,8 @@ from companion.game import Objection, Text
 from companion.games.discovery.moves import Joker, Place
 from companion.words import LANGUAGES, Names, Words
 
+pytestmark = pytest.mark.core
+
 FOLDER = Path(next(iter(rooms.__path__)))
 WORDS = Words([FOLDER / "words"])
 NAMED = Names({card: {"en": name, "fr": name} for card, name in NAMES.items()}, ("Ana", "Ben", "Cy"))

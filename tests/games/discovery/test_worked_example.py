@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from games.discovery.evening import Evening, game, middle
 
 from companion.game import Objection
 from companion.games.discovery.moves import EndTurn, Place
+
+pytestmark = pytest.mark.core
 
 
 def begun(profile="fr-explore", tree=("1-3",), **options):
