@@ -48,11 +48,15 @@ TESTS = (
     "tests/companion/test_figures.py",
     "tests/companion/test_tomorrow.py",
 )
-WITHOUT = "tests/games/discovery/test_machine.py"  # what it tries is drawn anew each time, and so would be the verdict
+WITHOUT = (
+    "tests/games/discovery/test_machine.py",  # what it tries is drawn anew each time, and so would be the verdict
+    "tests/games/discovery/test_second_judge.py",  # it takes as long as all others together
+)
 ENOUGH = 0.9
 PLUGINS = ("pytest_timeout", "_hypothesis_pytestplugin")  # loading all that are installed takes longer than most tests
 QUIET = (
-    *("-q", "-x", "-m", "not long", "-p", "no:cacheprovider", f"--ignore={WITHOUT}"),
+    *("-q", "-x", "-m", "not long", "-p", "no:cacheprovider"),
+    *(f"--ignore={name}" for name in WITHOUT),
     *(word for name in PLUGINS for word in ("-p", name)),
     *("--timeout=100", "--hypothesis-seed=0"),
 )
@@ -89,7 +93,7 @@ def main() -> int:
     os.chdir(copy)
     sys.path[0] = str(copy)
     sys.dont_write_bytecode = True  # a mutant's must not outlive it
-    for name in PLUGINS:
+    for name in ("hypothesis", "hypothesis.strategies"):  # what children would otherwise load each
         importlib.import_module(name)
     if not _survives(range(_count())):
         raise SystemExit("The tests fail in another order, or without a change: they would kill every mutant.")
@@ -125,7 +129,12 @@ def _copy(folder: Path, only: str = "") -> None:
 
 
 def _call(copy: Path, *command: str) -> None:
-    subprocess.run(command, cwd=copy, env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}, check=True)
+    subprocess.run(
+        command,
+        cwd=copy,
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": ""},
+        check=True,
+    )
 
 
 def _entry(copy: Path, item: WorkItem) -> dict[str, Any]:
