@@ -68,7 +68,7 @@ def _possible(setup: Setup, state: State, move: Move) -> None:
 def _table(setup: Setup, state: State, draft: Draft, move: Move, at: At) -> None:
     match move:
         case act.Deal():
-            _deal(setup, draft, move.pool)
+            _deal(setup, state, draft, move.pool)
         case act.Refill():
             _refill(setup, state, draft, move)
         case act.Uncontested():
@@ -219,8 +219,8 @@ def _must_have(setup: Setup, state: State, seat: Seat, card: CardId, zone: str) 
         raise ImpossibleMove(f"{card} does not lie in {zone}")
 
 
-def _deal(setup: Setup, draft: Draft, pool: tuple[CardId, ...]) -> None:
-    if len(pool) > len(draft.pool) or len(set(pool)) < len(pool) or any(card not in setup.facts for card in pool):
+def _deal(setup: Setup, state: State, draft: Draft, pool: tuple[CardId, ...]) -> None:
+    if not rules.possible_pool(setup, state.open, pool):
         raise ImpossibleMove(f"the pool is {len(draft.pool)} different cards, not {', '.join(pool)}")
     draft.dealt = True
     draft.pool = (*pool, *(None,) * (len(draft.pool) - len(pool)))

@@ -20,6 +20,7 @@ from companion.games.discovery.conditions import (
 from companion.games.discovery.contesting import objections_to_answer
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import Open, Turn, whereabouts
+from companion.table import CardId
 
 GAME_OVER = Objection("game-over")
 NOT_OFFERED = Objection("not-offered")
@@ -94,7 +95,9 @@ def _table(setup: Setup, shown: Open, move: Move) -> tuple[Objection, ...]:
     """The table's own acts need no turn and wait for no duty."""
     match move:
         case act.Deal():
-            return () if awaits_deal(shown) else (NOT_OFFERED,)
+            if not awaits_deal(shown):
+                return (NOT_OFFERED,)
+            return () if possible_pool(setup, shown, move.pool) else (NOT_THERE,)
         case act.Refill():
             place = whereabouts(shown, move.card)
             if place == "tree":
@@ -117,6 +120,11 @@ def _table(setup: Setup, shown: Open, move: Move) -> tuple[Objection, ...]:
 def awaits_deal(shown: Open) -> bool:
     """Nothing has happened yet and nobody has said what lies in the pool (A3)."""
     return not shown.dealt and not shown.tree and not shown.latest_act
+
+
+def possible_pool(setup: Setup, shown: Open, pool: tuple[CardId, ...]) -> bool:
+    """At most five different discovery cards: jokers come into the stack after the deal (A3, A7)."""
+    return len(pool) <= len(shown.pool) and len(set(pool)) == len(pool) and setup.facts.keys() >= set(pool)
 
 
 def stalemate(setup: Setup, shown: Open) -> bool:

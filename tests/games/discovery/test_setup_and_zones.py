@@ -297,6 +297,7 @@ def test_a_deal_of_a_few_cards_leaves_the_others_of_the_pool_unknown():
         assert evening.state.open.pool == (*POOL[:count], *(None,) * (5 - count))
     evening = Evening(game())
     for pool in ((*POOL, "1-9"), ("1-1", "1-1"), ("J1",)):
+        assert evening.rules(Deal(0, pool)) == {"not-there"}
         with pytest.raises(ImpossibleMove, match="5 different cards"):
             evening.allow(Deal(0, pool))
 
