@@ -113,11 +113,11 @@ class Played:
     def told(self) -> list[JSON]:
         """The story as it was told."""
         story = []
-        for line in self.lines:
+        for number, line in enumerate(self.lines, 1):
             if line["event"] in ("settled", "question") or line.get("move", {}).get("do") == "uncontested":
                 continue
-            if line.get("asks"):  # no verdict, and what was answered is told
-                continue
+            if line.get("asks") and any(map(_is_answer, self.lines[number : number + 3])):
+                continue  # whose turn it was, somebody said; what he laid is told after it
             said: JSON = {"event": line["event"]}
             if "move" in line:
                 wrong = sorted({found["rule"] for found in line.get("objections", ())})
@@ -126,6 +126,10 @@ class Played:
                 said |= {"line": line}
             story.append(said | {"points": line["standing"]["points"]})
         return story
+
+
+def _is_answer(line: JSON) -> bool:
+    return line["origin"] == "phone" and line.get("move", {}).get("do") == "end_turn"
 
 
 def _wrong(kind: str, move: JSON) -> JSON:
@@ -218,6 +222,10 @@ def play(
     played.lines = [encode_line(line) for line in evening.record.lines]
     played.film_s, played.wall_s = ends_s, time.monotonic() - began_s
     compare(played)
+    if played.lines and not played.faults:
+        won, truth = played.lines[-1]["standing"]["winners"], winners(match, acts)
+        if won != truth:
+            played.faults.append(f"winners: in truth {truth}, told {won}")
     return played
 
 
@@ -246,6 +254,20 @@ def answer(played: Played, evening: Evening, acts: list[Act], now_s: float) -> N
                 played.asked.append(f"{now_s:.1f} s: {question.asked.text.key} {moves}")
                 evening.hear(Answered(number, k), now_s)
                 break
+
+
+def winners(match: JSON, acts: list[Act]) -> list[int]:
+    """Who has won in truth, if anybody has: the second judge hears all that counted."""
+    counted: list[JSON] = []
+    for deed in (act.deed for act in acts):
+        if deed.strikes:
+            counted.pop()
+        elif deed.stands or not deed.rules:
+            counted.append(deed.move)
+    oracle, told = Oracle(match, DECK), []
+    for number, move in enumerate(counted, 1):
+        told = oracle.play(move, number, None)["standing"]["winners"]
+    return list(told)
 
 
 def compare(played: Played) -> None:
