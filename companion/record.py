@@ -220,8 +220,6 @@ def _check(record: Record[Any], entry: Entry) -> None:
         case Claimed(number, _):
             if not isinstance(record.lines[number - 1].entry.event, (Played, Refused)):
                 raise InputError(f"entry {number} holds no move that somebody could claim")
-        case _:
-            pass
 
 
 def _touched(lines: tuple[Line, ...], entry: Entry) -> int:

@@ -451,9 +451,9 @@ CUT_OFF = """() => [...document.querySelectorAll('.tv .name, .tv .said, .tv [dat
 WATCHED = """
 new PerformanceObserver((list) => list.getEntries().forEach((one) => {
   if (one.hadRecentInput) return;
-  const what = one.sources.map(({node, previousRect: was, currentRect: is}) =>
-    `${node?.outerHTML?.slice(0, 60)}: ${[was.x, was.y, was.width, was.height]} to `
-    + `${[is.x, is.y, is.width, is.height]}`);
+  const box = ({x, y, width, height}) => [x, y, width, height];
+  const what = one.sources.map(({node, previousRect, currentRect}) =>
+    `${node?.outerHTML?.slice(0, 60)}: ${box(previousRect)} to ${box(currentRect)}`);
   window.moved = [...(window.moved ?? []), ...what];
 })).observe({type: 'layout-shift', buffered: true});
 new MutationObserver(() => {
