@@ -213,13 +213,11 @@ def _check(record: Record[Any], entry: Entry) -> None:
     number = getattr(entry.event, "number", None)
     if number is not None and not 0 < number < entry.number:
         raise InputError(f"there is no entry {number}")
-    match entry.event:
-        case Allowed(number, _):
-            if not isinstance(record.lines[number - 1].entry.event, Refused):
-                raise InputError(f"entry {number} was not refused, so there is nothing to allow")
-        case Claimed(number, _):
-            if not isinstance(record.lines[number - 1].entry.event, (Played, Refused)):
-                raise InputError(f"entry {number} holds no move that somebody could claim")
+    meant = record.lines[number - 1].entry.event if number else None
+    if isinstance(entry.event, Allowed) and not isinstance(meant, Refused):
+        raise InputError(f"entry {number} was not refused, so there is nothing to allow")
+    if isinstance(entry.event, Claimed) and not isinstance(meant, (Played, Refused)):
+        raise InputError(f"entry {number} holds no move that somebody could claim")
 
 
 def _touched(lines: tuple[Line, ...], entry: Entry) -> int:
