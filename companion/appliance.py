@@ -9,6 +9,7 @@ import subprocess
 from typing import Any
 
 from companion import catalog
+from companion.game import JSON
 from companion.games.discovery import deck
 from companion.news import News, Signal
 from web.able import Box
@@ -29,6 +30,23 @@ def appliance(panel: Any) -> Box:
         lamp=lambda: panel(News(None, Signal.PRIZE)),
         shut_down=shut_down if may_shut_down() else None,
     )
+
+
+def sight(eye: Any, *, cards: bool = False) -> list[dict[str, JSON]]:
+    """How well the eye sees the table, as everybody may know it; empty before it was measured.
+
+    Args:
+        cards: Also how often each sticker is read; not while a match is played, for that names cards.
+    """
+    health = None if eye is None else eye.health()
+    if health is None:
+        return []
+    return [
+        {"name": found.name, "value": round(found.value, 3), "good": found.good, "about": found.about}
+        | {"advice": found.advice}
+        for found in health.findings
+        if cards or found.name != "reads"
+    ]
 
 
 def sheets(size_mm: float, paper: str, language: str) -> bytes:

@@ -270,14 +270,15 @@ def import_record(said: argparse.Namespace) -> int:
 
 def doctor(said: argparse.Namespace) -> int:
     """Look at everything once."""
-    from companion.checkup import camera_checks, try_out_pins
-    from companion.doctor import examine, health, pins, report, usual_checks
+    from companion.checkup import camera_checks, pins, try_out_pins
+    from companion.doctor import examine, health, report, usual_checks
+    from hardware.pins import on_a_pi
 
     folder = data_folder(said.data)
-    busy = bool((health(said.port) or {}).get("ok"))
+    running = health(said.port)
     more = (
-        ("pins", lambda: pins(lambda: try_out_pins(folder), busy=busy)),
-        *camera_checks(said.source, folder, busy=busy),
+        ("pins", lambda: pins(lambda: try_out_pins(folder), busy=running is not None, here=on_a_pi())),
+        *camera_checks(said.source, folder, running),
     )
     return report(examine(usual_checks(said.port, folder, more)), say, as_json=said.json)
 

@@ -95,6 +95,7 @@ def running(fetch: Callable[[], JSON | None]) -> Iterator[Finding]:
     health = fetch()
     if not isinstance(health, dict):
         yield Finding("companion", Level.INFO, "none is running here", "start one with ./run")
+        yield Finding("last look", Level.INFO, "nobody looks while no companion runs")
         return
     simulated = ", SIMULATED" if health.get("simulated") else ""
     yield Finding("companion", Level.OK, f"version {health.get('version', '?')} is running{simulated}")
@@ -140,9 +141,11 @@ def disk(folder: Path, free_bytes: Callable[[Path], int]) -> Iterator[Finding]:
 
 def wear(read: Read, blocks: Path = BLOCKS, ext4: Path = EXT4) -> Iterator[Finding]:
     """What the storage says about its own age; SD cards say nothing, but the file system counts its errors."""
+    known = False
     for device in sorted(ext4.glob("*/errors_count")):
         count = _number(read(device))
         if count:
+            known = True
             yield Finding(
                 "disk wear",
                 Level.TROUBLE,
@@ -151,13 +154,15 @@ def wear(read: Read, blocks: Path = BLOCKS, ext4: Path = EXT4) -> Iterator[Findi
             )
     for device in sorted(blocks.glob("mmcblk*/device/life_time")):
         tenths = max((int(word, 16) for word in (read(device) or "").split()), default=0)
-        name = device.parents[1].name
+        name, known = device.parents[1].name, known or tenths > 0
         if tenths >= 9:
             yield Finding(
                 "disk wear", Level.WARNING, f"{name} has used {tenths * 10} % of its life", "take a new card soon"
             )
         elif tenths:
             yield Finding("disk wear", Level.OK, f"{name} has used {tenths * 10} % of its life at most")
+    if not known:
+        yield Finding("disk wear", Level.INFO, "no errors counted; this storage does not tell its age")
 
 
 def power(read: Read, ask: Ask, throttled: Path = THROTTLED) -> Iterator[Finding]:
@@ -166,7 +171,8 @@ def power(read: Read, ask: Ask, throttled: Path = THROTTLED) -> Iterator[Finding
     try:
         flags = int(said.strip() or "none", 16)
     except ValueError:
-        yield Finding("power", Level.INFO, "this computer does not tell about its voltage and heat")
+        yield Finding("power", Level.INFO, "this computer does not tell about its voltage")
+        yield Finding("heat", Level.INFO, "this computer does not tell whether heat slows it down")
         return
     supply = "take the Pi's own power supply and a short cable"
     if flags & 1 << 0:
@@ -179,6 +185,8 @@ def power(read: Read, ask: Ask, throttled: Path = THROTTLED) -> Iterator[Finding
         yield Finding("heat", Level.WARNING, "slowed down now", "give the Pi air, or a heat sink")
     elif flags & (1 << 17 | 1 << 18 | 1 << 19):
         yield Finding("heat", Level.INFO, "was slowed down since the start", "give the Pi air, or a heat sink")
+    else:
+        yield Finding("heat", Level.OK, "never slowed down since the start")
 
 
 def wifi(ask: Ask, nets: Path = NETS) -> Iterator[Finding]:
@@ -215,23 +223,6 @@ def database(files: Iterable[Path]) -> Iterator[Finding]:
         else:
             to_do = f"stop the companion, keep a copy of {file}, and export what can be read: companion export"
             yield Finding("matches", Level.TROUBLE, f"{file.name} is damaged: {said[0]}", to_do)
-
-
-def pins(try_out: Callable[[], tuple[str, ...]], *, busy: bool) -> Iterator[Finding]:
-    """Blink and listen: ``try_out`` lights and sounds everything once and names what is not as it should be.
-
-    Args:
-        try_out: ``hardware.trial.try_out`` with its wiring and pins.
-        busy: A companion runs and holds the pins.
-    """
-    if busy:
-        yield Finding("pins", Level.INFO, "the running companion holds them", "stop it to try them")
-        return
-    wrong = try_out()
-    for what in wrong:
-        yield Finding("pins", Level.WARNING, what, "check that wire against the [panel] table of settings.toml")
-    if not wrong:
-        yield Finding("pins", Level.OK, "tried: red, green, blue, one note; no button is stuck")
 
 
 def zbar(load: Callable[[], object]) -> Iterator[Finding]:

@@ -16,6 +16,7 @@ from typing import Any
 
 from companion import __version__, catalog
 from companion.album import FOLDER, Album, worth_keeping
+from companion.appliance import appliance, sight
 from companion.errors import InputError
 from companion.eventlog import FILE, EventLog, Stored, wall_clock
 from companion.fittings import open_broker, open_panel
@@ -91,6 +92,7 @@ class Table:
             source=source,
             version=__version__,
             picture=self._snapshot,
+            sight=lambda: sight(self._eye),
             completed=self._completed,
             album=self._album,
             decks=data / "decks",
@@ -234,7 +236,6 @@ class Table:
     # -- doors and lamps -------------------------------------------------------------------------
 
     def _open_door(self, port: int, panel: Any) -> str:
-        from companion.appliance import appliance
         from web.app import create_app
         from web.server import Server
         from web.tongue import FOLDERS

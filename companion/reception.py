@@ -33,6 +33,7 @@ class Reception(Library):
         source: What the eye looks at (``picamera``, ``simulated``).
         version: The companion's.
         picture: The camera's last picture as JPEG, or ``None``.
+        sight: How well the table can be seen.
         completed: Fills in what a match begun on a page leaves out (the deck), as JSON; raises InputError.
         album: Pictures kept with the matches; by default those beside the host's log.
         decks: The folder of the table's own decks.
@@ -46,6 +47,7 @@ class Reception(Library):
         source: str,
         version: str,
         picture: Callable[[], bytes | None],
+        sight: Callable[[], JSON] = list,
         completed: Callable[[Mapping[str, JSON]], Mapping[str, JSON]],
         album: Album | None = None,
         decks: Path | None = None,
@@ -55,6 +57,7 @@ class Reception(Library):
         self._source = source
         self._version = version
         self._picture = picture
+        self._sight = sight
         self._completed = completed
         self._zoning = zoning
 
@@ -199,6 +202,7 @@ class Reception(Library):
             "camera": "none" if last_s is None else "ok" if lost is None else lost.value,
             "last_look_s": None if last_s is None else round(max(host.clock() - last_s, 0.0), 2),
             "entries": 0 if evening is None else len(evening.record.lines),
+            "sight": self._sight(),
         }
 
     # -- speak ----------------------------------------------------------------------------------

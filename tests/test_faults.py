@@ -30,6 +30,8 @@ from fault_table import MATCH, PATIENCE_S, DrawnTable, Phone, Running, children,
 
 import hardware.pins
 import vision.eye
+from companion import doctor
+from companion.checkup import told
 from companion.cli import main
 from companion.eventlog import FILE, VERSION, opened_log
 from companion.invitations import host_codes
@@ -279,6 +281,32 @@ def test_a_phone_that_slept_through_a_restart_gets_every_entry_once(evening: Run
     numbers = [told["entry"]["number"] for told in late.told if told["entry"] and told["signal"] != "started"]
     assert sorted(set(numbers)) == list(range(number - 4, number + 3))
     late.close()
+
+
+# -- what the doctor says --------------------------------------------------------------------------
+
+
+def test_too_little_voltage_is_said_by_the_doctor_and_the_match_goes_on(evening: Running, tmp_path: Path):
+    """The Pi's own flags, made up: now too little voltage (bit 0), now slowed down (bit 2), both before too."""
+    flags = tmp_path / "get_throttled"
+    flags.write_text("50005\n")
+    findings = list(doctor.power(doctor.read, doctor.ask, flags))
+    assert [(one.level.value, one.what) for one in findings] == [
+        ("trouble", "too little voltage now"),
+        ("warning", "slowed down now"),
+    ]
+    assert "power supply" in findings[0].to_do
+    evening.play(now(evening))
+
+
+def test_the_doctor_asks_the_running_table_what_its_eye_sees(evening: Running):
+    health = evening.phone.health(lambda health: health["sight"])
+    assert {found["name"] for found in health["sight"]} >= {"module_px", "sharpness", "exposure", "glare"}
+    assert not any(found["name"] == "reads" for found in health["sight"]), "which cards lie there is told elsewhere"
+    found = {finding.name: finding for finding in told(health)}
+    assert list(found) == ["camera", "tags", "focus", "light", "stickers"]
+    assert found["tags"].level is doctor.Level.OK
+    evening.play(now(evening))
 
 
 # -- the power -------------------------------------------------------------------------------------

@@ -28,12 +28,12 @@ def one(findings: Iterable[Finding]) -> Finding:
 @pytest.mark.parametrize(
     ("flags", "wanted"),
     [
-        ("0\n", [("ok", "power")]),
+        ("0\n", [("ok", "power"), ("ok", "heat")]),
         ("50005", [("trouble", "power"), ("warning", "heat")]),
         ("50000", [("warning", "power"), ("info", "heat")]),
         ("80000", [("ok", "power"), ("info", "heat")]),
         ("8", [("ok", "power"), ("warning", "heat")]),
-        (None, [("info", "power")]),
+        (None, [("info", "power"), ("info", "heat")]),
     ],
 )
 def test_the_pis_own_flags_are_read_bit_by_bit(flags: str | None, wanted: list[tuple[str, str]]) -> None:
@@ -41,7 +41,10 @@ def test_the_pis_own_flags_are_read_bit_by_bit(flags: str | None, wanted: list[t
 
 
 def test_where_the_kernel_tells_no_flags_the_firmware_is_asked() -> None:
-    assert said(doctor.power(lambda path: None, lambda *command: "throttled=0x10000\n")) == [("warning", "power")]
+    assert said(doctor.power(lambda path: None, lambda *command: "throttled=0x10000\n")) == [
+        ("warning", "power"),
+        ("ok", "heat"),
+    ]
 
 
 @pytest.mark.parametrize(("answer", "level"), [("yes\n", Level.OK), ("no\n", Level.WARNING), (None, Level.INFO)])
@@ -75,6 +78,7 @@ def test_a_card_that_makes_errors_is_trouble_and_a_worn_one_a_warning(tmp_path: 
         (Level.WARNING, "mmcblk0 has used 90 % of its life"),
         (Level.OK, "mmcblk1 has used 10 % of its life at most"),
     ]
+    assert said(doctor.wear(doctor.read, tmp_path / "none", tmp_path / "none")) == [("info", "disk wear")]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +94,7 @@ def test_wifi_that_saves_power_makes_phones_late(tmp_path: Path, answer: str | N
 @pytest.mark.parametrize(
     ("health", "wanted"),
     [
-        (None, [("info", "companion")]),
+        (None, [("info", "companion"), ("info", "last look")]),
         ({"version": "1", "camera": "ok", "last_look_s": 0.2}, [("ok", "companion"), ("ok", "last look")]),
         ({"version": "1", "camera": "ok", "last_look_s": 60}, [("ok", "companion"), ("trouble", "last look")]),
         ({"version": "1", "camera": "lost", "last_look_s": 0.2}, [("ok", "companion"), ("trouble", "last look")]),
@@ -153,17 +157,6 @@ def test_a_missing_second_reader_is_no_trouble() -> None:
 
     assert one(doctor.zbar(missing)).level is Level.INFO
     assert one(doctor.zbar(lambda: None)).level is Level.OK
-
-
-def test_pins_are_tried_only_when_nobody_plays() -> None:
-    assert said(doctor.pins(lambda: (), busy=False)) == [("ok", "pins")]
-    stuck = doctor.pins(lambda: ("the button undo (pin 6) is pressed all the time",), busy=False)
-    assert said(stuck) == [("warning", "pins")]
-
-    def never() -> tuple[str, ...]:
-        raise AssertionError("a running match would have lost its lamp")
-
-    assert said(doctor.pins(never, busy=True)) == [("info", "pins")]
 
 
 def test_a_check_that_cannot_look_stops_no_other() -> None:
