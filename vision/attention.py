@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 import cv2
 import numpy as np
@@ -41,6 +41,7 @@ MARGIN_SIDES = 0.75
 """Around a sticker's expected place, in sides of the code."""
 
 Box = tuple[slice, slice]
+Places = Sequence[Corners]
 
 
 class Attention:
@@ -112,8 +113,8 @@ class Attention:
         self.foreign = self._nearby(reading.foreign, frame)
         return reading.sightings
 
-    def changed(self, frame: Frame, todo: Mask, known: Mask, cards: Mask) -> list[Sighting]:
-        """Read the tiles that have changed and rest, each by its next rung, but not those already known.
+    def changed(self, frame: Frame, todo: Mask, known: Places, cards: Mask) -> list[Sighting]:
+        """Read the tiles that have changed and rest, each by its next rung, but not the stickers already known.
 
         Args:
             cards: Known cards; what resembles a code there is their faces.
@@ -146,18 +147,15 @@ class Attention:
             found += here
         return found
 
-    def _resembling(self, frame: Frame, box: Box, known: Mask) -> Mask:
+    def _resembling(self, frame: Frame, box: Box, known: Places) -> Mask:
         """Tiles of what has something of a code."""
         tiles = np.zeros_like(self._likely)
         if self.module_px is None:
             return tiles
-        rows, columns = self._tiles(box, frame)
         margin = round(12 * self.module_px)
-        for x, y, wide, high in windows(
-            frame.gray[box], self.module_px, MORE_SHARE * self._share, known[rows, columns]
-        ):
-            top, left = box[0].start + y + margin // 2, box[1].start + x + margin // 2
-            tiles[self._tiles((slice(top, top + high - margin), slice(left, left + wide - margin)), frame)] = True
+        for rows, columns in self._windows(frame, box, MORE_SHARE * self._share, known, None):
+            inner = slice(rows.start + margin // 2, rows.stop - margin // 2)
+            tiles[self._tiles((inner, slice(columns.start + margin // 2, columns.stop - margin // 2)), frame)] = True
         return tiles
 
     def _tiles(self, box: Box, frame: Frame) -> Box:
@@ -170,28 +168,41 @@ class Attention:
         box = bounds(corners_px, MARGIN_SIDES, frame.gray.shape)
         return self._read(frame, box, rung).sightings
 
-    def beat(self, frame: Frame, rung: Rung, known: Mask) -> list[Sighting]:
-        """Read everything that looks like a sticker and is not known."""
+    def beat(self, frame: Frame, rung: Rung, known: Places, closed: Mask) -> list[Sighting]:
+        """Read everything that looks like a sticker and is not known.
+
+        Args:
+            closed: Tiles where nobody need look.
+        """
         if self.module_px is None:
             return list(self.whole(frame, rung))
         height, width = frame.gray.shape
         whole = slice(0, height), slice(0, width)
-        found = self._piece(frame, whole, rung, known)
+        found = self._piece(frame, whole, rung, known, closed)
         if self._rare:  # there is time for the other reader too
-            found += self._piece(frame, whole, second_opinion(self.module_px), known)
+            found += self._piece(frame, whole, second_opinion(self.module_px), known, closed)
         return found
 
-    def _piece(self, frame: Frame, box: Box, rung: Rung, known: Mask) -> list[Sighting]:
-        module_px = self.module_px
-        if module_px is None:
+    def _piece(self, frame: Frame, box: Box, rung: Rung, known: Places, closed: Mask | None = None) -> list[Sighting]:
+        if self.module_px is None:
             return list(self._read(frame, box, rung).sightings)
         found: list[Sighting] = []
-        top, left = box[0].start, box[1].start
-        rows, columns = self._tiles(box, frame)
-        for x, y, wide, high in windows(frame.gray[box], module_px, self._share, known[rows, columns]):
-            window = slice(top + y, top + y + high), slice(left + x, left + x + wide)
+        for window in self._windows(frame, box, self._share, known, closed):
             found += self._read(frame, window, rung).sightings
         return found
+
+    def _windows(self, frame: Frame, box: Box, share: float, known: Places, closed: Mask | None) -> Iterator[Box]:
+        """Where in a piece of the picture an unknown code may lie."""
+        assert self.module_px is not None
+        top, left = box[0].start, box[1].start
+        places = np.asarray(known, np.float32).reshape(-1, 4, 2)
+        low, high = places.min(1), places.max(1)
+        near = (high > (left, top)).all(1) & (low < (box[1].stop, box[0].stop)).all(1)
+        quads = (places[near] - (left, top)).astype(np.int32)
+        tiles = self._tiles(box, frame)
+        shut = np.zeros((1, 1), np.bool_) if closed is None else closed[tiles]
+        for x, y, wide, tall in windows(frame.gray[box], self.module_px, share, list(quads), shut):
+            yield slice(top + y, top + y + tall), slice(left + x, left + x + wide)
 
     def _read(self, frame: Frame, box: Box, rung: Rung) -> Reading:
         piece = frame.gray[box]

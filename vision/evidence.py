@@ -63,9 +63,13 @@ class Evidence:
         self._outlined: dict[Corners, tuple[Drawn, Mask]] = {}
         self.tags = tiles.mask(corners(points) for points in geometry.tags_px.values())
 
+    def places(self) -> tuple[Corners, ...]:
+        """Where the stickers are that are seen."""
+        return tuple(track.corners_px for track in self._presence.tracks.values() if track.seen)
+
     def seen(self) -> tuple[Mask, Mask]:
         """The tiles of the stickers that are seen, and of their cards."""
-        places = tuple(track.corners_px for track in self._presence.tracks.values() if track.seen)
+        places = self.places()
         if self._known is None or self._known[0] != places:
             stickers = self._grid.mask(places)
             if self._outline is None:
@@ -143,7 +147,7 @@ class Evidence:
         if usual is None or alike(frame.lores[place], usual[place].astype(np.float32) * self._motion.gain):
             return None
         light = float(self._motion.light[self._grid.tiles(track.corners_px)].mean())
-        return Beneath(usual[place].copy(), light)
+        return Beneath(usual[place].copy(), light, place)
 
     def relief(self, frame: Frame, track: Track) -> float:
         """How much of a code a place shows."""
@@ -170,7 +174,7 @@ class Evidence:
         light = local_light(self._motion.light, tiles, self._motion.gain)
         if track.beneath is not None:
             look = track.beneath.look.astype(np.float32) * (light / track.beneath.light)
-            if look.shape == frame.lores[place].shape and alike(frame.lores[place], look):
+            if alike(frame.lores[track.beneath.place], look):
                 return True
         if self._ground is not None and self._ground.bare(frame.lores, place, light):
             return True

@@ -61,10 +61,12 @@ class Beneath:
     Attributes:
         look: The piece of the low-resolution picture, at usual light.
         light: How bright the place usually was then against the first picture.
+        place: Its rows and columns there; a pose that is known better later may fall into others.
     """
 
     look: Gray
     light: float
+    place: tuple[slice, slice]
 
 
 @dataclass(slots=True)
@@ -259,6 +261,7 @@ class Presence:
         for track in self.tracks.values():
             track.corners_px = corners(geometry.to_px(track.corners_mm))
             track.seen, track.tried, track.empty_looks = False, 0, 0
+            track.beneath = None
         self.candidates.clear()
 
     def _lay(self, candidate: Candidate, number: int) -> Track:
@@ -289,6 +292,7 @@ class Presence:
             if math.dist(track.center_mm, track.zoned_mm) > SAME_PLACE_MM:
                 track.zoned_mm = track.center_mm
                 track.zone = self.layout.zone_at(*track.zoned_mm)
+                track.beneath = None  # that was elsewhere
         if not track.seen:
             track.patch = patch
         track.seen, track.under, track.empty_looks, track.tried = True, None, 0, 0

@@ -78,8 +78,7 @@ class Survey:
             return False
         fresh = ~self._motion.rests(READ_S)
         waiting = self._grid.mask(candidate.corners_px for candidate in self._presence.candidates.values())
-        seen, _ = self._evidence.seen()
-        unread = stir.changed & stir.still & ~seen & ~self._attention.exhausted & ~dilated(stir.hand, 1)
+        unread = stir.changed & stir.still & ~self._attention.exhausted & ~dilated(stir.hand, 1)
         return bool(((waiting | unread) & fresh).any())
 
     def stir(self, frame: Frame) -> Stir:
@@ -150,8 +149,8 @@ class Survey:
         rungs = self._attention.rungs
         every = (*rungs, second_opinion(self._attention.module_px))
         if self._looks <= START_LOOKS:
-            known = self._evidence.seen()[0] | self._evidence.tags
-            return self._attention.beat(frame, rungs[min(self._looks, len(rungs)) - 1], known)
+            rung = rungs[min(self._looks, len(rungs)) - 1]
+            return self._attention.beat(frame, rung, self._evidence.places(), self._evidence.tags)
         found: list[Sighting] = []
         for candidate in self._presence.candidates.values():
             if candidate.taken_s < frame.taken_s and not stir.moving[self._grid.tiles(candidate.corners_px)].any():
@@ -166,14 +165,14 @@ class Survey:
                 if self._evidence.relief(frame, track) > HIDDEN_SHARE * track.relief:  # else something plain covers it
                     found += self._attention.place(frame, track.corners_px, every[track.tried])
                 track.tried += 1
-        seen, cards = self._evidence.seen()
-        found += self._attention.changed(frame, stir.changed & stir.still & ~seen, seen, cards)
+        places, cards = self._evidence.places(), self._evidence.seen()[1]
+        found += self._attention.changed(frame, stir.changed & stir.still, places, cards)
         if not stir.moving.any() and frame.taken_s - self._beat_s >= BEAT_S:
             self._beat_s = frame.taken_s
-            known = self._evidence.tags | ~self._motion.inside
-            # A card has one sticker; but another card's sticker may lie on it unseen.
-            known |= seen if self._beats % DEEP_BEATS == 0 else self._evidence.seen()[1]
-            found += self._attention.beat(frame, rungs[self._beats % len(rungs)], known)
+            closed = self._evidence.tags | ~self._motion.inside
+            if self._beats % DEEP_BEATS:  # a card has one sticker; but another card's sticker may lie on it unseen
+                closed |= cards
+            found += self._attention.beat(frame, rungs[self._beats % len(rungs)], places, closed)
             found += self._reread(frame)
             self._beats += 1
         return found

@@ -53,6 +53,29 @@ def test_a_card_laid_later_and_taken_away_is_gone_too():
     assert "C12" not in zones(camera.show(*POOL, times=6))
 
 
+def test_a_card_laid_on_a_mat_that_came_before_it_and_taken_away_is_gone():
+    """Its pose is known better after a while; how its place looked before it came is not forgotten by that."""
+    camera = Camera(rate_hz=2.0)
+    camera.show(*POOL, times=10)
+    spots = [(120 + 120.7 * n, 150 + 130.4 * row) for row in range(4) for n in range(6)]
+    mats = [Laid("", x, y, gray=120, text="A", sticker_mm=1.0) for x, y in spots]
+    camera.show(*POOL, *mats, times=12)
+    tokens = [f"C{era}{n}" for era in range(2, 6) for n in range(1, 7)]
+    cards = [Laid(token, x - 18, y - 20) for token, (x, y) in zip(tokens, spots, strict=True)]
+    assert set(tokens) <= set(zones(camera.show(*POOL, *mats, *cards, times=50)))
+    assert set(zones(camera.show(*POOL, *mats, times=6))) == {"C14", "C17", "C18"}
+
+
+@pytest.mark.parametrize("apart_mm", [27.0, 30.0, 33.0])
+def test_stickers_of_fanned_cards_are_read_although_they_nearly_touch(apart_mm: float):
+    camera = Camera(rate_hz=2.0)
+    fan = [Laid(f"C2{n}", 200 + apart_mm * n, 450) for n in range(1, 9)]
+    camera.show(*POOL, fan[0], times=10)
+    for lie in range(2, 9):  # each new one half under those that lie there
+        look = camera.show(*POOL, *reversed(fan[:lie]), times=4)
+        assert set(zones(look)) == {"C14", "C17", "C18"} | {card.token for card in fan[:lie]}
+
+
 def test_a_hand_that_rests_on_cards_for_thirty_seconds_takes_nothing_away():
     camera = Camera()
     camera.show(*POOL, CARD, times=10)
