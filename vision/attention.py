@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.table import Point, Token
+from vision.codebook import codebook
 from vision.frame import TILE_PX, Frame, Gray
-from vision.motion import Mask, dilated
+from vision.motion import dilated
 from vision.patch import RELIEF_LEAST, bounds, relief, windows
 from vision.reader import Corners, Reading, Rung, Sighting, ladder, moved, read_codes, second_opinion
+from vision.surface import Mask
+from vision.track import Candidate
 
 WORK_PX = 9_000_000
 """Enlarged pixels that may be read in one look; the rest waits for the next. A whole picture is read at the start."""
@@ -41,7 +45,7 @@ MARGIN_SIDES = 0.75
 """Around a sticker's expected place, in sides of the code."""
 
 Box = tuple[slice, slice]
-Places = Sequence[Corners]
+Places = tuple[Corners, ...]
 
 
 class Attention:
@@ -49,6 +53,7 @@ class Attention:
 
     def __init__(self, accepted: frozenset[Token], inside: Mask) -> None:
         self._accepted = accepted
+        self._book = codebook(accepted)
         self._inside = inside
         self._tried: NDArray[np.int16] = np.zeros(inside.shape, np.int16)
         self._likely: Mask = np.zeros(inside.shape, np.bool_)
@@ -168,6 +173,11 @@ class Attention:
         box = bounds(corners_px, MARGIN_SIDES, frame.gray.shape)
         return self._read(frame, box, rung).sightings
 
+    def again(self, frame: Frame, guess: Candidate) -> tuple[Sighting, ...]:
+        """Guess anew who lies where somebody was guessed to lie: nobody need find the place again."""
+        named = self._book.name(frame.gray, guess.corners_px) if self._book else None
+        return (Sighting(*named, guessed=True),) if named else ()
+
     def beat(self, frame: Frame, rung: Rung, known: Places, closed: Mask) -> list[Sighting]:
         """Read everything that looks like a sticker and is not known.
 
@@ -195,10 +205,9 @@ class Attention:
         """Where in a piece of the picture an unknown code may lie."""
         assert self.module_px is not None
         top, left = box[0].start, box[1].start
-        places = np.asarray(known, np.float32).reshape(-1, 4, 2)
-        low, high = places.min(1), places.max(1)
+        places, low, high = _quads(known)
         near = (high > (left, top)).all(1) & (low < (box[1].stop, box[0].stop)).all(1)
-        quads = (places[near] - (left, top)).astype(np.int32)
+        quads = places[near] - (left, top)
         tiles = self._tiles(box, frame)
         shut = np.zeros((1, 1), np.bool_) if closed is None else closed[tiles]
         for x, y, wide, tall in windows(frame.gray[box], self.module_px, share, list(quads), shut):
@@ -209,9 +218,17 @@ class Attention:
         self._left -= piece.size * rung.scale**2
         top, left = box[0].start, box[1].start
         reading = moved(read_codes(piece, (rung,), accepted=self._accepted), left, top)
+        reading = Reading(
+            tuple(s for s in reading.sightings if not (s.guessed and self._known_foreign(s))), reading.foreign
+        )
         elsewhere = tuple((x, y) for x, y in self.foreign if not (left <= x < box[1].stop and top <= y < box[0].stop))
         self.foreign = elsewhere + self._nearby(reading.foreign, frame)
         return reading
+
+    def _known_foreign(self, sighting: Sighting) -> bool:
+        """Whether a code that is none of ours was read there before."""
+        side = math.dist(*sighting.corners_px[:2])
+        return any(math.dist(sighting.center_px, point) < side for point in self.foreign)
 
     def _pixels(self, stats: NDArray[np.int32], frame: Frame) -> Box:
         tile_px = TILE_PX * frame.gray.shape[1] / frame.lores.shape[1]
@@ -231,3 +248,10 @@ class Attention:
             for x, y in points
             if self._inside[min(int(y / tile_px), rows - 1), min(int(x / tile_px), columns - 1)]
         )
+
+
+@lru_cache(maxsize=4)
+def _quads(known: Places) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+    """The corners of known stickers in whole pixels, ``(n, 4, 2)``, and the least and the largest of each."""
+    quads = np.asarray(known, np.float32).reshape(-1, 4, 2).astype(np.int32)
+    return quads, quads.min(1), quads.max(1)

@@ -13,12 +13,14 @@ from vision.frame import TILE_PX, Frame
 from vision.geometry import Geometry
 from vision.grid import Grid
 from vision.ground import Ground, alike, local_light
-from vision.motion import Mask, Motion, Stir, dilated
+from vision.motion import Motion, Stir, dilated
 from vision.outline import Outline, learn
 from vision.patch import relief
 from vision.pose import corners
-from vision.presence import CARD_REACH_MM, Beneath, Presence, Sight, Track
+from vision.presence import CARD_REACH_MM, Presence, Sight
 from vision.reader import Corners
+from vision.surface import Mask
+from vision.track import Beneath, Track
 
 HAND_NEAR = 2
 """Tiles about a hand in which nothing is taken for gone."""
@@ -63,13 +65,9 @@ class Evidence:
         self._outlined: dict[Corners, tuple[Drawn, Mask]] = {}
         self.tags = tiles.mask(corners(points) for points in geometry.tags_px.values())
 
-    def places(self) -> tuple[Corners, ...]:
-        """Where the stickers are that are seen."""
-        return tuple(track.corners_px for track in self._presence.tracks.values() if track.seen)
-
-    def seen(self) -> tuple[Mask, Mask]:
-        """The tiles of the stickers that are seen, and of their cards."""
-        places = self.places()
+    def seen(self) -> tuple[tuple[Corners, ...], Mask, Mask]:
+        """Where the stickers are that are seen, their tiles, and those of their cards."""
+        places = tuple([track.corners_px for track in self._presence.tracks.values() if track.seen])
         if self._known is None or self._known[0] != places:
             stickers = self._grid.mask(places)
             if self._outline is None:
@@ -79,7 +77,7 @@ class Evidence:
                 for place in places:
                     cards |= self._card(place, self._outline)[1]
             self._known = places, stickers, np.asarray(cards | stickers, np.bool_)
-        return self._known[1], self._known[2]
+        return self._known
 
     def card(self, track: Track) -> Mask:
         """The tiles of one card, as far as its outline is known, else of its sticker."""
@@ -109,7 +107,7 @@ class Evidence:
             self._known = None
         if self._ground is not None:
             return
-        seen, cards = self.seen()
+        _, seen, cards = self.seen()
         covered = seen | dilated(self.tags, 1) | stir.changed | ~self._motion.inside
         if self._outline is None:
             covered |= cards

@@ -10,15 +10,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.frame import TILE_PX, Gray
-
-Mask = NDArray[np.bool_]
-"""``(rows, columns)`` of tiles."""
-
-Tiles = NDArray[np.float32]
-"""``(rows, columns)`` of tiles."""
+from vision.surface import Mask, Tiles, surface
 
 FINE = 4
 """Differences are counted in quarters of a grey level."""
@@ -51,6 +45,9 @@ BARE_LEVELS, BARE_SHARE = 2.5, 0.1
 
 FOLLOWS = 0.25
 """The share of the present in the usual look of a tile, each time it follows."""
+
+LAMP_SHARE = 0.15
+"""What grew brighter by so much more or less than lamps explain was laid, or taken away, in the same moment."""
 
 LEAST_ROW = 8
 """Rows with fewer tiles of the table tell nothing about flicker."""
@@ -168,7 +165,9 @@ class Motion:
         before = self._usual_tiles
         self.gain = 1.0
         self._paint(lores, np.ones_like(self.inside), 1.0)
-        self.light = self.light * self._usual_tiles / before
+        brighter = self._usual_tiles / before
+        smooth, lit = surface(brighter, self.inside, 0.0, LAMP_SHARE)
+        self.light = self.light * np.where(lit, brighter, np.maximum(smooth, LAMP_SHARE))
 
     def follow(self, lores: Gray, tiles: Mask) -> None:
         """These tiles look as usual: let their usual look follow slow drifts of the light."""
