@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import TILE_PX, Gray
+from vision.surface import surface
 from vision.tiles import Mask, Tiles
 
 SEEN_LEVELS, SEEN_SHARE = 2.5, 0.08
@@ -90,17 +91,9 @@ def _strange(look: NDArray[np.float32], seen: Mask) -> Mask:
     """Pixels of tiles far from the smooth surface that most of the table is: a hand, a book, a cup."""
     height, width = look.shape
     shape = height // TILE_PX, TILE_PX, width // TILE_PX, TILE_PX
-    usable = seen.reshape(shape).all((1, 3))
+    usable = np.asarray(seen.reshape(shape).all((1, 3)), np.bool_)
     tiles = look.reshape(shape).mean((1, 3))
-    y, x = np.mgrid[-1 : 1 : shape[0] * 1j, -1 : 1 : shape[2] * 1j]
-    terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
-    fitted = usable.copy()
-    surface = np.full_like(tiles, np.median(tiles[usable]) if usable.any() else 0.0)
-    for _ in range(4):
-        fitted = usable & (np.abs(tiles - surface) < STRANGE_LEVELS + STRANGE_SHARE * surface)
-        if fitted.sum() < 4 * terms.shape[-1]:
-            break
-        surface = terms @ np.linalg.lstsq(terms[fitted], tiles[fitted], rcond=None)[0]
+    _, fitted = surface(np.asarray(tiles, np.float32), usable, STRANGE_LEVELS, STRANGE_SHARE)
     strange = usable & ~fitted
     return np.asarray(np.kron(strange, np.ones((TILE_PX, TILE_PX), np.bool_)) > 0, np.bool_)
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.frame import Gray
+from vision.surface import surface
 from vision.tiles import Mask, Tiles, differences, half_range, halved, means, median
 
 MOTION_OVER_NOISE, MOTION_STEP, LEAST = 1.35, 0.9, 2.0
@@ -43,6 +43,9 @@ BARE_LEVELS, BARE_SHARE = 2.5, 0.1
 
 FOLLOWS = 0.25
 """The share of the present in the usual look of a tile, each time it follows."""
+
+LAMP_SHARE = 0.15
+"""What grew brighter by so much more or less than lamps explain was laid, or taken away, in the same moment."""
 
 LEAST_ROW = 8
 """Rows with fewer tiles of the table tell nothing about flicker."""
@@ -213,7 +216,9 @@ class Motion:
         """The light has changed: everything usually looks like this now."""
         before = self._usual_tiles
         self._paint(lores, np.ones_like(self.inside), 1.0)
-        self.light = self.light * self._usual_tiles / before
+        brighter = self._usual_tiles / before
+        smooth, lit = surface(brighter, self.inside, 0.0, LAMP_SHARE)
+        self.light = self.light * np.where(lit, brighter, np.maximum(smooth, LAMP_SHARE))
 
     def follow(self, lores: Gray, tiles: Mask) -> None:
         """These tiles look as usual: let their usual look follow slow drifts of the light."""
