@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.game import Move, Objection
 from companion.games.discovery import moves as act
-from companion.games.discovery.counting import whereabouts
+from companion.games.discovery.counting import lies, whereabouts
 from companion.games.discovery.deck import ERAS, PER_ERA
 from companion.games.discovery.placing import base_for
 from companion.games.discovery.setup import Setup
@@ -28,9 +28,9 @@ def victim(shown: Open, thief: Seat, robbed: Seat) -> tuple[Objection, ...]:
     return ()
 
 
-def from_hand(setup: Setup, shown: Open, seat: Seat, card: CardId) -> tuple[Objection, ...]:
+def from_hand(setup: Setup, shown: Open, seat: Seat, card: CardId, *, unseen: bool = False) -> tuple[Objection, ...]:
     """A hand can hold any card that does not lie somewhere else for all to see (B4)."""
-    place = whereabouts(shown, card)
+    place = whereabouts(shown, card, unseen=unseen and setup.profile.silent)
     if place == "tree":
         return (Objection("already-placed"),)
     if place is not None or not shown.hands[seat - 1] or not known(setup, card):
@@ -38,15 +38,17 @@ def from_hand(setup: Setup, shown: Open, seat: Seat, card: CardId) -> tuple[Obje
     return ()
 
 
-def source(setup: Setup, shown: Open, seat: Seat, card: CardId, zone: str) -> tuple[Objection, ...]:
+def source(
+    setup: Setup, shown: Open, seat: Seat, card: CardId, zone: str, *, unseen: bool = False
+) -> tuple[Objection, ...]:
     """Cards come from the hand, the pool or another's discard, never from one's own (C1, B3, E:5-7, F:190-191)."""
-    place = whereabouts(shown, card)
+    place = whereabouts(shown, card, unseen=unseen and setup.profile.silent)
     if place == "tree":
         return (Objection("already-placed"),)
     if zone == f"discard-{seat}":
         return (OWN_DISCARD,)
     if zone == "hand":
-        return from_hand(setup, shown, seat, card)
+        return from_hand(setup, shown, seat, card, unseen=unseen)
     if zone == "called" and shown.turn.called:
         return () if place == "called" else (Objection("called-card", (shown.turn.called,)),)
     if zone == "pool" and place is None and None in shown.pool and known(setup, card):
@@ -124,15 +126,20 @@ def true_objections(setup: Setup, shown: Open, move: Move) -> tuple[Objection, .
     match move:
         case act.Place():
             own = (OWN_DISCARD,) if move.source == f"discard-{move.by}" else ()
-            return (*own, *placement(setup, shown, turn, move))
+            return (*_twice(shown, move.card), *own, *placement(setup, shown, turn, move))
         case act.Joker(stands_for=card) if card is not None:
-            return joker_placement(setup, shown, turn, move, card)
+            return (*_twice(shown, move.joker), *joker_placement(setup, shown, turn, move, card))
         case act.Flip() if setup.profile.silent and move.card in setup.facts:
-            return prerequisites(setup, shown, move.card)
+            return (*_twice(shown, move.card), *prerequisites(setup, shown, move.card))
         case act.Announce():
             return announcement(shown, move)
         case _:
             return ()
+
+
+def _twice(shown: Open, card: CardId) -> tuple[Objection, ...]:
+    """A card that somebody only spoke of may lie in the pile already (L)."""
+    return (Objection("already-placed"),) if lies(shown, card) else ()
 
 
 def possible_announcement(move: act.Announce) -> bool:

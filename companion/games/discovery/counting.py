@@ -13,12 +13,10 @@ def counted(known: Open) -> int:
     return lying + sum(known.hands) + known.stack + limbo + len(known.gone)
 
 
-def whereabouts(known: Open, card: CardId) -> str | None:
+def whereabouts(known: Open, card: CardId, *, unseen: bool = False) -> str | None:
     """Where a card publicly lies: ``tree``, ``pool``, ``discard-N``, ``gone``, ``called``, ``row``; or ``None``."""
-    if card in known.present or card.startswith("J"):  # a joker lies there under another card's name
-        for laid in known.tree:
-            if laid.card == card:
-                return "tree"
+    if known.tree and known.tree[-1].card == card:
+        return "tree"
     if card in known.pool:
         return "pool"
     for place, lying in enumerate(known.discards, 1):
@@ -31,4 +29,11 @@ def whereabouts(known: Open, card: CardId) -> str | None:
             return "called"
         if card in turn.held:
             return "row"
-    return None
+    return "tree" if lies(known, card) and not unseen else None
+
+
+def lies(known: Open, card: CardId) -> bool:
+    """Whether a card lies in the tree or pile, be it for all to see or not."""
+    if card not in known.present and not card.startswith("J"):  # a joker lies there under another card's name
+        return False
+    return any(laid.card == card for laid in known.tree)
