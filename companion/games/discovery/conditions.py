@@ -72,6 +72,8 @@ def link(setup: Setup, turn: Turn, card: CardId, *, new_series: bool, as_joker: 
         return () if turn.trumps else (Objection("no-trump"),)
     if not turn.placed or turn.trumps or base_for(setup, turn, card, as_joker=as_joker):
         return ()
+    if not turn.bases:
+        return ()  # the table is right, and what the series was built on no longer lies there
     latest = turn.bases[-1]
     return (Objection("joker-link"),) if latest.joker else (Objection("link", (latest.card,)),)
 
