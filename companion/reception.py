@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from companion import shelf
@@ -217,6 +218,8 @@ class Reception(Library):
                 raise InputError(*(Fault(fault.what, ("move", *fault.where)) for fault in wrong.faults)) from wrong
             if visitor.role is not Role.HOST and (visitor.role is Role.SPECTATOR or meant.by != visitor.seat):
                 return Reply(403, Text("desk.own_seat"))
+            if evening.game.silent and hasattr(meant, "unseen"):
+                meant = replace(meant, unseen=True)  # type: ignore[type-var]  # moves are dataclasses
             return Proposal(meant, Origin.PHONE)
 
         return self._said(proposed, after)

@@ -450,6 +450,76 @@ def test_nothing_tells_what_lies_below_the_top_card_nor_which_eras_are_open(
     assert houses[0].faults != houses[1].faults
 
 
+@pytest.mark.parametrize(("profile", "seed"), evenings("fr-bluff", 8))
+def test_who_speaks_of_a_card_does_not_learn_whether_it_lies_in_the_pile(
+    profile: str, seed: int, pair: Any, journal: Journal
+) -> None:
+    """A phone that says "I lay 1-2" got "it lies there already", or did not."""
+    hidden = (("1-1", "1-2", "2-1"), ("1-6", "1-9", "2-6"))
+    match = {
+        "game": "discovery",
+        "profile": profile,
+        "seat": [{"name": name} for name in ("Ana", "Ben", "Cléo")],
+        "jokers": 2,
+    }
+    matches = [{**match, "position": position(below, "1-5") | {"stack": 54 - 10 - 15 + 2}} for below in hidden]
+    houses = pair((matches[0], DECK), (matches[1], DECK))
+    dice = random.Random(seed)
+    doubtful = [*itertools.chain(*hidden)]
+    probes: list[JSON] = []
+    time_s = 0.0
+    for number in range(40):
+        shown = houses[0].host.evening.referee.public
+        if houses[0].host.evening.standing.over:
+            break
+        seat, card = shown.turn.seat, dice.choice(doubtful)
+        moves: list[JSON] = [
+            {"do": "place", "by": seat, "card": card, "from": "hand"},
+            {"do": "place", "by": seat, "card": card, "from": "pool"},
+            {"do": "place", "by": seat, "card": dice.choice(["1-3", "1-4", "2-5"]), "from": "pool"},
+            {"do": "discard", "by": seat, "card": card},
+            {"do": "refill", "by": 0, "card": card},
+            {"do": "place", "by": seat, "card": card, "from": f"discard-{dice.randint(1, 3)}"},
+            {"do": "end_turn", "by": seat},
+        ]
+        move = dice.choice(moves)
+        time_s += dice.uniform(1, 8)
+        status, _, body = both(houses, journal, lambda house, m=move, at=time_s: house.say(m, at), (number, move))
+        if status == 200 and json.loads(body)["event"] == "played" and move.get("card") in doubtful:
+            probes.append(move)
+        same_pages(houses, ["/api/v1/seat", dice.choice(ROUTES)], (number, move))
+        both(houses, journal, lambda house, at=time_s: house.look({"C15": "pile"}, at + 0.1), (number, "a look"))
+    assert len(probes) > 5
+    assert houses[0].faults != houses[1].faults
+
+
+def test_a_card_that_lay_in_the_pile_already_is_found_when_somebody_says_stop(pair: Any, journal: Journal) -> None:
+    match = {"game": "discovery", "profile": "fr-bluff", "seat": [{"name": name} for name in ("Ana", "Ben", "Cléo")]}
+    hidden = (("1-1", "1-2", "1-8"), ("1-1", "1-6", "1-9"))
+    houses = pair(*(({**match, "position": position(below, "1-5")}, DECK) for below in hidden))
+    for number, move in enumerate(
+        [{"do": "place", "by": 1, "card": "1-2", "from": "hand"}, {"do": "stop", "by": 2, "number": 1}]
+    ):
+        both(houses, journal, lambda house, m=move, at=2.0 * number: house.say(m, at), move)
+        same_pages(houses, ROUTES, move)
+    for house in houses:
+        house.say({"do": "verify", "by": 1}, 6.0)
+    faults = [{wrong.rule for found in house.faults.values() for wrong in found} for house in houses]
+    assert faults[0] == {"already-placed"}
+    assert "already-placed" not in faults[1]
+    for house in houses:
+        game, state = house.host.evening.game, house.host.evening.record.state
+        assert game.counted(state) == 54
+
+
+@pytest.mark.parametrize("profile", ["fr-explore", "en-intro"])
+def test_in_an_open_profile_nobody_lays_a_card_twice_by_calling_it_unseen(profile: str) -> None:
+    match = {"game": "discovery", "profile": profile, "seat": [{"name": name} for name in ("Ana", "Ben", "Cléo")]}
+    game = catalog.open_match({**match, "position": position(("1-1", "1-2"), "1-5")}, DECK).game
+    found = game.judge(game.public(game.start()), Place(Seat(1), CardId("1-2"), "hand", unseen=True), At(1))
+    assert "already-placed" in {objection.rule for objection in found}
+
+
 def guesses(house: House, unseen: Sequence[str], dice: random.Random, hidden: set[str]) -> list[JSON]:
     """What somebody could say or lay now, as far as everybody can know."""
     game, shown = house.host.evening.game, house.host.evening.referee.public

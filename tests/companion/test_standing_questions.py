@@ -12,7 +12,7 @@ from companion.catalog import demo_deck, open_match
 from companion.events import Origin
 from companion.figures import figures
 from companion.games.discovery.moves import Place, Steal
-from companion.messages import Allow, Answered, Claim, Command, Pause, Proposal, Resume, Undo
+from companion.messages import Allow, Answered, Claim, Command, Pause, Proposal, Resume, TableIsRight, Undo
 from companion.news import Alert, Signal
 from companion.table import CardId, Seat, Token
 
@@ -244,6 +244,14 @@ def test_letting_a_card_stand_is_undone_by_undo(film: Film) -> None:
     film.say(Allow())
     film.say(Undo())
     assert film.story[1:] == ["refused place 1 1-2 prerequisites", "allowed 2", "struck 3"]
+
+
+def test_a_series_whose_last_card_the_table_took_away_begins_anew(forgotten: Film) -> None:
+    """ "The table is right" without the card that was laid last, and then the next one: the referee fell over."""
+    forgotten.look(1, C16=None)
+    forgotten.say(TableIsRight())
+    forgotten.look(2, C13="tree")
+    assert forgotten.story == ["played place 1 1-6", "corrected", "played place 1 1-3"]
 
 
 def test_bens_turn_is_a_question_and_no_refusal_in_the_honest_figures(film: Film) -> None:

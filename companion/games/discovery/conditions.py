@@ -7,7 +7,7 @@ from companion.games.discovery import moves as act
 from companion.games.discovery.deck import EVERY_ERA, PER_ERA
 from companion.games.discovery.placing import base_for
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Open, Turn, whereabouts
+from companion.games.discovery.state import Open, Turn, lies, whereabouts
 from companion.table import CardId, Seat
 
 NOT_THERE = Objection("not-there")
@@ -28,9 +28,9 @@ def victim(shown: Open, thief: Seat, robbed: Seat) -> tuple[Objection, ...]:
     return ()
 
 
-def from_hand(setup: Setup, shown: Open, seat: Seat, card: CardId) -> tuple[Objection, ...]:
+def from_hand(setup: Setup, shown: Open, seat: Seat, card: CardId, *, unseen: bool = False) -> tuple[Objection, ...]:
     """A hand can hold any card that does not lie somewhere else for all to see (B4)."""
-    return _from_hand(setup, shown, seat, card, whereabouts(shown, card))
+    return _from_hand(setup, shown, seat, card, whereabouts(shown, card, unseen=unseen and setup.profile.silent))
 
 
 def _from_hand(setup: Setup, shown: Open, seat: Seat, card: CardId, place: str | None) -> tuple[Objection, ...]:
@@ -41,9 +41,11 @@ def _from_hand(setup: Setup, shown: Open, seat: Seat, card: CardId, place: str |
     return ()
 
 
-def source(setup: Setup, shown: Open, seat: Seat, card: CardId, zone: str) -> tuple[Objection, ...]:
+def source(
+    setup: Setup, shown: Open, seat: Seat, card: CardId, zone: str, *, unseen: bool = False
+) -> tuple[Objection, ...]:
     """Cards come from the hand, the pool or another's discard, never from one's own (C1, B3, E:5-7, F:190-191)."""
-    place = whereabouts(shown, card)
+    place = whereabouts(shown, card, unseen=unseen and setup.profile.silent)
     if place == "tree":
         return (Objection("already-placed"),)
     if zone == f"discard-{seat}":
@@ -69,6 +71,8 @@ def link(setup: Setup, turn: Turn, card: CardId, *, new_series: bool, as_joker: 
         return () if turn.trumps else (Objection("no-trump"),)
     if not turn.placed or turn.trumps or base_for(setup, turn, card, as_joker=as_joker):
         return ()
+    if not turn.bases:
+        return ()  # the table is right, and what the series was built on no longer lies there
     latest = turn.bases[-1]
     return (Objection("joker-link"),) if latest.joker else (Objection("link", (latest.card,)),)
 
@@ -123,15 +127,20 @@ def true_objections(setup: Setup, shown: Open, move: Move) -> tuple[Objection, .
     match move:
         case act.Place():
             own = (OWN_DISCARD,) if move.source == f"discard-{move.by}" else ()
-            return (*own, *placement(setup, shown, turn, move))
+            return (*_twice(shown, move.card), *own, *placement(setup, shown, turn, move))
         case act.Joker(stands_for=card) if card is not None:
-            return joker_placement(setup, shown, turn, move, card)
+            return (*_twice(shown, move.joker), *joker_placement(setup, shown, turn, move, card))
         case act.Flip() if setup.profile.silent and move.card in setup.facts:
-            return prerequisites(setup, shown, move.card)
+            return (*_twice(shown, move.card), *prerequisites(setup, shown, move.card))
         case act.Announce():
             return announcement(shown, move)
         case _:
             return ()
+
+
+def _twice(shown: Open, card: CardId) -> tuple[Objection, ...]:
+    """A card that somebody only spoke of may lie in the pile already (L)."""
+    return (Objection("already-placed"),) if lies(shown, card) else ()
 
 
 def possible_announcement(move: act.Announce) -> bool:

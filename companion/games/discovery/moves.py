@@ -1,4 +1,8 @@
-"""Every act of Discovery, as the record writes it (contract section 7)."""
+"""Every act of Discovery, as the record writes it (contract section 7).
+
+``unseen`` stands at a card that somebody only spoke of, in a silent game: whether it lies in the pile already is then
+nobody's business until a Stop (L).
+"""
 
 from __future__ import annotations
 
@@ -48,6 +52,7 @@ class Place:
     source: str = field(metadata={"key": "from"})
     new_series: bool = False
     asked: bool = False
+    unseen: bool = False
 
     def __post_init__(self) -> None:
         _known(self.source)
@@ -63,6 +68,7 @@ class Joker:
     source: str = field(metadata={"key": "from"})
     stands_for: CardId | None = field(default=None, metadata={"key": "as"})
     new_series: bool = False
+    unseen: bool = False
 
     def __post_init__(self) -> None:
         _known(self.source)
@@ -75,6 +81,7 @@ class Interrupt:
     do: ClassVar[str] = "interrupt"
     by: Seat
     joker: CardId
+    unseen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +91,7 @@ class Refill:
     do: ClassVar[str] = "refill"
     by: Seat
     card: CardId
+    unseen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +103,7 @@ class Discard:
     card: CardId
     trump: bool = False
     asked: bool = False
+    unseen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +220,7 @@ class Flip:
     do: ClassVar[str] = "flip"
     by: Seat
     card: CardId
+    unseen: bool = False
 
 
 MOVES: Mapping[str, type[Move]] = MappingProxyType(

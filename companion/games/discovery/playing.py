@@ -79,7 +79,7 @@ def _table(setup: Setup, state: State, draft: Draft, move: Move, at: At) -> None
             draft.over = True
             draft.owed = ()
         case act.Interrupt():
-            _must_have(setup, state, move.by, move.joker, "hand")
+            _must_have(setup, state, move.by, move.joker, "hand", unseen=move.unseen)
             interrupt(setup, draft, move)
         case act.Stop():
             found = contested(setup, state.open, move, at)
@@ -119,7 +119,7 @@ def _pay(setup: Setup, state: State, draft: Draft, move: Move) -> None:
     if isinstance(move, act.Steal):
         steal(setup, draft, move.by, move.source)
     elif isinstance(move, act.Discard):
-        _put_away(setup, state, draft, move.by, move.card)
+        _put_away(setup, state, draft, move)
         if draft.turn.seat == move.by:
             draft.turn = changed(draft.turn, asked=False)
     if debt.draws:
@@ -129,12 +129,12 @@ def _pay(setup: Setup, state: State, draft: Draft, move: Move) -> None:
 def _act(setup: Setup, state: State, draft: Draft, move: Move, at: At) -> None:
     match move:
         case act.Place():
-            _must_have(setup, state, move.by, move.card, move.source)
+            _must_have(setup, state, move.by, move.card, move.source, unseen=move.unseen)
             if move.card in setup.jokers:
                 raise ImpossibleMove(f"{move.card} is a joker; say what it stands for")
             place(setup, draft, move, at)
         case act.Joker():
-            _must_have(setup, state, move.by, move.joker, move.source)
+            _must_have(setup, state, move.by, move.joker, move.source, unseen=move.unseen)
             if move.joker not in setup.jokers or (move.stands_for and move.stands_for not in setup.facts):
                 raise ImpossibleMove(f"{move.joker} cannot stand for {move.stands_for}")
             if move.stands_for is None:
@@ -162,7 +162,7 @@ def _act(setup: Setup, state: State, draft: Draft, move: Move, at: At) -> None:
                 raise ImpossibleMove("eras are numbered 1 to 6, and open or closed")
             _announce(setup, draft, move, at)
         case act.Flip():
-            _must_have(setup, state, move.by, move.card, "hand")
+            _must_have(setup, state, move.by, move.card, "hand", unseen=move.unseen)
             flip(setup, draft, move, at)
         case act.Pass():
             draft.turn = changed(draft.turn, ended=True)
@@ -183,7 +183,7 @@ def _spend(draft: Draft) -> None:
 
 def _discard(setup: Setup, state: State, draft: Draft, move: act.Discard) -> None:
     turn = draft.turn
-    _put_away(setup, state, draft, move.by, move.card)
+    _put_away(setup, state, draft, move)
     draft.turn = changed(turn, asked=turn.asked and not move.asked)
     if rules.pays_due(setup, turn, move):
         draft.turn = changed(draft.turn, discarded=True, acted=True)
@@ -191,10 +191,10 @@ def _discard(setup: Setup, state: State, draft: Draft, move: act.Discard) -> Non
         _spend(draft)
 
 
-def _put_away(setup: Setup, state: State, draft: Draft, seat: Seat, card: CardId) -> None:
-    _must_have(setup, state, seat, card, "hand")
-    draft.give(seat, -1)
-    draft.put_away(seat, card)
+def _put_away(setup: Setup, state: State, draft: Draft, move: act.Discard) -> None:
+    _must_have(setup, state, move.by, move.card, "hand", unseen=move.unseen)
+    draft.give(move.by, -1)
+    draft.put_away(move.by, move.card)
 
 
 def _announce(setup: Setup, draft: Draft, move: act.Announce, at: At) -> None:
@@ -211,8 +211,8 @@ def _announce(setup: Setup, draft: Draft, move: act.Announce, at: At) -> None:
         remember(draft, made)
 
 
-def _must_have(setup: Setup, state: State, seat: Seat, card: CardId, zone: str) -> None:
-    found = source(setup, state.open, seat, card, zone)
+def _must_have(setup: Setup, state: State, seat: Seat, card: CardId, zone: str, *, unseen: bool = False) -> None:
+    found = source(setup, state.open, seat, card, zone, unseen=unseen)
     if set(found) - {OWN_DISCARD}:
         raise ImpossibleMove(f"{card} cannot come from {zone}")
     if zone == f"discard-{seat}" and card not in state.open.discard(seat):

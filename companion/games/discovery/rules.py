@@ -99,7 +99,7 @@ def _table(setup: Setup, shown: Open, move: Move) -> tuple[Objection, ...]:
                 return (NOT_OFFERED,)
             return () if possible_pool(setup, shown, move.pool) else (NOT_THERE,)
         case act.Refill():
-            place = whereabouts(shown, move.card)
+            place = whereabouts(shown, move.card, unseen=move.unseen and setup.profile.silent)
             if place == "tree":
                 return (Objection("already-placed"),)
             return () if None in shown.pool and place is None and known(setup, move.card) else (NOT_THERE,)
@@ -146,13 +146,15 @@ def _owed(shown: Open, move: Move) -> tuple[Objection, ...]:
 def _payment(setup: Setup, shown: Open, move: Move) -> tuple[Objection, ...]:
     if isinstance(move, act.Steal):
         return victim(shown, move.by, move.source)
-    return from_hand(setup, shown, move.by, move.card) if isinstance(move, act.Discard) else (NOT_OFFERED,)
+    if not isinstance(move, act.Discard):
+        return (NOT_OFFERED,)
+    return from_hand(setup, shown, move.by, move.card, unseen=move.unseen)
 
 
 def _place(setup: Setup, shown: Open, turn: Turn, move: act.Place) -> tuple[Objection, ...]:
     if move.card not in setup.facts:
         return (NOT_THERE,)
-    found = source(setup, shown, move.by, move.card, move.source)
+    found = source(setup, shown, move.by, move.card, move.source, unseen=move.unseen)
     if OWN_DISCARD in found and not setup.tells_at_once and move.card not in shown.discard(move.by):
         found = (NOT_THERE,)
     found = (*found, *lacks_asked(turn, move.asked, found, offered=setup.in_teams))
@@ -168,7 +170,9 @@ def _joker(setup: Setup, shown: Open, turn: Turn, move: act.Joker) -> tuple[Obje
         return (NOT_OFFERED,)
     if move.joker not in setup.jokers:
         return (NOT_THERE,)
-    found = source(setup, shown, move.by, move.joker, move.source) if move.source in ("hand", "pool") else (NOT_THERE,)
+    found: tuple[Objection, ...] = (NOT_THERE,)
+    if move.source in ("hand", "pool"):
+        found = source(setup, shown, move.by, move.joker, move.source, unseen=move.unseen)
     if move.stands_for is None:
         late = turn.placed and not turn.trumps and not setup.profile.joker_any_time
         return (*found, Objection("joker-timing")) if late else found
@@ -186,7 +190,9 @@ def _interrupt(setup: Setup, shown: Open, move: act.Interrupt) -> tuple[Objectio
         return (NOT_OFFERED,)
     if shown.turn.called:
         return (Objection("must-place", (shown.turn.called,)),)
-    found = from_hand(setup, shown, move.by, move.joker) if move.joker in setup.jokers else (NOT_THERE,)
+    found: tuple[Objection, ...] = (NOT_THERE,)
+    if move.joker in setup.jokers:
+        found = from_hand(setup, shown, move.by, move.joker, unseen=move.unseen)
     if move.by == shown.turn.seat or shown.turn.held:
         found = (*found, Objection("joker-timing"))
     return found
@@ -207,7 +213,7 @@ def pays_due(setup: Setup, turn: Turn, move: act.Discard) -> bool:
 
 
 def _discard(setup: Setup, shown: Open, turn: Turn, move: act.Discard) -> tuple[Objection, ...]:
-    there = from_hand(setup, shown, move.by, move.card)
+    there = from_hand(setup, shown, move.by, move.card, unseen=move.unseen)
     duty = setup.in_teams and setup.profile.asked_duty
     found = [*there, *lacks_asked(turn, move.asked, there, offered=duty)]
     if not pays_due(setup, turn, move):
@@ -272,4 +278,4 @@ def _flip(setup: Setup, shown: Open, move: Move) -> tuple[Objection, ...]:
     """A bot acts by flip alone, and nobody else does (J2)."""
     if not isinstance(move, act.Flip) or not setup.bot(move.by):
         return (NOT_OFFERED,)
-    return from_hand(setup, shown, move.by, move.card)
+    return from_hand(setup, shown, move.by, move.card, unseen=move.unseen)

@@ -212,12 +212,13 @@ class State:
     faults: Mapping[int, tuple[Objection, ...]] = field(default_factory=dict)
 
 
-def whereabouts(known: Open, card: CardId) -> str | None:
-    """Where a card publicly lies: ``tree``, ``pool``, ``discard-N``, ``gone``, ``called``, ``row``; or ``None``."""
-    if card in known.present or card.startswith("J"):  # a joker lies there under another card's name
-        for laid in known.tree:
-            if laid.card == card:
-                return "tree"
+def whereabouts(known: Open, card: CardId, *, unseen: bool = False) -> str | None:
+    """Where a card publicly lies: ``tree``, ``pool``, ``discard-N``, ``gone``, ``called``, ``row``; or ``None``.
+
+    ``unseen``: as somebody knows who sees only the last card of the tree.
+    """
+    if lies(known, card) and (not unseen or known.tree[-1].card == card):
+        return "tree"
     if card in known.pool:
         return "pool"
     for place, lying in enumerate(known.discards, 1):
@@ -231,3 +232,10 @@ def whereabouts(known: Open, card: CardId) -> str | None:
         if card in turn.held:
             return "row"
     return None
+
+
+def lies(known: Open, card: CardId) -> bool:
+    """Whether a card lies in the tree or pile, be it for all to see or not."""
+    if card not in known.present and not card.startswith("J"):  # a joker lies there under another card's name
+        return False
+    return any(laid.card == card for laid in known.tree)

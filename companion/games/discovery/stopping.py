@@ -82,7 +82,7 @@ def _give_back(setup: Setup, draft: Draft, call: Act) -> None:
 
 def _take_out(setup: Setup, draft: Draft, act: Act) -> bool:
     """Take a card out of the tree again; a joker that its player recovered goes back there."""
-    laid = next((laid for laid in draft.tree if laid.card == act.card), None)
+    laid = next((laid for laid in reversed(draft.tree) if laid.card == act.card), None)
     if laid is None:
         return False
     _pull_out(setup, draft, laid)

@@ -20,13 +20,14 @@ def expected(setup: Setup, shown: Open) -> Expected:
     """What should lie face up; the pile below its top may be hidden (B5)."""
     zone = tree_zone(setup)
     cards: dict[CardId, Zone] = {laid.card: zone for laid in shown.tree}
-    hidden = frozenset(laid.card for laid in shown.tree[:-1]) if setup.profile.silent else frozenset()
     cards |= {card: Zone("pool") for card in shown.pool if card is not None}
     for seat, lying in enumerate(shown.discards, 1):
         cards |= {card: Zone(f"discard-{seat}") for card in lying}
     for turn in shown.turns:
         cards |= {card: Zone(f"row-{turn.seat}") for card in turn.held}
-    return Expected(cards, hidden)
+    below = {laid.card for laid in shown.tree[:-1]} if setup.profile.silent else set()
+    visible = {laid.card for laid in shown.tree[-1:]}
+    return Expected(cards, frozenset(card for card in below - visible if cards[card] == zone))
 
 
 def layout(setup: Setup) -> Layout:
