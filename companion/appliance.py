@@ -49,15 +49,15 @@ def sight(eye: Any, *, cards: bool = False) -> list[dict[str, JSON]]:
     ]
 
 
-def sheets(size_mm: float, paper: str, language: str) -> bytes:
-    """Stickers and tags as a PDF file.
+def sheets(size_mm: float, paper: str, language: str, typed: JSON | None = None) -> bytes:
+    """Stickers and tags as a PDF file, with the names of a deck that was typed in, finished or not.
 
     Raises:
-        InputError: A size or a paper that cannot be printed.
+        InputError: A size or a paper that cannot be printed, or a deck with faults.
     """
     from companion.sheets import pdf
 
-    cards = deck.read(catalog.demo_deck())
+    cards = deck.read(catalog.demo_deck() if typed is None else typed)
     return pdf(cards, datetime.date.today(), size_mm=size_mm, paper=paper, language=language)
 
 

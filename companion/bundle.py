@@ -19,7 +19,7 @@ from companion.errors import InputError
 from companion.eventlog import EventLog, Stored
 from companion.figures import encode_figures, figures
 from companion.game import JSON, Game
-from companion.host import entries_of, record_lines
+from companion.host import entries_of, is_secret, record_lines
 from companion.record import replay
 
 RECORD, ABOUT = "record.jsonl", "bundle.json"
@@ -59,7 +59,7 @@ def write_bundle(
         InputError: The file cannot be written, or the match is a secret still.
         LogError: The match cannot be read.
     """
-    if game.silent and not stored.over and stored.header["match"].get("host") != "outside":
+    if is_secret(stored, game):
         raise InputError(f"{stored.id} is a silent match in play: its bundle can be made when it is over")
     entries = entries_of(log, stored.id, game)
     texts: dict[str, JSON] = {

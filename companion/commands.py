@@ -183,13 +183,16 @@ def stickers(said: argparse.Namespace) -> int:
 def matches(said: argparse.Namespace) -> int:
     """List what is stored, or show how well one match was refereed."""
     from companion.eventlog import opened_log
+    from companion.host import entries_of
+    from companion.seating import names_of, seating
 
     with opened_log(data_folder(said.data)) as log:
         if said.figures is not None:
             _show_figures(log, said.figures)
             return DONE
         for stored in log.matches():
-            names = ", ".join(seat.get("name", "?") for seat in stored.header["match"].get("seat", ()))
+            entries = entries_of(log, stored.id, _stored(log, stored.id)[1])
+            names = ", ".join(person.name for person in seating(names_of(stored.header["match"]), entries))
             state = "over" if stored.over else "unfinished"
             say(f"{stored.id}  {stored.header['match'].get('profile', 'fr-explore'):<11} {state:<10} {names}")
     return DONE
@@ -220,7 +223,7 @@ def export(said: argparse.Namespace) -> int:
     from companion.album import FOLDER, Album
     from companion.bundle import write_bundle
     from companion.eventlog import opened_log
-    from companion.host import entries_of, record_lines
+    from companion.host import entries_of, is_secret, record_lines
     from companion.settings import read_settings
 
     folder = data_folder(said.data)
@@ -231,6 +234,8 @@ def export(said: argparse.Namespace) -> int:
             settings = {} if document is None else document.content
             write_bundle(said.bundle, log, Album(folder / FOLDER), stored, game, settings)
             return DONE
+        if is_secret(stored, game):
+            raise InputError(f"{said.match} is a silent match in play: its record can be exported when it is over")
         for line in record_lines(stored, game, entries_of(log, said.match, game)):
             say(line)
     return DONE

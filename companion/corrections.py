@@ -12,11 +12,12 @@ from companion.table import Seat
 
 
 def last_undoable(record: Record[Any]) -> int | None:
-    """The last thing that somebody did: not what the table did by itself, and nothing struck already."""
-    struck = {line.entry.event.number for line in record.lines if isinstance(line.entry.event, Struck)}
+    """The last thing that somebody did: not what the table did by itself, nothing struck already, and no word about
+    a card that was struck itself."""
+    struck = record.struck
     for line in reversed(record.lines):
         number, event = line.entry.number, line.entry.event
-        if number in struck:
+        if number in struck or getattr(event, "number", None) in struck:
             continue
         if isinstance(event, (Allowed, Claimed, Corrected)):
             return number
@@ -108,7 +109,7 @@ def breaks(game: Game[Any, Any], record: Record[Any], events: tuple[Event, ...],
             record = append(game, record, entry)
     except InputError as wrong:
         return Text("referee.cannot", {"why": str(wrong)})
-    named = {number for event in events if (number := getattr(event, "number", None)) is not None}
+    named = {number for event in events for number in _named(record, event)}
     broke = [
         number
         for number, act in record.acts.items()
@@ -116,3 +117,11 @@ def breaks(game: Game[Any, Any], record: Record[Any], events: tuple[Event, ...],
     ]
     broke += [act.entry.number for act in broken(record) if act.entry.number in named - known]
     return Text("referee.would_break", {"number": min(broke)}) if broke else None
+
+
+def _named(record: Record[Any], event: Event) -> tuple[int, ...]:
+    """The entry that a correction is about; striking "let it stand" is about the card that stood by it."""
+    number = getattr(event, "number", None)
+    if number is None:
+        return ()
+    return (number, *_named(record, record.lines[number - 1].entry.event))

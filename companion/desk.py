@@ -38,7 +38,7 @@ class Reply:
 
     Attributes:
         body: What came of it; for a refusal a ``Text`` (or a mapping with one under ``detail``), said to each
-            reader in his language. What a file's reader found wrong stays the reader's own sentence.
+            reader in his language. What a file's reader found wrong is under ``faults``, each a ``Text`` or a sentence.
     """
 
     status: int
@@ -139,10 +139,20 @@ class Desk(Protocol):
         """One of them as JSON, or ``None``."""
 
     def save_deck(self, visitor: Visitor, name: str, deck: JSON) -> Reply:
-        """Host: keep a deck as typed: ``{"name", "file", "entered", "faults", "open"}``."""
+        """Host: keep a deck as typed: ``{"name", "file", "entered", "faults", "open"}``; each fault is ``{"what",
+        "where"}``, and what is wrong is a ``Text`` or a sentence."""
 
-    def picture(self, visitor: Visitor) -> bytes | None:
-        """The camera's last picture as JPEG; ``None`` when there is none.
+    def layout(self, visitor: Visitor) -> JSON | None:
+        """Host: the zones that the eye goes by, in the form of a match file's ``[table]``; ``None`` = nothing to tell.
+        Also ``"movable"``: whether they may be moved now, and else ``"why"`` not, as a ``Text``."""
+
+    def settle_zones(self, visitor: Visitor, table: JSON) -> Reply:
+        """Host: keep these zones (as ``layout`` gives them) for this table; ``None`` = the usual ones again. 409 once
+        cards lie in the running match."""
+
+    def picture(self, visitor: Visitor, straight: bool = False) -> bytes | None:
+        """The camera's last picture as JPEG, ``straight``: the field seen straight from above, a pixel for a millimetre
+        and 30 mm around it; ``None`` when there is none.
 
         Raises:
             PermissionError: Not for this visitor, or not now.

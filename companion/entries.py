@@ -20,11 +20,13 @@ from companion.events import (
     Question,
     Refused,
     Resumed,
+    Seated,
     Settled,
     Struck,
     Unexplained,
 )
 from companion.game import JSON, Game, Move
+from companion.seating import name_of
 from companion.table import CardId, Change, Seat, Zone
 
 
@@ -38,8 +40,10 @@ def encode_event(event: Event) -> dict[str, JSON]:
     match event:
         case Played(move):
             return {"event": "dealt" if move.do == "deal" else "played", "move": encode_move(move)}
-        case Refused(move, change):
+        case Refused(move, change, asks):
             refused: dict[str, JSON] = {"event": "refused", "move": encode_move(move)}
+            if asks:
+                refused["asks"] = True
             return refused if change is None else {**refused, "change": encode_change(change)}
         case Allowed(number, by):
             return _said({"event": "allowed", "allows": number}, by)
@@ -58,6 +62,10 @@ def encode_event(event: Event) -> dict[str, JSON]:
             if stack is not None:
                 counted["stack"] = stack
             return _said(counted, by)
+        case Seated(seat, name, swaps, here, by):
+            told = {"name": name, "swaps": swaps, "here": here}
+            seated = {"event": "seated", "seat": seat} | {key: said for key, said in told.items() if said is not None}
+            return _said(seated, by)
         case Unexplained(change):
             return {"event": "unexplained", "change": encode_change(change)}
         case Question(change, readings):
@@ -138,7 +146,8 @@ def _event(game: Game[Any, Any], document: Mapping[str, JSON], number: int) -> E
             return Played(_move(game, document))
         case "refused":
             change = document.get("change")
-            return Refused(_move(game, document), None if change is None else _change(document))
+            seen = None if change is None else _change(document)
+            return Refused(_move(game, document), seen, document.get("asks") is True)
         case "allowed":
             return Allowed(_earlier(document, "allows", number), _by(game, document))
         case "struck":
@@ -152,6 +161,8 @@ def _event(game: Game[Any, Any], document: Mapping[str, JSON], number: int) -> E
             return Settled(_earlier(document, "settles", number), _by(game, document), document.get("misread") is True)
         case "corrected":
             return _corrected(game, document)
+        case "seated":
+            return _seated(game, document)
         case "unexplained":
             return Unexplained(_change(document))
         case "question":
@@ -192,6 +203,21 @@ def _earlier(document: Mapping[str, JSON], key: str, number: int) -> int:
     if isinstance(said, bool) or not isinstance(said, int) or not 0 < said < number:
         raise InputError(Fault(f"{said!r} should be the number of an earlier entry", (key,)))
     return said
+
+
+def _seated(game: Game[Any, Any], document: Mapping[str, JSON]) -> Seated:
+    name, here = document.get("name"), document.get("here")
+    if here is not None and not isinstance(here, bool):
+        raise InputError(Fault("should be true or false", ("here",)))
+    seats: list[Seat | None] = []
+    for key in ("seat", "swaps"):
+        try:
+            seats.append(seat_of(game, document[key]) if key == "seat" or document.get(key) is not None else None)
+        except (KeyError, ValueError) as wrong:
+            raise InputError(Fault(f"should be a seat from 1 to {game.seats}", (key,))) from wrong
+    if not all(seat is None or seat >= 1 for seat in seats) or seats[0] is None:
+        raise InputError(Fault(f"should be a seat from 1 to {game.seats}", ("seat",)))
+    return Seated(seats[0], None if name is None else name_of(name), seats[1], here, _by(game, document))
 
 
 def _corrected(game: Game[Any, Any], document: Mapping[str, JSON]) -> Corrected:

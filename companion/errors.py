@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 class CompanionError(Exception):
@@ -17,10 +18,13 @@ class Fault:
         what: One sentence: what is wrong and what would be right.
         where: The path of keys to it (``("seat", 9, "name")``, lists counted from 0); whoever read the file
             adds its name and the line.
+        key, params: The same sentence in the catalogs, for pages; without a key it is said in English to everybody.
     """
 
     what: str
     where: tuple[str | int, ...] = ()
+    key: str = field(default="", compare=False)
+    params: Mapping[str, object] = field(default_factory=dict, compare=False)
 
 
 class InputError(CompanionError, ValueError):

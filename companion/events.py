@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
@@ -29,10 +30,16 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """An unlawful move did not count. ``change``: what the camera saw, until it is settled."""
+    """An unlawful move did not count.
+
+    Attributes:
+        change: What the camera saw, until it is settled.
+        asks: Instead of a no, people were asked whose turn it is.
+    """
 
     move: Move
     change: Change | None = None
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +91,23 @@ class Corrected:
 
 
 @dataclass(frozen=True, slots=True)
+class Seated:
+    """Who sits where has changed.
+
+    Attributes:
+        name: Whoever sits there is called this from now on.
+        swaps: The people of these two seats changed places; cards and points stay with the seats.
+        here: Somebody sat down there (``True``), or left (``False``).
+    """
+
+    seat: Seat
+    name: str | None = None
+    swaps: Seat | None = None
+    here: bool | None = None
+    by: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Unexplained:
     """Nothing in the game explains this change: please put it back."""
 
@@ -127,12 +151,22 @@ Event: TypeAlias = (
     | Claimed
     | Settled
     | Corrected
+    | Seated
     | Unexplained
     | Question
     | Paused
     | Resumed
     | Ended
 )
+
+
+def void(entries: Sequence[Entry]) -> frozenset[int]:
+    """The numbers of all entries that were struck by one that was not struck itself."""
+    found: set[int] = set()
+    for entry in reversed(entries):
+        if isinstance(entry.event, Struck) and entry.number not in found:
+            found.add(entry.event.number)
+    return frozenset(found)
 
 
 @dataclass(frozen=True, slots=True)

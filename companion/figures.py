@@ -19,6 +19,7 @@ from companion.events import (
     Settled,
     Struck,
     Unexplained,
+    void,
 )
 from companion.game import JSON
 from companion.lines import Line
@@ -36,7 +37,7 @@ class Figures:
         refusals: Cards that the camera saw and the referee refused.
         overruled: Refusals that people allowed, struck or claimed.
         false_alarms: Refusals that people allowed, and all that they said the camera was wrong about.
-        questions: Questions about what a card meant.
+        questions: Questions about what a card meant, or whose turn it was.
         unexplained: "Please put it back".
         play_s: Seconds of play; ``None`` where times are unknown.
         waited_s: Median of the seconds from the hand's leaving to the verdict; ``None`` when it was never measured.
@@ -65,9 +66,9 @@ def figures(lines: Sequence[Line]) -> Figures:
     """The figures of a record."""
     entries = [line.entry for line in lines]
     by_number = {entry.number: entry for entry in entries}
-    void = _void(entries)
+    undone = void(entries)
     refused = {entry.number for entry in entries if _is_alarm(entry)}
-    said = [entry for entry in entries if entry.number not in void]
+    said = [entry for entry in entries if entry.number not in undone]
     allowed = {event.number for entry in said if isinstance(event := entry.event, Allowed)}
     claimed = {event.number for entry in said if isinstance(event := entry.event, Claimed)}
     misread = {e.number for entry in said if isinstance(e := entry.event, (Struck, Settled)) and e.misread}
@@ -81,8 +82,8 @@ def figures(lines: Sequence[Line]) -> Figures:
         refusals=len(refused),
         overruled=len(refused & (allowed | struck | claimed)),
         false_alarms=len((refused & allowed) | misread),
-        questions=_count(entries, Question),
-        unexplained=_count(entries, Unexplained),
+        questions=sum(isinstance(e.event, Question) or getattr(e.event, "asks", False) for e in entries),
+        unexplained=sum(isinstance(entry.event, Unexplained) for entry in entries),
         play_s=max((entry.time_s for entry in entries if entry.time_s is not None), default=None),
         waited_s=median(waits) if waits else None,
         waits=len(waits),
@@ -108,24 +109,17 @@ def encode_figures(told: Figures) -> dict[str, JSON]:
     }
 
 
-def _void(entries: Sequence[Entry]) -> set[int]:
-    """What was struck by an entry that was not struck itself."""
-    void: set[int] = set()
-    for entry in reversed(entries):
-        if isinstance(entry.event, Struck) and entry.number not in void:
-            void.add(entry.event.number)
-    return void
-
-
 def _is_card(event: Event) -> bool:
     move = getattr(event, "move", None)
     return move is not None and move.by != 0 and (hasattr(move, "card") or hasattr(move, "joker"))
 
 
 def _is_alarm(entry: Entry) -> bool:
-    """A refusal of what the camera saw; who only said something was answered in words."""
+    """A refusal of what the camera saw; who only said something was answered in words, and a question is none."""
     event = entry.event
-    return isinstance(event, Refused) and (event.change is not None or entry.origin is Origin.CAMERA)
+    if not isinstance(event, Refused) or event.asks:
+        return False
+    return event.change is not None or entry.origin is Origin.CAMERA
 
 
 def _is_correction(entry: Entry, by_number: dict[int, Entry]) -> bool:
@@ -145,7 +139,3 @@ def _is_chosen(entry: Entry, by_number: dict[int, Entry]) -> bool:
     before = by_number.get(entry.event.number)
     move = None if before is None else getattr(before.event, "move", None)
     return move is None or move.by != 0
-
-
-def _count(entries: Sequence[Entry], kind: type[Event]) -> int:
-    return sum(isinstance(entry.event, kind) for entry in entries)

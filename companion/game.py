@@ -194,6 +194,13 @@ class Game(Protocol[S, P]):
             InputError: It cannot be.
         """
 
+    def seat(self, state: S, seat: Seat, here: bool, at: At) -> S:
+        """Somebody sat down in an empty seat, or left his.
+
+        Raises:
+            InputError: That cannot be, or not now.
+        """
+
     def readings(self, shown: P, change: Change) -> tuple[Move, ...]:
         """What a change of the table could mean, likeliest first, legal or not."""
 

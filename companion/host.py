@@ -243,6 +243,11 @@ def entries_of(paper: EventLog, match: str, game: Game[Any, Any]) -> list[Entry]
     return [decode_entry(game, entry, number) for number, entry in enumerate(paper.entries(match), 1)]
 
 
+def is_secret(stored: Stored, game: Game[Any, Any]) -> bool:
+    """Whether a match holds what its players may not know yet: a silent one in play whose host plays too."""
+    return game.silent and not stored.over and stored.header["match"].get("host") != "outside"
+
+
 def record_lines(stored: Stored, game: Game[Any, Any], entries: Sequence[Entry]) -> Iterator[str]:
     """A match's record as JSON Lines, points and standings worked out anew."""
     yield json.dumps({"record": 1, **stored.header}, ensure_ascii=False)

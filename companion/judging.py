@@ -49,11 +49,11 @@ class Judging:
             return entry
         if isinstance(entry.event, Played):
             self.asserted.add(entry.number)
-        change = entry.event.change if isinstance(entry.event, Refused) else None
+        refused = entry.event if isinstance(entry.event, Refused) else Refused(entry.event.move)
         move = entry.event.move
         shown = self.game.public(self.record.state)
         unlawful = self.game.judge(shown, move, At(entry.number, entry.time_s))
-        return replace(entry, event=Refused(move, change) if unlawful else Played(move))
+        return replace(entry, event=replace(refused, move=move) if unlawful else Played(move))
 
     @property
     def holds(self) -> bool:

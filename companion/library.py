@@ -127,7 +127,7 @@ class Library:
         try:
             body = self._host.ask(work)
         except InputError as wrong:
-            return Reply(422, str(wrong))
+            return Reply(422, {"detail": str(wrong), "faults": [shelf.spoken(fault) for fault in wrong.faults]})
         except TimeoutError:
             return Reply(503, Text("desk.slow"))
         except (LogError, OSError) as wrong:

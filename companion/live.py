@@ -31,6 +31,7 @@ from companion.settings import Settings, read_settings
 from companion.staging import Onwards, Paced, demo_match, film, is_camera, simulated_frames, usual_source
 from companion.table import Seat
 from companion.words import Words
+from companion.zones import Zoning
 
 log = logging.getLogger(__name__)
 REMATCH_S = 20.0
@@ -85,6 +86,7 @@ class Table:
         self._album = Album(data / FOLDER, {stored.id for stored in self._paper.matches()})
         stack.callback(self._album.close)
         self.host = Host(self._paper, _opened, began=wall_clock, seated=self._look_at)
+        self._zoning = Zoning(data, lambda: self._eye)
         self.reception = Reception(
             self.host,
             source=source,
@@ -94,6 +96,7 @@ class Table:
             completed=self._completed,
             album=self._album,
             decks=data / "decks",
+            zoning=self._zoning,
         )
         self._eye: Any = None
         self.host.listen(self._keep)
@@ -164,8 +167,8 @@ class Table:
 
         self._close_eye()
         table = stored.header["match"].get("table")
-        usual = None if self.simulated else self._settings.layout
-        layout = catalog.read_layout(table) if table is not None else usual or game.layout()
+        own = catalog.read_layout(table) if table is not None else game.layout() if self.simulated else None
+        layout = self._zoning.begin(own or self._settings.layout or game.layout(), fixed=own is not None)
         frames: Any = self.source
         if self.simulated:
             seed = stored.header["simulated"]["seed"]
@@ -190,7 +193,7 @@ class Table:
         from vision.eye import Eye
 
         game = catalog.open_match(demo_match(), catalog.demo_deck()).game
-        layout = self._settings.layout or game.layout()
+        layout = self._zoning.begin(self._settings.layout or game.layout())
         self._eye = Eye(self.source, layout, catalog.accepted(game), self._seen)
         self._eye.start()
 

@@ -85,6 +85,18 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
+class Seating:
+    """Who sits where has changed; as the event ``Seated``."""
+
+    seat: Seat
+    name: str | None = None
+    swaps: Seat | None = None
+    here: bool | None = None
+    by: Seat | None = None
+    origin: Origin = Origin.PHONE
+
+
+@dataclass(frozen=True, slots=True)
 class TableIsRight:
     """Take what lies there as the position."""
 
@@ -120,6 +132,18 @@ class Command:
 
 
 Said: TypeAlias = (
-    Proposal | Undo | Claim | Allow | Misread | Pause | Resume | Count | TableIsRight | LogIsRight | Answered | Command
+    Proposal
+    | Undo
+    | Claim
+    | Allow
+    | Misread
+    | Pause
+    | Resume
+    | Count
+    | Seating
+    | TableIsRight
+    | LogIsRight
+    | Answered
+    | Command
 )
 Message: TypeAlias = Look | Said

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
-from time import perf_counter
+from time import thread_time
 from typing import Any
 
 from companion.catalog import demo_deck
@@ -27,7 +27,11 @@ _KEYS = {"from": "source", "as": "stands_for"}
 
 @dataclass(slots=True)
 class Count:
-    """What was played so far. ``busy_s``: seconds spent on judging and applying, the player's thinking left out."""
+    """What was played so far.
+
+    ``busy_s``: seconds of the processor spent on judging and applying, the player's thinking left out. The clock on
+    the wall would count what other programs did meanwhile.
+    """
 
     matches: int = 0
     judged: int = 0
@@ -97,14 +101,14 @@ def _play(game: Discovery, rng: Random, done: Count) -> bool:
 def _first_lawful(game: Discovery, state: State, moves: Iterator[Move], at: At, done: Count) -> State | None:
     """Judge one proposal after the other and carry the first lawful one out."""
     for move in moves:
-        began = perf_counter()
+        began = thread_time()
         objections = game.judge(state.open, move, at)
         if objections:
-            done.busy_s += perf_counter() - began
+            done.busy_s += thread_time() - began
             done.judged += 1
             continue
         step = game.seal(state, move, at, game.play(state, move, at))
-        done.busy_s += perf_counter() - began
+        done.busy_s += thread_time() - began
         done.judged += 1
         done.applied += 1
         return step.state

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from companion.game import Text
-from companion.messages import Said
+from companion.events import Origin
+from companion.game import Move, Text
+from companion.messages import Proposal, Said, Undo
 from companion.news import Answer, Asked
 from companion.table import Change
 
@@ -19,14 +20,20 @@ class Open:
 
     Attributes:
         meanings: For each answer, what giving it says.
-        change: The difference that it is about; with it the question falls away.
+        change: The difference that it is about; with it the question falls away. ``None`` = about none.
         until: The entry with which it falls away, whatever that is; ``None`` = only with the difference.
     """
 
     asked: Asked
     meanings: tuple[tuple[Said, ...], ...]
-    change: Change
+    change: Change | None
     until: int | None = None
+
+    @property
+    def proposals(self) -> tuple[tuple[Move, ...], ...]:
+        """For each answer that proposes moves, those moves."""
+        found = (tuple(said.move for said in meaning if isinstance(said, Proposal)) for meaning in self.meanings)
+        return tuple(moves for moves in found if moves)
 
 
 @dataclass
@@ -37,7 +44,11 @@ class Questions:
     _last: int = 0
 
     def ask(
-        self, text: Text, answers: Sequence[tuple[Answer, tuple[Said, ...]]], change: Change, until: int | None = None
+        self,
+        text: Text,
+        answers: Sequence[tuple[Answer, tuple[Said, ...]]],
+        change: Change | None,
+        until: int | None = None,
     ) -> None:
         """Open a question."""
         self._last += 1
@@ -45,9 +56,29 @@ class Questions:
         asked = Asked(self._last, text, tuple(answer for answer, _ in answers))
         self.open[self._last] = Open(asked, tuple(meaning for _, meaning in answers), change, until)
 
+    def whose_turn(self, mend: Sequence[Move], change: Change | None) -> Text:
+        """Ask whether only an end of turn was forgotten; answers with the question."""
+        question = Text("referee.whose_turn", {"seat": mend[-1].by})
+        said = tuple(Proposal(move, Origin.PHONE) for move in mend)
+        self.ask(question, [(Answer(Text("referee.yes")), said)], change)
+        return question
+
+    def passed_on(self, mend: Sequence[Move], change: Change | None, first: int) -> Text:
+        """Say that the turn passed on, in entries from ``first`` on, and let it be refuted until the next act."""
+        numbers = range(first, first + len(mend))
+        undo = tuple(Undo(number, origin=Origin.PHONE) for number in reversed(numbers))
+        passed = Text("referee.passed_on", {"seat": mend[-1].by})
+        still = Answer(Text("referee.still_mine", {"seat": mend[0].by}))
+        self.ask(passed, [(still, undo)], change, until=numbers.stop)
+        return passed
+
     def drop(self, change: Change) -> None:
         """Nothing is left to ask about this difference."""
         self.open = {number: question for number, question in self.open.items() if question.change != change}
+
+    def close(self, number: int) -> None:
+        """This question was answered."""
+        self.open.pop(number, None)
 
     def outgrow(self, number: int) -> None:
         """The log has reached this entry."""
@@ -55,10 +86,9 @@ class Questions:
 
     @property
     def asked(self) -> tuple[Asked, ...]:
-        """For the phones."""
-        return tuple(question.asked for question in self.open.values())
-
-    @property
-    def changes(self) -> frozenset[Change]:
-        """What they are about."""
-        return frozenset(question.change for question in self.open.values())
+        """For the phones: of questions that ask the same, the oldest."""
+        told: list[Asked] = []
+        for asked in (question.asked for question in self.open.values()):
+            if not any((asked.text, asked.answers) == (other.text, other.answers) for other in told):
+                told.append(asked)
+        return tuple(told)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -25,6 +26,34 @@ def was_early(game: Game[Any, Any], record: Record[Any], number: int, refused: R
     return bool(game.mend(before, refused.move, At(number)))
 
 
+def after(game: Game[Any, Any], state: Any, moves: Sequence[Move], at: At) -> Any | None:
+    """The state after these moves, one after the other; ``None`` when one of them would be unlawful."""
+    for number, move in enumerate(moves, at.number):
+        then = At(number, at.time_s)
+        if game.judge(game.public(state), move, then):
+            return None
+        state = game.play(state, move, then).state
+    return state
+
+
+def hangs_on(
+    game: Game[Any, Any], record: Record[Any], proposals: Sequence[Sequence[Move]], laid: Sequence[Change], at: At
+) -> frozenset[Change]:
+    """Those of some changes that would be lawful, one after the other, if one of these proposals came true."""
+    found: set[Change] = set()
+    for moves in proposals:
+        state, left = after(game, record.state, moves, at), list(laid)
+        while state is not None:
+            shown = game.public(state)
+            meant = next(((c, m) for c in left for m in game.readings(shown, c) if not game.judge(shown, m, at)), None)
+            if meant is None:
+                break
+            found.add(meant[0])
+            left.remove(meant[0])
+            state = game.play(state, meant[1], at).state
+    return frozenset(found)
+
+
 def first(game: Game[Any, Any], record: Record[Any], readings: list[Reading], at: At) -> Reading:
     """Of several cards laid between two looks, the one after which most of the others are lawful."""
     if len(readings) == 1:
@@ -43,9 +72,10 @@ def first(game: Game[Any, Any], record: Record[Any], readings: list[Reading], at
 
 
 def told_before(record: Record[Any], differences: tuple[Change, ...]) -> set[Change]:
-    """After a restart: the differences that were spoken about before, or that an undo left lying, are not news."""
+    """After a restart: the differences that were spoken about before, or that an undo left lying, are not news; what
+    was only asked is asked again."""
     events = [line.entry.event for line in record.lines]
-    told = {event.change for event in events if isinstance(event, (Unexplained, Refused))}
+    told = {e.change for e in events if isinstance(e, Unexplained) or (isinstance(e, Refused) and not e.asks)}
     undone = {getattr(events[event.number - 1], "move", None) for event in events if isinstance(event, Struck)}
     cards = {getattr(move, "card", None) for move in undone}
     return {change for change in differences if change in told or change.card in cards}

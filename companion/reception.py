@@ -7,20 +7,23 @@ from pathlib import Path
 
 from companion import shelf
 from companion.album import FOLDER, Album
+from companion.catalog import read_layout
 from companion.codec import decode_move
 from companion.desk import Invitation, Reply, Role, Visitor
 from companion.errors import Fault, InputError
 from companion.evening import Evening
 from companion.events import Origin
 from companion.game import JSON, Offer, Text
-from companion.host import Host
+from companion.host import Host, entries_of
 from companion.invitations import host_codes, key
 from companion.library import Library, may_read
 from companion.lines import encode_line, encode_standing
 from companion.messages import Answered, Proposal, Said
 from companion.news import News
+from companion.seating import Person, names_of, seating
 from companion.table import Seat
 from companion.wishes import came_of, meant_correction
+from companion.zones import Zoning, encode_layout, overlapping
 
 
 class Reception(Library):
@@ -34,6 +37,7 @@ class Reception(Library):
         completed: Fills in what a match begun on a page leaves out (the deck), as JSON; raises InputError.
         album: Pictures kept with the matches; by default those beside the host's log.
         decks: The folder of the table's own decks.
+        zoning: What may be done with the zones; without it nothing.
     """
 
     def __init__(
@@ -47,6 +51,7 @@ class Reception(Library):
         completed: Callable[[Mapping[str, JSON]], Mapping[str, JSON]],
         album: Album | None = None,
         decks: Path | None = None,
+        zoning: Zoning | None = None,
     ) -> None:
         super().__init__(host, album or Album(host.paper.path.parent / FOLDER), decks)
         self._source = source
@@ -54,6 +59,7 @@ class Reception(Library):
         self._picture = picture
         self._sight = sight
         self._completed = completed
+        self._zoning = zoning
 
     # -- who ------------------------------------------------------------------------------------
 
@@ -62,10 +68,18 @@ class Reception(Library):
         outside = stored is not None and stored.header["match"].get("host") == "outside"
         code, short = host_codes(self._host.paper)
         codes = [] if stored is None else self._host.paper.invitations(stored.id)
+        sits = {person.invited: Seat(seat) for seat, person in enumerate(self._people(), 1)}
         return (
             Invitation(Visitor(Role.HOST, None, outside), code, short),
-            *(Invitation(Visitor(Role.SEAT, Seat(seat)), code, short) for seat, code, short in codes),
+            *(Invitation(Visitor(Role.SEAT, sits[Seat(seat)]), code, short) for seat, code, short in codes),
         )
+
+    def _people(self) -> tuple[Person, ...]:
+        """Who sits in each seat of the match at the table."""
+        stored, evening = self._host.stored, self._host.evening
+        if stored is None or evening is None:
+            return ()
+        return seating(names_of(stored.header["match"]), (line.entry for line in evening.record.lines))
 
     def visitor(self, code: str) -> Visitor | None:
         """Whose long or short code this is."""
@@ -104,8 +118,8 @@ class Reception(Library):
             "host": match.get("host", "seat"),
             "simulated": self._source == "simulated",
             "seats": [
-                {"number": i, "name": seat.get("name", str(i)), "team": seat.get("team"), "bot": seat.get("bot", False)}
-                for i, seat in enumerate(match.get("seat", ()), 1)
+                {"number": i, "name": person.name, "team": seat.get("team"), "bot": seat.get("bot", False)}
+                for i, (seat, person) in enumerate(zip(match.get("seat", ()), self._people(), strict=False), 1)
             ],
             "options": match.get("options", {}),
             "deck": stored.header["deck"],
@@ -124,11 +138,56 @@ class Reception(Library):
         evening = self._host.evening
         return None if evening is None else evening.game.view(evening.record.state, visitor.seat)
 
-    def picture(self, visitor: Visitor) -> bytes | None:
+    def layout(self, visitor: Visitor) -> JSON | None:
+        """The zones that the eye goes by, and whether they may be moved now."""
+        if visitor.role is not Role.HOST or self._zoning is None:
+            return None
+        why = self._fixed()
+        return {**encode_layout(self._zoning.now), "movable": why is None, "why": why}
+
+    def _fixed(self) -> Text | None:
+        """Why the zones may not be moved now."""
+        stored, evening = self._host.stored, self._host.evening
+        if self._source == "simulated":
+            return Text("desk.zones_simulated")
+        if stored is not None and "table" in stored.header["match"]:
+            return Text("desk.zones_of_match")
+        if evening is not None and evening.record.lines and not evening.over:
+            return Text("desk.zones_playing")
+        return None
+
+    def settle_zones(self, visitor: Visitor, table: JSON) -> Reply:
+        """Keep other zones."""
+        zoning = self._zoning
+        if visitor.role is not Role.HOST:
+            return Reply(403, Text("desk.host_only"))
+        if zoning is None:
+            return Reply(404, Text("desk.no_such"))
+        try:
+            drawn = None if table is None else read_layout(table)
+        except InputError as wrong:
+            return Reply(422, str(wrong))
+        if drawn is not None and (both := overlapping(drawn)) is not None:
+            return Reply(422, {"detail": Text("desk.zones_overlap"), "zones": list(both)})
+
+        def work() -> Reply:
+            if why := self._fixed():
+                return Reply(409, why)
+            try:
+                zoning.settle(drawn, at_once=self._host.evening is None or not self._host.evening.over)
+            except OSError as wrong:
+                return Reply(503, str(wrong))
+            return Reply(200, self.layout(visitor))
+
+        return self._host.ask(work)
+
+    def picture(self, visitor: Visitor, straight: bool = False) -> bytes | None:
         """The camera's last picture as JPEG."""
         evening = self._host.evening
         if not may_read(visitor, evening is not None and evening.game.silent and not evening.over):
             raise PermissionError(Text("desk.picture_secret"))
+        if straight:
+            return None if self._zoning is None else self._zoning.picture()
         return self._picture()
 
     def health(self) -> JSON:
@@ -220,6 +279,10 @@ class Reception(Library):
 
         def again() -> JSON:
             last = self._host.stored or next(iter(self._host.paper.matches()), None)
-            return None if last is None else {"match": self._host.begin(shelf.rematch(last.header))}
+            if last is None:
+                return None
+            game = self._host.opened(last.header)
+            entries = entries_of(self._host.paper, last.id, game)
+            return {"match": self._host.begin(shelf.rematch(last.header, entries))}
 
         return self._told(visitor, again)

@@ -21,8 +21,10 @@ from companion.events import (
     Played,
     Refused,
     Resumed,
+    Seated,
     Settled,
     Struck,
+    void,
 )
 from companion.game import At, Game, Move, Objection, Step
 from companion.lines import Line
@@ -88,12 +90,18 @@ class Record(Generic[S]):
         return any(isinstance(line.entry.event, Ended) for line in self.lines[-1:])
 
     @property
+    def struck(self) -> frozenset[int]:
+        """Entries that were struck and not put back by striking the strike."""
+        return _meaning(self.lines).void
+
+    @property
     def open_refusals(self) -> dict[int, Refused]:
         """Refused cards that nobody took back, allowed, struck or claimed, by entry number."""
         opened: dict[int, Refused] = {}
         for line in self.lines:
             match line.entry.event:
-                case Refused() as refused:
+                case Refused(_, change) as refused:  # said anew of a card that still lies there: the last word holds
+                    opened = {n: r for n, r in opened.items() if change is None or r.change != change}
                     opened[line.entry.number] = refused
                 case Settled(number) | Allowed(number, _) | Struck(number, _) | Claimed(number, _):
                     opened.pop(number, None)
@@ -122,11 +130,11 @@ def reveal(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]:
         InputError: A correction names no entry that it could correct.
     """
     match entry.event:
-        case Played(move) | Refused(move, _):
+        case Played(move) | Refused(move):
             counts = isinstance(entry.event, Played)
             act, step = _act(game, record.state, Act(entry, move, counts, False, ()))
             return _extended(game, record, entry, step, act)
-        case Allowed() | Struck() | Claimed() | Corrected():
+        case Allowed() | Struck() | Claimed() | Corrected() | Seated():
             _check(record, entry)
             return _corrected(game, record, entry)
         case _:
@@ -142,12 +150,10 @@ def seal(game: Game[S, Any], before: Record[S], after: Record[S]) -> Record[S]:
     opened = Step(after.state, line.points, line.notes, line.why, line.prize)
     step = game.seal(before.state, act.move, At(line.entry.number, line.entry.time_s), opened)
     objections = _merged(act.objections, step.objections)
+    line = replace(line, objections=objections, standing=game.standing(game.public(step.state)))
     return replace(
         after,
-        lines=(
-            *after.lines[:-1],
-            replace(line, objections=objections, standing=game.standing(game.public(step.state))),
-        ),
+        lines=(*after.lines[:-1], line),
         states=(*after.states[:-1], step.state),
         acts={**after.acts, line.entry.number: replace(act, objections=objections)},
     )
@@ -207,15 +213,11 @@ def _check(record: Record[Any], entry: Entry) -> None:
     number = getattr(entry.event, "number", None)
     if number is not None and not 0 < number < entry.number:
         raise InputError(f"there is no entry {number}")
-    match entry.event:
-        case Allowed(number, _):
-            if not isinstance(record.lines[number - 1].entry.event, Refused):
-                raise InputError(f"entry {number} was not refused, so there is nothing to allow")
-        case Claimed(number, _):
-            if not isinstance(record.lines[number - 1].entry.event, (Played, Refused)):
-                raise InputError(f"entry {number} holds no move that somebody could claim")
-        case _:
-            pass
+    meant = record.lines[number - 1].entry.event if number else None
+    if isinstance(entry.event, Allowed) and not isinstance(meant, Refused):
+        raise InputError(f"entry {number} was not refused, so there is nothing to allow")
+    if isinstance(entry.event, Claimed) and not isinstance(meant, (Played, Refused)):
+        raise InputError(f"entry {number} holds no move that somebody could claim")
 
 
 def _touched(lines: tuple[Line, ...], entry: Entry) -> int:
@@ -242,13 +244,10 @@ class _Meaning:
 
 
 def _meaning(lines: tuple[Line, ...]) -> _Meaning:
-    void: set[int] = set()
-    for line in reversed(lines):
-        if isinstance(line.entry.event, Struck) and line.entry.number not in void:
-            void.add(line.entry.event.number)
-    valid = [line.entry.event for line in lines if line.entry.number not in void]
+    struck = void([line.entry for line in lines])
+    valid = [line.entry.event for line in lines if line.entry.number not in struck]
     return _Meaning(
-        frozenset(void),
+        struck,
         frozenset(event.number for event in valid if isinstance(event, Allowed)),
         {event.number: event.by for event in valid if isinstance(event, Claimed)},
     )
@@ -267,6 +266,8 @@ def _known(
         if number not in meaning.void:
             if isinstance(event, Corrected):
                 state = _counted(game, state, event)
+            elif isinstance(event, Seated) and event.here is not None:
+                state = game.seat(state, event.seat, event.here, At(number, entry.time_s))
             elif isinstance(event, (Played, Refused)):
                 acts[number], state = _again(game, state, entry, event.move, meaning)
         states.append(state)

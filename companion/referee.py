@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.corrections import breaks, claim, last_card, last_seen, last_undoable, misread, strikes
-from companion.events import Allowed, Corrected, Event, Origin, Paused, Played, Question, Refused, Resumed
+from companion.events import Allowed, Corrected, Event, Origin, Paused, Played, Question, Refused, Resumed, Seated
 from companion.game import At, Game, Move, Text
 from companion.messages import (
     Allow,
@@ -26,6 +26,7 @@ from companion.messages import (
     Proposal,
     Resume,
     Said,
+    Seating,
     TableIsRight,
     Undo,
 )
@@ -92,7 +93,7 @@ class Referee:
             return Alert.LOST
         if self.guiding:
             return Alert.DISAGREES
-        asking = self.asked.changes
+        asking = {question.change for question in self.asked.open.values()}
         if any(refused.change not in asking for refused in self.record.open_refusals.values() if refused.change):
             return Alert.REFUSED
         if asking:
@@ -142,6 +143,8 @@ class Referee:
                     yield from self._overrule(target, by, origin, time_s, anyway=anyway)
             case Count(hands, stack, by, origin):
                 yield from self.correct((Corrected(hands, stack, by),), origin, time_s)
+            case Seating(seat, name, swaps, here, by, origin):
+                yield from self.correct((Seated(seat, name, swaps, here, by),), origin, time_s)
             case TableIsRight(by, origin):
                 yield from self._adopt(by, origin, time_s)
             case LogIsRight(_, origin):
@@ -152,12 +155,25 @@ class Referee:
 
     def _proposed(self, move: Move, origin: Origin, time_s: float | None) -> Iterator[Decision]:
         if self.game.judge(self.public, move, self.at(time_s)):
-            yield Decision((Refused(move),), origin)
+            yield self.refuse(move, None, origin, self.at(time_s))
             return
         before = set(self.differences)
         yield Decision((Played(move),), origin)
         # A card that the camera cannot read was laid by phone: nothing waits for it to be seen.
         self.spoken |= {change for change in self.differences if change.went_to is None and change not in before}
+
+    def refuse(self, move: Move, change: Change | None, origin: Origin, at: At) -> Decision:
+        """Say no; or, when only an end of turn was forgotten, that the turn passed on, or ask whether it did."""
+        mend = self.game.mend(self.public, move, at)
+        if not mend:
+            return Decision((Refused(move, change),), origin)
+        if self.game.infers_turns:
+            if change is not None:
+                self.spoken.discard(change)
+            passed = self.asked.passed_on(mend, change, at.number)
+            return Decision(tuple(Played(part) for part in mend), origin, texts=(passed,))
+        question = self.asked.whose_turn(mend, change)
+        return Decision((Refused(move, change, asks=True),), origin, Signal.ASKS, (question,))
 
     def _adopt(self, by: Seat | None, origin: Origin, time_s: float | None) -> Iterator[Decision]:
         """What lies there is the position; what was open about the table is closed with it."""
@@ -165,8 +181,7 @@ class Referee:
         self.guiding = False
         yield from self.correct((Corrected(by=by, table=table),), origin, time_s, anyway=True)
         self.spoken = set(self.differences)  # what still differs is none that the game could take in
-        for question in tuple(self.asked.open.values()):
-            self.asked.drop(question.change)
+        self.asked.open.clear()
 
     def _overrule(
         self, number: int, by: Seat | None, origin: Origin, time_s: float | None, *, anyway: bool
@@ -183,10 +198,12 @@ class Referee:
 
     def _answered(self, question: int, answer: int, time_s: float | None) -> Iterator[Decision]:
         asked = self.asked.open.get(question)
-        if asked is None or not 0 <= answer < len(asked.meanings):
+        if asked is None or not 0 <= answer < len(asked.meanings) or self.record.paused:
             return
-        self.spoken.discard(asked.change)
-        self.asked.drop(asked.change)
+        self.asked.close(question)
+        if asked.change is not None:
+            self.spoken.discard(asked.change)
+            self.asked.drop(asked.change)
         for said in asked.meanings[answer]:
             yield from self.hear(said, time_s)
 

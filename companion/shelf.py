@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,10 +14,12 @@ from companion.documents import read_toml
 from companion.entries import decode_entry
 from companion.errors import Fault, InputError
 from companion.eventlog import Stored, import_record
-from companion.game import JSON
+from companion.events import Entry
+from companion.game import JSON, Text
 from companion.games.discovery.deck import check
 from companion.host import Host, entries_of
 from companion.record import replay
+from companion.seating import comings, names_of, seating
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 """What a deck's file may be called, without its ending."""
@@ -83,25 +85,32 @@ def take_in(host: Host, text: str, began: str) -> str:
 
 def summary(host: Host, stored: Stored, *, points: bool) -> JSON:
     """A stored match in a line of the library; ``points`` and winners only where they may be said."""
-    match = stored.header["match"]
+    match, game = stored.header["match"], host.opened(stored.header)
+    entries = entries_of(host.paper, stored.id, game)
     told: dict[str, JSON] = {
         "id": stored.id,
         "profile": match.get("profile", "fr-explore"),
-        "seats": [seat.get("name", "") for seat in match.get("seat", ())],
+        "seats": [person.name for person in seating(names_of(match), entries)],
         "began": stored.began,
         "over": stored.over,
-        "entries": len(host.paper.entries(stored.id)),
+        "entries": len(entries),
     }
     if points:
-        game = host.opened(stored.header)
-        standing = game.standing(game.public(replay(game, entries_of(host.paper, stored.id, game)).state))
+        standing = game.standing(game.public(replay(game, entries).state))
         told |= {"points": list(standing.points), "winners": list(standing.winners)}
     return told
 
 
-def rematch(header: Mapping[str, JSON]) -> Mapping[str, JSON]:
-    """The same seats, game and cards; the deal passes on clockwise (F:202). A simulated table rolls other dice."""
+def rematch(header: Mapping[str, JSON], entries: Sequence[Entry] = ()) -> Mapping[str, JSON]:
+    """The same seats, game and cards; the deal passes on clockwise (F:202). A simulated table rolls other dice.
+    Who sits where is as the last match's ``entries`` left it."""
     match = dict(header["match"])
+    people, came = seating(names_of(match), entries), comings(entries)
+    match["seat"] = [{**seat, "name": person.name} for seat, person in zip(match["seat"], people, strict=True)]
+    for number, here in came.items():
+        match["seat"][number - 1].pop("late", None)
+        if not here:
+            match["seat"][number - 1]["late"] = True
     match["dealer"] = int(match.get("dealer", len(match["seat"]))) % len(match["seat"]) + 1
     match.pop("position", None)
     again = {**header, "match": match}
@@ -136,7 +145,7 @@ def deck_file(folder: Path, name: str) -> JSON | None:
 
 def save_deck(folder: Path, name: str, document: JSON) -> JSON:
     """Keep a deck as typed, finished or not: ``{"name", "file", "entered", "faults", "open"}``, the last two as
-    ``{"what", "where"}``: what is wrong with it, and what is still missing.
+    ``{"what", "where"}``: what is wrong with it, and what is still missing; ``what`` may be a ``Text``.
 
     Raises:
         InputError: The name or the document cannot be kept at all.
@@ -165,8 +174,13 @@ def entered(document: Mapping[str, JSON]) -> int:
     return sum(bool(row.get("name")) and bool(row.get("family")) and "prerequisites" in row for row in rows)
 
 
+def spoken(fault: Fault) -> Text | str:
+    """A fault for pages: in the reader's language where the catalogs have it."""
+    return Text(fault.key, dict(fault.params)) if fault.key else str(InputError(fault))
+
+
 def _fault_json(fault: Fault) -> JSON:
-    return {"what": fault.what, "where": list(fault.where)}
+    return {"what": spoken(fault) if fault.key else fault.what, "where": list(fault.where)}
 
 
 def _toml(document: JSON) -> str:

@@ -15,6 +15,7 @@ from companion.events import (
     Question,
     Refused,
     Resumed,
+    Seated,
     Settled,
     Struck,
     Unexplained,
@@ -35,6 +36,7 @@ _SIGNALS: dict[type[Event], Signal] = {
     Struck: Signal.CORRECTED,
     Claimed: Signal.CORRECTED,
     Corrected: Signal.CORRECTED,
+    Seated: Signal.CORRECTED,
     Ended: Signal.OVER,
 }
 
@@ -49,7 +51,7 @@ def signal_of(game: Game[Any, Any], shown: Any, line: Line) -> Signal:
                 return Signal.PRIZE
             laid = hasattr(move, "card") and move.by != 0
             return Signal.PLAYED if laid and not game.silent else Signal.RECOGNISED
-        case Refused(_, None):  # somebody said it; the answer is words, not a buzz
+        case Refused(_, None, _):  # somebody said it; the answer is words, not a buzz
             return Signal.RECOGNISED
         case event:
             return _SIGNALS[type(event)]
@@ -61,7 +63,7 @@ def words_of(game: Game[Any, Any], record: Record[Any], shown: Any, after: Any, 
         case Played(move):
             step = Step(after, line.points, line.notes, line.why, line.prize)
             return game.caption(shown, move, step)
-        case Refused(move, _):
+        case Refused(move):
             return tuple(game.reason(shown, move, objection) for objection in line.objections)
         case Struck(number, _, misread=True) | Settled(number, _, misread=True):
             return (Text("referee.misread", {"number": number, "what": _named(game, record, number)}),)
@@ -73,6 +75,11 @@ def words_of(game: Game[Any, Any], record: Record[Any], shown: Any, after: Any, 
             return (Text("referee.claimed", {"seat": by, "what": _named(game, record, number)}),)
         case Corrected(table=table):
             return (Text("referee.counted" if table is None else "referee.adopted"),)
+        case Seated(seat, swaps=swaps, here=here):
+            if swaps is not None:
+                return (Text("referee.swapped", {"seat": seat, "other": swaps}),)
+            key = "referee.renamed" if here is None else "referee.joined" if here else "referee.left"
+            return (Text(key, {"seat": seat, "number": seat}),)
         case Paused():
             return (Text("referee.paused"),)
         case Resumed():

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from companion.corrections import last_undoable, strikes
-from companion.events import Origin, Played, Refused, Settled, Struck, Unexplained
+from companion.events import Origin, Played, Settled, Struck, Unexplained
 from companion.game import At, Move, Text
-from companion.messages import Proposal, Undo
-from companion.news import Answer, Signal
-from companion.readings import first, lawful, told_before, was_early
+from companion.news import Signal
+from companion.readings import after, first, hangs_on, lawful, told_before, was_early
 from companion.referee import COMMANDS, Decision, Referee, moving
 from companion.showings import Showings
 from companion.table import TABLE, CardId, Change, Look, Zone
@@ -54,7 +53,7 @@ class Watch:
     suspected_s: dict[Change, float] = field(default_factory=dict)
     taken_back: TakenBack | None = None
     accounted: dict[CardId, Zone] = field(default_factory=dict)
-    _resuming: bool = True
+    _resumes_s: float | None = None
 
     def look(self, look: Look, time_s: float | None) -> Iterator[Decision]:
         """What one look leads to; each decision is to be written down before the next is asked for."""
@@ -69,7 +68,9 @@ class Watch:
         if look.lost is not None:
             return
         yield from self._see(look, time_s)
-        if not referee.record.paused:
+        if referee.record.paused:
+            yield from self._vanished()
+        else:
             yield from self._cards(look, time_s)
         yield from self._commands(look, time_s)
 
@@ -77,15 +78,16 @@ class Watch:
         """What lies where leads to this."""
         referee = self.referee
         if referee.game.standing(referee.public).over:
+            yield from self._vanished()
             return
+        resuming = self._is_resuming(look)
         if (deal := referee.game.deal(referee.public, referee.lying)) is not None:
             if look.hand_in_view:
                 return  # more cards may lie under it
             yield Decision((Played(deal),))
-        if self._resuming:
-            self._resuming = False
+        if resuming:
             referee.spoken |= told_before(referee.record, referee.differences)
-        yield from self._vanished()
+        yield from self._vanished(resuming)
         self._time(look)
         if referee.guiding:
             return
@@ -93,8 +95,17 @@ class Watch:
             yield decision
             self._account(decision)
             referee.asked.outgrow(len(referee.record.lines))
-        yield from self._taken_off(look, time_s)
+        if not resuming:
+            yield from self._taken_off(look, time_s)
         self._account()
+
+    def _is_resuming(self, look: Look) -> bool:
+        """The eye has just been opened: it has not read all yet, and nothing is gone because it was not read."""
+        if self._resumes_s is None:
+            self._resumes_s = look.taken_s + (IN_FLIGHT_S if self.referee.record.lines else 0.0)
+        if look.hand_in_view and look.taken_s < self._resumes_s:
+            self._resumes_s = look.taken_s + IN_FLIGHT_S
+        return look.taken_s < self._resumes_s
 
     def _see(self, look: Look, time_s: float | None) -> Iterator[Decision]:
         """Take in what lies where."""
@@ -118,11 +129,11 @@ class Watch:
                 continue
             yield from self.referee.hear(self.showings.act(card), time_s)
 
-    def _vanished(self) -> Iterator[Decision]:
+    def _vanished(self, resuming: bool = False) -> Iterator[Decision]:
         """Differences that are no more: a refused card taken back is settled, a question falls away."""
         referee = self.referee
         now = set(referee.differences)
-        for number, refused in referee.record.open_refusals.items():
+        for number, refused in referee.record.open_refusals.items() if not resuming else ():
             if refused.change is not None and refused.change not in now:
                 self._drop(refused.change)
                 yield Decision((Settled(number),))
@@ -167,13 +178,29 @@ class Watch:
             change, move = first(referee.game, referee.record, found, at)
             self._drop(change)
             return Decision((Played(move),))
+        if self._outgrown(at):
+            return Decision(signal=Signal.SETTLED)
         in_flight = {c.came_from for c in fresh if c.went_to is None and self._quiet_s(c, look) < IN_FLIGHT_S}
+        asked = [moves for question in referee.asked.open.values() for moves in question.proposals]
+        waiting = hangs_on(referee.game, referee.record, asked, laid, at) if asked else frozenset()
         for change in laid:
-            if change.went_to in in_flight or is_taken_back(self.referee.record, change):
+            if change.went_to in in_flight or change in waiting or is_taken_back(self.referee.record, change):
                 continue
             if (decision := self._doubt(change, look, at)) is not None:
                 return decision
         return None
+
+    def _outgrown(self, at: At) -> bool:
+        """A question that no lawful answer is left to; its card is judged anew."""
+        referee = self.referee
+        for number, question in referee.asked.open.items():
+            moves = question.proposals
+            if moves and all(after(referee.game, referee.record.state, some, at) is None for some in moves):
+                referee.asked.close(number)
+                if question.change is not None:
+                    self._drop(question.change)
+                return True
+        return False
 
     def _being_dealt(self, change: Change) -> bool:
         """Before the first move, a card that the table would have laid by itself is a part of the deal."""
@@ -214,26 +241,7 @@ class Watch:
             return Decision((Unexplained(change),), texts=(moving(referee.game, change),))
         if several := self._lawful(change, at):
             return referee.ask(change, several)
-        return self._refuse(change, readings[0], at)
-
-    def _refuse(self, change: Change, move: Move, at: At) -> Decision:
-        """Say no, or ask whether only an end of turn was forgotten."""
-        referee = self.referee
-        mend = referee.game.mend(referee.public, move, at)
-        if not mend:
-            return Decision((Refused(move, change),))
-        if referee.game.infers_turns:
-            referee.spoken.discard(change)
-            numbers = range(at.number, at.number + len(mend))
-            undo = tuple(Undo(number, origin=Origin.PHONE) for number in reversed(numbers))
-            passed = Text("referee.passed_on", {"seat": mend[-1].by})
-            still = Answer(Text("referee.still_mine", {"seat": mend[0].by}))
-            referee.asked.ask(passed, [(still, undo)], change, until=numbers.stop)
-            return Decision(tuple(Played(part) for part in mend), texts=(passed,))
-        question = Text("referee.whose_turn", {"seat": mend[-1].by})
-        said = tuple(Proposal(part, Origin.PHONE) for part in mend)
-        referee.asked.ask(question, [(Answer(Text("referee.yes")), said)], change)
-        return Decision((Refused(move, change),), signal=Signal.ASKS, texts=(question,))
+        return referee.refuse(readings[0], change, Origin.CAMERA, at)
 
     # -- cards taken off the table ---------------------------------------------------------------
 

@@ -9,11 +9,26 @@ from companion.desk import Reply, Role, Visitor
 from companion.errors import Fault, InputError
 from companion.evening import Evening
 from companion.game import JSON, Text
-from companion.messages import Allow, Claim, Count, LogIsRight, Misread, Pause, Resume, Said, TableIsRight, Undo
+from companion.messages import (
+    Allow,
+    Claim,
+    Count,
+    LogIsRight,
+    Misread,
+    Pause,
+    Resume,
+    Said,
+    Seating,
+    TableIsRight,
+    Undo,
+)
 from companion.news import News, Signal
+from companion.seating import name_of
 from companion.table import Seat
 
-_HOSTS_OWN = frozenset(("allow", "camera-was-wrong", "pause", "resume", "counts", "table-is-right", "log-is-right"))
+_HOSTS_OWN = frozenset(
+    ("allow", "camera-was-wrong", "pause", "resume", "counts", "table-is-right", "log-is-right", "seat")
+)
 
 
 def meant_correction(evening: Evening, visitor: Visitor, said: Mapping[str, JSON]) -> Said | Reply:
@@ -57,8 +72,32 @@ def meant_correction(evening: Evening, visitor: Visitor, said: Mapping[str, JSON
             return LogIsRight(by)
         case "counts":
             return Count(_counts(said, "hands"), next(iter(_counts(said, "stack") or ()), None), by)
+        case "seat":
+            return _seating(evening, said, by)
         case other:
             raise InputError(Fault(f"{other!r} is no correction", ("do",)))
+
+
+def _seating(evening: Evening, said: Mapping[str, JSON], by: Seat | None) -> Seating:
+    """``{"seat": N}`` with one of ``name``, ``swaps`` and ``here``; whoever sits down may bring his name along."""
+    seats = {key: said[key] for key in ("seat", "swaps") if said.get(key) is not None}
+    for key, seat in seats.items():
+        if type(seat) is not int or not 1 <= seat <= evening.game.seats:
+            raise InputError(Fault(f"should be a seat from 1 to {evening.game.seats}", (key,)))
+    here, name = said.get("here"), said.get("name")
+    if here is not None and type(here) is not bool:
+        raise InputError(Fault("should be true or false", ("here",)))
+    if "seat" not in seats:
+        raise InputError(Fault("which seat?", ("seat",)))
+    if sum((name is not None and here is not True, "swaps" in seats, here is not None)) != 1:
+        raise InputError(
+            'say one thing about a seat: a new "name", which seat it "swaps" with, or whether one is "here"'
+        )
+    told = None if name is None else name_of(name)
+    swaps = seats.get("swaps")
+    if swaps == seats["seat"]:
+        raise InputError(Fault("should be another seat", ("swaps",)))
+    return Seating(Seat(seats["seat"]), told, None if swaps is None else Seat(swaps), here, by)
 
 
 def came_of(before: News | None, after: News | None, stale: JSON) -> Reply:

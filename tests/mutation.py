@@ -1,47 +1,75 @@
-"""Whether the tests notice when the rules change: a seeded sample of mutants, made and run by cosmic-ray.
+"""Whether the tests notice when the rules change: a seeded sample of cosmic-ray's mutants.
 
     python tests/mutation.py                    600 mutants of the rules and the referee
-    python tests/mutation.py --mutants 60 --seed 2 --jobs 2
+    python tests/mutation.py --mutants 60 --seed 2
+    python tests/mutation.py --again            the survivors of the last run, against the tests as they are now
 
 It works in copies under build/mutation and never touches the tree. The sample is stratified: each module gets its
-share, each kind of mutation within it. Left out is what never runs: annotations. At the end stand the survivors, each
-with its change; status 1 when fewer than 90 % were killed.
+share, each kind of mutation within it. Left out is what is no change of a program: annotations, which never run, and
+what Python cannot even read. Against a mutant stand the tests that ran the changed statement when nothing was changed,
+the quickest first; the others cannot tell it from the original. At the end stand the survivors, each with its change;
+status 1 when fewer than 90 % were killed.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import difflib
+import importlib
+import json
 import os
 import random
 import shutil
-import sqlite3
+import signal
 import subprocess
 import sys
-from collections import Counter, defaultdict
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
+import coverage
+import pytest
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.plugins import get_operator
 from cosmic_ray.work_db import WorkDB, use_db
-from cosmic_ray.work_item import WorkItem, WorkResult
+from cosmic_ray.work_item import WorkItem
 
 ROOT = Path(__file__).resolve().parents[1]
-MUTATED = ("companion/games/discovery", "companion/referee.py", "companion/watch.py")
+FOLDER = ROOT / "build" / "mutation"
+MUTATED = ("companion/games/discovery", "companion/referee.py", "companion/watch.py", "companion/corrections.py")
 TESTS = (
-    "tests/games/discovery",
+    "tests/games",
     "tests/companion/test_playthroughs.py",
     "tests/companion/test_referee.py",
     "tests/companion/test_record.py",
+    "tests/companion/test_figures.py",
+    "tests/companion/test_tomorrow.py",
 )
-WITHOUT = ("tests/games/discovery/test_machine.py", "tests/games/discovery/test_second_judge.py")
+WITHOUT = (
+    "tests/games/discovery/test_machine.py",  # what it tries is drawn anew each time, and so would be the verdict
+    "tests/games/discovery/test_second_judge.py",  # it takes as long as all others together
+)
 ENOUGH = 0.9
+PLUGINS = ("pytest_timeout", "_hypothesis_pytestplugin")  # loading all that are installed takes longer than most tests
+QUIET = (
+    *("-q", "-x", "-m", "not long", "-p", "no:cacheprovider"),
+    *(f"--ignore={name}" for name in WITHOUT),
+    *(word for name in PLUGINS for word in ("-p", name)),
+    *("--timeout=100", "--hypothesis-seed=0"),
+)
+SEEN = "seen.json"
+PATIENCE_S = 900.0
+"""A mutant may run for ever, also while it is loaded, where no test's timeout helps."""
 CONFIG = """
 [cosmic-ray]
 module-path = {modules}
-timeout = 60.0
+timeout = 1.0
 excluded-modules = []
-test-command = "{python} -m pytest -x -q -p no:cacheprovider -p pytest_timeout {tests}"
+test-command = "true"
 [cosmic-ray.distributor]
 name = "local"
 """
@@ -49,46 +77,208 @@ name = "local"
 
 def main() -> int:
     said = _arguments()
-    folder = ROOT / "build" / "mutation"
-    shutil.rmtree(folder, ignore_errors=True)
-    copies = [_copy(folder / f"copy-{number}") for number in range(said.jobs)]
-    _run(copies[0], "init", "config.toml", "session.sqlite")
-    _run(copies[0], "baseline", "config.toml")  # a suite that fails by itself would kill every mutant
-    sample = _sample(copies[0], said.mutants, said.seed)
-    for copy in copies[1:]:
-        shutil.copy(copies[0] / "session.sqlite", copy)
-    for number, copy in enumerate(copies):
-        _keep(copy, {item.job_id for item in sample[number :: said.jobs]})
-    with ThreadPoolExecutor(said.jobs) as workers:
-        list(workers.map(lambda copy: _run(copy, "exec", "config.toml", "session.sqlite"), copies))
-    return _report(copies)
+    sys.path.insert(0, str(Path.cwd()))
+    if said.see:
+        return _see()
+    copy, results = FOLDER / "copy", FOLDER / "results.jsonl"
+    if said.again:
+        _copy(copy, only="tests/")
+        told = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
+    else:
+        shutil.rmtree(FOLDER, ignore_errors=True)
+        _copy(FOLDER / "original")
+        _copy(copy)
+        _call(copy, str(Path(sys.executable).parent / "cosmic-ray"), "init", "config.toml", "session.sqlite")
+        told = [_entry(item) for item in _sample(copy, said.mutants, said.seed)]
+    _call(copy, sys.executable, "tests/mutation.py", "--see")  # a suite that fails by itself would kill every mutant
+    os.chdir(copy)
+    sys.path[0] = str(copy)
+    sys.dont_write_bytecode = True  # a mutant's must not outlive it
+    for name in ("hypothesis", "hypothesis.strategies"):  # what children would otherwise load each
+        importlib.import_module(name)
+    if not _survives(range(_count())):
+        raise SystemExit("The tests fail in another order, or without a change: they would kill every mutant.")
+    began, tried = time.monotonic(), 0
+    with suppress(KeyboardInterrupt):  # what was tried by then is told
+        for entry in told:
+            if entry.get("survived", True):
+                entry["again"] = "survived" in entry
+                entry["survived"] = bool(_mutant(entry)) and _lives(entry)
+                entry["none"] = "change" not in entry
+                tried += 1
+            results.write_text("".join(json.dumps(one) + "\n" for one in told), encoding="utf-8")
+    sys.stdout.write(f"{tried} mutants tried in {(time.monotonic() - began) / 60:.0f} minutes\n")
+    return _report([entry for entry in told if "survived" in entry and not entry["none"]])
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Mutate the rules and see whether the tests notice.")
     parser.add_argument("--mutants", type=int, default=600)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--again", action="store_true", help="only the survivors of the last run")
+    parser.add_argument("--see", action="store_true", help=argparse.SUPPRESS)  # in a copy: what runs which line
     return parser.parse_args()
 
 
-def _copy(folder: Path) -> Path:
+def _copy(folder: Path, only: str = "") -> None:
     """What the tests need, and the settings of cosmic-ray."""
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    wanted = ("companion/", "tests/", "docs/", "pyproject.toml", "vision/", "hardware/", "web/")
     for name in listed:
-        if name.startswith(("companion/", "tests/", "docs/", "pyproject.toml", "vision/", "hardware/", "web/")):
+        if name.startswith(wanted) and name.startswith(only):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, folder / name)
-    tests = " ".join([*TESTS, *(f"--ignore {name}" for name in WITHOUT)])
-    settings = CONFIG.format(modules=list(MUTATED), python=sys.executable, tests=tests)
-    (folder / "config.toml").write_text(settings, encoding="utf-8")
-    return folder
+    (folder / "config.toml").write_text(CONFIG.format(modules=list(MUTATED)), encoding="utf-8")
 
 
-def _run(copy: Path, *words: str) -> None:
-    """One command of cosmic-ray in a copy; loading only the pytest plugins that are needed halves the time."""
-    settings = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-    subprocess.run([str(Path(sys.executable).parent / "cosmic-ray"), *words], cwd=copy, env=settings, check=True)
+def _call(copy: Path, *command: str) -> None:
+    subprocess.run(
+        command,
+        cwd=copy,
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": ""},
+        check=True,
+    )
+
+
+def _entry(item: WorkItem) -> dict[str, Any]:
+    """A mutant as the results keep it."""
+    mutation = item.mutations[0]
+    entry = {"path": str(mutation.module_path), "line": mutation.start_pos[0], "operator": mutation.operator_name}
+    return {**entry, "arguments": mutation.operator_args or {}, "occurrence": mutation.occurrence}
+
+
+def _mutant(entry: dict[str, Any]) -> str:
+    """The module with the mutation; empty where there is none, or nothing that Python can read."""
+    operator = get_operator(entry["operator"])(**entry["arguments"])
+    code = str(mutate_code(Path(entry["path"]).read_text(encoding="utf-8"), operator, entry["occurrence"]) or "")
+    try:
+        ast.parse(code)
+    except SyntaxError:
+        return ""
+    return code
+
+
+def _lives(entry: dict[str, Any]) -> bool:
+    """Whether no test notices: the mutant takes the module's place while they run."""
+    path = Path(entry["path"])
+    original, stat = path.read_text(encoding="utf-8"), path.stat()
+    code = _mutant(entry)
+    before, after = original.splitlines(), code.splitlines()
+    entry["change"] = " => ".join(
+        line.strip() for pair in zip(before, after, strict=False) for line in pair if pair[0] != pair[1]
+    )
+    path.write_text(code, encoding="utf-8")
+    try:
+        return _survives(_chosen(path))
+    finally:
+        path.write_text(original, encoding="utf-8")
+        os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))  # or what was compiled of it would count as outdated
+
+
+def _count() -> int:
+    return len(json.loads(Path(SEEN).read_text(encoding="utf-8"))["tests"])
+
+
+def _survives(chosen: Iterable[int]) -> bool:
+    """Whether these tests pass, in a child that has loaded pytest already and nothing of the companion."""
+    tests = json.loads(Path(SEEN).read_text(encoding="utf-8"))["tests"]
+    Path("chosen.txt").write_text("\n".join(tests[place] for place in sorted(chosen)), encoding="utf-8")
+    child = os.fork()
+    if child == 0:
+        os.setsid()
+        os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+        quiet = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(quiet, 1)
+        os.dup2(quiet, 2)
+        os._exit(int(pytest.main([*QUIET, "@chosen.txt"])))
+    until = time.monotonic() + PATIENCE_S
+    while True:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status) == 0
+        if time.monotonic() > until:
+            os.killpg(child, signal.SIGKILL)
+        time.sleep(0.02)
+
+
+class Watched:
+    """Tells coverage which test runs, and keeps how long each took."""
+
+    def __init__(self, lines: coverage.Coverage) -> None:
+        self.lines = lines
+        self.took_s: dict[str, float] = defaultdict(float)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
+        """Set-up and end of a test are its own."""
+        self.lines.switch_context(item.nodeid)
+        try:
+            return (yield)
+        finally:
+            self.lines.switch_context("")
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Each test has three parts."""
+        self.took_s[report.nodeid] += report.duration
+
+
+def _see() -> int:
+    """In a copy: run the tests once, and write down which of them run which lines, the quickest first."""
+    lines = coverage.Coverage(
+        data_file=None,
+        config_file=False,
+        include=[name if name.endswith(".py") else f"{name}/*" for name in MUTATED],
+        branch=False,
+    )
+    watched = Watched(lines)
+    lines.start()
+    status = pytest.main([*QUIET, *TESTS], plugins=[watched])
+    lines.stop()
+    found = lines.get_data()
+    tests = sorted(watched.took_s, key=lambda test: watched.took_s[test])
+    rank = {test: place for place, test in enumerate(tests)}
+    ran = {
+        str(Path(name).relative_to(Path.cwd())): {
+            line: sorted(rank.get(test, -1) for test in by) for line, by in found.contexts_by_lineno(name).items()
+        }
+        for name in found.measured_files()
+    }
+    Path(SEEN).write_text(json.dumps({"tests": tests, "ran": ran}), encoding="utf-8")
+    return int(status)
+
+
+def _chosen(path: Path) -> set[int]:
+    """The tests that ran the statements in which a module now differs from its original."""
+    seen = json.loads(Path(SEEN).read_text(encoding="utf-8"))
+    ran = seen["ran"].get(str(path), {})
+    chosen = {test for line in _changed(Path("..", "original", path), path) for test in ran.get(str(line), ())}
+    if -1 in chosen:  # it ran while the modules were loaded: anything may depend on it
+        return set(range(len(seen["tests"])))
+    return chosen
+
+
+def _changed(original: Path, mutant: Path) -> set[int]:
+    """The lines of the original's statements in which the mutant differs."""
+    before, after = (path.read_text(encoding="utf-8") for path in (original, mutant))
+    if before == after:
+        return set()
+    steps = difflib.SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False).get_opcodes()
+    touched = {
+        line
+        for kind, first, last, *_ in steps
+        if kind != "equal"
+        for line in range(first + 1, max(last, first + 1) + 1)
+    }
+    spans = [_header(node) for node in ast.walk(ast.parse(before)) if isinstance(node, ast.stmt)]
+    return touched | {line for span in spans if touched & set(span) for line in span}
+
+
+def _header(node: ast.stmt) -> range:
+    """The lines of a statement without the statements within it."""
+    first = min((node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))))
+    inner = [one.lineno for part in ("body", "cases") for one in getattr(node, part, ()) if hasattr(one, "lineno")]
+    last = min(inner) - 1 if inner else node.end_lineno or first
+    return range(first, max(first, last) + 1)
 
 
 def _sample(copy: Path, wanted: int, seed: int) -> list[WorkItem]:
@@ -150,39 +340,15 @@ def _span(node: ast.expr) -> tuple[tuple[int, int], tuple[int, int]]:
     return (node.lineno, node.col_offset), (node.end_lineno or node.lineno, node.end_col_offset or 0)
 
 
-def _keep(copy: Path, chosen: set[str]) -> None:
-    """Strike all other work from the session, in one transaction: cosmic-ray itself would take minutes to skip it."""
-    session = sqlite3.connect(copy / "session.sqlite")
-    listed = ", ".join(f"'{job}'" for job in sorted(chosen))
-    with session:
-        for table in ("mutation_specs", "work_items"):
-            session.execute(f"DELETE FROM {table} WHERE job_id NOT IN ({listed})")
-    session.close()
-
-
-def _report(copies: list[Path]) -> int:
-    outcomes: Counter[str] = Counter()
-    survivors: list[str] = []
-    for copy in copies:
-        with use_db(str(copy / "session.sqlite"), WorkDB.Mode.open) as session:
-            items = {item.job_id: item for item in session.work_items}
-            for job, result in session.results:
-                verdict = result.test_outcome.value if result.test_outcome else str(result.worker_outcome.value)
-                outcomes[verdict] += 1
-                if verdict == "survived":
-                    survivors.append(_line(items[job], result))
-    tried = sum(outcomes.values())
-    killed = outcomes["killed"] + outcomes["incompetent"]
-    said = f"{tried} mutants: {killed} killed ({killed / max(1, tried):.1%}); {dict(outcomes)}"
-    sys.stdout.write("\n".join([*sorted(survivors), said, ""]))
-    return 0 if killed >= ENOUGH * tried else 1
-
-
-def _line(item: WorkItem, result: WorkResult) -> str:
-    mutation = item.mutations[0]
-    changed = [line for line in (result.diff or "").splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")]
-    change = " => ".join(line[1:].strip() for line in changed)
-    return f"{mutation.module_path}:{mutation.start_pos[0]} {mutation.operator_name}: {change}"
+def _report(told: list[dict[str, Any]]) -> int:
+    survivors = [entry for entry in told if entry["survived"]]
+    later = sum(entry["again"] and not entry["survived"] for entry in told)
+    for entry in sorted(survivors, key=lambda entry: (entry["path"], entry["line"])):
+        sys.stdout.write(f"{entry['path']}:{entry['line']}  {entry['change']}\n")
+    killed = len(told) - len(survivors)
+    also = f", {later} of them in a second try" if later else ""
+    sys.stdout.write(f"{len(told)} mutants: {killed} killed ({killed / len(told):.1%}){also}\n")
+    return 0 if killed >= ENOUGH * len(told) else 1
 
 
 if __name__ == "__main__":

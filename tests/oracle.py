@@ -563,7 +563,7 @@ class Oracle:
                 self.bot_steals(seat)
             elif self.victims(seat):
                 self.owed.append({"seat": seat, "do": "steal"})
-        if seat in self.bots and self.hands[seat] == 0 and not self.over and any(self.hands):
+        if seat in self.bots and self.hands[seat] == 0 and not self.over and (self.stack or any(self.hands)):
             self.turns.pop()
             self.quiet_turns += 1
             self.begin(seat % self.n + 1)  # a bot without cards is passed over
@@ -974,9 +974,9 @@ class Oracle:
                 self.provisional = self.provisional and not act["winning"]
             return
         solo = seat in self.bots and self.humans() == 1  # J9
+        self.undo(act)  # T3: what goes back to the stopper's hand can be taken from it
         if not self.with_points and not solo and self.hands[stopper]:
             self.move_card(stopper, seat)
-        self.undo(act)
         if not self.over:
             if self.with_points and act["do"] in ("call", "announce"):
                 self.fine(seat)

@@ -131,6 +131,9 @@ class Stairs:
 
         return replace(state, tree=there("tree"), pool=there("pool"), dealt=True, laid=0)
 
+    def seat(self, state: State, seat: Seat, here: bool, at: At) -> State:
+        raise InputError("everybody stays in this game")
+
     def readings(self, shown: State, change: Change) -> tuple[Move, ...]:
         if change.card == "KEND":
             return (EndTurn(shown.turn),)

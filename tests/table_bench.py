@@ -40,6 +40,8 @@ STILL_HZ = 2.0
 CAMERA_CANNOT_KNOW = ("joker", "asked", "stop", "place", "discard")
 """Questions about these need a person (rules.md 3.10): what a joker stands for, which card was asked, whose Stop."""
 HABITS = Habits(errs=0.15, forgets=0.1, rues=0.06, speaks=True)
+ANSWERS_S = 25.0
+"""How long after an act somebody still answers what was asked about it."""
 NAMES = ("Ana", "Ben", "Cléo", "Dan", "Eva", "Finn")
 
 
@@ -111,9 +113,11 @@ class Played:
     def told(self) -> list[JSON]:
         """The story as it was told."""
         story = []
-        for line in self.lines:
+        for number, line in enumerate(self.lines, 1):
             if line["event"] in ("settled", "question") or line.get("move", {}).get("do") == "uncontested":
                 continue
+            if line.get("asks") and any(map(_is_answer, self.lines[number : number + 3])):
+                continue  # whose turn it was, somebody said; what he laid is told after it
             said: JSON = {"event": line["event"]}
             if "move" in line:
                 wrong = sorted({found["rule"] for found in line.get("objections", ())})
@@ -122,6 +126,10 @@ class Played:
                 said |= {"line": line}
             story.append(said | {"points": line["standing"]["points"]})
         return story
+
+
+def _is_answer(line: JSON) -> bool:
+    return line["origin"] == "phone" and line.get("move", {}).get("do") == "end_turn"
 
 
 def _wrong(kind: str, move: JSON) -> JSON:
@@ -165,17 +173,26 @@ class ExactEye:
 
 
 def play(
-    match: JSON, seed: int, lasts_s: float = math.inf, *, exact: bool = False, pictures: Path | None = None
+    match: JSON,
+    seed: int,
+    lasts_s: float = math.inf,
+    *,
+    exact: bool = False,
+    forgetful: bool = False,
+    habits: Habits = HABITS,
+    pictures: Path | None = None,
 ) -> Played:
     """Film a match, look at it, referee it; people answer what is asked, and say what no camera can see.
 
-    ``exact``: without pixels, as a perfect eye would see it.
+    ``exact``: without pixels, as a perfect eye would see it. ``forgetful``: ends of turn are forgotten before a card
+    that only the next seat could lay, also where they should be spoken.
     """
     match = {key: value for key, value in match.items() if key != "seed"}
     opened = open_match(match, DECK)
 
     def film() -> Film:
-        players = Players(match, DECK, lambda: Oracle(match, DECK), seed, HABITS)
+        players = Players(match, DECK, lambda: Oracle(match, DECK), seed, habits)
+        players.inferred |= forgetful
         stage = Stage(opened.layout, opened.game.seats, Measures(), seed)
         return Film(players.deeds(), stage, seed, lively=0.3)
 
@@ -205,6 +222,10 @@ def play(
     played.lines = [encode_line(line) for line in evening.record.lines]
     played.film_s, played.wall_s = ends_s, time.monotonic() - began_s
     compare(played)
+    if played.lines and not played.faults:
+        won, truth = played.lines[-1]["standing"]["winners"], winners(match, acts)
+        if won != truth:
+            played.faults.append(f"winners: in truth {truth}, told {won}")
     return played
 
 
@@ -226,13 +247,27 @@ def note(played: Played, one: News, picture: Picture, gray: Any, folder: Path | 
 def answer(played: Played, evening: Evening, acts: list[Act], now_s: float) -> None:
     """People answer what is asked, as it was; what they did not do they leave unanswered."""
     for number, question in list(evening.referee.asked.open.items()):
-        truth = [_plain(act.deed.move) for act in acts if act.begins_s <= now_s <= act.ends_s + 3]
+        truth = [_plain(act.deed.move) for act in acts if act.begins_s <= now_s <= act.ends_s + ANSWERS_S]
         for k, meaning in enumerate(question.meanings):
             moves = [encode_move(said.move) for said in meaning if isinstance(said, Proposal)]
             if moves and all(move in truth for move in moves):
                 played.asked.append(f"{now_s:.1f} s: {question.asked.text.key} {moves}")
                 evening.hear(Answered(number, k), now_s)
                 break
+
+
+def winners(match: JSON, acts: list[Act]) -> list[int]:
+    """Who has won in truth, if anybody has: the second judge hears all that counted."""
+    counted: list[JSON] = []
+    for deed in (act.deed for act in acts):
+        if deed.strikes:
+            counted.pop()
+        elif deed.stands or not deed.rules:
+            counted.append(deed.move)
+    oracle, told = Oracle(match, DECK), []
+    for number, move in enumerate(counted, 1):
+        told = oracle.play(move, number, None)["standing"]["winners"]
+    return list(told)
 
 
 def compare(played: Played) -> None:

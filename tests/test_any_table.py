@@ -14,7 +14,7 @@ from table_film import Film
 from companion import catalog
 from companion.events import Origin
 from companion.game import At
-from companion.games.discovery.moves import Discard, EndTurn, Place, Steal
+from companion.games.discovery.moves import Concede, Discard, EndTurn, Place, Steal, Verify
 from companion.messages import (
     Allow,
     Answered,
@@ -31,6 +31,7 @@ from companion.messages import (
 from companion.table import CardId, Lost, Seat
 
 SEATS = 3
+PROFILES = ("en-intro", "en-memory", "en-explore", "fr-explore", "fr-bluff")
 TOKENS = [f"C{era}{number}" for era in (1, 2, 3) for number in range(1, 10)]
 SHOWN = ["KEND", "KPASS", "KUNDO", "KSTOP", "KPAUSE", "KGO", "S1", "S2", "S3"]
 ZONES = ["tree", "pool", "discard-1", "discard-2", "discard-3", None]
@@ -43,19 +44,24 @@ waits = st.tuples(st.just("wait"), st.sampled_from((0.5, 3.0, 12.0)), st.boolean
 things = st.one_of(laid, laid, laid, shown, said, waits)
 
 
-def table() -> Film:
+def table(profile: str) -> Film:
     """A real match with its pool dealt."""
-    match = {"game": "discovery", "profile": "fr-explore", "seat": [{"name": name} for name in ("Ana", "Ben", "Cléo")]}
+    match = {"game": "discovery", "profile": profile, "seat": [{"name": name} for name in ("Ana", "Ben", "Cléo")]}
     film = Film(catalog.open_match(match, catalog.demo_deck()).game)
     film.look(1, **dict.fromkeys(TOKENS[:5], "pool"))
     return film
+
+
+def tree(film: Film) -> str:
+    """Where cards are placed."""
+    return "pile" if film.game.silent else "tree"
 
 
 def happen(film: Film, thing: tuple[Any, ...]) -> None:
     """One of all the things that may happen at a table."""
     match thing:
         case ("lay", token, zone, hand):
-            film.look(0.75, hand=hand, **{token: zone})
+            film.look(0.75, hand=hand, **{token: tree(film) if zone == "tree" else zone})
         case ("show", token, long, away):
             film.look(2.5 if long else 0.25, **{token: "commands"})
             if away:
@@ -100,10 +106,13 @@ def goes_on(film: Film) -> bool:
     seat, at = standing.turn, At(film.evening.record.next_number)
     names = {card: token for token, card in game.cards.items()}
     unseen = [card for card in names if names[card] not in film.lying]
-    if standing.owed:
+    if public.contest:
+        ways: list[Any] = [kind(seat) for kind in (Verify, Concede) for seat in map(Seat, range(1, SEATS + 1))]
+        move: Any = next(way for way in ways if not game.judge(public, way, at))
+    elif standing.owed:
         seat = standing.owed[0].seat
         robbed = next(Seat(n) for n, held in enumerate(standing.hands, 1) if n != seat and held)
-        move: Any = Steal(seat, robbed) if standing.owed[0].do == "steal" else Discard(seat, unseen[0])
+        move = Steal(seat, robbed) if standing.owed[0].do == "steal" else Discard(seat, unseen[0])
     else:
         places = [Place(seat, card, "hand") for card in unseen]
         places += [Place(seat, card, film.lying[names[card]]) for card in public.pool if card]
@@ -114,7 +123,7 @@ def goes_on(film: Film) -> bool:
     before = len(film.story)
     match move:
         case Place(_, card, _):
-            film.look(1, **{names[card]: "tree"})
+            film.look(1, **{names[card]: tree(film)})
         case Discard(by, card):
             film.look(1, **{names[card]: f"discard-{by}"})
         case EndTurn():
@@ -143,17 +152,18 @@ def lives_through(film: Film, happenings: list[tuple[Any, ...]]) -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.lists(things, max_size=40))
-def test_whatever_happens_the_table_is_right_leads_back(happenings: list[tuple[Any, ...]]) -> None:
-    lives_through(table(), happenings)
+@given(st.sampled_from(PROFILES), st.lists(things, max_size=40))
+def test_whatever_happens_the_table_is_right_leads_back(profile: str, happenings: list[tuple[Any, ...]]) -> None:
+    lives_through(table(profile), happenings)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("seed", range(4))
-def test_a_thousand_things_happen_and_the_table_is_right_leads_back(seed: int) -> None:
-    dice = random.Random(seed)
-    lives_through(table(), [anything(dice) for _ in range(1000)])
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_thousand_things_happen_and_the_table_is_right_leads_back(profile: str, seed: int) -> None:
+    dice = random.Random(f"{profile} {seed}")
+    lives_through(table(profile), [anything(dice) for _ in range(1000)])
 
 
 def anything(dice: random.Random) -> tuple[Any, ...]:

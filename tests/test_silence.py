@@ -33,6 +33,7 @@ import companion.invitations
 import hardware.panel
 import web.mqtt
 from companion import catalog
+from companion.cli import main
 from companion.evening import Evening
 from companion.eventlog import FILE, EventLog
 from companion.events import Origin
@@ -484,6 +485,65 @@ def test_going_on_without_a_link_tells_nothing(profile: str, pair: Any, journal:
         same_pages(houses, ROUTES, move)
     assert houses[0].faults.keys() == {4}
     assert houses[1].faults.keys() == {3, 4}
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_table_is_right_opens_no_era_before_it_is_announced(profile: str, pair: Any, journal: Journal) -> None:
+    """ "no score change may reveal ... that an era opened" (L): under the same top card one pile has opened era 2."""
+    match = {"game": "discovery", "profile": profile, "seat": [{"name": "Ana"}, {"name": "Ben"}]}
+    houses = pair((match, DECK), (match, DECK))
+    pool = ["1-1", "1-2", "1-3", "1-4", "1-6"]
+    for house, below in zip(houses, ("2-1", "1-9"), strict=True):
+        house.say({"do": "deal", "by": 0, "pool": pool}, 0.0)
+        for number, card in enumerate((below, "1-5")):
+            house.say({"do": "place", "by": 1, "card": card, "from": "hand"}, 2.0 + number)
+        house.heard()
+    journal.said.clear()
+    lying = {"C15": "pile", **{"C" + card.replace("-", ""): "pool" for card in pool}}
+    for house in houses:
+        house.look(lying, 6.0)
+        house.heard()
+    told = []
+    for house in houses:
+        with house.listening():
+            answer = house.request("post", "/api/v1/corrections", 0, json={"do": "table-is-right"})
+        heard = {channel: said for channel, said in house.heard().items() if channel != "log"}
+        told.append((answer, heard, house.shown(("/api/v1/standing", "/api/v1/seat"))))
+        assert house.host.evening.game.view(house.host.evening.record.state, None)["eras"]["opened"] in ([], [1])
+    assert answer[0] == 200
+    assert told[0] == told[1], apart(repr(told[0]), repr(told[1]))
+    announced = {"do": "announce", "by": 1, "era": 2, "what": "open"}
+    trumps = []
+    for house in houses:
+        house.say(announced, 12.0)
+        trumps.append(house.host.evening.standing.trumps)
+    assert trumps == [1, 1], "its trump still waits for whoever announces it, true or not (K11)"
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_command_line_tells_no_more_of_a_match_in_play_than_the_table_does(
+    profile: str, pair: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """ "nothing ... (exports and bundles; the host plays too unless the match says `outside`) depends on anything
+    hidden"."""
+    match = {"game": "discovery", "profile": profile, "seat": [{"name": "Ana"}, {"name": "Ben"}, {"name": "Cléo"}]}
+    hidden = (("1-1", "1-2", "2-1"), ("1-6", "1-9", "2-6"))
+    told = []
+    for who in ("seat", "outside"):
+        matches = [{**match, "host": who, "position": position(below, "1-5")} for below in hidden]
+        houses = pair((matches[0], DECK), (matches[1], DECK))
+        for house in houses:
+            house.say({"do": "place", "by": 1, "card": "1-8", "from": "hand"}, 2.0)
+            folder, name = house.paper.path.parent, house.host.stored.id
+            out = tmp_path / "out.zip"
+            for command in (("export", name), ("export", name, "--bundle", str(out)), ("matches", "--figures", name)):
+                status = main([*command, "--data", str(folder)])
+                told.append((who, command[:1], status, *capsys.readouterr()))
+    players, outsiders = told[:6], told[6:]
+    assert players[:3] == players[3:], "byte for byte"
+    assert [status for _, _, status, *_ in players] == [2, 2, 0, 2, 2, 0]
+    assert [status for _, _, status, *_ in outsiders] == [0] * 6, "who does not play may see it"
+    assert outsiders[0] != outsiders[3]
 
 
 def test_somebody_who_says_stop_and_verifies_brings_it_out(pair: Any, journal: Journal) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from table_bench import matches, play
+from table_bench import HABITS, NAMES, matches, play
 
 from companion import bench_table
 from companion.errors import InputError
@@ -29,6 +31,33 @@ def test_a_whole_match_seen_without_fault_is_told_without_fault(number: int) -> 
     match = MATCHES[number]
     played = play(match, match["seed"], exact=True)
     assert (played.faults, played.alarms) == ([], [])
+
+
+def forgetful(profile: str, turn_end: str, seed: int) -> dict:
+    seats = [{"name": name} for name in NAMES[: 3 + seed % 4]]
+    return {"game": "discovery", "profile": profile, "dealer": len(seats), "seat": seats} | {
+        "options": {"turn_end": turn_end}
+    }
+
+
+OPEN = [(profile, end) for profile in ("fr-explore", "en-intro", "en-explore") for end in ("inferred", "spoken")]
+
+
+@pytest.mark.parametrize(
+    ("profile", "turn_end", "seed"),
+    [
+        ("fr-explore", "inferred", 101),
+        *(pytest.param(*kind, seed, marks=pytest.mark.long) for kind in OPEN for seed in range(100, 112)),
+    ],
+)
+def test_ends_of_turn_that_everybody_forgets_bring_no_false_alarm(profile: str, turn_end: str, seed: int) -> None:
+    """Where they are inferred nothing is asked; where they are spoken, "Ben's turn?", and only that."""
+    match = forgetful(profile, turn_end, seed)
+    played = play(match, seed, exact=True, forgetful=True, habits=replace(HABITS, forgets=0.25))
+    assert (played.faults, played.alarms) == ([], [])
+    assert any(act.deed.unsaid for act in played.acts)
+    asked = [line for line in played.lines if line.get("asks")]
+    assert bool(asked) == (turn_end == "spoken")
 
 
 def test_the_bench_covers_all_profiles_seats_and_options() -> None:

@@ -33,6 +33,7 @@ def random_match(rng: Random, profile: str) -> JSON:
     options: JSON = {}
     if profile == "en-explore":
         options["series_plus"] = rng.random() < 0.4
+        options["en_explore_steal_when_empty"] = rng.random() < 0.4
     if not PROFILES[profile]["silent"]:
         options["stop"] = rng.random() < 0.3
     options["call_era6_when_stack_empty"] = rng.random() < 0.3

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.table import Point, Token
+from vision.codebook import codebook
 from vision.frame import TILE_PX, Frame, Gray
-from vision.motion import Mask, dilated
+from vision.motion import dilated
 from vision.patch import RELIEF_LEAST, bounds, relief, windows
 from vision.reader import Corners, Reading, Rung, Sighting, ladder, moved, read_codes, second_opinion
+from vision.tiles import Mask
+from vision.track import Candidate
 
 WORK_PX = 9_000_000
 """Enlarged pixels that may be read in one look; the rest waits for the next. A whole picture is read at the start."""
@@ -41,6 +45,7 @@ MARGIN_SIDES = 0.75
 """Around a sticker's expected place, in sides of the code."""
 
 Box = tuple[slice, slice]
+Places = tuple[Corners, ...]
 
 
 class Attention:
@@ -48,6 +53,7 @@ class Attention:
 
     def __init__(self, accepted: frozenset[Token], inside: Mask) -> None:
         self._accepted = accepted
+        self._book = codebook(accepted)
         self._inside = inside
         self._tried: NDArray[np.int16] = np.zeros(inside.shape, np.int16)
         self._likely: Mask = np.zeros(inside.shape, np.bool_)
@@ -112,8 +118,8 @@ class Attention:
         self.foreign = self._nearby(reading.foreign, frame)
         return reading.sightings
 
-    def changed(self, frame: Frame, todo: Mask, known: Mask, cards: Mask) -> list[Sighting]:
-        """Read the tiles that have changed and rest, each by its next rung, but not those already known.
+    def changed(self, frame: Frame, todo: Mask, known: Places, cards: Mask) -> list[Sighting]:
+        """Read the tiles that have changed and rest, each by its next rung, but not the stickers already known.
 
         Args:
             cards: Known cards; what resembles a code there is their faces.
@@ -146,18 +152,15 @@ class Attention:
             found += here
         return found
 
-    def _resembling(self, frame: Frame, box: Box, known: Mask) -> Mask:
+    def _resembling(self, frame: Frame, box: Box, known: Places) -> Mask:
         """Tiles of what has something of a code."""
         tiles = np.zeros_like(self._likely)
         if self.module_px is None:
             return tiles
-        rows, columns = self._tiles(box, frame)
         margin = round(12 * self.module_px)
-        for x, y, wide, high in windows(
-            frame.gray[box], self.module_px, MORE_SHARE * self._share, known[rows, columns]
-        ):
-            top, left = box[0].start + y + margin // 2, box[1].start + x + margin // 2
-            tiles[self._tiles((slice(top, top + high - margin), slice(left, left + wide - margin)), frame)] = True
+        for rows, columns in self._windows(frame, box, MORE_SHARE * self._share, known, None):
+            inner = slice(rows.start + margin // 2, rows.stop - margin // 2)
+            tiles[self._tiles((inner, slice(columns.start + margin // 2, columns.stop - margin // 2)), frame)] = True
         return tiles
 
     def _tiles(self, box: Box, frame: Frame) -> Box:
@@ -170,37 +173,62 @@ class Attention:
         box = bounds(corners_px, MARGIN_SIDES, frame.gray.shape)
         return self._read(frame, box, rung).sightings
 
-    def beat(self, frame: Frame, rung: Rung, known: Mask) -> list[Sighting]:
-        """Read everything that looks like a sticker and is not known."""
+    def again(self, frame: Frame, guess: Candidate) -> tuple[Sighting, ...]:
+        """Guess anew who lies where somebody was guessed to lie: nobody need find the place again."""
+        named = self._book.name(frame.gray, guess.corners_px) if self._book else None
+        return (Sighting(*named, guessed=True),) if named else ()
+
+    def beat(self, frame: Frame, rung: Rung, known: Places, closed: Mask) -> list[Sighting]:
+        """Read everything that looks like a sticker and is not known.
+
+        Args:
+            closed: Tiles where nobody need look.
+        """
         if self.module_px is None:
             return list(self.whole(frame, rung))
         height, width = frame.gray.shape
         whole = slice(0, height), slice(0, width)
-        found = self._piece(frame, whole, rung, known)
+        found = self._piece(frame, whole, rung, known, closed)
         if self._rare:  # there is time for the other reader too
-            found += self._piece(frame, whole, second_opinion(self.module_px), known)
+            found += self._piece(frame, whole, second_opinion(self.module_px), known, closed)
         return found
 
-    def _piece(self, frame: Frame, box: Box, rung: Rung, known: Mask) -> list[Sighting]:
-        module_px = self.module_px
-        if module_px is None:
+    def _piece(self, frame: Frame, box: Box, rung: Rung, known: Places, closed: Mask | None = None) -> list[Sighting]:
+        if self.module_px is None:
             return list(self._read(frame, box, rung).sightings)
         found: list[Sighting] = []
-        top, left = box[0].start, box[1].start
-        rows, columns = self._tiles(box, frame)
-        for x, y, wide, high in windows(frame.gray[box], module_px, self._share, known[rows, columns]):
-            window = slice(top + y, top + y + high), slice(left + x, left + x + wide)
+        for window in self._windows(frame, box, self._share, known, closed):
             found += self._read(frame, window, rung).sightings
         return found
+
+    def _windows(self, frame: Frame, box: Box, share: float, known: Places, closed: Mask | None) -> Iterator[Box]:
+        """Where in a piece of the picture an unknown code may lie."""
+        assert self.module_px is not None
+        top, left = box[0].start, box[1].start
+        places, low, high = _quads(known)
+        near = (high > (left, top)).all(1) & (low < (box[1].stop, box[0].stop)).all(1)
+        quads = places[near] - (left, top)
+        tiles = self._tiles(box, frame)
+        shut = np.zeros((1, 1), np.bool_) if closed is None else closed[tiles]
+        for x, y, wide, tall in windows(frame.gray[box], self.module_px, share, list(quads), shut):
+            yield slice(top + y, top + y + tall), slice(left + x, left + x + wide)
 
     def _read(self, frame: Frame, box: Box, rung: Rung) -> Reading:
         piece = frame.gray[box]
         self._left -= piece.size * rung.scale**2
         top, left = box[0].start, box[1].start
         reading = moved(read_codes(piece, (rung,), accepted=self._accepted), left, top)
+        reading = Reading(
+            tuple(s for s in reading.sightings if not (s.guessed and self._known_foreign(s))), reading.foreign
+        )
         elsewhere = tuple((x, y) for x, y in self.foreign if not (left <= x < box[1].stop and top <= y < box[0].stop))
         self.foreign = elsewhere + self._nearby(reading.foreign, frame)
         return reading
+
+    def _known_foreign(self, sighting: Sighting) -> bool:
+        """Whether a code that is none of ours was read there before."""
+        side = math.dist(*sighting.corners_px[:2])
+        return any(math.dist(sighting.center_px, point) < side for point in self.foreign)
 
     def _pixels(self, stats: NDArray[np.int32], frame: Frame) -> Box:
         tile_px = TILE_PX * frame.gray.shape[1] / frame.lores.shape[1]
@@ -220,3 +248,10 @@ class Attention:
             for x, y in points
             if self._inside[min(int(y / tile_px), rows - 1), min(int(x / tile_px), columns - 1)]
         )
+
+
+@lru_cache(maxsize=4)
+def _quads(known: Places) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+    """The corners of known stickers in whole pixels, ``(n, 4, 2)``, and the least and the largest of each."""
+    quads = np.asarray(known, np.float32).reshape(-1, 4, 2).astype(np.int32)
+    return quads, quads.min(1), quads.max(1)

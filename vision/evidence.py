@@ -13,12 +13,14 @@ from vision.frame import TILE_PX, Frame
 from vision.geometry import Geometry
 from vision.grid import Grid
 from vision.ground import Ground, alike, local_light
-from vision.motion import Mask, Motion, Stir, dilated
+from vision.motion import Motion, Stir, dilated
 from vision.outline import Outline, learn
 from vision.patch import relief
 from vision.pose import corners
-from vision.presence import CARD_REACH_MM, Beneath, Presence, Sight, Track
+from vision.presence import CARD_REACH_MM, Presence, Sight
 from vision.reader import Corners
+from vision.tiles import Mask
+from vision.track import Beneath, Track
 
 HAND_NEAR = 2
 """Tiles about a hand in which nothing is taken for gone."""
@@ -63,9 +65,9 @@ class Evidence:
         self._outlined: dict[Corners, tuple[Drawn, Mask]] = {}
         self.tags = tiles.mask(corners(points) for points in geometry.tags_px.values())
 
-    def seen(self) -> tuple[Mask, Mask]:
-        """The tiles of the stickers that are seen, and of their cards."""
-        places = tuple(track.corners_px for track in self._presence.tracks.values() if track.seen)
+    def seen(self) -> tuple[tuple[Corners, ...], Mask, Mask]:
+        """Where the stickers are that are seen, their tiles, and those of their cards."""
+        places = tuple([track.corners_px for track in self._presence.tracks.values() if track.seen])
         if self._known is None or self._known[0] != places:
             stickers = self._grid.mask(places)
             if self._outline is None:
@@ -75,7 +77,7 @@ class Evidence:
                 for place in places:
                     cards |= self._card(place, self._outline)[1]
             self._known = places, stickers, np.asarray(cards | stickers, np.bool_)
-        return self._known[1], self._known[2]
+        return self._known
 
     def card(self, track: Track) -> Mask:
         """The tiles of one card, as far as its outline is known, else of its sticker."""
@@ -105,7 +107,7 @@ class Evidence:
             self._known = None
         if self._ground is not None:
             return
-        seen, cards = self.seen()
+        _, seen, cards = self.seen()
         covered = seen | dilated(self.tags, 1) | stir.changed | ~self._motion.inside
         if self._outline is None:
             covered |= cards
@@ -130,7 +132,7 @@ class Evidence:
             if not any(other.laid > track.laid for other in upon) and self._bare(frame, stir, track, upon):
                 gone = self._presence.judge(track, Sight.EMPTY, number, frame.taken_s)
                 if gone and self._ground and track.beneath is None and not upon:
-                    light = local_light(self._motion.light, box, self._motion.gain)
+                    light = local_light(self._motion.light, box)
                     self._ground.learn(frame.lores, self._grid.place(track.corners_px), light)
                     self._motion.expect(self._ground.tiles())
             else:
@@ -140,14 +142,14 @@ class Evidence:
     def beneath(self, frame: Frame, track: Track) -> Beneath | None:
         """How a place looked before a card came, unless nobody saw it without the card."""
         place, usual = self._grid.place(track.corners_px), self._motion.usual
-        if usual is None or alike(frame.lores[place], usual[place].astype(np.float32) * self._motion.gain):
+        if usual is None or alike(frame.lores[place], usual[place].astype(np.float32)):
             return None
         light = float(self._motion.light[self._grid.tiles(track.corners_px)].mean())
-        return Beneath(usual[place].copy(), light)
+        return Beneath(usual[place].copy(), light, place)
 
     def relief(self, frame: Frame, track: Track) -> float:
-        """How much of a code a place shows."""
-        return relief(frame.gray, track.corners_px, self._attention.module_px or MODULE_PX)
+        """How much of a code a place shows, at usual light."""
+        return relief(frame.gray, track.corners_px, self._attention.module_px or MODULE_PX) / self._motion.gain
 
     def _covers(self, other: Track, track: Track) -> bool:
         """Whether a card that is seen extends over a sticker's place."""
@@ -167,10 +169,10 @@ class Evidence:
         if self.relief(frame, track) > max(BARE_SHARE * track.relief, self._attention.least_relief / 2):
             return False
         tiles, place = self._grid.tiles(track.corners_px), self._grid.place(track.corners_px)
-        light = local_light(self._motion.light, tiles, self._motion.gain)
+        light = local_light(self._motion.light, tiles)
         if track.beneath is not None:
             look = track.beneath.look.astype(np.float32) * (light / track.beneath.light)
-            if look.shape == frame.lores[place].shape and alike(frame.lores[place], look):
+            if alike(frame.lores[track.beneath.place], look):
                 return True
         if self._ground is not None and self._ground.bare(frame.lores, place, light):
             return True

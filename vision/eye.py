@@ -148,12 +148,16 @@ class Eye:
             return not self._thread.is_alive()
         return True
 
-    def snapshot(self) -> bytes | None:
-        """The table now, as a JPEG file; ``None`` when the eye does not see."""
+    def snapshot(self, straight: bool = False) -> bytes | None:
+        """The table now, as a JPEG file; ``None`` when the eye does not see.
+
+        Args:
+            straight: As seen straight from above (``vision.recorder.straight``), lens and tilt taken out.
+        """
         self._pictured.clear()
-        if not self._send(Snapshot()) or not self._pictured.wait(SNAPSHOT_S):
+        if not self._send(Snapshot(straight)) or not self._pictured.wait(SNAPSHOT_S):
             return None
-        return self._picture.jpeg if self._picture else None
+        return (self._picture.jpeg or None) if self._picture else None
 
     def health(self) -> Health | None:
         """How well the table can be seen, as measured last."""

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import TILE_PX, Gray
-from vision.motion import Mask, Tiles
+from vision.surface import surface
+from vision.tiles import Mask, Tiles
 
 SEEN_LEVELS, SEEN_SHARE = 2.5, 0.08
 """A bare place may differ from how it looked before a card came by so many grey levels, plus so much of its light."""
@@ -81,26 +82,18 @@ def alike(piece: Gray, other: NDArray[np.float32], levels: float = SEEN_LEVELS, 
     return all(float(quarter.mean()) <= limit for quarter in quarters)
 
 
-def local_light(light: Tiles, tile_box: Box, gain: float) -> float:
-    """How bright a place is now against the first picture."""
-    return float(light[tile_box].mean()) * gain
+def local_light(light: Tiles, tile_box: Box) -> float:
+    """How bright a place usually is now against the first picture."""
+    return float(light[tile_box].mean())
 
 
 def _strange(look: NDArray[np.float32], seen: Mask) -> Mask:
     """Pixels of tiles far from the smooth surface that most of the table is: a hand, a book, a cup."""
     height, width = look.shape
     shape = height // TILE_PX, TILE_PX, width // TILE_PX, TILE_PX
-    usable = seen.reshape(shape).all((1, 3))
+    usable = np.asarray(seen.reshape(shape).all((1, 3)), np.bool_)
     tiles = look.reshape(shape).mean((1, 3))
-    y, x = np.mgrid[-1 : 1 : shape[0] * 1j, -1 : 1 : shape[2] * 1j]
-    terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
-    fitted = usable.copy()
-    surface = np.full_like(tiles, np.median(tiles[usable]) if usable.any() else 0.0)
-    for _ in range(4):
-        fitted = usable & (np.abs(tiles - surface) < STRANGE_LEVELS + STRANGE_SHARE * surface)
-        if fitted.sum() < 4 * terms.shape[-1]:
-            break
-        surface = terms @ np.linalg.lstsq(terms[fitted], tiles[fitted], rcond=None)[0]
+    _, fitted = surface(np.asarray(tiles, np.float32), usable, STRANGE_LEVELS, STRANGE_SHARE)
     strange = usable & ~fitted
     return np.asarray(np.kron(strange, np.ones((TILE_PX, TILE_PX), np.bool_)) > 0, np.bool_)
 

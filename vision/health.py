@@ -12,7 +12,7 @@ from vision.frame import Frame, Gray
 from vision.geometry import Geometry, Points
 from vision.messages import Finding as Finding
 from vision.messages import Health as Health
-from vision.presence import Track
+from vision.track import Track
 
 MODULE_SHARE = 21 / 25
 """A sticker's printed edge holds 25 modules, its code 21."""

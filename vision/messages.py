@@ -87,7 +87,9 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Send the newest picture."""
+    """Send the newest picture; ``straight``: of the field seen straight from above, as soon as its tags are found."""
+
+    straight: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,16 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frame import TILE_PX, Gray
-
-Mask = NDArray[np.bool_]
-"""``(rows, columns)`` of tiles."""
-
-Tiles = NDArray[np.float32]
-"""``(rows, columns)`` of tiles."""
-
-FINE = 4
-"""Differences are counted in quarters of a grey level."""
+from vision.frame import Gray
+from vision.surface import surface
+from vision.tiles import Mask, Tiles, differences, half_range, halved, means, median
 
 MOTION_OVER_NOISE, MOTION_STEP, LEAST = 1.35, 0.9, 2.0
 CHANGE_OVER_NOISE, CHANGE_STEP, CHANGE_SHARE = 1.35, 1.6, 0.012
@@ -52,11 +45,17 @@ BARE_LEVELS, BARE_SHARE = 2.5, 0.1
 FOLLOWS = 0.25
 """The share of the present in the usual look of a tile, each time it follows."""
 
+LAMP_SHARE = 0.15
+"""What grew brighter by so much more or less than lamps explain was laid, or taken away, in the same moment."""
+
 LEAST_ROW = 8
 """Rows with fewer tiles of the table tell nothing about flicker."""
 
-GAIN_REACH = 0.25
-"""Lamps and exposure that drift by more than this are a change of light, not drift."""
+BANDED_SHARE = 0.012
+"""Where the brightness of the tiles spreads by more than this around its usual look, bands may lie over the picture."""
+
+GAIN_REACH, STEADY_GAIN = 3.0, 0.004
+"""Light so many times as strong as usual, or as weak, is another light, not a drift; and what is no drift yet."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,7 +102,9 @@ class Motion:
         self._noise = np.full((rows, columns), 1.0, np.float32)
         self._noise_known = False
         self._moved_s = np.full((rows, columns), -np.inf)
-        self._seconds = 0.0
+        self._seconds = self._evened = 0.0
+        self._banded = False
+        self._seen: tuple[Gray, Gray, Tiles] | None = None  # the even picture, half as wide, and its tiles
         self.gain = 1.0
         """How bright the table is now against its usual look."""
         self.light: Tiles = np.ones((rows, columns), np.float32)
@@ -114,6 +115,50 @@ class Motion:
         """The usual difference between two pictures of a still table, in grey levels."""
         return float(np.median(self._noise[self.inside])) if self.inside.any() else 0.0
 
+    def even(self, lores: Gray) -> Gray:
+        """The picture as it would be at usual light: without drift, and without the bands of a flickering lamp.
+
+        A rolling shutter exposes row after row, so a lamp on the mains dims whole rows (Wikipedia, "Rolling shutter");
+        its bands move from picture to picture and would look like motion everywhere.
+        """
+        self._evened = 0.0
+        if self._usual is None:
+            return lores
+        half = halved(lores)
+        tiles = means(half)
+        ratios = tiles / self._usual_tiles
+        probes = ratios.ravel()[self._probes]
+        self.gain = gain = min(max(median(probes), 1 / GAIN_REACH), GAIN_REACH)
+        uneven = median(np.abs(probes / gain - 1))
+        if uneven >= BANDED_SHARE or self._banded:
+            rows = self._rows(ratios)
+            along_rows = median(np.abs((ratios / rows[:, None]).ravel()[self._probes] - 1)) < uneven / 2
+            if self._banded or along_rows:
+                self._banded = True  # such a lamp goes on to flicker, though one picture may show little of it
+                self._evened = half_range(rows / gain)
+                bands = cv2.resize(rows[:, None], (1, lores.shape[0]), interpolation=cv2.INTER_CUBIC)
+                even = np.asarray(np.clip(np.rint(lores / bands), 0, 255), np.uint8)
+                self._seen = even, halved(even), tiles / rows[:, None]
+                return even
+        if abs(gain - 1) < STEADY_GAIN:
+            self._seen = lores, half, tiles
+            return lores
+        even, half = (np.asarray(cv2.convertScaleAbs(one, alpha=1 / gain), np.uint8) for one in (lores, half))
+        self._seen = even, half, tiles / np.float32(gain)
+        return even
+
+    def _rows(self, ratios: Tiles) -> NDArray[np.float32]:
+        """How bright each row of tiles is against usual; beyond the table it goes on as it ended."""
+        told = np.flatnonzero(self.inside.sum(axis=1) > LEAST_ROW)
+        if told.size < 2:
+            return np.full(len(ratios), self.gain, np.float32)
+        first, last = int(told[0]), int(told[-1])
+        levels = np.nanmedian(np.where(self.inside, ratios, np.nan)[told], axis=1)
+        rows = np.interp(np.arange(len(ratios)), told, levels)
+        rows[:first] = rows[first] + (rows[first + 1] - rows[first]) * np.arange(-first, 0)
+        rows[last + 1 :] = rows[last] + (rows[last] - rows[last - 1]) * np.arange(1, len(rows) - last)
+        return np.asarray(np.clip(rows, 1 / GAIN_REACH, GAIN_REACH), np.float32)
+
     def stir(self, lores: Gray, taken_s: float, explained: Mask) -> Stir:
         """What stirs in a new picture.
 
@@ -122,12 +167,15 @@ class Motion:
         """
         if self._before is None or self._usual is None:
             self._usual = lores.copy()
-            self._before = self._usual_half = _halved(lores)
-            self._usual_tiles = _means(self._before)
+            self._before = self._usual_half = halved(lores)
+            self._usual_tiles = means(self._before)
             nothing = np.zeros_like(self.inside)
             return Stir(nothing, nothing, nothing, nothing, nothing, False)
-        half = _halved(lores)
-        moved = _differences(half, self._before)
+        if self._seen is None or self._seen[0] is not lores:
+            self.even(lores)
+        assert self._seen is not None
+        _, half, self._tiles = self._seen
+        moved = differences(half, self._before)
         moving = self.inside & (moved > np.maximum(LEAST, MOTION_OVER_NOISE * self._noise + MOTION_STEP))
         quiet = self.inside & ~moving
         self._learn_noise(moved, quiet)
@@ -145,9 +193,11 @@ class Motion:
 
     def bands(self) -> float:
         """By what share of the brightness the rows now differ from their usual look."""
+        if self._evened:
+            return self._evened
         ratios = np.where(self.inside, self._tiles / self._usual_tiles, np.nan)
         rows = np.nanmedian(ratios[self.inside.sum(1) > LEAST_ROW], axis=1)
-        return float(np.ptp(rows) / 2 / max(self.gain, 0.1)) if rows.size else 0.0
+        return half_range(rows) if rows.size else 0.0
 
     def expect(self, bare: Tiles) -> None:
         """How bright the bare table is at first light; not a number where nobody knows."""
@@ -166,9 +216,10 @@ class Motion:
     def relight(self, lores: Gray) -> None:
         """The light has changed: everything usually looks like this now."""
         before = self._usual_tiles
-        self.gain = 1.0
         self._paint(lores, np.ones_like(self.inside), 1.0)
-        self.light = self.light * self._usual_tiles / before
+        brighter = self._usual_tiles / before
+        smooth, lit = surface(brighter, self.inside, 0.0, LAMP_SHARE)
+        self.light = self.light * np.where(lit, brighter, np.maximum(smooth, LAMP_SHARE))
 
     def follow(self, lores: Gray, tiles: Mask) -> None:
         """These tiles look as usual: let their usual look follow slow drifts of the light."""
@@ -179,30 +230,24 @@ class Motion:
     def _paint(self, lores: Gray, tiles: Mask, share: float) -> None:
         if self._usual is None:
             return
-        fresh = np.asarray(cv2.convertScaleAbs(lores, alpha=1 / self.gain), np.uint8)
+        fresh = lores
         if share < 1:
-            fresh = np.asarray(cv2.addWeighted(fresh, share, self._usual, 1 - share, 0), np.uint8)
+            fresh = np.asarray(cv2.addWeighted(lores, share, self._usual, 1 - share, 0), np.uint8)
         pixels = cv2.resize(tiles.astype(np.uint8), lores.shape[::-1], interpolation=cv2.INTER_NEAREST)
         cv2.copyTo(fresh, pixels, self._usual)
-        self._usual_half = _halved(self._usual)
-        self._usual_tiles = _means(self._usual_half)
+        self._usual_half = halved(self._usual)
+        self._usual_tiles = means(self._usual_half)
 
     def _changed(self, half: Gray) -> Mask:
         assert self._usual_half is not None
-        tiles = _means(half)
-        self._tiles = tiles
-        ratios = tiles.ravel()[self._probes] / self._usual_tiles.ravel()[self._probes]
-        gain = float(np.partition(ratios, ratios.size // 2)[ratios.size // 2]) if ratios.size else 1.0
-        self.gain = gain = min(max(gain, 1 - GAIN_REACH), 1 + GAIN_REACH)
-        usual = self._usual_half if abs(gain - 1) < 0.004 else cv2.convertScaleAbs(self._usual_half, alpha=gain)
-        limit = np.maximum(LEAST, CHANGE_OVER_NOISE * self._noise + CHANGE_STEP) + CHANGE_SHARE * tiles
-        return np.asarray(_differences(half, np.asarray(usual, np.uint8)) > limit, np.bool_)
+        limit = np.maximum(LEAST, CHANGE_OVER_NOISE * self._noise + CHANGE_STEP) + CHANGE_SHARE * self._tiles
+        return np.asarray(differences(half, self._usual_half) > limit, np.bool_)
 
     def _bare_tiles(self) -> Mask:
         """Tiles that are as bright as the bare table is there."""
         if self._bare is None:
             return np.zeros_like(self.inside)
-        expected = self._bare * self.light * self.gain
+        expected = self._bare * self.light
         return np.asarray(np.abs(self._tiles - expected) < BARE_LEVELS + BARE_SHARE * expected, np.bool_)
 
     def _learn_noise(self, moved: Tiles, quiet: Mask) -> None:
@@ -244,25 +289,3 @@ def dilated(mask: Mask, tiles: int) -> Mask:
 def _eroded(mask: Mask) -> Mask:
     padded = cv2.erode(mask.astype(np.uint8), np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
     return np.asarray(padded, np.bool_)
-
-
-def _means(half: Gray) -> Tiles:
-    return np.asarray(np.maximum(_shrunk(half), 1), np.float32)
-
-
-def _differences(half: Gray, other: Gray) -> Tiles:
-    """The mean difference of each tile, in grey levels."""
-    apart = cv2.convertScaleAbs(cv2.absdiff(half, other), alpha=FINE)
-    return np.asarray(_shrunk(np.asarray(apart, np.uint8)) / np.float32(FINE), np.float32)
-
-
-def _shrunk(half: Gray) -> Gray:
-    """One pixel a tile; halving first is far faster than one step of six."""
-    picture = _halved(half)
-    size = picture.shape[1] * 4 // TILE_PX, picture.shape[0] * 4 // TILE_PX
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def _halved(picture: Gray) -> Gray:
-    size = picture.shape[1] // 2, picture.shape[0] // 2
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)

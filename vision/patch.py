@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 
 import cv2
@@ -83,13 +84,16 @@ def bounds(corners_px: Corners, margin: float, shape: tuple[int, ...]) -> tuple[
     )
 
 
-def windows(piece: Gray, module_px: float, share: float, known: NDArray[np.bool_]) -> list[tuple[int, int, int, int]]:
+def windows(
+    piece: Gray, module_px: float, share: float, known: Sequence[NDArray[np.int32]], cards: NDArray[np.bool_]
+) -> list[tuple[int, int, int, int]]:
     """Where in a piece of the picture a code may lie, as ``(x, y, width, height)``.
 
     Args:
         module_px: The expected width of a module.
         share: Relief, as a share of the brightness there, below which nothing is a code.
-        known: Where nobody need look, as a coarse mask of the same piece.
+        known: The corners of codes that nobody need look for, in pixels of the piece; others may lie close to them.
+        cards: Where nobody need look either, as a coarse mask of the same piece.
     """
     step = max(1, int(module_px))
     block = max(2, round(6 * module_px / step))
@@ -101,7 +105,9 @@ def windows(piece: Gray, module_px: float, share: float, known: NDArray[np.bool_
     small = cv2.resize(rough[: rows * block, : columns * block], (columns, rows), interpolation=cv2.INTER_AREA)
     level = cv2.resize(thin[: rows * block, : columns * block], (columns, rows), interpolation=cv2.INTER_AREA)
     least = np.maximum(level * np.float32(share), RELIEF_LEAST)
-    skip = cv2.resize(known.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST)
+    skip = cv2.resize(cards.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST)
+    for quad in known:
+        cv2.fillConvexPoly(skip, quad // (block * step), 1)
     busy = ((small > least) & (skip == 0)).astype(np.uint8)
     count, _, stats, _ = cv2.connectedComponentsWithStats(busy, connectivity=8)
     scale = block * step

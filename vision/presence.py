@@ -14,12 +14,12 @@ from enum import Enum, auto
 
 import numpy as np
 
-from companion.table import Layout, Placement, Point, Table, Token, Zone
-from vision.frame import Gray
+from companion.table import Layout, Placement, Table, Token
 from vision.geometry import Geometry, Points
 from vision.patch import PATCH_PX, Patch
-from vision.pose import center, corners, near, rotation
+from vision.pose import center, corners, near
 from vision.reader import Corners, Sighting
+from vision.track import SURE, Candidate, Track
 
 LOOKS = 2
 """Agreeing looks that make a sticker lie."""
@@ -54,88 +54,6 @@ class Sight(Enum):
     EMPTY = auto()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Beneath:
-    """How a place looked just before a card came to lie there.
-
-    Attributes:
-        look: The piece of the low-resolution picture, at usual light.
-        light: How bright the place usually was then against the first picture.
-    """
-
-    look: Gray
-    light: float
-
-
-@dataclass(slots=True)
-class Track:
-    """A sticker that is held to lie on the table.
-
-    Attributes:
-        corners_mm: Of the code, ``(4, 2)``, clockwise from its own top left.
-        zone, zoned_mm: The zone that holds it, and where its centre was when that was decided.
-        laid: The number of the look that confirmed it here.
-        seen: Whether the last look that could tell saw it.
-        empty_looks, empty_since_s: How often in a row, and since when, its place was seen through.
-        under: What lies on it.
-    """
-
-    token: Token
-    corners_px: Corners
-    corners_mm: Points
-    patch: Patch
-    zone: Zone | None
-    zoned_mm: Point
-    laid: int
-    beneath: Beneath | None = None
-    seen: bool = True
-    hidden_since: int = 0
-    empty_looks: int = 0
-    empty_since_s: float = 0.0
-    under: Token | None = None
-    reads: int = 1
-    relief: float = 0.0
-    tried: int = 0
-    said: Placement | None = None
-    said_of: Points | None = None
-    _center_mm: Point = (0.0, 0.0)
-    _center_of: Points | None = None
-
-    @property
-    def center_mm(self) -> Point:
-        """The sticker's centre."""
-        if self._center_of is not self.corners_mm:
-            self._center_mm, self._center_of = center(self.corners_mm), self.corners_mm
-        return self._center_mm
-
-    @property
-    def rotation_deg(self) -> float:
-        """Clockwise, 0 when the code's top points to the far edge."""
-        return rotation(self.corners_mm)
-
-    def placement(self) -> Placement:
-        """As the table knows it; the same value as long as nothing about it changes."""
-        said = self.said
-        if said is None or self.said_of is not self.corners_mm or said.zone != self.zone or said.under != self.under:
-            said = self.said = Placement(self.token, self.zone, *self.center_mm, self.rotation_deg, self.under)
-            self.said_of = self.corners_mm
-        return said
-
-
-@dataclass(slots=True)
-class Candidate:
-    """A sticker seen at a place where it is not held to lie yet."""
-
-    token: Token
-    corners_px: Corners
-    corners_mm: Points
-    patch: Patch
-    number: int
-    taken_s: float
-    looks: int = 1
-    tried: int = 0
-
-
 @dataclass(slots=True)
 class Presence:
     """All stickers that are held to lie, and those that may.
@@ -164,19 +82,23 @@ class Presence:
         if twin and near(twin.corners_mm, corners_mm, SAME_PLACE_MM, SAME_PLACE_DEG):
             twin.patch, twin.corners_px, twin.corners_mm = patch, sighting.corners_px, corners_mm
             return
+        if sighting.guessed and track and track.seen:
+            return  # it is seen elsewhere: a wrong guess
         before = self.candidates.get(sighting.token)
-        looks = 1
+        looks, sure = 1, 1 if sighting.guessed else SURE
         if before and near(before.corners_mm, corners_mm, AGREE_MM, AGREE_DEG):
             looks = before.looks + (before.number < number)
+            sure = max(sure, before.sure + sure * (before.read < number))
         self.candidates[sighting.token] = Candidate(
-            sighting.token, sighting.corners_px, corners_mm, patch, number, taken_s, looks
+            sighting.token, sighting.corners_px, corners_mm, patch, number, taken_s, number, sure, looks
         )
 
     def agreed(self, candidate: Candidate, number: int, taken_s: float) -> None:
         """A candidate was seen again, unmoved."""
         if number > candidate.number:
             candidate.looks, candidate.number = candidate.looks + 1, number
-            candidate.taken_s, candidate.tried = taken_s, 0
+            if candidate.sure >= SURE:  # else it is read again, and forgotten if that leads to nothing
+                candidate.taken_s, candidate.tried = taken_s, 0
 
     def forget(self, taken_s: float) -> None:
         """Drop candidates that nobody has seen for a while."""
@@ -186,7 +108,7 @@ class Presence:
     def settle(self, number: int) -> list[Track]:
         """Turn candidates with enough looks into tracks; gives those that have just been laid."""
         laid = []
-        for token in [t for t, candidate in self.candidates.items() if candidate.looks >= LOOKS]:
+        for token in [t for t, one in self.candidates.items() if one.looks >= LOOKS and one.sure >= SURE]:
             candidate = self.candidates.pop(token)
             old = self.tracks.get(token)
             if old and old.seen:
@@ -259,6 +181,7 @@ class Presence:
         for track in self.tracks.values():
             track.corners_px = corners(geometry.to_px(track.corners_mm))
             track.seen, track.tried, track.empty_looks = False, 0, 0
+            track.beneath = None
         self.candidates.clear()
 
     def _lay(self, candidate: Candidate, number: int) -> Track:
@@ -289,6 +212,7 @@ class Presence:
             if math.dist(track.center_mm, track.zoned_mm) > SAME_PLACE_MM:
                 track.zoned_mm = track.center_mm
                 track.zone = self.layout.zone_at(*track.zoned_mm)
+                track.beneath = None  # that was elsewhere
         if not track.seen:
             track.patch = patch
         track.seen, track.under, track.empty_looks, track.tried = True, None, 0, 0

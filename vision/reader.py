@@ -16,6 +16,7 @@ import zxingcpp
 
 from companion.table import Point, Token
 from vision import sticker
+from vision.codebook import Codebook, codebook
 from vision.frame import Gray
 
 log = logging.getLogger(__name__)
@@ -36,10 +37,12 @@ class Sighting:
     Attributes:
         token: What it says.
         corners_px: The corners of the code (without its white edge), clockwise from its own top left.
+        guessed: It could not be decoded; it looks like this one and like no other that may lie there.
     """
 
     token: Token
     corners_px: Corners
+    guessed: bool = False
 
     @property
     def rotation_deg(self) -> float:
@@ -123,14 +126,18 @@ def read_codes(
         accepted: Tokens that are ours; ``None`` = every token with a right check character.
         fast: Skip what only codes far larger than stickers, or inverted ones, need.
     """
+    book = codebook(frozenset(accepted)) if accepted is not None and gray.size <= PIECE_PX else None
     found: list[tuple[str, Corners]] = []
+    ours: list[Sighting] = []
     for rung in rungs:
-        for text, corners in _read(gray, rung, fast):
+        codes, guesses = _read(gray, rung, fast, book)
+        for text, corners in codes:
             if not any(
                 text == known and math.dist(meet(corners), meet(place)) < _side(place) for known, place in found
             ):
                 found.append((text, corners))
-    ours: list[Sighting] = []
+        ours += guesses
+    ours = [guess for guess in ours if not any(math.dist(guess.center_px, meet(c)) < _side(c) for _, c in found)]
     foreign: list[Point] = []
     for text, corners in found:
         token = sticker.token(text)
@@ -145,7 +152,7 @@ def moved(reading: Reading, x_px: float, y_px: float) -> Reading:
     """A reading of a piece of the picture, in the coordinates of the whole."""
     return Reading(
         tuple(
-            Sighting(seen.token, _corners((x + x_px, y + y_px) for x, y in seen.corners_px))
+            Sighting(seen.token, _corners((x + x_px, y + y_px) for x, y in seen.corners_px), seen.guessed)
             for seen in reading.sightings
         ),
         tuple((x + x_px, y + y_px) for x, y in reading.foreign),
@@ -172,9 +179,12 @@ def _corners(points: Iterable[Point]) -> Corners:
     return a, b, c, d
 
 
-def _read(gray: Gray, rung: Rung, fast: bool) -> list[tuple[str, Corners]]:
+def _read(
+    gray: Gray, rung: Rung, fast: bool, book: Codebook | None
+) -> tuple[list[tuple[str, Corners]], list[Sighting]]:
+    """What is decoded, and what only resembles a sticker of the book."""
     if min(gray.shape) < sticker.MODULES:
-        return []
+        return [], []
     picture = _clear(np.ascontiguousarray(gray))
     if rung.scale > 1:
         picture = np.asarray(
@@ -183,13 +193,16 @@ def _read(gray: Gray, rung: Rung, fast: bool) -> list[tuple[str, Corners]]:
     if rung.sharpened:
         soft = cv2.GaussianBlur(picture, (0, 0), 0.6 * rung.scale)
         picture = np.asarray(cv2.addWeighted(picture, 2.2, soft, -1.2, 0), np.uint8)
-    codes = _zxing(picture, fast) if rung.reader == "zxing" else _pyzbar(picture)
+    codes = _zxing(picture, fast, book is not None) if rung.reader == "zxing" else _pyzbar(picture)
     # The middle of the first pixel of an enlarged picture is not the middle of the first pixel of the small one.
     shift = (rung.scale - 1) / 2
-    return [
-        (text, _corners(((x - shift) / rung.scale, (y - shift) / rung.scale) for x, y in corners))
-        for text, corners in codes
-    ]
+
+    def small(corners: Corners) -> Corners:
+        return _corners(((x - shift) / rung.scale, (y - shift) / rung.scale) for x, y in corners)
+
+    texts = [(text, small(corners)) for text, corners in codes if text]
+    named = [book.name(picture, corners) for text, corners in codes if not text] if book else []
+    return texts, [Sighting(token, small(corners), guessed=True) for token, corners in filter(None, named)]
 
 
 _QR: Any = zxingcpp.BarcodeFormat.QRCode  # one format where a set of formats may stand; typed so from 3.0 on only
@@ -207,7 +220,8 @@ def _clear(piece: Gray) -> Gray:
     return np.asarray(cv2.addWeighted(piece, gain, piece, 0, 15 - gain * low), np.uint8)
 
 
-def _zxing(picture: Gray, fast: bool) -> list[tuple[str, Corners]]:
+def _zxing(picture: Gray, fast: bool, unread: bool) -> list[tuple[str, Corners]]:
+    """The codes; with ``unread``, also those that were found and not decoded, with an empty text."""
     codes = zxingcpp.read_barcodes(
         picture,
         formats=_QR,
@@ -215,12 +229,14 @@ def _zxing(picture: Gray, fast: bool) -> list[tuple[str, Corners]]:
         try_rotate=not fast,
         try_downscale=not fast,
         try_invert=not fast,
+        return_errors=unread,
     )
     found = []
     for code in codes:
         place = code.position
         corners = (place.top_left, place.top_right, place.bottom_right, place.bottom_left)
-        found.append((str(code.text), _corners((float(p.x), float(p.y)) for p in corners)))
+        text = str(code.text) if code.valid else ""
+        found.append((text, _corners((float(p.x), float(p.y)) for p in corners)))
     return found
 
 

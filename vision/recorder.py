@@ -6,6 +6,7 @@ from collections import deque
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.table import Point
 from vision.frame import Frame, Gray
@@ -18,6 +19,10 @@ STEP_S = 1.0
 KEPT = 6
 WIDTH_PX = 1600
 QUALITY = 80
+PX_PER_MM = 1.0
+RIM_MM = 30
+"""Beyond the centres of the corner tags; half a tag and its white are seen."""
+GRID_PX = 16
 
 
 class Recorder:
@@ -49,6 +54,31 @@ def jpeg(gray: Gray, geometry: Geometry | None) -> bytes:
         piece = np.asarray(cv2.resize(piece, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     _, packed = cv2.imencode(".jpg", piece, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     return packed.tobytes()
+
+
+def straight(gray: Gray, geometry: Geometry) -> bytes:
+    """The playing field seen straight from above as a JPEG file: ``PX_PER_MM``, with ``RIM_MM`` around the tags."""
+    width, height = geometry.size_mm
+    shrunk = max(1.0, geometry.px_per_mm(width / 2, height / 2) / PX_PER_MM)
+    small = cv2.resize(gray, None, fx=1 / shrunk, fy=1 / shrunk, interpolation=cv2.INTER_AREA)
+    places = (top_view(geometry) + 0.5) / shrunk - 0.5
+    drawn = cv2.remap(small, places[..., 0], places[..., 1], cv2.INTER_LINEAR)
+    _, packed = cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    return packed.tobytes()
+
+
+def top_view(geometry: Geometry) -> NDArray[np.float32]:
+    """Where each pixel of the field seen from above comes from: ``(rows, columns, 2)`` in the picture's pixels.
+
+    The lens is asked at every sixteenth pixel and followed in straight lines between.
+    """
+    across, down = (int((side + 2 * RIM_MM) * PX_PER_MM) for side in geometry.size_mm)
+    columns, rows = np.meshgrid(np.arange(0, across + GRID_PX, GRID_PX), np.arange(0, down + GRID_PX, GRID_PX))
+    places = np.stack([columns, rows], axis=-1).reshape(-1, 2) / PX_PER_MM - RIM_MM
+    coarse = geometry.to_px(places).reshape(*columns.shape, 2)
+    stretch = np.array([[1 / GRID_PX, 0, 0], [0, 1 / GRID_PX, 0]])
+    fine = cv2.warpAffine(coarse, stretch, (across, down), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    return np.asarray(fine, np.float32)
 
 
 def _field(geometry: Geometry, shape: tuple[int, ...]) -> tuple[slice, slice]:

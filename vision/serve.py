@@ -15,7 +15,7 @@ from companion.table import Layout, Look, Lost, Table, Token
 from vision.frame import Frame, FrameSource
 from vision.mailbox import Mailbox
 from vision.messages import Down, Ended, Keep, Picture, Snapshot, Stop
-from vision.recorder import Recorder, jpeg
+from vision.recorder import Recorder, jpeg, straight
 from vision.sources import open_source
 from vision.watcher import Watcher
 
@@ -80,7 +80,7 @@ class _Loop:
         self._watcher = Watcher(layout, accepted, remembered)
         self._recorder = Recorder()
         self._mailbox: Mailbox | None = None
-        self._wanted = False
+        self._wanted: Snapshot | None = None
         self._stopped = False
         self._examined_s = float("-inf")
         self._last = Look(0, 0.0, remembered)
@@ -97,9 +97,9 @@ class _Loop:
             self._last = self._watcher.look(frame)
             self._door.send(self._last)
             self._recorder.note(frame, self._watcher.geometry)
-            if self._wanted:
-                self._wanted = False
-                self._door.send(Picture(jpeg(frame.gray, self._watcher.geometry), frame.taken_s))
+            if self._wanted is not None:
+                wanted, self._wanted = self._wanted, None
+                self._door.send(Picture(self._picture(frame, wanted), frame.taken_s))
             if frame.taken_s - self._examined_s >= HEALTH_S and self._last.settled:
                 health = self._watcher.health(frame)
                 if health is not None:
@@ -124,6 +124,12 @@ class _Loop:
         finally:
             self._mailbox.close()
 
+    def _picture(self, frame: Frame, wanted: Snapshot) -> bytes:
+        geometry = self._watcher.geometry
+        if not wanted.straight:
+            return jpeg(frame.gray, geometry)
+        return b"" if geometry is None else straight(frame.gray, geometry)
+
     def _listen(self) -> None:
         while self._door.poll():
             message: Down = self._door.recv()
@@ -133,8 +139,8 @@ class _Loop:
                 case Keep(entry=entry, seconds=seconds):
                     for taken_s, picture in self._recorder.around(self._last.taken_s, seconds):
                         self._door.send(Picture(picture, taken_s, entry))
-                case Snapshot():
-                    self._wanted = True
+                case Snapshot() as wanted:
+                    self._wanted = wanted
                 case Stop():
                     self._stopped = True
                 case _ as never:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from companion.table import Layout, Point, Token
 from vision.attention import Attention
@@ -14,8 +15,9 @@ from vision.health import Health, examine
 from vision.motion import Motion, Stir, dilated
 from vision.patch import SAME, STEADY, cut, likeness
 from vision.presence import Presence, Sight
-from vision.reader import Sighting, second_opinion
+from vision.reader import Corners, Sighting, second_opinion
 from vision.sticker import MODULES
+from vision.track import SURE
 
 START_LOOKS = 3
 """The first looks read the whole picture."""
@@ -37,6 +39,9 @@ REST_S = 0.6
 
 HIDDEN_SHARE = 0.3
 """Nothing is read where less than this share of a sticker's relief is left."""
+
+MOVES_SHARE = 0.5
+"""When more of its place moves, a sticker moves."""
 
 READ_S = 2.0
 """What has changed and rests may be read for so long; then nothing readable is there."""
@@ -78,13 +83,17 @@ class Survey:
             return False
         fresh = ~self._motion.rests(READ_S)
         waiting = self._grid.mask(candidate.corners_px for candidate in self._presence.candidates.values())
-        seen, _ = self._evidence.seen()
-        unread = stir.changed & stir.still & ~seen & ~self._attention.exhausted & ~dilated(stir.hand, 1)
+        unread = stir.changed & stir.still & ~self._attention.exhausted & ~dilated(stir.hand, 1)
         return bool(((waiting | unread) & fresh).any())
+
+    def even(self, frame: Frame) -> Frame:
+        """The frame with its small picture freed of the bands of flickering lamps; before anything else."""
+        lores = self._motion.even(frame.lores)
+        return frame if lores is frame.lores else replace(frame, lores=lores)
 
     def stir(self, frame: Frame) -> Stir:
         """What stirs; once for every frame, before it is read."""
-        return self._motion.stir(frame.lores, frame.taken_s, self._evidence.seen()[1])
+        return self._motion.stir(frame.lores, frame.taken_s, self._evidence.seen()[2])
 
     def read(self, frame: Frame, stir: Stir, number: int) -> None:
         """Bring what is known up to this frame."""
@@ -118,7 +127,7 @@ class Survey:
         tracks = list(self._presence.tracks.values())
         near = [False] * len(tracks)
         if stirred.any():
-            near = self._grid.any_of(stirred, [track.corners_px for track in tracks])
+            near = self._grid.any_of(stirred, tuple([track.corners_px for track in tracks]))
         turn = {(self._turn + step) % max(len(tracks), 1) for step in range(TURN)}
         self._turn += TURN
         for index, track in enumerate(tracks):
@@ -129,7 +138,7 @@ class Survey:
             elif track.seen:
                 self._presence.judge(track, Sight.HIDDEN, number, frame.taken_s)
         for candidate in self._presence.candidates.values():
-            if stir.moving[self._grid.tiles(candidate.corners_px)].any():
+            if self._moves(stir, candidate.corners_px):
                 continue
             if likeness(candidate.patch, cut(frame.gray, candidate.corners_px)) >= STEADY:
                 self._presence.agreed(candidate, number, frame.taken_s)
@@ -150,11 +159,14 @@ class Survey:
         rungs = self._attention.rungs
         every = (*rungs, second_opinion(self._attention.module_px))
         if self._looks <= START_LOOKS:
-            known = self._evidence.seen()[0] | self._evidence.tags
-            return self._attention.beat(frame, rungs[min(self._looks, len(rungs)) - 1], known)
+            rung = rungs[min(self._looks, len(rungs)) - 1]
+            return self._attention.beat(frame, rung, self._evidence.seen()[0], self._evidence.tags)
         found: list[Sighting] = []
         for candidate in self._presence.candidates.values():
-            if candidate.taken_s < frame.taken_s and not stir.moving[self._grid.tiles(candidate.corners_px)].any():
+            seen = candidate.taken_s >= frame.taken_s
+            if not seen and not self._moves(stir, candidate.corners_px):
+                if candidate.sure < SURE:
+                    found += self._attention.again(frame, candidate)
                 found += self._attention.place(frame, candidate.corners_px, every[candidate.tried % len(every)])
                 candidate.tried += 1
         for track in self._presence.tracks.values():
@@ -166,14 +178,14 @@ class Survey:
                 if self._evidence.relief(frame, track) > HIDDEN_SHARE * track.relief:  # else something plain covers it
                     found += self._attention.place(frame, track.corners_px, every[track.tried])
                 track.tried += 1
-        seen, cards = self._evidence.seen()
-        found += self._attention.changed(frame, stir.changed & stir.still & ~seen, seen, cards)
+        places, _, cards = self._evidence.seen()
+        found += self._attention.changed(frame, stir.changed & stir.still, places, cards)
         if not stir.moving.any() and frame.taken_s - self._beat_s >= BEAT_S:
             self._beat_s = frame.taken_s
-            known = self._evidence.tags | ~self._motion.inside
-            # A card has one sticker; but another card's sticker may lie on it unseen.
-            known |= seen if self._beats % DEEP_BEATS == 0 else self._evidence.seen()[1]
-            found += self._attention.beat(frame, rungs[self._beats % len(rungs)], known)
+            closed = self._evidence.tags | ~self._motion.inside
+            if self._beats % DEEP_BEATS:  # a card has one sticker; but another card's sticker may lie on it unseen
+                closed |= cards
+            found += self._attention.beat(frame, rungs[self._beats % len(rungs)], places, closed)
             found += self._reread(frame)
             self._beats += 1
         return found
@@ -191,17 +203,23 @@ class Survey:
         return found
 
     def _sighted(self, frame: Frame, sighting: Sighting, stir: Stir, number: int) -> None:
-        box = self._grid.tiles(sighting.corners_px)
-        if not self._motion.inside[box].any() or stir.moving[box].any():
+        if not self._motion.inside[self._grid.tiles(sighting.corners_px)].any():
             return
-        self._attention.learn(frame.gray, sighting)
+        if self._moves(stir, sighting.corners_px):
+            return
+        if not sighting.guessed:
+            self._attention.learn(frame.gray, sighting)
         patch = cut(frame.gray, sighting.corners_px)
         self._presence.sighted(sighting, patch, self._geometry, number, frame.taken_s)
+
+    def _moves(self, stir: Stir, corners_px: Corners) -> bool:
+        """Whether a sticker moves; the edge of a shadow that passes over it stirs only some of its tiles."""
+        return bool(stir.moving[self._grid.tiles(corners_px)].mean() > MOVES_SHARE)
 
     def _usual(self, frame: Frame, stir: Stir) -> None:
         """Let what rests and has been read become the usual look."""
         if stir.changed.any():
-            _, cards = self._evidence.seen()
+            cards = self._evidence.seen()[2]
             waiting = self._grid.mask(candidate.corners_px for candidate in self._presence.candidates.values())
             ready = stir.changed & (self._attention.exhausted | cards) & self._motion.rests(REST_S)
             self._motion.accept(frame.lores, ready & ~dilated(stir.hand, 1) & ~dilated(waiting, 1))

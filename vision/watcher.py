@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from companion.table import Layout, Look, Lost, Table, Token
+from vision.codebook import codebook
 from vision.frame import Frame
 from vision.geometry import Geometry, locate
 from vision.health import Health
@@ -43,7 +44,8 @@ class Watcher:
 
     def __init__(self, layout: Layout, accepted: frozenset[Token], remembered: Table | None = None) -> None:
         self._layout = layout
-        self._accepted = accepted
+        self._accepted = frozenset(accepted)
+        codebook(self._accepted)  # made now, not in the middle of a look
         self._number = 0
         self._presence = Presence(layout)
         if remembered is not None:
@@ -72,6 +74,7 @@ class Watcher:
             return self._blind(frame, Lost.TABLE)
         assert self._survey is not None
         assert self._mount is not None
+        frame = self._survey.even(frame)
         stir = self._survey.stir(frame)
         if not self._mount.holds(frame, stir):
             self._survey = None

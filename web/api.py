@@ -145,7 +145,9 @@ def _move(move: Mapping[str, Any]) -> Mapping[str, Any]:
 @api.post("/v1/corrections")
 def corrections() -> Response:
     """Put right what the referee believes."""
-    said = parsed(request, "do", str, number=int, after=int, by=int, hands=list, stack=int)
+    said = parsed(
+        request, "do", str, number=int, after=int, by=int, hands=list, stack=int, seat=int, swaps=int, name=str
+    )
     return told(door().desk.correct(visitor(), {key: value for key, value in said.items() if value is not None}))
 
 
@@ -202,8 +204,8 @@ def kept_picture(match_id: str, number: int, place: int) -> Response:
 
 @api.get("/v1/camera.jpg")
 def camera() -> Response:
-    """The camera's last picture."""
-    picture = door().desk.picture(visitor())
+    """The camera's last picture; ``?straight`` = the field seen straight from above."""
+    picture = door().desk.picture(visitor(), "straight" in request.args)
     if picture is None:
         raise Problem(404, "There is no picture: the camera has not seen anything yet.")
     return Response(picture, content_type="image/jpeg")
@@ -233,13 +235,24 @@ def told(reply: Reply) -> Response:
     if 200 <= reply.status < 300:
         return Response(json.dumps(body), reply.status, content_type="application/json")
     if isinstance(body, Text):
-        body = door().voice.say(body, g.language, evening(door().desk).names)
+        body = said(body)
     more = dict(body) if isinstance(body, Mapping) else {}
     detail = body if isinstance(body, str) else more.pop("detail", None)
     if isinstance(detail, Text):
-        detail = door().voice.say(detail, g.language, evening(door().desk).names)
+        detail = said(detail)
+    if faults := more.pop("faults", None):
+        detail = " ".join(_sentence(fault) for fault in faults)
     for key in ("type", "title", "status"):
         more.pop(key, None)
     if reply.status == 409:
         more = {**more, **snapshot_json(door().desk, evening(door().desk), door().voice, g.language)}
     raise Problem(reply.status, str(detail or door().voice.word(f"problem.{reply.status}", g.language)), None, **more)
+
+
+def _sentence(fault: Text | str) -> str:
+    return fault if isinstance(fault, str) else said(fault)
+
+
+def said(text: Text) -> str:
+    """What the desk answered, in the reader's language."""
+    return door().voice.say(text, g.language, evening(door().desk).names)

@@ -1,31 +1,62 @@
-"""The box over HTTP: print, light the lamp, be quiet, switch off."""
+"""The box over HTTP: print, draw its zones, light the lamp, be quiet, switch off."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from flask import Response, g, request
 
 from companion.errors import InputError
 from companion.game import JSON
-from web.api import api
-from web.door import door
+from web.api import api, told
+from web.api import said as say
+from web.door import door, visitor
 from web.problems import Problem
 from web.reading import parsed
 
 
 @api.get("/v1/stickers.pdf")
 def stickers() -> Response:
-    """The sheets to print: ``?size=20&paper=a4``."""
+    """The sheets to print: ``?size=20&paper=a4``, and ``&deck=ours`` for the names of a deck of this table."""
     sheets = door().box.sheets
     if sheets is None:
         raise Problem(404, door().voice.word("box.cannot", g.language))
+    named = request.args.get("deck")
+    typed = None if named is None else door().desk.deck(visitor(), named)
+    if named is not None and typed is None:
+        raise Problem(404, door().voice.word("problem.404", g.language))
     try:
         size_mm = float(request.args.get("size", "20"))
-        printed = sheets(size_mm, request.args.get("paper", "a4"), g.language)
+        printed = sheets(size_mm, request.args.get("paper", "a4"), g.language, typed)
     except (InputError, ValueError) as wrong:
         raise Problem(422, str(wrong)) from wrong
     response = Response(printed, content_type="application/pdf")
     response.headers.set("Content-Disposition", "inline", filename="stickers.pdf")
     return response
+
+
+@api.get("/v1/zones")
+def zones() -> JSON:
+    """The zones that the camera goes by, and whether they may be moved now."""
+    layout = door().desk.layout(visitor())
+    if layout is None:
+        raise Problem(404, door().voice.word("box.cannot", g.language))
+    return _zones_json(layout)
+
+
+@api.post("/v1/zones")
+def settle_zones() -> Response:
+    """Keep other zones; ``null`` = the usual ones."""
+    said = parsed(request, table=dict)
+    if "table" not in said:
+        raise Problem(422, "'table' is missing: zones as in a match file, or null for the usual ones.")
+    reply = door().desk.settle_zones(visitor(), said["table"])
+    return told(replace(reply, body=_zones_json(reply.body)) if reply.status == 200 else reply)
+
+
+def _zones_json(layout: JSON) -> JSON:
+    why = layout["why"]
+    return {**layout, "why": why and say(why)}
 
 
 @api.get("/v1/box")

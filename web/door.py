@@ -58,6 +58,8 @@ ROLES: dict[str, Role] = {
     "setup.decks": Role.HOST,
     "setup.deck": Role.HOST,
     "api.camera": Role.HOST,
+    "api.zones": Role.HOST,
+    "api.settle_zones": Role.HOST,
     "api.start": Role.HOST,
     "pages.scoreboard": Role.SPECTATOR,
     "pages.television": Role.SPECTATOR,

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from babel.dates import format_datetime
+from babel.numbers import format_decimal
 from flask import Blueprint, Response, g
 
 from companion.game import Text
@@ -14,7 +15,9 @@ from web.chart import chart
 from web.door import door, visitor
 from web.games.discovery.report import Moment, Report, report
 from web.pages import page
+from web.players import players
 from web.problems import Problem
+from web.tongue import evening
 
 library = Blueprint("library", __name__)
 
@@ -22,7 +25,8 @@ library = Blueprint("library", __name__)
 @library.get("/matches")
 def matches() -> Response:
     """The stored matches, newest first."""
-    return page("matches.html", matches=door().desk.matches(visitor()), began=_began)
+    stored = door().desk.matches(visitor())
+    return page("matches.html", matches=stored, began=_began, players=players(stored), number=_number)
 
 
 @library.get("/matches/<match_id>")
@@ -53,7 +57,38 @@ def match_report(match_id: str) -> Response:
         cards=[{"id": card, "family": family} for card, family in told.cards],
         moments=[_moment_json(moment, told, names) for moment in told.moments],
         rules=lambda rule, cards: _rule(rule, cards, names),
+        act=_act,
+        **_honest(match_id, told),
+        running=evening(door().desk).id == match_id,
     )
+
+
+FIGURES = (
+    *("placements", "refusals", "overruled", "false_alarms", "questions", "unexplained"),
+    *("corrections", "corrections_per_100", "waited_s"),
+)
+"""What a report tells of them, in this order."""
+
+
+def _honest(match_id: str, told: Report) -> dict[str, Any]:
+    """How well it was refereed, and what was kept to be looked at: pictures by entry, those without a fault apart."""
+    figures = door().desk.figures(visitor(), match_id) or {}
+    pictures = {int(number): count for number, count in figures.get("pictures", {}).items()}
+    faults = {fault.number for fault in told.faults}
+    others = [one for one in told.noted if one.number in pictures and one.number not in faults]
+    shown = [(key, _number(figures[key])) for key in FIGURES if figures.get(key) is not None]
+    return {"figures": shown, "pictures": pictures, "others": others}
+
+
+def _number(value: float | None) -> str:
+    """A number as the reader writes it; a dash for none."""
+    return "–" if value is None else str(format_decimal(value, locale=g.language))
+
+
+def _act(do: str) -> str:
+    """What was tried, where no card says it."""
+    key = f"js.do.{do}"
+    return door().voice.word(key, g.language) if door().voice.knows(key) else ""
 
 
 def _moment_json(moment: Moment, told: Report, names: Names) -> dict[str, Any]:

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from companion.game import JSON
-from web.schemas import INTEGER, SCHEMAS, SEAT, TEXT
+from web.schemas import (
+    AFTER,
+    BOX,
+    CORRECTION,
+    DECK,
+    INTEGER,
+    INVITATION,
+    MATCH,
+    MOVE,
+    OFFER,
+    SCHEMAS,
+    SEAT,
+    TEXT,
+    ZONES,
+    ZONES_SAID,
+)
 from web.schemas import object_of as _object
 from web.schemas import ref as _ref
-
-AFTER: JSON = {
-    "type": ["integer", "null"],
-    "description": "The last entry that was known when this was said; 409 when there are newer ones.",
-}
 
 
 def _content(schema: JSON, kind: str = "application/json") -> JSON:
@@ -83,39 +93,6 @@ def _last_event_id() -> list[JSON]:
 
 def _place(name: str) -> JSON:
     return {"name": name, "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
-
-
-MOVE = _object("do by", do={"type": "string", "minLength": 1}, by={"type": "integer", "minimum": 0, "maximum": 9})
-CORRECTION = _object(
-    "do",
-    do={
-        "enum": [
-            "undo",
-            "claim",
-            "allow",
-            "pause",
-            "resume",
-            "counts",
-            "table-is-right",
-            "log-is-right",
-            "camera-was-wrong",
-        ]
-    },
-    number={"type": ["integer", "null"], "description": "The entry that is meant."},
-    by={"type": ["integer", "null"], "description": "Claim: whose it was, when the host says it."},
-    hands={"type": ["array", "null"], "items": INTEGER, "description": "Counts: cards in each hand, seat 1 first."},
-    stack={"type": ["integer", "null"], "description": "Counts: cards in the stack."},
-    anyway={"type": ["boolean", "null"], "description": "Host: also when later entries no longer hold."},
-    after=AFTER,
-)
-INVITATION = _object("role seat code short", role=TEXT, seat=SEAT, code=TEXT, short=TEXT)
-OFFER = _object("by do choices", by=INTEGER, do=TEXT, choices={"type": "object"})
-
-
-MATCH = _object("match", match=TEXT)
-FAULTS: JSON = {"type": "array", "items": _object("what where", what=TEXT, where={"type": "array"})}
-DECK = _object("name file entered faults open", name=TEXT, file=TEXT, entered=INTEGER, faults=FAULTS, open=FAULTS)
-BOX = _object("can night muted", can={"type": "array"}, night={"type": "boolean"}, muted={"type": "boolean"})
 
 
 def _with(parameter: JSON) -> dict[str, JSON]:
@@ -254,17 +231,32 @@ def document() -> JSON:
                 "parameters": [
                     {"name": "size", "in": "query", "description": "Millimetres.", "schema": {"type": "number"}},
                     {"name": "paper", "in": "query", "schema": {"enum": ["a4", "letter"]}},
+                    {"name": "deck", "in": "query", "description": "A deck of this table.", "schema": TEXT},
                 ],
             }
         },
+        "/api/v1/zones": {
+            "get": _get("The zones that the camera goes by", ZONES, "404", role="the host"),
+            "post": _post("Keep other zones", _object("table", table=ZONES_SAID), ZONES, "404", role="the host"),
+        },
         "/api/v1/camera.jpg": {
-            "get": _get(
-                "The camera's last picture",
-                {"type": "string", "contentMediaType": "image/jpeg"},
-                "404",
-                kind="image/jpeg",
-                role="the host",
-            )
+            "get": {
+                **_get(
+                    "The camera's last picture",
+                    {"type": "string", "contentMediaType": "image/jpeg"},
+                    "404",
+                    kind="image/jpeg",
+                    role="the host",
+                ),
+                "parameters": [
+                    {
+                        "name": "straight",
+                        "in": "query",
+                        "description": "With any value: seen from above, a pixel for a millimetre, 30 mm around.",
+                        "schema": TEXT,
+                    }
+                ],
+            }
         },
     }
     return {

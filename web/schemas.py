@@ -83,3 +83,45 @@ SCHEMAS: dict[str, JSON] = {
         code={**TEXT, "description": "For `Authorization: Bearer`; browsers keep it in a cookie."},
     ),
 }
+
+AFTER: JSON = {
+    "type": ["integer", "null"],
+    "description": "The last entry that was known when this was said; 409 when there are newer ones.",
+}
+CORRECTIONS = "undo claim allow pause resume counts table-is-right log-is-right camera-was-wrong seat"
+MOVE = object_of("do by", do={"type": "string", "minLength": 1}, by={"type": "integer", "minimum": 0, "maximum": 9})
+CORRECTION = object_of(
+    "do",
+    do={"enum": [*CORRECTIONS.split()]},
+    number={"type": ["integer", "null"], "description": "The entry that is meant."},
+    by={"type": ["integer", "null"], "description": "Claim: whose it was, when the host says it."},
+    hands={"type": ["array", "null"], "items": INTEGER, "description": "Counts: cards in each hand, seat 1 first."},
+    stack={"type": ["integer", "null"], "description": "Counts: cards in the stack."},
+    seat={"type": ["integer", "null"], "description": "Seat: which seat is meant."},
+    name={"type": ["string", "null"], "description": "Seat: what whoever sits there is called."},
+    swaps={"type": ["integer", "null"], "description": "Seat: its people change places with this seat's."},
+    here={"type": ["boolean", "null"], "description": "Seat: somebody sat down there, or left."},
+    anyway={"type": ["boolean", "null"], "description": "Host: also when later entries no longer hold."},
+    after=AFTER,
+)
+INVITATION = object_of("role seat code short", role=TEXT, seat=SEAT, code=TEXT, short=TEXT)
+OFFER = object_of("by do choices", by=INTEGER, do=TEXT, choices={"type": "object"})
+
+
+MATCH = object_of("match", match=TEXT)
+FAULTS: JSON = {"type": "array", "items": object_of("what where", what=TEXT, where={"type": "array"})}
+DECK = object_of("name file entered faults open", name=TEXT, file=TEXT, entered=INTEGER, faults=FAULTS, open=FAULTS)
+BOX = object_of("can night muted", can={"type": "array"}, night={"type": "boolean"}, muted={"type": "boolean"})
+ZONE = object_of(
+    "name polygon",
+    name=TEXT,
+    polygon={"type": "array", "minItems": 3, "items": {"type": "array", "minItems": 2, "maxItems": 2}},
+)
+ZONES = object_of(
+    "zone movable why",
+    size_mm={"type": "array"},
+    zone={"type": "array", "items": ZONE},
+    movable={"type": "boolean"},
+    why={"type": ["string", "null"]},
+)
+ZONES_SAID: JSON = {"type": ["object", "null"], "description": "As a match file's [table]; null: the usual ones."}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from flask import Response, request
 
-from companion.game import JSON
-from web.api import api, told
+from companion.desk import Reply
+from companion.game import JSON, Text
+from web.api import api, said, told
 from web.door import door, visitor
 from web.reading import parsed
 
@@ -43,5 +46,12 @@ def decks() -> JSON:
 @api.post("/v1/decks")
 def save_deck() -> Response:
     """Keep a deck as typed, and say what is wrong with it and what is missing."""
-    said = parsed(request, "name", str, "deck", dict)
-    return told(door().desk.save_deck(visitor(), said["name"], said["deck"]))
+    typed = parsed(request, "name", str, "deck", dict)
+    reply = door().desk.save_deck(visitor(), typed["name"], typed["deck"])
+    if reply.status != 200:
+        return told(reply)
+    return told(Reply(200, {**reply.body, **{kind: _faults(reply.body[kind]) for kind in ("faults", "open")}}))
+
+
+def _faults(faults: Iterable[JSON]) -> list[JSON]:
+    return [{**one, "what": said(one["what"]) if isinstance(one["what"], Text) else one["what"]} for one in faults]

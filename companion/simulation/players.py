@@ -40,7 +40,7 @@ class Players:
         seed: The same seed, the same match.
 
     Raises:
-        InputError: The match begins in the middle, which these players do not know.
+        InputError: The match begins in the middle or has empty seats, which these players do not know.
     """
 
     match: JSON
@@ -52,6 +52,8 @@ class Players:
     def __post_init__(self) -> None:
         if self.match.get("position"):
             raise InputError("The simulated players know no positions; leave [position] out.")
+        if any(seat.get("late") for seat in self.match["seat"]):
+            raise InputError("The simulated players are all there from the start; leave late out.")
         self.dice = random.Random(f"players {self.seed}")
         seats = self.match["seat"]
         self.bots = frozenset(n for n, seat in enumerate(seats, 1) if seat.get("bot"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from stairs import Place, Stairs
+from stairs import EndTurn, Place, Stairs
 from table_film import Film
 
 from companion import catalog
@@ -11,7 +11,19 @@ from companion.catalog import demo_deck, open_match
 from companion.errors import LogError
 from companion.events import Origin
 from companion.games.discovery.moves import Stop, Verify
-from companion.messages import Allow, Answered, Claim, Command, LogIsRight, Pause, Proposal, Resume, TableIsRight, Undo
+from companion.messages import (
+    Allow,
+    Answered,
+    Claim,
+    Command,
+    LogIsRight,
+    Misread,
+    Pause,
+    Proposal,
+    Resume,
+    TableIsRight,
+    Undo,
+)
 from companion.news import Alert, Signal
 from companion.table import CardId, Lost, Seat
 
@@ -208,6 +220,59 @@ def test_the_players_may_let_a_refused_card_stand(film):
     assert film.story[1:] == ["refused place 1 1-2 prerequisites", "allowed 2"]
     assert film.evening.record.state.tree == ("1-2",)
     assert film.news[-1].alert is Alert.NONE
+
+
+def test_undo_takes_back_that_a_card_may_stand_like_anything_else(film):
+    film.look(2, C12="tree")
+    film.say(Allow())
+    film.say(Undo())
+    assert film.story[1:] == ["refused place 1 1-2 prerequisites", "allowed 2", "struck 3"]
+    assert film.evening.record.state.tree == ()
+    film.look(10)
+    assert len(film.story) == 4, "the card still lying there was spoken about"
+    film.look(2, C12=None)
+    film.look(2, C12="tree")
+    assert film.story[4:] == ["refused place 1 1-2 prerequisites"]
+
+
+def test_an_allowed_card_that_was_undone_by_its_number_leaves_nothing_to_undo(film):
+    film.look(2, C12="tree")
+    film.say(Allow())
+    film.say(Undo(2))
+    film.say(Undo())
+    assert film.story[2:] == ["allowed 2", "struck 2"]
+    assert film.evening.record.state.tree == ()
+
+
+def test_that_a_card_may_stand_is_not_taken_back_from_under_later_cards(film):
+    film.look(2, C12="tree")
+    film.say(Allow())
+    film.look(KEND="commands")
+    film.look(C11="tree", KEND=None)
+    film.look(KEND="commands")
+    film.look(C13="tree")
+    film.say(Undo(3))
+    assert film.story[-1] == "played place 1 1-3"
+    assert film.news[-1].texts[0].key == "referee.would_break"
+
+
+def test_undo_takes_back_that_a_card_was_mine(film):
+    film.say(Proposal(Place(Seat(2), CardId("1-1"), "hand"), Origin.PHONE))
+    film.say(Claim(Seat(1)))
+    assert film.evening.record.state.tree == ("1-1",)
+    film.say(Undo())
+    assert film.story[1:] == ["refused place 2 1-1 turn", "claimed 2", "struck 3"]
+    assert film.evening.record.state.tree == ()
+
+
+def test_what_was_undone_and_put_back_can_be_undone_again(film):
+    film.look(C11="tree")
+    film.say(Undo())
+    film.say(Undo(3))
+    assert film.evening.record.state.tree == ("1-1",)
+    film.say(Undo())
+    assert film.story[1:] == ["played place 1 1-1", "struck 2", "struck 3", "struck 2"]
+    assert film.evening.record.state.tree == ()
 
 
 def test_a_forgotten_end_of_turn_asks_quietly_and_one_tap_mends_it(film):
@@ -618,3 +683,95 @@ def test_a_card_laid_in_the_same_place_again_is_no_chore(film):
     film.look(2, C13=None)
     film.look(2, C13="tree")
     assert film.story[-1] == "refused place 1 1-3 prerequisites"
+
+
+def three_seats() -> Film:
+    match = {"profile": "en-memory", "seat": [{"name": "Ana"}, {"name": "Ben"}, {"name": "Cem"}]}
+    return Film(open_match(match, demo_deck()).game)
+
+
+def test_stop_without_a_seat_tag_asks_who_it_was():
+    film = three_seats()
+    film.look(2, C11="pile")
+    film.look(2, KSTOP="commands")
+    (asked,) = film.evening.referee.asked.asked
+    assert len(asked.answers) == 2, "anybody but the one who laid the card"
+    assert film.story[-1] == "question KSTOP"
+
+
+@pytest.mark.parametrize("answer", [-1, 2, 3])
+def test_an_answer_that_was_not_offered_says_nothing(answer):
+    film = three_seats()
+    film.look(2, C11="pile")
+    film.look(2, KSTOP="commands")
+    before = film.story
+    (asked,) = film.evening.referee.asked.asked
+    film.say(Answered(asked.number, answer, Seat(2)))
+    assert film.story == before
+    assert film.evening.referee.asked.asked
+    film.say(Answered(asked.number, 1, Seat(2)))
+    assert film.story[-1] == "played stop 3"
+
+
+def test_an_inferred_end_says_whose_turn_it_is_now_and_who_may_say_that_it_is_still_his():
+    film = Film(Stairs(infers_turns=True))
+    film.look(C15="pool")
+    film.look(C11="tree")
+    film.look(5, C12="tree")
+    (asked,) = film.evening.referee.asked.asked
+    assert (asked.text.key, asked.text.params) == ("referee.passed_on", {"seat": 2})
+    assert asked.answers[0].text.params == {"seat": 1}
+    film.say(Answered(asked.number, 0, Seat(1)))
+    assert film.story[-2:] == ["struck 4", "struck 3"]
+
+
+def test_a_card_in_flight_is_not_doubted_but_its_neighbour_is(film):
+    film.look(2, C13="tree", C16="tree")
+    assert sorted(film.story[1:]) == ["refused place 1 1-3 prerequisites", "refused place 1 1-6 prerequisites"]
+
+
+def test_a_card_taken_back_and_another_unlawful_one_are_both_spoken_about(film):
+    film.look(C11="tree")
+    film.look(0.5, C11=None, C13="tree", hand=True)
+    film.look(8)
+    assert "refused place 1 1-3 prerequisites" in film.story
+    assert "struck 2" in film.story
+
+
+def test_a_card_taken_back_and_laid_again_in_a_moment_counts_again_and_not_after_something_else(film):
+    film.look(C11="tree")
+    film.look(4, C11=None)
+    assert film.story[-1] == "struck 2"
+    film.look(1, C11="tree")
+    assert film.story[-1] == "struck 3"
+    assert film.evening.record.state.tree == ("1-1",)
+
+
+@pytest.mark.parametrize("other", ["C13", "C16"])
+def test_a_refused_card_is_forgotten_by_its_number_whichever_entry_it_is(film, other):
+    film.look(2, C12="tree")
+    film.look(2, **{other: "tree"})
+    for number in (3, 2):
+        film.say(Misread(number))
+        assert film.story[-1] == f"settled {number}"
+    assert film.news[-1].alert is Alert.NONE
+
+
+def test_a_claim_is_judged_from_before_the_card(film):
+    film.look(C11="tree")
+    film.say(Proposal(EndTurn(Seat(1)), Origin.PHONE))
+    film.look(C12="tree")
+    film.say(Proposal(EndTurn(Seat(2)), Origin.PHONE))
+    film.look(2, C14="tree")
+    film.say(Claim(Seat(2)))
+    assert film.story[-1] == "claimed 6", "nothing was forgotten: the card lacks another"
+
+
+def test_what_still_lies_there_after_the_table_was_right_is_not_spoken_about_again(film):
+    film.look(2, C13="tree")
+    film.say(TableIsRight())
+    film.look(10)
+    assert film.story[-2:] == ["corrected", "settled 2"]
+    assert film.news[-1].alert is Alert.NONE
+    film.look(2, C16="tree")
+    assert film.story[-1] == "refused place 1 1-6 prerequisites"

@@ -14,7 +14,7 @@ from companion.words import LANGUAGES, Names, Words
 
 ROOT = Path(__file__).parents[2]
 SAID = Words(words())
-CORE = [ROOT / "companion" / f"{name}.py" for name in ("referee", "watch", "corrections", "evening")]
+CORE = sorted((ROOT / "companion").glob("*.py"))
 GAME = open_match({"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Robo", "bot": True}]}, demo_deck()).game
 
 

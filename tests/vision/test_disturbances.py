@@ -32,13 +32,16 @@ class Evening:
         self.looks: list[Look] = []
         self._number = itertools.count()
 
-    def show(self, *hands: Hand, light: Light | None = None, bands: float = 0.0, power: float = 1.0) -> Look:
-        """The look at the next picture; gamma by ``power``, one flicker band more by ``bands``."""
+    def show(
+        self, *hands: Hand, light: Light | None = None, bands: float = 0.0, pulse: float = 0.0, power: float = 1.0
+    ) -> Look:
+        """The look at the next picture; gamma by ``power``, flicker in one band more, or all of it in a pulse."""
         number = next(self._number)
         gray = np.asarray(self.scene.render(list(self.pieces.values()), hands, light), np.float64)
         if bands:
             rows = np.arange(len(gray)) * (2 * math.pi * 3.3 / len(gray)) + 2.1 * number
             gray *= (1 + bands * np.sin(rows))[:, None]
+        gray *= 1 + pulse * math.sin(2.1 * number)
         if power != 1:
             gray = 255 * (gray / 255) ** power
         shown = frame(np.clip(gray, 0, 255).astype(np.uint8), number / RATE_HZ)
@@ -90,6 +93,38 @@ def test_banded_pictures_of_a_flickering_lamp_are_no_event_and_health_says_so(ev
     (flicker,) = (finding for finding in health.findings if finding.name == "flicker")
     assert not flicker.good
     assert flicker.advice == "other-lamp-or-mains-frequency"
+
+
+@pytest.mark.parametrize("flicker", [{"bands": 0.03}, {"bands": 0.12}, {"pulse": 0.04}, {"pulse": 0.12}])
+def test_under_a_lamp_that_flickers_from_the_first_picture_cards_come_and_go_as_under_any_other(
+    flicker: dict[str, float],
+):
+    evening = Evening()
+    kept = evening.pieces.popitem()
+    for _ in range(4):
+        evening.show(**flicker)
+    assert evening.right()
+    for _ in range(3):
+        evening.pieces.update([kept])
+        for _ in range(4):
+            evening.show(**flicker)
+        assert evening.right(), "it has come"
+        del evening.pieces[kept[0]]
+        for _ in range(8):
+            evening.show(**flicker)
+        assert evening.right(), "it has gone"
+
+
+def test_when_daylight_fades_to_a_third_cards_come_and_go_all_the_while(evening: Evening):
+    kept = evening.pieces.popitem()
+    for step in range(60):
+        if step % 20 == 8:
+            evening.pieces.update([kept])
+        elif step % 20 == 0:
+            evening.pieces.pop(kept[0], None)
+        evening.show(light=Light(level=1 - 0.67 * step / 60))
+        if step % 20 in (7, 19):
+            assert evening.right(), step
 
 
 def test_steady_light_is_no_flicker(evening: Evening):

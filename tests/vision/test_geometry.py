@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import cv2
 import numpy as np
 import pytest
 from drawn_table import AT_PX, PX_PER_MM, SIZE_MM, draw
@@ -11,6 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.geometry import TAG_MM, WHERE, Geometry, find_tags, fit, locate
+from vision.recorder import PX_PER_MM as RECORDED_PX_PER_MM
+from vision.recorder import RIM_MM, straight, top_view
 
 pytestmark = pytest.mark.core
 
@@ -97,3 +100,27 @@ def test_drawn_tags_are_found_and_measured():
     at_px = [(AT_PX[0] + 300 * PX_PER_MM, AT_PX[1] + 200 * PX_PER_MM)]
     assert geometry.to_mm(at_px)[0] == pytest.approx((300, 200), abs=0.6)
     assert locate(np.full((300, 500), 90, np.uint8), SIZE_MM) is None
+
+
+@pytest.mark.parametrize("k1", [0.0, -0.1])
+def test_the_view_from_above_is_right_to_a_quarter_of_a_pixel_under_a_lens_that_bends(k1: float):
+    geometry = fit(tags_seen(ALL, k1, 1), SIZE_MM, PICTURE)
+    assert geometry is not None
+    places = top_view(geometry)
+    rows, columns = np.mgrid[0 : places.shape[0] : 7, 0 : places.shape[1] : 7]
+    wanted = geometry.to_px(np.column_stack([columns.ravel(), rows.ravel()]) / RECORDED_PX_PER_MM - RIM_MM)
+    errors = np.linalg.norm(places[rows.ravel(), columns.ravel()] - wanted, axis=1)
+    assert errors.max() < 0.25
+
+
+def test_in_the_view_from_above_a_pixel_is_a_millimetre_and_the_tags_lie_where_they_should():
+    gray = draw()
+    geometry = locate(gray, SIZE_MM)
+    assert geometry is not None
+    above = cv2.imdecode(np.frombuffer(straight(gray, geometry), np.uint8), cv2.IMREAD_GRAYSCALE)
+    assert above.shape == (SIZE_MM[1] + 2 * RIM_MM, SIZE_MM[0] + 2 * RIM_MM)
+    large = np.asarray(cv2.resize(above, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC), np.uint8)
+    middles = {tag: quad.mean(0) / 3 - RIM_MM for tag, quad in find_tags(large).items()}
+    assert len(middles) >= 4
+    for tag, middle in middles.items():
+        assert np.linalg.norm(middle - np.array(WHERE[tag]) * SIZE_MM) < 1.0

@@ -19,6 +19,7 @@ if str(HERE) not in sys.path:
     sys.path.insert(0, str(HERE))
 
 from fake_desk import FakeDesk, code_of  # noqa: E402
+from real_table import SIZES, simulated_table  # noqa: E402
 
 from companion.words import Words  # noqa: E402
 from web.app import close, create_app  # noqa: E402
@@ -74,6 +75,12 @@ def serve(words: Words) -> Iterator[Callable[..., str]]:
         server.close()
 
 
+@pytest.fixture
+def simulated(tmp_path: Path) -> Iterator[tuple[str, str]]:
+    """A simulated table as a newcomer's machine runs it: its address and its host's code."""
+    yield from simulated_table(tmp_path)
+
+
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = (
     "--no-sandbox",
@@ -84,7 +91,6 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
-SIZES = {"phone": (360, 740), "tablet": (820, 1180), "television": (1920, 1080)}
 
 
 @pytest.fixture(scope="session")

@@ -9,12 +9,15 @@ from typing import Any
 
 from demo_cards import demo_deck
 
+from companion.catalog import read_layout
 from companion.desk import Invitation, Reply, Role, Visitor
+from companion.errors import InputError
 from companion.game import Offer, Owed, Standing, Text
 from companion.games.discovery.deck import check
 from companion.news import Alert, Answer, Asked, News, Signal
-from companion.shelf import entered
+from companion.shelf import entered, spoken
 from companion.table import Seat
+from companion.zones import encode_layout, overlapping
 
 HOST_CODE = "h" * 26
 NAMES = ("Ana", "Ben", "Cy", "Dora", "Émile", "Fay", "Gus", "Hana", "Ivo")
@@ -29,6 +32,17 @@ CORRECTIONS = (
     "table-is-right",
     "log-is-right",
     "camera-was-wrong",
+    "seat",
+)
+ZONES = read_layout(
+    {
+        "size_mm": [1100, 650],
+        "zone": [
+            {"name": "discard-1", "polygon": [[10, 20], [150, 20], [150, 300], [10, 300]]},
+            {"name": "tree", "polygon": [[160, 20], [820, 20], [820, 630], [160, 630]]},
+            {"name": "pool", "polygon": [[840, 20], [1080, 20], [1080, 630], [840, 630]]},
+        ],
+    }
 )
 PICTURE = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffd9")
 
@@ -64,6 +78,9 @@ class FakeDesk:
         self.taken_in: list[str] = []
         self.kept_decks: dict[str, Any] = {}
         self.records: dict[str, list[str]] = {}
+        self.zones, self.fixed = ZONES, False
+        self.settled: list[Any] = []
+        self.shown: bytes | None = None  # what the camera shows, where a page is to draw it
         self._begin(NAMES[:seats], profile)
 
     def _begin(self, names: tuple[str, ...], profile: str) -> None:
@@ -426,7 +443,7 @@ class FakeDesk:
     def save_deck(self, visitor: Visitor, name: str, deck: Any) -> Reply:
         self.kept_decks[name] = deck
         faults, gaps = check(deck)
-        told = [[{"what": one.what, "where": list(one.where)} for one in some] for some in (faults, gaps)]
+        told = [[{"what": spoken(one), "where": list(one.where)} for one in some] for some in (faults, gaps)]
         return Reply(
             200, {"name": name, "file": f"{name}.toml", "entered": entered(deck), "faults": told[0], "open": told[1]}
         )
@@ -466,10 +483,29 @@ class FakeDesk:
             "pictures": {"2": 2},
         }
 
-    def picture(self, visitor: Visitor) -> bytes | None:
+    def layout(self, visitor: Visitor) -> Any:
+        if visitor.role is not Role.HOST:
+            return None
+        why = Text("desk.zones_playing") if self.fixed else None
+        return {**encode_layout(self.zones), "movable": not self.fixed, "why": why}
+
+    def settle_zones(self, visitor: Visitor, table: Any) -> Reply:
+        if self.fixed:
+            return Reply(409, Text("desk.zones_playing"))
+        try:
+            drawn = ZONES if table is None else read_layout(table)
+        except InputError as wrong:
+            return Reply(422, str(wrong))
+        if both := overlapping(drawn):
+            return Reply(422, {"detail": Text("desk.zones_overlap"), "zones": list(both)})
+        self.zones = drawn
+        self.settled.append(table)
+        return Reply(200, self.layout(visitor))
+
+    def picture(self, visitor: Visitor, straight: bool = False) -> bytes | None:
         if self.silent and not visitor.outside:
             raise PermissionError("The picture would tell.")
-        return PICTURE if self.running else None
+        return (self.shown or PICTURE) if self.running else None
 
     def health(self) -> Any:
         return {

@@ -30,6 +30,7 @@ BODIES: dict[str, Any] = {
     "api.restore": {},
     "api.take_in": {"record": "{}"},
     "api.save_deck": {"name": "ours", "deck": {"deck": {}, "card": []}},
+    "api.settle_zones": {"table": None},
     "pages.type_code": None,
 }
 CODES = {Role.SPECTATOR: None, Role.SEAT: code_of(2), Role.HOST: HOST_CODE}

@@ -8,9 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from fake_desk import HOST_CODE, FakeDesk, code_of, short_of
 from playwright.sync_api import Page, expect
+
+from companion import catalog
+from web.able import Box
 
 pytestmark = pytest.mark.browser
 AXE = Path(__file__).parents[2] / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
@@ -401,6 +406,35 @@ def test_nobody_is_kept_out_by_how_the_pages_are_made(state: str, scheme: str, s
 
 
 @pytest.mark.usefixtures("axe")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("locale", ["en-GB", pytest.param("fr-FR", marks=pytest.mark.long)])
+def test_nobody_is_kept_out_of_zones_pictures_and_players(scheme: str, locale: str, serve: Serve, visit: Visit):
+    desk = FakeDesk()
+    desk.lay(1)
+    desk.refuse("2-7", ("1-4",))
+    desk.disagree("1-4", "1-8")
+    desk.win()
+    _, packed = cv2.imencode(".jpg", np.full((710, 1160), 60, np.uint8))
+    desk.shown = packed.tobytes()
+    address = serve(desk, box=Box(rest=lambda night, mute: None, lamp=lambda: None))
+    found = {}
+    for path in ("/host", "/setup#see", "/matches", "/matches/evening-1"):
+        page = visit(address + path, code=HOST_CODE, scheme=scheme, locale=locale, bypass_csp=True)
+        drawn(page)
+        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        if path in ("/host", "/setup#see"):
+            page.locator("[data-zones='move']").click()
+            page.locator(".zones g").first.focus()
+        if path == "/matches":
+            expect(page.locator(".players tbody tr")).to_have_count(4)
+        if path == "/matches/evening-1":
+            expect(page.locator(".kept img")).to_have_count(2)
+        found[path] = violations(page)
+        page.context.close()
+    assert {path: told for path, told in found.items() if told} == {}
+
+
+@pytest.mark.usefixtures("axe")
 def test_a_planted_fault_is_found(serve: Serve, visit: Visit, desk: FakeDesk):
     page = visit(serve(desk), bypass_csp=True)
     page.evaluate("document.querySelector('main').innerHTML += '<img src=\"/static/icon.svg\"><button></button>'")
@@ -419,9 +453,17 @@ def test_nothing_sticks_out_and_nothing_is_too_small(size: str, state: str, serv
         assert page.evaluate("document.documentElement.scrollWidth") <= page.evaluate("innerWidth"), path
         smallest = page.evaluate(SMALLEST)
         assert smallest["px"] >= {"phone": 16, "tablet": 14, "television": 1080 / 40}[size], (path, smallest)
-        if path == "/tv":
-            assert page.evaluate(CUT_OFF) == [], path
         page.context.close()
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+@pytest.mark.parametrize("state", hurried(STATES, "full tree", "nine seats"))
+def test_no_name_is_cut_off_on_the_television(state: str, locale: str, serve: Serve, visit: Visit):
+    desk = evening(state)
+    desk.printed = catalog.demo_deck()  # its French names are the longest
+    page = visit(f"{serve(desk)}/tv", size="television", locale=locale)
+    drawn(page)
+    assert page.evaluate(CUT_OFF) == []
 
 
 SMALLEST = """() => {
@@ -432,31 +474,51 @@ SMALLEST = """() => {
   return sizes.sort((a, b) => a.px - b.px)[0] ?? {px: 99};
 }"""
 CUT_OFF = """() => [...document.querySelectorAll('.tv .name, .tv .said, .tv [data-points]')]
-  .filter((one) => one.checkVisibility() && (one.getBoundingClientRect().bottom > innerHeight
+  .filter((one) => one.checkVisibility() && one.textContent.trim() && (one.getBoundingClientRect().bottom > innerHeight
     || one.closest('.card') && one.getBoundingClientRect().bottom > one.closest('li').getBoundingClientRect().bottom + 1
     || one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0))
   .map((one) => one.textContent)"""
 
 
-def test_the_first_page_is_small_and_stands_still(serve: Serve, visit: Visit):
+WATCHED = """
+new PerformanceObserver((list) => list.getEntries().forEach((one) => {
+  if (one.hadRecentInput) return;
+  const box = ({x, y, width, height}) => [x, y, width, height];
+  const what = one.sources.map(({node, previousRect, currentRect}) =>
+    `${node?.outerHTML?.slice(0, 60)}: ${box(previousRect)} to ${box(currentRect)}`);
+  window.moved = [...(window.moved ?? []), ...what];
+})).observe({type: 'layout-shift', buffered: true});
+new MutationObserver(() => {
+  if (!window.ready_ms && document.querySelector("[data-card][tabindex='0']")) window.ready_ms = performance.now();
+}).observe(document, {attributes: true, subtree: true, attributeFilter: ['tabindex']});
+"""
+"""How far the page moved while it was drawn, and when its cards could be walked with the keys."""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_the_first_page_is_small_soon_ready_and_stands_still(locale: str, serve: Serve, visit: Visit):
     desk = FakeDesk()
+    desk.printed = catalog.demo_deck()
     desk.lay(30)
-    page = visit("about:blank")
-    session = page.context.new_cdp_session(page)
-    session.send("Network.enable")
-    session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
-    loaded: list[float] = []
-    session.on("Network.loadingFinished", lambda told: loaded.append(told["encodedDataLength"]))
-    page.add_init_script("""new PerformanceObserver((list) => list.getEntries().forEach((one) => {
-      if (!one.hadRecentInput)
-        window.shifted = (window.shifted ?? 0) + one.value;
-    })).observe({type: 'layout-shift', buffered: true})""")
-    page.goto(serve(desk))
-    drawn(page)
-    ready_ms = page.evaluate("performance.now()")
-    assert sum(loaded) < 100_000
-    assert page.evaluate("window.shifted ?? 0") < 0.05
-    assert ready_ms < 5000  # the budget of 1.5 s is measured on a quiet machine; here only disasters are caught
+    address = serve(desk)
+    ready_ms, moved = [], []
+    for _ in range(3):
+        page = visit("about:blank", locale=locale)
+        session = page.context.new_cdp_session(page)
+        session.send("Network.enable")
+        session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+        loaded: list[float] = []
+        session.on("Network.loadingFinished", lambda told, loaded=loaded: loaded.append(told["encodedDataLength"]))
+        page.add_init_script(WATCHED)
+        page.goto(address)
+        drawn(page)
+        assert sum(loaded) < 100_000
+        moved.append(page.evaluate("window.moved ?? []"))
+        ready_ms.append(page.evaluate("window.ready_ms"))
+        page.context.close()
+    # What scripts move, they move in every visit; other visits may have met a machine that had more to do.
+    assert [] in moved, moved
+    assert min(ready_ms) < 1500, ready_ms
 
 
 def test_what_to_move_is_listed_and_ticked_off_until_the_table_is_right(serve: Serve, visit: Visit, desk: FakeDesk):

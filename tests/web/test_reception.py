@@ -7,17 +7,20 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from flask.testing import FlaskClient
 
 from companion import catalog
-from companion.desk import SPECTATOR, Reply, Role
+from companion.desk import SPECTATOR, Reply, Role, Visitor
 from companion.eventlog import FILE, EventLog
 from companion.game import Text
 from companion.host import Host
 from companion.reception import Reception
+from companion.table import Layout, Seat
 from companion.words import Words
+from companion.zones import Zoning, encode_layout, read_zones
 from web.app import close, create_app
 from web.tongue import FOLDERS
 
@@ -56,8 +59,6 @@ def client(reception: Reception) -> Iterator[FlaskClient]:
 
 
 def codes(reception: Reception) -> dict[object, str]:
-    from companion.desk import Visitor
-
     host = Visitor(Role.HOST)
     return {one.visitor.seat or "host": one.code for one in reception.invitations(host)}
 
@@ -103,8 +104,6 @@ def test_the_log_is_right_is_no_entry_and_yet_is_done(client: FlaskClient, recep
 
 
 def host_visitor() -> Any:
-    from companion.desk import Visitor
-
     return Visitor(Role.HOST, None, outside=True)
 
 
@@ -175,3 +174,91 @@ def test_what_is_no_deck_is_not_kept(tmp_path: Path, host: Host):
     assert reception.decks(visitor) == ({"name": "ours", "file": "ours.toml", "title": "Ours", "entered": 0},)
     assert reception.deck(visitor, "ours") == {"deck": {"name": "Ours"}, "card": [{"id": "1-1"}]}
     assert reception.deck(SPECTATOR, "ours") is None
+
+
+def zoned(host: Host, folder: Path, source: str = "picamera") -> tuple[Reception, list[Layout]]:
+    seen: list[Layout] = []
+    zoning = Zoning(folder, lambda: Mock(relayout=seen.append))
+    zoning.begin(catalog.open_match(MATCH, catalog.demo_deck()).game.layout())
+    return Reception(host, source=source, version="1", picture=lambda: None, completed=header, zoning=zoning), seen
+
+
+def test_zones_are_moved_before_the_first_card_and_not_while_cards_are_laid(host: Host, tmp_path: Path):
+    reception, seen = zoned(host, tmp_path / "table")
+    visitor = Visitor(Role.HOST)
+    told = reception.layout(visitor)
+    assert told["movable"] is True
+    table = {"size_mm": told["size_mm"], "zone": told["zone"]}
+    table["zone"][0]["polygon"][0][0] += 5
+    assert reception.start(visitor, MATCH).status == 200
+    assert reception.settle_zones(visitor, table).status == 200
+    assert [encode_layout(one) for one in seen] == [table]
+    assert reception.move(visitor, {"do": "deal", "by": 0, "pool": []}, None).status == 200
+    refused = reception.settle_zones(visitor, None)
+    assert refused == Reply(409, Text("desk.zones_playing"))
+    assert reception.layout(visitor)["why"] == Text("desk.zones_playing")
+    assert len(seen) == 1
+    assert read_zones(tmp_path / "table") == seen[0]
+
+
+def test_zones_are_the_host_s_and_those_of_a_drawn_table_or_a_match_file_stay(host: Host, tmp_path: Path):
+    reception, seen = zoned(host, tmp_path)
+    seat, visitor = Visitor(Role.SEAT, Seat(1)), Visitor(Role.HOST)
+    table = {key: value for key, value in reception.layout(visitor).items() if key in ("size_mm", "zone")}
+    assert reception.layout(seat) is None
+    assert reception.settle_zones(seat, table) == Reply(403, Text("desk.host_only"))
+    assert zoned(host, tmp_path, "simulated")[0].settle_zones(visitor, table) == Reply(
+        409, Text("desk.zones_simulated")
+    )
+    reception.start(visitor, {**MATCH, "table": table})
+    assert reception.settle_zones(visitor, None) == Reply(409, Text("desk.zones_of_match"))
+    assert seen == []
+
+
+@pytest.mark.parametrize("table", [{}, {"zone": []}, {"zone": [{"name": "tree"}]}, {"zone": 3}, {"size_mm": "a"}])
+def test_what_is_no_zone_is_refused_in_one_sentence(table: Any, host: Host, tmp_path: Path):
+    reception, seen = zoned(host, tmp_path)
+    refused = reception.settle_zones(Visitor(Role.HOST), table)
+    assert refused.status == 422
+    assert seen == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "english", "french"),
+    [
+        ({"seat": []}, "The match needs at least one player with a name.", "Il faut au moins un joueur avec un nom."),
+        ({"jokers": 99}, "99 jokers will not do", "99 jokers ne conviennent pas"),
+        (
+            {"dealer": 5},
+            "The dealer sits at one of the seats 1 to 2, not at 5.",
+            "Le donneur occupe une des places 1 à 2",
+        ),
+        (
+            {"seat": [{"name": "R", "bot": True}]},
+            "At least one player must be a person",
+            "Il faut au moins une personne",
+        ),
+    ],
+)
+def test_what_a_form_gets_wrong_is_said_in_the_reader_s_language(
+    wrong: Any, english: str, french: str, client: FlaskClient, reception: Reception
+):
+    host = codes(reception)["host"]
+    for language, sentence in (("en", english), ("fr", french)):
+        refused = post(client, "matches", host, language, match={**MATCH, **wrong})
+        assert refused.status_code == 422
+        assert sentence in refused.json["detail"]
+
+
+def test_a_deck_s_faults_are_said_in_french(tmp_path: Path, host: Host):
+    reception = Reception(
+        host, source="picamera", version="1", picture=lambda: None, completed=header, decks=tmp_path / "decks"
+    )
+    app = create_app(reception, Words((*catalog.words(), *FOLDERS)))
+    deck = {"deck": {"name": "x", "edition": "own"}, "card": [{"id": "1-1", "prerequisites": ["1-1"]}]}
+    kept = post(app.test_client(), "decks", codes(reception)["host"], "fr", name="x", deck=deck)
+    close(app)
+    told = [fault["what"] for fault in (*kept.json["faults"], *kept.json["open"])]
+    assert "Ces cartes s’attendent l’une l’autre et ne pourront jamais être posées\u00a0: 1-1 → 1-1." in told
+    assert "Elle n’a pas de nom\u202f; on dira son numéro." in told
+    assert not [what for what in told if " the " in what or "card" in what]

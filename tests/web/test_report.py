@@ -13,8 +13,13 @@ from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.news import Signal
+from companion.words import Words
+from web.app import close, create_app
 from web.chart import APART, HEIGHT, TOP, WIDTH, chart
-from web.games.discovery.report import report
+from web.games.discovery import hyphenated
+from web.games.discovery.report import Noted, report
+from web.players import Player, players
 
 HEAD = {
     "record": 1,
@@ -128,3 +133,70 @@ def test_the_page_opens_when_the_match_is_over_and_earlier_for_the_host(client: 
     page = client.get("/matches/evening-1", headers={"Accept-Language": "fr"}).text
     assert "il manquait Nomadisme" in page
     assert client.get("/matches/nobody").status_code == 404
+
+
+def test_players_are_known_by_their_names_however_these_are_written():
+    def match(seats: list[str], points: list[int], winners: list[int], over: bool = True) -> dict[str, Any]:
+        return {"seats": seats, "points": points, "winners": winners, "over": over}
+
+    told = players(
+        [
+            match(["ana ", "Ben"], [12, 20], [2]),
+            match(["Ana", "BEN", "Cy"], [30, 20, 30], [1, 3]),
+            match(["Ana", "Ben"], [0, 0], [1]),  # a game without points
+            match(["Ana", "Ben"], [9, 1], [1], over=False),
+            match(["Ana", "Ben"], [50, 1], []),  # broken off
+        ]
+    )
+    assert told == (
+        Player("ana ", played=3, won=2, best=30, mean=21.0),
+        Player("Ben", played=3, won=1, best=20, mean=20.0),
+        Player("Cy", played=1, won=1, best=30, mean=30.0),
+    )
+
+
+def test_a_silent_game_s_report_says_what_the_silence_hid(words: Words):
+    desk = FakeDesk(profile="en-memory")
+    desk.lay(2)
+    desk.tell(
+        Signal.RECOGNISED,
+        (),
+        event="played",
+        move={"do": "place", "by": 1, "card": "2-1", "from": "hand"},
+        objections=[{"rule": "prerequisites", "cards": ["1-5"]}],
+    )
+    desk.tell(Signal.RECOGNISED, (), event="played", move={"do": "stop", "by": 2, "number": 3})
+    desk.win()
+    app = create_app(desk, words)
+    page = app.test_client().get("/matches/evening-1").get_data(as_text=True)
+    close(app)
+    assert "What the silence hid" in page
+    assert "against the rules" in page
+    assert "still needed" in page
+
+
+def test_a_kept_picture_is_told_by_what_it_shows():
+    entries = [
+        {"event": "played", "move": {"do": "place", "by": 1, "card": "1-1", "from": "hand"}},
+        {"event": "unexplained", "change": {"card": "1-2", "from": None, "to": "tree"}},
+        {"event": "played", "move": {"do": "stop", "by": 2, "number": 1}},
+    ]
+    head = {"match": {"seat": [{"name": "Ana"}, {"name": "Ben"}]}}
+    told, _ = report(json.dumps(line) for line in [head, *entries])
+    assert told.noted == (Noted(1, "played", "1-1"), Noted(2, "unexplained", "1-2"), Noted(3, "stop", "1-1"))
+
+
+@pytest.mark.parametrize(
+    ("name", "broken"),
+    [
+        ("Australopithecus", "Austra-lo-pi-the-cus"),
+        ("Scavenging", "Sca-ven-ging"),
+        ("Plantes médicinales", "Plan-tes médi-ci-na-les"),
+        ("Fire", "Fire"),
+        ("Nomadism", "Noma-dism"),
+    ],
+)
+def test_long_names_break_between_syllables_only(name: str, broken: str):
+    pieces = hyphenated(name).split("\u00ad")
+    assert "".join(pieces) == name
+    assert "-".join(pieces) == broken

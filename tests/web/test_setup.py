@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import socket
-import threading
+import shutil
+import subprocess
 import tomllib
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from fake_desk import HOST_CODE, FakeDesk
 from playwright.sync_api import Page, expect
 
+from companion.appliance import sheets
 from companion.games.discovery.deck import check
 from companion.shelf import deck_file, save_deck
 from web.able import Box
@@ -22,30 +24,24 @@ Serve = Callable[..., str]
 Visit = Callable[..., Page]
 
 
-@pytest.fixture
-def simulated(tmp_path: Path) -> Iterator[tuple[str, str]]:
-    """A simulated table as a newcomer's machine runs it: its address and its host's code."""
-    from companion.invitations import host_codes
-    from companion.live import Table
-
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with ExitStack() as stack:
-        table = Table("simulated", tmp_path, 7, 1.0, stack)
-        running = threading.Thread(target=table.host.run)
-        table.open(None, port)
-        running.start()
-        yield f"http://127.0.0.1:{port}", host_codes(table._paper)[0]
-        table.host.stop()
-        running.join(timeout=10)
+LOOKS = pytest.mark.parametrize(
+    ("size", "scheme"),
+    [
+        ("phone", "light"),
+        pytest.param("tablet", "dark", marks=pytest.mark.long),
+        pytest.param("television", "light", marks=pytest.mark.long),
+    ],
+)
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(120)
-def test_a_newcomer_reaches_a_first_match_through_the_wizard(simulated: tuple[str, str], visit: Visit):
+@pytest.mark.timeout(180)
+@LOOKS
+def test_a_newcomer_reaches_a_first_match_through_the_wizard(
+    size: str, scheme: str, simulated: tuple[str, str], visit: Visit
+):
     address, code = simulated
-    page = visit(f"{address}/host", code=code, expected=("404",))
+    page = visit(f"{address}/host", code=code, size=size, scheme=scheme, expected=("404",))
     page.get_by_role("link", name="Set up step by step").click()
     expect(page.get_by_role("heading", name="Hang the camera")).to_be_visible()
     expect(page.get_by_text("This table is simulated")).to_be_visible()
@@ -157,7 +153,7 @@ def test_a_record_is_imported_from_a_file(serve: Serve, visit: Visit, desk: Fake
     record = tmp_path / "evening.jsonl"
     record.write_text('{"record": 1, "match": {}}\n', encoding="utf-8")
     page = visit(f"{serve(desk)}/matches", code=HOST_CODE)
-    with page.expect_response("**/api/v1/records"):
+    with page.expect_navigation():  # it is shown among the others
         page.get_by_label("Import a record").set_input_files(record)
     assert desk.taken_in == ['{"record": 1, "match": {}}\n']
 
@@ -167,9 +163,10 @@ NEEDS = {"1-4": ["1-2"], "1-8": ["1-2", "1-5"]}
 
 @pytest.mark.browser
 @pytest.mark.timeout(120)
-def test_a_whole_era_is_typed_in_card_after_card(serve: Serve, visit: Visit, tmp_path: Path):
+@LOOKS
+def test_a_whole_era_is_typed_in_card_after_card(size: str, scheme: str, serve: Serve, visit: Visit, tmp_path: Path):
     desk = FakeDesk(running=False)
-    page = visit(f"{serve(desk)}/decks", code=HOST_CODE)
+    page = visit(f"{serve(desk)}/decks", code=HOST_CODE, size=size, scheme=scheme)
     page.get_by_label("A short name").fill("ours")
     page.get_by_role("button", name="Type in a deck").click()
     names = ["Alpha", "Band", "Gather", "Nomads", "Scavenge", "Chopper", "Stick", "Hunting", "Shelter"]
@@ -218,3 +215,152 @@ def test_whatever_is_typed_comes_back_as_it_was(tmp_path: Path):
         told = save_deck(tmp_path, "odd", deck)
         assert tomllib.loads((tmp_path / "odd.toml").read_text("utf-8")) == deck
         assert len(told["faults"]) == len(check(deck)[0]) > 0
+
+
+@pytest.mark.browser
+def test_the_host_says_that_the_camera_was_wrong_and_nothing_has_to_move(serve: Serve, visit: Visit, desk: FakeDesk):
+    desk.refuse("2-7", ("1-4",))
+    page = visit(f"{serve(desk)}/host", code=HOST_CODE)
+    button = page.locator("[data-do='camera-was-wrong']")
+    expect(button).to_contain_text("The camera was wrong:")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(button).to_contain_text("Press again: The camera was wrong:")
+    page.keyboard.press("Enter")
+    expect(button).not_to_contain_text("Press again")
+    assert desk.corrections[-1] == {"do": "camera-was-wrong", "number": 3, "after": 3}
+
+
+@pytest.mark.browser
+def test_a_report_shows_the_pictures_and_lets_the_host_say_who_was_wrong(serve: Serve, visit: Visit):
+    desk = FakeDesk()
+    desk.lay(1)
+    desk.refuse("2-7", ("1-4",))
+    page = visit(f"{serve(desk)}/matches/evening-1", code=HOST_CODE)
+    page.get_by_text("Pictures (2)").click()
+    sources = page.locator(".kept img").evaluate_all("all => all.map((one) => new URL(one.src).pathname)")
+    assert sources == [f"/api/v1/matches/evening-1/pictures/2/{place}" for place in (1, 2)]
+    expect(page.get_by_role("heading", name="How well I refereed")).to_be_visible()
+    wrong = page.locator("[data-misread='2']")
+    wrong.focus()
+    page.keyboard.press("Enter")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert desk.corrections[-1] == {"do": "camera-was-wrong", "number": 2}
+
+
+@pytest.mark.browser
+def test_by_night_the_lamp_alone_is_lit_and_dimmed(serve: Serve, visit: Visit, desk: FakeDesk):
+    quiet: list[tuple[bool, bool]] = []
+    page = visit(f"{serve(desk, box=Box(rest=lambda night, mute: quiet.append((night, mute))))}/host", code=HOST_CODE)
+    page.get_by_role("button", name="Night: only the lamp, dimmed").click()
+    expect(page.get_by_role("button", name="Lamp and sounds as by day")).to_be_visible()
+    page.reload()
+    page.get_by_role("button", name="Lamp and sounds as by day").click()
+    expect(page.get_by_role("button", name="Night: only the lamp, dimmed")).to_be_visible()
+    assert quiet == [(True, False), (False, False)]
+
+
+@pytest.fixture
+def filmed(desk: FakeDesk) -> FakeDesk:
+    """A desk whose camera shows a field of 1100 by 650 mm from above."""
+    _, packed = cv2.imencode(".jpg", np.full((710, 1160), 60, np.uint8))
+    desk.shown = packed.tobytes()
+    return desk
+
+
+def wait_for_zones(page: Page) -> Any:
+    page.locator("#camera > summary").click()
+    expect(page.locator(".zones g")).to_have_count(3)
+    return page.locator(".zones")
+
+
+@pytest.mark.browser
+def test_a_zone_is_dragged_to_where_the_cards_lie_and_kept(serve: Serve, visit: Visit, filmed: FakeDesk):
+    page = visit(f"{serve(filmed)}/host", code=HOST_CODE, size="tablet")
+    drawn = wait_for_zones(page)
+    page.get_by_role("button", name="Move the zones").click()
+    pool = drawn.locator("g[aria-label^='Pool']")
+    pool.scroll_into_view_if_needed()
+    box = drawn.bounding_box()
+    assert box is not None
+    scale = box["width"] / 1160
+
+    def at(x_mm: float, y_mm: float) -> tuple[float, float]:
+        return box["x"] + (x_mm + 30) * scale, box["y"] + (y_mm + 30) * scale
+
+    page.mouse.move(*at(900, 500))
+    page.mouse.down()
+    page.mouse.move(*at(910, 500), steps=4)
+    page.mouse.up()
+    expect(pool).to_have_attribute("aria-label", "Pool: 240 × 610 mm at 850, 20")
+    page.mouse.move(*at(1090, 630))  # its near right corner; the rectangle stays one
+    page.mouse.down()
+    page.mouse.move(*at(1050, 590), steps=4)
+    page.mouse.up()
+    expect(pool).to_have_attribute("aria-label", "Pool: 200 × 570 mm at 850, 20")
+    page.get_by_role("button", name="Keep these zones").click()
+    expect(page.get_by_role("button", name="Move the zones")).to_be_visible()
+    kept = {zone["name"]: zone["polygon"] for zone in filmed.settled[-1]["zone"]}
+    assert kept["pool"] == [[850, 20], [1050, 20], [1050, 590], [850, 590]]
+    assert kept["tree"] == [[160, 20], [820, 20], [820, 630], [160, 630]]
+
+
+@pytest.mark.browser
+def test_zones_are_moved_with_a_keyboard_and_two_over_each_other_are_pointed_out(
+    serve: Serve, visit: Visit, filmed: FakeDesk
+):
+    page = visit(f"{serve(filmed)}/host", code=HOST_CODE, expected=("422",))
+    drawn = wait_for_zones(page)
+    page.get_by_role("button", name="Move the zones").press("Enter")
+    page.keyboard.press("Tab")
+    tree = drawn.locator("g[aria-label^='Tree']")
+    expect(tree).to_be_focused()
+    for key in (*["ArrowRight"] * 3, "Shift+ArrowRight", "Shift+ArrowUp"):
+        page.keyboard.press(key)
+    expect(tree).to_have_attribute("aria-label", "Tree: 665 × 605 mm at 175, 20")
+    expect(tree).to_be_focused()
+    page.get_by_role("button", name="Keep these zones").press("Enter")
+    expect(drawn.locator("g.wrong")).to_have_count(0)
+    page.get_by_role("button", name="Move the zones").press("Enter")
+    page.keyboard.press("Tab")
+    for _ in range(4):
+        page.keyboard.press("Shift+ArrowRight")
+    page.get_by_role("button", name="Keep these zones").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("over each other")
+    expect(drawn.locator("g.wrong")).to_have_count(2)
+    page.get_by_role("button", name="Leave them as they were").press("Enter")
+    expect(tree).to_have_attribute("aria-label", "Tree: 665 × 605 mm at 175, 20")
+    assert len(filmed.settled) == 1
+
+
+@pytest.mark.browser
+def test_while_cards_are_laid_the_zones_are_shown_and_stay(serve: Serve, visit: Visit, filmed: FakeDesk):
+    filmed.fixed = True
+    page = visit(f"{serve(filmed)}/host", code=HOST_CODE)
+    wait_for_zones(page)
+    expect(page.locator("#camera [data-told]")).to_have_text(
+        "Zones are moved before the first card, or after the match."
+    )
+    expect(page.get_by_role("button", name="Move the zones")).to_be_hidden()
+
+
+@pytest.mark.browser
+def test_stickers_bear_the_names_that_were_typed_in_finished_or_not(serve: Serve, visit: Visit, desk: FakeDesk):
+    desk.kept_decks["ours"] = {
+        "deck": {"name": "Ours", "edition": "own"},
+        "card": [
+            {"id": f"{era}-{number}", **({"name": {"en": "Zebra"}} if (era, number) == (1, 1) else {})}
+            for era in range(1, 7)
+            for number in range(1, 10)
+        ],
+    }
+    page = visit(f"{serve(desk, box=Box(sheets=sheets))}/decks/ours", code=HOST_CODE)
+    link = page.get_by_role("link", name="Stickers of 20 mm (PDF)").get_attribute("href")
+    printed = page.request.get(page.url.replace("/decks/ours", str(link)))
+    assert printed.body()[:5] == b"%PDF-"
+    if shutil.which("pdftotext"):
+        said = subprocess.run(("pdftotext", "-", "-"), input=printed.body(), capture_output=True, check=True).stdout
+        assert b"Zebra" in said
+        assert b"Hunting" not in said
+    assert page.request.get(f"{page.url.replace('/decks/ours', '')}/api/v1/stickers.pdf?deck=none").status == 404

@@ -73,6 +73,8 @@ def test_no_word_lies_idle(language: str):
         "rule.",
         "report.laid",
         "report.then",
+        "report.event.",
+        "report.figures",
         "profile.",
         "problem.",
         "language.",
@@ -83,6 +85,7 @@ def test_no_word_lies_idle(language: str):
         "js.family.",
         "js.owed.",
         "js.camera.",
+        "js.zone.",
     )
     idle = [
         key

@@ -7,7 +7,7 @@ const HOLD_MS = 700;
 export function held(button, act) {
   let timer = 0;
   let armed = 0;
-  const words = button.textContent;
+  let words = "";
   button.classList.add("hold");
   const stop = () => {
     clearTimeout(timer);
@@ -30,12 +30,14 @@ export function held(button, act) {
     if (event.detail !== 0) return;
     if (Date.now() - armed < 5000) {
       armed = 0;
-      button.textContent = words;
+      if (words) button.textContent = words;
       act();
     } else {
       armed = Date.now();
-      button.textContent = say("again", { what: words });
-      setTimeout(() => (button.textContent = words), 5000);
+      words = button.textContent;
+      const again = say("again", { what: words });
+      button.textContent = again;
+      setTimeout(() => button.textContent === again && (button.textContent = words), 5000);
     }
   });
   return button;

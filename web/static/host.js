@@ -32,12 +32,14 @@ function match() {
   // What lies there becomes the position: points that were earned since may not be found again.
   held(buttons["table-is-right"], () => correct({ do: "table-is-right" }, buttons["table-is-right"]));
   buttons.allow.onclick = () => correct({ do: "allow", number: refusal()?.number }, buttons.allow);
-  held(buttons.undo, async () => {
-    const undo = { do: "undo", number: undoable(told)?.number };
-    const said = await correct(undo, buttons.undo);
+  const breaking = (button, made) => held(button, async () => {
+    const correction = made();
+    const said = await correct(correction, button);
     // Fresh and yet refused: later entries would no longer hold. The host may insist.
-    if (said?.status === 409 && said.body.number === number) insist(undo);
+    if (said?.status === 409 && said.body.number === number) insist(correction);
   });
+  breaking(buttons.undo, () => ({ do: "undo", number: undoable(told)?.number }));
+  breaking(buttons["camera-was-wrong"], () => ({ do: "camera-was-wrong", number: seenLast()?.number }));
   held(buttons.anyway, () => {
     buttons.anyway.hidden = true;
     correct({ ...insisted, anyway: true }, buttons.anyway);
@@ -58,6 +60,9 @@ function match() {
     const last = undoable(told);
     buttons.undo.hidden = !last;
     if (last) buttons.undo.textContent = say("undo", { what: last.texts[0] ?? say("undo.last") });
+    const seen = seenLast();
+    buttons["camera-was-wrong"].hidden = !seen;
+    if (seen) buttons["camera-was-wrong"].textContent = say("camera.wrong", { what: seen.texts[0] ?? say("undo.last") });
     const card = lastCard();
     document.getElementById("claimed").textContent = card?.texts[0] ?? "";
     offered();
@@ -74,6 +79,12 @@ function match() {
     const done = new Set(told.flatMap((one) => [one.entry?.settles, one.entry?.allows, one.entry?.strikes]));
     const last = told.findLast((one) => one.entry?.event === "refused");
     return last && !done.has(last.number) ? last : null;
+  }
+
+  // What the camera reported last, unless it was put right already.
+  function seenLast() {
+    const done = new Set(told.flatMap((one) => [one.entry?.settles, one.entry?.allows, one.entry?.strikes]));
+    return told.findLast((one) => one.entry?.origin === "camera" && ["played", "refused"].includes(one.entry.event) && one.entry.move?.by && one.entry.move.card && one.texts.length && !done.has(one.number));
   }
 
   function lastCard() {
@@ -112,13 +123,13 @@ function match() {
 
   const rematch = document.getElementById("rematch");
   rematch.onclick = async () => (await send("rematch", {}, rematch))?.ok && location.assign("/host");
-  const mute = document.getElementById("mute");
-  if (mute) {
-    mute.onclick = async () => {
-      const said = await send("box", { do: mute.dataset.muted === "yes" ? "unmute" : "mute" }, mute);
+  for (const button of document.querySelectorAll("[data-toggle]")) {
+    const [on, off, is] = button.dataset.toggle.split(" ");
+    button.onclick = async () => {
+      const said = await send("box", { do: button.dataset.on === "yes" ? off : on }, button);
       if (!said?.ok) return;
-      mute.dataset.muted = said.body.muted ? "yes" : "no";
-      mute.textContent = say(said.body.muted ? "unmute" : "mute");
+      button.dataset.on = said.body[is] ? "yes" : "no";
+      button.textContent = say(said.body[is] ? off : on);
     };
   }
   const off = document.getElementById("off");

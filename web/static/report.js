@@ -1,7 +1,9 @@
 // The evening at any of its moments.
 
 import { drawMap } from "/games/discovery/map.js";
+import { held } from "./hold.js";
 import { follow } from "./live.js";
+import { send } from "./send.js";
 
 const { moments, cards, xs } = JSON.parse(document.getElementById("moments").textContent);
 const scrub = document.getElementById("scrub");
@@ -27,4 +29,8 @@ function show() {
 
 scrub.oninput = show;
 if (moments.length) show();
-follow(() => {});
+follow(() => {}, { stay: true });
+
+for (const button of document.querySelectorAll("[data-misread]")) {
+  held(button, async () => (await send("corrections", { do: "camera-was-wrong", number: Number(button.dataset.misread) }, button))?.ok && location.reload());
+}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from companion.games.discovery.counting import counted
-from companion.games.discovery.deck import ERAS, PER_ERA
+from companion.games.discovery.counting import by_era, counted, shown_credits
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import POOL, Laid, Open, Turn, changed
 from companion.games.discovery.viewing import tree_zone
@@ -24,9 +23,7 @@ def adopt(setup: Setup, shown: Open, lying: Mapping[CardId, Zone]) -> Open:
     pool = _pool(shown, lying)
     discards = tuple(_discard(shown, lying, Seat(seat)) for seat in setup.seats)
     present = frozenset(laid.counts_as for laid in tree)
-    eras = tuple(sum(setup.facts[card].era == era for card in present) for era in range(1, ERAS + 1))
-    paid = {(era, "open") for era in range(1, ERAS + 1) if era == 1 or eras[era - 1]}
-    paid |= {(era, "closed") for era in range(1, ERAS + 1) if eras[era - 1] == PER_ERA}
+    eras = by_era(setup, present)
     told = replace(
         shown,
         tree=tree,
@@ -34,7 +31,8 @@ def adopt(setup: Setup, shown: Open, lying: Mapping[CardId, Zone]) -> Open:
         eras=eras,
         pool=pool,
         discards=discards,
-        credits=shown.credits | paid,
+        # There they wait to be announced (K11).
+        credits=shown.credits if setup.profile.silent else shown.credits | shown_credits(eras),
         turns=tuple(_turn(turn, present) for turn in shown.turns),
         dealt=True,
     )
@@ -60,7 +58,7 @@ def _pool(shown: Open, lying: Mapping[CardId, Zone]) -> tuple[CardId | None, ...
 
 def _discard(shown: Open, lying: Mapping[CardId, Zone], seat: Seat) -> tuple[CardId, ...]:
     place = f"discard-{seat}"
-    kept = tuple(card for card in shown.discards[seat - 1] if lying.get(card) == place)
+    kept = tuple(card for card in shown.discard(seat) if lying.get(card) == place)
     return (*kept, *sorted(card for card, zone in lying.items() if zone == place and card not in kept))
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from companion.game import At
+from companion.games.discovery.draft import Draft
 from companion.games.discovery.drawing import emptied
 from companion.games.discovery.moves import Flip
 from companion.games.discovery.placing import lay
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Draft, changed
+from companion.games.discovery.state import changed
 from companion.games.discovery.turning import finish_turn
 from companion.table import CardId
 
@@ -49,7 +50,7 @@ def _flip_under_trump(setup: Setup, draft: Draft, move: Flip, at: At) -> None:
     if draft.over:
         return
     turn = draft.turn
-    if turn.under and draft.hands[turn.seat - 1] > len(turn.held):
+    if turn.under and draft.held(turn.seat) > len(turn.held):
         if move.card in turn.held:
             draft.notes["held"] = True
         return
@@ -80,7 +81,7 @@ def _go_on(setup: Setup, draft: Draft) -> None:
     turn = draft.turn
     if turn.under:
         return
-    if draft.hands[turn.seat - 1] == 0:
+    if not draft.held(turn.seat):
         finish_turn(setup, draft, draws=True)
 
 
@@ -101,7 +102,7 @@ def _joker(setup: Setup, draft: Draft, joker: CardId) -> None:
     draft.give(turn.seat, -1)
     draft.gone = (*draft.gone, joker)
     draft.turn = changed(turn, trumps=turn.trumps + 1)
-    if not draft.hands[turn.seat - 1]:
+    if not draft.held(turn.seat):
         emptied(setup, draft)
 
 

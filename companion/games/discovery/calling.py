@@ -5,11 +5,12 @@ from __future__ import annotations
 from companion.game import At, Objection
 from companion.games.discovery.conditions import prerequisites
 from companion.games.discovery.deck import ERAS
+from companion.games.discovery.draft import Draft
 from companion.games.discovery.drawing import bereaved
 from companion.games.discovery.moves import Call
 from companion.games.discovery.placing import remember
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Act, Debt, Draft, Open, changed, whereabouts
+from companion.games.discovery.state import Act, Debt, Open, changed, whereabouts
 from companion.games.discovery.turning import finish_turn
 from companion.table import TABLE
 
@@ -33,7 +34,7 @@ def failure(setup: Setup, known: Open, move: Call) -> str | None:
             return "era-not-open"
         if place == "tree":
             return "already-placed"
-    if place is not None or move.holder in (move.by, TABLE) or not known.hands[move.holder - 1]:
+    if place is not None or move.holder in (move.by, TABLE) or not known.held(move.holder):
         return "not-there"
     if not setup.profile.silent and setup.required(move.card, known.present):
         return "prerequisites"
@@ -66,14 +67,14 @@ def call(setup: Setup, before: Open, draft: Draft, move: Call, at: At) -> None:
         draft.put_away(move.by, move.card)
         bereaved(setup, draft, move.holder)
         discarded = True
-    elif move.holder == move.by and draft.hands[move.by - 1] and whereabouts(before, move.card) is None:
+    elif move.holder == move.by and draft.held(move.by) and whereabouts(before, move.card) is None:
         draft.give(move.by, -1)
         draft.put_away(move.by, move.card)
         discarded = True
     if draft.over:
         return
     impossible = setup.stoppable and setup.profile.points and not discarded
-    if impossible and draft.hands[move.by - 1]:
+    if impossible and draft.held(move.by):
         draft.owed = (*draft.owed, Debt(move.by, "discard", draws=True))  # E:352-353
         finish_turn(setup, draft, draws=False)
     else:

@@ -111,7 +111,7 @@ def _answer(setup: Setup, shown: Open, move: Move, step: Step[State]) -> tuple[T
     ):  # who looked by hand needs nothing more, and may see no more
         faults = step.state.faults.get(contest.act.number, ())
         said += [_fault(setup, contest.act, fault) for fault in faults]
-    if act_card in after.discards[contest.act.by - 1]:
+    if act_card in after.discard(contest.act.by):
         said.append(Text("discovery.caption.pull-out", {"card": act_card, "seat": contest.act.by}))
     return tuple(said)
 
@@ -157,6 +157,6 @@ def prompts(setup: Setup, shown: Open) -> tuple[tuple[Seat, Text], ...]:
         return ((turn.seat, Text("discovery.prompt.flip", {"seat": turn.seat})),)
     if stalemate(setup, shown):
         return ((turn.seat, Text("discovery.prompt.stalemate", {})),)
-    if shown.passes and shown.passes % len(setup.players) == 0 and not shown.tree:
+    if shown.passes and shown.passes % (len(setup.players) - len(shown.away)) == 0 and not shown.tree:
         return ((turn.seat, Text("discovery.prompt.all-passed", {})),)
     return ()

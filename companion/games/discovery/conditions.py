@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.game import Move, Objection
 from companion.games.discovery import moves as act
-from companion.games.discovery.deck import ERAS, PER_ERA
+from companion.games.discovery.deck import EVERY_ERA, PER_ERA
 from companion.games.discovery.placing import base_for
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import Open, Turn, whereabouts
@@ -13,6 +13,7 @@ from companion.table import CardId, Seat
 NOT_THERE = Objection("not-there")
 OWN_DISCARD = Objection("own-discard")
 JOKER_CARD = Objection("joker-card")
+_ANNOUNCED = {"open": EVERY_ERA[1:], "closed": EVERY_ERA}
 
 
 def known(setup: Setup, card: CardId) -> bool:
@@ -22,17 +23,20 @@ def known(setup: Setup, card: CardId) -> bool:
 
 def victim(shown: Open, thief: Seat, robbed: Seat) -> tuple[Objection, ...]:
     """Somebody else who has a card (E1, E:146, F:333)."""
-    if robbed == thief or not 1 <= robbed <= len(shown.hands) or not shown.hands[robbed - 1]:
+    if robbed == thief or not 1 <= robbed <= len(shown.hands) or not shown.held(robbed):
         return (NOT_THERE,)
     return ()
 
 
 def from_hand(setup: Setup, shown: Open, seat: Seat, card: CardId) -> tuple[Objection, ...]:
     """A hand can hold any card that does not lie somewhere else for all to see (B4)."""
-    place = whereabouts(shown, card)
+    return _from_hand(setup, shown, seat, card, whereabouts(shown, card))
+
+
+def _from_hand(setup: Setup, shown: Open, seat: Seat, card: CardId, place: str | None) -> tuple[Objection, ...]:
     if place == "tree":
         return (Objection("already-placed"),)
-    if place is not None or not shown.hands[seat - 1] or not known(setup, card):
+    if place is not None or not shown.held(seat) or not known(setup, card):
         return (NOT_THERE,)
     return ()
 
@@ -45,16 +49,12 @@ def source(setup: Setup, shown: Open, seat: Seat, card: CardId, zone: str) -> tu
     if zone == f"discard-{seat}":
         return (OWN_DISCARD,)
     if zone == "hand":
-        return from_hand(setup, shown, seat, card)
+        return _from_hand(setup, shown, seat, card, place)
     if zone == "called" and shown.turn.called:
         return () if place == "called" else (Objection("called-card", (shown.turn.called,)),)
     if zone == "pool" and place is None and None in shown.pool and known(setup, card):
         return ()
-    return () if place == zone and place in _sources(setup) else (NOT_THERE,)
-
-
-def _sources(setup: Setup) -> frozenset[str]:
-    return frozenset({"pool", *(f"discard-{seat}" for seat in setup.seats)})
+    return () if place == zone and zone.startswith(("pool", "discard-")) else (NOT_THERE,)
 
 
 def prerequisites(setup: Setup, shown: Open, card: CardId) -> tuple[Objection, ...]:
@@ -136,8 +136,7 @@ def true_objections(setup: Setup, shown: Open, move: Move) -> tuple[Objection, .
 
 def possible_announcement(move: act.Announce) -> bool:
     """An era from 2 to 6 is said to be open, or one from 1 to 6 closed; era 1 is never opened (F1)."""
-    first = {"open": 2, "closed": 1}.get(move.what, ERAS + 1)
-    return first <= move.era <= ERAS
+    return move.era in _ANNOUNCED.get(move.what, ())
 
 
 def announcement(shown: Open, move: act.Announce) -> tuple[Objection, ...]:

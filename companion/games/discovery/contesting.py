@@ -60,4 +60,5 @@ def answering(setup: Setup, shown: Open) -> tuple[Seat, ...]:
     if shown.contest is None:
         return ()
     stopped = shown.contest.act.by
-    return tuple(seat for seat in setup.seats if not setup.bot(seat)) if setup.bot(stopped) else (stopped,)
+    people = tuple(seat for seat in setup.seats if not setup.bot(seat) and seat not in shown.away)
+    return people if setup.bot(stopped) or stopped in shown.away else (stopped,)

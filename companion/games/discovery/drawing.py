@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from companion.games.discovery.draft import Draft
 from companion.games.discovery.scoring import trump
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import HAND, Debt, Draft
+from companion.games.discovery.state import HAND, Debt
 from companion.table import Seat
 
 
@@ -23,7 +24,7 @@ def due_draw(setup: Setup, draft: Draft, seat: Seat) -> None:
         else:
             owe_steal(setup, draft, seat)
         return
-    lacking = HAND - draft.hands[seat - 1]
+    lacking = HAND - draft.held(seat)
     if lacking <= 0:
         return
     if draft.stack:
@@ -39,7 +40,7 @@ def owe_steal(setup: Setup, draft: Draft, seat: Seat) -> None:
     if not setup.bot(seat):
         draft.owed = (*draft.owed, Debt(seat, "steal"))
     elif setup.profile.bot_steals:
-        richest = max(setup.clockwise(seat)[1:], key=lambda other: draft.hands[other - 1])
+        richest = max(setup.clockwise(seat)[1:], key=lambda other: draft.held(other))
         steal(setup, draft, seat, richest)
 
 
@@ -62,7 +63,7 @@ def bereaved(setup: Setup, draft: Draft, victim: Seat) -> None:
             draw(draft, victim, 1)
         elif not setup.profile.all_hands and team_empty(setup, draft, victim):
             draft.halting = True
-    elif not draft.hands[victim - 1]:
+    elif not draft.held(victim):
         if draft.stack:
             all_draw(setup, draft, victim if setup.profile.victim_draws_first else draft.turn.seat)
         elif team_empty(setup, draft, victim):
@@ -72,15 +73,22 @@ def bereaved(setup: Setup, draft: Draft, victim: Seat) -> None:
 def all_draw(setup: Setup, draft: Draft, first: Seat) -> None:
     """Every seat draws one card, in turn; when the stack runs out only empty hands steal (E6, E7)."""
     for seat in setup.clockwise(first):
+        if seat in draft.away:
+            continue
         if draft.stack:
             draw(draft, seat, 1)
-        elif not draft.hands[seat - 1]:
+        elif not draft.held(seat):
             owe_steal(setup, draft, seat)
 
 
 def team_empty(setup: Setup, draft: Draft, seat: Seat) -> bool:
     """Neither a seat nor its team-mates have a card left (I3)."""
-    return not any(draft.hands[mate - 1] for mate in setup.teams[seat - 1])
+    return not any(draft.held(mate) for mate in setup.teams[seat - 1])
+
+
+def somebody_empty(setup: Setup, draft: Draft) -> bool:
+    """Somebody who plays has no card left, nor have his team-mates (N2, I3)."""
+    return any(team_empty(setup, draft, seat) for seat in setup.seats if seat not in draft.away)
 
 
 def win(setup: Setup, draft: Draft, seat: Seat) -> None:
@@ -95,10 +103,7 @@ def emptied(setup: Setup, draft: Draft) -> None:
     if setup.profile.points:
         if draft.stack or setup.profile.empty_trump:
             trump(setup, draft, "emptied")
-        if draft.stack:
-            draw(draft, seat, HAND)
-        elif not setup.profile.all_hands and team_empty(setup, draft, seat):
-            draft.closing = seat
+        draw(draft, seat, HAND)
     elif draft.stack:
         trump(setup, draft, "emptied")
         all_draw(setup, draft, seat)

@@ -7,16 +7,17 @@ from dataclasses import dataclass, replace
 
 from companion.errors import InputError
 from companion.game import JSON, At, Move, Objection, Offer, Standing, Step, Text
-from companion.games.discovery import adopting, captions, offering, reading, rules, viewing
+from companion.games.discovery import adopting, captions, offering, reading, rules, seating, viewing
 from companion.games.discovery.calling import fault
 from companion.games.discovery.conditions import true_objections
 from companion.games.discovery.counting import counted
+from companion.games.discovery.draft import freeze
 from companion.games.discovery.moves import MOVES, Call, Deal, Uncontested
 from companion.games.discovery.playing import carry_out
 from companion.games.discovery.position import opening
 from companion.games.discovery.scoring import penalty, standing, totals
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import POOL, Open, State, freeze
+from companion.games.discovery.state import POOL, Open, State
 from companion.table import TABLE, CardId, Change, Expected, Layout, Seat, Token, Zone
 
 
@@ -81,7 +82,7 @@ class Discovery:
             ImpossibleMove: The table cannot hold it.
         """
         draft = carry_out(self.setup, state, move, at)
-        after = replace(state, open=freeze(draft))
+        after = State(freeze(draft), state.faults)
         points = 0
         if self.setup.profile.points and move.by:
             before, now = totals(self.setup, state.open), totals(self.setup, after.open)
@@ -101,7 +102,7 @@ class Discovery:
             found = true_objections(self.setup, before.open, move)
         # Noted also when there are none: work that only an unlawful card makes could be heard by a stopwatch.
         faults = {**step.state.faults, at.number: found}
-        return replace(step, state=State(step.state.open, faults), objections=found)
+        return Step(State(step.state.open, faults), step.points, step.notes, step.why, step.prize, found)
 
     def correct(self, state: State, hands: tuple[int, ...] | None, stack: int | None) -> State:
         """The players counted.
@@ -133,6 +134,16 @@ class Discovery:
         told = adopting.adopt(self.setup, state.open, lying)
         if told.stack < 0:
             raise InputError("more cards lie there than hands and stack could have given: put some of them away")
+        return replace(state, open=told)
+
+    def seat(self, state: State, seat: Seat, here: bool, at: At) -> State:
+        """Somebody sat down in an empty seat, or left his.
+
+        Raises:
+            InputError: That cannot be, or not now.
+        """
+        shown = state.open
+        told = seating.join(shown, seat) if here else seating.leave(self.setup, shown, seat, at)
         return replace(state, open=told)
 
     def counted(self, state: State) -> int:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from companion.games.discovery.draft import Draft
 from companion.games.discovery.drawing import emptied
 from companion.games.discovery.moves import Interrupt, Joker
 from companion.games.discovery.placing import take
 from companion.games.discovery.scoring import trump
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Draft, changed
+from companion.games.discovery.state import changed
 from companion.games.discovery.turning import begin
 
 
@@ -20,7 +21,7 @@ def play_outside(setup: Setup, draft: Draft, move: Joker) -> None:
         draft.turn = changed(turn, trumps=max(0, turn.trumps - 1))
     draft.turn = changed(draft.turn, acted=True)
     trump(setup, draft, "joker")
-    if move.source == "hand" and not draft.hands[move.by - 1]:
+    if move.source == "hand" and not draft.held(move.by):
         emptied(setup, draft)
 
 
@@ -29,5 +30,5 @@ def interrupt(setup: Setup, draft: Draft, move: Interrupt) -> None:
     draft.give(move.by, -1)
     draft.gone = (*draft.gone, move.joker)
     begin(setup, draft, move.by, extra=True)
-    if not draft.hands[move.by - 1]:
+    if not draft.held(move.by):
         emptied(setup, draft)

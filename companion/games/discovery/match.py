@@ -14,7 +14,7 @@ from companion.games.discovery.setup import SEATS_AT_MOST, Player, setup
 from companion.table import Seat
 
 KEYS = frozenset({"game", "profile", "deck", "dealer", "jokers", "host", "seat", "options", "position", "table"})
-SEAT_KEYS = frozenset({"name", "team", "bot"})
+SEAT_KEYS = frozenset({"name", "team", "bot", "late"})
 JOKERS_AT_MOST = 9
 """More do not fit the stickers' numbering of one digit."""
 
@@ -70,13 +70,26 @@ def _profile(match: Mapping[str, JSON], faults: list[Fault]) -> Profile:
 def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[Player, ...]:
     seats = match.get("seat")
     if not isinstance(seats, Sequence) or isinstance(seats, str) or not seats:
-        faults.append(Fault("the match needs at least one [[seat]] with a name", ("seat",)))
+        faults.append(Fault("the match needs at least one [[seat]] with a name", ("seat",), "match.fault.seat"))
         return ()
     if len(seats) > SEATS_AT_MOST:
-        faults.append(Fault(f"{len(seats)} seats are too many: the cards suffice for {SEATS_AT_MOST}", ("seat",)))
+        faults.append(
+            Fault(
+                f"{len(seats)} seats are too many: the cards suffice for {SEATS_AT_MOST}",
+                ("seat",),
+                "match.fault.seats",
+                {"count": len(seats), "most": SEATS_AT_MOST},
+            )
+        )
     players = tuple(_player(seat, ("seat", place), faults) for place, seat in enumerate(seats))
-    if all(player.bot for player in players):
-        faults.append(Fault("at least one seat must be a person's; somebody has to flip the bots' cards", ("seat",)))
+    if all(player.bot or player.late for player in players):
+        faults.append(
+            Fault(
+                "at least one seat must be a person's; somebody has to flip the bots' cards",
+                ("seat",),
+                "match.fault.person",
+            )
+        )
     return players
 
 
@@ -93,8 +106,13 @@ def _player(seat: JSON, where: tuple[str | int, ...], faults: list[Fault]) -> Pl
     if not isinstance(bot, bool):
         faults.append(Fault("write true or false", (*where, "bot")))
     elif bot and team is not None:
-        faults.append(Fault("a bot cannot play in a team; take away bot or team", (*where, "team")))  # I6
-    return Player(str(name or ""), team if isinstance(team, str) else None, bot is True)
+        faults.append(
+            Fault("a bot cannot play in a team; take away bot or team", (*where, "team"), "match.fault.bot_team")
+        )  # I6
+    late = seat.get("late", False)
+    if not isinstance(late, bool):
+        faults.append(Fault("write true or false", (*where, "late")))
+    return Player(str(name or ""), team if isinstance(team, str) else None, bot is True, late is True)
 
 
 def _number(
@@ -108,7 +126,14 @@ def _number(
 ) -> int:
     value = table.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        faults.append(Fault(f"{value!r} does not do; write a whole number from {least} to {most}", (*where, key)))
+        faults.append(
+            Fault(
+                f"{value!r} does not do; write a whole number from {least} to {most}",
+                (*where, key),
+                f"match.fault.{key}",
+                {"value": repr(value), "least": least, "most": most},
+            )
+        )
         return default
     return value
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from companion.game import JSON, At, Move, Offer
 from companion.games.discovery import moves as act
 from companion.games.discovery.conditions import source
-from companion.games.discovery.deck import ERAS
+from companion.games.discovery.deck import EVERY_ERA
 from companion.games.discovery.rules import judge
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import Open
@@ -39,7 +39,7 @@ def _of(setup: Setup, shown: Open, seat: Seat, at: At) -> Iterator[Offer]:
     yield from _calls(setup, shown, seat, at)
     yield from _jokers(setup, shown, seat, at)
     for what in ("open", "closed"):
-        eras = tuple(era for era in range(1, ERAS + 1) if lawful(act.Announce(seat, era, what)))
+        eras = tuple(era for era in EVERY_ERA if lawful(act.Announce(seat, era, what)))
         if eras:
             yield Offer(seat, "announce", {"era": eras, "what": (what,)})
 
@@ -48,7 +48,7 @@ def _calls(setup: Setup, shown: Open, seat: Seat, at: At) -> Iterator[Offer]:
     """A call may fail and is lawful all the same (G6): every card, every answer but that of an empty hand."""
     cards = tuple(sorted(setup.facts))
     if cards and not judge(setup, shown, act.Call(seat, cards[0], TABLE), at):
-        holders = tuple(other for other in setup.seats if shown.hands[other - 1])
+        holders = tuple(other for other in setup.seats if shown.held(other))
         yield Offer(seat, "call", {"card": cards, "holder": (TABLE, *holders)})
 
 

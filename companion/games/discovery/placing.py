@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.game import At
 from companion.games.discovery.deck import PER_ERA
+from companion.games.discovery.draft import Draft
 from companion.games.discovery.drawing import emptied
 from companion.games.discovery.moves import Joker, Place
 from companion.games.discovery.scoring import card_points, trump
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Act, Anchor, Draft, Laid, Open, Turn, changed
+from companion.games.discovery.state import Act, Anchor, Laid, Open, Turn, changed
 from companion.table import TABLE, CardId, Seat
 
 
@@ -99,14 +98,13 @@ def lay(
     holder: Seat = TABLE,
 ) -> None:
     """Steps 4 to 10: joker back, points, era, hand, draws; the card has left its source already."""
-    owned = draft.hands[seat - 1]
+    owned = draft.held(seat)
     recovered = _recover(draft, seat, card) if card == counts_as else None
     new = counts_as not in draft.present
     draft.tree = (*draft.tree, Laid(card, counts_as, seat, index))
     turn = draft.turn
-    draft.turn = replace(
-        turn, placed=turn.placed + 1, acted=True, bases=(Anchor(counts_as, index, card != counts_as),), index=index
-    )
+    bases = (Anchor(counts_as, index, card != counts_as),)
+    draft.turn = changed(turn, placed=turn.placed + 1, acted=True, bases=bases, index=index)
     before = draft.points[seat - 1]
     card_points(setup, draft, seat, card, index)
     credited = _era(setup, draft, counts_as) if new else frozenset()
@@ -133,9 +131,7 @@ def _recover(draft: Draft, seat: Seat, card: CardId) -> CardId | None:
 def _era(setup: Setup, draft: Draft, card: CardId) -> frozenset[tuple[int, str]]:
     """Count the card into its era; opening or closing it wins a trump, in silent games once announced (F1)."""
     era = setup.facts[card].era
-    count = draft.eras[era - 1] + 1
-    draft.eras = (*draft.eras[: era - 1], count, *draft.eras[era:])
-    draft.present |= {card}
+    count = draft.appear(card, era)
     if setup.profile.silent:
         return frozenset()
     if count == 1 and era > 1:

@@ -8,14 +8,15 @@ from companion.games.discovery import moves as act
 from companion.games.discovery import rules
 from companion.games.discovery.bots import flip
 from companion.games.discovery.calling import call
-from companion.games.discovery.conditions import possible_announcement, source
+from companion.games.discovery.conditions import OWN_DISCARD, possible_announcement, source
 from companion.games.discovery.contesting import contested
+from companion.games.discovery.draft import Draft, thaw
 from companion.games.discovery.drawing import bereaved, due_draw, steal
 from companion.games.discovery.jokers import interrupt, play_outside
 from companion.games.discovery.placing import place, place_joker, remember
 from companion.games.discovery.scoring import trump
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Act, Draft, State, Turn, changed, thaw
+from companion.games.discovery.state import Act, State, Turn, changed
 from companion.games.discovery.stopping import answer, close, stop
 from companion.games.discovery.turning import finish_turn, settle
 from companion.table import CardId, Seat
@@ -67,7 +68,7 @@ def _possible(setup: Setup, state: State, move: Move) -> None:
 def _table(setup: Setup, state: State, draft: Draft, move: Move, at: At) -> None:
     match move:
         case act.Deal():
-            _deal(setup, draft, move.pool)
+            _deal(setup, state, draft, move.pool)
         case act.Refill():
             _refill(setup, state, draft, move)
         case act.Uncontested():
@@ -146,7 +147,7 @@ def _act(setup: Setup, state: State, draft: Draft, move: Move, at: At) -> None:
             _spend(draft)
             steal(setup, draft, move.by, move.source)
         case act.Exchange():
-            if not draft.hands[move.by - 1] or not draft.hands[move.source - 1]:
+            if not draft.held(move.by) or not draft.held(move.source):
                 raise ImpossibleMove("both need a card for an exchange")
             _spend(draft)
         case act.Ask():
@@ -212,14 +213,14 @@ def _announce(setup: Setup, draft: Draft, move: act.Announce, at: At) -> None:
 
 def _must_have(setup: Setup, state: State, seat: Seat, card: CardId, zone: str) -> None:
     found = source(setup, state.open, seat, card, zone)
-    if any(objection.rule != "own-discard" for objection in found):
+    if set(found) - {OWN_DISCARD}:
         raise ImpossibleMove(f"{card} cannot come from {zone}")
-    if zone == f"discard-{seat}" and card not in state.open.discards[seat - 1]:
+    if zone == f"discard-{seat}" and card not in state.open.discard(seat):
         raise ImpossibleMove(f"{card} does not lie in {zone}")
 
 
-def _deal(setup: Setup, draft: Draft, pool: tuple[CardId, ...]) -> None:
-    if len(pool) > len(draft.pool) or len(set(pool)) < len(pool) or any(card not in setup.facts for card in pool):
+def _deal(setup: Setup, state: State, draft: Draft, pool: tuple[CardId, ...]) -> None:
+    if not rules.possible_pool(setup, state.open, pool):
         raise ImpossibleMove(f"the pool is {len(draft.pool)} different cards, not {', '.join(pool)}")
     draft.dealt = True
     draft.pool = (*pool, *(None,) * (len(draft.pool) - len(pool)))

@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 
 from companion.errors import Fault
 from companion.game import JSON, At
+from companion.games.discovery.counting import by_era, shown_credits
 from companion.games.discovery.deck import ERAS, PER_ERA
+from companion.games.discovery.draft import Draft, freeze
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import HAND, POOL, Draft, Laid, Open, freeze
+from companion.games.discovery.state import HAND, POOL, Laid, Open
 from companion.games.discovery.turning import begin, settle
 from companion.table import CardId, Seat
 
@@ -20,9 +22,10 @@ KEYS = ("turn", "tree", "pool", "discards", "hands", "stack", "points")
 def opening(setup: Setup) -> Open:
     """After the deal (A3): five cards each, five in the pool that nobody has named, the rest and the jokers (A7)."""
     count = len(setup.players)
-    stack = CARDS - HAND * count - POOL + len(setup.jokers)
-    first = setup.clockwise(setup.dealer)[1 % count]  # to the dealer's left (A6)
-    return _start(setup, (), (None,) * POOL, ((),) * count, (HAND,) * count, stack, (0,) * count, first, dealt=False)
+    first = setup.following(setup.dealer, setup.late)  # to the dealer's left (A6)
+    hands = tuple(0 if seat in setup.late else HAND for seat in setup.seats)
+    stack = CARDS - sum(hands) - POOL + len(setup.jokers)
+    return _start(setup, (), (None,) * POOL, ((),) * count, hands, stack, (0,) * count, first, dealt=False)
 
 
 def position(setup: Setup, given: JSON, faults: list[Fault]) -> Open | None:
@@ -91,9 +94,7 @@ def _start(
     dealt: bool = True,
 ) -> Open:
     present = frozenset(laid.counts_as for laid in tree)
-    eras = tuple(sum(setup.facts[card].era == era for card in present) for era in range(1, ERAS + 1))
-    opened = {(era, "open") for era in range(1, ERAS + 1) if era == 1 or eras[era - 1]}
-    closed = {(era, "closed") for era in range(1, ERAS + 1) if eras[era - 1] == PER_ERA}
+    eras = by_era(setup, present)
     draft = Draft(
         tree=tree,
         present=present,
@@ -104,7 +105,7 @@ def _start(
         stack=stack,
         gone=gone,
         points=points,
-        credits=frozenset(opened | closed),
+        credits=shown_credits(eras),
         turns=(),
         owed=(),
         acts=(),
@@ -113,13 +114,14 @@ def _start(
         deciding_act=0,
         over=False,
         winners=(),
-        closing=Seat(0),
+        closing=0,
         halting=False,
         quiet=0,
         serial=0,
         dealt=dealt,
         passes=0,
         judged=frozenset(),
+        away=setup.late,
     )
     begin(setup, draft, turn)
     settle(setup, draft, At(0))

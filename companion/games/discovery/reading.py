@@ -7,13 +7,29 @@ from dataclasses import replace
 from companion.errors import ImpossibleMove
 from companion.game import At, Move, Objection
 from companion.games.discovery import rules
-from companion.games.discovery.moves import Discard, EndTurn, Flip, Joker, Pass, Place, Refill, Stop
+from companion.games.discovery.draft import freeze
+from companion.games.discovery.moves import (
+    Ask,
+    Call,
+    Discard,
+    EndTurn,
+    Exchange,
+    Flip,
+    Joker,
+    Pass,
+    Place,
+    Refill,
+    Steal,
+    Stop,
+)
 from companion.games.discovery.playing import carry_out
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Open, State, freeze
+from companion.games.discovery.state import Open, State
 from companion.games.discovery.viewing import tree_zone
 from companion.table import TABLE, CardId, Change, Seat, Zone
 
+_OF_A_TURN = (Place, Discard, Flip, Joker, Steal, Exchange, Call, Ask)
+"""Acts of a turn that nobody could mean as the end of another's."""
 NOW = At(0)
 """For rules that need no clock."""
 
@@ -49,7 +65,9 @@ def _command(setup: Setup, shown: Open, token: str) -> tuple[Move, ...]:
     if token != "KSTOP":  # noqa: S105
         return ()
     latest = shown.acts[-1].by if shown.acts else TABLE
-    return tuple(Stop(other) for other in setup.seats if other != latest and not setup.bot(other))
+    return tuple(
+        Stop(other) for other in setup.seats if other != latest and not setup.bot(other) and other not in shown.away
+    )
 
 
 def _laid(setup: Setup, shown: Open, card: CardId, came_from: Zone | None) -> tuple[Move, ...]:
@@ -84,17 +102,17 @@ def _discarded(shown: Open, card: CardId, seat: Seat) -> tuple[Move, ...]:
 
 
 def mend(setup: Setup, shown: Open, move: Move, at: At) -> tuple[Move, ...]:
-    """An end of turn, then the card by the next seat, if that is all that stands against it."""
+    """An end of turn, then the act of the next seat, if that is all that stands against it."""
     if setup.profile.silent or shown.over or len(shown.turns) > 1:
         return ()
     current = shown.turn.seat
-    following = setup.clockwise(current)[1 % len(setup.players)]
-    if following == current or not isinstance(move, Place | Discard | Flip):
+    following = setup.following(current, shown.away)
+    if following == current or not isinstance(move, _OF_A_TURN):
         return ()
     found = rules.judge(setup, shown, move, at)
     late = {objection.rule for objection in found} == {"turn" if shown.turn.discarded else "link"}
     if move.by == current and isinstance(move, Place) and late:
-        meant: Place | Discard | Flip = replace(move, by=following)
+        meant: Move = replace(move, by=following)
     elif move.by == following and found == (Objection("turn"),):
         meant = move
     else:

@@ -20,6 +20,7 @@ from companion.games.discovery.conditions import (
 from companion.games.discovery.contesting import objections_to_answer
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import Open, Turn, whereabouts
+from companion.table import CardId
 
 GAME_OVER = Objection("game-over")
 NOT_OFFERED = Objection("not-offered")
@@ -34,6 +35,8 @@ def judge(setup: Setup, shown: Open, move: Move, at: At) -> tuple[Objection, ...
     if isinstance(move, OF_THE_TABLE):
         return _table(setup, shown, move)
     if not 1 <= move.by <= len(setup.players):
+        return (NOT_YOUR_TURN,)
+    if move.by in shown.away:
         return (NOT_YOUR_TURN,)
     if isinstance(move, OF_A_STOP):
         return _owed(shown, move) or objections_to_answer(setup, shown, move, at)
@@ -92,7 +95,9 @@ def _table(setup: Setup, shown: Open, move: Move) -> tuple[Objection, ...]:
     """The table's own acts need no turn and wait for no duty."""
     match move:
         case act.Deal():
-            return () if awaits_deal(shown) else (NOT_OFFERED,)
+            if not awaits_deal(shown):
+                return (NOT_OFFERED,)
+            return () if possible_pool(setup, shown, move.pool) else (NOT_THERE,)
         case act.Refill():
             place = whereabouts(shown, move.card)
             if place == "tree":
@@ -117,9 +122,14 @@ def awaits_deal(shown: Open) -> bool:
     return not shown.dealt and not shown.tree and not shown.latest_act
 
 
+def possible_pool(setup: Setup, shown: Open, pool: tuple[CardId, ...]) -> bool:
+    """At most five different discovery cards: jokers come into the stack after the deal (A3, A7)."""
+    return len(pool) <= len(shown.pool) and len(set(pool)) == len(pool) and setup.facts.keys() >= set(pool)
+
+
 def stalemate(setup: Setup, shown: Open) -> bool:
     """Three full rounds without a placement, nothing left to draw, no points (N4)."""
-    rounds = shown.quiet >= 3 * len(setup.players) and not shown.turn.placed
+    rounds = shown.quiet >= 3 * (len(setup.players) - len(shown.away)) and not shown.turn.placed
     return rounds and not setup.profile.points and not shown.stack
 
 
@@ -143,7 +153,7 @@ def _place(setup: Setup, shown: Open, turn: Turn, move: act.Place) -> tuple[Obje
     if move.card not in setup.facts:
         return (NOT_THERE,)
     found = source(setup, shown, move.by, move.card, move.source)
-    if OWN_DISCARD in found and not setup.tells_at_once and move.card not in shown.discards[move.by - 1]:
+    if OWN_DISCARD in found and not setup.tells_at_once and move.card not in shown.discard(move.by):
         found = (NOT_THERE,)
     found = (*found, *lacks_asked(turn, move.asked, found, offered=setup.in_teams))
     # With Stop a card out of one's own discard lies there until somebody says it.
@@ -184,7 +194,7 @@ def _interrupt(setup: Setup, shown: Open, move: act.Interrupt) -> tuple[Objectio
 
 def due_discard(setup: Setup, shown: Open, turn: Turn) -> bool:
     """Explore: without a placement one card is discarded before drawing (D3, E:386, F:260)."""
-    return _without_placement(setup, turn) and shown.hands[turn.seat - 1] > 0
+    return _without_placement(setup, turn) and bool(shown.held(turn.seat))
 
 
 def _without_placement(setup: Setup, turn: Turn) -> bool:
@@ -203,7 +213,7 @@ def _discard(setup: Setup, shown: Open, turn: Turn, move: act.Discard) -> tuple[
     if not pays_due(setup, turn, move):
         if not turn.trumps:
             found.append(Objection("no-trump"))
-        if shown.hands[move.by - 1] < 2:
+        if shown.held(move.by) < 2:
             found.append(Objection("last-card"))  # F9, E:132, F:340
     return tuple(found)
 
@@ -221,7 +231,7 @@ def _exchange(shown: Open, turn: Turn, move: act.Exchange) -> tuple[Objection, .
     found = list(victim(shown, move.by, move.source))
     if not turn.trumps:
         found.append(Objection("no-trump"))
-    if not shown.hands[move.by - 1]:
+    if not shown.held(move.by):
         found.append(Objection("last-card"))
     return tuple(found)
 
@@ -238,7 +248,7 @@ def _call(setup: Setup, shown: Open, turn: Turn, move: act.Call) -> tuple[Object
     found = [] if turn.trumps else [Objection("no-trump")]
     if move.card not in setup.facts:
         found.append(NOT_OFFERED)
-    elif move.holder > len(setup.players) or (move.holder and not shown.hands[move.holder - 1]):
+    elif move.holder > len(setup.players) or (move.holder and not shown.held(move.holder)):
         found.append(NOT_THERE)  # an empty hand cannot have held it
     return tuple(found)
 
@@ -255,7 +265,7 @@ def _end_turn(setup: Setup, shown: Open, turn: Turn) -> tuple[Objection, ...]:
 
 
 def _asked_due(setup: Setup, shown: Open, turn: Turn) -> bool:
-    return setup.profile.asked_duty and turn.asked and shown.hands[turn.seat - 1] > 0
+    return setup.profile.asked_duty and turn.asked and bool(shown.held(turn.seat))
 
 
 def _flip(setup: Setup, shown: Open, move: Move) -> tuple[Objection, ...]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from companion.game import JSON, Owed, Standing, Text
+from companion.games.discovery.draft import Draft
 from companion.games.discovery.paragraphs import paragraph
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Draft, Open, changed
+from companion.games.discovery.state import Open, changed
 from companion.table import CardId, Seat
 
 TRUMP_POINTS = 3
@@ -52,7 +53,7 @@ def totals(setup: Setup, known: Open | Draft) -> tuple[int, ...]:
 
 def penalty(setup: Setup, known: Open, seat: Seat) -> tuple[Text, ...]:
     """Why a seat lost points at the end of en-explore (M3)."""
-    lost = known.hands[seat - 1] + len(known.discards[seat - 1])
+    lost = known.held(seat) + len(known.discard(seat))
     return (reason(setup, "penalty", -lost),) if setup.profile.penalty and lost else ()
 
 
@@ -60,8 +61,9 @@ def leaders(setup: Setup, known: Open | Draft) -> tuple[Seat, ...]:
     """Everybody in a team with the most points; a tie is shared (M4, I4)."""
     points = totals(setup, known)
     pooled = tuple(sum(points[mate - 1] for mate in team) for team in setup.teams)
-    best = max(pooled)
-    return tuple(Seat(seat) for seat, score in enumerate(pooled, 1) if score == best)
+    here = [seat for seat in setup.seats if not known.away.issuperset(setup.teams[seat - 1])]
+    best = max(pooled[seat - 1] for seat in here)
+    return tuple(seat for seat in here if pooled[seat - 1] == best)
 
 
 def standing(setup: Setup, known: Open) -> Standing:

@@ -16,11 +16,12 @@ SEATS_AT_MOST = (ERAS * PER_ERA - POOL) // HAND
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits in a seat. ``team`` ``None``: he plays for himself."""
+    """Who sits in a seat. ``team`` ``None``: he plays for himself. ``late``: he is dealt in when he comes."""
 
     name: str
     team: str | None = None
     bot: bool = False
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +74,19 @@ class Setup:
         count = len(self.players)
         return tuple(Seat((seat - 1 + step) % count + 1) for step in range(count))
 
+    def following(self, seat: Seat, away: frozenset[Seat]) -> Seat:
+        """The next seat clockwise in which somebody sits; this one when there is no other."""
+        return next((other for other in self.clockwise(seat)[1:] if other not in away), seat)
+
+    @property
+    def late(self) -> frozenset[Seat]:
+        """Seats that are empty when the cards are dealt."""
+        return frozenset(seat for seat in self.seats if self.players[seat - 1].late)
+
     def required(self, card: CardId, present: frozenset[CardId]) -> tuple[CardId, ...]:
         """The card's prerequisites that are not present (C2); none while nobody has entered them."""
         needs = self.facts[card].prerequisites
-        if needs is None or needs <= present:
-            return ()
-        return tuple(sorted(needs - present))
+        return tuple(sorted(needs - present)) if needs else ()
 
     def prerequisite_link(self, one: CardId, other: CardId) -> bool:
         """One is the prerequisite of the other (C5, E:120, F:206)."""

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import Any
 
-from companion.errors import ImpossibleMove
-from companion.game import JSON, Objection, Text
+from companion.game import Objection
 from companion.table import TABLE, CardId, Seat
 
 POOL = HAND = 5
@@ -85,7 +84,7 @@ _read_turn: Callable[[Any], tuple[Any, ...]] = attrgetter(*_TURN)
 
 
 def changed(turn: Turn, **facts: Any) -> Turn:
-    """A turn with some facts changed; the commonest step of all, and three times as quick as ``replace``."""
+    """A turn with some facts changed; the commonest step of all, and quicker than ``replace``."""
     return Turn(**(dict(zip(_TURN, _read_turn(turn), strict=True)) | facts))
 
 
@@ -154,13 +153,14 @@ class Open:
         latest_act: The number of the latest act of a seat.
         contest: The Stop that waits for its answer.
         deciding_act: The act that a provisional win hangs on; 0 = none.
-        closing: Whose empty hand ends the match with this turn; 0 = nobody's.
+        closing: The serial of the turn with which the match ends, for a hand is empty; 0 = of none yet.
         halting: The match ends with the act in progress (E8).
         quiet: Turns in a row without a placement.
         serial: Turns begun so far.
         dealt: The pool of the start is known, or was never asked for.
         passes: Passes in a row.
         judged: Entries that can no longer be contested.
+        away: Empty seats: kept for somebody who comes late, or left.
     """
 
     tree: tuple[Laid, ...]
@@ -181,18 +181,27 @@ class Open:
     deciding_act: int
     over: bool
     winners: tuple[Seat, ...]
-    closing: Seat
+    closing: int
     halting: bool
     quiet: int
     serial: int
     dealt: bool
     passes: int
     judged: frozenset[int]
+    away: frozenset[Seat] = frozenset()
 
     @property
     def turn(self) -> Turn:
         """The turn in progress."""
         return self.turns[-1]
+
+    def held(self, seat: Seat) -> int:
+        """How many cards a seat has in hand."""
+        return self.hands[seat - 1]
+
+    def discard(self, seat: Seat) -> tuple[CardId, ...]:
+        """What lies in a seat's own discard."""
+        return self.discards[seat - 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,82 +210,6 @@ class State:
 
     open: Open
     faults: Mapping[int, tuple[Objection, ...]] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class Draft:
-    """The public half while one move is carried out, and what the move brings; never leaves ``play``."""
-
-    tree: tuple[Laid, ...]
-    present: frozenset[CardId]
-    eras: tuple[int, ...]
-    pool: tuple[CardId | None, ...]
-    discards: tuple[tuple[CardId, ...], ...]
-    hands: tuple[int, ...]
-    stack: int
-    gone: tuple[CardId | None, ...]
-    points: tuple[int, ...]
-    credits: frozenset[tuple[int, str]]
-    turns: tuple[Turn, ...]
-    owed: tuple[Debt, ...]
-    acts: tuple[Act, ...]
-    latest_act: int
-    contest: Contest | None
-    deciding_act: int
-    over: bool
-    winners: tuple[Seat, ...]
-    closing: Seat
-    halting: bool
-    quiet: int
-    serial: int
-    dealt: bool
-    passes: int
-    judged: frozenset[int]
-    why: tuple[Text, ...] = ()
-    notes: dict[str, JSON] = field(default_factory=dict)
-    prize: bool = False
-
-    @property
-    def turn(self) -> Turn:
-        """The turn in progress."""
-        return self.turns[-1]
-
-    @turn.setter
-    def turn(self, turn: Turn) -> None:
-        self.turns = (*self.turns[:-1], turn)
-
-    def give(self, seat: Seat, count: int) -> None:
-        """Change a seat's hand count."""
-        held = self.hands[seat - 1] + count
-        if held < 0:
-            raise ImpossibleMove(f"seat {seat} has no card that it could give")
-        self.hands = (*self.hands[: seat - 1], held, *self.hands[seat:])
-
-    def pay(self, seat: Seat, points: int) -> None:
-        """Change a seat's points."""
-        self.points = (*self.points[: seat - 1], self.points[seat - 1] + points, *self.points[seat:])
-
-    def put_away(self, seat: Seat, card: CardId) -> None:
-        """Add a card to a seat's discard."""
-        self.discards = (*self.discards[: seat - 1], (*self.discards[seat - 1], card), *self.discards[seat:])
-
-    def take_up(self, seat: Seat, card: CardId) -> None:
-        """Remove a card from a seat's discard."""
-        left = tuple(lying for lying in self.discards[seat - 1] if lying != card)
-        self.discards = (*self.discards[: seat - 1], left, *self.discards[seat:])
-
-
-_read: Callable[[Any], tuple[Any, ...]] = attrgetter(*(facts.name for facts in fields(Open)))
-
-
-def thaw(known: Open) -> Draft:
-    """A draft to carry a move out on."""
-    return Draft(*_read(known))
-
-
-def freeze(draft: Draft) -> Open:
-    """The public half that a draft has become."""
-    return Open(*_read(draft))
 
 
 def whereabouts(known: Open, card: CardId) -> str | None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from companion.games.discovery.drawing import bereaved, due_draw, team_empty
+from companion.games.discovery.draft import Draft
+from companion.games.discovery.drawing import bereaved, due_draw, somebody_empty
 from companion.games.discovery.scoring import leaders, reason
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Act, Contest, Debt, Draft, Laid, changed
+from companion.games.discovery.state import Act, Contest, Debt, Laid, changed
 from companion.games.discovery.turning import finish_turn
-from companion.table import TABLE, Seat
+from companion.table import Seat
 
 
 def stop(draft: Draft, act: Act, stopper: Seat) -> None:
@@ -38,8 +39,7 @@ def answer(setup: Setup, draft: Draft, contest: Contest, *, valid: bool) -> None
     if not draft.over:
         _pay(setup, draft, act, contest.stopper)
     _end_its_turn(setup, draft, act)
-    if draft.closing and not team_empty(setup, draft, draft.closing):
-        draft.closing = TABLE
+    draft.halting = draft.halting and somebody_empty(setup, draft)
     if draft.over and setup.profile.points:
         draft.winners = leaders(setup, draft)
 
@@ -48,7 +48,7 @@ def _punish(setup: Setup, draft: Draft, seat: Seat) -> None:
     """Whoever stopped wrongly draws a card (K5), in points games after a discard (K9)."""
     if draft.over:
         return
-    if setup.profile.points and draft.hands[seat - 1]:
+    if setup.profile.points and draft.held(seat):
         draft.owed = (*draft.owed, Debt(seat, "discard", draws=True))
     else:
         due_draw(setup, draft, seat)
@@ -86,7 +86,7 @@ def _take_out(setup: Setup, draft: Draft, act: Act) -> bool:
     if laid is None:
         return False
     _pull_out(setup, draft, laid)
-    if act.recovered and draft.hands[act.by - 1]:
+    if act.recovered and draft.held(act.by):
         draft.give(act.by, -1)
         _put_back(setup, draft, Laid(act.recovered, laid.counts_as, act.by))
     return True
@@ -96,18 +96,14 @@ def _pull_out(setup: Setup, draft: Draft, laid: Laid) -> None:
     draft.tree = tuple(other for other in draft.tree if other is not laid)
     if any(other.counts_as == laid.counts_as for other in draft.tree):
         return
-    era = setup.facts[laid.counts_as].era
-    draft.present -= {laid.counts_as}
-    draft.eras = (*draft.eras[: era - 1], draft.eras[era - 1] - 1, *draft.eras[era:])
+    draft.vanish(laid.counts_as, setup.facts[laid.counts_as].era)
 
 
 def _put_back(setup: Setup, draft: Draft, laid: Laid) -> None:
     draft.tree = (*draft.tree, laid)
     if laid.counts_as in draft.present:
         return
-    era = setup.facts[laid.counts_as].era
-    draft.present |= {laid.counts_as}
-    draft.eras = (*draft.eras[: era - 1], draft.eras[era - 1] + 1, *draft.eras[era:])
+    draft.appear(laid.counts_as, setup.facts[laid.counts_as].era)
 
 
 def _pay(setup: Setup, draft: Draft, act: Act, stopper: Seat) -> None:
@@ -116,11 +112,11 @@ def _pay(setup: Setup, draft: Draft, act: Act, stopper: Seat) -> None:
     if setup.profile.points:
         if placed:
             due_draw(setup, draft, act.by)
-        elif draft.hands[act.by - 1]:
+        elif draft.held(act.by):
             draft.owed = (*draft.owed, Debt(act.by, "discard", draws=True))
         return
     solo = setup.bot(act.by) and sum(not player.bot for player in setup.players) == 1
-    if draft.hands[stopper - 1] and not solo:
+    if draft.held(stopper) and not solo:
         draft.give(stopper, -1)
         draft.give(act.by, 1)
         bereaved(setup, draft, stopper)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from companion.game import At
-from companion.games.discovery.drawing import due_draw, owe_steal, team_empty, victims
+from companion.games.discovery.draft import Draft
+from companion.games.discovery.drawing import due_draw, owe_steal, somebody_empty, victims
 from companion.games.discovery.placing import expired
 from companion.games.discovery.scoring import leaders
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Debt, Draft, Turn, changed
-from companion.table import TABLE, Seat
+from companion.games.discovery.state import Debt, Turn, changed
+from companion.table import Seat
 
 
 def begin(setup: Setup, draft: Draft, seat: Seat, *, extra: bool = False) -> None:
@@ -18,10 +19,8 @@ def begin(setup: Setup, draft: Draft, seat: Seat, *, extra: bool = False) -> Non
     draft.turns = (*draft.turns, turn) if extra else (turn,)
     if setup.profile.steals_at_start and not draft.stack:
         owe_steal(setup, draft, seat)
-    if setup.bot(seat) and not draft.hands[seat - 1]:
+    if setup.bot(seat) and not draft.held(seat):
         draft.turn = changed(draft.turn, ended=True)  # a bot without cards is passed over
-    if setup.profile.points and not setup.profile.all_hands and not draft.stack and _somebody_empty(setup, draft):
-        draft.closing = seat  # a position may begin with the last turn
 
 
 def finish_turn(setup: Setup, draft: Draft, *, draws: bool) -> None:
@@ -31,7 +30,7 @@ def finish_turn(setup: Setup, draft: Draft, *, draws: bool) -> None:
     draft.turn = changed(turn, ended=True, called=None, trumps=0)
     if turn.called:  # a Stop against something else ends the turn: the card was never placed
         draft.give(turn.holder, 1)
-    if setup.profile.asked_duty and turn.asked and draft.hands[seat - 1]:
+    if setup.profile.asked_duty and turn.asked and draft.held(seat):
         draft.owed = (*draft.owed, Debt(seat, "discard", draws))
     elif draws:
         due_draw(setup, draft, seat)
@@ -43,6 +42,7 @@ def settle(setup: Setup, draft: Draft, at: At) -> None:
         _lapse(setup, draft)
         if draft.over:
             return
+        _close(setup, draft)
         turn = draft.turn
         if draft.halting and turn.called is None:
             _finish(setup, draft, at)
@@ -58,7 +58,7 @@ def _lapse(setup: Setup, draft: Draft) -> None:
     """Drop duties that nobody can pay any more (E1, D3)."""
     while draft.owed:
         debt = draft.owed[0]
-        payable = victims(draft.hands, debt.seat) if debt.do == "steal" else draft.hands[debt.seat - 1]
+        payable = victims(draft.hands, debt.seat) if debt.do == "steal" else draft.held(debt.seat)
         if payable and not (draft.over and not draft.deciding_act):
             return
         draft.owed = draft.owed[1:]
@@ -66,40 +66,40 @@ def _lapse(setup: Setup, draft: Draft) -> None:
             due_draw(setup, draft, debt.seat)
 
 
+def _close(setup: Setup, draft: Draft) -> None:
+    """In en-explore the first hand that is empty with the stack ends the match with the turn in play (N2, E:392).
+
+    A card that was called belongs to the act in progress (E8); a turn within this one does not end it (O2).
+    """
+    if not setup.profile.points or setup.profile.all_hands or draft.stack or draft.closing or draft.turn.called:
+        return
+    if somebody_empty(setup, draft):
+        draft.closing = draft.turn.serial
+
+
 def _ends(setup: Setup, draft: Draft) -> bool:
     """Whether the match is over with this turn (N2, I3)."""
-    if draft.closing:
-        return True
-    if not setup.profile.points or draft.stack:
-        return False
-    if setup.profile.all_hands:
-        return not any(draft.hands)
-    return _somebody_empty(setup, draft)
-
-
-def _somebody_empty(setup: Setup, draft: Draft) -> bool:
-    return any(team_empty(setup, draft, seat) for seat in setup.seats)
+    if setup.profile.points and setup.profile.all_hands:
+        return not draft.stack and not any(draft.hands)
+    return draft.closing == draft.turn.serial
 
 
 def _finish(setup: Setup, draft: Draft, at: At) -> None:
     """A match with points is over: the most points win, as soon as its last card can no longer be contested."""
     draft.over = True
-    draft.halting = False
     latest = draft.acts[-1] if draft.acts else None
     if latest and latest.turn == draft.turn.serial and not expired(setup, draft, latest, at):
         draft.deciding_act = latest.number
     draft.winners = leaders(setup, draft)
-    if not draft.deciding_act:
-        draft.owed = ()
+    draft.owed = ()
 
 
 def _next(setup: Setup, draft: Draft) -> None:
     """The interrupted turn goes on, or the next seat's begins (A6, O2)."""
     turn = draft.turn
     draft.quiet = 0 if turn.placed else draft.quiet + (not turn.extra)
-    draft.closing = TABLE
     if len(draft.turns) == 1:
-        begin(setup, draft, setup.clockwise(turn.seat)[1 % len(setup.players)])
+        begin(setup, draft, setup.following(turn.seat, draft.away))
         return
     draft.turns = draft.turns[:-1]
     if turn.bases:

@@ -76,6 +76,7 @@ def view(setup: Setup, shown: Open, seat: Seat | None) -> JSON:
         "called": turn.called,
         "held": list(turn.held),
         "gone": len(shown.gone),
+        "away": sorted(shown.away),
         "contest": _contest(setup, shown),
         "eras": _eras(shown),
     }

@@ -13,10 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion import catalog
 from companion.errors import Fault, InputError
+from companion.game import Text
 from companion.games.discovery import deck as decks
 from companion.games.discovery.deck import FAMILIES, Deck, check, read, write
 from companion.table import CardId
+from companion.words import Names, Words
 
 pytestmark = pytest.mark.core
 
@@ -273,3 +276,19 @@ def test_whatever_the_file_holds_it_is_a_deck_or_an_input_error(junk: Any, index
         else:
             deck = read(document)
             assert read(write(deck)) == deck
+
+
+SAID = Words(catalog.words())
+
+
+@given(JSONISH, st.integers(0, 53), st.sampled_from([*decks.KEYS, "x"]))
+def test_pages_say_a_fault_in_both_languages_and_in_english_as_the_command_line_does(junk: Any, index: int, key: str):
+    mended = copy.deepcopy(DEMO)
+    mended["card"][index][key] = junk
+    for document in (junk, {"deck": {"name": "n", "edition": "e"}, "card": junk}, mended):
+        for fault in [*check(document)[0], *check(document)[1]]:
+            english, french = (SAID.say(Text(fault.key, dict(fault.params)), lang, Names()) for lang in ("en", "fr"))
+            assert fault.key.startswith("deck.fault.")
+            assert french != english
+            if fault.key != "deck.fault.circle":  # arrows on pages, words on the command line
+                assert english.replace("\u2019", "'") == fault.what.replace("\u2019", "'")

@@ -254,3 +254,29 @@ def test_unspent_trumps_survive_an_interruption():
     evening.ends(2)
     assert evening.standing.trumps == 1
     evening.play(Exchange(1, 2))
+
+
+def test_o3_the_card_to_link_to_is_the_last_one_placed_also_when_the_own_one_would_do():
+    evening = jokers(tree=["1-5", "1-8"])
+    evening.hand(1, "1-1")
+    evening.play(Interrupt(2, "J1"))
+    evening.hand(2, "1-3")
+    evening.ends(2)
+    assert [base.card for base in evening.state.open.turn.bases] == ["1-1", "1-3"]
+    assert evening.judge(Place(1, "1-6", "hand")) == (Objection("link", ("1-3",)),)
+
+
+def test_h4_what_the_interrupter_left_a_joker_on_is_linked_by_prerequisite_alone():
+    evening = jokers("en-explore", tree=["1-2", "1-3"])
+    evening.play(Interrupt(2, "J1"), Joker(2, "J2", "hand", "1-4"))
+    evening.ends(2)
+    evening.hand(1, "1-6")
+    assert evening.standing.points[0] == 1, "his first card needs no link"
+
+
+def test_interrupting_with_what_is_no_joker_of_the_match_is_not_there():
+    evening = jokers()
+    assert evening.rules(Interrupt(2, "J3")) == {"not-there"}
+    assert evening.rules(Joker(1, "J3", "hand")) == {"not-there"}
+    assert evening.rules(Joker(1, "J1", "hand", "7-1")) == {"joker-card"}
+    assert evening.rules(Joker(1, "J1", "called")) == {"not-there"}

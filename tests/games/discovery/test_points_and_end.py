@@ -5,7 +5,18 @@ from __future__ import annotations
 import pytest
 from games.discovery.evening import era, table
 
-from companion.games.discovery.moves import AgreeEnd, Discard, EndTurn, Place, Steal
+from companion.games.discovery.moves import (
+    AgreeEnd,
+    Call,
+    Discard,
+    EndTurn,
+    Interrupt,
+    Joker,
+    Place,
+    Steal,
+    Stop,
+    Verify,
+)
 
 pytestmark = pytest.mark.core
 
@@ -113,6 +124,54 @@ def test_n2_en_explore_ends_when_a_player_is_empty_but_he_may_finish_his_turn():
     assert evening.standing.over
 
 
+def test_n2_whoever_is_interrupted_in_the_last_turn_may_still_finish_it():
+    """ "(if it was his turn, he can finish it)" (E:393), and an interruption is a turn within it (O2)."""
+    evening = table("en-explore", jokers=1, hands=[1, 5, 5], stack=0, pool=["1-2"], hold=["1-1", "6-9"])
+    evening.hand(1, "1-1")
+    evening.play(Interrupt(2, "J1"), Discard(2, "6-9"), EndTurn(2))
+    assert (evening.standing.turn, evening.standing.over) == (1, False)
+    evening.play(Place(1, "1-2", "pool"), EndTurn(1))
+    assert evening.standing.over
+
+
+def test_n2_an_interrupter_who_empties_his_hand_ends_the_match_with_his_own_turn():
+    evening = table("en-explore", jokers=1, hands=[5, 2, 5], stack=0, hold=["1-1"])
+    evening.play(Interrupt(2, "J1"), Place(2, "1-1", "hand"))
+    assert not evening.standing.over
+    evening.ends(2)
+    assert evening.standing.over
+
+
+def test_n2_a_hand_emptied_by_the_discard_of_a_turn_ends_the_match_and_nobody_steals_any_more():
+    """ "The game end as soon as the stack is empty and a player empties his hand" (E:392)."""
+    for options in ({}, {"en_explore_steal_when_empty": True}):
+        evening = table("en-explore", options=options, hands=[1, 5, 5], stack=0, hold=["6-9"])
+        evening.play(Discard(1, "6-9"), EndTurn(1))
+        assert evening.standing.over, options
+
+
+def test_e8_a_call_that_a_stop_undoes_gives_the_last_card_back_and_the_match_goes_on():
+    tree = [*era(1), *era(2, but=["2-9"])]
+    evening = table(
+        "en-explore", options={"stop": True}, tree=tree, hands=[3, 1, 5], stack=0, pool=["3-1"], hold=["2-9", "6-9"]
+    )
+    evening.play(Place(1, "3-1", "pool"), Call(1, "2-9", 2))
+    assert evening.standing.hands == (3, 0, 5)
+    evening.play(Stop(3), Verify(1, found=False), Discard(1, "6-9"))
+    assert (evening.standing.hands, evening.standing.over) == ((2, 1, 5), False)
+
+
+def test_e8_nothing_is_owed_once_a_failed_call_has_ended_the_match():
+    evening = table(
+        "en-explore", options={"stop": True, "en_explore_steal_when_empty": True}, hands=[2, 1, 5], stack=0,
+        tree=[*era(1, but=["1-9"]), *era(2, but=["2-9"])], pool=["3-1"], hold=["1-9", "2-9"],
+    )  # fmt: skip
+    evening.play(Place(1, "3-1", "pool"))
+    assert evening.play(Call(1, "2-9", 2)).notes == {"failed": "prerequisites"}
+    assert (evening.standing.over, evening.standing.provisional, evening.standing.owed) == (True, True, ())
+    assert evening.rules(Stop(2)) == set()
+
+
 def test_n2_la_partie_se_termine_lorsque_plus_aucun_joueur_n_a_de_cartes_en_main():
     evening = table("fr-explore", hands=[1, 1, 0], stack=0, hold=["1-1", "1-2"])
     evening.play(Steal(1, 2))
@@ -166,3 +225,46 @@ def test_every_point_of_a_lawful_act_has_its_reason():
     assert sum(text.params["points"] for text in step.why) == step.points == 7
     assert [text.key.rpartition(".")[2] for text in step.why] == ["card", "opened", "emptied"]
     assert all(text.params["paragraph"] for text in step.why)
+
+
+@pytest.mark.parametrize("bonus", [True, False])
+def test_f11_the_option_concerns_trumps_of_jokers_alone(bonus):
+    evening = table("fr-explore", options={"joker_trump_bonus": bonus}, jokers=1, tree=["1-1", "1-2", "1-3", "1-4"])
+    assert evening.play(Joker(1, "J1", "hand")).points == (3 if bonus else 0)
+    assert evening.hand(1, "2-1").points == 1 + 3
+    for how, tree, card in (("closed", era(1, but=["1-6"]), "1-6"), ("emptied", [], "1-6")):
+        evening = table("fr-explore", options={"joker_trump_bonus": bonus}, tree=tree, hands=[1, 5, 5])
+        assert evening.hand(1, card).points >= 1 + 3, how
+
+
+def test_n4_a_placement_starts_the_count_of_quiet_turns_anew_also_in_an_extra_turn():
+    evening = table("en-intro", seats=2, jokers=1, stack=0, hands=[5, 5], hold=["1-1"])
+    for by in (1, 2) * 3:
+        evening.play(EndTurn(by), Steal(by, 3 - by))
+    assert evening.rules(AgreeEnd(0)) == set()
+    evening.play(Interrupt(2, "J1"), Place(2, "1-1", "hand"))
+    assert evening.rules(AgreeEnd(0)) == {"not-offered"}
+    evening.ends(2)
+    assert evening.rules(AgreeEnd(0)) == {"not-offered"}
+
+
+def test_n4_an_extra_turn_without_a_placement_is_not_counted():
+    evening = table("en-intro", seats=2, jokers=1, stack=0, hands=[5, 5])
+    for by in (1, 2, 1, 2, 1):
+        evening.play(EndTurn(by), Steal(by, 3 - by))
+    evening.play(Interrupt(1, "J1"), EndTurn(1), Steal(1, 2))
+    assert evening.rules(AgreeEnd(0)) == {"not-offered"}
+    evening.play(EndTurn(2), Steal(2, 1))
+    assert evening.rules(AgreeEnd(0)) == set()
+
+
+@pytest.mark.parametrize("profile", ["en-explore", "fr-explore"])
+def test_m4_whoever_they_are_the_most_points_win(profile):
+    for points, winners in (([9, 0, 9], (1, 3)), ([0, 9, 1], (2,)), ([0, 0, 9], (3,))):
+        evening = table(profile, hands=[0, 0, 0], stack=0, points=points, discards=[[], [], []], tree=_all_but_pool())
+        evening.ends(1)
+        assert evening.standing.winners == winners
+
+
+def _all_but_pool():
+    return [card for number in range(1, 7) for card in era(number)]

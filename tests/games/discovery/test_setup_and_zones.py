@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
+import importlib
+from pathlib import Path
+
 import pytest
 from games.discovery.evening import DECK, Evening, era, game, match, table
 
 from companion.errors import ImpossibleMove, InputError
-from companion.game import Objection
+from companion.game import At, Objection
+from companion.games.discovery import rules
 from companion.games.discovery.deck import ERAS, FAMILIES, PER_ERA
 from companion.games.discovery.match import open_match
-from companion.games.discovery.moves import Deal, Discard, EndTurn, Pass, Place, Refill, Steal
+from companion.games.discovery.moves import Call, Deal, Discard, EndTurn, Pass, Place, Refill, Steal
 from companion.games.discovery.profiles import PROFILES
 
 pytestmark = pytest.mark.core
@@ -179,6 +184,41 @@ def test_the_default_layout_has_every_zone_within_the_table(profile):
         assert made.layout().zone_at(*middle) == name
 
 
+def test_the_default_layout_to_the_millimetre():
+    """Four seats, two of them bots: discards share the left edge, rows the near one, as docs/table.md draws it."""
+    seats = [{"name": "A"}, {"name": "B", "bot": True}, {"name": "C"}, {"name": "D", "bot": True}]
+    layout = game("en-intro", seats).layout()
+    assert layout.size_mm == (1100, 650)
+    boxes = {shape.name: (*shape.polygon_mm[0], *shape.polygon_mm[2]) for shape in layout.zones}
+    assert boxes == {
+        "discard-1": (10, 20, 150, 145),
+        "discard-2": (10, 150, 150, 275),
+        "discard-3": (10, 280, 150, 405),
+        "discard-4": (10, 410, 150, 535),
+        "row-2": (160, 530, 485, 630),
+        "row-4": (490, 530, 815, 630),
+        "tree": (160, 20, 820, 525),
+        "pool": (840, 20, 1080, 630),
+        "commands": (10, 550, 150, 640),
+    }
+    corners = {shape.name: shape.polygon_mm for shape in layout.zones}["pool"]
+    assert corners == ((840, 20), (1080, 20), (1080, 630), (840, 630))
+    assert {shape.name: shape.polygon_mm[2][1] for shape in game("en-memory").layout().zones}["pile"] == 630
+    seven = game("en-intro", [{"name": "A"}, *({"name": "R", "bot": True} for _ in range(7))]).layout()
+    rows = [shape.polygon_mm for shape in seven.zones if shape.name.startswith("row")]
+    assert [row[1][0] - row[0][0] for row in rows] == pytest.approx([660 / 7 - 5] * 7)
+
+
+@pytest.mark.parametrize("profile", EVERY)
+def test_every_card_has_its_zone_and_a_pile_hides_all_but_its_top(profile):
+    evening = table(profile, tree=["1-1", "1-2", "1-3"], pool=["2-2"], discards=[["2-3"], ["2-4"], []], stack=33)
+    expected = evening.game.expected(evening.state.open)
+    heap = "pile" if evening.game.silent else "tree"
+    zones = {"1-1": heap, "1-2": heap, "1-3": heap, "2-2": "pool", "2-3": "discard-1", "2-4": "discard-2"}
+    assert zones.items() <= expected.cards.items()
+    assert expected.may_be_hidden == ({"1-1", "1-2"} if evening.game.silent else set())
+
+
 BAD = [
     ({"profile": "fr-memory"}, "fr-memory"),
     ({"colour": 1}, "colour"),
@@ -211,13 +251,66 @@ BAD = [
     ),
     ({"position": 7}, "table"),
     ({"options": 7}, "table"),
-]
+    ({"seat": [{"name": f"P{number}"} for number in range(10)]}, "10 seats are too many"),
+    ({"jokers": 10}, "from 0 to 9"),
+    ({"dealer": 0}, "from 1 to 3"),
+    ({"options": {"contest_s": 3601}}, "from 0 to 3600"),
+    ({"position": {"turn": 1, "tree": [], "pool": [], "hands": [5, 5, 5, 5], "stack": 34}}, "there are 4"),
+    ({"position": {"turn": 1, "tree": [], "pool": [], "hands": [5, 5, 5], "stack": 39, "points": [0, 0, -1000]}},
+     "from -999 to 9999"),
+    ({"position": {"turn": 1, "tree": [], "pool": [], "hands": [5, 5, 5], "stack": 39, "points": [0, 0, 10000]}},
+     "from -999 to 9999"),
+    ({"position": {"turn": 1, "tree": [], "pool": [], "hands": [-1, 5, 5], "stack": 45}}, "from 0 to 63"),
+    ({"position": {"turn": 1, "tree": [], "pool": [], "hands": [64, 5, 5], "stack": 0}}, "from 0 to 63"),
+    ({"position": {"turn": 1, "tree": [], "pool": [], "hands": [5, 5, 5], "stack": 64}}, "from 0 to 63"),
+    ({"position": {"turn": 0, "tree": [], "pool": [], "hands": [5, 5, 5], "stack": 39}}, "from 1 to 3"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("change", "said"), BAD, ids=[str(change)[:50] for change, _ in BAD])
 def test_a_match_file_with_a_fault_is_refused_in_one_sentence(change, said):
     with pytest.raises(InputError, match=said):
         open_match({**match(), **change}, DECK)
+
+
+@pytest.mark.parametrize("change", [
+    {"seat": [{"name": f"P{number}"} for number in range(9)]}, {"seat": [{"name": "Ana"}]}, {"jokers": 9},
+    {"dealer": 1}, {"dealer": 3}, {"options": {"contest_s": 0}}, {"options": {"contest_s": 3600}}, {"host": "outside"},
+    {"position": {"turn": 3, "tree": [], "pool": [], "hands": [0, 5, 49], "stack": 0, "points": [-999, 9999, -1]}},
+], ids=str)  # fmt: skip
+def test_what_a_match_file_may_say_to_its_limits(change):
+    assert open_match({**match(), **change}, DECK).seats == len(change.get("seat", [1, 2, 3]))
+
+
+def test_what_the_defaults_of_the_options_are():
+    options = game("en-explore").setup.options
+    assert (options.series_plus, options.stop, options.contest_s, options.inferred) == (False, False, 10.0, False)
+    assert (options.en_explore_steal_when_empty, options.joker_trump_bonus) == (False, True)
+    assert not options.call_era6_when_stack_empty
+    assert game("en-memory").setup.options.stop
+
+
+def test_a_deal_of_a_few_cards_leaves_the_others_of_the_pool_unknown():
+    for count in range(6):
+        evening = Evening(game())
+        evening.play(Deal(0, POOL[:count]))
+        assert evening.state.open.pool == (*POOL[:count], *(None,) * (5 - count))
+    evening = Evening(game())
+    for pool in ((*POOL, "1-9"), ("1-1", "1-1"), ("J1",)):
+        assert evening.rules(Deal(0, pool)) == {"not-there"}
+        with pytest.raises(ImpossibleMove, match="5 different cards"):
+            evening.allow(Deal(0, pool))
+
+
+def test_what_is_known_never_changes_under_anybodys_hands():
+    """Only the draft of a move may; everything else is a value (docs/decisions.md)."""
+    names = [path.stem for path in (Path(rules.__file__).parent).glob("*.py")]
+    modules = [importlib.import_module(f"companion.games.discovery.{name}") for name in names]
+    kinds = {kind for module in modules for kind in vars(module).values() if dataclasses.is_dataclass(kind)}
+    ours = {kind for kind in kinds if kind.__module__.startswith("companion.games.discovery")}
+    assert len(ours) > 25
+    assert {kind.__name__ for kind in ours if not kind.__dataclass_params__.frozen} == {"Draft"}
+    assert {kind.__name__ for kind in ours if "__slots__" not in vars(kind)} == {"Deck"}, "it remembers its tokens"
 
 
 def test_all_faults_of_a_match_file_are_named_at_once():
@@ -288,3 +381,35 @@ def test_a_joker_cannot_stand_for_a_card_that_lies_there():
 def test_no_more_jokers_can_be_missing_than_were_unseen():
     with pytest.raises(InputError, match="make 54 cards"):
         game(jokers=1, position={"turn": 1, "tree": ["J1=1-1"], "pool": [], "hands": [5, 5, 5], "stack": 38})
+
+
+def test_a_seat_that_does_not_exist_is_impossible_in_words():
+    evening = table("fr-explore", tree=["1-1", "1-2", "1-3", "1-4"])
+    evening.hand(1, "2-1")
+    for move in (Steal(1, 4), Steal(1, 0), Steal(4, 1), Call(1, "1-6", 4), Call(1, "1-6", -1)):
+        with pytest.raises(ImpossibleMove, match="seats are 1 to 3"):
+            evening.allow(move)
+    with pytest.raises(ImpossibleMove, match="no card of this match"):
+        evening.allow(Place(1, "7-1", "hand"))
+
+
+def test_each_seat_is_offered_what_it_may_say_and_nothing_else():
+    evening = table("fr-explore", tree=["1-1", "1-2", "1-3", "1-4"], hands=[5, 0, 5], stack=9, turn=3)
+    evening.hand(3, "2-1")
+    offered = {(offer.by, offer.do): dict(offer.choices) for offer in offers(evening)}
+    assert set(offered) == {(3, "end_turn"), (3, "steal"), (3, "exchange"), (3, "call")}
+    assert offered[3, "steal"] == offered[3, "exchange"] == {"from": (1,)}
+    assert offered[3, "call"]["holder"] == (0, 1, 3)
+    assert len(offered[3, "call"]["card"]) == 54
+
+
+def test_in_silent_games_announcing_is_offered_with_every_era():
+    offered = [offer for offer in offers(table("en-memory")) if offer.do == "announce"]
+    assert [dict(offer.choices) for offer in offered] == [
+        {"era": (2, 3, 4, 5, 6), "what": ("open",)},
+        {"era": (1, 2, 3, 4, 5, 6), "what": ("closed",)},
+    ]
+
+
+def offers(evening):
+    return evening.game.offers(evening.state.open, At(evening.number + 1))

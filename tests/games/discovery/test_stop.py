@@ -460,3 +460,37 @@ def test_prompts_ask_the_stopped_player_and_anybody_for_a_bot():
         "stopped": 2,
         "answering": [1, 3],
     }
+
+
+@pytest.mark.parametrize(("by", "stopper"), [(1, 2), (2, 3), (3, 1)])
+def test_k5_k9_whoever_stops_wrongly_pays_wherever_he_sits(by, stopper):
+    evening = table("en-memory", turn=by, stack=20)
+    evening.play(Place(by, "1-1", "hand"), Stop(stopper), Verify(by))
+    assert evening.standing.hands[stopper - 1] == 6
+    evening = table("en-explore", turn=by, stack=20, options={"stop": True})
+    evening.play(Place(by, "1-1", "hand"), Stop(stopper), Verify(by))
+    assert [(owed.seat, owed.do) for owed in evening.standing.owed] == [(stopper, "discard")]
+    assert evening.rules(Place(by, "1-2", "hand")) == {"must-discard"}
+    assert evening.rules(Steal(stopper, by)) == {"must-discard"}
+    assert evening.rules(Discard(stopper, "1-6", trump=True)) == {"must-discard"}
+    evening.play(Discard(stopper, "1-6"))
+    assert (evening.standing.hands[stopper - 1], evening.standing.turn) == (5, by)
+
+
+@pytest.mark.parametrize("by", [1, 2, 3])
+def test_g6_with_stop_an_impossible_call_costs_a_discard_unless_there_is_nothing_to_discard(by):
+    hands = [5, 5, 5]
+    hands[by - 1] = 0
+    for held, owed in ((0, []), (2, [(by, "discard")])):
+        hands[by - 1] = held
+        evening = table("en-explore", turn=by, hands=hands, pool=["2-1"], tree=OPENS_2, options={"stop": True})
+        evening.play(Place(by, "2-1", "pool"), Call(by, "2-9", by % 3 + 1))
+        assert [(debt.seat, debt.do) for debt in evening.standing.owed] == owed
+
+
+def test_k11_only_eras_that_can_be_opened_or_closed_are_announced():
+    evening = table("en-memory")
+    for number, what in ((1, "open"), (7, "open"), (0, "closed"), (7, "closed"), (2, "shut")):
+        assert evening.rules(Announce(1, number, what)) == {"not-offered"}
+    for number, what in ((2, "open"), (6, "open"), (1, "closed"), (6, "closed")):
+        assert evening.rules(Announce(1, number, what)) == set()

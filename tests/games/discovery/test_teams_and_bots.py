@@ -189,6 +189,9 @@ def test_j4_a_thief_takes_its_last_card_and_a_human_answers_a_call_for_it():
     evening.hand(1, "3-1")
     evening.play(Call(1, "2-3", 2))
     assert evening.standing.hands[1] == 5  # it drew again
+    evening = table(tree=["1-1", "1-2", "1-3", "1-4", "2-1", "2-2"], seats=ROBO, stack=0)
+    evening.play(Steal(1, 2))
+    assert evening.standing.hands == (6, 4, 5)
 
 
 def test_j5_a_bot_acts_by_flip_alone_and_nobody_else_flips():
@@ -335,3 +338,37 @@ def test_d3_after_its_discard_the_turn_is_at_its_end():
     for move in (Place(1, "1-1", "hand"), Discard(1, "1-2"), Steal(1, 2), Joker(1, "J1", "hand"), Call(1, "1-1", 2)):
         assert evening.judge(move) == (Objection("turn"),)
     assert evening.rules(EndTurn(1)) == set()
+
+
+def test_j3_a_joker_among_the_two_lets_it_go_on_though_the_other_cannot_be_placed():
+    """ "it flips the next 2, goes on if at least one is placed", and a joker counts like one (F:394)."""
+    evening = table("fr-explore", jokers=1, tree=era(1, but=["1-6"]), **FIRST)
+    evening.play(Flip(2, "1-6"), Flip(2, "J1"), Flip(2, "3-3"))
+    assert evening.state.open.discards[1] == ("3-3",)
+    assert (evening.standing.turn, evening.standing.trumps) == (2, 1)
+
+
+def test_j3_in_silent_games_both_cards_under_a_trump_are_placed_at_once():
+    evening = table("en-memory", jokers=1, **FIRST)
+    evening.play(Flip(2, "J1"))
+    assert evening.standing.trumps == 1
+    evening.allow(Flip(2, "3-3"))
+    assert [laid.card for laid in evening.state.open.tree] == ["3-3"]
+    assert evening.state.open.turn.under == 1
+    evening.allow(Flip(2, "3-2"))
+    assert (evening.state.open.turn.under, evening.standing.turn) == (0, 2)
+
+
+def test_j3_a_single_card_left_under_a_trump_is_used_at_once():
+    evening = table("en-intro", tree=era(1, but=["1-6"]), **{**FIRST, "hands": [5, 2, 5]})
+    evening.play(Flip(2, "1-6"))
+    step = evening.play(Flip(2, "3-3"))
+    assert "held" not in step.notes
+    assert evening.state.open.discards[1] == ("3-3",)
+
+
+def test_r6_a_bot_that_placed_its_last_card_on_an_empty_stack_ends_its_turn():
+    evening = table("fr-explore", **{**FIRST, "hands": [5, 0, 5], "stack": 0, "hold": ["1-6"]})
+    assert (evening.standing.turn, evening.standing.hands[1]) == (2, 1)
+    evening.play(Flip(2, "1-6"))
+    assert evening.standing.turn == 3

@@ -10,6 +10,7 @@ from typing import Any
 from companion.words import Names
 
 Entry = Mapping[str, Any]
+SILENT = ("en-memory", "fr-bluff")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A move with objections; ``stood``: it was played and stayed, as in silent games."""
+    """A move with objections; ``stood``: it was played and stayed, as in silent games; ``seen``: by the camera."""
 
     number: int
     seat: int
@@ -34,6 +35,16 @@ class Fault:
     objections: tuple[tuple[str, tuple[str, ...]], ...]
     stood: bool
     allowed: bool = False
+    seen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """An entry of which people may want to see pictures: what it was (``stop``, ``question``, ...) and which card."""
+
+    number: int
+    what: str
+    card: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +71,7 @@ class Report:
         minutes: Minutes of play, ``None`` where times are unknown.
         turns: Turns that were ended.
         undone: How many entries were struck.
+        noted: All entries in order, as captions of their pictures.
     """
 
     names: tuple[str, ...]
@@ -71,6 +83,12 @@ class Report:
     minutes: int | None
     turns: int
     undone: int
+    noted: tuple[Noted, ...] = ()
+
+    @property
+    def silent(self) -> bool:
+        """Nobody was told what was unlawful, so that the faults are a reveal."""
+        return self.profile in SILENT
 
     def best(self) -> Placed | None:
         """The card that brought the most at once; the first of equals."""
@@ -109,6 +127,7 @@ def report(lines: Iterable[str]) -> tuple[Report, Names]:
         round(max(times) / 60) if times else None,
         sum(1 for e in entries if _do(e) in ("end_turn", "pass") and e["number"] not in struck),
         len(struck),
+        tuple(_noted(entries)),
     )
     return told, Names(cards, names)
 
@@ -164,4 +183,15 @@ def _faults(entries: Sequence[Entry], struck: set[int]) -> Iterable[Fault]:
             tuple((one["rule"], tuple(one.get("cards", ()))) for one in entry["objections"]),
             stood=entry.get("event") == "played",
             allowed=entry["number"] in allowed,
+            seen=entry.get("origin") == "camera",
         )
+
+
+def _noted(entries: Sequence[Entry]) -> Iterable[Noted]:
+    cards: dict[int, str | None] = {}
+    for entry in entries:
+        number, move = entry["number"], entry.get("move", {})
+        card = move.get("card") or move.get("as") or entry.get("change", {}).get("card")
+        card = card or cards.get(move.get("number", 0))
+        cards[number] = card
+        yield Noted(number, "stop" if move.get("do") == "stop" else str(entry.get("event", "")), card)

@@ -1,0 +1,121 @@
+"""Pictures of every page, kept in ``build/screens`` to be looked at: three sizes, light and dark, both languages."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import cv2
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from real_table import SIZES, simulated_table
+
+pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.timeout(900)]
+SCREENS = Path(__file__).parents[2] / "build" / "screens"
+PLAYED = Path(__file__).parents[1] / "playthroughs" / "evening-fr-explore.jsonl"
+SILENT = Path(__file__).parents[1] / "playthroughs" / "evening-fr-bluff.jsonl"
+LOOKS = [("light", "en-GB"), ("dark", "fr-FR")]
+STEPS = ("hang", "stick", "see", "lamp", "play")
+CHROMELESS = ("/tv", "/overlay")
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    yield from simulated_table(tmp_path_factory.mktemp("screens"))
+
+
+@pytest.fixture(scope="module")
+def table(running: tuple[str, str], chromium: Browser) -> Iterator[dict[str, str]]:
+    """A simulated table with an evening under way, two finished ones on its shelf and a deck half typed in."""
+    address, code = running
+    context = chromium.new_context(extra_http_headers={"Authorization": f"Bearer {code}"})
+    ask = context.request
+    kept = []
+    for record in (PLAYED, SILENT):
+        answer = ask.post(f"{address}/api/v1/records", data={"record": record.read_text(encoding="utf-8")})
+        assert answer.ok, answer.text()
+        kept.append(answer.json()["match"])
+    deck = {
+        "deck": {"name": "Notre jeu", "edition": "own"},
+        "card": [
+            {"id": "1-1", "name": {"en": "Fire", "fr": "Feu"}, "family": "tools", "prerequisites": []},
+            {"id": "1-2", "name": {"en": "Band", "fr": "Bande"}, "family": "society", "prerequisites": ["2-1"]},
+        ],
+    }
+    assert ask.post(f"{address}/api/v1/decks", data={"name": "ours", "deck": deck}).ok
+    page = context.new_page()
+    page.goto(f"{address}/")
+    expect(page.locator("[data-slot][data-state='laid']").nth(3)).to_be_attached(timeout=90_000)
+    seats = ask.get(f"{address}/api/v1/invitations").json()["invitations"]
+    yield {"address": address, "code": code, "seat": seats[1]["code"], "over": kept[0], "silent": kept[1]}
+    context.close()
+
+
+def pages(table: dict[str, str]) -> dict[str, tuple[str, str | None]]:
+    """Every page by the name of its picture: where it is, and who sees it."""
+    host, seat = table["code"], table["seat"]
+    steps = {f"setup-{number}-{step}": (f"/setup#{step}", host) for number, step in enumerate(STEPS, 1)}
+    return {
+        "scoreboard": ("/", None),
+        "scoreboard-teach": ("/?teach", None),
+        "television": ("/tv", None),
+        "overlay": ("/overlay", None),
+        "seat": ("/seat", seat),
+        "host": ("/host", host),
+        "join": ("/join", None),
+        "join-wrong": ("/join/NOBODY", None),
+        **steps,
+        "decks": ("/decks", host),
+        "deck": ("/decks/ours", host),
+        "deck-new": ("/decks/fresh", host),
+        "matches": ("/matches", host),
+        "report": (f"/matches/{table['over']}", host),
+        "report-silent": (f"/matches/{table['silent']}", None),
+        "nothing": ("/nowhere", None),
+    }
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("scheme", "locale"), LOOKS)
+def test_every_page_is_drawn_and_kept(
+    size: str, scheme: Literal["light", "dark"], locale: str, table: dict[str, str], chromium: Browser
+):
+    folder = SCREENS / f"{size}-{scheme}-{locale[:2]}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    width, height = SIZES[size]
+    told: dict[str, Any] = {}
+    for name, (path, code) in pages(table).items():
+        if path in CHROMELESS and size != "television":
+            continue
+        context = chromium.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, locale=locale, reduced_motion="reduce"
+        )
+        if code:
+            context.add_cookies([{"name": "companion", "value": code, "url": table["address"]}])
+        page = context.new_page()
+        page.goto(table["address"] + path)
+        expect(page.locator("html")).to_have_attribute("data-link", "live", timeout=15_000)
+        _settle(page, name)
+        page.screenshot(path=folder / f"{name}.png", full_page=path not in CHROMELESS)
+        told[name] = page.evaluate("[document.documentElement.scrollWidth, innerWidth, document.body.innerText.length]")
+        context.close()
+    wide = {name: one for name, one in told.items() if one[0] > one[1]}
+    assert not wide, f"sticks out sideways: {json.dumps(wide)}"
+    for name in told:
+        picture = cv2.imread(str(folder / f"{name}.png"))
+        assert picture is not None, name
+        assert picture.std() > 2, f"{name} is blank"
+        assert name == "overlay" or told[name][2] > 20, f"{name} says nothing"
+
+
+def _settle(page: Page, name: str) -> None:
+    """What is folded is part of the page; the camera's picture is waited for."""
+    if name.startswith(("host", "seat", "report")):
+        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    if name in ("host", "setup-3-see"):
+        page.locator("#camera img").wait_for(state="visible", timeout=15_000)
+    page.wait_for_timeout(250)
