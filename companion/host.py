@@ -26,6 +26,8 @@ from companion.table import Look, Lost
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
+ANSWER_S = 10.0
+"""How long whoever asks the referee's thread something waits; a memory card may hold a write up for seconds."""
 REMEMBERED = 256
 """News kept as they were told; older ones are told anew from the record, to phones that slept long."""
 
@@ -116,7 +118,11 @@ class Host:
         self._inbox.put(lambda: (work(), None)[1])
 
     def ask(self, question: Callable[[], T]) -> T:
-        """Have the referee's thread answer; raises what it raises."""
+        """Have the referee's thread answer; raises what it raises.
+
+        Raises:
+            TimeoutError: It has not come to it in ``ANSWER_S``, and will yet.
+        """
         answer: Future[T] = Future()
 
         def work() -> None:
@@ -128,7 +134,7 @@ class Host:
                 self.evening.go_on()
 
         self._inbox.put(work)
-        return answer.result(timeout=10)
+        return answer.result(timeout=ANSWER_S)
 
     # -- matches ---------------------------------------------------------------------------------
 

@@ -128,6 +128,8 @@ class Library:
             body = self._host.ask(work)
         except InputError as wrong:
             return Reply(422, {"detail": str(wrong), "faults": [shelf.spoken(fault) for fault in wrong.faults]})
+        except TimeoutError:
+            return Reply(503, Text("desk.slow"))
         except (LogError, OSError) as wrong:
             return Reply(503, str(wrong))
         return Reply(404, Text("desk.no_such")) if body is None else Reply(200, body)

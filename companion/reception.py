@@ -268,7 +268,10 @@ class Reception(Library):
                 return came_of(before, self._host.newest(), stale)
             return Reply(200, encode_line(evening.record.lines[-1], private=not evening.game.silent))
 
-        return self._host.ask(work)
+        try:
+            return self._host.ask(work)
+        except TimeoutError:
+            return Reply(503, Text("desk.slow"))
 
     def start(self, visitor: Visitor, match: Mapping[str, JSON]) -> Reply:
         """Host: begin a match, from a match file as JSON."""

@@ -75,6 +75,6 @@ inside /companion/.venv/bin/python -m pip install -qq --disable-pip-version-chec
 # Only files with the mark: the others want libraries that are not here, and reading them takes minutes.
 marked=$(grep -rl 'mark\.core' tests --include='test_*.py')
 # shellcheck disable=SC2086 # our own names, without spaces
-inside /bin/sh -c 'cd /companion && .venv/bin/python -m pytest -q --durations=10 -m "core and not long" "$@"' \
+inside /bin/sh -c 'cd /companion && .venv/bin/python -m pytest -q --timeout=3600 --durations=10 -m "core and not long" "$@"' \
     pytest $marked "$@"
 heading "All is well on $suite arm64"

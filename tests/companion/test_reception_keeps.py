@@ -13,6 +13,7 @@ from companion.album import FOLDER, Album
 from companion.catalog import demo_deck, open_match
 from companion.desk import SPECTATOR, Role, Visitor
 from companion.eventlog import FILE, EventLog
+from companion.game import Text
 from companion.host import Host
 from companion.reception import Reception
 from companion.table import Look, Placement, Seat, Table, Token, Zone
@@ -143,3 +144,17 @@ def test_only_the_host_overrules_the_camera_and_it_counts_as_a_false_alarm(house
 def test_what_the_camera_did_not_see_cannot_be_misread(house: House):
     assert house.desk.correct(HOST, {"do": "camera-was-wrong", "number": 1}).status == 409
     assert house.desk.correct(HOST, {"do": "camera-was-wrong", "number": 0}).status == 422
+
+
+def test_a_referee_that_is_held_up_is_said_and_hears_what_was_said_once(house: House, monkeypatch: pytest.MonkeyPatch):
+    """A memory card may take its time over a write. A phone got "Internal Server Error" for it, and tried again."""
+    monkeypatch.setattr("companion.host.ANSWER_S", 0.1)
+    go_on = threading.Event()
+    house.host.post(lambda: go_on.wait(30))
+    told = house.desk.move(ANA, {"do": "place", "by": 1, "card": "1-1", "from": "hand"}, 2)
+    assert (told.status, told.body) == (503, Text("desk.slow"))
+    assert house.desk.rematch(HOST).status == 503
+    monkeypatch.setattr("companion.host.ANSWER_S", 30.0)
+    go_on.set()
+    house.host.ask(lambda: None)
+    assert [entry["event"] for entry in house.written()] == ["dealt", "refused", "played", "ended"], "a rematch ends it"
