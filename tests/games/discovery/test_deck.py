@@ -271,3 +271,11 @@ def test_whatever_the_file_holds_it_is_a_deck_or_an_input_error(junk: Any, index
         else:
             deck = read(document)
             assert read(write(deck)) == deck
+
+
+def test_a_card_that_is_there_twice_is_named_with_the_place_of_the_first() -> None:
+    """Cards are counted from 1, as people count the rows of a file."""
+    twice = copy.deepcopy(DEMO)
+    twice["card"][20]["id"] = twice["card"][3]["id"]
+    said = [fault.what for fault in check(twice)[0] if fault.where == ("card", 20, "id")]
+    assert said == [f"{twice['card'][3]['id']} is card 4 already; each number is there once."]
