@@ -186,7 +186,8 @@ def _discard(setup: Setup, state: State, draft: Draft, move: act.Discard) -> Non
     _put_away(setup, state, draft, move)
     draft.turn = changed(turn, asked=turn.asked and not move.asked)
     if rules.pays_due(setup, turn, move):
-        draft.turn = changed(draft.turn, discarded=True, acted=True)
+        # A bot's turn ends by its flips alone, whatever the players let stand.
+        draft.turn = changed(draft.turn, discarded=not setup.bot(move.by), acted=True)
     else:
         _spend(draft)
 

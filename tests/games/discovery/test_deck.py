@@ -292,3 +292,11 @@ def test_pages_say_a_fault_in_both_languages_and_in_english_as_the_command_line_
             assert french != english
             if fault.key != "deck.fault.circle":  # arrows on pages, words on the command line
                 assert english.replace("\u2019", "'") == fault.what.replace("\u2019", "'")
+
+
+def test_a_card_that_is_there_twice_is_named_with_the_place_of_the_first() -> None:
+    """Cards are counted from 1, as people count the rows of a file."""
+    twice = copy.deepcopy(DEMO)
+    twice["card"][20]["id"] = twice["card"][3]["id"]
+    said = [fault.what for fault in check(twice)[0] if fault.where == ("card", 20, "id")]
+    assert said == [f"{twice['card'][3]['id']} is card 4 already; each number is there once."]

@@ -5,8 +5,22 @@ from __future__ import annotations
 import pytest
 from games.discovery.evening import Evening, era, game, table
 
+from companion.codec import decode_move
+from companion.errors import InputError
 from companion.game import At
-from companion.games.discovery.moves import Call, Deal, Discard, EndTurn, Flip, Joker, Pass, Place, Refill, Stop
+from companion.games.discovery.moves import (
+    Call,
+    Deal,
+    Discard,
+    EndTurn,
+    Flip,
+    Interrupt,
+    Joker,
+    Pass,
+    Place,
+    Refill,
+    Stop,
+)
 from companion.table import Change
 
 pytestmark = pytest.mark.core
@@ -183,3 +197,31 @@ def test_nothing_is_read_when_the_match_is_over():
     evening = table("en-intro", hands=[1, 5, 5], stack=0)
     evening.hand(1, "1-1")
     assert read(evening, "1-2", None, "tree") == ()
+
+
+def test_nothing_is_mended_in_an_interruption_nor_when_the_match_is_over():
+    evening = table("en-explore", jokers=1)
+    evening.play(Interrupt(2, "J1"), Place(2, "1-1", "hand"))
+    unlinked = Place(2, "1-3", "hand")
+    assert evening.rules(unlinked) == {"link"}
+    assert evening.game.mend(evening.state.open, unlinked, At(9)) == ()
+    evening.ends(2)
+    assert evening.game.mend(evening.state.open, Place(2, "1-3", "hand"), At(9)) == ()
+    evening = table("en-intro", hands=[1, 5, 5], stack=0)
+    evening.hand(1, "1-1")
+    assert evening.game.mend(evening.state.open, Place(1, "1-3", "hand"), At(9)) == ()
+
+
+def test_the_view_says_from_which_cards_the_series_may_go_on_after_an_interruption():
+    evening = table("fr-explore", jokers=1)
+    evening.hand(1, "1-1")
+    evening.play(Interrupt(2, "J1"), Place(2, "1-3", "hand"), EndTurn(2))
+    assert evening.game.view(evening.state, None)["series"]["last"] == ["1-1", "1-3"]
+
+
+@pytest.mark.parametrize("place", ["discard-0", "discard-10", "tree", "row-1", ""])
+def test_a_card_comes_from_a_place_that_there_is(place):
+    with pytest.raises(InputError, match="none of hand, pool, called"):
+        decode_move(game(), {"do": "place", "by": 1, "card": "1-1", "from": place})
+    for known in ("hand", "pool", "called", "discard-1", "discard-9"):
+        assert decode_move(game(), {"do": "place", "by": 1, "card": "1-1", "from": known}).source == known

@@ -372,3 +372,11 @@ def test_r6_a_bot_that_placed_its_last_card_on_an_empty_stack_ends_its_turn():
     assert (evening.standing.turn, evening.standing.hands[1]) == (2, 1)
     evening.play(Flip(2, "1-6"))
     assert evening.standing.turn == 3
+
+
+@pytest.mark.parametrize("profile", ["en-explore", "fr-explore"])
+def test_a_bots_card_that_somebody_discards_for_it_and_lets_stand_does_not_end_its_flips(profile):
+    evening = table(profile, **{**FIRST, "hold": ["1-6", "2-9"]})
+    evening.allow(Discard(2, "2-9"))
+    evening.play(Flip(2, "1-6"))
+    assert [laid.card for laid in evening.state.open.tree] == ["1-6"]
