@@ -237,7 +237,7 @@ def test_the_deal_is_what_lies_in_the_pool_and_nothing_else():
 
 def test_every_use_of_a_trump_takes_one_of_them():
     for use in (Exchange(1, 2), Discard(1, "6-9", trump=True)):
-        evening = table("en-intro", jokers=4, tree=["1-1"], hold=["6-9", "1-2"])
+        evening = table("en-intro", jokers=4, tree=["1-1"], hands=[9, 5, 5], hold=["6-9", "1-2"])
         evening.play(*(Joker(1, f"J{number}", "hand") for number in range(1, 4)))
         evening.hand(1, "1-2")
         assert evening.standing.trumps == 3
