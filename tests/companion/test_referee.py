@@ -784,3 +784,12 @@ def test_a_misread_card_from_the_pool_takes_its_refill_along():
     film.look(C14="pool")
     film.say(Misread(2))
     assert film.story[-2:] == ["struck 3", "struck 2"]
+
+
+def test_a_forgotten_end_of_turn_is_put_in_for_the_last_card_alone(film):
+    film.look(C11="tree")
+    film.look(2, C12="tree")
+    film.look(2, C16="tree")
+    film.say(Claim(Seat(2), 3))
+    assert film.story[-1] == "claimed 3"
+    assert film.evening.record.state.tree == ("1-1",)
