@@ -200,12 +200,12 @@ def test_nothing_is_read_when_the_match_is_over():
 
 def test_nothing_is_mended_in_an_interruption_nor_when_the_match_is_over():
     evening = table("en-explore", jokers=1)
-    evening.play(Interrupt(2, "J1"), Place(2, "1-1", "hand"))
-    unlinked = Place(2, "1-3", "hand")
+    evening.play(Interrupt(3, "J1"), Place(3, "1-1", "hand"))
+    unlinked = Place(3, "1-3", "hand")
     assert evening.rules(unlinked) == {"link"}
-    assert evening.game.mend(evening.state.open, unlinked, At(9)) == ()
-    evening.ends(2)
-    assert evening.game.mend(evening.state.open, Place(2, "1-3", "hand"), At(9)) == ()
+    assert evening.game.mend(evening.state.open, unlinked, At(9)) == (), "the turn goes back, not on"
+    evening.ends(3)
+    assert evening.game.mend(evening.state.open, Place(3, "1-3", "hand"), At(9)) == ()
     evening = table("en-intro", hands=[1, 5, 5], stack=0)
     evening.hand(1, "1-1")
     assert evening.game.mend(evening.state.open, Place(1, "1-3", "hand"), At(9)) == ()
