@@ -775,3 +775,21 @@ def test_what_still_lies_there_after_the_table_was_right_is_not_spoken_about_aga
     assert film.news[-1].alert is Alert.NONE
     film.look(2, C16="tree")
     assert film.story[-1] == "refused place 1 1-6 prerequisites"
+
+
+def test_a_misread_card_from_the_pool_takes_its_refill_along():
+    film = Film(Stairs())
+    film.look(C11="pool")
+    film.look(C11="tree")
+    film.look(C14="pool")
+    film.say(Misread(2))
+    assert film.story[-2:] == ["struck 3", "struck 2"]
+
+
+def test_a_forgotten_end_of_turn_is_put_in_for_the_last_card_alone(film):
+    film.look(C11="tree")
+    film.look(2, C12="tree")
+    film.look(2, C16="tree")
+    film.say(Claim(Seat(2), 3))
+    assert film.story[-1] == "claimed 3"
+    assert film.evening.record.state.tree == ("1-1",)

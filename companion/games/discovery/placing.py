@@ -13,7 +13,7 @@ from companion.games.discovery.state import Act, Anchor, Laid, Open, Turn, chang
 from companion.table import TABLE, CardId, Seat
 
 
-def base_for(setup: Setup, turn: Turn, card: CardId, *, as_joker: bool = False) -> Anchor | None:
+def base_for(setup: Setup, turn: Turn, card: CardId, *, as_joker: bool) -> Anchor | None:
     """The card that a new one continues from, the better one if two would do (C4, O4); ``None`` = no link.
 
     Beside a joker only the prerequisite link counts (H4).

@@ -280,3 +280,9 @@ def test_interrupting_with_what_is_no_joker_of_the_match_is_not_there():
     assert evening.rules(Joker(1, "J3", "hand")) == {"not-there"}
     assert evening.rules(Joker(1, "J1", "hand", "7-1")) == {"joker-card"}
     assert evening.rules(Joker(1, "J1", "called")) == {"not-there"}
+
+
+def test_h9_a_joker_from_the_pool_empties_no_hand():
+    evening = jokers("en-explore", hands=[0, 5, 5], pool=["J1"], stack=10)
+    assert evening.play(Joker(1, "J1", "pool")).points == 3
+    assert evening.standing.hands[0] == 0

@@ -13,6 +13,7 @@ from companion.games.discovery.moves import (
     Deal,
     Discard,
     EndTurn,
+    Exchange,
     Flip,
     Interrupt,
     Joker,
@@ -201,12 +202,12 @@ def test_nothing_is_read_when_the_match_is_over():
 
 def test_nothing_is_mended_in_an_interruption_nor_when_the_match_is_over():
     evening = table("en-explore", jokers=1)
-    evening.play(Interrupt(2, "J1"), Place(2, "1-1", "hand"))
-    unlinked = Place(2, "1-3", "hand")
+    evening.play(Interrupt(3, "J1"), Place(3, "1-1", "hand"))
+    unlinked = Place(3, "1-3", "hand")
     assert evening.rules(unlinked) == {"link"}
-    assert evening.game.mend(evening.state.open, unlinked, At(9)) == ()
-    evening.ends(2)
-    assert evening.game.mend(evening.state.open, Place(2, "1-3", "hand"), At(9)) == ()
+    assert evening.game.mend(evening.state.open, unlinked, At(9)) == (), "the turn goes back, not on"
+    evening.ends(3)
+    assert evening.game.mend(evening.state.open, Place(3, "1-3", "hand"), At(9)) == ()
     evening = table("en-intro", hands=[1, 5, 5], stack=0)
     evening.hand(1, "1-1")
     assert evening.game.mend(evening.state.open, Place(1, "1-3", "hand"), At(9)) == ()
@@ -225,3 +226,35 @@ def test_a_card_comes_from_a_place_that_there_is(place):
         decode_move(game(), {"do": "place", "by": 1, "card": "1-1", "from": place})
     for known in ("hand", "pool", "called", "discard-1", "discard-9"):
         assert decode_move(game(), {"do": "place", "by": 1, "card": "1-1", "from": known}).source == known
+
+
+def test_the_deal_is_what_lies_in_the_pool_and_nothing_else():
+    evening = Evening(game())
+    lying = {"1-4": "pool", "1-1": "pool", "1-2": "tree", "1-3": "row-1", "1-5": "commands", "1-6": "discard-1"}
+    assert evening.game.deal(evening.state.open, lying) == Deal(0, ("1-1", "1-4"))
+    assert evening.game.deal(evening.state.open, {"1-1": "pool", "1-5": "commands"}) is None
+    six = {f"1-{number}": "pool" for number in range(1, 7)}
+    assert evening.game.deal(evening.state.open, six) == Deal(0, ("1-1", "1-2", "1-3", "1-4", "1-5"))
+
+
+def test_every_use_of_a_trump_takes_one_of_them():
+    for use in (Exchange(1, 2), Discard(1, "6-9", trump=True)):
+        evening = table("en-intro", jokers=4, tree=["1-1"], hands=[9, 5, 5], hold=["6-9", "1-2"])
+        evening.play(*(Joker(1, f"J{number}", "hand") for number in range(1, 4)))
+        evening.hand(1, "1-2")
+        assert evening.standing.trumps == 3
+        evening.play(use)
+        assert evening.standing.trumps == 2, use
+    evening = table("en-intro", jokers=4, tree=["1-1", "1-3", "1-4", "2-1"], hands=[9, 5, 5], hold=["1-2"])
+    evening.play(*(Joker(1, f"J{number}", "hand") for number in range(1, 5)), Call(1, "1-2", 2))
+    assert evening.standing.trumps == 3
+
+
+def test_after_every_full_round_of_passes_the_companion_wonders_again():
+    evening = Evening(game())
+    said = []
+    for by in (1, 2, 3) * 2:
+        evening.play(Pass(by))
+        said.append([text.key for _, text in evening.game.prompts(evening.state.open)])
+    wonders = ["discovery.prompt.all-passed"]
+    assert said == [[], [], wonders, [], [], wonders]

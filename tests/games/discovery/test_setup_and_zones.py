@@ -263,6 +263,11 @@ BAD = [
     ({"position": {"turn": 1, "tree": [], "pool": [], "hands": [-1, 5, 5], "stack": 45}}, "from 0 to 63"),
     ({"position": {"turn": 1, "tree": [], "pool": [], "hands": [64, 5, 5], "stack": 0}}, "from 0 to 63"),
     ({"position": {"turn": 1, "tree": [], "pool": [], "hands": [5, 5, 5], "stack": 64}}, "from 0 to 63"),
+    ({"position": {"turn": 1, "tree": [], "pool": [], "hands": [5, 5], "stack": 44}}, "there are 2"),
+    ({"jokers": 1, "position": {"turn": 1, "tree": [], "pool": ["J1"], "hands": [5, 5, 5], "stack": 38}},
+     "make 54 cards"),
+    ({"jokers": 1, "position": {"turn": 1, "tree": [], "pool": [], "discards": [["J1"], [], []], "hands": [5, 5, 5],
+                                "stack": 38}}, "make 54 cards"),
     ({"position": {"turn": 0, "tree": [], "pool": [], "hands": [5, 5, 5], "stack": 39}}, "from 1 to 3"),
 ]  # fmt: skip
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from games.discovery.evening import era, table
 
+from companion.errors import ImpossibleMove
 from companion.game import At, Objection
 from companion.games.discovery.moves import (
     Announce,
@@ -12,6 +13,7 @@ from companion.games.discovery.moves import (
     Concede,
     Discard,
     EndTurn,
+    Exchange,
     Place,
     Steal,
     Stop,
@@ -494,3 +496,33 @@ def test_k11_only_eras_that_can_be_opened_or_closed_are_announced():
         assert evening.rules(Announce(1, number, what)) == {"not-offered"}
     for number, what in ((2, "open"), (6, "open"), (1, "closed"), (6, "closed")):
         assert evening.rules(Announce(1, number, what)) == set()
+
+
+def test_t3_a_placed_call_that_is_stopped_gives_its_points_back_and_the_card_to_its_holder():
+    tree = [*era(1), *era(2, but=["2-9", "2-8"])]
+    evening = table("en-explore", options={"stop": True}, tree=tree, hands=[3, 5, 5], stack=9, hold=["2-9", "3-1"])
+    evening.play(Place(1, "3-1", "hand"), Call(1, "2-9", 2), Place(1, "2-9", "called"))
+    assert evening.standing.points == (1 + 3 + 1, 0, 0)
+    evening.play(Stop(3, 2), Verify(1, found=False))
+    assert evening.standing.points == (1 + 3, 0, 0)
+    assert "2-9" not in evening.state.open.present
+    assert evening.standing.hands == (2, 6, 5), "he had drawn another for it"
+
+
+def test_what_is_let_stand_while_something_is_owed_pays_nothing():
+    evening = table("en-explore", options={"stop": True}, hold=["1-1", "1-2", "6-9"])
+    evening.play(Place(1, "1-1", "hand"), Stop(2), Verify(1))
+    evening.allow(Place(2, "1-2", "hand"))
+    assert [(owed.seat, owed.do) for owed in evening.standing.owed] == [(2, "discard")]
+    assert "1-2" in evening.state.open.present
+    evening.play(Discard(2, "6-9"))
+    assert evening.standing.owed == ()
+
+
+@pytest.mark.parametrize("empty", [0, 1])
+def test_an_exchange_takes_two_that_have_cards(empty):
+    hands = [5, 5, 5]
+    hands[empty] = 0
+    evening = table("fr-explore", hands=hands, pool=["1-1"])
+    with pytest.raises(ImpossibleMove, match="both need a card"):
+        evening.allow(Exchange(1, 2))

@@ -380,3 +380,11 @@ def test_a_bots_card_that_somebody_discards_for_it_and_lets_stand_does_not_end_i
     evening.allow(Discard(2, "2-9"))
     evening.play(Flip(2, "1-6"))
     assert [laid.card for laid in evening.state.open.tree] == ["1-6"]
+
+
+def test_a_flip_that_cannot_be_placed_is_told_as_a_discard_whatever_lies_in_the_tree():
+    evening = table("en-explore", tree=["6-6"], **FIRST)
+    before = evening.state.open
+    step = evening.play(Flip(2, "2-9"))
+    told = evening.game.caption(before, Flip(2, "2-9"), step)
+    assert told[0].key == "discovery.caption.discard"

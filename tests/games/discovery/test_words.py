@@ -11,6 +11,8 @@ from games.discovery.evening import DECK, NAMES, era, table
 import companion.games.discovery as rooms
 from companion.game import Objection, Text
 from companion.games.discovery.moves import Joker, Place
+from companion.games.discovery.paragraphs import paragraph
+from companion.games.discovery.profiles import PROFILES
 from companion.words import LANGUAGES, Names, Words
 
 pytestmark = pytest.mark.core
@@ -94,3 +96,10 @@ def test_the_end_is_told_first():
         == "Ana et Ben gagnent la partie !"
     )
     assert len(DECK.cards) == 54
+
+
+def test_every_edition_is_quoted_by_its_own_sections():
+    """Series in the English book stand in 3.3, in the French one in 2.1; a rule of nobody's has none."""
+    for name, section in (("en-explore", "3.3"), ("en-intro", "3.3"), ("fr-explore", "2.1"), ("fr-bluff", "2.1")):
+        assert paragraph(PROFILES[name], "series") == section
+    assert paragraph(PROFILES["en-intro"], "game-over") == ""
