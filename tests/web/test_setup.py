@@ -21,11 +21,24 @@ Serve = Callable[..., str]
 Visit = Callable[..., Page]
 
 
+LOOKS = pytest.mark.parametrize(
+    ("size", "scheme"),
+    [
+        ("phone", "light"),
+        pytest.param("tablet", "dark", marks=pytest.mark.long),
+        pytest.param("television", "light", marks=pytest.mark.long),
+    ],
+)
+
+
 @pytest.mark.browser
-@pytest.mark.timeout(120)
-def test_a_newcomer_reaches_a_first_match_through_the_wizard(simulated: tuple[str, str], visit: Visit):
+@pytest.mark.timeout(180)
+@LOOKS
+def test_a_newcomer_reaches_a_first_match_through_the_wizard(
+    size: str, scheme: str, simulated: tuple[str, str], visit: Visit
+):
     address, code = simulated
-    page = visit(f"{address}/host", code=code, expected=("404",))
+    page = visit(f"{address}/host", code=code, size=size, scheme=scheme, expected=("404",))
     page.get_by_role("link", name="Set up step by step").click()
     expect(page.get_by_role("heading", name="Hang the camera")).to_be_visible()
     expect(page.get_by_text("This table is simulated")).to_be_visible()
@@ -147,9 +160,10 @@ NEEDS = {"1-4": ["1-2"], "1-8": ["1-2", "1-5"]}
 
 @pytest.mark.browser
 @pytest.mark.timeout(120)
-def test_a_whole_era_is_typed_in_card_after_card(serve: Serve, visit: Visit, tmp_path: Path):
+@LOOKS
+def test_a_whole_era_is_typed_in_card_after_card(size: str, scheme: str, serve: Serve, visit: Visit, tmp_path: Path):
     desk = FakeDesk(running=False)
-    page = visit(f"{serve(desk)}/decks", code=HOST_CODE)
+    page = visit(f"{serve(desk)}/decks", code=HOST_CODE, size=size, scheme=scheme)
     page.get_by_label("A short name").fill("ours")
     page.get_by_role("button", name="Type in a deck").click()
     names = ["Alpha", "Band", "Gather", "Nomads", "Scavenge", "Chopper", "Stick", "Hunting", "Shelter"]
