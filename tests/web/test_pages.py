@@ -12,6 +12,8 @@ import pytest
 from fake_desk import HOST_CODE, FakeDesk, code_of, short_of
 from playwright.sync_api import Page, expect
 
+from companion import catalog
+
 pytestmark = pytest.mark.browser
 AXE = Path(__file__).parents[2] / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 Serve = Callable[..., str]
@@ -425,7 +427,9 @@ def test_nothing_sticks_out_and_nothing_is_too_small(size: str, state: str, serv
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
 @pytest.mark.parametrize("state", hurried(STATES, "full tree", "nine seats"))
 def test_no_name_is_cut_off_on_the_television(state: str, locale: str, serve: Serve, visit: Visit):
-    page = visit(f"{serve(evening(state))}/tv", size="television", locale=locale)
+    desk = evening(state)
+    desk.printed = catalog.demo_deck()  # its French names are the longest
+    page = visit(f"{serve(desk)}/tv", size="television", locale=locale)
     drawn(page)
     assert page.evaluate(CUT_OFF) == []
 
@@ -444,25 +448,39 @@ CUT_OFF = """() => [...document.querySelectorAll('.tv .name, .tv .said, .tv [dat
   .map((one) => one.textContent)"""
 
 
-def test_the_first_page_is_small_and_stands_still(serve: Serve, visit: Visit):
+WATCHED = """
+new PerformanceObserver((list) => list.getEntries().forEach((one) => {
+  if (!one.hadRecentInput) window.shifted = (window.shifted ?? 0) + one.value;
+})).observe({type: 'layout-shift', buffered: true});
+new MutationObserver(() => {
+  if (!window.ready_ms && document.querySelector("[data-card][tabindex='0']")) window.ready_ms = performance.now();
+}).observe(document, {attributes: true, subtree: true, attributeFilter: ['tabindex']});
+"""
+"""How far the page moved while it was drawn, and when its cards could be walked with the keys."""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_the_first_page_is_small_soon_ready_and_stands_still(locale: str, serve: Serve, visit: Visit):
     desk = FakeDesk()
+    desk.printed = catalog.demo_deck()
     desk.lay(30)
-    page = visit("about:blank")
-    session = page.context.new_cdp_session(page)
-    session.send("Network.enable")
-    session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
-    loaded: list[float] = []
-    session.on("Network.loadingFinished", lambda told: loaded.append(told["encodedDataLength"]))
-    page.add_init_script("""new PerformanceObserver((list) => list.getEntries().forEach((one) => {
-      if (!one.hadRecentInput)
-        window.shifted = (window.shifted ?? 0) + one.value;
-    })).observe({type: 'layout-shift', buffered: true})""")
-    page.goto(serve(desk))
-    drawn(page)
-    ready_ms = page.evaluate("performance.now()")
-    assert sum(loaded) < 100_000
-    assert page.evaluate("window.shifted ?? 0") < 0.05
-    assert ready_ms < 5000  # the budget of 1.5 s is measured on a quiet machine; here only disasters are caught
+    address = serve(desk)
+    ready_ms = []
+    for _ in range(3):
+        page = visit("about:blank", locale=locale)
+        session = page.context.new_cdp_session(page)
+        session.send("Network.enable")
+        session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+        loaded: list[float] = []
+        session.on("Network.loadingFinished", lambda told, loaded=loaded: loaded.append(told["encodedDataLength"]))
+        page.add_init_script(WATCHED)
+        page.goto(address)
+        drawn(page)
+        assert sum(loaded) < 100_000
+        assert page.evaluate("window.shifted ?? 0") == 0
+        ready_ms.append(page.evaluate("window.ready_ms"))
+        page.context.close()
+    assert min(ready_ms) < 1500, ready_ms  # the other visits may have met a machine that had more to do
 
 
 def test_what_to_move_is_listed_and_ticked_off_until_the_table_is_right(serve: Serve, visit: Visit, desk: FakeDesk):

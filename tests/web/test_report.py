@@ -17,6 +17,7 @@ from companion.news import Signal
 from companion.words import Words
 from web.app import close, create_app
 from web.chart import APART, HEIGHT, TOP, WIDTH, chart
+from web.games.discovery import hyphenated
 from web.games.discovery.report import Noted, report
 from web.players import Player, players
 
@@ -183,3 +184,19 @@ def test_a_kept_picture_is_told_by_what_it_shows():
     head = {"match": {"seat": [{"name": "Ana"}, {"name": "Ben"}]}}
     told, _ = report(json.dumps(line) for line in [head, *entries])
     assert told.noted == (Noted(1, "played", "1-1"), Noted(2, "unexplained", "1-2"), Noted(3, "stop", "1-1"))
+
+
+@pytest.mark.parametrize(
+    ("name", "broken"),
+    [
+        ("Australopithecus", "Austra-lo-pi-the-cus"),
+        ("Scavenging", "Sca-ven-ging"),
+        ("Plantes médicinales", "Plan-tes médi-ci-na-les"),
+        ("Fire", "Fire"),
+        ("Nomadism", "Noma-dism"),
+    ],
+)
+def test_long_names_break_between_syllables_only(name: str, broken: str):
+    pieces = hyphenated(name).split("\u00ad")
+    assert "".join(pieces) == name
+    assert "-".join(pieces) == broken

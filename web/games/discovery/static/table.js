@@ -25,11 +25,7 @@ export function draw(place, start, say) {
     const box = map.getBoundingClientRect();
     turnTo(6 - Math.floor(((event.clientY - box.top) / box.height) * 6), true);
   });
-  for (const slot of Object.values(slots)) {
-    const name = slot.querySelector(".name");
-    name.textContent = hyphenated(name.textContent);
-    slot.querySelector("button").onclick = () => touch(slot.dataset.slot);
-  }
+  for (const slot of Object.values(slots)) slot.querySelector("button").onclick = () => touch(slot.dataset.slot);
   tree?.addEventListener("keydown", walk);
   if (tree) new ResizeObserver(lines).observe(tree);
   if (teach) {
@@ -280,16 +276,4 @@ export function draw(place, start, say) {
     rove(button);
     button.focus();
   }
-}
-
-// Long names may break between syllables, never with fewer than three letters on a side: Austra-lopi-thecus.
-export function hyphenated(name) {
-  const vowels = "aeiouyàâéèêëîïôùûü";
-  const syllable = new RegExp(`[${vowels}](?=(?:ch|th|ph|qu|[bcdfgptv][lr]|[^${vowels}])[${vowels}])|[${vowels}][^${vowels}](?=[^${vowels}][${vowels}])`, "giu");
-  return name.replace(/\p{L}{7,}/gu, (word) =>
-    word.replace(syllable, (first, at) => {
-      const left = at + first.length;
-      return left >= 3 && word.length - left >= 3 ? `${first}\u00ad` : first;
-    }),
-  );
 }
