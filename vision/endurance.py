@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import multiprocessing
+import time
 from collections.abc import Iterator
+from itertools import cycle
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Self
 
 import cv2
 import numpy as np
 
 from vision.films import DECK, LAYOUT, Script
-from vision.frame import Gray, frame
+from vision.frame import Frame, Gray, frame
 from vision.modes import MODES
 from vision.scene import Print, Scene
 from vision.watcher import Watcher
@@ -40,6 +43,29 @@ def memory(mode: str, looks: int) -> tuple[float, float]:
     finally:
         child.join()
     return early_mb, late_mb
+
+
+class Busy:
+    """A frame source that never ends: the short film at a camera's pace, as work for an eye beside other work."""
+
+    name = "a film that goes round"
+    live = True
+
+    def __init__(self, mode: str = "2304x1296") -> None:
+        self._mode = mode
+        self._shots: list[Gray] = []
+
+    def __enter__(self) -> Self:
+        self._shots = list(_film(self._mode))
+        return self
+
+    def __exit__(self, *trouble: object) -> None:
+        self._shots = []
+
+    def __iter__(self) -> Iterator[Frame]:
+        for shot in cycle(self._shots):
+            yield frame(shot, time.monotonic())
+            time.sleep(1 / MODES[self._mode][2])
 
 
 def _look(mode: str, looks: int, door: Connection) -> None:
