@@ -504,7 +504,7 @@ class FakeDesk:
     def picture(self, visitor: Visitor, straight: bool = False) -> bytes | None:
         if self.silent and not visitor.outside:
             raise PermissionError("The picture would tell.")
-        return (self.shown or (None if straight else PICTURE)) if self.running else None
+        return (self.shown or PICTURE) if self.running else None
 
     def health(self) -> Any:
         return {

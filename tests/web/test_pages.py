@@ -8,11 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from fake_desk import HOST_CODE, FakeDesk, code_of, short_of
 from playwright.sync_api import Page, expect
 
 from companion import catalog
+from web.able import Box
 
 pytestmark = pytest.mark.browser
 AXE = Path(__file__).parents[2] / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
@@ -397,6 +400,35 @@ def test_nobody_is_kept_out_by_how_the_pages_are_made(state: str, scheme: str, s
         page = visit(address + path, code=code, size=size, scheme=scheme, locale=locale, bypass_csp=True)
         drawn(page)
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        found[path] = violations(page)
+        page.context.close()
+    assert {path: told for path, told in found.items() if told} == {}
+
+
+@pytest.mark.usefixtures("axe")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("locale", ["en-GB", pytest.param("fr-FR", marks=pytest.mark.long)])
+def test_nobody_is_kept_out_of_zones_pictures_and_players(scheme: str, locale: str, serve: Serve, visit: Visit):
+    desk = FakeDesk()
+    desk.lay(1)
+    desk.refuse("2-7", ("1-4",))
+    desk.disagree("1-4", "1-8")
+    desk.win()
+    _, packed = cv2.imencode(".jpg", np.full((710, 1160), 60, np.uint8))
+    desk.shown = packed.tobytes()
+    address = serve(desk, box=Box(rest=lambda night, mute: None, lamp=lambda: None))
+    found = {}
+    for path in ("/host", "/setup#see", "/matches", "/matches/evening-1"):
+        page = visit(address + path, code=HOST_CODE, scheme=scheme, locale=locale, bypass_csp=True)
+        drawn(page)
+        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        if path in ("/host", "/setup#see"):
+            page.locator("[data-zones='move']").click()
+            page.locator(".zones g").first.focus()
+        if path == "/matches":
+            expect(page.locator(".players tbody tr")).to_have_count(4)
+        if path == "/matches/evening-1":
+            expect(page.locator(".kept img")).to_have_count(2)
         found[path] = violations(page)
         page.context.close()
     assert {path: told for path, told in found.items() if told} == {}
