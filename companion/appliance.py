@@ -9,6 +9,7 @@ import subprocess
 from typing import Any
 
 from companion import catalog
+from companion.game import JSON
 from companion.games.discovery import deck
 from companion.news import News, Signal
 from web.able import Box
@@ -31,15 +32,15 @@ def appliance(panel: Any) -> Box:
     )
 
 
-def sheets(size_mm: float, paper: str, language: str) -> bytes:
-    """Stickers and tags as a PDF file.
+def sheets(size_mm: float, paper: str, language: str, typed: JSON | None = None) -> bytes:
+    """Stickers and tags as a PDF file, with the names of a deck that was typed in, finished or not.
 
     Raises:
-        InputError: A size or a paper that cannot be printed.
+        InputError: A size or a paper that cannot be printed, or a deck with faults.
     """
     from companion.sheets import pdf
 
-    cards = deck.read(catalog.demo_deck())
+    cards = deck.read(catalog.demo_deck() if typed is None else typed)
     return pdf(cards, datetime.date.today(), size_mm=size_mm, paper=paper, language=language)
 
 

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from companion.game import JSON
+
 
 @dataclass(slots=True)
 class Box:
     """What there is to ask for; ``None`` where this box cannot.
 
     Attributes:
-        sheets: The stickers and tags as a PDF file: size in mm, paper, language. Raises InputError.
+        sheets: The stickers and tags as a PDF file: size in mm, paper, language, and the deck file as JSON whose names
+            they bear (``None``: the built-in one). Raises InputError.
         rest: Makes the panel quiet: night, mute.
         lamp: Shows the lamp's and the buzzer's best once.
         shut_down: Switches the box off in good order.
         night, muted: As was said last.
     """
 
-    sheets: Callable[[float, str, str], bytes] | None = None
+    sheets: Callable[[float, str, str, JSON | None], bytes] | None = None
     rest: Callable[[bool, bool], None] | None = None
     lamp: Callable[[], None] | None = None
     shut_down: Callable[[], None] | None = None

@@ -17,13 +17,17 @@ from web.reading import parsed
 
 @api.get("/v1/stickers.pdf")
 def stickers() -> Response:
-    """The sheets to print: ``?size=20&paper=a4``."""
+    """The sheets to print: ``?size=20&paper=a4``, and ``&deck=ours`` for the names of a deck of this table."""
     sheets = door().box.sheets
     if sheets is None:
         raise Problem(404, door().voice.word("box.cannot", g.language))
+    named = request.args.get("deck")
+    typed = None if named is None else door().desk.deck(visitor(), named)
+    if named is not None and typed is None:
+        raise Problem(404, door().voice.word("problem.404", g.language))
     try:
         size_mm = float(request.args.get("size", "20"))
-        printed = sheets(size_mm, request.args.get("paper", "a4"), g.language)
+        printed = sheets(size_mm, request.args.get("paper", "a4"), g.language, typed)
     except (InputError, ValueError) as wrong:
         raise Problem(422, str(wrong)) from wrong
     response = Response(printed, content_type="application/pdf")

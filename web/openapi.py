@@ -231,6 +231,7 @@ def document() -> JSON:
                 "parameters": [
                     {"name": "size", "in": "query", "description": "Millimetres.", "schema": {"type": "number"}},
                     {"name": "paper", "in": "query", "schema": {"enum": ["a4", "letter"]}},
+                    {"name": "deck", "in": "query", "description": "A deck of this table.", "schema": TEXT},
                 ],
             }
         },

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 from fake_desk import HOST_CODE, FakeDesk
 from playwright.sync_api import Page, expect
 
+from companion.appliance import sheets
 from companion.games.discovery.deck import check
 from companion.shelf import deck_file, save_deck
 from web.able import Box
@@ -340,3 +343,24 @@ def test_while_cards_are_laid_the_zones_are_shown_and_stay(serve: Serve, visit: 
         "Zones are moved before the first card, or after the match."
     )
     expect(page.get_by_role("button", name="Move the zones")).to_be_hidden()
+
+
+@pytest.mark.browser
+def test_stickers_bear_the_names_that_were_typed_in_finished_or_not(serve: Serve, visit: Visit, desk: FakeDesk):
+    desk.kept_decks["ours"] = {
+        "deck": {"name": "Ours", "edition": "own"},
+        "card": [
+            {"id": f"{era}-{number}", **({"name": {"en": "Zebra"}} if (era, number) == (1, 1) else {})}
+            for era in range(1, 7)
+            for number in range(1, 10)
+        ],
+    }
+    page = visit(f"{serve(desk, box=Box(sheets=sheets))}/decks/ours", code=HOST_CODE)
+    link = page.get_by_role("link", name="Stickers of 20 mm (PDF)").get_attribute("href")
+    printed = page.request.get(page.url.replace("/decks/ours", str(link)))
+    assert printed.body()[:5] == b"%PDF-"
+    if shutil.which("pdftotext"):
+        said = subprocess.run(("pdftotext", "-", "-"), input=printed.body(), capture_output=True, check=True).stdout
+        assert b"Zebra" in said
+        assert b"Hunting" not in said
+    assert page.request.get(f"{page.url.replace('/decks/ours', '')}/api/v1/stickers.pdf?deck=none").status == 404
