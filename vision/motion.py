@@ -153,7 +153,7 @@ class Motion:
         if told.size < 2:
             return np.full(len(ratios), self.gain, np.float32)
         first, last = int(told[0]), int(told[-1])
-        levels = np.nanmedian(np.where(self.inside, ratios, np.nan)[told], axis=1)
+        levels = [median(ratios[row][self.inside[row]]) for row in told]
         rows = np.interp(np.arange(len(ratios)), told, levels)
         rows[:first] = rows[first] + (rows[first + 1] - rows[first]) * np.arange(-first, 0)
         rows[last + 1 :] = rows[last] + (rows[last] - rows[last - 1]) * np.arange(1, len(rows) - last)
@@ -195,9 +195,7 @@ class Motion:
         """By what share of the brightness the rows now differ from their usual look."""
         if self._evened:
             return self._evened
-        ratios = np.where(self.inside, self._tiles / self._usual_tiles, np.nan)
-        rows = np.nanmedian(ratios[self.inside.sum(1) > LEAST_ROW], axis=1)
-        return half_range(rows) if rows.size else 0.0
+        return half_range(self._rows(self._tiles / self._usual_tiles))
 
     def expect(self, bare: Tiles) -> None:
         """How bright the bare table is at first light; not a number where nobody knows."""

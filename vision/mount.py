@@ -17,12 +17,15 @@ LOOK_AGAIN_S = 0.5
 KNOCKED_MM = 2.5
 """Tags that have moved by more mean that the camera was moved."""
 
+REST_LOOK_S = 0.2
+"""While nothing moves, a tag is looked at so often."""
+
 CALM_MM = 1.0
 """Two finds in a row that agree within this: the camera hangs still again."""
 
 
 class Mount:
-    """Looks at one tag in every frame.
+    """Looks at one tag in every frame while something moves, and now and then while nothing does.
 
     Args:
         frame: The picture in which the table was located.
@@ -36,11 +39,14 @@ class Mount:
         }
         self._next = 0
         self._missed: set[int] = set()
-        self._sought_s = frame.taken_s
+        self._sought_s = self._looked_s = frame.taken_s
         self._last: Geometry | None = None
 
     def holds(self, frame: Frame, stir: Stir) -> bool:
         """False once the tags are seen to lie elsewhere in the picture than they did."""
+        if not stir.moving.any() and frame.taken_s - self._looked_s < REST_LOOK_S:
+            return True
+        self._looked_s = frame.taken_s
         self._next = (self._next + 1) % len(self._tags)
         tag = self._tags[self._next]
         place = corners(self.geometry.tags_px[tag])

@@ -31,7 +31,7 @@ DEEP_BEATS = 4
 FOLLOW_S = 1.0
 """The usual look of the table follows slow drifts of the light so often."""
 
-TURN = 4
+TURN = 2
 """Known stickers that are looked at in every picture although nothing happens near them."""
 
 REST_S = 0.6
