@@ -124,6 +124,8 @@ class Attention:
         Args:
             cards: Known cards; what resembles a code there is their faces.
         """
+        if not todo.any():
+            return []
         rungs = self.rungs
         waiting = (self._tried >= self._climbs) & (self._again_s > frame.taken_s)
         todo = todo & ~self.exhausted & ~waiting

@@ -18,7 +18,7 @@ KNOCKED_MM = 2.5
 """Tags that have moved by more mean that the camera was moved."""
 
 REST_LOOK_S = 0.2
-"""While nothing moves, a tag is looked at so often."""
+"""While nothing moves and every tag is where it was, one is looked at so often."""
 
 CALM_MM = 1.0
 """Two finds in a row that agree within this: the camera hangs still again."""
@@ -44,7 +44,7 @@ class Mount:
 
     def holds(self, frame: Frame, stir: Stir) -> bool:
         """False once the tags are seen to lie elsewhere in the picture than they did."""
-        if not stir.moving.any() and frame.taken_s - self._looked_s < REST_LOOK_S:
+        if not self._missed and not stir.moving.any() and frame.taken_s - self._looked_s < REST_LOOK_S:
             return True
         self._looked_s = frame.taken_s
         self._next = (self._next + 1) % len(self._tags)
