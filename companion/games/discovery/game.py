@@ -151,10 +151,13 @@ class Discovery:
         return counted(state.open)
 
     def deal(self, shown: Open, lying: Mapping[CardId, Zone]) -> Move | None:
-        """The pool that lies there before anything else; a first card in the tree shows that no more will come (A3)."""
+        """The pool that lies there before anything else; a first card in the tree shows that no more will come (A3).
+
+        A joker that somebody left there is none of it (A7).
+        """
         if not rules.awaits_deal(shown):
             return None
-        pool = tuple(sorted(card for card, zone in lying.items() if zone == "pool"))
+        pool = tuple(sorted(card for card, zone in lying.items() if zone == "pool" and card in self.setup.facts))
         begun = any(zone not in {"pool", "commands"} for zone in lying.values())
         return Deal(TABLE, pool[:POOL]) if len(pool) >= POOL or (pool and begun) else None
 

@@ -235,6 +235,9 @@ def test_the_deal_is_what_lies_in_the_pool_and_nothing_else():
     assert evening.game.deal(evening.state.open, {"1-1": "pool", "1-5": "commands"}) is None
     six = {f"1-{number}": "pool" for number in range(1, 7)}
     assert evening.game.deal(evening.state.open, six) == Deal(0, ("1-1", "1-2", "1-3", "1-4", "1-5"))
+    joker = {"1-1": "pool", "1-2": "pool", "1-3": "pool", "1-4": "pool", "J1": "pool"}
+    assert evening.game.deal(evening.state.open, joker) is None, "A7: the fifth card is still to come"
+    assert evening.game.deal(evening.state.open, {**joker, "1-9": "pool"}).pool == ("1-1", "1-2", "1-3", "1-4", "1-9")
 
 
 def test_every_use_of_a_trump_takes_one_of_them():
