@@ -179,9 +179,10 @@ def test_seats_and_words_and_views_are_json(match):
     made = match()
     for state, move, step in story(made)[:15]:
         for seat in (None, 1):
-            json.dumps(made.view(step.state, seat))
+            view = made.view(step.state, seat)
+            assert json.loads(json.dumps(view)).keys() == view.keys()
         for text in made.caption(made.public(state), move, step):
-            json.dumps(dict(text.params))
+            assert json.loads(json.dumps(dict(text.params))).keys() == text.params.keys()
 
 
 @EVERY_GAME

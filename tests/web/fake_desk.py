@@ -432,9 +432,10 @@ class FakeDesk:
         return Reply(200, {"match": "2026-11-20"}) if record.startswith('{"record"') else Reply(422, "no record")
 
     def decks(self, visitor: Visitor) -> tuple[Any, ...]:
+        heads = {name: deck.get("deck") for name, deck in self.kept_decks.items()}  # typed by anybody, so anything
         return tuple(
-            {"name": name, "file": f"{name}.toml", "title": deck["deck"].get("name", name), "entered": 0}
-            for name, deck in self.kept_decks.items()
+            {"name": name, "file": f"{name}.toml", "title": str(head.get("name", name)), "entered": 0}
+            for name, head in ((name, head if isinstance(head, dict) else {}) for name, head in heads.items())
         )
 
     def deck(self, visitor: Visitor, name: str) -> Any:

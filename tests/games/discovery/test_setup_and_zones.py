@@ -13,9 +13,11 @@ from companion.errors import ImpossibleMove, InputError
 from companion.game import At, Objection
 from companion.games.discovery import rules
 from companion.games.discovery.deck import ERAS, FAMILIES, PER_ERA
+from companion.games.discovery.draft import Draft, freeze, thaw
 from companion.games.discovery.match import open_match
 from companion.games.discovery.moves import Call, Deal, Discard, EndTurn, Pass, Place, Refill, Steal
 from companion.games.discovery.profiles import PROFILES
+from companion.games.discovery.state import Open
 
 pytestmark = pytest.mark.core
 
@@ -418,3 +420,11 @@ def test_in_silent_games_announcing_is_offered_with_every_era():
 
 def offers(evening):
     return evening.game.offers(evening.state.open, At(evening.number + 1))
+
+
+def test_a_draft_has_what_the_public_half_has_in_the_same_order():
+    """One becomes the other by position, many times a second."""
+    public = [(one.name, one.type) for one in dataclasses.fields(Open)]
+    assert [(one.name, one.type) for one in dataclasses.fields(Draft)][: len(public)] == public
+    start = Evening(game()).state.open
+    assert freeze(thaw(start)) == start
