@@ -136,8 +136,8 @@ class Attention:
         count, labels, stats, _ = cv2.connectedComponentsWithStats(area.astype(np.uint8), connectivity=8)
         order = sorted(range(1, count), key=lambda label: int(stats[label, cv2.CC_STAT_AREA]))
         for label in order:
-            piece = (labels == label) & todo
-            box = self._pixels(stats[label], frame)
+            around = labels == label
+            piece, box = around & todo, self._pixels(stats[label], frame)
             tried = int(self._tried[piece].min())
             if self._left < 0:
                 break
@@ -145,22 +145,22 @@ class Attention:
             last = min(tried + (len(rungs) if self._rare else 1 if tried else 2), max(self._climbs, tried + 1))
             here: list[Sighting] = []
             while not here and tried < last and self._left >= 0:
-                here = self._piece(frame, box, rungs[tried % len(rungs)], known)
+                here = self._piece(frame, box, rungs[tried % len(rungs)], known, ~around)
                 tried += 1
                 self._tried[piece] += 1
             if not here and tried == self._climbs and (piece & ~cards).any():
-                self._likely |= piece & ~cards & self._resembling(frame, box, known)
+                self._likely |= piece & ~cards & self._resembling(frame, box, known, ~around)
             self._again_s[piece] = frame.taken_s + MORE_S
             found += here
         return found
 
-    def _resembling(self, frame: Frame, box: Box, known: Places) -> Mask:
+    def _resembling(self, frame: Frame, box: Box, known: Places, closed: Mask) -> Mask:
         """Tiles of what has something of a code."""
         tiles = np.zeros_like(self._likely)
         if self.module_px is None:
             return tiles
         margin = round(12 * self.module_px)
-        for rows, columns in self._windows(frame, box, MORE_SHARE * self._share, known, None):
+        for rows, columns in self._windows(frame, box, MORE_SHARE * self._share, known, closed):
             inner = slice(rows.start + margin // 2, rows.stop - margin // 2)
             tiles[self._tiles((inner, slice(columns.start + margin // 2, columns.stop - margin // 2)), frame)] = True
         return tiles
@@ -195,7 +195,7 @@ class Attention:
             found += self._piece(frame, whole, second_opinion(self.module_px), known, closed)
         return found
 
-    def _piece(self, frame: Frame, box: Box, rung: Rung, known: Places, closed: Mask | None = None) -> list[Sighting]:
+    def _piece(self, frame: Frame, box: Box, rung: Rung, known: Places, closed: Mask) -> list[Sighting]:
         if self.module_px is None:
             return list(self._read(frame, box, rung).sightings)
         found: list[Sighting] = []
@@ -203,15 +203,14 @@ class Attention:
             found += self._read(frame, window, rung).sightings
         return found
 
-    def _windows(self, frame: Frame, box: Box, share: float, known: Places, closed: Mask | None) -> Iterator[Box]:
+    def _windows(self, frame: Frame, box: Box, share: float, known: Places, closed: Mask) -> Iterator[Box]:
         """Where in a piece of the picture an unknown code may lie."""
         assert self.module_px is not None
         top, left = box[0].start, box[1].start
         places, low, high = _quads(known)
         near = (high > (left, top)).all(1) & (low < (box[1].stop, box[0].stop)).all(1)
         quads = places[near] - (left, top)
-        tiles = self._tiles(box, frame)
-        shut = np.zeros((1, 1), np.bool_) if closed is None else closed[tiles]
+        shut = closed[self._tiles(box, frame)]
         for x, y, wide, tall in windows(frame.gray[box], self.module_px, share, list(quads), shut):
             yield slice(top + y, top + y + tall), slice(left + x, left + x + wide)
 

@@ -58,11 +58,13 @@ class Script:
     Args:
         rate_hz: Pictures a second; hands are as fast as hands, whatever the rate.
         busy: The share of pictures with a hand in them, about.
+        pace: Hands are so many times as fast as people's.
     """
 
-    def __init__(self, seed: int, cards: int, rate_hz: float, busy: float = 0.5) -> None:
+    def __init__(self, seed: int, cards: int, rate_hz: float, busy: float = 0.5, pace: float = 1.0) -> None:
         self._dice = random.Random(seed)
         self._rate_hz = rate_hz
+        self._pace = pace
         self._busy = busy
         slots = [(column, row) for column in range(COLUMNS) for row in range(ROWS)]
         self._dice.shuffle(slots)
@@ -132,7 +134,7 @@ class Script:
                 yield from self._slide(token)
             case "rest":
                 hand = self._hand((piece.x_mm + 5, piece.y_mm + 5))
-                yield from self._reach(hand, stay=round(2 * self._rate_hz))
+                yield from self._reach(hand, stay=self._pictures(2.0))
             case _:
                 hand = self._hand((self._dice.uniform(200, 900), self._dice.uniform(150, 500)))
                 yield from self._reach(hand, stay=1)
@@ -156,13 +158,17 @@ class Script:
         lying = tuple(piece for token, piece in self.table.items() if token not in tokens)
         return ((*self._decoys, *lying, *held), tuple(hands)), tokens
 
+    def _pictures(self, seconds: float) -> int:
+        """How many pictures show what takes people so long."""
+        return round(seconds * self._rate_hz / self._pace)
+
     def _pause(self, pictures: int) -> Iterator[tuple[Things, frozenset[Token]]]:
         for _ in range(pictures):
             yield self._now()
 
     def _path(self, hand: Hand, seconds: float, inwards: bool) -> list[Hand]:
         """From outside the picture to the place, or back, slower near the table."""
-        steps = max(2, round(seconds * self._rate_hz))
+        steps = max(2, self._pictures(seconds))
         away = 700.0
         angle = math.radians(hand.from_deg)
         out = []
@@ -216,7 +222,7 @@ class Script:
             for place in self._path(hand, 0.6, inwards=False):
                 yield self._now([place], [self._with(piece, hand, place)])
             return
-        steps = max(2, round(0.5 * self._rate_hz))
+        steps = max(2, self._pictures(0.5))
         dx, dy = onto.x_mm - piece.x_mm, onto.y_mm - piece.y_mm
         for step in range(1, steps):
             share = step / steps
@@ -239,7 +245,7 @@ class Script:
             yield self._now([place])
         del self.table[token]
         dx, dy = self._dice.choice(((14.0, 6.0), (-12.0, 8.0), (10.0, -12.0)))
-        steps = max(3, round(1.0 * self._rate_hz))
+        steps = max(3, self._pictures(1.0))
         for step in range(1, steps):
             share = step / steps
             pushed = replace(piece, x_mm=piece.x_mm + dx * share, y_mm=piece.y_mm + dy * share)
@@ -268,10 +274,11 @@ def film(
     cards: int = 44,
     acts: int = 14,
     light: Light | None = EVENING,
+    pace: float = 1.0,
 ) -> Iterator[Shot]:
     """A film with its truth, picture by picture."""
     scene = Scene(LAYOUT, camera, printed=Print(sticker_mm=sticker_mm), seed=seed)
-    script = Script(seed, cards, rate_hz)
+    script = Script(seed, cards, rate_hz, pace=pace)
     for number, ((pieces, hands), held) in enumerate(script.play(acts)):
         gray = scene.render(pieces, hands, light)
         lying = {

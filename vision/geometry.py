@@ -32,8 +32,11 @@ BENDS = -0.22, 0.22
 
 BEND_STEP = 0.0015
 
-DETECT_WIDTH_PX = 2304
-"""Tags are found in a picture no wider than this and measured in the full one."""
+DETECT_WIDTHS_PX = 1152, 2304
+"""Tags are found in a picture no wider than this, and measured in the full one."""
+
+ENOUGH_TAGS = 6
+"""Where fewer are found in the first of these pictures the second is searched too."""
 
 WORST_RESIDUAL_MM = 6.0
 """Tags that fit worse than this are not lying where the layout says."""
@@ -81,22 +84,28 @@ class Geometry:
 
 def find_tags(gray: Gray) -> dict[int, Points]:
     """The mat's tags in a picture: id to four corners, clockwise from the tag's own top left."""
-    width = gray.shape[1]
-    scale = max(1.0, width / DETECT_WIDTH_PX)
-    small = gray if scale == 1 else cv2.resize(gray, None, fx=1 / scale, fy=1 / scale, interpolation=cv2.INTER_AREA)
-    corners, ids, _ = _detector().detectMarkers(np.ascontiguousarray(small))
     found: dict[int, Points] = {}
-    # OpenCV 4 gives ids as (n, 1), OpenCV 5 as (n,).
-    numbers = [int(number) for number in np.ravel(np.asarray(ids))[: len(corners)]]  # without tags ids is None
-    for tag, quad in zip(numbers, corners, strict=True):
-        points = (np.asarray(quad, np.float32).reshape(4, 2) + 0.5) * scale - 0.5
-        if tag in WHERE and tag not in found:
-            side = float(np.linalg.norm(points[0] - points[2])) / math.sqrt(2)
-            reach = max(2, round(side / 12))
-            stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_COUNT, 40, 0.01)
-            fine = cv2.cornerSubPix(np.ascontiguousarray(gray), points.reshape(4, 1, 2), (reach, reach), (-1, -1), stop)
-            found[tag] = np.asarray(fine, np.float64).reshape(4, 2)
+    for width in DETECT_WIDTHS_PX:
+        scale = max(1.0, gray.shape[1] / width)
+        small = gray if scale == 1 else cv2.resize(gray, None, fx=1 / scale, fy=1 / scale, interpolation=cv2.INTER_AREA)
+        corners, ids, _ = _detector().detectMarkers(np.ascontiguousarray(small))
+        # OpenCV 4 gives ids as (n, 1), OpenCV 5 as (n,).
+        numbers = [int(number) for number in np.ravel(np.asarray(ids))[: len(corners)]]  # without tags ids is None
+        for tag, quad in zip(numbers, corners, strict=True):
+            if tag in WHERE and tag not in found:
+                found[tag] = _measured(gray, (np.asarray(quad, np.float32).reshape(4, 2) + 0.5) * scale - 0.5)
+        if len(found) >= ENOUGH_TAGS or scale == 1:
+            break
     return found
+
+
+def _measured(gray: Gray, points: NDArray[np.float32]) -> Points:
+    """A tag's corners to fractions of a pixel."""
+    side = float(np.linalg.norm(points[0] - points[2])) / math.sqrt(2)
+    reach = max(2, round(side / 12))
+    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_COUNT, 40, 0.01)
+    fine = cv2.cornerSubPix(np.ascontiguousarray(gray), points.reshape(4, 1, 2), (reach, reach), (-1, -1), stop)
+    return np.asarray(fine, np.float64).reshape(4, 2)
 
 
 def locate(gray: Gray, size_mm: Point | None) -> Geometry | None:

@@ -113,7 +113,7 @@ class Motion:
     @property
     def noise(self) -> float:
         """The usual difference between two pictures of a still table, in grey levels."""
-        return float(np.median(self._noise[self.inside])) if self.inside.any() else 0.0
+        return median(self._noise[self.inside]) if self.inside.any() else 0.0
 
     def even(self, lores: Gray) -> Gray:
         """The picture as it would be at usual light: without drift, and without the bands of a flickering lamp.
@@ -250,7 +250,7 @@ class Motion:
 
     def _learn_noise(self, moved: Tiles, quiet: Mask) -> None:
         if not self._noise_known:
-            self._noise[:] = np.median(moved[self.inside]) if self.inside.any() else 1.0
+            self._noise[:] = median(moved[self.inside])
             self._noise_known = True
         else:
             step = moved - self._noise

@@ -77,7 +77,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """One way to read a picture: enlarged so many times, sharpened or not."""
+    """One way to read a picture: enlarged so many times, sharpened before that or not."""
 
     scale: int
     sharpened: bool = False
@@ -85,30 +85,33 @@ class Rung:
 
 
 ZXING = {scale: Rung(scale) for scale in (1, 2, 3)}
-SHARP = Rung(3, sharpened=True)
+SHARP = {scale: Rung(scale, sharpened=True) for scale in (2, 3)}
 PYZBAR = Rung(2, reader="pyzbar")
 PYZBAR_SHARP = Rung(3, sharpened=True, reader="pyzbar")
 
+SHARPENED_PX, SHARPENED_SHARE = 0.7, 2.0
+"""A picture is sharpened by so many times its difference from itself blurred by this sigma, about what a lens blurs."""
+
 
 def ladder(module_px: float | None) -> tuple[Rung, ...]:
-    """The rungs worth trying on a piece of the picture, cheapest first.
+    """The rungs worth trying on a piece of the picture, cheapest first; below 2 pixels a module the best first.
 
-    Enlarging and sharpening help below 2.5 pixels a module and harm above 4.
+    Sharpening helps below 4 pixels a module, most below 2, and harms above.
     """
     if module_px is None:
-        return ZXING[1], ZXING[2], ZXING[3], SHARP
+        return ZXING[1], ZXING[2], SHARP[2], SHARP[3]
     if module_px < 2.0:
-        return ZXING[3], SHARP, ZXING[2]
+        return SHARP[3], SHARP[2], ZXING[3]
     if module_px < 2.6:
-        return ZXING[2], ZXING[3], SHARP
+        return ZXING[2], SHARP[3], SHARP[2]
     if module_px < 4.0:
-        return ZXING[1], ZXING[2], ZXING[3]
+        return ZXING[1], SHARP[2], ZXING[3]
     return ZXING[1], ZXING[2]
 
 
 def second_opinion(module_px: float | None) -> Rung:
     """The other reader's rung, worth its price only where a sticker is known to be."""
-    return PYZBAR_SHARP if module_px is not None and module_px < 2.0 else PYZBAR
+    return PYZBAR_SHARP if module_px is not None and module_px < 2.6 else PYZBAR
 
 
 def read_codes(
@@ -186,13 +189,13 @@ def _read(
     if min(gray.shape) < sticker.MODULES:
         return [], []
     picture = _clear(np.ascontiguousarray(gray))
+    if rung.sharpened:  # before it is enlarged: a ninth of the work, and it reads more
+        soft, share = cv2.GaussianBlur(picture, (0, 0), SHARPENED_PX), SHARPENED_SHARE
+        picture = np.asarray(cv2.addWeighted(picture, 1 + share, soft, -share, 0), np.uint8)
     if rung.scale > 1:
         picture = np.asarray(
             cv2.resize(picture, None, fx=rung.scale, fy=rung.scale, interpolation=cv2.INTER_CUBIC), np.uint8
         )
-    if rung.sharpened:
-        soft = cv2.GaussianBlur(picture, (0, 0), 0.6 * rung.scale)
-        picture = np.asarray(cv2.addWeighted(picture, 2.2, soft, -1.2, 0), np.uint8)
     codes = _zxing(picture, fast, book is not None) if rung.reader == "zxing" else _pyzbar(picture)
     # The middle of the first pixel of an enlarged picture is not the middle of the first pixel of the small one.
     shift = (rung.scale - 1) / 2
@@ -241,7 +244,7 @@ def _zxing(picture: Gray, fast: bool, unread: bool) -> list[tuple[str, Corners]]
 
 
 @cache
-def _second_reader() -> Callable[[Gray], Sequence[Any]] | None:
+def second_reader() -> Callable[[Gray], Sequence[Any]] | None:
     """pyzbar, where its library is; said once where it is not."""
     try:
         from pyzbar import pyzbar
@@ -252,7 +255,7 @@ def _second_reader() -> Callable[[Gray], Sequence[Any]] | None:
 
 
 def _pyzbar(picture: Gray) -> list[tuple[str, Corners]]:
-    decode = _second_reader()
+    decode = second_reader()
     if decode is None:
         return []
     found = []

@@ -27,7 +27,7 @@ def scan(path: str | Path) -> dict[str, Any]:
     if gray.size <= LARGE_PX:
         rungs.append(ZXING[2])
     if gray.size <= SMALL_PX:
-        rungs += [ZXING[3], SHARP, PYZBAR]
+        rungs += [ZXING[3], SHARP[3], PYZBAR]
     reading: Reading = read_codes(gray, rungs, fast=False)
     return {
         "image": str(path),

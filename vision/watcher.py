@@ -15,6 +15,7 @@ from vision.geometry import Geometry, locate
 from vision.health import Health
 from vision.mount import Mount
 from vision.presence import Presence
+from vision.reader import second_reader
 from vision.survey import Survey
 
 EYESIGHT_LEVELS = 3.0
@@ -45,7 +46,8 @@ class Watcher:
     def __init__(self, layout: Layout, accepted: frozenset[Token], remembered: Table | None = None) -> None:
         self._layout = layout
         self._accepted = frozenset(accepted)
-        codebook(self._accepted)  # made now, not in the middle of a look
+        codebook(self._accepted)  # made now, not in the middle of a look,
+        second_reader()  # and loaded
         self._number = 0
         self._presence = Presence(layout)
         if remembered is not None:

@@ -22,6 +22,11 @@ def test_stickers_with_six_hundredths_smudged_are_read():
     assert sum(hits) / len(hits) >= 0.88
 
 
+def test_small_stickers_that_are_worn_too_are_read_for_they_are_sharpened_before_they_are_enlarged():
+    hits = list(acuity.worn(0.06, 1.6, 150))
+    assert sum(hits) / len(hits) >= 0.7
+
+
 @pytest.mark.parametrize(("tags", "most_mm", "most_deg"), [(8, 0.5, 0.5), (4, 0.8, 0.6)])
 def test_places_are_right_under_a_lens_that_bends(tags: int, most_mm: float, most_deg: float):
     away_mm, turned_deg = acuity.errors(CAMERA, STICKER_MM, -0.1, range(tags))

@@ -20,7 +20,7 @@ from vision.presence import Presence
 from vision.reader import SHARP, ZXING, Sighting, read_codes
 
 POOL = (Laid("C14", 860, 120), Laid("C17", 960, 120, 4), Laid("C18", 1050, 118, -3))
-RUNGS = (ZXING[2], ZXING[3], SHARP)
+RUNGS = (ZXING[2], ZXING[3], SHARP[3])
 
 
 def photographed(text: str, blur_px: float, turn_deg: float, seed: int, module_px: float = 2.05) -> np.ndarray:
