@@ -8,8 +8,11 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import takewhile
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +89,7 @@ class Played:
     """What was filmed of one match, and what the referee made of it."""
 
     match: JSON
+    seed: int
     acts: list[Act]
     lines: list[JSON] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
@@ -201,7 +205,7 @@ def play(
         acts += [act for act in picture.done if act.ends_s < lasts_s]
         if picture.time_s > lasts_s:
             break
-    played = Played(match, acts)
+    played = Played(match, seed, acts)
     news: list[News] = []
     evening = Evening(opened.game, write=lambda _: None, tell=news.append)
     scene, watcher = Scene(opened.layout, seed=seed), Watcher(opened.layout, accepted(opened.game))
@@ -221,7 +225,10 @@ def play(
         answer(played, evening, acts, picture.time_s)
     played.lines = [encode_line(line) for line in evening.record.lines]
     played.film_s, played.wall_s = ends_s, time.monotonic() - began_s
-    compare(played)
+    wrong = compare(played)
+    if wrong is not None and pictures is not None:
+        seen = next(shown for shown in film().pictures(RATE_HZ) if shown.time_s >= wrong.ends_s + AROUND_S)
+        played.faults[-1] += _keep(played, draw(scene, seen), pictures, f"{seen.time_s:07.1f}-fault")
     if played.lines and not played.faults:
         won, truth = played.lines[-1]["standing"]["winners"], winners(match, acts)
         if won != truth:
@@ -238,10 +245,18 @@ def note(played: Played, one: News, picture: Picture, gray: Any, folder: Path | 
     if one.signal is Signal.REFUSED and wrong:
         return
     said = one.entry and {key: value for key, value in one.entry.items() if key != "standing"}
-    played.alarms.append(f"{now_s:.1f} s: {one.signal.value} {said or [text.key for text in one.texts]}")
-    if folder is not None and gray is not None:
-        folder.mkdir(parents=True, exist_ok=True)
-        cv2.imwrite(str(folder / f"{played.match['profile']}-{now_s:07.1f}-{one.signal.value}.jpg"), gray)
+    kept = _keep(played, gray, folder, f"{now_s:07.1f}-{one.signal.value}")
+    played.alarms.append(f"{now_s:.1f} s: {one.signal.value} {said or [text.key for text in one.texts]}{kept}")
+
+
+def _keep(played: Played, gray: Any, folder: Path | None, name: str) -> str:
+    """What to say of a picture that was kept."""
+    if folder is None or gray is None:
+        return ""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{played.match['profile']}-{played.seed}-{name}.jpg"
+    cv2.imwrite(str(path), gray)
+    return f" ({path})"
 
 
 def answer(played: Played, evening: Evening, acts: list[Act], now_s: float) -> None:
@@ -270,17 +285,18 @@ def winners(match: JSON, acts: list[Act]) -> list[int]:
     return list(told)
 
 
-def compare(played: Played) -> None:
+def compare(played: Played) -> Act | None:
     """Where the story that was told leaves the one that happened."""
     wanted, told = played.wanted, played.told
     for number, (one, other) in enumerate(zip(wanted, told, strict=False)):
         if one != other:
             played.faults.append(f"act {number}: happened {one}, told {other}")
-            break
-    else:
-        if len(wanted) != len(told):
-            more = wanted[len(told) :] or told[len(wanted) :]
-            played.faults.append(f"{len(wanted)} acts happened, {len(told)} were told; the first apart: {more[0]}")
+            return played.acts[number]
+    if len(wanted) == len(told):
+        return None
+    more = wanted[len(told) :] or told[len(wanted) :]
+    played.faults.append(f"{len(wanted)} acts happened, {len(told)} were told; the first apart: {more[0]}")
+    return played.acts[min(len(told), len(wanted) - 1)]
 
 
 def told_in_short(played: Played) -> str:
@@ -300,20 +316,39 @@ def told_in_short(played: Played) -> str:
 
 
 def table(
-    long: bool = True,
     first: int = 0,
     count: int = 20,
     lasts_s: float = math.inf,
     exact: bool = False,
     pictures: Path | None = None,
 ) -> Iterator[str]:
-    """What ``companion bench table`` prints."""
-    for match in list(matches())[first : first + count]:
-        played = play(match, match["seed"], lasts_s if long else 90.0, exact=exact, pictures=pictures)
-        yield told_in_short(played)
-        yield from (f"  fault: {fault}" for fault in played.faults)
-        yield from (f"  alarm: {alarm}" for alarm in played.alarms)
-        yield from (f"  asked: {asked}" for asked in played.asked)
+    """What ``companion bench table`` prints; every processor plays a match at a time."""
+    chosen, began_s = list(matches())[first : first + count], time.monotonic()
+    one = partial(_played, lasts_s=lasts_s, exact=exact, pictures=pictures)
+    sums: Counter[str] = Counter()
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as workers:
+        for counts, lines in workers.map(one, chosen):
+            sums += counts
+            yield from lines
+    yield (
+        f"{len(chosen)} matches: {sums['lawful']} lawful and {sums['unlawful']} unlawful acts, "
+        f"{sums['faults']} faults, {sums['alarms']} false alarms, {sums['asked']} questions; "
+        f"{sums['film_s'] / 60:.0f} minutes of play in {(time.monotonic() - began_s) / 60:.1f} minutes"
+    )
+
+
+def _played(match: JSON, lasts_s: float, exact: bool, pictures: Path | None) -> tuple[Counter[str], list[str]]:
+    """One match, counted and told, in a process of its own."""
+    cv2.setNumThreads(1)
+    played = play(match, match["seed"], lasts_s, exact=exact, pictures=pictures)
+    counts = Counter("unlawful" if act.deed.rules else "lawful" for act in played.acts)
+    lines = [told_in_short(played)]
+    for name in ("faults", "alarms", "asked"):
+        found = getattr(played, name)
+        counts[name] = len(found)
+        lines += [f"  {name}: {one}" for one in found]
+    counts["film_s"] = round(played.film_s)
+    return counts, lines
 
 
 if __name__ == "__main__":
@@ -324,6 +359,6 @@ if __name__ == "__main__":
     said.add_argument("--exact", action="store_true")
     said.add_argument("--pictures", type=Path)
     how = vars(said.parse_args())
-    for line in table(True, how["first"], how["count"], how["lasts"], how["exact"], how["pictures"]):
+    for line in table(how["first"], how["count"], how["lasts"], how["exact"], how["pictures"]):
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
