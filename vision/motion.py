@@ -99,6 +99,7 @@ class Motion:
         self._usual: Gray | None = None
         self._usual_half: Gray | None = None
         self._usual_tiles = self._tiles = np.ones((rows, columns), np.float32)
+        self._doubted = np.zeros_like(inside)
         self._noise = np.full((rows, columns), 1.0, np.float32)
         self._noise_known = False
         self._moved_s = np.full((rows, columns), -np.inf)
@@ -180,7 +181,7 @@ class Motion:
         quiet = self.inside & ~moving
         self._learn_noise(moved, quiet)
         self._moved_s[moving] = taken_s
-        changed = self.inside & self._changed(half)
+        changed = self.inside & (self._changed(half) | self._doubted)
         self._seconds = taken_s
         hand, reaching = self._hand(changed, taken_s, explained)
         self._before = half
@@ -210,6 +211,11 @@ class Motion:
         """From now on these tiles usually look like this."""
         if tiles.any():
             self._paint(lores, tiles, 1.0)
+            self._doubted &= ~tiles
+
+    def doubt(self, tiles: Mask) -> None:
+        """The usual look of these tiles shows what has left: if it comes back, that is a change nevertheless."""
+        self._doubted |= tiles
 
     def relight(self, lores: Gray) -> None:
         """The light has changed: everything usually looks like this now."""

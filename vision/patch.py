@@ -24,6 +24,9 @@ SAME = 0.72
 STEADY = 0.85
 """Correlation above which a sticker has moved by less than half a module."""
 
+LINES = 4
+"""Where codes may lie is told from so many rows of pixels in every six modules; all of them say hardly more."""
+
 Patch = NDArray[np.float32]
 """``(32, 32)``, without mean, of length one; zero where all stickers look alike."""
 
@@ -71,7 +74,7 @@ def likeness(one: Patch, other: Patch) -> float:
 def relief(gray: Gray, corners_px: Corners, module_px: float) -> float:
     """How much a place looks like a code: mean difference of neighbouring modules, in grey levels."""
     box = bounds(corners_px, 0.0, gray.shape)
-    return float(_relief(gray[box], module_px, 1).mean()) if gray[box].size else 0.0
+    return float(_relief(gray[box], module_px).mean()) if gray[box].size else 0.0
 
 
 def bounds(corners_px: Corners, margin: float, shape: tuple[int, ...]) -> tuple[slice, slice]:
@@ -95,40 +98,39 @@ def windows(
         known: The corners of codes that nobody need look for, in pixels of the piece; others may lie close to them.
         cards: Where nobody need look either, as a coarse mask of the same piece.
     """
-    step = max(1, int(module_px))
-    block = max(2, round(6 * module_px / step))
-    thin = np.ascontiguousarray(piece[::step, ::step])
-    rough = _relief(thin, module_px / step, 1)
-    rows, columns = rough.shape[0] // block, rough.shape[1] // block
-    if not rows or not columns:
-        return [(0, 0, piece.shape[1], piece.shape[0])] if rough.size else []
-    small = cv2.resize(rough[: rows * block, : columns * block], (columns, rows), interpolation=cv2.INTER_AREA)
-    level = cv2.resize(thin[: rows * block, : columns * block], (columns, rows), interpolation=cv2.INTER_AREA)
+    line, apart = max(1, round(1.5 * module_px)), max(1, round(0.8 * module_px))  # farther apart letters count as much
+    block = LINES * line  # about six modules
+    rows, columns = ((side - apart) // block for side in piece.shape)
+    if min(rows, columns) < 1:
+        return [(0, 0, piece.shape[1], piece.shape[0])] if min(piece.shape) > apart else []
+    tall, wide = rows * block, columns * block
+    here, below = piece[:tall:line, : wide + apart], piece[apart : tall + apart : line, :wide]
+    rough = cv2.max(cv2.absdiff(here[:, apart:], here[:, :-apart]), cv2.absdiff(below, here[:, :-apart]))
+    small = cv2.resize(rough, (columns, rows), interpolation=cv2.INTER_AREA)
+    level = cv2.resize(piece[line:tall:block, :wide], (columns, rows), interpolation=cv2.INTER_AREA)
     least = np.maximum(level * np.float32(share), RELIEF_LEAST)
     skip = cv2.resize(cards.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST)
     for quad in known:
-        cv2.fillConvexPoly(skip, quad // (block * step), 1)
+        cv2.fillConvexPoly(skip, quad // block, 1)
     busy = ((small > least) & (skip == 0)).astype(np.uint8)
     count, _, stats, _ = cv2.connectedComponentsWithStats(busy, connectivity=8)
-    scale = block * step
     margin = round(12 * module_px)
     found = []
-    for x, y, wide, high, area in stats[1:count].tolist():
-        if min(wide, high) < 2 or area < 5:
+    for x, y, across, down, area in stats[1:count].tolist():
+        if min(across, down) < 2 or area < 5:
             continue  # a code is four blocks wide
-        left, top = max(0, x * scale - margin), max(0, y * scale - margin)
-        right = min(piece.shape[1], (x + wide) * scale + margin)
-        bottom = min(piece.shape[0], (y + high) * scale + margin)
+        left, top = max(0, x * block - margin), max(0, y * block - margin)
+        right = min(piece.shape[1], (x + across) * block + margin)
+        bottom = min(piece.shape[0], (y + down) * block + margin)
         found.append((left, top, right - left, bottom - top))
     return found
 
 
-def _relief(piece: Gray, module_px: float, step: int) -> Gray:
+def _relief(piece: Gray, module_px: float) -> Gray:
     """How much each pixel differs from those a module to the right and below."""
-    thin = np.ascontiguousarray(piece[::step, ::step])
-    apart = max(1, round(module_px / step))
-    if min(thin.shape) <= apart:
+    apart = max(1, round(module_px))
+    if min(piece.shape) <= apart:
         return np.zeros((0, 0), np.uint8)
-    across = cv2.absdiff(thin[:-apart, apart:], thin[:-apart, :-apart])
-    down = cv2.absdiff(thin[apart:, :-apart], thin[:-apart, :-apart])
+    across = cv2.absdiff(piece[:-apart, apart:], piece[:-apart, :-apart])
+    down = cv2.absdiff(piece[apart:, :-apart], piece[:-apart, :-apart])
     return np.asarray(cv2.max(across, down), np.uint8)

@@ -62,12 +62,14 @@ class Presence:
         tracks: By token.
         candidates: By token.
         twins: Tokens that lie in a second place too.
+        left: Places that stickers have left, until somebody has taken note.
     """
 
     layout: Layout
     tracks: dict[Token, Track] = field(default_factory=dict)
     candidates: dict[Token, Candidate] = field(default_factory=dict)
     twins: dict[Token, Candidate] = field(default_factory=dict)
+    left: list[Corners] = field(default_factory=list)
     _said: list[Placement] = field(default_factory=list)
     _table: Table = field(default_factory=Table)
 
@@ -138,7 +140,7 @@ class Presence:
 
     def lift(self, token: Token) -> None:
         """A sticker has left its place; its twin, if any, is then the one that lies."""
-        del self.tracks[token]
+        self.left.append(self.tracks.pop(token).corners_px)
         self._uncover(token)
 
     def cover(self, track: Track, upon: Iterable[Track]) -> None:
@@ -186,7 +188,7 @@ class Presence:
 
     def _lay(self, candidate: Candidate, number: int) -> Track:
         if candidate.token in self.tracks:
-            self._uncover(candidate.token)
+            self.lift(candidate.token)
         x, y = center(candidate.corners_mm)
         track = Track(
             candidate.token,

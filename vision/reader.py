@@ -103,7 +103,7 @@ def ladder(module_px: float | None) -> tuple[Rung, ...]:
     if module_px < 2.0:
         return SHARP[3], SHARP[2], ZXING[3]
     if module_px < 2.6:
-        return ZXING[2], SHARP[3], SHARP[2]
+        return ZXING[2], SHARP[2], SHARP[3]
     if module_px < 4.0:
         return ZXING[1], SHARP[2], ZXING[3]
     return ZXING[1], ZXING[2]

@@ -25,8 +25,8 @@ START_LOOKS = 3
 BEAT_S = 2.0
 """While nothing moves, everything that looks like a sticker is read so often."""
 
-DEEP_BEATS = 4
-"""Every so many of these, the faces of known cards are searched too."""
+DEEP_BEATS = 6
+"""Every so many of these, the faces of known cards are searched too, and what was read in vain before."""
 
 FOLLOW_S = 1.0
 """The usual look of the table follows slow drifts of the light so often."""
@@ -109,6 +109,9 @@ class Survey:
         self._presence.forget(frame.taken_s)
         self._settle(frame, number)
         self._evidence.judge(frame, stir, number)
+        if self._presence.left:
+            self._motion.doubt(self._grid.mask(self._presence.left))
+            self._presence.left.clear()
         self._usual(frame, stir)
 
     def health(self, frame: Frame) -> Health | None:
@@ -183,9 +186,11 @@ class Survey:
         if not stir.moving.any() and frame.taken_s - self._beat_s >= BEAT_S:
             self._beat_s = frame.taken_s
             closed = self._evidence.tags | ~self._motion.inside
-            if self._beats % DEEP_BEATS:  # a card has one sticker; but another card's sticker may lie on it unseen
+            deep = self._beats % DEEP_BEATS == 0
+            if not deep:  # a card has one sticker; but another card's sticker may lie on it unseen
                 closed |= cards
-            found += self._attention.beat(frame, rungs[self._beats % len(rungs)], places, closed)
+            rung = rungs[(self._beats + self._beats // DEEP_BEATS) % len(rungs)]
+            found += self._attention.beat(frame, rung, places, closed, anew=deep)
             found += self._reread(frame)
             self._beats += 1
         return found
@@ -238,3 +243,4 @@ class Survey:
         same = sum(likeness(track.patch, cut(frame.gray, track.corners_px)) >= SAME for track in tracks)
         if same >= LIT_SHARE * len(tracks):
             self._motion.relight(frame.lores)
+            self._attention.refresh(self._motion.inside)

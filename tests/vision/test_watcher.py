@@ -54,6 +54,21 @@ def test_a_card_laid_later_and_taken_away_is_gone_too():
     assert "C12" not in zones(camera.show(*POOL, times=6))
 
 
+@pytest.mark.parametrize("away", [5, 8, 12, 20])
+def test_a_card_laid_elsewhere_and_put_back_at_once_is_seen_at_once(away: int):
+    """Its old place looks as it usually does again, as if nothing had happened there."""
+    camera = Camera(rate_hz=30.0)
+    camera.show(*POOL, CARD, times=60)
+    elsewhere = Laid("C12", 600, 200, 10)
+    camera.show(*POOL, times=2)
+    moved = camera.show(*POOL, elsewhere, times=away)
+    assert zones(moved)["C12"] == "tree"
+    camera.show(*POOL, times=2)
+    back = camera.show(*POOL, CARD, times=4)
+    place = next(p for p in back.table.placements if p.token == Token("C12"))
+    assert (place.x_mm, place.y_mm) == pytest.approx((CARD.x_mm, CARD.y_mm), abs=1.0)
+
+
 def test_a_card_laid_on_a_mat_that_came_before_it_and_taken_away_is_gone():
     """Its pose is known better after a while; how its place looked before it came is not forgotten by that."""
     camera = Camera(rate_hz=2.0)
