@@ -58,7 +58,6 @@ class Attention:
         self._tried: NDArray[np.int16] = np.zeros(inside.shape, np.int16)
         self._likely: Mask = np.zeros(inside.shape, np.bool_)
         self._again_s: NDArray[np.float64] = np.zeros(inside.shape)
-        self._vain: NDArray[np.int16] = np.zeros(inside.shape, np.int16)
         self._reliefs: list[float] = []
         self._modules: list[float] = []
         self._shares: list[float] = []
@@ -92,10 +91,8 @@ class Attention:
 
     def refresh(self, tiles: Mask) -> None:
         """These tiles have moved: what was tried there counts no more."""
-        if tiles.any():
-            self._tried[tiles] = 0
-            self._likely[tiles] = False
-            self._vain[dilated(tiles, 1)] = 0
+        self._tried[tiles] = 0
+        self._likely[tiles] = False
 
     def close(self, tiles: Mask) -> None:
         """Nothing more need be read here until it moves again."""
@@ -183,27 +180,19 @@ class Attention:
         named = self._book.name(frame.gray, guess.corners_px) if self._book else None
         return (Sighting(*named, guessed=True),) if named else ()
 
-    def beat(self, frame: Frame, rung: Rung, known: Places, closed: Mask, *, anew: bool = True) -> list[Sighting]:
+    def beat(self, frame: Frame, rung: Rung, known: Places, closed: Mask) -> list[Sighting]:
         """Read everything that looks like a sticker and is not known.
 
         Args:
             closed: Tiles where nobody need look.
-            anew: Also what earlier beats have read by every rung in vain and what has not moved since.
         """
         if self.module_px is None:
             return list(self.whole(frame, rung))
         height, width = frame.gray.shape
         whole = slice(0, height), slice(0, width)
-        if not anew:
-            closed = closed | (self._vain >= self._climbs)
-        found: list[Sighting] = []
-        for window in self._windows(frame, whole, self._share, known, closed):
-            here = self._read(frame, window, rung).sightings
-            if not here and self._rare:  # there is time for the other reader too
-                here = self._read(frame, window, second_opinion(self.module_px)).sightings
-            if not here:
-                self._vain[self._tiles(window, frame)] += 1
-            found += here
+        found = self._piece(frame, whole, rung, known, closed)
+        if self._rare:  # there is time for the other reader too
+            found += self._piece(frame, whole, second_opinion(self.module_px), known, closed)
         return found
 
     def _piece(self, frame: Frame, box: Box, rung: Rung, known: Places, closed: Mask) -> list[Sighting]:

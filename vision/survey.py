@@ -25,8 +25,8 @@ START_LOOKS = 3
 BEAT_S = 2.0
 """While nothing moves, everything that looks like a sticker is read so often."""
 
-DEEP_BEATS = 6
-"""Every so many of these, the faces of known cards are searched too, and what was read in vain before."""
+DEEP_BEATS = 4
+"""Every so many of these, the faces of known cards are searched too."""
 
 FOLLOW_S = 1.0
 """The usual look of the table follows slow drifts of the light so often."""
@@ -186,11 +186,9 @@ class Survey:
         if not stir.moving.any() and frame.taken_s - self._beat_s >= BEAT_S:
             self._beat_s = frame.taken_s
             closed = self._evidence.tags | ~self._motion.inside
-            deep = self._beats % DEEP_BEATS == 0
-            if not deep:  # a card has one sticker; but another card's sticker may lie on it unseen
+            if self._beats % DEEP_BEATS:  # a card has one sticker; but another card's sticker may lie on it unseen
                 closed |= cards
-            rung = rungs[(self._beats + self._beats // DEEP_BEATS) % len(rungs)]
-            found += self._attention.beat(frame, rung, places, closed, anew=deep)
+            found += self._attention.beat(frame, rungs[self._beats % len(rungs)], places, closed)
             found += self._reread(frame)
             self._beats += 1
         return found
@@ -243,4 +241,3 @@ class Survey:
         same = sum(likeness(track.patch, cut(frame.gray, track.corners_px)) >= SAME for track in tracks)
         if same >= LIT_SHARE * len(tracks):
             self._motion.relight(frame.lores)
-            self._attention.refresh(self._motion.inside)
