@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
-from companion.game import JSON, Offer
+from companion.errors import InputError
+from companion.game import JSON, Offer, spoken
 from companion.news import News
 from companion.table import Seat
 
@@ -43,6 +44,11 @@ class Reply:
 
     status: int
     body: JSON
+
+
+def unusable(wrong: InputError) -> Reply:
+    """What somebody sent cannot be used: everything that is wrong with it."""
+    return Reply(422, {"detail": str(wrong), "faults": [spoken(fault) for fault in wrong.faults]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +93,11 @@ class Desk(Protocol):
 
     def correct(self, visitor: Visitor, correction: Mapping[str, JSON]) -> Reply:
         """Contract section 8, ``/corrections``."""
+
+    def seats(self, visitor: Visitor) -> tuple[JSON, ...]:
+        """Host: what may be said about each seat of the running match now: ``{"seat", "name", "bot", "here", "why",
+        "cards", "next"}``. ``why`` nobody may leave it (or, when it stands empty, sit down), as a ``Text``; without a
+        reason ``cards`` would change between that hand and the stack, and it would be the turn of ``next``."""
 
     def answer(self, visitor: Visitor, question: int, answer: int) -> Reply:
         """Answer an open question."""

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
+from companion.errors import Fault, InputError
 from companion.table import CardId, Change, Expected, Layout, Seat, Token, Zone
 
 JSON: TypeAlias = Any
@@ -28,6 +29,11 @@ class Text:
 
     key: str
     params: Mapping[str, JSON] = field(default_factory=dict)
+
+
+def spoken(fault: Fault) -> Text | str:
+    """What is wrong, for people: in the reader's language where the catalogs have it."""
+    return Text(fault.key, dict(fault.params)) if fault.key else str(InputError(fault))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion import shelf
 from companion.album import Album
-from companion.desk import Reply, Role, Visitor
+from companion.desk import Reply, Role, Visitor, unusable
 from companion.errors import InputError, LogError
 from companion.eventlog import Stored, wall_clock
 from companion.figures import encode_figures, figures
@@ -127,7 +127,7 @@ class Library:
         try:
             body = self._host.ask(work)
         except InputError as wrong:
-            return Reply(422, {"detail": str(wrong), "faults": [shelf.spoken(fault) for fault in wrong.faults]})
+            return unusable(wrong)
         except TimeoutError:
             return Reply(503, Text("desk.slow"))
         except (LogError, OSError) as wrong:

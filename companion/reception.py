@@ -10,7 +10,7 @@ from companion import shelf
 from companion.album import FOLDER, Album
 from companion.catalog import read_layout
 from companion.codec import decode_move
-from companion.desk import Invitation, Reply, Role, Visitor
+from companion.desk import Invitation, Reply, Role, Visitor, unusable
 from companion.errors import Fault, InputError
 from companion.evening import Evening
 from companion.events import Origin
@@ -23,7 +23,7 @@ from companion.messages import Answered, Proposal, Said
 from companion.news import News
 from companion.seating import Person, names_of, seating
 from companion.table import Seat
-from companion.wishes import came_of, meant_correction
+from companion.wishes import came_of, meant_correction, seats_now
 from companion.zones import Zoning, encode_layout, overlapping
 
 
@@ -139,6 +139,14 @@ class Reception(Library):
         evening = self._host.evening
         return None if evening is None else evening.game.view(evening.record.state, visitor.seat)
 
+    def seats(self, visitor: Visitor) -> tuple[JSON, ...]:
+        """What may be said about each seat now."""
+        evening, match = self._host.evening, self.match()
+        if evening is None or match is None or visitor.role is not Role.HOST:
+            return ()
+        bots = [seat["bot"] for seat in match["seats"]]
+        return seats_now(evening, self._people(), bots, evening.play_s(self._host.clock()))
+
     def layout(self, visitor: Visitor) -> JSON | None:
         """The zones that the eye goes by, and whether they may be moved now."""
         if visitor.role is not Role.HOST or self._zoning is None:
@@ -167,7 +175,7 @@ class Reception(Library):
         try:
             drawn = None if table is None else read_layout(table)
         except InputError as wrong:
-            return Reply(422, str(wrong))
+            return unusable(wrong)
         if drawn is not None and (both := overlapping(drawn)) is not None:
             return Reply(422, {"detail": Text("desk.zones_overlap"), "zones": list(both)})
 
@@ -257,7 +265,7 @@ class Reception(Library):
             try:
                 said = make(evening)
             except InputError as wrong:
-                return Reply(422, str(wrong))
+                return unusable(wrong)
             if isinstance(said, Reply):
                 return said
             before = self._host.newest()

@@ -15,7 +15,7 @@ from companion.entries import decode_entry
 from companion.errors import Fault, InputError
 from companion.eventlog import Stored, import_record
 from companion.events import Entry
-from companion.game import JSON, Text
+from companion.game import JSON, spoken
 from companion.games.discovery.deck import check
 from companion.host import Host, entries_of
 from companion.record import replay
@@ -172,11 +172,6 @@ def entered(document: Mapping[str, JSON]) -> int:
     cards = document.get("card")
     rows = [card for card in cards if isinstance(card, Mapping)] if isinstance(cards, list) else []
     return sum(bool(row.get("name")) and bool(row.get("family")) and "prerequisites" in row for row in rows)
-
-
-def spoken(fault: Fault) -> Text | str:
-    """A fault for pages: in the reader's language where the catalogs have it."""
-    return Text(fault.key, dict(fault.params)) if fault.key else str(InputError(fault))
 
 
 def _fault_json(fault: Fault) -> JSON:

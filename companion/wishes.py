@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from companion.corrections import last_undoable
 from companion.desk import Reply, Role, Visitor
 from companion.errors import Fault, InputError
 from companion.evening import Evening
-from companion.game import JSON, Text
+from companion.game import JSON, At, Text, spoken
 from companion.messages import (
     Allow,
     Claim,
@@ -23,7 +23,7 @@ from companion.messages import (
     Undo,
 )
 from companion.news import News, Signal
-from companion.seating import name_of
+from companion.seating import Person, name_of
 from companion.table import Seat
 
 _HOSTS_OWN = frozenset(
@@ -98,6 +98,25 @@ def _seating(evening: Evening, said: Mapping[str, JSON], by: Seat | None) -> Sea
     if swaps == seats["seat"]:
         raise InputError(Fault("should be another seat", ("swaps",)))
     return Seating(Seat(seats["seat"]), told, None if swaps is None else Seat(swaps), here, by)
+
+
+def seats_now(evening: Evening, people: Sequence[Person], bots: Sequence[bool], time_s: float) -> tuple[JSON, ...]:
+    """What may be said about each seat now, and what would come of it; see ``Desk.seats``."""
+    game, state = evening.game, evening.record.state
+    at, before = At(evening.record.next_number, time_s), evening.standing
+    away = set(game.view(state, None).get("away", ()))
+    told = []
+    for number, (person, bot) in enumerate(zip(people, bots, strict=True), 1):
+        seat = Seat(number)
+        one = {"seat": number, "name": person.name, "bot": bot, "here": seat not in away, "why": None}
+        try:
+            after = game.standing(game.public(game.seat(state, seat, seat in away, at)))
+        except InputError as wrong:
+            told.append({**one, "why": spoken(wrong.faults[0]), "cards": 0, "next": None})
+        else:
+            cards = abs(after.hands[number - 1] - before.hands[number - 1])
+            told.append({**one, "cards": cards, "next": after.turn if after.turn != before.turn else None})
+    return tuple(told)
 
 
 def came_of(before: News | None, after: News | None, stale: JSON) -> Reply:

@@ -119,6 +119,7 @@ def seat() -> JSON:
         "seat": who.seat,
         "offers": [_offer_json(offer) for offer in door().desk.offers(who)],
         "view": door().desk.view(who) if news else None,
+        "seats": [{**one, "why": one["why"] and spoken_to(one["why"])} for one in door().desk.seats(who)],
     }
 
 
@@ -241,7 +242,7 @@ def told(reply: Reply) -> Response:
     if isinstance(detail, Text):
         detail = said(detail)
     if faults := more.pop("faults", None):
-        detail = " ".join(_sentence(fault) for fault in faults)
+        detail = " ".join(spoken_to(fault) for fault in faults)
     for key in ("type", "title", "status"):
         more.pop(key, None)
     if reply.status == 409:
@@ -249,7 +250,8 @@ def told(reply: Reply) -> Response:
     raise Problem(reply.status, str(detail or door().voice.word(f"problem.{reply.status}", g.language)), None, **more)
 
 
-def _sentence(fault: Text | str) -> str:
+def spoken_to(fault: Text | str) -> str:
+    """What is wrong, in the reader's language where there are words for it."""
     return fault if isinstance(fault, str) else said(fault)
 
 

@@ -15,6 +15,7 @@ from web.schemas import (
     OFFER,
     SCHEMAS,
     SEAT,
+    SEATED,
     TEXT,
     ZONES,
     ZONES_SAID,
@@ -103,13 +104,14 @@ def document() -> JSON:
     """The description."""
     match_id = {"name": "match_id", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
     seat = _object(
-        "match number role seat offers view",
+        "match number role seat offers view seats",
         match={"type": ["string", "null"]},
         number=INTEGER,
         role=TEXT,
         seat=SEAT,
         offers={"type": "array", "items": OFFER, "description": "Any combination of the choices is a lawful move."},
         view={"description": "The table as this seat may see it, in the game's own shape."},
+        seats={"type": "array", "items": SEATED},
     )
     paths: dict[str, JSON] = {
         "/api/openapi.json": {"get": _get("This document", {"type": "object"})},

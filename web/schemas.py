@@ -55,7 +55,7 @@ SCHEMAS: dict[str, JSON] = {
         },
     ),
     "News": object_of(
-        "match number signal texts standing public entry alert asked guide",
+        "match number signal texts standing public entry alert asked guide seats",
         match={"type": ["string", "null"]},
         number={**INTEGER, "description": "The last entry that everybody may know of; 0 before the first."},
         signal={"type": ["string", "null"], "description": "What happened, as far as a lamp is concerned."},
@@ -70,6 +70,7 @@ SCHEMAS: dict[str, JSON] = {
             "items": TEXT,
             "description": "What to move so that the table is as the log has it; it shrinks as that is done.",
         },
+        seats={"type": "array", "items": TEXT, "description": "What whoever sits there is called now, seat 1 first."},
     ),
     "Entry": {"type": ["object", "null"], "description": "An entry as in the record."},
     "Figures": {
@@ -105,6 +106,20 @@ CORRECTION = object_of(
     after=AFTER,
 )
 INVITATION = object_of("role seat code short", role=TEXT, seat=SEAT, code=TEXT, short=TEXT)
+SEATED = {
+    **object_of(
+        "seat name bot here why cards next",
+        seat=INTEGER,
+        name=TEXT,
+        bot={"type": "boolean"},
+        here={"type": "boolean"},
+        why={"type": ["string", "null"]},
+        cards=INTEGER,
+        next=SEAT,
+    ),
+    "description": "Host: why nobody may leave that seat now (or sit down, where it stands empty); without a reason "
+    "so many cards would go from hand to stack (or back), and it would be the turn of the next one.",
+}
 OFFER = object_of("by do choices", by=INTEGER, do=TEXT, choices={"type": "object"})
 
 

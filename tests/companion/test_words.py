@@ -37,9 +37,27 @@ def test_every_zone_move_and_reading_has_words(language):
 def test_both_languages_say_the_same_things_with_the_same_parameters():
     for key in SAID.keys("en") | SAID.keys("fr"):
         said = [
-            {name for _, name, _, _ in Formatter().parse(SAID._said[language][key]) if name} for language in LANGUAGES
+            [{name for _, name, _, _ in Formatter().parse(form) if name} for form in SAID.forms(key, language)]
+            for language in LANGUAGES
         ]
         assert said[0] == said[1], key
+
+
+def test_every_key_of_what_can_be_wrong_has_words_and_none_lies_idle():
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "companion").rglob("*.py"))
+    written = set(re.findall(r'"([a-z_]+\.fault\.[a-z_]+)"', code))
+    written |= {"match.fault.jokers", "match.fault.dealer"}  # put together from the key that they are about
+    for language in LANGUAGES:
+        assert written == {key for key in SAID.keys(language) if ".fault." in key}
+
+
+def test_what_is_counted_is_said_in_the_singular_or_the_plural_of_each_language(tmp_path: Path):
+    for language, one, many in (("en", "{n} card", "{n} cards"), ("fr", "{n} carte", "{n} cartes")):
+        said = f'msgid "k"\nmsgid_plural "k"\nmsgstr[0] "{one}"\nmsgstr[1] "{many}"\n'
+        (tmp_path / f"{language}.po").write_text(said, encoding="utf-8")
+    words = Words([tmp_path])
+    said = [[words.say(Text("k", {"n": n}), language, Names()) for n in (0, 1, 2)] for language in LANGUAGES]
+    assert said == [["0 cards", "1 card", "2 cards"], ["0 carte", "1 carte", "2 cartes"]]
 
 
 def test_every_game_brings_its_words():

@@ -12,10 +12,10 @@ from demo_cards import demo_deck
 from companion.catalog import read_layout
 from companion.desk import Invitation, Reply, Role, Visitor
 from companion.errors import InputError
-from companion.game import Offer, Owed, Standing, Text
+from companion.game import Offer, Owed, Standing, Text, spoken
 from companion.games.discovery.deck import check
 from companion.news import Alert, Answer, Asked, News, Signal
-from companion.shelf import entered, spoken
+from companion.shelf import entered
 from companion.table import Seat
 from companion.zones import encode_layout, overlapping
 
@@ -87,6 +87,8 @@ class FakeDesk:
         self.matches_played += 1
         self.id = f"evening-{self.matches_played}"
         self.names, self.profile, self.silent = names, profile, profile in SILENT
+        self.invited = list(range(1, len(names) + 1))  # whose code opens which seat
+        self.away: set[int] = set()
         self.told = []
         self.tree: list[dict[str, Any]] = []
         self.discards: list[list[str]] = [[] for _ in names]
@@ -241,6 +243,7 @@ class FakeDesk:
             "discards": [list(pile) for pile in self.discards],
             "hands": list(self.standing.hands),
             "stack": self.standing.stack,
+            "away": sorted(self.away),
         }
         if self.silent:
             return {**common, "top": laid[-1] if laid else None}
@@ -262,16 +265,16 @@ class FakeDesk:
     def visitor(self, code: str) -> Visitor | None:
         if code in (HOST_CODE, "HOSTAA"):
             return Visitor(Role.HOST, None, outside=True)
-        for seat in range(1, len(self.names) + 1):
+        for seat, sits in enumerate(self.invited, 1):
             if self.running and code in (code_of(seat), short_of(seat)):
-                return Visitor(Role.SEAT, Seat(seat))
+                return Visitor(Role.SEAT, Seat(sits))
         return None
 
     def invitations(self, visitor: Visitor) -> tuple[Invitation, ...]:
         host = Invitation(Visitor(Role.HOST, None, outside=True), HOST_CODE, "HOSTAA")
         seats = [
-            Invitation(Visitor(Role.SEAT, Seat(seat)), code_of(seat), short_of(seat))
-            for seat in range(1, len(self.names) + 1)
+            Invitation(Visitor(Role.SEAT, Seat(sits)), code_of(seat), short_of(seat))
+            for seat, sits in enumerate(self.invited, 1)
             if self.running
         ]
         if visitor.role is Role.HOST:
@@ -357,6 +360,8 @@ class FakeDesk:
             if correction["do"] == "pause":
                 self.alert = Alert.PAUSED
                 self.tell(Signal.PAUSED, (Text("fake.paused"),), event="paused")
+            elif correction["do"] == "seat":
+                return self._seat(correction)
             elif correction["do"] == "resume":
                 self.alert = Alert.NONE
                 self.tell(Signal.RESUMED, (), event="resumed")
@@ -366,6 +371,41 @@ class FakeDesk:
                 event = "struck" if strikes else "corrected"
                 self.tell(Signal.CORRECTED, (Text("fake.corrected"),), event=event, **strikes)
             return Reply(200, self.told[-1].entry)
+
+    def _seat(self, said: Mapping[str, Any]) -> Reply:
+        seat, names, hands = said.get("seat"), list(self.names), list(self.standing.hands)
+        if not isinstance(seat, int) or not 1 <= seat <= len(names):
+            return Reply(422, Text("desk.no_such"))
+        if isinstance(said.get("name"), str):
+            names[seat - 1] = said["name"]
+        if isinstance(other := said.get("swaps"), int) and 1 <= other <= len(names):
+            names[seat - 1], names[other - 1] = names[other - 1], names[seat - 1]
+            moved = {seat: other, other: seat}
+            self.invited = [moved.get(sits, sits) for sits in self.invited]
+        if isinstance(here := said.get("here"), bool):
+            self.away = self.away - {seat} if here else self.away | {seat}
+            hands[seat - 1] = 5 if here else 0
+        self.names = tuple(names)
+        self.standing = replace(self.standing, hands=tuple(hands))
+        self.tell(Signal.CORRECTED, (Text("fake.corrected"),), event="seated", seat=seat)
+        return Reply(200, self.told[-1].entry)
+
+    def seats(self, visitor: Visitor) -> tuple[Any, ...]:
+        if not self.running or visitor.role is not Role.HOST:
+            return ()
+        last = len(self.away) + 1 == len(self.names)
+        return tuple(
+            {
+                "seat": seat,
+                "name": name,
+                "bot": False,
+                "here": seat not in self.away,
+                "why": Text("seat.fault.last") if last and seat not in self.away else None,
+                "cards": 5,
+                "next": None,
+            }
+            for seat, name in enumerate(self.names, 1)
+        )
 
     def answer(self, visitor: Visitor, question: int, answer: int) -> Reply:
         with self.lock:

@@ -89,17 +89,21 @@ def test_what_is_tapped_while_the_page_still_loads_is_not_lost(serve: Serve, vis
 
 
 @pytest.mark.browser
-def test_teams_and_bots_are_said_where_there_are_some(serve: Serve, visit: Visit):
+def test_teams_bots_and_latecomers_are_said_where_there_are_some(serve: Serve, visit: Visit):
     desk = FakeDesk(running=False)
     page = visit(f"{serve(desk)}/setup#play", code=HOST_CODE)
     page.get_by_label("Player 1", exact=True).fill("Ana")
-    page.get_by_role("button", name="Remove player 3").click()
-    page.get_by_text("Teams and bots").click()
+    page.get_by_text("Teams, bots, latecomers").click()
     page.get_by_label("Team").nth(0).fill("red")
     page.get_by_label("bot").nth(1).check()
+    page.get_by_label("comes later").nth(2).check()
     page.get_by_role("button", name="Begin").click()
-    expect(page.locator(".codes li")).to_have_count(3)
-    assert desk.started[0]["seat"] == [{"name": "Ana", "team": "red"}, {"name": "Player 2", "bot": True}]
+    expect(page.locator(".codes li")).to_have_count(4)
+    assert desk.started[0]["seat"] == [
+        {"name": "Ana", "team": "red"},
+        {"name": "Player 2", "bot": True},
+        {"name": "Player 3", "late": True},
+    ]
 
 
 @pytest.mark.browser
