@@ -8,7 +8,7 @@ from flask import Response, g, request
 
 from companion.errors import InputError
 from companion.game import JSON
-from web.api import api, told
+from web.api import api, spoken_to, told
 from web.api import said as say
 from web.door import door, visitor
 from web.problems import Problem
@@ -59,12 +59,29 @@ def _zones_json(layout: JSON) -> JSON:
     return {**layout, "why": why and say(why)}
 
 
+@api.get("/v1/doctor")
+def doctor() -> JSON:
+    """Everything that ``companion doctor`` looks at, and the one thing to do about each."""
+    return {"findings": findings()}
+
+
+def findings() -> list[JSON]:
+    """What the doctor finds now, in the reader's language.
+
+    Raises:
+        Problem: This box has no doctor.
+    """
+    if (examine := door().box.examine) is None:
+        raise Problem(404, door().voice.word("box.cannot", g.language))
+    return [{**one, "what": spoken_to(one["what"]), "to_do": spoken_to(one["to_do"])} for one in examine()]
+
+
 @api.get("/v1/box")
 def box() -> JSON:
     """What this box can do, and how quiet it is."""
     able = door().box
     return {
-        "can": [name for name in ("sheets", "rest", "lamp", "shut_down") if getattr(able, name) is not None],
+        "can": [name for name in ("sheets", "rest", "lamp", "shut_down", "examine") if getattr(able, name) is not None],
         "night": able.night,
         "muted": able.muted,
     }

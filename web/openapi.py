@@ -8,6 +8,7 @@ from web.schemas import (
     BOX,
     CORRECTION,
     DECK,
+    DOCTOR,
     INTEGER,
     INVITATION,
     MATCH,
@@ -219,6 +220,9 @@ def document() -> JSON:
                 "404",
                 role="the host",
             ),
+        },
+        "/api/v1/doctor": {
+            "get": _get("What is well and what is not, as `companion doctor` says it", DOCTOR, "404", role="the host")
         },
         "/api/v1/stickers.pdf": {
             "get": {

@@ -127,6 +127,19 @@ MATCH = object_of("match", match=TEXT)
 FAULTS: JSON = {"type": "array", "items": object_of("what where", what=TEXT, where={"type": "array"})}
 DECK = object_of("name file entered faults open", name=TEXT, file=TEXT, entered=INTEGER, faults=FAULTS, open=FAULTS)
 BOX = object_of("can night muted", can={"type": "array"}, night={"type": "boolean"}, muted={"type": "boolean"})
+DOCTOR = object_of(
+    "findings",
+    findings={
+        "type": "array",
+        "items": object_of(
+            "name level what to_do",
+            name=TEXT,
+            level={"enum": ["ok", "info", "warning", "trouble"]},
+            what=TEXT,
+            to_do={**TEXT, "description": "The one thing to do; empty where there is none."},
+        ),
+    },
+)
 ZONE = object_of(
     "name polygon",
     name=TEXT,

@@ -44,6 +44,16 @@ ZONES = read_layout(
         ],
     }
 )
+FINDINGS = tuple(
+    {"name": name, "level": level, "what": what, "to_do": to_do}
+    for name, level, what, to_do in (
+        ("power", "ok", "enough voltage since the start", ""),
+        ("light", "warning", "white paper is 60 of 255 bright", "bring a lamp nearer, from the side"),
+        ("disk wear", "info", "no errors counted; this storage does not tell its age", ""),
+        ("camera", "trouble", "usb:0 gives no pictures", "check its cable"),
+    )
+)
+"""What a doctor may find."""
 PICTURE = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffd9")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from fake_desk import HOST_CODE, FakeDesk, code_of, short_of
+from fake_desk import FINDINGS, HOST_CODE, FakeDesk, code_of, short_of
 from playwright.sync_api import Page, expect
 
 from companion import catalog
@@ -323,6 +323,7 @@ PAGES = {
     "/join": None,
     "/matches": None,
     "/setup": HOST_CODE,
+    "/doctor": HOST_CODE,
     "/decks": HOST_CODE,
     "/decks/ours": HOST_CODE,
 }
@@ -333,7 +334,7 @@ PAGES = {
 def test_a_simulated_table_says_so_on_every_page(path: str, locale: str, serve: Serve, visit: Visit):
     desk = FakeDesk(simulated=True)
     desk.lay(1)
-    page = visit(serve(desk) + path, code=PAGES[path], locale=locale)
+    page = visit(serve(desk, box=BOX) + path, code=PAGES[path], locale=locale)
     expect(page.get_by_text("SIMULATED", exact=True)).to_be_visible()
 
 
@@ -359,7 +360,10 @@ def evening(name: str) -> FakeDesk:
     return desk
 
 
-STEADY = ("/matches/evening-1", "/overlay", "/join", "/matches", "/setup", "/decks", "/decks/ours")
+BOX = Box(rest=lambda night, mute: None, lamp=lambda: None, shut_down=lambda: None, examine=lambda: FINDINGS)
+"""A box that can do everything, so that every button is there."""
+
+STEADY = ("/doctor", "/matches/evening-1", "/overlay", "/join", "/matches", "/setup", "/decks", "/decks/ours")
 """Pages that look the same in nearly every state; one state tries them."""
 
 STATES = ["full tree", "question", "refusal", "refusal with question", "nine seats", "silent", "no match", "over"]
@@ -390,7 +394,7 @@ def axe() -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nobody_is_kept_out_by_how_the_pages_are_made(state: str, scheme: str, serve: Serve, visit: Visit):
     desk = evening(state)
-    address = serve(desk)
+    address = serve(desk, box=BOX)
     locale = "fr-FR" if scheme == "dark" else "en-GB"
     found = {}
     for path, code in PAGES.items():
@@ -416,7 +420,7 @@ def test_nobody_is_kept_out_of_zones_pictures_and_players(scheme: str, locale: s
     desk.win()
     _, packed = cv2.imencode(".jpg", np.full((710, 1160), 60, np.uint8))
     desk.shown = packed.tobytes()
-    address = serve(desk, box=Box(rest=lambda night, mute: None, lamp=lambda: None))
+    address = serve(desk, box=BOX)
     found = {}
     for path in ("/host", "/setup#see", "/matches", "/matches/evening-1"):
         page = visit(address + path, code=HOST_CODE, scheme=scheme, locale=locale, bypass_csp=True)
@@ -444,7 +448,7 @@ def test_a_planted_fault_is_found(serve: Serve, visit: Visit, desk: FakeDesk):
 @pytest.mark.parametrize("size", ["phone", "tablet", "television"])
 @pytest.mark.parametrize("state", hurried(STATES, "full tree", "refusal with question", "nine seats"))
 def test_nothing_sticks_out_and_nothing_is_too_small(size: str, state: str, serve: Serve, visit: Visit):
-    address = serve(evening(state))
+    address = serve(evening(state), box=BOX)
     for path in ("/tv",) if size == "television" else tuple(path for path in PAGES if path not in ("/tv", "/overlay")):
         if (path == "/seat" and state == "no match") or (path in STEADY and state != "refusal with question"):
             continue

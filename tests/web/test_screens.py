@@ -68,6 +68,7 @@ def pages(table: dict[str, str]) -> dict[str, tuple[str, str | None]]:
         "join": ("/join", None),
         "join-wrong": ("/join/NOBODY", None),
         **steps,
+        "doctor": ("/doctor", host),
         "decks": ("/decks", host),
         "deck": ("/decks/ours", host),
         "deck-new": ("/decks/fresh", host),

@@ -3,71 +3,21 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-
-from companion.catalog import demo_deck, open_match, words
-from companion.desk import Role, Visitor
-from companion.eventlog import FILE, EventLog
-from companion.host import Host
-from companion.reception import Reception
-from companion.words import Words
-from web.app import create_app
-from web.server import Server
-from web.tongue import FOLDERS
+from real_desk import HOST, Evening, served
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
-HOST = Visitor(Role.HOST)
-POOL = ["2-1", "2-2", "1-3", "2-4", "2-5"]
-
-
-class Evening:
-    """A real match without a camera: what is laid is said."""
-
-    def __init__(self, folder: Path) -> None:
-        self.paper = EventLog(folder / FILE)
-        self.host = Host(
-            self.paper,
-            lambda header: open_match(header["match"], header["deck"]).game,
-            began=lambda: "2026-01-01T18:00:00+01:00",
-        )
-        self.desk = Reception(
-            self.host, source="picamera", version="1", picture=lambda: None, completed=lambda match: match
-        )
-        self.address = ""
-
-    def begin(self, profile: str = "fr-explore", **more: Any) -> None:
-        seats = [{"name": "Ana"}, {"name": "Ben"}, {"name": "Dan", "late": True}, {"name": "Robo", "bot": True}]
-        header = {"match": {"profile": profile, "seat": seats, **more}, "deck": demo_deck()}
-        self.host.ask(lambda: self.host.begin(header))
-        self.say({"do": "deal", "by": 0, "pool": POOL})
-
-    def say(self, move: dict[str, Any]) -> None:
-        reply = self.desk.move(HOST, move, None)
-        assert reply.status == 200, reply.body
-
-    def code(self, seat: int | None) -> str:
-        return next(one.code for one in self.desk.invitations(HOST) if one.visitor.seat == seat)
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    made = Evening(tmp_path)
-    running = threading.Thread(target=made.host.run)
-    running.start()
-    made.begin()
-    with Server(create_app(made.desk, Words((*words(), *FOLDERS))), 0, "127.0.0.1") as server:
-        made.address = f"http://127.0.0.1:{server.port}"
-        yield made
-    made.host.stop()
-    running.join(timeout=10)
-    made.paper.close()
+def address(evening: Evening) -> Iterator[str]:
+    with served(evening) as server:
+        yield f"http://127.0.0.1:{server.port}"
 
 
 def who(page: Page, seat: int) -> Any:
@@ -89,10 +39,12 @@ def opened(page: Page, seat: int) -> Any:
 
 
 @pytest.mark.timeout(120)
-def test_a_host_renames_swaps_sends_home_and_seats_people_and_every_screen_follows(evening: Evening, visit: Visit):
-    screens = [visit(evening.address), visit(f"{evening.address}/tv", size="television")]
-    ben = visit(f"{evening.address}/seat", code=evening.code(2))
-    host = visit(f"{evening.address}/host", code=evening.code(None))
+def test_a_host_renames_swaps_sends_home_and_seats_people_and_every_screen_follows(
+    evening: Evening, address: str, visit: Visit
+):
+    screens = [visit(address), visit(f"{address}/tv", size="television")]
+    ben = visit(f"{address}/seat", code=evening.code(2))
+    host = visit(f"{address}/host", code=evening.code(None))
     expect(ben.get_by_role("heading", name="Ben")).to_be_visible()
 
     # Ben is really called Zoé.
@@ -151,13 +103,15 @@ def test_a_host_renames_swaps_sends_home_and_seats_people_and_every_screen_follo
     assert standing.standing.hands == (0, 5, 5, 5)
 
 
-def test_what_cannot_be_now_has_no_button_but_a_reason_in_the_readers_language(evening: Evening, visit: Visit):
+def test_what_cannot_be_now_has_no_button_but_a_reason_in_the_readers_language(
+    evening: Evening, address: str, visit: Visit
+):
     assert evening.desk.correct(HOST, {"do": "seat", "seat": 1, "here": False}).status == 200
     for locale, said in (
         ("en-GB", "Nobody can leave now: nobody would be left to play; end the match instead."),
         ("fr-FR", "Personne ne peut partir maintenant\u00a0: il ne resterait personne pour jouer"),
     ):
-        page = visit(f"{evening.address}/host", code=evening.code(None), locale=locale)
+        page = visit(f"{address}/host", code=evening.code(None), locale=locale)
         page.locator("#seats > summary").click()
         place = page.locator("[data-place='2']")
         place.locator("summary").click()
@@ -165,8 +119,10 @@ def test_what_cannot_be_now_has_no_button_but_a_reason_in_the_readers_language(e
         expect(place.locator("[data-leaves]")).to_be_hidden()
 
 
-def test_a_name_that_is_being_typed_is_not_overwritten_by_what_happens_meanwhile(evening: Evening, visit: Visit):
-    page = visit(f"{evening.address}/host", code=evening.code(None))
+def test_a_name_that_is_being_typed_is_not_overwritten_by_what_happens_meanwhile(
+    evening: Evening, address: str, visit: Visit
+):
+    page = visit(f"{address}/host", code=evening.code(None))
     place = opened(page, 2)
     place.get_by_label("Name").fill("Zo")
     evening.say({"do": "place", "by": 1, "card": "1-1", "from": "hand"})

@@ -96,6 +96,8 @@ def test_no_word_lies_idle(language: str):
         "js.owed.",
         "js.camera.",
         "js.zone.",
+        "doctor.name.",
+        "doctor.level.",
     )
     idle = [
         key
