@@ -80,7 +80,8 @@ class Desk(Protocol):
 
     def match(self) -> JSON | None:
         """The running match as pages need it, or ``None``: ``{"id", "game", "profile", "silent", "host",
-        "simulated", "seats": [{"number", "name", "team", "bot"}], "options", "deck": {the deck file as JSON}}``."""
+        "simulated", "seats": [{"number", "name", "team", "bot"}], "options", "deck": {the deck file as JSON},
+        "pictures": the name of the table's own deck in which pictures of its cards may be}``."""
 
     def offers(self, visitor: Visitor) -> tuple[Offer, ...]:
         """The spoken moves that this visitor may make now."""
@@ -152,6 +153,18 @@ class Desk(Protocol):
     def save_deck(self, visitor: Visitor, name: str, deck: JSON) -> Reply:
         """Host: keep a deck as typed: ``{"name", "file", "entered", "faults", "open"}``; each fault is ``{"what",
         "where"}``, and what is wrong is a ``Text`` or a sentence."""
+
+    def portraits(self, visitor: Visitor, deck: str) -> tuple[str, ...]:
+        """Which cards of one of the table's own decks have a picture."""
+
+    def portrait(self, visitor: Visitor, deck: str, card: str) -> bytes | None:
+        """A card's picture as JPEG, for the host and the seats; ``None`` when there is none."""
+
+    def keep_portrait(self, visitor: Visitor, deck: str, card: str, picture: bytes) -> Reply:
+        """Host: keep a picture of a card (JPEG, PNG or WebP), made small: ``{"name", "card"}``."""
+
+    def forget_portrait(self, visitor: Visitor, deck: str, card: str) -> Reply:
+        """Host: delete a card's picture: ``{"name", "card"}``."""
 
     def layout(self, visitor: Visitor) -> JSON | None:
         """Host: the zones that the eye goes by, in the form of a match file's ``[table]``; ``None`` = nothing to tell.

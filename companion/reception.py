@@ -123,6 +123,7 @@ class Reception(Library):
                 for i, (seat, person) in enumerate(zip(match.get("seat", ()), self._people(), strict=False), 1)
             ],
             "options": match.get("options", {}),
+            "pictures": Path(str(match.get("deck", ""))).stem or None,
             "deck": stored.header["deck"],
         }
 
@@ -144,8 +145,7 @@ class Reception(Library):
         evening, match = self._host.evening, self.match()
         if evening is None or match is None or visitor.role is not Role.HOST:
             return ()
-        bots = [seat["bot"] for seat in match["seats"]]
-        return seats_now(evening, self._people(), bots, evening.play_s(self._host.clock()))
+        return seats_now(evening, match["seats"], evening.play_s(self._host.clock()))
 
     def layout(self, visitor: Visitor) -> JSON | None:
         """The zones that the eye goes by, and whether they may be moved now."""

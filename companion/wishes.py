@@ -23,7 +23,7 @@ from companion.messages import (
     Undo,
 )
 from companion.news import News, Signal
-from companion.seating import Person, name_of
+from companion.seating import name_of
 from companion.table import Seat
 
 _HOSTS_OWN = frozenset(
@@ -100,15 +100,15 @@ def _seating(evening: Evening, said: Mapping[str, JSON], by: Seat | None) -> Sea
     return Seating(Seat(seats["seat"]), told, None if swaps is None else Seat(swaps), here, by)
 
 
-def seats_now(evening: Evening, people: Sequence[Person], bots: Sequence[bool], time_s: float) -> tuple[JSON, ...]:
-    """What may be said about each seat now, and what would come of it; see ``Desk.seats``."""
+def seats_now(evening: Evening, seats: Sequence[JSON], time_s: float) -> tuple[JSON, ...]:
+    """What may be said about each of a match's seats now, and what would come of it; see ``Desk.seats``."""
     game, state = evening.game, evening.record.state
     at, before = At(evening.record.next_number, time_s), evening.standing
     away = set(game.view(state, None).get("away", ()))
     told = []
-    for number, (person, bot) in enumerate(zip(people, bots, strict=True), 1):
+    for number, sits in enumerate(seats, 1):
         seat = Seat(number)
-        one = {"seat": number, "name": person.name, "bot": bot, "here": seat not in away, "why": None}
+        one = {"seat": number, "name": sits["name"], "bot": sits["bot"], "here": seat not in away, "why": None}
         try:
             after = game.standing(game.public(game.seat(state, seat, seat in away, at)))
         except InputError as wrong:

@@ -111,9 +111,13 @@ def _http(error: HTTPException) -> Response:
     sentences = {
         404: f"There is nothing at {request.path}.",
         405: f"{request.path} does not take {request.method}.",
-        413: f"That is too much: {BODY_LIMIT // 1024} kB at most.",
+        413: f"That is too much: {_readable(request.max_content_length or BODY_LIMIT)} at most.",
     }
     return _problem(Problem(status, sentences.get(status, error.description or error.name), headers))
+
+
+def _readable(size: int) -> str:
+    return f"{size >> 20} MB" if size >= 1 << 20 else f"{size >> 10} kB"
 
 
 def _stumbled(error: InternalServerError) -> Response:

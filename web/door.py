@@ -55,6 +55,9 @@ ROLES: dict[str, Role] = {
     "api.take_in": Role.HOST,
     "api.decks": Role.HOST,
     "api.save_deck": Role.HOST,
+    "api.portrait": Role.SEAT,
+    "api.keep_portrait": Role.HOST,
+    "api.forget_portrait": Role.HOST,
     "setup.wizard": Role.HOST,
     "setup.doctor": Role.HOST,
     "setup.decks": Role.HOST,
@@ -77,6 +80,12 @@ ROLES: dict[str, Role] = {
     "pages.host": Role.HOST,
 }
 """Every route and the least role that it asks for; the app does not start with a route that is missing here."""
+
+PICTURE_LIMIT = 12 * 1024 * 1024
+"""Bytes; what a phone's camera makes."""
+
+LIMITS = {"api.keep_portrait": PICTURE_LIMIT}
+"""Routes that take larger bodies than all others."""
 
 RANKS = (Role.SPECTATOR, Role.SEAT, Role.HOST)
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -134,6 +143,7 @@ def _let_in() -> Response | None:
     asked_for = ROLES[request.endpoint]
     if RANKS.index(g.visitor.role) < RANKS.index(asked_for):
         raise Problem(403, door().voice.word("door.host" if asked_for is Role.HOST else "door.seat", g.language))
+    request.max_content_length = LIMITS.get(request.endpoint, request.max_content_length)
     if request.method not in SAFE and request.blueprint == "api":
         return door().once.before(request, _purse(request))
     return None

@@ -74,7 +74,10 @@ def _told(now: Evening) -> Mapping[str, JSON] | None:
         {**card, "name": now.names.card(str(card["id"]), g.language)}
         for card in now.match.get("deck", {}).get("card", ())
     ]
-    return {**{key: now.match.get(key) for key in wanted}, "cards": cards}
+    who: Visitor = g.get("visitor", SPECTATOR)
+    own = now.match.get("pictures")
+    pictured = list(door().desk.portraits(who, own)) if own else []
+    return {**{key: now.match.get(key) for key in wanted}, "cards": cards, "pictures": own, "pictured": pictured}
 
 
 def _log(now: Evening) -> list[JSON]:

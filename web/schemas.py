@@ -127,6 +127,15 @@ MATCH = object_of("match", match=TEXT)
 FAULTS: JSON = {"type": "array", "items": object_of("what where", what=TEXT, where={"type": "array"})}
 DECK = object_of("name file entered faults open", name=TEXT, file=TEXT, entered=INTEGER, faults=FAULTS, open=FAULTS)
 BOX = object_of("can night muted", can={"type": "array"}, night={"type": "boolean"}, muted={"type": "boolean"})
+DECK_CARD: list[JSON] = [
+    {"name": name, "in": "path", "required": True, "schema": {"type": "string", "pattern": pattern}}
+    for name, pattern in (("name", "^[a-z0-9][a-z0-9-]{0,39}$"), ("card", "^[1-6]-[1-9]$"))
+]
+PICTURE: JSON = {
+    kind: {"schema": {"type": "string", "format": "binary", "description": "JPEG, PNG or WebP; 12 MB at most."}}
+    for kind in ("image/jpeg", "application/octet-stream")
+}
+PORTRAIT = object_of("name card", name=TEXT, card=TEXT)
 DOCTOR = object_of(
     "findings",
     findings={

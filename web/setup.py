@@ -42,7 +42,8 @@ def deck(name: str) -> Response:
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", name):
         raise Problem(404, door().voice.word("deck.name.text", g.language))
     stored = door().desk.deck(visitor(), name) or {"deck": {"name": name, "edition": "own"}, "card": []}
-    return page("deck.html", name=name, deck=filled(stored), families=FAMILIES, box=door().box)
+    pictured = door().desk.portraits(visitor(), name)
+    return page("deck.html", name=name, deck=filled(stored), families=FAMILIES, box=door().box, pictured=pictured)
 
 
 def filled(stored: JSON) -> JSON:

@@ -67,7 +67,7 @@ def serve(words: Words) -> Iterator[Callable[..., str]]:
     """Serves a desk on a free port of this machine and says where."""
     servers: list[Server] = []
 
-    def start(desk: FakeDesk, **more: object) -> str:
+    def start(desk: FakeDesk, words: Words = words, **more: object) -> str:
         servers.append(Server(create_app(desk, words, **more), 0, "127.0.0.1"))  # type: ignore[arg-type]
         return f"http://127.0.0.1:{servers[-1].port}"
 

@@ -10,7 +10,7 @@ from typing import Any
 from demo_cards import demo_deck
 
 from companion.catalog import read_layout
-from companion.desk import Invitation, Reply, Role, Visitor
+from companion.desk import Invitation, Reply, Role, Visitor, unusable
 from companion.errors import InputError
 from companion.game import Offer, Owed, Standing, Text, spoken
 from companion.games.discovery.deck import check
@@ -18,6 +18,7 @@ from companion.news import Alert, Answer, Asked, News, Signal
 from companion.shelf import entered
 from companion.table import Seat
 from companion.zones import encode_layout, overlapping
+from vision.portrait import portrait
 
 HOST_CODE = "h" * 26
 NAMES = ("Ana", "Ben", "Cy", "Dora", "Émile", "Fay", "Gus", "Hana", "Ivo")
@@ -87,6 +88,8 @@ class FakeDesk:
         self.shelf = ["evening-0"]
         self.taken_in: list[str] = []
         self.kept_decks: dict[str, Any] = {}
+        self.kept_pictures: dict[tuple[str, str], bytes] = {}
+        self.own_deck: str | None = None  # the table's own deck that is played with
         self.records: dict[str, list[str]] = {}
         self.zones, self.fixed = ZONES, False
         self.settled: list[Any] = []
@@ -314,6 +317,7 @@ class FakeDesk:
             "simulated": self.simulated,
             "seats": [{"number": i, "name": name, "team": None, "bot": False} for i, name in enumerate(self.names, 1)],
             "options": {},
+            "pictures": self.own_deck,
             "deck": self.printed,
         }
 
@@ -498,6 +502,25 @@ class FakeDesk:
         return Reply(
             200, {"name": name, "file": f"{name}.toml", "entered": entered(deck), "faults": told[0], "open": told[1]}
         )
+
+    def portraits(self, visitor: Visitor, deck: str) -> tuple[str, ...]:
+        return tuple(card for name, card in self.kept_pictures if name == deck)
+
+    def portrait(self, visitor: Visitor, deck: str, card: str) -> bytes | None:
+        return self.kept_pictures.get((deck, card))
+
+    def keep_portrait(self, visitor: Visitor, deck: str, card: str, picture: bytes) -> Reply:
+        if deck not in self.kept_decks:
+            return Reply(404, Text("desk.no_such"))
+        try:
+            self.kept_pictures[deck, card] = portrait(picture)
+        except InputError as wrong:
+            return unusable(wrong)
+        return Reply(200, {"name": deck, "card": card})
+
+    def forget_portrait(self, visitor: Visitor, deck: str, card: str) -> Reply:
+        found = self.kept_pictures.pop((deck, card), None)
+        return Reply(200, {"name": deck, "card": card}) if found else Reply(404, Text("desk.no_such"))
 
     def record(self, visitor: Visitor, match: str) -> Iterator[str] | None:
         if match != self.id or not self.running:
