@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
-from companion.errors import Fault, InputError
+from companion.errors import Fault, InputError, path_of
 from companion.table import CardId, Change, Expected, Layout, Seat, Token, Zone
 
 JSON: TypeAlias = Any
@@ -31,9 +31,11 @@ class Text:
     params: Mapping[str, JSON] = field(default_factory=dict)
 
 
-def spoken(fault: Fault) -> Text | str:
+def spoken(wrong: Fault) -> Text | str:
     """What is wrong, for people: in the reader's language where the catalogs have it."""
-    return Text(fault.key, dict(fault.params)) if fault.key else str(InputError(fault))
+    if not wrong.key:
+        return str(InputError(wrong))
+    return Text(wrong.key, {"where": path_of(wrong), **wrong.params} if wrong.where else dict(wrong.params))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from companion import __version__, catalog
 from companion.album import FOLDER, Album, worth_keeping
 from companion.appliance import appliance, sight
 from companion.checkup import examination
-from companion.errors import InputError
+from companion.errors import InputError, fault
 from companion.eventlog import FILE, EventLog, Stored, wall_clock
 from companion.fittings import open_broker, open_panel
 from companion.game import JSON, Game
@@ -154,7 +154,7 @@ class Table:
         deck = catalog.demo_deck()
         if named is not None:
             if not isinstance(named, str) or Path(named).name != named:
-                raise InputError("deck: name a deck file of this table")
+                raise InputError(fault("match.fault.deck", "name a deck file of this table", "deck"))
             deck = catalog.read_deck(self._data / "decks" / named)
         header: dict[str, JSON] = {"match": match, "deck": deck, **self._seeded()}
         catalog.open_match(match, deck)

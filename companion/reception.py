@@ -11,7 +11,7 @@ from companion.album import FOLDER, Album
 from companion.catalog import read_layout
 from companion.codec import decode_move
 from companion.desk import Invitation, Reply, Role, Visitor, unusable
-from companion.errors import Fault, InputError
+from companion.errors import InputError
 from companion.evening import Evening
 from companion.events import Origin
 from companion.game import JSON, Offer, Text
@@ -223,7 +223,7 @@ class Reception(Library):
             try:
                 meant = decode_move(evening.game, move)
             except InputError as wrong:
-                raise InputError(*(Fault(fault.what, ("move", *fault.where)) for fault in wrong.faults)) from wrong
+                raise InputError(*(replace(one, where=("move", *one.where)) for one in wrong.faults)) from wrong
             if visitor.role is not Role.HOST and (visitor.role is Role.SPECTATOR or meant.by != visitor.seat):
                 return Reply(403, Text("desk.own_seat"))
             if evening.game.silent and hasattr(meant, "unseen"):
@@ -235,9 +235,8 @@ class Reception(Library):
     def correct(self, visitor: Visitor, correction: Mapping[str, JSON]) -> Reply:
         """Contract section 8, ``/corrections``."""
         after = correction.get("after")
-        if after is not None and type(after) is not int:
-            return Reply(422, "after: should be the number of the last entry that you knew")
-        return self._said(lambda evening: meant_correction(evening, visitor, correction), after)
+        known = after if type(after) is int else None
+        return self._said(lambda evening: meant_correction(evening, visitor, correction), known)
 
     def answer(self, visitor: Visitor, question: int, answer: int) -> Reply:
         """Answer an open question."""

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Request, Response, current_app, g, request
 
 from companion.desk import SPECTATOR, Desk, Role, Visitor
+from companion.game import Text
 from web.able import Box
 from web.feed import Feed
 from web.once import Once
@@ -186,7 +187,7 @@ def recognise(code: str, asking: Request) -> Visitor | None:
     if len(code) > 2 * SHORT:
         return door().desk.visitor(code)
     if (wait_s := door().tries.wait_s(address)) > 0:
-        raise Problem(429, f"Five wrong codes: please wait {wait_s} seconds.", {"Retry-After": str(wait_s)})
+        raise Problem(429, Text("problem.tries", {"n": wait_s}), {"Retry-After": str(wait_s)})
     tidy = "".join(code.split()).replace("-", "").upper()
     found = door().desk.visitor(tidy) if tidy else None
     if found is None:
@@ -202,12 +203,12 @@ def _same_house(asking: Request, hosts: Iterable[str]) -> None:
     """Turn away what another site's page sends, and pages that came here under a foreign name (DNS rebinding)."""
     host = (urlsplit(f"//{asking.host}").hostname or "").rstrip(".").lower()
     if not (_is_address(host) or (host and "." not in host) or host.endswith(HOME) or host in hosts):
-        raise Problem(403, f"This table is not called {host!r}: open it by its address or as companion.local.")
+        raise Problem(403, Text("problem.house", {"what": host[:60]}))
     origin = asking.headers.get("Origin")
     if origin is not None and urlsplit(origin).netloc.lower() != asking.host.lower():
-        raise Problem(403, "This was sent by a page of another site: open the table's own page and try again.")
+        raise Problem(403, Text("problem.site"))
     if asking.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        raise Problem(403, "This was sent by a page of another site: open the table's own page and try again.")
+        raise Problem(403, Text("problem.site"))
 
 
 def _is_address(host: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 from string import Formatter
@@ -50,6 +51,20 @@ def test_every_key_of_what_can_be_wrong_has_words_and_none_lies_idle():
     written |= {"match.fault.jokers", "match.fault.dealer"}  # put together from the key that they are about
     for language in LANGUAGES:
         assert written == {key for key in SAID.keys(language) if ".fault." in key}
+
+
+def test_what_the_code_says_of_a_fault_is_what_the_english_catalog_says():
+    calls = [
+        (str(node.args[0].value), str(node.args[1].value))
+        for path in (ROOT / "companion").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "fault"
+        if len(node.args) > 1 and all(isinstance(arg, ast.Constant) for arg in node.args[:2])
+    ]
+    assert len(calls) > 30
+    for key, said in calls:
+        (form,) = SAID.forms(key, "en")
+        assert form.removeprefix("{where}: ").replace("’", "'").rstrip(".") == said.rstrip("."), key
 
 
 def test_what_is_counted_is_said_in_the_singular_or_the_plural_of_each_language(tmp_path: Path):

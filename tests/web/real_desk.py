@@ -13,11 +13,13 @@ from companion.eventlog import FILE, EventLog
 from companion.host import Host
 from companion.reception import Reception
 from companion.words import Words
+from companion.zones import Zoning
 from web.app import create_app
 from web.server import Server
 from web.tongue import FOLDERS
 
 HOST = Visitor(Role.HOST)
+SEATS = [{"name": "Ana"}, {"name": "Ben"}, {"name": "Dan", "late": True}, {"name": "Robo", "bot": True}]
 POOL = ["2-1", "2-2", "1-3", "2-4", "2-5"]
 
 
@@ -33,12 +35,18 @@ class Evening:
             began=lambda: "2026-01-01T18:00:00+01:00",
         )
         self.desk = Reception(
-            self.host, source="picamera", version="1", picture=lambda: None, completed=lambda match: match
+            self.host,
+            source="picamera",
+            version="1",
+            picture=lambda: None,
+            completed=lambda match: open_match(match, demo_deck()).header,
+            decks=folder / "decks",
+            zoning=Zoning(folder, lambda: None),
         )
+        self.desk._zoning.begin(open_match({"profile": "fr-explore", "seat": SEATS}, demo_deck()).game.layout())  # type: ignore[union-attr]
 
     def begin(self, profile: str = "fr-explore", **more: Any) -> None:
-        seats = [{"name": "Ana"}, {"name": "Ben"}, {"name": "Dan", "late": True}, {"name": "Robo", "bot": True}]
-        header = {"match": {"profile": profile, "seat": seats, **more}, "deck": demo_deck()}
+        header = {"match": {"profile": profile, "seat": SEATS, **more}, "deck": demo_deck()}
         self.host.ask(lambda: self.host.begin(header))
         self.say({"do": "deal", "by": 0, "pool": POOL})
 

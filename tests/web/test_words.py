@@ -70,7 +70,7 @@ def test_no_page_asks_for_a_word_that_is_not_there():
         elif path.suffix == ".js":
             asked |= {f"js.{key}" for key in re.findall(r"""\bsay\("([\w.-]+)"[),]""", text)}
         else:
-            asked |= set(re.findall(r"""\.word\("([\w.-]+)\"""", text))
+            asked |= set(re.findall(r"""(?:\.word|Text)\("([\w.-]+)\"""", text))
     assert asked - set(CATALOGS["en"]) == set()
     assert len(asked) > 80
 
