@@ -47,8 +47,10 @@ class Names:
 
 def form(count: JSON, language: str) -> int:
     """0 for the singular of a language, 1 for its plural: French says "0 carte", English "0 cards"."""
-    counts = isinstance(count, int | float) and not isinstance(count, bool)
-    return int(counts and Locale.parse(language if language in LANGUAGES else "en").plural_form(count) != "one")
+    if not isinstance(count, int | float) or isinstance(count, bool):
+        return 0
+    whole = int(count) if count == int(count) else count  # 1.0 is shown as 1
+    return int(Locale.parse(language if language in LANGUAGES else "en").plural_form(whole) != "one")
 
 
 def _forms(said: str | Iterable[str]) -> tuple[str, ...]:

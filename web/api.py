@@ -199,7 +199,7 @@ def kept_picture(match_id: str, number: int, place: int) -> Response:
     if kept is None:
         raise Problem(404, Text("matches.none"))
     if not 0 < place <= len(kept):
-        raise Problem(404, Text("problem.no_picture", {"number": number, "place": place, "kept": len(kept)}))
+        raise Problem(404, Text("problem.no_picture", {"number": number, "place": place, "n": len(kept)}))
     return Response(kept[place - 1], content_type="image/jpeg")
 
 

@@ -72,8 +72,8 @@ def test_what_is_counted_is_said_in_the_singular_or_the_plural_of_each_language(
         said = f'msgid "k"\nmsgid_plural "k"\nmsgstr[0] "{one}"\nmsgstr[1] "{many}"\n'
         (tmp_path / f"{language}.po").write_text(said, encoding="utf-8")
     words = Words([tmp_path])
-    said = [[words.say(Text("k", {"n": n}), language, Names()) for n in (0, 1, 2)] for language in LANGUAGES]
-    assert said == [["0 cards", "1 card", "2 cards"], ["0 carte", "1 carte", "2 cartes"]]
+    said = [[words.say(Text("k", {"n": n}), language, Names()) for n in (0, 1, 1.5, 2)] for language in LANGUAGES]
+    assert said == [["0 cards", "1 card", "1.5 cards", "2 cards"], ["0 carte", "1 carte", "1.5 carte", "2 cartes"]]
 
 
 def test_every_game_brings_its_words():

@@ -568,6 +568,19 @@ def test_the_host_says_whether_table_or_log_is_right_and_holds_what_destroys(
     assert [one["do"] for one in desk.corrections] == ["log-is-right", "table-is-right"]
 
 
+@pytest.mark.parametrize(
+    ("locale", "one", "many"),
+    [("en-GB", "1 trump", "2 trumps"), ("fr-FR", "1 action spéciale", "2 actions spéciales")],
+)
+def test_scripts_and_server_count_alike(locale: str, one: str, many: str, serve: Serve, visit: Visit, desk: FakeDesk):
+    for trumps, said in ((1, one), (2, many)):
+        desk.standing = replace(desk.standing, trumps=trumps)
+        desk.refuse()
+        for scripts in (True, False):
+            page = visit(serve(desk), locale=locale, java_script_enabled=scripts)
+            expect(page.locator("[data-trumps]")).to_have_text(said)
+
+
 def test_a_question_may_have_three_answers(serve: Serve, visit: Visit, desk: FakeDesk):
     desk.doubt()
     page = visit(f"{serve(desk)}/seat", code=code_of(2))

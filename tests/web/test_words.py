@@ -109,3 +109,28 @@ def test_no_word_lies_idle(language: str):
 
 def test_a_language_without_a_word_says_it_in_english():
     assert Words(FOLDERS).say(Text("page.title"), "xx", Names()) == "Companion"
+
+
+def test_nothing_is_counted_without_a_singular_and_a_plural():
+    """A number before a word, "{n} cards", bends that word; numbers after one, as in "Era 3", do not."""
+    flat = {
+        key: sentence
+        for language in LANGUAGES
+        for key, sentence in CATALOGS[language].items()
+        if re.search(r"\{(n|count)\} [^\W\d_]{3}", sentence) and "\n" not in sentence
+    }
+    assert flat == {}
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "many"),
+    [
+        ("en", "1 minute 1 turn 1 card laid 1 false alarm", "2 minutes 2 turns 2 cards laid 2 false alarms"),
+        ("fr", "1 minute 1 tour 1 carte posée 1 fausse alerte", "2 minutes 2 tours 2 cartes posées 2 fausses alertes"),
+    ],
+)
+def test_one_is_said_in_the_singular(language: str, one: str, many: str):
+    voice = Voice(Words(FOLDERS))
+    keys = ("report.minutes", "report.turns", "report.figures.placements", "report.figures.false_alarms")
+    said = [" ".join(f"{n} {voice.word(key, language, n=n)}" for key in keys) for n in (1, 2)]
+    assert said == [one, many]
