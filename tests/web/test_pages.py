@@ -15,7 +15,9 @@ from fake_desk import FINDINGS, HOST_CODE, FakeDesk, code_of, short_of
 from playwright.sync_api import Page, expect
 
 from companion import catalog
+from companion.words import Words
 from web.able import Box
+from web.tongue import FOLDERS
 
 pytestmark = pytest.mark.browser
 AXE = Path(__file__).parents[2] / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
@@ -366,6 +368,22 @@ BOX = Box(rest=lambda night, mute: None, lamp=lambda: None, shut_down=lambda: No
 STEADY = ("/doctor", "/matches/evening-1", "/overlay", "/join", "/matches", "/setup", "/decks", "/decks/ours")
 """Pages that look the same in nearly every state; one state tries them."""
 
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_the_players_fit_on_a_small_phone(locale: str, serve: Serve, visit: Visit):
+    desk = FakeDesk()
+    desk.names = ("Maximilienne", "Jean-Christophe", "Bo", "Bartholomäus")
+    desk.lay(40)
+    desk.win()
+    page = visit(f"{serve(desk)}/matches", locale=locale)
+    expect(page.locator(".players tbody tr")).to_have_count(4)
+    assert page.locator(".wide").evaluate("(one) => one.scrollWidth - one.clientWidth") == 0
+    cut = page.locator(".players :is(td, th)").evaluate_all(
+        "all => all.filter((one) => one.scrollWidth > one.clientWidth)"
+    )
+    assert cut == []
+
+
 STATES = ["full tree", "question", "refusal", "refusal with question", "nine seats", "silent", "no match", "over"]
 STATES += ["disagreement"]
 
@@ -433,6 +451,45 @@ def test_nobody_is_kept_out_of_zones_pictures_and_players(scheme: str, locale: s
             expect(page.locator(".players tbody tr")).to_have_count(4)
         if path == "/matches/evening-1":
             expect(page.locator(".kept img")).to_have_count(2)
+        found[path] = violations(page)
+        page.context.close()
+    assert {path: told for path, told in found.items() if told} == {}
+
+
+@pytest.mark.usefixtures("axe")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_nobody_is_kept_out_of_empty_seats_the_doctor_and_pictures_of_cards(
+    scheme: str, locale: str, serve: Serve, visit: Visit
+):
+    """Somebody left and only one is there; a check of each level; a card with a picture, and a picker that shows it."""
+    desk = FakeDesk()
+    desk.lay(1)
+    desk.away = {2, 3, 4}
+    desk.standing = replace(desk.standing, trumps=1)
+    desk.own_deck, desk.kept_decks["ours"] = "ours", {"deck": {}, "card": [{"id": "1-1"}]}
+    _, packed = cv2.imencode(".jpg", np.full((60, 80, 3), 90, np.uint8))
+    desk.kept_pictures = {("ours", card): packed.tobytes() for card in ("1-1", "1-7")}
+    desk.refuse()
+    address = serve(desk, words=Words((*catalog.words(), *FOLDERS, Path(__file__).parent / "words")), box=BOX)
+    found = {}
+    for path, code in {**PAGES, "/seat": code_of(1)}.items():
+        if path not in ("/", "/tv", "/host", "/doctor", "/decks/ours", "/seat"):
+            continue
+        size = "television" if path == "/tv" else "phone"
+        page = visit(address + path, code=code, size=size, scheme=scheme, locale=locale, bypass_csp=True)
+        drawn(page)
+        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        if path in ("/", "/tv"):
+            expect(page.locator("[data-away]:visible")).to_have_count(3)
+        if path == "/host":
+            expect(page.locator("[data-sits]:visible")).to_have_count(3)
+            expect(page.locator("[data-place='1'] [data-what]")).not_to_be_empty()
+        if path == "/decks/ours":
+            expect(page.locator("#portrait")).to_be_visible()
+        if path == "/seat":
+            page.locator("#acts button", has_text=re.compile("Call|Appeler")).click()
+            expect(page.locator("dialog img")).to_have_count(1)
         found[path] = violations(page)
         page.context.close()
     assert {path: told for path, told in found.items() if told} == {}
