@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,15 +25,20 @@ STEPS = ("hang", "stick", "see", "lamp", "play")
 CHROMELESS = ("/tv", "/overlay")
 
 
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
-    yield from simulated_table(tmp_path_factory.mktemp("screens"), speed=4.0)
+QUICK, LASTING = 4.0, 1.0
+"""How fast the simulated evening is played: soon under way, or lasting while every page is drawn in every look."""
 
 
 @pytest.fixture(scope="module")
-def table(running: tuple[str, str], chromium: Browser) -> Iterator[dict[str, str]]:
+def table(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, chromium: Browser
+) -> Iterator[dict[str, str]]:
+    with contextmanager(simulated_table)(tmp_path_factory.mktemp("screens"), request.param) as (address, code):
+        yield from prepared(address, code, chromium)
+
+
+def prepared(address: str, code: str, chromium: Browser) -> Iterator[dict[str, str]]:
     """A simulated table with an evening under way, two finished ones on its shelf and a deck half typed in."""
-    address, code = running
     context = chromium.new_context(extra_http_headers={"Authorization": f"Bearer {code}"})
     ask = context.request
     kept = []
@@ -94,12 +100,14 @@ def rounds(table: dict[str, str]) -> dict[Look, list[str]]:
     return told
 
 
+@pytest.mark.parametrize("table", [QUICK], indirect=True)
 def test_every_page_is_drawn_once_and_kept(table: dict[str, str], chromium: Browser):
     for look, names in rounds(table).items():
         draw(look, names, table, chromium)
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("table", [LASTING], indirect=True)
 @pytest.mark.parametrize("look", ALL, ids="-".join)
 def test_every_page_is_drawn_in_every_look_and_kept(look: Look, table: dict[str, str], chromium: Browser):
     names = [name for name, (path, _) in pages(table).items() if path not in CHROMELESS or look[0] == "television"]
@@ -145,5 +153,5 @@ def _settle(page: Page, name: str) -> None:
     if name in ("host", "setup-3-see"):
         page.locator("#camera img").wait_for(state="visible", timeout=15_000)
     page.evaluate("document.querySelectorAll('img[loading]').forEach((one) => (one.loading = 'eager'))")
-    page.wait_for_function("[...document.images].every((one) => !one.getAttribute('src') || one.complete)")
+    page.evaluate("Promise.all([...document.images].map((one) => one.currentSrc && one.decode().catch(() => {})))")
     page.wait_for_timeout(250)
