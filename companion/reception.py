@@ -145,7 +145,7 @@ class Reception(Library):
         evening, match = self._host.evening, self.match()
         if evening is None or match is None or visitor.role is not Role.HOST:
             return ()
-        return seats_now(evening, match["seats"], evening.play_s(self._host.clock()))
+        return seats_now(evening, match, evening.play_s(self._host.clock()))
 
     def layout(self, visitor: Visitor) -> JSON | None:
         """The zones that the eye goes by, and whether they may be moved now."""

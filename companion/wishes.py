@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from companion.corrections import last_undoable
 from companion.desk import Reply, Role, Visitor
@@ -102,16 +102,22 @@ def _seating(evening: Evening, said: Mapping[str, JSON], by: Seat | None) -> Sea
     return Seating(Seat(seats["seat"]), told, None if swaps is None else Seat(swaps), here, by)
 
 
-def seats_now(evening: Evening, seats: Sequence[JSON], time_s: float) -> tuple[JSON, ...]:
-    """What may be said about each of a match's seats now, and what would come of it; see ``Desk.seats``."""
+def seats_now(evening: Evening, match: Mapping[str, JSON], time_s: float) -> tuple[JSON, ...]:
+    """What may be said about each seat of a match now, and what would come of it; see ``Desk.seats``.
+
+    Args:
+        match: As ``Desk.match`` tells it. Whoever plays at a simulated table knows no empty seats.
+    """
     game, state = evening.game, evening.record.state
     at, before = At(evening.record.next_number, time_s), evening.standing
     away = set(game.view(state, None).get("away", ()))
     told = []
-    for number, sits in enumerate(seats, 1):
+    for number, sits in enumerate(match["seats"], 1):
         seat = Seat(number)
         one = {"seat": number, "name": sits["name"], "bot": sits["bot"], "here": seat not in away, "why": None}
         try:
+            if match["simulated"]:
+                raise InputError(fault("seat.fault.simulated", "the players of a simulated table stay where they are"))
             after = game.standing(game.public(game.seat(state, seat, seat in away, at)))
         except InputError as wrong:
             told.append({**one, "why": spoken(wrong.faults[0]), "cards": 0, "next": None})

@@ -290,6 +290,12 @@ def test_the_host_is_told_beforehand_what_comes_of_leaving_and_of_sitting_down(h
     assert house.seats(Visitor(Role.SEAT, Seat(2))) == ()
 
 
+def test_nobody_is_sent_home_from_a_simulated_table(house: Reception, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its players would go on laying cards for the empty seat."""
+    monkeypatch.setattr(house, "_source", "simulated")
+    assert [one["why"] for one in house.seats(HOST)] == [Text("seat.fault.simulated")] * 3
+
+
 def test_who_sits_where_is_the_hosts_to_say(house: Reception) -> None:
     seat = Visitor(Role.SEAT, Seat(1))
     assert house.correct(seat, {"do": "seat", "seat": 1, "name": "Queen"}).status == 403
