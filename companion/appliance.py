@@ -6,6 +6,7 @@ import datetime
 import logging
 import os
 import subprocess
+from collections.abc import Callable
 from typing import Any
 
 from companion import catalog
@@ -18,8 +19,12 @@ log = logging.getLogger(__name__)
 POWER = ("org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager", "CanPowerOff")
 
 
-def appliance(panel: Any) -> Box:
-    """What a box with this panel can do; switching off only where the system lets the companion do it."""
+def appliance(panel: Any, examine: Callable[[], tuple[JSON, ...]] | None = None) -> Box:
+    """What a box with this panel can do; switching off only where the system lets the companion do it.
+
+    Args:
+        examine: The doctor, see ``companion.checkup.examination``.
+    """
 
     def rest(night: bool, mute: bool) -> None:
         panel.rest(night=night, mute=mute)
@@ -29,6 +34,7 @@ def appliance(panel: Any) -> Box:
         rest=rest,
         lamp=lambda: panel(News(None, Signal.PRIZE)),
         shut_down=shut_down if may_shut_down() else None,
+        examine=examine,
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.documents import Document, RecordFile, read_toml
-from companion.errors import Fault, InputError
+from companion.errors import Fault, InputError, fault
 from companion.game import JSON, Game
 from companion.games.discovery import deck as discovery_deck
 from companion.games.discovery import match as discovery_match
@@ -85,10 +85,11 @@ def open_match(match: JSON, deck: JSON, document: Document | None = None) -> Ope
 
     def opened(match: JSON) -> Opened:
         if not isinstance(match, Mapping):
-            raise InputError("a match is a table of keys")
+            raise InputError(fault("match.fault.form", "a match is a table of keys, such as profile and seat"))
         name = match.get("game", "discovery")
         if name not in GAMES:
-            raise InputError(Fault(f"there is no game {name!r}; there are {', '.join(GAMES)}", ("game",)))
+            said = "there is no game {value}; there are {known}"
+            raise InputError(fault("match.fault.game", said, "game", value=repr(name), known=", ".join(GAMES)))
         game = GAMES[str(name)](match, discovery_deck.read(deck))
         table = match.get("table")
         layout = game.layout() if table is None else read_layout(table)
@@ -121,25 +122,30 @@ def read_layout(table: JSON) -> Layout:
         InputError: With every fault.
     """
     if not isinstance(table, Mapping):
-        raise InputError(Fault("should be a table with size_mm and zone", ("table",)))
+        raise InputError(fault("zones.fault.form", "should be a table with size_mm and zone", "table"))
     faults: list[Fault] = []
     size = table.get("size_mm")
     if size is not None and not _is_point(size):
-        faults.append(Fault("should be two lengths in millimetres", ("table", "size_mm")))
+        faults.append(fault("zones.fault.size", "should be two lengths in millimetres", "table", "size_mm"))
     zones: list[ZoneShape] = []
     listed = table.get("zone", [])
     if not isinstance(listed, list) or not listed:
-        faults.append(Fault("should be a list of zones, each with name and polygon", ("table", "zone")))
+        faults.append(
+            fault("zones.fault.list", "should be a list of zones, each with name and polygon", "table", "zone")
+        )
         listed = []
     for i, zone in enumerate(listed):
         name = zone.get("name") if isinstance(zone, Mapping) else None
         polygon = zone.get("polygon") if isinstance(zone, Mapping) else None
         if not isinstance(name, str) or not name:
-            faults.append(Fault("needs a name", ("table", "zone", i, "name")))
+            faults.append(fault("zones.fault.name", "needs a name", "table", "zone", i, "name"))
         elif any(name == other.name for other in zones):
-            faults.append(Fault(f"there are two zones {name!r}", ("table", "zone", i, "name")))
+            faults.append(
+                fault("zones.fault.twice", "there are two zones {zone}", "table", "zone", i, "name", zone=repr(name))
+            )
         elif not isinstance(polygon, list) or len(polygon) < 3 or not all(_is_point(corner) for corner in polygon):
-            faults.append(Fault("needs at least three corners [x, y] in millimetres", ("table", "zone", i, "polygon")))
+            said = "needs at least three corners [x, y] in millimetres"
+            faults.append(fault("zones.fault.corners", said, "table", "zone", i, "polygon"))
         else:
             zones.append(ZoneShape(Zone(name), tuple((float(x), float(y)) for x, y in polygon)))
     if faults:

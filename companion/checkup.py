@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -10,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from companion.appliance import sight
-from companion.catalog import accepted, demo_deck, open_match
-from companion.doctor import Check, Finding, Level
-from companion.game import JSON
+from companion.catalog import accepted, demo_deck, open_match, words
+from companion.doctor import Check, Finding, Level, examine, finding_json, usual_checks
+from companion.doctor import said as say
+from companion.game import JSON, Text
 from companion.settings import read_settings
 from companion.staging import demo_match
+from companion.words import Names, Words
 
 LOOKS_S = 6.0
 """How long the camera is looked through; finding the table and measuring it takes some seconds."""
@@ -22,22 +25,13 @@ LOOKS_S = 6.0
 SIGHTS = ("tags", "focus", "light", "stickers")
 """What a look at the table tells, beside the camera."""
 
-_TO_DO = {
-    "clean-lens-or-focus": "wipe the lens; then let it focus on the table again by starting the companion anew",
-    "more-light": "bring a lamp nearer, from the side",
-    "less-light": "dim the lamp, or move it away",
-    "move-lamp": "move the lamp to the side: it shines into the camera",
-    "lower-camera-or-larger-stickers": "hang the camera lower, or print larger stickers",
-    "other-lamp-or-mains-frequency": "use another lamp: this one flickers",
-    "clean-or-reprint-sticker": "clean that sticker, or print it again",
-}
-_LIGHT = {
-    "exposure": "white paper is {:.0f} of 255 bright",
-    "contrast": "paper and ink differ by {:.0f} of 255",
-    "glare": "{:.1%} of the table is dazzling white",
-    "noise": "the picture is grainy ({:.1f} of 255)",
-    "flicker": "brightness changes by {:.1%} from row to row",
-}
+ADVICES = (
+    *("clean-lens-or-focus", "more-light", "less-light", "move-lamp", "lower-camera-or-larger-stickers"),
+    *("other-lamp-or-mains-frequency", "clean-or-reprint-sticker"),
+)
+"""What the eye advises; there are words for each."""
+
+_LIGHT = {"exposure": "{:.0f}", "contrast": "{:.0f}", "glare": "{:.1%}", "noise": "{:.1f}", "flicker": "{:.1%}"}
 
 
 def pins(try_out: Callable[[], tuple[str, ...]], *, busy: bool, here: bool) -> Iterator[Finding]:
@@ -49,16 +43,67 @@ def pins(try_out: Callable[[], tuple[str, ...]], *, busy: bool, here: bool) -> I
         here: This computer has pins.
     """
     if not here:
-        yield Finding("pins", Level.INFO, "this computer has none: no lamp, no buzzer, no buttons")
+        yield Finding("pins", Level.INFO, say("pins.none"))
         return
     if busy:
-        yield Finding("pins", Level.INFO, "the running companion holds them", "stop it to try them")
+        yield Finding("pins", Level.INFO, say("pins.busy"), say("pins.busy.do"))
         return
     wrong = try_out()
     for what in wrong:
-        yield Finding("pins", Level.WARNING, what, "check that wire against the [panel] table of settings.toml")
+        yield Finding("pins", Level.WARNING, say("pins.wrong", what=what), say("pins.wrong.do"))
     if not wrong:
-        yield Finding("pins", Level.OK, "tried: red, green, blue, one note; no button is stuck")
+        yield Finding("pins", Level.OK, say("pins.ok"))
+
+
+def in_english() -> Callable[[Text], str]:
+    """How the command line says what the doctor found."""
+    language = Words(words())
+    return lambda text: language.say(text, "en", Names())
+
+
+PATIENCE_S = 6.0
+"""How long whoever opens the doctor's page waits for the slowest check."""
+
+
+def examination(folder: Path, running: Callable[[], JSON | None]) -> Callable[[], tuple[JSON, ...]]:
+    """The checks of a companion that runs, for its host's page: ``{"name", "level", "what", "to_do"}``, the last two as
+    ``Text``. They run beside each other, never in the referee's thread, and those of one call at a time.
+
+    Args:
+        running: What this companion says of itself; it holds the camera and the pins, so both are only told about.
+    """
+    from hardware.pins import on_a_pi
+
+    one = threading.Lock()
+
+    def look() -> tuple[JSON, ...]:
+        with one:
+            health = running()
+            more = (
+                ("pins", lambda: pins(tuple, busy=True, here=on_a_pi())),
+                *camera_checks(None, folder, health),
+            )
+            found = in_time(usual_checks(lambda: health, folder, more), PATIENCE_S)
+            return tuple(finding_json(finding, lambda text: text) for finding in found)
+
+    return look
+
+
+def in_time(checks: Sequence[tuple[str, Check]], seconds: float) -> list[Finding]:
+    """All findings, in the order of the checks; one that takes longer says so and keeps no other waiting."""
+    found: dict[int, list[Finding]] = {}
+
+    def work(place: int, check: tuple[str, Check]) -> None:
+        found[place] = list(examine([check]))
+
+    workers = [threading.Thread(target=work, args=one, daemon=True) for one in enumerate(checks)]
+    until = time.monotonic() + seconds
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(max(0.0, until - time.monotonic()))
+    late = [[Finding(name, Level.WARNING, say("late"), say("late.do"))] for name, _ in checks]
+    return [finding for place, missing in enumerate(late) for finding in found.get(place, missing)]
 
 
 def try_out_pins(folder: Path) -> tuple[str, ...]:
@@ -90,61 +135,64 @@ def camera_checks(source: str | None, folder: Path, running: JSON | None) -> tup
 
 def told(health: Mapping[str, Any]) -> Iterator[Finding]:
     """What the running companion sees."""
-    source, state = health.get("source", "the camera"), health.get("camera", "none")
+    source, state = str(health.get("source", "?")), health.get("camera", "none")
     if state == "camera":
-        yield Finding("camera", Level.TROUBLE, f"{source} gives no pictures", "check its cable")
-        yield from _unseen("no pictures")
+        yield Finding("camera", Level.TROUBLE, say("camera.blind", source=source), say("camera.blind.do"))
+        yield from _unseen(say("unseen.pictures"))
         return
     if state == "none":
-        yield Finding("camera", Level.INFO, f"{source} has not been looked through yet")
-        yield from _unseen("nobody has looked yet")
+        yield Finding("camera", Level.INFO, say("camera.idle", source=source))
+        yield from _unseen(say("unseen.looked"))
         return
-    yield Finding("camera", Level.OK, f"{source} gives pictures")
+    yield Finding("camera", Level.OK, say("camera.ok", source=source))
     yield from seen(health.get("sight") or () if state == "ok" else ())
 
 
 def seen(sights: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
     """How well the table can be seen, from what the eye has measured; one finding for each thing to do."""
     if not sights:
-        yield Finding(
-            "tags", Level.TROUBLE, "the four corner tags are not seen", "clear the table's corners, add light"
-        )
-        yield from _unseen("the table was not found", SIGHTS[1:])
+        yield Finding("tags", Level.TROUBLE, say("tags.none"), say("tags.none.do"))
+        yield from _unseen(say("unseen.table"), SIGHTS[1:])
         return
-    yield Finding("tags", Level.OK, "the four corner tags are seen")
+    yield Finding("tags", Level.OK, say("tags.ok"))
     by_name: dict[str, list[Mapping[str, Any]]] = {}
     for found in sights:
         by_name.setdefault(found["name"], []).append(found)
     for found in by_name.get("sharpness", ()):
-        yield _finding("focus", found, f"edges are {found['value']:.1f} pixels wide")
+        yield _finding("focus", found, say("focus.edges", value=f"{found['value']:.1f}"))
     bad = [found for name in _LIGHT for found in by_name.get(name, ()) if not found["good"]]
     for found in bad:
-        yield _finding("light", found, _LIGHT[found["name"]].format(found["value"]))
+        yield _finding(
+            "light", found, say(f"light.{found['name']}", value=_LIGHT[found["name"]].format(found["value"]))
+        )
     if not bad:
-        yield Finding("light", Level.OK, "bright enough, even and steady")
+        yield Finding("light", Level.OK, say("light.ok"))
     if sizes := by_name.get("module_px"):
         least = min(sizes, key=lambda found: float(found["value"]))
-        where = f" in the zone {least['about']}" if least["about"] else ""
-        yield _finding("stickers", least, f"a square of their codes is {least['value']:.1f} pixels wide{where}")
+        zone, value = least["about"], f"{least['value']:.1f}"
+        told = say("stickers.zone", value=value, zone=zone) if zone else say("stickers.size", value=value)
+        yield _finding("stickers", least, told)
     for found in by_name.get("reads", ()):
         if not found["good"]:
-            yield _finding("stickers", found, f"{found['about']} is read in {found['value']:.0%} of the looks")
+            yield _finding(
+                "stickers", found, say("stickers.reads", token=found["about"], share=f"{found['value']:.0%}")
+            )
 
 
-def _finding(name: str, found: Mapping[str, Any], what: str) -> Finding:
+def _finding(name: str, found: Mapping[str, Any], what: Text) -> Finding:
     if found["good"]:
         return Finding(name, Level.OK, what)
-    return Finding(name, Level.WARNING, what, _TO_DO.get(found["advice"], found["advice"]))
+    return Finding(name, Level.WARNING, what, say(f"advice.{found['advice']}"))
 
 
-def _unseen(why: str, names: Sequence[str] = SIGHTS) -> Iterator[Finding]:
+def _unseen(why: Text, names: Sequence[str] = SIGHTS) -> Iterator[Finding]:
     for name in names:
-        yield Finding(name, Level.INFO, f"cannot be told: {why}")
+        yield Finding(name, Level.INFO, say("unseen", why=why))
 
 
 def _no_camera() -> Iterator[Finding]:
-    yield Finding("camera", Level.INFO, "none is named: the simulated table would be used", "name one: --source usb:0")
-    yield from _unseen("no camera")
+    yield Finding("camera", Level.INFO, say("camera.none"), say("camera.none.do"))
+    yield from _unseen(say("unseen.camera"))
 
 
 def _looked(source: str, folder: Path) -> Iterator[Finding]:
@@ -158,10 +206,10 @@ def _looked(source: str, folder: Path) -> Iterator[Finding]:
         _wait(lambda: eye.health() is not None, LOOKS_S)
         measured = sight(eye, cards=True)
     if not looks or set(looks) == {"camera"}:
-        yield Finding("camera", Level.TROUBLE, f"{source} gives no pictures", "check its cable")
-        yield from _unseen("no pictures")
+        yield Finding("camera", Level.TROUBLE, say("camera.blind", source=source), say("camera.blind.do"))
+        yield from _unseen(say("unseen.pictures"))
         return
-    yield Finding("camera", Level.OK, f"{source} gives pictures")
+    yield Finding("camera", Level.OK, say("camera.ok", source=source))
     yield from seen(measured)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
 
-from companion.errors import Fault, InputError
+from companion.errors import Fault, InputError, fault
 from companion.game import JSON, Game, Move
 from companion.table import CardId, Seat
 
@@ -48,22 +48,24 @@ def decode_move(game: Game[Any, Any], document: JSON) -> Move:
         InputError: With a fault for every key that is missing, of the wrong type, or names no card or seat.
     """
     if not isinstance(document, Mapping):
-        raise InputError(Fault("a move is an object with the key do"))
+        raise InputError(fault("move.fault.form", "a move is an object with the key do"))
     name = document.get("do")
     if not isinstance(name, str) or name not in game.moves:
-        raise InputError(Fault(f"there is no move {name!r}; there are {', '.join(sorted(game.moves))}", ("do",)))
+        known = ", ".join(sorted(game.moves))
+        said = "there is no move {value}; there are {known}"
+        raise InputError(fault("move.fault.unknown", said, "do", value=repr(name), known=known))
     kind = game.moves[name]
     faults: list[Fault] = []
     values: dict[str, Any] = {}
     for f in _fields(kind):
         if f.key not in document:
             if f.default is MISSING:
-                faults.append(Fault(f"the move {name} needs this key", (f.key,)))
+                faults.append(fault("move.fault.missing", "the move {move} needs this key", f.key, move=name))
             continue
         try:
             values[f.name] = _value(game, f.hint, document[f.key])
-        except ValueError as wrong:
-            faults.append(Fault(str(wrong), (f.key,)))
+        except InputError as wrong:
+            faults.append(replace(wrong.faults[0], where=(f.key,)))
     if faults:
         raise InputError(*faults)
     try:
@@ -78,11 +80,11 @@ def _value(game: Game[Any, Any], hint: Any, value: JSON) -> Any:
     """One value checked against its type.
 
     Raises:
-        ValueError: It is not one of these.
+        InputError: It is not one of these.
     """
     if get_origin(hint) is tuple:
         if not isinstance(value, list):
-            raise ValueError(f"{value!r} should be a list")
+            raise InputError(fault("move.fault.list", "{value} should be a list", value=repr(value)))
         return tuple(_value(game, get_args(hint)[0], item) for item in value)
     if type(None) in get_args(hint):
         if value is None:
@@ -90,18 +92,19 @@ def _value(game: Game[Any, Any], hint: Any, value: JSON) -> Any:
         hint = next(arg for arg in get_args(hint) if arg is not type(None))
     if hint is bool:
         if not isinstance(value, bool):
-            raise ValueError(f"{value!r} should be true or false")
+            raise InputError(fault("move.fault.switch", "{value} should be true or false", value=repr(value)))
         return value
     if hint is Seat or hint is int:
         if not isinstance(value, int) or isinstance(value, bool):
-            raise ValueError(f"{value!r} should be a whole number")
+            raise InputError(fault("move.fault.number", "{value} should be a whole number", value=repr(value)))
         if hint is Seat and not 0 <= value <= game.seats:
-            raise ValueError(f"there is no seat {value}; seats are 1 to {game.seats}, 0 is the table")
+            said = "there is no seat {value}; seats are 1 to {most}, 0 is the table"
+            raise InputError(fault("move.fault.seat", said, value=value, most=game.seats))
         return value
     if not isinstance(value, str):
-        raise ValueError(f"{value!r} should be a text")
+        raise InputError(fault("move.fault.text", "{value} should be a text", value=repr(value)))
     if hint is CardId and value not in card_ids(game):
-        raise ValueError(f"there is no card {value!r} in this match")
+        raise InputError(fault("move.fault.card", "there is no card {value} in this match", value=repr(value)))
     return value
 
 
@@ -114,6 +117,6 @@ def seat_of(game: Game[Any, Any], value: JSON) -> Seat:
     """A seat's number, checked.
 
     Raises:
-        ValueError: There is no such seat.
+        InputError: There is no such seat.
     """
     return Seat(_value(game, Seat, value))

@@ -270,7 +270,7 @@ def import_record(said: argparse.Namespace) -> int:
 
 def doctor(said: argparse.Namespace) -> int:
     """Look at everything once."""
-    from companion.checkup import camera_checks, pins, try_out_pins
+    from companion.checkup import camera_checks, in_english, pins, try_out_pins
     from companion.doctor import examine, health, report, usual_checks
     from hardware.pins import on_a_pi
 
@@ -280,7 +280,7 @@ def doctor(said: argparse.Namespace) -> int:
         ("pins", lambda: pins(lambda: try_out_pins(folder), busy=running is not None, here=on_a_pi())),
         *camera_checks(said.source, folder, running),
     )
-    return report(examine(usual_checks(said.port, folder, more)), say, as_json=said.json)
+    return report(examine(usual_checks(lambda: running, folder, more)), say, in_english(), as_json=said.json)
 
 
 def bench(said: argparse.Namespace) -> int:

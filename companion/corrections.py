@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.errors import InputError
 from companion.events import Allowed, Claimed, Corrected, Entry, Event, Origin, Played, Refused, Settled, Struck
-from companion.game import At, Game, Text
+from companion.game import At, Game, Text, spoken
 from companion.record import Record, append, broken
 from companion.table import Seat
 
@@ -108,7 +108,7 @@ def breaks(game: Game[Any, Any], record: Record[Any], events: tuple[Event, ...],
             entry = Entry(record.next_number, event, time_s=time_s)
             record = append(game, record, entry)
     except InputError as wrong:
-        return Text("referee.cannot", {"why": str(wrong)})
+        return Text("referee.cannot", {"why": tuple(spoken(fault) for fault in wrong.faults)})
     named = {number for event in events for number in _named(record, event)}
     broke = [
         number

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
-from companion.game import JSON, Offer
+from companion.errors import InputError
+from companion.game import JSON, Offer, spoken
 from companion.news import News
 from companion.table import Seat
 
@@ -45,6 +46,11 @@ class Reply:
     body: JSON
 
 
+def unusable(wrong: InputError) -> Reply:
+    """What somebody sent cannot be used: everything that is wrong with it."""
+    return Reply(422, {"detail": str(wrong), "faults": [spoken(fault) for fault in wrong.faults]})
+
+
 @dataclass(frozen=True, slots=True)
 class Invitation:
     """How to become a seat or the host: ``code`` of 128 bits for links, ``short`` of six characters to type."""
@@ -74,7 +80,8 @@ class Desk(Protocol):
 
     def match(self) -> JSON | None:
         """The running match as pages need it, or ``None``: ``{"id", "game", "profile", "silent", "host",
-        "simulated", "seats": [{"number", "name", "team", "bot"}], "options", "deck": {the deck file as JSON}}``."""
+        "simulated", "seats": [{"number", "name", "team", "bot"}], "options", "deck": {the deck file as JSON},
+        "pictures": the name of the table's own deck in which pictures of its cards may be}``."""
 
     def offers(self, visitor: Visitor) -> tuple[Offer, ...]:
         """The spoken moves that this visitor may make now."""
@@ -87,6 +94,11 @@ class Desk(Protocol):
 
     def correct(self, visitor: Visitor, correction: Mapping[str, JSON]) -> Reply:
         """Contract section 8, ``/corrections``."""
+
+    def seats(self, visitor: Visitor) -> tuple[JSON, ...]:
+        """Host: what may be said about each seat of the running match now: ``{"seat", "name", "bot", "here", "why",
+        "cards", "next"}``. ``why`` nobody may leave it (or, when it stands empty, sit down), as a ``Text``; without a
+        reason ``cards`` would change between that hand and the stack, and it would be the turn of ``next``."""
 
     def answer(self, visitor: Visitor, question: int, answer: int) -> Reply:
         """Answer an open question."""
@@ -141,6 +153,18 @@ class Desk(Protocol):
     def save_deck(self, visitor: Visitor, name: str, deck: JSON) -> Reply:
         """Host: keep a deck as typed: ``{"name", "file", "entered", "faults", "open"}``; each fault is ``{"what",
         "where"}``, and what is wrong is a ``Text`` or a sentence."""
+
+    def portraits(self, visitor: Visitor, deck: str) -> tuple[str, ...]:
+        """Which cards of one of the table's own decks have a picture."""
+
+    def portrait(self, visitor: Visitor, deck: str, card: str) -> bytes | None:
+        """A card's picture as JPEG, for the host and the seats; ``None`` when there is none."""
+
+    def keep_portrait(self, visitor: Visitor, deck: str, card: str, picture: bytes) -> Reply:
+        """Host: keep a picture of a card (JPEG, PNG or WebP), made small: ``{"name", "card"}``."""
+
+    def forget_portrait(self, visitor: Visitor, deck: str, card: str) -> Reply:
+        """Host: delete a card's picture: ``{"name", "card"}``."""
 
     def layout(self, visitor: Visitor) -> JSON | None:
         """Host: the zones that the eye goes by, in the form of a match file's ``[table]``; ``None`` = nothing to tell.

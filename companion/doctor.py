@@ -20,7 +20,7 @@ from importlib import import_module
 from pathlib import Path
 
 from companion.errors import CompanionError
-from companion.game import JSON
+from companion.game import JSON, Text
 
 Ask = Callable[..., "str | None"]
 """Runs a command; what it said, or ``None`` where there is no such command or it failed."""
@@ -29,6 +29,8 @@ Read = Callable[[Path], "str | None"]
 """Reads a small file of the system; ``None`` where it is not there."""
 
 STALE_S = 5.0
+LOST = ("camera", "table", "dark")
+"""Why the eye cannot judge the table, as the running companion says it."""
 MB = 1_000_000
 SCARCE_MB, SHORT_MB = 100, 1000
 THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
@@ -52,8 +54,13 @@ class Finding:
 
     name: str
     level: Level
-    what: str
-    to_do: str = ""
+    what: Text
+    to_do: Text | None = None
+
+
+def said(key: str, **params: JSON) -> Text:
+    """The doctor's words; catalogs have them under ``doctor.``."""
+    return Text(f"doctor.{key}", params)
 
 
 Check = Callable[[], Iterable[Finding]]
@@ -65,65 +72,73 @@ def examine(checks: Iterable[tuple[str, Check]]) -> Iterator[Finding]:
         try:
             yield from check()
         except (CompanionError, OSError) as error:
-            yield Finding(name, Level.TROUBLE, f"could not be checked: {error}", "see what it says")
+            yield Finding(name, Level.TROUBLE, said("failed", why=str(error)), said("failed.do"))
 
 
-def report(findings: Iterable[Finding], say: Callable[[str], object], *, as_json: bool = False) -> int:
-    """Says one line for each finding, as soon as it is there.
+def report(
+    findings: Iterable[Finding],
+    say: Callable[[str], object],
+    in_words: Callable[[Text], str],
+    *,
+    as_json: bool = False,
+) -> int:
+    """Says one line for each finding, as soon as it is there; ``in_words`` puts what was found into a sentence.
 
     Returns:
         The exit status: 1 where anything is in trouble, else 0.
     """
     status = 0
     for finding in findings:
-        say(line(finding, as_json=as_json))
+        say(line(finding, in_words, as_json=as_json))
         status |= finding.level is Level.TROUBLE
     return status
 
 
-def line(finding: Finding, *, as_json: bool = False) -> str:
+def line(finding: Finding, in_words: Callable[[Text], str], *, as_json: bool = False) -> str:
     """A finding for people, or as one line of JSON with the keys ``name``, ``level``, ``what``, ``to_do``."""
+    told = finding_json(finding, in_words)
     if as_json:
-        said = {"name": finding.name, "level": finding.level.value, "what": finding.what, "to_do": finding.to_do}
-        return json.dumps(said, ensure_ascii=False)
-    to_do = f" -> {finding.to_do}" if finding.to_do else ""
-    return f"{finding.level.value:<8} {finding.name}: {finding.what}{to_do}"
+        return json.dumps(told, ensure_ascii=False)
+    to_do = f" -> {told['to_do']}" if told["to_do"] else ""
+    return f"{finding.level.value:<8} {finding.name}: {told['what']}{to_do}"
+
+
+def finding_json(finding: Finding, in_words: Callable[[Text], JSON]) -> dict[str, JSON]:
+    """A finding as JSON, said in somebody's language."""
+    to_do = in_words(finding.to_do) if finding.to_do else ""
+    return {"name": finding.name, "level": finding.level.value, "what": in_words(finding.what), "to_do": to_do}
 
 
 def running(fetch: Callable[[], JSON | None]) -> Iterator[Finding]:
     """Whether a companion runs, and how old its last look at the table is."""
     health = fetch()
     if not isinstance(health, dict):
-        yield Finding("companion", Level.INFO, "none is running here", "start one with ./run")
-        yield Finding("last look", Level.INFO, "nobody looks while no companion runs")
+        yield Finding("companion", Level.INFO, said("companion.none"), said("companion.none.do"))
+        yield Finding("last look", Level.INFO, said("look.nobody"))
         return
-    simulated = ", SIMULATED" if health.get("simulated") else ""
-    yield Finding("companion", Level.OK, f"version {health.get('version', '?')} is running{simulated}")
+    key = "companion.simulated" if health.get("simulated") else "companion.ok"
+    yield Finding("companion", Level.OK, said(key, version=health.get("version", "?")))
     camera, age_s = health.get("camera", "ok"), health.get("last_look_s")
     if camera != "ok":
-        yield Finding("last look", Level.TROUBLE, f"the camera is {camera}", "check its cable, then what covers it")
+        key = f"look.{camera}" if camera in LOST else "look.lost"
+        yield Finding("last look", Level.TROUBLE, said(key), said("look.lost.do"))
     elif not isinstance(age_s, int | float):
-        yield Finding("last look", Level.INFO, "the eye has not looked yet")
+        yield Finding("last look", Level.INFO, said("look.none"))
     elif age_s > STALE_S:
-        yield Finding("last look", Level.TROUBLE, f"{age_s:.0f} s ago", "sudo systemctl restart companion")
+        yield Finding("last look", Level.TROUBLE, said("look.ago", seconds=f"{age_s:.0f}"), said("look.ago.do"))
     else:
-        yield Finding("last look", Level.OK, f"{age_s:.1f} s ago")
+        yield Finding("last look", Level.OK, said("look.ago", seconds=f"{age_s:.1f}"))
 
 
 def clock(ask: Ask) -> Iterator[Finding]:
     """Durations never need the time of day; only the dates of matches do."""
     synced = ask("timedatectl", "show", "-p", "NTPSynchronized", "--value")
     if synced is None:
-        yield Finding("clock", Level.INFO, "this system does not say where its time comes from")
+        yield Finding("clock", Level.INFO, said("clock.unknown"))
     elif synced.strip() == "yes":
-        yield Finding("clock", Level.OK, "set from the network")
+        yield Finding("clock", Level.OK, said("clock.network"))
     else:
-        yield Finding(
-            "clock",
-            Level.WARNING,
-            "not set from the network: dates of matches may be wrong, play is not touched",
-            "connect to a network once, or set it: sudo timedatectl set-time 'YYYY-MM-DD hh:mm'",
-        )
+        yield Finding("clock", Level.WARNING, said("clock.alone"), said("clock.alone.do"))
 
 
 def disk(folder: Path, free_bytes: Callable[[Path], int]) -> Iterator[Finding]:
@@ -131,12 +146,12 @@ def disk(folder: Path, free_bytes: Callable[[Path], int]) -> Iterator[Finding]:
     there = next(path for path in (folder, *folder.parents) if path.exists())
     free_mb = free_bytes(there) // MB
     if free_mb < SCARCE_MB:
-        level, to_do = Level.TROUBLE, f"make room on the disk that holds {there}"
+        level, to_do = Level.TROUBLE, said("disk.scarce.do", where=str(there))
     elif free_mb < SHORT_MB:
-        level, to_do = Level.WARNING, f"make room on the disk that holds {there} before a long evening"
+        level, to_do = Level.WARNING, said("disk.short.do", where=str(there))
     else:
-        level, to_do = Level.OK, ""
-    yield Finding("disk", level, f"{free_mb} MB free at {there}", to_do)
+        level, to_do = Level.OK, None
+    yield Finding("disk", level, said("disk.free", mb=free_mb, where=str(there)), to_do)
 
 
 def wear(read: Read, blocks: Path = BLOCKS, ext4: Path = EXT4) -> Iterator[Finding]:
@@ -146,83 +161,77 @@ def wear(read: Read, blocks: Path = BLOCKS, ext4: Path = EXT4) -> Iterator[Findi
         count = _number(read(device))
         if count:
             known = True
-            yield Finding(
-                "disk wear",
-                Level.TROUBLE,
-                f"the file system on {device.parent.name} has met {count} errors",
-                "save the matches (companion export) and take a new card",
-            )
+            met = said("wear.errors", device=device.parent.name, n=count)
+            yield Finding("disk wear", Level.TROUBLE, met, said("wear.errors.do"))
     for device in sorted(blocks.glob("mmcblk*/device/life_time")):
         tenths = max((int(word, 16) for word in (read(device) or "").split()), default=0)
         name, known = device.parents[1].name, known or tenths > 0
         if tenths >= 9:
-            yield Finding(
-                "disk wear", Level.WARNING, f"{name} has used {tenths * 10} % of its life", "take a new card soon"
-            )
+            used = said("wear.old", device=name, percent=tenths * 10)
+            yield Finding("disk wear", Level.WARNING, used, said("wear.old.do"))
         elif tenths:
-            yield Finding("disk wear", Level.OK, f"{name} has used {tenths * 10} % of its life at most")
+            yield Finding("disk wear", Level.OK, said("wear.young", device=name, percent=tenths * 10))
     if not known:
-        yield Finding("disk wear", Level.INFO, "no errors counted; this storage does not tell its age")
+        yield Finding("disk wear", Level.INFO, said("wear.unknown"))
 
 
 def power(read: Read, ask: Ask, throttled: Path = THROTTLED) -> Iterator[Finding]:
     """The Pi's own flags: too little voltage and too much heat, now (bits 0-3) and since it started (16-19)."""
-    said = read(throttled) or (ask("vcgencmd", "get_throttled") or "").partition("=")[2]
+    told = read(throttled) or (ask("vcgencmd", "get_throttled") or "").partition("=")[2]
     try:
-        flags = int(said.strip() or "none", 16)
+        flags = int(told.strip() or "none", 16)
     except ValueError:
-        yield Finding("power", Level.INFO, "this computer does not tell about its voltage")
-        yield Finding("heat", Level.INFO, "this computer does not tell whether heat slows it down")
+        yield Finding("power", Level.INFO, said("power.unknown"))
+        yield Finding("heat", Level.INFO, said("heat.unknown"))
         return
-    supply = "take the Pi's own power supply and a short cable"
     if flags & 1 << 0:
-        yield Finding("power", Level.TROUBLE, "too little voltage now", supply)
+        yield Finding("power", Level.TROUBLE, said("power.low"), said("power.do"))
     elif flags & 1 << 16:
-        yield Finding("power", Level.WARNING, "there was too little voltage since the start", supply)
+        yield Finding("power", Level.WARNING, said("power.was_low"), said("power.do"))
     else:
-        yield Finding("power", Level.OK, "enough voltage since the start")
+        yield Finding("power", Level.OK, said("power.ok"))
     if flags & (1 << 1 | 1 << 2 | 1 << 3):
-        yield Finding("heat", Level.WARNING, "slowed down now", "give the Pi air, or a heat sink")
+        yield Finding("heat", Level.WARNING, said("heat.slow"), said("heat.do"))
     elif flags & (1 << 17 | 1 << 18 | 1 << 19):
-        yield Finding("heat", Level.INFO, "was slowed down since the start", "give the Pi air, or a heat sink")
+        yield Finding("heat", Level.INFO, said("heat.was_slow"), said("heat.do"))
     else:
-        yield Finding("heat", Level.OK, "never slowed down since the start")
+        yield Finding("heat", Level.OK, said("heat.ok"))
 
 
 def wifi(ask: Ask, nets: Path = NETS) -> Iterator[Finding]:
     """Power saving makes phones hear of a card half a second late."""
     names = sorted(path.parent.name for path in nets.glob("*/wireless"))
     if not names:
-        yield Finding("wifi", Level.INFO, "no Wi-Fi device")
+        yield Finding("wifi", Level.INFO, said("wifi.none"))
     for name in names:
         saving = ask("iw", "dev", name, "get", "power_save")
         if saving is None:
-            yield Finding("wifi", Level.INFO, f"{name}: cannot tell whether it saves power", "sudo apt-get install iw")
+            yield Finding("wifi", Level.INFO, said("wifi.unknown", device=name), said("wifi.unknown.do"))
         elif saving.strip().endswith("on"):
-            to_do = f"sudo iw dev {name} set power_save off (the installed service does it)"
-            yield Finding("wifi", Level.WARNING, f"{name} saves power: phones hear everything late", to_do)
+            yield Finding("wifi", Level.WARNING, said("wifi.saves", device=name), said("wifi.saves.do", device=name))
         else:
-            yield Finding("wifi", Level.OK, f"{name} stays awake")
+            yield Finding("wifi", Level.OK, said("wifi.ok", device=name))
 
 
 def database(files: Iterable[Path]) -> Iterator[Finding]:
     """SQLite's own check of every log; read-only, also while a companion writes."""
     if not (files := tuple(files)):
-        yield Finding("matches", Level.INFO, "no match is stored yet")
+        yield Finding("matches", Level.INFO, said("matches.none"))
     for file in files:
         try:
             with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, timeout=5)) as connection:
-                said = [str(row[0]) for row in connection.execute("PRAGMA quick_check")]
+                found = [str(row[0]) for row in connection.execute("PRAGMA quick_check")]
         except sqlite3.OperationalError as error:
-            yield Finding("matches", Level.WARNING, f"{file.name} could not be looked into: {error}", "try with sudo")
+            closed = said("matches.closed", file=file.name, why=str(error))
+            yield Finding("matches", Level.WARNING, closed, said("matches.closed.do"))
             continue
         except sqlite3.Error as error:
-            said = [str(error)]
-        if said == ["ok"]:
-            yield Finding("matches", Level.OK, f"{file.name} is whole")
+            found = [str(error)]
+        if found == ["ok"]:
+            yield Finding("matches", Level.OK, said("matches.ok", file=file.name))
         else:
-            to_do = f"stop the companion, keep a copy of {file}, and export what can be read: companion export"
-            yield Finding("matches", Level.TROUBLE, f"{file.name} is damaged: {said[0]}", to_do)
+            damaged = said("matches.damaged", file=file.name, why=found[0])
+            yield Finding("matches", Level.TROUBLE, damaged, said("matches.damaged.do", file=str(file)))
 
 
 def zbar(load: Callable[[], object]) -> Iterator[Finding]:
@@ -230,14 +239,9 @@ def zbar(load: Callable[[], object]) -> Iterator[Finding]:
     try:
         load()
     except (ImportError, OSError):
-        yield Finding(
-            "libzbar",
-            Level.INFO,
-            "not here: no second opinion on hard-to-read stickers",
-            "sudo apt-get install libzbar0",
-        )
+        yield Finding("libzbar", Level.INFO, said("zbar.none"), said("zbar.none.do"))
     else:
-        yield Finding("libzbar", Level.OK, "here")
+        yield Finding("libzbar", Level.OK, said("zbar.ok"))
 
 
 def ask(*command: str) -> str | None:
@@ -266,16 +270,18 @@ def health(port: int) -> JSON | None:
         return None
 
 
-def usual_checks(port: int, folder: Path, more: Iterable[tuple[str, Check]] = ()) -> tuple[tuple[str, Check], ...]:
+def usual_checks(
+    running_now: Callable[[], JSON | None], folder: Path, more: Iterable[tuple[str, Check]] = ()
+) -> tuple[tuple[str, Check], ...]:
     """All checks of this machine.
 
     Args:
-        port: Where a running companion listens.
+        running_now: What a running companion says of itself, such as ``health`` of its port.
         folder: The data directory.
         more: What needs a device and is handed in by whoever has it: camera, focus, light, tags, stickers, pins.
     """
     return (
-        ("companion", partial(running, partial(health, port))),
+        ("companion", partial(running, running_now)),
         *more,
         ("clock", partial(clock, ask)),
         ("disk", partial(disk, folder, lambda path: shutil.disk_usage(path).free)),
@@ -287,5 +293,5 @@ def usual_checks(port: int, folder: Path, more: Iterable[tuple[str, Check]] = ()
     )
 
 
-def _number(said: str | None) -> int:
-    return int(said) if said is not None and said.strip().isdigit() else 0
+def _number(told: str | None) -> int:
+    return int(told) if told is not None and told.strip().isdigit() else 0

@@ -27,17 +27,26 @@ class Fault:
     params: Mapping[str, object] = field(default_factory=dict, compare=False)
 
 
+def fault(key: str, what: str, *where: str | int, **params: object) -> Fault:
+    """One thing wrong that the catalogs can say too; ``what`` is their English sentence with its ``{parameters}``."""
+    return Fault(what.format(**params), where, key, params)
+
+
 class InputError(CompanionError, ValueError):
     """A file or an argument cannot be used; all that is wrong with it, at once."""
 
     def __init__(self, *faults: Fault | str) -> None:
-        self.faults = tuple(Fault(fault) if isinstance(fault, str) else fault for fault in faults)
-        super().__init__("\n".join(_sentence(fault) for fault in self.faults))
+        self.faults = tuple(Fault(wrong) if isinstance(wrong, str) else wrong for wrong in faults)
+        super().__init__("\n".join(_sentence(wrong) for wrong in self.faults))
 
 
-def _sentence(fault: Fault) -> str:
-    path = ".".join(str(key + 1) if isinstance(key, int) else key for key in fault.where)
-    return f"{path}: {fault.what}" if path else fault.what
+def _sentence(wrong: Fault) -> str:
+    return f"{path_of(wrong)}: {wrong.what}" if wrong.where else wrong.what
+
+
+def path_of(wrong: Fault) -> str:
+    """Where it is, as people count: ``seat.9.name``."""
+    return ".".join(str(key + 1) if isinstance(key, int) else key for key in wrong.where)
 
 
 class ImpossibleMove(CompanionError, ValueError):

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
+from companion.errors import Fault, InputError, path_of
 from companion.table import CardId, Change, Expected, Layout, Seat, Token, Zone
 
 JSON: TypeAlias = Any
@@ -28,6 +29,13 @@ class Text:
 
     key: str
     params: Mapping[str, JSON] = field(default_factory=dict)
+
+
+def spoken(wrong: Fault) -> Text | str:
+    """What is wrong, for people: in the reader's language where the catalogs have it."""
+    if not wrong.key:
+        return str(InputError(wrong))
+    return Text(wrong.key, {"where": path_of(wrong), **wrong.params} if wrong.where else dict(wrong.params))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from companion import shelf
+from companion import portraits, shelf
 from companion.album import Album
-from companion.desk import Reply, Role, Visitor
+from companion.desk import Reply, Role, Visitor, unusable
 from companion.errors import InputError, LogError
 from companion.eventlog import Stored, wall_clock
 from companion.figures import encode_figures, figures
@@ -84,7 +84,46 @@ class Library:
     def save_deck(self, visitor: Visitor, name: str, deck: JSON) -> Reply:
         """Keep a deck as typed."""
         folder = self._decks
-        return self._told(visitor, lambda: None if folder is None else shelf.save_deck(folder, name, deck))
+
+        def work() -> JSON:
+            if folder is None:
+                return None
+            told = shelf.save_deck(folder, name, deck)
+            portraits.clear(folder, name, {str(card.get("id")) for card in deck["card"]})
+            return told
+
+        return self._told(visitor, work)
+
+    def portraits(self, visitor: Visitor, deck: str) -> tuple[str, ...]:
+        """Which cards of a deck have a picture."""
+        seen = self._decks is not None and visitor.role is not Role.SPECTATOR
+        return portraits.listed(self._decks, deck) if seen and self._decks is not None else ()
+
+    def portrait(self, visitor: Visitor, deck: str, card: str) -> bytes | None:
+        """A card's picture."""
+        seen = self._decks is not None and visitor.role is not Role.SPECTATOR
+        return portraits.read(self._decks, deck, card) if seen and self._decks is not None else None
+
+    def keep_portrait(self, visitor: Visitor, deck: str, card: str, picture: bytes) -> Reply:
+        """Keep a card's picture; it is made small here and not in the referee's thread."""
+        from vision.portrait import portrait
+
+        return self._pictured(visitor, deck, card, lambda at: portraits.keep(at, deck, card, portrait(picture)))
+
+    def forget_portrait(self, visitor: Visitor, deck: str, card: str) -> Reply:
+        """Delete a card's picture."""
+        return self._pictured(visitor, deck, card, lambda at: portraits.forget(at, deck, card))
+
+    def _pictured(self, visitor: Visitor, deck: str, card: str, work: Callable[[Path], bool]) -> Reply:
+        if visitor.role is not Role.HOST:
+            return Reply(403, Text("desk.host_only"))
+        try:
+            done = self._decks is not None and work(self._decks)
+        except InputError as wrong:
+            return unusable(wrong)
+        except OSError as wrong:
+            return Reply(503, str(wrong))
+        return Reply(200, {"name": deck, "card": card}) if done else Reply(404, Text("desk.no_such"))
 
     def record(self, visitor: Visitor, match: str) -> Iterator[str] | None:
         """The lines of a match's record."""
@@ -127,7 +166,7 @@ class Library:
         try:
             body = self._host.ask(work)
         except InputError as wrong:
-            return Reply(422, {"detail": str(wrong), "faults": [shelf.spoken(fault) for fault in wrong.faults]})
+            return unusable(wrong)
         except TimeoutError:
             return Reply(503, Text("desk.slow"))
         except (LogError, OSError) as wrong:

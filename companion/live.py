@@ -17,7 +17,8 @@ from typing import Any
 from companion import __version__, catalog
 from companion.album import FOLDER, Album, worth_keeping
 from companion.appliance import appliance, sight
-from companion.errors import InputError
+from companion.checkup import examination
+from companion.errors import InputError, fault
 from companion.eventlog import FILE, EventLog, Stored, wall_clock
 from companion.fittings import open_broker, open_panel
 from companion.game import JSON, Game
@@ -153,7 +154,7 @@ class Table:
         deck = catalog.demo_deck()
         if named is not None:
             if not isinstance(named, str) or Path(named).name != named:
-                raise InputError("deck: name a deck file of this table")
+                raise InputError(fault("match.fault.deck", "name a deck file of this table", "deck"))
             deck = catalog.read_deck(self._data / "decks" / named)
         header: dict[str, JSON] = {"match": match, "deck": deck, **self._seeded()}
         catalog.open_match(match, deck)
@@ -245,7 +246,7 @@ class Table:
             self.reception,
             Words((*catalog.words(), *FOLDERS)),
             address=None if NOWHERE in address else address,  # a network may yet come; then as browsers reach it
-            box=appliance(panel),
+            box=appliance(panel, examination(self._data, self.reception.health)),
             adopt=self._adopt,
             adoptable=self._adoptable,
         )
@@ -281,8 +282,7 @@ class Table:
         from hardware.notify import Watchdog, notify, watchdog_s
 
         notify("READY=1")
-        limit_s = watchdog_s()
-        if limit_s is None:
+        if (limit_s := watchdog_s()) is None:
             return
         self._watchdog = Watchdog(("eye", "referee") if self._eye is not None else ("referee",), limit_s)
         over = threading.Event()

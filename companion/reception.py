@@ -10,8 +10,8 @@ from companion import shelf
 from companion.album import FOLDER, Album
 from companion.catalog import read_layout
 from companion.codec import decode_move
-from companion.desk import Invitation, Reply, Role, Visitor
-from companion.errors import Fault, InputError
+from companion.desk import Invitation, Reply, Role, Visitor, unusable
+from companion.errors import InputError
 from companion.evening import Evening
 from companion.events import Origin
 from companion.game import JSON, Offer, Text
@@ -23,7 +23,7 @@ from companion.messages import Answered, Proposal, Said
 from companion.news import News
 from companion.seating import Person, names_of, seating
 from companion.table import Seat
-from companion.wishes import came_of, meant_correction
+from companion.wishes import came_of, meant_correction, seats_now
 from companion.zones import Zoning, encode_layout, overlapping
 
 
@@ -123,6 +123,7 @@ class Reception(Library):
                 for i, (seat, person) in enumerate(zip(match.get("seat", ()), self._people(), strict=False), 1)
             ],
             "options": match.get("options", {}),
+            "pictures": Path(str(match.get("deck", ""))).stem or None,
             "deck": stored.header["deck"],
         }
 
@@ -138,6 +139,13 @@ class Reception(Library):
         """The table as this visitor may see it."""
         evening = self._host.evening
         return None if evening is None else evening.game.view(evening.record.state, visitor.seat)
+
+    def seats(self, visitor: Visitor) -> tuple[JSON, ...]:
+        """What may be said about each seat now."""
+        evening, match = self._host.evening, self.match()
+        if evening is None or match is None or visitor.role is not Role.HOST:
+            return ()
+        return seats_now(evening, match, evening.play_s(self._host.clock()))
 
     def layout(self, visitor: Visitor) -> JSON | None:
         """The zones that the eye goes by, and whether they may be moved now."""
@@ -167,7 +175,7 @@ class Reception(Library):
         try:
             drawn = None if table is None else read_layout(table)
         except InputError as wrong:
-            return Reply(422, str(wrong))
+            return unusable(wrong)
         if drawn is not None and (both := overlapping(drawn)) is not None:
             return Reply(422, {"detail": Text("desk.zones_overlap"), "zones": list(both)})
 
@@ -215,7 +223,7 @@ class Reception(Library):
             try:
                 meant = decode_move(evening.game, move)
             except InputError as wrong:
-                raise InputError(*(Fault(fault.what, ("move", *fault.where)) for fault in wrong.faults)) from wrong
+                raise InputError(*(replace(one, where=("move", *one.where)) for one in wrong.faults)) from wrong
             if visitor.role is not Role.HOST and (visitor.role is Role.SPECTATOR or meant.by != visitor.seat):
                 return Reply(403, Text("desk.own_seat"))
             if evening.game.silent and hasattr(meant, "unseen"):
@@ -227,9 +235,8 @@ class Reception(Library):
     def correct(self, visitor: Visitor, correction: Mapping[str, JSON]) -> Reply:
         """Contract section 8, ``/corrections``."""
         after = correction.get("after")
-        if after is not None and type(after) is not int:
-            return Reply(422, "after: should be the number of the last entry that you knew")
-        return self._said(lambda evening: meant_correction(evening, visitor, correction), after)
+        known = after if type(after) is int else None
+        return self._said(lambda evening: meant_correction(evening, visitor, correction), known)
 
     def answer(self, visitor: Visitor, question: int, answer: int) -> Reply:
         """Answer an open question."""
@@ -257,7 +264,7 @@ class Reception(Library):
             try:
                 said = make(evening)
             except InputError as wrong:
-                return Reply(422, str(wrong))
+                return unusable(wrong)
             if isinstance(said, Reply):
                 return said
             before = self._host.newest()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from companion.errors import Fault, InputError
+from companion.errors import InputError, fault
 from companion.events import Entry, Seated, void
 from companion.game import JSON
 from companion.table import Seat
@@ -62,5 +62,5 @@ def name_of(said: JSON) -> str:
     """
     name = " ".join(said.split()) if isinstance(said, str) else ""
     if not name or len(name) > NAME_CHARACTERS or not name.isprintable():
-        raise InputError(Fault(f"a name has 1 to {NAME_CHARACTERS} characters", ("name",)))
+        raise InputError(fault("seat.fault.name", "a name has 1 to {most} characters", "name", most=NAME_CHARACTERS))
     return name

@@ -16,7 +16,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-from companion.errors import InputError
+from companion.errors import InputError, fault
 from companion.games.discovery.deck import Deck
 from companion.table import Token
 from vision import sticker
@@ -114,9 +114,12 @@ def pdf(
         InputError: A size or a paper that cannot be printed.
     """
     if paper.lower() not in PAPERS_MM:
-        raise InputError(f'"{paper}" is no paper that fits here; there are: {", ".join(PAPERS_MM)}.')
+        said = '"{paper}" is no paper that fits here; there are: {known}.'
+        raise InputError(fault("sheets.fault.paper", said, paper=paper, known=", ".join(PAPERS_MM)))
     if not _SIZES_MM[0] <= size_mm <= _SIZES_MM[1]:
-        raise InputError(f"A sticker measures {_SIZES_MM[0]:g} to {_SIZES_MM[1]:g} mm, not {size_mm:g} mm.")
+        said = "A sticker measures {least} to {most} mm, not {size} mm."
+        least, most = (f"{size:g}" for size in _SIZES_MM)
+        raise InputError(fault("sheets.fault.size", said, least=least, most=most, size=f"{size_mm:g}"))
     page_mm = PAPERS_MM[paper.lower()]
     sheets = [
         *(

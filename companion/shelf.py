@@ -12,10 +12,10 @@ from typing import Any
 from companion import catalog
 from companion.documents import read_toml
 from companion.entries import decode_entry
-from companion.errors import Fault, InputError
+from companion.errors import Fault, InputError, fault
 from companion.eventlog import Stored, import_record
 from companion.events import Entry
-from companion.game import JSON, Text
+from companion.game import JSON, spoken
 from companion.games.discovery.deck import check
 from companion.host import Host, entries_of
 from companion.record import replay
@@ -72,10 +72,12 @@ def take_in(host: Host, text: str, began: str) -> str:
         try:
             values.append(json.loads(line))
         except (ValueError, RecursionError) as wrong:
-            raise InputError(f"line {number}: this is not JSON: {wrong}") from wrong
+            said = "line {line}: this is not JSON: {why}"
+            raise InputError(fault("record.fault.json", said, line=number, why=str(wrong))) from wrong
     head = values[0] if values else None
     if not isinstance(head, Mapping) or head.get("record") != 1 or not isinstance(head.get("match"), Mapping):
-        raise InputError('line 1: a record begins with {"record": 1, "match": …}')
+        said = "line 1: a record begins with {head}"
+        raise InputError(fault("record.fault.head", said, head='{"record": 1, "match": …}'))
     header = {key: value for key, value in head.items() if key != "record"}
     header.setdefault("deck", catalog.demo_deck())
     game = catalog.open_match(header["match"], header["deck"]).game
@@ -151,7 +153,7 @@ def save_deck(folder: Path, name: str, document: JSON) -> JSON:
         InputError: The name or the document cannot be kept at all.
     """
     if not NAME.fullmatch(name):
-        raise InputError(Fault("a deck's name has small letters, digits and hyphens", ("name",)))
+        raise InputError(fault("deck.fault.file", "a deck's name has small letters, digits and hyphens", "name"))
     text = _toml(document)
     faults, gaps = check(document)
     folder.mkdir(parents=True, exist_ok=True)
@@ -174,11 +176,6 @@ def entered(document: Mapping[str, JSON]) -> int:
     return sum(bool(row.get("name")) and bool(row.get("family")) and "prerequisites" in row for row in rows)
 
 
-def spoken(fault: Fault) -> Text | str:
-    """A fault for pages: in the reader's language where the catalogs have it."""
-    return Text(fault.key, dict(fault.params)) if fault.key else str(InputError(fault))
-
-
 def _fault_json(fault: Fault) -> JSON:
     return {"what": spoken(fault) if fault.key else fault.what, "where": list(fault.where)}
 
@@ -191,11 +188,11 @@ def _toml(document: JSON) -> str:
     """
     head, cards = (document.get(key) if isinstance(document, Mapping) else None for key in ("deck", "card"))
     if not isinstance(head, Mapping) or not isinstance(cards, list) or len(cards) > 99:
-        raise InputError('a deck has a table "deck" and a list "card"')
+        raise InputError(fault("deck.fault.outer", 'a deck has a table "deck" and a list "card"'))
     lines = ["[deck]", *(f"{key} = {_value(head[key])}" for key in ("name", "edition") if key in head)]
     for card in cards:
         if not isinstance(card, Mapping):
-            raise InputError(Fault("every card is a table", ("card",)))
+            raise InputError(fault("deck.fault.row", "every card is a table", "card"))
         known = ("id", "name", "family", "prerequisites", "source")
         lines += ["", "[[card]]", *(f"{key} = {_value(card[key])}" for key in known if key in card)]
     return "\n".join(lines) + "\n"
@@ -209,4 +206,4 @@ def _value(value: JSON) -> str:
             return f"[{', '.join(_value(item) for item in value)}]"
         case Mapping() if all(key in ("en", "fr") and isinstance(item, str) for key, item in value.items()):
             return f"{{ {', '.join(f'{key} = {_value(item)}' for key, item in value.items())} }}"
-    raise InputError(f"{json.dumps(value)[:60]} does not belong on a card")
+    raise InputError(fault("deck.fault.value", "{value} does not belong on a card", value=json.dumps(value)[:60]))

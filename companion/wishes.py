@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from companion.corrections import last_undoable
 from companion.desk import Reply, Role, Visitor
-from companion.errors import Fault, InputError
+from companion.errors import InputError, fault
 from companion.evening import Evening
-from companion.game import JSON, Text
+from companion.game import JSON, At, Text, spoken
 from companion.messages import (
     Allow,
     Claim,
@@ -37,9 +37,11 @@ def meant_correction(evening: Evening, visitor: Visitor, said: Mapping[str, JSON
     Raises:
         InputError: It means nothing.
     """
-    number, by = said.get("number"), visitor.seat
+    number, after, by = said.get("number"), said.get("after"), visitor.seat
+    if after is not None and type(after) is not int:
+        raise InputError(fault("correction.fault.after", "should be the last entry that you knew", "after"))
     if number is not None and (type(number) is not int or number < 1):
-        raise InputError(Fault("should be the number of an entry", ("number",)))
+        raise InputError(fault("correction.fault.number", "should be the number of an entry", "number"))
     if visitor.role is Role.SPECTATOR:
         return Reply(403, Text("desk.join_first"))
     host = visitor.role is Role.HOST
@@ -52,7 +54,7 @@ def meant_correction(evening: Evening, visitor: Visitor, said: Mapping[str, JSON
         case "claim":
             seat = said.get("by", by)
             if type(seat) is not int or not 1 <= seat <= evening.game.seats:
-                raise InputError(Fault("should be the seat whose card it was", ("by",)))
+                raise InputError(fault("correction.fault.by", "should be the seat whose card it was", "by"))
             if not host and seat != by:
                 return Reply(403, Text("desk.claim_own"))
             return Claim(Seat(seat), number, anyway=anyway)
@@ -75,7 +77,7 @@ def meant_correction(evening: Evening, visitor: Visitor, said: Mapping[str, JSON
         case "seat":
             return _seating(evening, said, by)
         case other:
-            raise InputError(Fault(f"{other!r} is no correction", ("do",)))
+            raise InputError(fault("correction.fault.unknown", "{value} is no correction", "do", value=repr(other)))
 
 
 def _seating(evening: Evening, said: Mapping[str, JSON], by: Seat | None) -> Seating:
@@ -83,21 +85,46 @@ def _seating(evening: Evening, said: Mapping[str, JSON], by: Seat | None) -> Sea
     seats = {key: said[key] for key in ("seat", "swaps") if said.get(key) is not None}
     for key, seat in seats.items():
         if type(seat) is not int or not 1 <= seat <= evening.game.seats:
-            raise InputError(Fault(f"should be a seat from 1 to {evening.game.seats}", (key,)))
+            bounds = "should be a seat from 1 to {most}"
+            raise InputError(fault("correction.fault.seat", bounds, key, most=evening.game.seats))
     here, name = said.get("here"), said.get("name")
     if here is not None and type(here) is not bool:
-        raise InputError(Fault("should be true or false", ("here",)))
+        raise InputError(fault("correction.fault.here", "should be true or false", "here"))
     if "seat" not in seats:
-        raise InputError(Fault("which seat?", ("seat",)))
+        raise InputError(fault("correction.fault.which", "which seat?", "seat"))
     if sum((name is not None and here is not True, "swaps" in seats, here is not None)) != 1:
-        raise InputError(
-            'say one thing about a seat: a new "name", which seat it "swaps" with, or whether one is "here"'
-        )
+        what = 'say one thing about a seat: a new "name", which seat it "swaps" with, or whether one is "here"'
+        raise InputError(fault("correction.fault.one", what))
     told = None if name is None else name_of(name)
     swaps = seats.get("swaps")
     if swaps == seats["seat"]:
-        raise InputError(Fault("should be another seat", ("swaps",)))
+        raise InputError(fault("correction.fault.another", "should be another seat", "swaps"))
     return Seating(Seat(seats["seat"]), told, None if swaps is None else Seat(swaps), here, by)
+
+
+def seats_now(evening: Evening, match: Mapping[str, JSON], time_s: float) -> tuple[JSON, ...]:
+    """What may be said about each seat of a match now, and what would come of it; see ``Desk.seats``.
+
+    Args:
+        match: As ``Desk.match`` tells it. Whoever plays at a simulated table knows no empty seats.
+    """
+    game, state = evening.game, evening.record.state
+    at, before = At(evening.record.next_number, time_s), evening.standing
+    away = set(game.view(state, None).get("away", ()))
+    told = []
+    for number, sits in enumerate(match["seats"], 1):
+        seat = Seat(number)
+        one = {"seat": number, "name": sits["name"], "bot": sits["bot"], "here": seat not in away, "why": None}
+        try:
+            if match["simulated"]:
+                raise InputError(fault("seat.fault.simulated", "the players of a simulated table stay where they are"))
+            after = game.standing(game.public(game.seat(state, seat, seat in away, at)))
+        except InputError as wrong:
+            told.append({**one, "why": spoken(wrong.faults[0]), "cards": 0, "next": None})
+        else:
+            cards = abs(after.hands[number - 1] - before.hands[number - 1])
+            told.append({**one, "cards": cards, "next": after.turn if after.turn != before.turn else None})
+    return tuple(told)
 
 
 def came_of(before: News | None, after: News | None, stale: JSON) -> Reply:
@@ -115,5 +142,5 @@ def _counts(said: Mapping[str, JSON], key: str) -> tuple[int, ...] | None:
         return None
     counts = counts if isinstance(counts, list) else [counts]
     if any(type(count) is not int or not 0 <= count < 100 for count in counts):
-        raise InputError(Fault("should be counts from 0", (key,)))
+        raise InputError(fault("correction.fault.counts", "should be counts from 0", key))
     return tuple(counts)

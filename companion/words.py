@@ -1,7 +1,8 @@
 """Says a ``Text`` in a reader's language.
 
 The core and the games return keys and parameters; catalogs are gettext ``.po`` files, read with Babel when
-a program starts, so that a translator edits one text file and nothing has to be compiled.
+a program starts, so that a translator edits one text file and nothing has to be compiled. A sentence that counts
+something has two forms, of which the parameter ``n`` chooses one.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from babel import Locale
 from babel.messages.pofile import read_po
 
 from companion.game import JSON, Text
@@ -17,6 +19,8 @@ from companion.game import JSON, Text
 LANGUAGES = ("en", "fr")
 CARDS = frozenset({"card", "cards", "joker", "link"})
 SEATS = frozenset({"seat", "other", "seats"})
+COUNT = "n"
+"""The parameter that chooses between singular and plural."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +45,29 @@ class Names:
         return self.seats[seat - 1] if 0 < seat <= len(self.seats) else str(seat)
 
 
+def form(count: JSON, language: str) -> int:
+    """0 for the singular of a language, 1 for its plural: French says "0 carte", English "0 cards"."""
+    if not isinstance(count, int | float) or isinstance(count, bool):
+        return 0
+    whole = int(count) if count == int(count) else count  # 1.0 is shown as 1
+    return int(Locale.parse(language if language in LANGUAGES else "en").plural_form(whole) != "one")
+
+
+def _forms(said: str | Iterable[str]) -> tuple[str, ...]:
+    return (said,) if isinstance(said, str) else tuple(map(str, said))
+
+
 class Words:
     """The catalogs of all languages, from folders that hold ``en.po`` and ``fr.po``."""
 
     def __init__(self, folders: Iterable[Path]) -> None:
-        self._said: dict[str, dict[str, str]] = {language: {} for language in LANGUAGES}
+        self._said: dict[str, dict[str, tuple[str, ...]]] = {language: {} for language in LANGUAGES}
         for folder in folders:
             for language in LANGUAGES:
                 with (folder / f"{language}.po").open("rb") as file:
                     for message in read_po(file, locale=language):
                         if message.id and message.string:
-                            self._said[language][str(message.id)] = str(message.string)
+                            self._said[language][_forms(message.id)[0]] = _forms(message.string)
 
     def keys(self, language: str) -> frozenset[str]:
         """Every key that this language can say."""
@@ -59,8 +75,13 @@ class Words:
 
     def say(self, text: Text, language: str, names: Names) -> str:
         """The sentence; a key without translation is said in English, and else as the key itself."""
-        pattern = self._said.get(language, {}).get(text.key) or self._said["en"].get(text.key) or text.key
+        forms = self.forms(text.key, language)
+        pattern = forms[form(text.params.get(COUNT), language) if len(forms) > 1 else 0]
         return pattern.format_map({key: self._param(key, value, language, names) for key, value in text.params.items()})
+
+    def forms(self, key: str, language: str) -> tuple[str, ...]:
+        """A sentence as it stands in the catalog: one form, or singular and plural."""
+        return self._said.get(language, {}).get(key) or self._said["en"].get(key) or (key,)
 
     def _param(self, key: str, value: JSON, language: str, names: Names) -> str:
         if isinstance(value, Text):

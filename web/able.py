@@ -18,6 +18,8 @@ class Box:
         rest: Makes the panel quiet: night, mute.
         lamp: Shows the lamp's and the buzzer's best once.
         shut_down: Switches the box off in good order.
+        examine: Looks at everything as ``companion doctor`` does, which takes some seconds: ``{"name", "level", "what",
+            "to_do"}``, the last two as ``Text``.
         night, muted: As was said last.
     """
 
@@ -25,5 +27,6 @@ class Box:
     rest: Callable[[bool, bool], None] | None = None
     lamp: Callable[[], None] | None = None
     shut_down: Callable[[], None] | None = None
+    examine: Callable[[], tuple[JSON, ...]] | None = None
     night: bool = False
     muted: bool = False

@@ -45,7 +45,7 @@ def events() -> Response:
         resumes = False
     waiting = feed.open()
     if waiting is None:
-        raise Problem(503, "Too many screens are following: ask /api/v1/standing instead.", {"Retry-After": "15"})
+        raise Problem(503, Text("problem.screens"), {"Retry-After": "15"})
     told = feed.events(waiting, g.language, int(after) if resumes else None)
     response = Response(told, content_type="text/event-stream; charset=utf-8")
     response.headers.update({"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
@@ -65,7 +65,7 @@ def join() -> Response:
     code = parsed(request, "code", str)["code"]
     known = recognise(code.strip(), request)
     if known is None:
-        raise Problem(403, "Nobody at this table has this code: look at the host's page for yours.")
+        raise Problem(403, Text("join.unknown"))
     return welcome(known, code.strip())
 
 
@@ -84,7 +84,7 @@ def adopt() -> Response:
     code = adopt_one() if adopt_one else None
     known = door().desk.visitor(code) if code else None
     if known is None:
-        raise Problem(403, "This table has a host already: join with the code from the host's page.")
+        raise Problem(403, Text("problem.host_taken"))
     return welcome(known, code or "")
 
 
@@ -119,6 +119,7 @@ def seat() -> JSON:
         "seat": who.seat,
         "offers": [_offer_json(offer) for offer in door().desk.offers(who)],
         "view": door().desk.view(who) if news else None,
+        "seats": [{**one, "why": one["why"] and spoken_to(one["why"])} for one in door().desk.seats(who)],
     }
 
 
@@ -136,9 +137,9 @@ def moves() -> Response:
 def _move(move: Mapping[str, Any]) -> Mapping[str, Any]:
     do, by = move.get("do"), move.get("by")
     if not isinstance(do, str) or not do:
-        raise Problem(422, 'A move says what is done: {"do": "end_turn", "by": 1}.')
+        raise Problem(422, Text("problem.move", {"example": '{"do": "end_turn", "by": 1}'}))
     if not isinstance(by, int) or isinstance(by, bool) or not 0 <= by <= 9:
-        raise Problem(422, "A move says by which seat: by is a whole number, 0 for the table itself.")
+        raise Problem(422, Text("problem.by"))
     return move
 
 
@@ -175,7 +176,7 @@ def record(match_id: str) -> Response:
     """A match's record, one JSON value a line."""
     lines = door().desk.record(visitor(), match_id)
     if lines is None:
-        raise Problem(404, f"There is no match {match_id!r}.")
+        raise Problem(404, Text("matches.none"))
     text = "".join(f"{line.rstrip()}\n" for line in lines)
     response = Response(text, content_type="application/jsonl; charset=utf-8")
     response.headers.set("Content-Disposition", "attachment", filename=f"{match_id}.jsonl")
@@ -187,7 +188,7 @@ def figures(match_id: str) -> JSON:
     """How well a match was refereed, and which entries have pictures."""
     told = door().desk.figures(visitor(), match_id)
     if told is None:
-        raise Problem(404, f"There is no match {match_id!r}.")
+        raise Problem(404, Text("matches.none"))
     return told
 
 
@@ -196,9 +197,9 @@ def kept_picture(match_id: str, number: int, place: int) -> Response:
     """One of the pictures that were kept of an entry, from 1, the oldest first."""
     kept = door().desk.pictures(visitor(), match_id, number)
     if kept is None:
-        raise Problem(404, f"There is no match {match_id!r}.")
+        raise Problem(404, Text("matches.none"))
     if not 0 < place <= len(kept):
-        raise Problem(404, f"Of entry {number} there is no picture {place}: {len(kept)} were kept.")
+        raise Problem(404, Text("problem.no_picture", {"number": number, "place": place, "n": len(kept)}))
     return Response(kept[place - 1], content_type="image/jpeg")
 
 
@@ -207,7 +208,7 @@ def camera() -> Response:
     """The camera's last picture; ``?straight`` = the field seen straight from above."""
     picture = door().desk.picture(visitor(), "straight" in request.args)
     if picture is None:
-        raise Problem(404, "There is no picture: the camera has not seen anything yet.")
+        raise Problem(404, Text("problem.unseen"))
     return Response(picture, content_type="image/jpeg")
 
 
@@ -241,7 +242,7 @@ def told(reply: Reply) -> Response:
     if isinstance(detail, Text):
         detail = said(detail)
     if faults := more.pop("faults", None):
-        detail = " ".join(_sentence(fault) for fault in faults)
+        detail = " ".join(spoken_to(fault) for fault in faults)
     for key in ("type", "title", "status"):
         more.pop(key, None)
     if reply.status == 409:
@@ -249,7 +250,8 @@ def told(reply: Reply) -> Response:
     raise Problem(reply.status, str(detail or door().voice.word(f"problem.{reply.status}", g.language)), None, **more)
 
 
-def _sentence(fault: Text | str) -> str:
+def spoken_to(fault: Text | str) -> str:
+    """What is wrong, in the reader's language where there are words for it."""
     return fault if isinstance(fault, str) else said(fault)
 
 

@@ -14,7 +14,7 @@ import web.box
 import web.shelf  # noqa: F401  # bring their routes to the API
 from companion.desk import Desk
 from companion.game import Text
-from companion.words import Words
+from companion.words import LANGUAGES, Words
 from web.able import Box
 from web.api import api
 from web.door import Door, guard
@@ -92,15 +92,16 @@ def close(app: Flask) -> None:
 
 def _problem(problem: Problem) -> Response:
     reads_pages = request.method in ("GET", "HEAD") or "text/html" in request.headers.get("Accept", "")
-    return apology(problem) if reads_pages and not request.path.startswith("/api/") else answer(problem)
+    detail = problem.detail
+    if isinstance(detail, Text):
+        door = current_app.extensions["door"]
+        detail = door.voice.say(detail, g.get("language", LANGUAGES[0]), evening(door.desk).names)
+    return apology(problem, detail) if reads_pages and not request.path.startswith("/api/") else answer(problem, detail)
 
 
 def _not_now(error: PermissionError) -> Response:
-    why = error.args[0] if error.args else None
-    if isinstance(why, Text):
-        door = current_app.extensions["door"]
-        why = door.voice.say(why, g.language, evening(door.desk).names)
-    return _problem(Problem(403, str(why or "Not for you, or not now.")))
+    why = error.args[0] if error.args else Text("problem.not_now")
+    return _problem(Problem(403, why if isinstance(why, Text) else str(why)))
 
 
 def _http(error: HTTPException) -> Response:
@@ -109,16 +110,22 @@ def _http(error: HTTPException) -> Response:
     if status in (301, 302, 303, 307, 308):
         return Response(status=status, headers=headers)
     sentences = {
-        404: f"There is nothing at {request.path}.",
-        405: f"{request.path} does not take {request.method}.",
-        413: f"That is too much: {BODY_LIMIT // 1024} kB at most.",
+        404: Text("problem.nothing", {"what": request.path}),
+        405: Text("problem.method", {"what": request.path, "method": request.method}),
+        413: _too_much(request.max_content_length or BODY_LIMIT),
     }
     return _problem(Problem(status, sentences.get(status, error.description or error.name), headers))
 
 
+def _too_much(most: int) -> Text:
+    if most >= 1 << 20:
+        return Text("problem.much_mb", {"most": most >> 20})
+    return Text("problem.much_kb", {"most": most >> 10})
+
+
 def _stumbled(error: InternalServerError) -> Response:
     log.error("request %s %s failed", request.method, request.path, exc_info=error.original_exception or error)
-    return _problem(Problem(500, "The companion stumbled over this; its log says more. Please try again."))
+    return _problem(Problem(500, Text("problem.stumbled")))
 
 
 def _finish(response: Response) -> Response:

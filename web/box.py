@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from flask import Response, g, request
 
+from companion.desk import unusable
 from companion.errors import InputError
-from companion.game import JSON
-from web.api import api, told
+from companion.game import JSON, Text
+from web.api import api, spoken_to, told
 from web.api import said as say
 from web.door import door, visitor
 from web.problems import Problem
@@ -25,11 +26,15 @@ def stickers() -> Response:
     typed = None if named is None else door().desk.deck(visitor(), named)
     if named is not None and typed is None:
         raise Problem(404, door().voice.word("problem.404", g.language))
+    size = request.args.get("size", "20")
     try:
-        size_mm = float(request.args.get("size", "20"))
+        size_mm = float(size)
+    except ValueError:
+        raise Problem(422, Text("problem.size", {"what": size[:20]})) from None
+    try:
         printed = sheets(size_mm, request.args.get("paper", "a4"), g.language, typed)
-    except (InputError, ValueError) as wrong:
-        raise Problem(422, str(wrong)) from wrong
+    except InputError as wrong:
+        return told(unusable(wrong))
     response = Response(printed, content_type="application/pdf")
     response.headers.set("Content-Disposition", "inline", filename="stickers.pdf")
     return response
@@ -49,7 +54,7 @@ def settle_zones() -> Response:
     """Keep other zones; ``null`` = the usual ones."""
     said = parsed(request, table=dict)
     if "table" not in said:
-        raise Problem(422, "'table' is missing: zones as in a match file, or null for the usual ones.")
+        raise Problem(422, Text("problem.table"))
     reply = door().desk.settle_zones(visitor(), said["table"])
     return told(replace(reply, body=_zones_json(reply.body)) if reply.status == 200 else reply)
 
@@ -59,12 +64,29 @@ def _zones_json(layout: JSON) -> JSON:
     return {**layout, "why": why and say(why)}
 
 
+@api.get("/v1/doctor")
+def doctor() -> JSON:
+    """Everything that ``companion doctor`` looks at, and the one thing to do about each."""
+    return {"findings": findings()}
+
+
+def findings() -> list[JSON]:
+    """What the doctor finds now, in the reader's language.
+
+    Raises:
+        Problem: This box has no doctor.
+    """
+    if (examine := door().box.examine) is None:
+        raise Problem(404, door().voice.word("box.cannot", g.language))
+    return [{**one, "what": spoken_to(one["what"]), "to_do": spoken_to(one["to_do"])} for one in examine()]
+
+
 @api.get("/v1/box")
 def box() -> JSON:
     """What this box can do, and how quiet it is."""
     able = door().box
     return {
-        "can": [name for name in ("sheets", "rest", "lamp", "shut_down") if getattr(able, name) is not None],
+        "can": [name for name in ("sheets", "rest", "lamp", "shut_down", "examine") if getattr(able, name) is not None],
         "night": able.night,
         "muted": able.muted,
     }
@@ -86,5 +108,5 @@ def ask_box() -> JSON:
         case "mute" | "unmute" | "night" | "day" | "lamp" | "shut-down":
             raise Problem(404, door().voice.word("box.cannot", g.language))
         case _:
-            raise Problem(422, f"{do!r} is nothing that a box does.")
+            raise Problem(422, Text("problem.box", {"what": do[:20]}))
     return box()

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Request, Response, current_app, g, request
 
 from companion.desk import SPECTATOR, Desk, Role, Visitor
+from companion.game import Text
 from web.able import Box
 from web.feed import Feed
 from web.once import Once
@@ -48,13 +49,18 @@ ROLES: dict[str, Role] = {
     "api.box": Role.HOST,
     "api.ask_box": Role.HOST,
     "api.stickers": Role.HOST,
+    "api.doctor": Role.HOST,
     "api.rematch": Role.HOST,
     "api.forget": Role.HOST,
     "api.restore": Role.HOST,
     "api.take_in": Role.HOST,
     "api.decks": Role.HOST,
     "api.save_deck": Role.HOST,
+    "api.portrait": Role.SEAT,
+    "api.keep_portrait": Role.HOST,
+    "api.forget_portrait": Role.HOST,
     "setup.wizard": Role.HOST,
+    "setup.doctor": Role.HOST,
     "setup.decks": Role.HOST,
     "setup.deck": Role.HOST,
     "api.camera": Role.HOST,
@@ -75,6 +81,12 @@ ROLES: dict[str, Role] = {
     "pages.host": Role.HOST,
 }
 """Every route and the least role that it asks for; the app does not start with a route that is missing here."""
+
+PICTURE_LIMIT = 12 * 1024 * 1024
+"""Bytes; what a phone's camera makes."""
+
+LIMITS = {"api.keep_portrait": PICTURE_LIMIT}
+"""Routes that take larger bodies than all others."""
 
 RANKS = (Role.SPECTATOR, Role.SEAT, Role.HOST)
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -132,6 +144,7 @@ def _let_in() -> Response | None:
     asked_for = ROLES[request.endpoint]
     if RANKS.index(g.visitor.role) < RANKS.index(asked_for):
         raise Problem(403, door().voice.word("door.host" if asked_for is Role.HOST else "door.seat", g.language))
+    request.max_content_length = LIMITS.get(request.endpoint, request.max_content_length)
     if request.method not in SAFE and request.blueprint == "api":
         return door().once.before(request, _purse(request))
     return None
@@ -174,7 +187,7 @@ def recognise(code: str, asking: Request) -> Visitor | None:
     if len(code) > 2 * SHORT:
         return door().desk.visitor(code)
     if (wait_s := door().tries.wait_s(address)) > 0:
-        raise Problem(429, f"Five wrong codes: please wait {wait_s} seconds.", {"Retry-After": str(wait_s)})
+        raise Problem(429, Text("problem.tries", {"n": wait_s}), {"Retry-After": str(wait_s)})
     tidy = "".join(code.split()).replace("-", "").upper()
     found = door().desk.visitor(tidy) if tidy else None
     if found is None:
@@ -190,12 +203,12 @@ def _same_house(asking: Request, hosts: Iterable[str]) -> None:
     """Turn away what another site's page sends, and pages that came here under a foreign name (DNS rebinding)."""
     host = (urlsplit(f"//{asking.host}").hostname or "").rstrip(".").lower()
     if not (_is_address(host) or (host and "." not in host) or host.endswith(HOME) or host in hosts):
-        raise Problem(403, f"This table is not called {host!r}: open it by its address or as companion.local.")
+        raise Problem(403, Text("problem.house", {"what": host[:60]}))
     origin = asking.headers.get("Origin")
     if origin is not None and urlsplit(origin).netloc.lower() != asking.host.lower():
-        raise Problem(403, "This was sent by a page of another site: open the table's own page and try again.")
+        raise Problem(403, Text("problem.site"))
     if asking.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        raise Problem(403, "This was sent by a page of another site: open the table's own page and try again.")
+        raise Problem(403, Text("problem.site"))
 
 
 def _is_address(host: str) -> bool:

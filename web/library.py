@@ -76,8 +76,8 @@ def _honest(match_id: str, told: Report) -> dict[str, Any]:
     pictures = {int(number): count for number, count in figures.get("pictures", {}).items()}
     faults = {fault.number for fault in told.faults}
     others = [one for one in told.noted if one.number in pictures and one.number not in faults]
-    shown = [(key, _number(figures[key])) for key in FIGURES if figures.get(key) is not None]
-    return {"figures": shown, "pictures": pictures, "others": others}
+    shown = [(key, figures[key]) for key in FIGURES if figures.get(key) is not None]
+    return {"figures": shown, "number": _number, "pictures": pictures, "others": others}
 
 
 def _number(value: float | None) -> str:

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from flask import Request, Response, g
 
+from companion.game import Text
 from web.problems import Problem
 
 Told: TypeAlias = tuple[int, bytes, list[tuple[str, str]]]
@@ -42,9 +43,9 @@ class Once:
                 return None
             first, told = self._answers[key]
         if first != print_of:
-            raise Problem(422, "This Idempotency-Key came with another body before: use a new one.")
+            raise Problem(422, Text("problem.key_used"))
         if told is None:
-            raise Problem(409, "The first request with this Idempotency-Key is still being answered.")
+            raise Problem(409, Text("problem.key_busy"))
         status, body, headers = told
         return Response(body, status, headers=headers)
 

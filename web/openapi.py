@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from companion.game import JSON
+from web.operations import get, last_event_id, named, place, post
 from web.schemas import (
     AFTER,
     BOX,
     CORRECTION,
     DECK,
+    DECK_CARD,
+    DOCTOR,
     INTEGER,
     INVITATION,
     MATCH,
     MOVE,
     OFFER,
+    PICTURE,
+    PORTRAIT,
     SCHEMAS,
     SEAT,
+    SEATED,
     TEXT,
     ZONES,
     ZONES_SAID,
@@ -23,130 +29,55 @@ from web.schemas import object_of as _object
 from web.schemas import ref as _ref
 
 
-def _content(schema: JSON, kind: str = "application/json") -> JSON:
-    return {kind: {"schema": schema}}
-
-
-def _problem(description: str) -> JSON:
-    return {"description": description, "content": _content(_ref("Problem"), "application/problem+json")}
-
-
-WHY = {
-    "403": "Not for this role, from another site, or with nobody's code.",
-    "404": "There is no such thing.",
-    "409": "Stale: it has moved on since; the fresh standing is in the answer.",
-    "413": "Too much.",
-    "415": "Not JSON.",
-    "422": "The body cannot be read or does not say what is wanted.",
-    "429": "Too many wrong codes from this address.",
-    "503": "Too many streams are open, or nothing can be written down now.",
-}
-
-
-def _get(summary: str, schema: JSON, *problems: str, kind: str = "application/json", role: str = "") -> JSON:
-    # A bearer of a wrong code is told so everywhere, and is slowed down when he keeps trying.
-    answers = {code: _problem(WHY[code]) for code in sorted({"403", "429", *problems})}
-    return {
-        "summary": summary,
-        "responses": {"200": {"description": "Done.", "content": _content(schema, kind)}, **answers},
-        **_secured(role),
-    }
-
-
-def _post(summary: str, body: JSON | None, schema: JSON, *problems: str, role: str = "") -> JSON:
-    common = ("403", "409", "413", "422", "429", "503", *(("415",) if body else ()))
-    answers = {code: _problem(WHY[code]) for code in sorted({*common, *problems})}
-    wanted = {"requestBody": {"required": True, "content": _content(body)}} if body else {}
-    return {
-        "summary": summary,
-        "parameters": [
-            {
-                "name": "Idempotency-Key",
-                "in": "header",
-                "description": "A request repeated with the same key acts once and gets the first answer again.",
-                "schema": {"type": "string", "maxLength": 200, "pattern": "^[!-~]+$"},
-            }
-        ],
-        **wanted,
-        "responses": {"200": {"description": "Done.", "content": _content(schema)}, **answers},
-        **_secured(role),
-    }
-
-
-def _secured(role: str) -> JSON:
-    return {"security": [{"code": []}, {"cookie": []}], "description": f"For {role}."} if role else {}
-
-
-def _last_event_id() -> list[JSON]:
-    seen = "The last entry that was seen: what came since is told, then all that comes."
-    return [
-        {"name": "Last-Event-ID", "in": "header", "description": seen, "schema": {"type": "integer", "minimum": 0}},
-        {"name": "after", "in": "query", "description": "The same, for who cannot set headers.", "schema": INTEGER},
-        {
-            "name": "match",
-            "in": "query",
-            "description": "The match that the entry belongs to; another than the running one gets the standing.",
-            "schema": TEXT,
-        },
-    ]
-
-
-def _place(name: str) -> JSON:
-    return {"name": name, "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
-
-
-def _with(parameter: JSON) -> dict[str, JSON]:
-    return {"parameters": [parameter, *_post("", None, None)["parameters"]]}
-
-
 def document() -> JSON:
     """The description."""
     match_id = {"name": "match_id", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
     seat = _object(
-        "match number role seat offers view",
+        "match number role seat offers view seats",
         match={"type": ["string", "null"]},
         number=INTEGER,
         role=TEXT,
         seat=SEAT,
         offers={"type": "array", "items": OFFER, "description": "Any combination of the choices is a lawful move."},
         view={"description": "The table as this seat may see it, in the game's own shape."},
+        seats={"type": "array", "items": SEATED},
     )
     paths: dict[str, JSON] = {
-        "/api/openapi.json": {"get": _get("This document", {"type": "object"})},
-        "/api/v1/standing": {"get": _get("How it stands", _ref("News"))},
+        "/api/openapi.json": {"get": get("This document", {"type": "object"})},
+        "/api/v1/standing": {"get": get("How it stands", _ref("News"))},
         "/api/v1/events": {
             "get": {
-                **_get("How it stands, then everything that comes", TEXT, "503", kind="text/event-stream"),
-                "parameters": _last_event_id(),
+                **get("How it stands, then everything that comes", TEXT, "503", kind="text/event-stream"),
+                "parameters": last_event_id(),
             }
         },
-        "/api/v1/match": {"get": _get("The running match", _object("match", match={"type": ["object", "null"]}))},
-        "/api/v1/health": {"get": _get("Whether everything works", {"type": "object"})},
-        "/api/v1/join": {"post": _post("Become a seat or the host", _object("code", code=TEXT), _ref("Welcome"))},
+        "/api/v1/match": {"get": get("The running match", _object("match", match={"type": ["object", "null"]}))},
+        "/api/v1/health": {"get": get("Whether everything works", {"type": "object"})},
+        "/api/v1/join": {"post": post("Become a seat or the host", _object("code", code=TEXT), _ref("Welcome"))},
         "/api/v1/leave": {
-            "post": _post("Forget who this browser was", None, _object("role seat", role=TEXT, seat=SEAT))
+            "post": post("Forget who this browser was", None, _object("role seat", role=TEXT, seat=SEAT))
         },
-        "/api/v1/host": {"post": _post("Become the host of a box that looks for one", None, _ref("Welcome"))},
-        "/api/v1/seat": {"get": _get("Who I am, what I see, what I may say", seat, role="a seat or the host")},
+        "/api/v1/host": {"post": post("Become the host of a box that looks for one", None, _ref("Welcome"))},
+        "/api/v1/seat": {"get": get("Who I am, what I see, what I may say", seat, role="a seat or the host")},
         "/api/v1/invitations": {
-            "get": _get(
+            "get": get(
                 "The codes that I may hand out",
                 _object("invitations", invitations={"type": "array", "items": INVITATION}),
                 role="a seat or the host",
             )
         },
         "/api/v1/moves": {
-            "post": _post(
+            "post": post(
                 "Say a move", _object("move", move=MOVE, after=AFTER), _ref("Entry"), "404", role="a seat or the host"
             )
         },
         "/api/v1/corrections": {
-            "post": _post(
+            "post": post(
                 "Put something right", CORRECTION, _ref("Entry"), "404", role="a seat (undo, claim) or the host"
             )
         },
         "/api/v1/answers": {
-            "post": _post(
+            "post": post(
                 "Answer an open question",
                 _object("question answer", question=INTEGER, answer={"type": "integer", "minimum": 0}),
                 _ref("Entry"),
@@ -155,11 +86,11 @@ def document() -> JSON:
             )
         },
         "/api/v1/matches": {
-            "get": _get(
+            "get": get(
                 "The stored matches, newest first",
                 _object("matches", matches={"type": "array", "items": {"type": "object"}}),
             ),
-            "post": _post(
+            "post": post(
                 "Begin a match and close the running one",
                 _object(
                     "match", match={"type": "object", "description": "A match file (contract, section 6) as JSON."}
@@ -170,37 +101,35 @@ def document() -> JSON:
             ),
         },
         "/api/v1/matches/{match_id}/record": {
-            "get": {**_get("A match's record", TEXT, "404", kind="application/jsonl"), "parameters": [match_id]}
+            "get": {**get("A match's record", TEXT, "404", kind="application/jsonl"), "parameters": [match_id]}
         },
         "/api/v1/matches/{match_id}/figures": {
-            "get": {**_get("How well a match was refereed", _ref("Figures"), "404"), "parameters": [match_id]}
+            "get": {**get("How well a match was refereed", _ref("Figures"), "404"), "parameters": [match_id]}
         },
         "/api/v1/matches/{match_id}/pictures/{number}/{place}": {
             "get": {
-                **_get(
+                **get(
                     "A picture that was kept of an entry, the oldest first",
                     {"type": "string", "contentMediaType": "image/jpeg"},
                     "404",
                     kind="image/jpeg",
                 ),
-                "parameters": [match_id, _place("number"), _place("place")],
+                "parameters": [match_id, place("number"), place("place")],
             },
         },
         "/api/v1/matches/{match_id}/delete": {
-            "post": {**_post("Delete a stored match", None, MATCH, "404", role="the host"), **_with(match_id)}
+            "post": {**post("Delete a stored match", None, MATCH, "404", role="the host"), **named(match_id)}
         },
         "/api/v1/matches/{match_id}/restore": {
-            "post": {**_post("Get a deleted match back", None, MATCH, "404", role="the host"), **_with(match_id)}
+            "post": {**post("Get a deleted match back", None, MATCH, "404", role="the host"), **named(match_id)}
         },
         "/api/v1/records": {
-            "post": _post("Store a record as a finished match", _object("record", record=TEXT), MATCH, role="the host")
+            "post": post("Store a record as a finished match", _object("record", record=TEXT), MATCH, role="the host")
         },
-        "/api/v1/rematch": {
-            "post": _post("The same seats again, the next dealer", None, MATCH, "404", role="the host")
-        },
+        "/api/v1/rematch": {"post": post("The same seats again, the next dealer", None, MATCH, "404", role="the host")},
         "/api/v1/decks": {
-            "get": _get("The table's own decks", _object("decks", decks={"type": "array"}), role="the host"),
-            "post": _post(
+            "get": get("The table's own decks", _object("decks", decks={"type": "array"}), role="the host"),
+            "post": post(
                 "Keep a deck as typed; what is wrong and what is missing",
                 _object("name deck", name=TEXT, deck={"type": "object"}),
                 DECK,
@@ -208,9 +137,32 @@ def document() -> JSON:
                 role="the host",
             ),
         },
+        "/api/v1/decks/{name}/pictures/{card}": {
+            "get": {
+                **get(
+                    "The picture of a card of one of the table's own decks",
+                    {"type": "string", "contentMediaType": "image/jpeg"},
+                    "404",
+                    kind="image/jpeg",
+                    role="a seat or the host",
+                ),
+                "parameters": DECK_CARD,
+            },
+            "post": {
+                **post("Keep a picture of a card, made small", None, PORTRAIT, "404", "415", role="the host"),
+                **named(*DECK_CARD),
+                "requestBody": {"required": True, "content": PICTURE},
+            },
+        },
+        "/api/v1/decks/{name}/pictures/{card}/delete": {
+            "post": {
+                **post("Delete the picture of a card", None, PORTRAIT, "404", role="the host"),
+                **named(*DECK_CARD),
+            }
+        },
         "/api/v1/box": {
-            "get": _get("What this box can do", BOX, role="the host"),
-            "post": _post(
+            "get": get("What this box can do", BOX, role="the host"),
+            "post": post(
                 "Light the lamp, be quiet, switch off",
                 _object("do", do={"enum": ["mute", "unmute", "night", "day", "lamp", "shut-down"]}),
                 BOX,
@@ -218,9 +170,12 @@ def document() -> JSON:
                 role="the host",
             ),
         },
+        "/api/v1/doctor": {
+            "get": get("What is well and what is not, as `companion doctor` says it", DOCTOR, "404", role="the host")
+        },
         "/api/v1/stickers.pdf": {
             "get": {
-                **_get(
+                **get(
                     "Stickers and tags to print",
                     {"type": "string", "contentMediaType": "application/pdf"},
                     "404",
@@ -236,12 +191,12 @@ def document() -> JSON:
             }
         },
         "/api/v1/zones": {
-            "get": _get("The zones that the camera goes by", ZONES, "404", role="the host"),
-            "post": _post("Keep other zones", _object("table", table=ZONES_SAID), ZONES, "404", role="the host"),
+            "get": get("The zones that the camera goes by", ZONES, "404", role="the host"),
+            "post": post("Keep other zones", _object("table", table=ZONES_SAID), ZONES, "404", role="the host"),
         },
         "/api/v1/camera.jpg": {
             "get": {
-                **_get(
+                **get(
                     "The camera's last picture",
                     {"type": "string", "contentMediaType": "image/jpeg"},
                     "404",

@@ -11,7 +11,7 @@ import segno
 from flask import Blueprint, Response, g, redirect, render_template, request
 
 from companion.desk import SPECTATOR, Role, Visitor
-from companion.game import JSON
+from companion.game import JSON, Text
 from companion.words import LANGUAGES
 from web.api import long_code, remember
 from web.door import door, recognise, visitor
@@ -74,7 +74,10 @@ def _told(now: Evening) -> Mapping[str, JSON] | None:
         {**card, "name": now.names.card(str(card["id"]), g.language)}
         for card in now.match.get("deck", {}).get("card", ())
     ]
-    return {**{key: now.match.get(key) for key in wanted}, "cards": cards}
+    who: Visitor = g.get("visitor", SPECTATOR)
+    own = now.match.get("pictures")
+    pictured = list(door().desk.portraits(who, own)) if own else []
+    return {**{key: now.match.get(key) for key in wanted}, "cards": cards, "pictures": own, "pictured": pictured}
 
 
 def _log(now: Evening) -> list[JSON]:
@@ -91,10 +94,10 @@ def _log(now: Evening) -> list[JSON]:
     ]
 
 
-def apology(problem: Problem) -> Response:
+def apology(problem: Problem, detail: str) -> Response:
     """A page for a request that is not served: what is wrong and where to go."""
     template = "join.html" if problem.status in (403, 429) else "sorry.html"
-    response = page(template, problem.status, detail=problem.detail)
+    response = page(template, problem.status, detail=detail)
     response.headers.update(problem.headers)
     return response
 
@@ -169,7 +172,7 @@ def qr(place: int) -> Response:
     """The link of an invitation, by its place in the list of those that the visitor may hand out, as a QR code."""
     invitations = door().desk.invitations(visitor())
     if place >= len(invitations):
-        raise Problem(404, "There is no such code for you to hand out.")
+        raise Problem(404, Text("problem.no_code"))
     drawn = io.BytesIO()
     code = segno.make(_link(invitations[place].code), error="m")
     code.save(drawn, kind="svg", xmldecl=False, border=2, scale=8, light="#fff")

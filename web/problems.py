@@ -7,21 +7,21 @@ from http import HTTPStatus
 
 from flask import Response
 
-from companion.game import JSON
+from companion.game import JSON, Text
 
 
 class Problem(Exception):
-    """A request that is not served, and why, for the person who made it."""
+    """A request that is not served, and why, for the person who made it: a ``Text`` is said in his language."""
 
-    def __init__(self, status: int, detail: str, headers: dict[str, str] | None = None, **more: JSON) -> None:
-        super().__init__(detail)
+    def __init__(self, status: int, detail: str | Text, headers: dict[str, str] | None = None, **more: JSON) -> None:
+        super().__init__(str(detail))
         self.status, self.detail, self.headers, self.more = status, detail, headers or {}, more
 
 
-def answer(problem: Problem) -> Response:
-    """The response that tells it."""
+def answer(problem: Problem, detail: str) -> Response:
+    """The response that tells it, in this sentence."""
     title = HTTPStatus(problem.status).phrase
-    body = {"type": "about:blank", "title": title, "status": problem.status, "detail": problem.detail, **problem.more}
+    body = {"type": "about:blank", "title": title, "status": problem.status, "detail": detail, **problem.more}
     response = Response(json.dumps(body), problem.status, content_type="application/problem+json")
     response.headers.update(problem.headers)
     return response

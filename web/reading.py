@@ -8,9 +8,10 @@ from typing import Any
 
 from flask import Request
 
+from companion.game import Text
 from web.problems import Problem
 
-NAMES = {str: "text", int: "a whole number", dict: "an object", list: "a list"}
+NAMES = {str: "text", int: "number", dict: "object", list: "list"}
 LARGEST = 2**53
 
 
@@ -26,22 +27,23 @@ def parsed(asking: Request, *needed: str | type, **optional: type) -> Mapping[st
         Problem: 415 for another content type, 422 for everything else.
     """
     if asking.mimetype != "application/json":
-        raise Problem(415, "Send JSON: Content-Type must be application/json.")
+        raise Problem(415, Text("problem.json"))
     try:
         body = json.loads(asking.get_data(), parse_constant=_refuse)
         json.dumps(body, ensure_ascii=False).encode()
     except RecursionError:
-        raise Problem(422, "The body is nested too deeply.") from None
+        raise Problem(422, Text("problem.nested")) from None
     except ValueError as wrong:
-        raise Problem(422, f"The body is not JSON: {_tidy(wrong)}.") from None
+        raise Problem(422, Text("problem.no_json", {"why": _tidy(wrong)})) from None
     if not isinstance(body, dict):
-        raise Problem(422, "The body must be a JSON object.")
+        raise Problem(422, Text("problem.object"))
     for key, kind in zip(needed[::2], needed[1::2], strict=True):
         if not _is(body.get(str(key)), kind):
-            raise Problem(422, f"{key!r} is missing or is not {NAMES[kind]}.")  # type: ignore[index]
+            kind_of = Text(f"problem.kind.{NAMES[kind]}")  # type: ignore[index]
+            raise Problem(422, Text("problem.missing", {"key": key, "kind": kind_of}))
     for key, kind in optional.items():
         if body.get(key) is not None and not _is(body[key], kind):
-            raise Problem(422, f"{key!r} is not {NAMES[kind]}.")
+            raise Problem(422, Text("problem.wrong", {"key": key, "kind": Text(f"problem.kind.{NAMES[kind]}")}))
     return body
 
 

@@ -55,7 +55,7 @@ SCHEMAS: dict[str, JSON] = {
         },
     ),
     "News": object_of(
-        "match number signal texts standing public entry alert asked guide",
+        "match number signal texts standing public entry alert asked guide seats",
         match={"type": ["string", "null"]},
         number={**INTEGER, "description": "The last entry that everybody may know of; 0 before the first."},
         signal={"type": ["string", "null"], "description": "What happened, as far as a lamp is concerned."},
@@ -70,6 +70,7 @@ SCHEMAS: dict[str, JSON] = {
             "items": TEXT,
             "description": "What to move so that the table is as the log has it; it shrinks as that is done.",
         },
+        seats={"type": "array", "items": TEXT, "description": "What whoever sits there is called now, seat 1 first."},
     ),
     "Entry": {"type": ["object", "null"], "description": "An entry as in the record."},
     "Figures": {
@@ -105,6 +106,20 @@ CORRECTION = object_of(
     after=AFTER,
 )
 INVITATION = object_of("role seat code short", role=TEXT, seat=SEAT, code=TEXT, short=TEXT)
+SEATED = {
+    **object_of(
+        "seat name bot here why cards next",
+        seat=INTEGER,
+        name=TEXT,
+        bot={"type": "boolean"},
+        here={"type": "boolean"},
+        why={"type": ["string", "null"]},
+        cards=INTEGER,
+        next=SEAT,
+    ),
+    "description": "Host: why nobody may leave that seat now (or sit down, where it stands empty); without a reason "
+    "so many cards would go from hand to stack (or back), and it would be the turn of the next one.",
+}
 OFFER = object_of("by do choices", by=INTEGER, do=TEXT, choices={"type": "object"})
 
 
@@ -112,6 +127,28 @@ MATCH = object_of("match", match=TEXT)
 FAULTS: JSON = {"type": "array", "items": object_of("what where", what=TEXT, where={"type": "array"})}
 DECK = object_of("name file entered faults open", name=TEXT, file=TEXT, entered=INTEGER, faults=FAULTS, open=FAULTS)
 BOX = object_of("can night muted", can={"type": "array"}, night={"type": "boolean"}, muted={"type": "boolean"})
+DECK_CARD: list[JSON] = [
+    {"name": name, "in": "path", "required": True, "schema": {"type": "string", "pattern": pattern}}
+    for name, pattern in (("name", "^[a-z0-9][a-z0-9-]{0,39}$"), ("card", "^[1-6]-[1-9]$"))
+]
+PICTURE: JSON = {
+    kind: {"schema": {"type": "string", "format": "binary", "description": "JPEG, PNG or WebP; 12 MB at most."}}
+    for kind in ("image/jpeg", "application/octet-stream")
+}
+PORTRAIT = object_of("name card", name=TEXT, card=TEXT)
+DOCTOR = object_of(
+    "findings",
+    findings={
+        "type": "array",
+        "items": object_of(
+            "name level what to_do",
+            name=TEXT,
+            level={"enum": ["ok", "info", "warning", "trouble"]},
+            what=TEXT,
+            to_do={**TEXT, "description": "The one thing to do; empty where there is none."},
+        ),
+    },
+)
 ZONE = object_of(
     "name polygon",
     name=TEXT,

@@ -11,7 +11,8 @@ from waitress import wasyncore
 from waitress.server import create_server
 
 from companion.errors import DeviceError
-from web.app import BODY_LIMIT, close
+from web.app import close
+from web.door import PICTURE_LIMIT
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones come over the Wi-Fi
 THREADS = 256
@@ -42,7 +43,7 @@ class Server:
             threads=THREADS,
             connection_limit=1024,
             channel_timeout=60,
-            max_request_body_size=4 * BODY_LIMIT,
+            max_request_body_size=2 * PICTURE_LIMIT,  # what is not much larger is refused with a sentence
             ident="companion",
             clear_untrusted_proxy_headers=True,
         )

@@ -7,12 +7,14 @@ import re
 from flask import Blueprint, Response, g
 
 from companion.game import JSON
+from web.box import findings
 from web.door import door, visitor
 from web.pages import page
 from web.problems import Problem
 
 setup = Blueprint("setup", __name__)
 ERAS, PER_ERA = 6, 9
+LEVELS = ("trouble", "warning", "info", "ok")
 FAMILIES = ("tools", "food", "society", "science", "techniques", "culture", "movement")
 
 
@@ -20,6 +22,12 @@ FAMILIES = ("tools", "food", "society", "science", "techniques", "culture", "mov
 def wizard() -> Response:
     """Step by step: camera, cards, picture, players, game, lamp, start."""
     return page("setup.html", decks=door().desk.decks(visitor()), box=door().box, health=door().desk.health())
+
+
+@setup.get("/doctor")
+def doctor() -> Response:
+    """What is well with this table and what is not; what needs somebody comes first."""
+    return page("doctor.html", findings=sorted(findings(), key=lambda one: LEVELS.index(one["level"])))
 
 
 @setup.get("/decks")
@@ -34,7 +42,8 @@ def deck(name: str) -> Response:
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", name):
         raise Problem(404, door().voice.word("deck.name.text", g.language))
     stored = door().desk.deck(visitor(), name) or {"deck": {"name": name, "edition": "own"}, "card": []}
-    return page("deck.html", name=name, deck=filled(stored), families=FAMILIES, box=door().box)
+    pictured = door().desk.portraits(visitor(), name)
+    return page("deck.html", name=name, deck=filled(stored), families=FAMILIES, box=door().box, pictured=pictured)
 
 
 def filled(stored: JSON) -> JSON:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from flask import Response, request
+from flask import Response, g, request
 
 from companion.desk import Reply
 from companion.game import JSON, Text
 from web.api import api, said, told
 from web.door import door, visitor
+from web.problems import Problem
 from web.reading import parsed
 
 
@@ -51,6 +52,29 @@ def save_deck() -> Response:
     if reply.status != 200:
         return told(reply)
     return told(Reply(200, {**reply.body, **{kind: _faults(reply.body[kind]) for kind in ("faults", "open")}}))
+
+
+@api.get("/v1/decks/<name>/pictures/<card>")
+def portrait(name: str, card: str) -> Response:
+    """The picture of a card, as somebody took it with a phone."""
+    picture = door().desk.portrait(visitor(), name, card)
+    if picture is None:
+        raise Problem(404, door().voice.word("problem.404", g.language))
+    return Response(picture, content_type="image/jpeg")
+
+
+@api.post("/v1/decks/<name>/pictures/<card>")
+def keep_portrait(name: str, card: str) -> Response:
+    """Keep a picture of a card: the body is the file as the phone has it."""
+    if not (request.mimetype.startswith("image/") or request.mimetype == "application/octet-stream"):
+        raise Problem(415, door().voice.word("picture.kind", g.language))
+    return told(door().desk.keep_portrait(visitor(), name, card, request.get_data()))
+
+
+@api.post("/v1/decks/<name>/pictures/<card>/delete")
+def forget_portrait(name: str, card: str) -> Response:
+    """Delete the picture of a card."""
+    return told(door().desk.forget_portrait(visitor(), name, card))
 
 
 def _faults(faults: Iterable[JSON]) -> list[JSON]:

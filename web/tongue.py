@@ -76,10 +76,12 @@ class Voice:
         """Whether there are words for it."""
         return key in self._known[LANGUAGES[0]]
 
-    def script_words(self, language: str) -> dict[str, str]:
-        """The words that scripts say, with their ``{parameters}`` left in place."""
+    def script_words(self, language: str) -> dict[str, str | tuple[str, ...]]:
+        """The words that scripts say, with their ``{parameters}`` left in place; singular and plural where there are
+        two forms."""
         keys = sorted(key for key in self._known[LANGUAGES[0]] if key.startswith("js."))
-        return {key[3:]: self._words.say(Text(key, PLACES), language, Names()) for key in keys}
+        forms = {key[3:]: self._words.forms(key, language) for key in keys}
+        return {key: said[0] if len(said) == 1 else said for key, said in forms.items()}
 
 
 PLACES = {name: "{" + name + "}" for name in ("n", "m", "who", "what", "card_name", "where", "list")}

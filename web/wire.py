@@ -49,6 +49,7 @@ def news_json(news: News, number: int, now: Evening, voice: Voice, language: str
         "alert": news.alert.value,
         "asked": [_asked_json(asked, say) for asked in news.asked],
         "guide": [say(text) for text in news.guide],
+        "seats": list(now.names.seats),
     }
 
 
@@ -76,5 +77,5 @@ def snapshot_json(desk: Desk, now: Evening, voice: Voice, language: str) -> dict
     news, number = latest(desk)
     if news is None:
         empty: dict[str, JSON] = {"signal": None, "texts": [], "standing": None, "public": None, "entry": None}
-        return {"match": now.id, "number": 0, **empty, "alert": "none", "asked": [], "guide": []}
+        return {"match": now.id, "number": 0, **empty, "alert": "none", "asked": [], "guide": [], "seats": []}
     return news_json(news, number, now, voice, language)

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from companion.errors import InputError
+from companion.errors import InputError, fault
 from companion.game import JSON
 from companion.simulation.choices import Choices
 from companion.simulation.habits import Deed, Habits, Judge
@@ -50,10 +50,12 @@ class Players:
     habits: Habits = field(default_factory=Habits)
 
     def __post_init__(self) -> None:
+        said = "The simulated players know no positions; leave [position] out."
         if self.match.get("position"):
-            raise InputError("The simulated players know no positions; leave [position] out.")
+            raise InputError(fault("simulated.fault.position", said))
+        said = "The simulated players are all there from the start; leave late out."
         if any(seat.get("late") for seat in self.match["seat"]):
-            raise InputError("The simulated players are all there from the start; leave late out.")
+            raise InputError(fault("simulated.fault.late", said))
         self.dice = random.Random(f"players {self.seed}")
         seats = self.match["seat"]
         self.bots = frozenset(n for n, seat in enumerate(seats, 1) if seat.get("bot"))

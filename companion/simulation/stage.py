@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from companion.errors import InputError
+from companion.errors import InputError, fault
 from companion.table import Layout, Point, Seat, Token, Zone
 
 TREE = Zone("tree")
@@ -80,7 +80,7 @@ class Stage:
 
     def __init__(self, layout: Layout, seats: int, measures: Measures, seed: int) -> None:
         if layout.size_mm is None:
-            raise InputError("A simulated table needs size_mm in [table].")
+            raise InputError(fault("simulated.fault.size", "A simulated table needs size_mm in [table]."))
         self.size_mm = layout.size_mm
         self.measures = measures
         self.lying: dict[Token, Pose] = {}
@@ -92,13 +92,16 @@ class Stage:
         rows = [row(seat) for seat in range(1, seats + 1) if row(seat) in shapes]
         zones = [self.tree, POOL, COMMANDS, *rows, *(discard(seat) for seat in range(1, seats + 1))]
         if lacking := [zone for zone in zones if zone not in shapes]:
-            raise InputError(f"The table has no zone {', '.join(lacking)}; a simulated match needs all of them.")
+            said = "The table has no zone {zones}; a simulated match needs all of them."
+            raise InputError(fault("simulated.fault.zones", said, zones=", ".join(lacking)))
         self._slots = {
             zone: [p for p in self._grid(zone, shapes[zone]) if layout.zone_at(p.x_mm, p.y_mm) == zone]
             for zone in zones
         }
         if full := [zone for zone in zones if not self._slots[zone]]:
-            raise InputError(f"No card fits into the zone {', '.join(full)}.")
+            raise InputError(
+                fault("simulated.fault.full", "No card fits into the zone {zones}.", zones=", ".join(full))
+            )
 
     def put(self, token: Token, zone: Zone) -> Pose:
         """Find a place for a card, not quite straight, and keep it for it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,14 @@ from fault_table import LAID, POOL
 
 import vision.health
 from companion import checkup, doctor
-from companion.checkup import camera_checks, pins, seen, told
+from companion.catalog import words
+from companion.checkup import camera_checks, examination, in_english, in_time, pins, seen, told
 from companion.cli import main
 from companion.doctor import Finding, Level
+from companion.game import Text
+from companion.words import LANGUAGES, Words
 
+SAID = Words(words())
 SEEN = ["camera", "tags", "focus", "light", "stickers"]
 GOOD = [
     {"name": "module_px", "value": 3.1, "good": True, "about": "tree", "advice": ""},
@@ -63,7 +68,7 @@ def test_a_table_that_is_seen_well_leaves_nothing_to_do() -> None:
     found = list(told({"source": "usb:0", "camera": "ok", "sight": GOOD}))
     assert said(found) == [("ok", name) for name in SEEN]
     assert not any(finding.to_do for finding in found)
-    assert found[-1].what == "a square of their codes is 2.2 pixels wide in the zone pool"
+    assert in_english()(found[-1].what) == "a square of their codes is 2.2 pixels wide in the zone pool"
 
 
 @pytest.mark.parametrize(
@@ -82,14 +87,15 @@ def test_one_thing_that_is_wrong_is_one_warning_with_one_thing_to_do(
 ) -> None:
     (wrong,) = [finding for finding in seen(found) if finding.level is not Level.OK]
     assert (wrong.level, wrong.name) == (Level.WARNING, name)
-    assert to_do in wrong.to_do
+    assert wrong.to_do is not None
+    assert to_do in in_english()(wrong.to_do)
 
 
 def test_every_advice_that_the_eye_gives_has_words() -> None:
     source = Path(vision.health.__file__).read_text(encoding="utf-8")
     advices = set(re.findall(r'"([a-z]+(?:-[a-z]+)+)"', source))
     assert len(advices) >= 7
-    assert advices <= set(checkup._TO_DO)
+    assert advices <= set(checkup.ADVICES)
 
 
 def test_pins_are_tried_only_where_there_are_some_and_nobody_plays() -> None:
@@ -123,6 +129,38 @@ def test_a_companion_that_is_in_trouble_still_holds_its_camera_and_pins(
     }
     items = {*SEEN, "pins", "clock", "disk", "disk wear", "power", "heat", "wifi", "last look", "matches"}
     assert items <= set(by_name)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_that_the_doctor_can_say_has_words(language: str) -> None:
+    code = "".join(Path(str(module.__file__)).read_text(encoding="utf-8") for module in (checkup, doctor))
+    keys = set(re.findall(r'sa(?:id|y)\("([a-z_.]+)"', code))
+    keys |= {f"look.{why}" for why in doctor.LOST} | {f"light.{name}" for name in checkup._LIGHT}
+    keys |= {"companion.ok", "companion.simulated", "look.lost", *(f"advice.{one}" for one in checkup.ADVICES)}
+    assert {f"doctor.{key}" for key in keys} == {key for key in SAID.keys(language) if key.startswith("doctor.")}
+
+
+def test_a_check_that_hangs_says_so_and_keeps_no_other_waiting() -> None:
+    hung = threading.Event()
+    quick = Finding("disk", Level.OK, Text("doctor.zbar.ok"))
+    try:
+        found = in_time([("wifi", lambda: iter([hung.wait(60)])), ("disk", lambda: [quick])], 0.2)  # type: ignore[list-item]
+        assert said(found) == [("warning", "wifi"), ("ok", "disk")]
+        assert found[0].to_do is not None
+    finally:
+        hung.set()
+
+
+def test_the_hosts_page_is_told_what_the_command_line_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hardware.pins.on_a_pi", lambda: True)
+    health = {"ok": True, "version": "1", "source": "picamera", "camera": "ok", "last_look_s": 0.2, "sight": GOOD}
+    told_page = examination(tmp_path, lambda: health)()
+    by_name = {one["name"]: one for one in told_page}
+    items = {*SEEN, "companion", "pins", "clock", "disk", "disk wear", "power", "heat", "wifi", "last look", "matches"}
+    assert items <= set(by_name)
+    assert by_name["pins"]["what"] == Text("doctor.pins.busy")
+    assert all(isinstance(one["what"], Text) for one in told_page)
+    assert [one for one in told_page if one["level"] in ("warning", "trouble") and not one["to_do"]] == []
 
 
 @pytest.mark.long

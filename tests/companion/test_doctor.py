@@ -12,8 +12,12 @@ from pathlib import Path
 import pytest
 
 from companion import doctor
+from companion.checkup import in_english
 from companion.doctor import Finding, Level
 from companion.errors import DeviceError
+from companion.game import Text
+
+english = in_english()
 
 
 def said(findings: Iterable[Finding]) -> list[tuple[str, str]]:
@@ -59,7 +63,7 @@ def test_a_clock_that_nobody_set_spoils_dates_and_nothing_else(answer: str | Non
 def test_the_disk_must_hold_an_evening(tmp_path: Path, free_mb: int, level: Level) -> None:
     finding = one(doctor.disk(tmp_path / "not" / "yet", lambda path: free_mb * 1_000_000))
     assert finding.level is level
-    assert str(tmp_path) in finding.what
+    assert str(tmp_path) in english(finding.what)
     assert bool(finding.to_do) == (level is not Level.OK)
 
 
@@ -73,7 +77,7 @@ def test_a_card_that_makes_errors_is_trouble_and_a_worn_one_a_warning(tmp_path: 
     ):
         path.parent.mkdir(parents=True)
         path.write_text(text, encoding="utf-8")
-    assert [(f.level, f.what) for f in doctor.wear(doctor.read, blocks, ext4)] == [
+    assert [(f.level, english(f.what)) for f in doctor.wear(doctor.read, blocks, ext4)] == [
         (Level.TROUBLE, "the file system on mmcblk0p2 has met 3 errors"),
         (Level.WARNING, "mmcblk0 has used 90 % of its life"),
         (Level.OK, "mmcblk1 has used 10 % of its life at most"),
@@ -86,7 +90,7 @@ def test_a_card_that_makes_errors_is_trouble_and_a_worn_one_a_warning(tmp_path: 
     [("Power save: on\n", Level.WARNING), ("Power save: off\n", Level.OK), (None, Level.INFO)],
 )
 def test_wifi_that_saves_power_makes_phones_late(tmp_path: Path, answer: str | None, level: Level) -> None:
-    assert one(doctor.wifi(lambda *command: answer, tmp_path)).what == "no Wi-Fi device"
+    assert one(doctor.wifi(lambda *command: answer, tmp_path)).what == Text("doctor.wifi.none")
     (tmp_path / "wlan0" / "wireless").mkdir(parents=True)
     assert one(doctor.wifi(lambda *command: answer, tmp_path)).level is level
 
@@ -164,11 +168,11 @@ def test_a_check_that_cannot_look_stops_no_other() -> None:
         raise DeviceError("the camera is not there: check its cable")
 
     def fine() -> Iterable[Finding]:
-        yield Finding("disk", Level.OK, "plenty")
+        yield Finding("disk", Level.OK, Text("plenty"))
 
     seen = list(doctor.examine([("camera", broken), ("disk", fine)]))
     assert said(seen) == [("trouble", "camera"), ("ok", "disk")]
-    assert "check its cable" in seen[0].what
+    assert "check its cable" in english(seen[0].what)
 
 
 @pytest.mark.parametrize(
@@ -176,21 +180,21 @@ def test_a_check_that_cannot_look_stops_no_other() -> None:
 )
 def test_the_answer_is_no_exactly_when_something_is_in_trouble(levels: tuple[Level, ...], status: int) -> None:
     heard: list[str] = []
-    findings = [Finding("disk", level, "so") for level in levels]
-    assert doctor.report(findings, heard.append) == status
+    findings = [Finding("disk", level, Text("so")) for level in levels]
+    assert doctor.report(findings, heard.append, english) == status
     assert len(heard) == len(levels)
     heard.clear()
-    assert doctor.report(findings, heard.append, as_json=True) == status
+    assert doctor.report(findings, heard.append, english, as_json=True) == status
     assert [json.loads(line)["level"] for line in heard] == [level.value for level in levels]
 
 
 def test_a_line_says_what_and_the_one_thing_to_do() -> None:
-    finding = Finding("power", Level.TROUBLE, "too little voltage now", "take another supply")
-    assert doctor.line(finding) == "trouble  power: too little voltage now -> take another supply"
+    finding = Finding("power", Level.TROUBLE, Text("too little voltage now"), Text("take another supply"))
+    assert doctor.line(finding, english) == "trouble  power: too little voltage now -> take another supply"
 
 
 def test_this_very_machine_can_be_examined(tmp_path: Path) -> None:
-    findings = list(doctor.examine(doctor.usual_checks(1, tmp_path)))
+    findings = list(doctor.examine(doctor.usual_checks(partial(doctor.health, 1), tmp_path)))
     assert {"companion", "clock", "disk", "power", "wifi", "libzbar", "matches"} <= {f.name for f in findings}
     assert all(f.what for f in findings)
     assert all(f.to_do for f in findings if f.level in (Level.WARNING, Level.TROUBLE))

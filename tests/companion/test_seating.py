@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 from table_film import Film
 
-from companion.catalog import demo_deck, open_match
+from companion.catalog import demo_deck, open_match, words
 from companion.cli import main
 from companion.desk import Role, Visitor
 from companion.entries import decode_entry, encode_entry
 from companion.errors import InputError
 from companion.eventlog import FILE, EventLog
 from companion.events import Origin
+from companion.game import Text
 from companion.games.discovery.moves import EndTurn, Place, Stop
 from companion.host import Host
 from companion.messages import Proposal, Seating, Undo
@@ -26,10 +27,12 @@ from companion.record import replay
 from companion.seating import seating
 from companion.staging import film
 from companion.table import CardId, Seat
+from companion.words import Names, Words
 
 NAMES = ("Ana", "Ben", "Cléo")
 POOL = ("C21", "C22", "C13", "C24", "C25")
 HOST = Visitor(Role.HOST)
+WORDS = Words(words())
 
 
 def table(profile: str = "fr-explore", late: tuple[int, ...] = (), **more) -> Film:
@@ -41,6 +44,11 @@ def table(profile: str = "fr-explore", late: tuple[int, ...] = (), **more) -> Fi
 
 def cards(film: Film) -> int:
     return film.game.counted(film.evening.record.state)
+
+
+def told(film: Film, language: str = "en") -> str:
+    """What was said last."""
+    return WORDS.say(film.news[-1].texts[0], language, Names())
 
 
 def say(film: Film, move) -> None:
@@ -124,7 +132,9 @@ def test_what_cannot_be_is_said_in_words_and_changes_nothing(said: Seating, why:
     before = len(film.entries)
     film.say(said)
     assert len(film.entries) == before
-    assert why in film.news[-1].texts[0].params["why"]
+    assert why in told(film)
+    assert told(film, "fr").startswith("Ce n’est pas possible : ")
+    assert why not in told(film, "fr")
 
 
 def test_nobody_leaves_while_a_stop_waits_for_its_answer() -> None:
@@ -132,7 +142,7 @@ def test_nobody_leaves_while_a_stop_waits_for_its_answer() -> None:
     film.look(2, C29="pile")
     say(film, Stop(Seat(2)))
     film.say(Seating(Seat(1), here=False))
-    assert "answer that first" in film.news[-1].texts[0].params["why"]
+    assert "answer that first" in told(film)
 
 
 def test_nobody_is_dealt_in_from_an_empty_stack() -> None:
@@ -142,7 +152,7 @@ def test_nobody_is_dealt_in_from_an_empty_stack() -> None:
     }
     film = table(late=(3,), position=position)
     film.say(Seating(Seat(3), here=True))
-    assert "the stack is empty" in film.news[-1].texts[0].params["why"]
+    assert "the stack is empty" in told(film)
 
 
 @pytest.mark.parametrize("profile", ["en-intro", "en-memory", "en-explore", "fr-explore", "fr-bluff"])
@@ -259,6 +269,31 @@ def test_who_changes_places_takes_name_and_phone_along(house: Reception) -> None
 )
 def test_what_means_nothing_is_answered_with_422(house: Reception, said: dict) -> None:
     assert house.correct(HOST, {"do": "seat", **said}).status == 422
+
+
+def test_the_host_is_told_beforehand_what_comes_of_leaving_and_of_sitting_down(house: Reception) -> None:
+    """The preview is what then happens, and what cannot be done is said with its reason."""
+    before = house.seats(HOST)
+    assert [(one["here"], one["why"], one["cards"], one["next"]) for one in before[:2]] == [
+        (True, None, 5, 2),
+        (True, None, 5, None),
+    ]
+    assert house.correct(HOST, {"do": "seat", "seat": 1, "here": False}).status == 200
+    evening = house._host.evening
+    assert evening is not None
+    assert (evening.standing.hands, evening.standing.turn) == ((0, 5, 5), 2)
+    left, last, robo = house.seats(HOST)
+    assert (left["here"], left["why"], left["cards"]) == (False, None, 5)
+    assert (last["why"], robo["why"]) == (Text("seat.fault.last"), None)
+    refused = house.correct(HOST, {"do": "seat", "seat": 2, "here": False})
+    assert (refused.status, refused.body["detail"].params["why"]) == (409, (last["why"],))
+    assert house.seats(Visitor(Role.SEAT, Seat(2))) == ()
+
+
+def test_nobody_is_sent_home_from_a_simulated_table(house: Reception, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its players would go on laying cards for the empty seat."""
+    monkeypatch.setattr(house, "_source", "simulated")
+    assert [one["why"] for one in house.seats(HOST)] == [Text("seat.fault.simulated")] * 3
 
 
 def test_who_sits_where_is_the_hosts_to_say(house: Reception) -> None:

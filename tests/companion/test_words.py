@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 from string import Formatter
@@ -37,9 +38,42 @@ def test_every_zone_move_and_reading_has_words(language):
 def test_both_languages_say_the_same_things_with_the_same_parameters():
     for key in SAID.keys("en") | SAID.keys("fr"):
         said = [
-            {name for _, name, _, _ in Formatter().parse(SAID._said[language][key]) if name} for language in LANGUAGES
+            [{name for _, name, _, _ in Formatter().parse(form) if name} for form in SAID.forms(key, language)]
+            for language in LANGUAGES
         ]
         assert said[0] == said[1], key
+
+
+def test_every_key_of_what_can_be_wrong_has_words_and_none_lies_idle():
+    rooms = [path for wing in ("companion", "vision") for path in (ROOT / wing).rglob("*.py")]
+    code = "".join(path.read_text(encoding="utf-8") for path in rooms)
+    written = set(re.findall(r'"([a-z_]+\.fault\.[a-z_]+)"', code))
+    written |= {"match.fault.jokers", "match.fault.dealer"}  # put together from the key that they are about
+    for language in LANGUAGES:
+        assert written == {key for key in SAID.keys(language) if ".fault." in key}
+
+
+def test_what_the_code_says_of_a_fault_is_what_the_english_catalog_says():
+    calls = [
+        (str(node.args[0].value), str(node.args[1].value))
+        for path in (ROOT / "companion").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "fault"
+        if len(node.args) > 1 and all(isinstance(arg, ast.Constant) for arg in node.args[:2])
+    ]
+    assert len(calls) > 30
+    for key, said in calls:
+        (form,) = SAID.forms(key, "en")
+        assert form.removeprefix("{where}: ").replace("’", "'").rstrip(".") == said.rstrip("."), key
+
+
+def test_what_is_counted_is_said_in_the_singular_or_the_plural_of_each_language(tmp_path: Path):
+    for language, one, many in (("en", "{n} card", "{n} cards"), ("fr", "{n} carte", "{n} cartes")):
+        said = f'msgid "k"\nmsgid_plural "k"\nmsgstr[0] "{one}"\nmsgstr[1] "{many}"\n'
+        (tmp_path / f"{language}.po").write_text(said, encoding="utf-8")
+    words = Words([tmp_path])
+    said = [[words.say(Text("k", {"n": n}), language, Names()) for n in (0, 1, 1.5, 2)] for language in LANGUAGES]
+    assert said == [["0 cards", "1 card", "1.5 cards", "2 cards"], ["0 carte", "1 carte", "1.5 carte", "2 cartes"]]
 
 
 def test_every_game_brings_its_words():

@@ -19,6 +19,7 @@ if str(HERE) not in sys.path:
     sys.path.insert(0, str(HERE))
 
 from fake_desk import FakeDesk, code_of  # noqa: E402
+from real_desk import Evening, evening_in  # noqa: E402
 from real_table import SIZES, simulated_table  # noqa: E402
 
 from companion.words import Words  # noqa: E402
@@ -66,7 +67,7 @@ def serve(words: Words) -> Iterator[Callable[..., str]]:
     """Serves a desk on a free port of this machine and says where."""
     servers: list[Server] = []
 
-    def start(desk: FakeDesk, **more: object) -> str:
+    def start(desk: FakeDesk, words: Words = words, **more: object) -> str:
         servers.append(Server(create_app(desk, words, **more), 0, "127.0.0.1"))  # type: ignore[arg-type]
         return f"http://127.0.0.1:{servers[-1].port}"
 
@@ -79,6 +80,12 @@ def serve(words: Words) -> Iterator[Callable[..., str]]:
 def simulated(tmp_path: Path) -> Iterator[tuple[str, str]]:
     """A simulated table as a newcomer's machine runs it: its address and its host's code."""
     yield from simulated_table(tmp_path)
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    """A real match under way, without a camera."""
+    yield from evening_in(tmp_path)
 
 
 CHROMIUM = Path("/usr/bin/chromium")

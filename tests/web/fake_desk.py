@@ -10,14 +10,15 @@ from typing import Any
 from demo_cards import demo_deck
 
 from companion.catalog import read_layout
-from companion.desk import Invitation, Reply, Role, Visitor
+from companion.desk import Invitation, Reply, Role, Visitor, unusable
 from companion.errors import InputError
-from companion.game import Offer, Owed, Standing, Text
+from companion.game import Offer, Owed, Standing, Text, spoken
 from companion.games.discovery.deck import check
 from companion.news import Alert, Answer, Asked, News, Signal
-from companion.shelf import entered, spoken
+from companion.shelf import entered
 from companion.table import Seat
 from companion.zones import encode_layout, overlapping
+from vision.portrait import portrait
 
 HOST_CODE = "h" * 26
 NAMES = ("Ana", "Ben", "Cy", "Dora", "Émile", "Fay", "Gus", "Hana", "Ivo")
@@ -44,6 +45,16 @@ ZONES = read_layout(
         ],
     }
 )
+FINDINGS = tuple(
+    {"name": name, "level": level, "what": what, "to_do": to_do}
+    for name, level, what, to_do in (
+        ("power", "ok", "enough voltage since the start", ""),
+        ("light", "warning", "white paper is 60 of 255 bright", "bring a lamp nearer, from the side"),
+        ("disk wear", "info", "no errors counted; this storage does not tell its age", ""),
+        ("camera", "trouble", "usb:0 gives no pictures", "check its cable"),
+    )
+)
+"""What a doctor may find."""
 PICTURE = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffd9")
 
 
@@ -77,6 +88,8 @@ class FakeDesk:
         self.shelf = ["evening-0"]
         self.taken_in: list[str] = []
         self.kept_decks: dict[str, Any] = {}
+        self.kept_pictures: dict[tuple[str, str], bytes] = {}
+        self.own_deck: str | None = None  # the table's own deck that is played with
         self.records: dict[str, list[str]] = {}
         self.zones, self.fixed = ZONES, False
         self.settled: list[Any] = []
@@ -87,6 +100,8 @@ class FakeDesk:
         self.matches_played += 1
         self.id = f"evening-{self.matches_played}"
         self.names, self.profile, self.silent = names, profile, profile in SILENT
+        self.invited = list(range(1, len(names) + 1))  # whose code opens which seat
+        self.away: set[int] = set()
         self.told = []
         self.tree: list[dict[str, Any]] = []
         self.discards: list[list[str]] = [[] for _ in names]
@@ -241,6 +256,7 @@ class FakeDesk:
             "discards": [list(pile) for pile in self.discards],
             "hands": list(self.standing.hands),
             "stack": self.standing.stack,
+            "away": sorted(self.away),
         }
         if self.silent:
             return {**common, "top": laid[-1] if laid else None}
@@ -262,16 +278,16 @@ class FakeDesk:
     def visitor(self, code: str) -> Visitor | None:
         if code in (HOST_CODE, "HOSTAA"):
             return Visitor(Role.HOST, None, outside=True)
-        for seat in range(1, len(self.names) + 1):
+        for seat, sits in enumerate(self.invited, 1):
             if self.running and code in (code_of(seat), short_of(seat)):
-                return Visitor(Role.SEAT, Seat(seat))
+                return Visitor(Role.SEAT, Seat(sits))
         return None
 
     def invitations(self, visitor: Visitor) -> tuple[Invitation, ...]:
         host = Invitation(Visitor(Role.HOST, None, outside=True), HOST_CODE, "HOSTAA")
         seats = [
-            Invitation(Visitor(Role.SEAT, Seat(seat)), code_of(seat), short_of(seat))
-            for seat in range(1, len(self.names) + 1)
+            Invitation(Visitor(Role.SEAT, Seat(sits)), code_of(seat), short_of(seat))
+            for seat, sits in enumerate(self.invited, 1)
             if self.running
         ]
         if visitor.role is Role.HOST:
@@ -301,6 +317,7 @@ class FakeDesk:
             "simulated": self.simulated,
             "seats": [{"number": i, "name": name, "team": None, "bot": False} for i, name in enumerate(self.names, 1)],
             "options": {},
+            "pictures": self.own_deck,
             "deck": self.printed,
         }
 
@@ -357,6 +374,8 @@ class FakeDesk:
             if correction["do"] == "pause":
                 self.alert = Alert.PAUSED
                 self.tell(Signal.PAUSED, (Text("fake.paused"),), event="paused")
+            elif correction["do"] == "seat":
+                return self._seat(correction)
             elif correction["do"] == "resume":
                 self.alert = Alert.NONE
                 self.tell(Signal.RESUMED, (), event="resumed")
@@ -366,6 +385,41 @@ class FakeDesk:
                 event = "struck" if strikes else "corrected"
                 self.tell(Signal.CORRECTED, (Text("fake.corrected"),), event=event, **strikes)
             return Reply(200, self.told[-1].entry)
+
+    def _seat(self, said: Mapping[str, Any]) -> Reply:
+        seat, names, hands = said.get("seat"), list(self.names), list(self.standing.hands)
+        if not isinstance(seat, int) or not 1 <= seat <= len(names):
+            return Reply(422, Text("desk.no_such"))
+        if isinstance(said.get("name"), str):
+            names[seat - 1] = said["name"]
+        if isinstance(other := said.get("swaps"), int) and 1 <= other <= len(names):
+            names[seat - 1], names[other - 1] = names[other - 1], names[seat - 1]
+            moved = {seat: other, other: seat}
+            self.invited = [moved.get(sits, sits) for sits in self.invited]
+        if isinstance(here := said.get("here"), bool):
+            self.away = self.away - {seat} if here else self.away | {seat}
+            hands[seat - 1] = 5 if here else 0
+        self.names = tuple(names)
+        self.standing = replace(self.standing, hands=tuple(hands))
+        self.tell(Signal.CORRECTED, (Text("fake.corrected"),), event="seated", seat=seat)
+        return Reply(200, self.told[-1].entry)
+
+    def seats(self, visitor: Visitor) -> tuple[Any, ...]:
+        if not self.running or visitor.role is not Role.HOST:
+            return ()
+        last = len(self.away) + 1 == len(self.names)
+        return tuple(
+            {
+                "seat": seat,
+                "name": name,
+                "bot": False,
+                "here": seat not in self.away,
+                "why": Text("seat.fault.last") if last and seat not in self.away else None,
+                "cards": 5,
+                "next": None,
+            }
+            for seat, name in enumerate(self.names, 1)
+        )
 
     def answer(self, visitor: Visitor, question: int, answer: int) -> Reply:
         with self.lock:
@@ -448,6 +502,25 @@ class FakeDesk:
         return Reply(
             200, {"name": name, "file": f"{name}.toml", "entered": entered(deck), "faults": told[0], "open": told[1]}
         )
+
+    def portraits(self, visitor: Visitor, deck: str) -> tuple[str, ...]:
+        return tuple(card for name, card in self.kept_pictures if name == deck)
+
+    def portrait(self, visitor: Visitor, deck: str, card: str) -> bytes | None:
+        return self.kept_pictures.get((deck, card))
+
+    def keep_portrait(self, visitor: Visitor, deck: str, card: str, picture: bytes) -> Reply:
+        if deck not in self.kept_decks:
+            return Reply(404, Text("desk.no_such"))
+        try:
+            self.kept_pictures[deck, card] = portrait(picture)
+        except InputError as wrong:
+            return unusable(wrong)
+        return Reply(200, {"name": deck, "card": card})
+
+    def forget_portrait(self, visitor: Visitor, deck: str, card: str) -> Reply:
+        found = self.kept_pictures.pop((deck, card), None)
+        return Reply(200, {"name": deck, "card": card}) if found else Reply(404, Text("desk.no_such"))
 
     def record(self, visitor: Visitor, match: str) -> Iterator[str] | None:
         if match != self.id or not self.running:

@@ -12,7 +12,7 @@ SIZES = {"phone": (360, 740), "tablet": (820, 1180), "television": (1920, 1080)}
 """Width and height in CSS pixels."""
 
 
-def simulated_table(data: Path) -> Iterator[tuple[str, str]]:
+def simulated_table(data: Path, speed: float = 1.0) -> Iterator[tuple[str, str]]:
     """Runs a simulated table that keeps its matches in a folder."""
     from companion.invitations import host_codes
     from companion.live import Table
@@ -21,7 +21,7 @@ def simulated_table(data: Path) -> Iterator[tuple[str, str]]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     with ExitStack() as stack:
-        table = Table("simulated", data, 7, 1.0, stack)
+        table = Table("simulated", data, 7, speed, stack)
         running = threading.Thread(target=table.host.run)
         table.open(None, port)
         running.start()

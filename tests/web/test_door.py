@@ -30,6 +30,8 @@ BODIES: dict[str, Any] = {
     "api.restore": {},
     "api.take_in": {"record": "{}"},
     "api.save_deck": {"name": "ours", "deck": {"deck": {}, "card": []}},
+    "api.keep_portrait": {},
+    "api.forget_portrait": {},
     "api.settle_zones": {"table": None},
     "pages.type_code": None,
 }
@@ -50,6 +52,7 @@ def routes() -> list[tuple[str, str, str]]:
         "code": "nobody",
         "filename": "style.css",
         "name": "ours",
+        "card": "1-8",
     }
     found = []
     with app.test_request_context():

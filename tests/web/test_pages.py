@@ -11,11 +11,13 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from fake_desk import HOST_CODE, FakeDesk, code_of, short_of
+from fake_desk import FINDINGS, HOST_CODE, FakeDesk, code_of, short_of
 from playwright.sync_api import Page, expect
 
 from companion import catalog
+from companion.words import Words
 from web.able import Box
+from web.tongue import FOLDERS
 
 pytestmark = pytest.mark.browser
 AXE = Path(__file__).parents[2] / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
@@ -323,6 +325,7 @@ PAGES = {
     "/join": None,
     "/matches": None,
     "/setup": HOST_CODE,
+    "/doctor": HOST_CODE,
     "/decks": HOST_CODE,
     "/decks/ours": HOST_CODE,
 }
@@ -333,7 +336,7 @@ PAGES = {
 def test_a_simulated_table_says_so_on_every_page(path: str, locale: str, serve: Serve, visit: Visit):
     desk = FakeDesk(simulated=True)
     desk.lay(1)
-    page = visit(serve(desk) + path, code=PAGES[path], locale=locale)
+    page = visit(serve(desk, box=BOX) + path, code=PAGES[path], locale=locale)
     expect(page.get_by_text("SIMULATED", exact=True)).to_be_visible()
 
 
@@ -359,8 +362,27 @@ def evening(name: str) -> FakeDesk:
     return desk
 
 
-STEADY = ("/matches/evening-1", "/overlay", "/join", "/matches", "/setup", "/decks", "/decks/ours")
+BOX = Box(rest=lambda night, mute: None, lamp=lambda: None, shut_down=lambda: None, examine=lambda: FINDINGS)
+"""A box that can do everything, so that every button is there."""
+
+STEADY = ("/doctor", "/matches/evening-1", "/overlay", "/join", "/matches", "/setup", "/decks", "/decks/ours")
 """Pages that look the same in nearly every state; one state tries them."""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_the_players_fit_on_a_small_phone(locale: str, serve: Serve, visit: Visit):
+    desk = FakeDesk()
+    desk.names = ("Maximilienne", "Jean-Christophe", "Bo", "Bartholomäus")
+    desk.lay(40)
+    desk.win()
+    page = visit(f"{serve(desk)}/matches", locale=locale)
+    expect(page.locator(".players tbody tr")).to_have_count(4)
+    assert page.locator(".wide").evaluate("(one) => one.scrollWidth - one.clientWidth") == 0
+    cut = page.locator(".players :is(td, th)").evaluate_all(
+        "all => all.filter((one) => one.scrollWidth > one.clientWidth)"
+    )
+    assert cut == []
+
 
 STATES = ["full tree", "question", "refusal", "refusal with question", "nine seats", "silent", "no match", "over"]
 STATES += ["disagreement"]
@@ -390,7 +412,7 @@ def axe() -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nobody_is_kept_out_by_how_the_pages_are_made(state: str, scheme: str, serve: Serve, visit: Visit):
     desk = evening(state)
-    address = serve(desk)
+    address = serve(desk, box=BOX)
     locale = "fr-FR" if scheme == "dark" else "en-GB"
     found = {}
     for path, code in PAGES.items():
@@ -416,7 +438,7 @@ def test_nobody_is_kept_out_of_zones_pictures_and_players(scheme: str, locale: s
     desk.win()
     _, packed = cv2.imencode(".jpg", np.full((710, 1160), 60, np.uint8))
     desk.shown = packed.tobytes()
-    address = serve(desk, box=Box(rest=lambda night, mute: None, lamp=lambda: None))
+    address = serve(desk, box=BOX)
     found = {}
     for path in ("/host", "/setup#see", "/matches", "/matches/evening-1"):
         page = visit(address + path, code=HOST_CODE, scheme=scheme, locale=locale, bypass_csp=True)
@@ -435,6 +457,45 @@ def test_nobody_is_kept_out_of_zones_pictures_and_players(scheme: str, locale: s
 
 
 @pytest.mark.usefixtures("axe")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_nobody_is_kept_out_of_empty_seats_the_doctor_and_pictures_of_cards(
+    scheme: str, locale: str, serve: Serve, visit: Visit
+):
+    """Somebody left and only one is there; a check of each level; a card with a picture, and a picker that shows it."""
+    desk = FakeDesk()
+    desk.lay(1)
+    desk.away = {2, 3, 4}
+    desk.standing = replace(desk.standing, trumps=1)
+    desk.own_deck, desk.kept_decks["ours"] = "ours", {"deck": {}, "card": [{"id": "1-1"}]}
+    _, packed = cv2.imencode(".jpg", np.full((60, 80, 3), 90, np.uint8))
+    desk.kept_pictures = {("ours", card): packed.tobytes() for card in ("1-1", "1-7")}
+    desk.refuse()
+    address = serve(desk, words=Words((*catalog.words(), *FOLDERS, Path(__file__).parent / "words")), box=BOX)
+    found = {}
+    for path, code in {**PAGES, "/seat": code_of(1)}.items():
+        if path not in ("/", "/tv", "/host", "/doctor", "/decks/ours", "/seat"):
+            continue
+        size = "television" if path == "/tv" else "phone"
+        page = visit(address + path, code=code, size=size, scheme=scheme, locale=locale, bypass_csp=True)
+        drawn(page)
+        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        if path in ("/", "/tv"):
+            expect(page.locator("[data-away]:visible")).to_have_count(3)
+        if path == "/host":
+            expect(page.locator("[data-sits]:visible")).to_have_count(3)
+            expect(page.locator("[data-place='1'] [data-what]")).not_to_be_empty()
+        if path == "/decks/ours":
+            expect(page.locator("#portrait")).to_be_visible()
+        if path == "/seat":
+            page.locator("#acts button", has_text=re.compile("Call|Appeler")).click()
+            expect(page.locator("dialog img")).to_have_count(1)
+        found[path] = violations(page)
+        page.context.close()
+    assert {path: told for path, told in found.items() if told} == {}
+
+
+@pytest.mark.usefixtures("axe")
 def test_a_planted_fault_is_found(serve: Serve, visit: Visit, desk: FakeDesk):
     page = visit(serve(desk), bypass_csp=True)
     page.evaluate("document.querySelector('main').innerHTML += '<img src=\"/static/icon.svg\"><button></button>'")
@@ -444,7 +505,7 @@ def test_a_planted_fault_is_found(serve: Serve, visit: Visit, desk: FakeDesk):
 @pytest.mark.parametrize("size", ["phone", "tablet", "television"])
 @pytest.mark.parametrize("state", hurried(STATES, "full tree", "refusal with question", "nine seats"))
 def test_nothing_sticks_out_and_nothing_is_too_small(size: str, state: str, serve: Serve, visit: Visit):
-    address = serve(evening(state))
+    address = serve(evening(state), box=BOX)
     for path in ("/tv",) if size == "television" else tuple(path for path in PAGES if path not in ("/tv", "/overlay")):
         if (path == "/seat" and state == "no match") or (path in STEADY and state != "refusal with question"):
             continue
@@ -562,6 +623,19 @@ def test_the_host_says_whether_table_or_log_is_right_and_holds_what_destroys(
     with page.expect_response("**/api/v1/corrections"):
         table.click(delay=900)
     assert [one["do"] for one in desk.corrections] == ["log-is-right", "table-is-right"]
+
+
+@pytest.mark.parametrize(
+    ("locale", "one", "many"),
+    [("en-GB", "1 trump", "2 trumps"), ("fr-FR", "1 action spéciale", "2 actions spéciales")],
+)
+def test_scripts_and_server_count_alike(locale: str, one: str, many: str, serve: Serve, visit: Visit, desk: FakeDesk):
+    for trumps, said in ((1, one), (2, many)):
+        desk.standing = replace(desk.standing, trumps=trumps)
+        desk.refuse()
+        for scripts in (True, False):
+            page = visit(serve(desk), locale=locale, java_script_enabled=scripts)
+            expect(page.locator("[data-trumps]")).to_have_text(said)
 
 
 def test_a_question_may_have_three_answers(serve: Serve, visit: Visit, desk: FakeDesk):

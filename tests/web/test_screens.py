@@ -1,10 +1,13 @@
-"""Pictures of every page, kept in ``build/screens`` to be looked at: three sizes, light and dark, both languages."""
+"""Pictures of every page, kept in ``build/screens`` to be looked at: three sizes, light and dark, both languages.
+
+Every run draws each page once, in one size and look after the other; a long run draws each in all of them.
+"""
 
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from real_table import SIZES, simulated_table
 
-pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 SCREENS = Path(__file__).parents[2] / "build" / "screens"
 PLAYED = Path(__file__).parents[1] / "playthroughs" / "evening-fr-explore.jsonl"
 SILENT = Path(__file__).parents[1] / "playthroughs" / "evening-fr-bluff.jsonl"
@@ -22,15 +25,20 @@ STEPS = ("hang", "stick", "see", "lamp", "play")
 CHROMELESS = ("/tv", "/overlay")
 
 
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
-    yield from simulated_table(tmp_path_factory.mktemp("screens"))
+QUICK, LASTING = 4.0, 1.0
+"""How fast the simulated evening is played: soon under way, or lasting while every page is drawn in every look."""
 
 
 @pytest.fixture(scope="module")
-def table(running: tuple[str, str], chromium: Browser) -> Iterator[dict[str, str]]:
+def table(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, chromium: Browser
+) -> Iterator[dict[str, str]]:
+    with contextmanager(simulated_table)(tmp_path_factory.mktemp("screens"), request.param) as (address, code):
+        yield from prepared(address, code, chromium)
+
+
+def prepared(address: str, code: str, chromium: Browser) -> Iterator[dict[str, str]]:
     """A simulated table with an evening under way, two finished ones on its shelf and a deck half typed in."""
-    address, code = running
     context = chromium.new_context(extra_http_headers={"Authorization": f"Bearer {code}"})
     ask = context.request
     kept = []
@@ -68,6 +76,7 @@ def pages(table: dict[str, str]) -> dict[str, tuple[str, str | None]]:
         "join": ("/join", None),
         "join-wrong": ("/join/NOBODY", None),
         **steps,
+        "doctor": ("/doctor", host),
         "decks": ("/decks", host),
         "deck": ("/decks/ours", host),
         "deck-new": ("/decks/fresh", host),
@@ -78,22 +87,46 @@ def pages(table: dict[str, str]) -> dict[str, tuple[str, str | None]]:
     }
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(("scheme", "locale"), LOOKS)
-def test_every_page_is_drawn_and_kept(
-    size: str, scheme: Literal["light", "dark"], locale: str, table: dict[str, str], chromium: Browser
-):
+Look = tuple[str, Literal["light", "dark"], str]
+ALL: list[Look] = [(size, scheme, locale) for size in SIZES for scheme, locale in LOOKS]
+
+
+def rounds(table: dict[str, str]) -> dict[Look, list[str]]:
+    """Which pages are drawn how in a short run: each once, the looks in turn; what has no chrome on the television."""
+    told: dict[Look, list[str]] = {look: [] for look in ALL}
+    for number, (name, (path, _)) in enumerate(pages(table).items()):
+        look = ALL[number % len(ALL)]
+        told[("television", *look[1:]) if path in CHROMELESS else look].append(name)
+    return told
+
+
+@pytest.mark.parametrize("table", [QUICK], indirect=True)
+def test_every_page_is_drawn_once_and_kept(table: dict[str, str], chromium: Browser):
+    for look, names in rounds(table).items():
+        draw(look, names, table, chromium)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("table", [LASTING], indirect=True)
+@pytest.mark.parametrize("look", ALL, ids="-".join)
+def test_every_page_is_drawn_in_every_look_and_kept(look: Look, table: dict[str, str], chromium: Browser):
+    names = [name for name, (path, _) in pages(table).items() if path not in CHROMELESS or look[0] == "television"]
+    draw(look, names, table, chromium)
+
+
+def draw(look: Look, names: list[str], table: dict[str, str], chromium: Browser) -> None:
+    """Draws these pages and keeps the pictures; fails where one sticks out, is blank or says nothing."""
+    size, scheme, locale = look
     folder = SCREENS / f"{size}-{scheme}-{locale[:2]}"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     width, height = SIZES[size]
     told: dict[str, Any] = {}
-    for name, (path, code) in pages(table).items():
-        if path in CHROMELESS and size != "television":
-            continue
-        context = chromium.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme, locale=locale, reduced_motion="reduce"
-        )
+    context = chromium.new_context(
+        viewport={"width": width, "height": height}, color_scheme=scheme, locale=locale, reduced_motion="reduce"
+    )
+    for name in names:
+        path, code = pages(table)[name]
+        context.clear_cookies()
         if code:
             context.add_cookies([{"name": "companion", "value": code, "url": table["address"]}])
         page = context.new_page()
@@ -102,7 +135,8 @@ def test_every_page_is_drawn_and_kept(
         _settle(page, name)
         page.screenshot(path=folder / f"{name}.png", full_page=path not in CHROMELESS)
         told[name] = page.evaluate("[document.documentElement.scrollWidth, innerWidth, document.body.innerText.length]")
-        context.close()
+        page.close()
+    context.close()
     wide = {name: one for name, one in told.items() if one[0] > one[1]}
     assert not wide, f"sticks out sideways: {json.dumps(wide)}"
     for name in told:
@@ -118,4 +152,6 @@ def _settle(page: Page, name: str) -> None:
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
     if name in ("host", "setup-3-see"):
         page.locator("#camera img").wait_for(state="visible", timeout=15_000)
+    page.evaluate("document.querySelectorAll('img[loading]').forEach((one) => (one.loading = 'eager'))")
+    page.evaluate("Promise.all([...document.images].map((one) => one.currentSrc && one.decode().catch(() => {})))")
     page.wait_for_timeout(250)

@@ -6,20 +6,28 @@ import shutil
 import subprocess
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
-from fake_desk import HOST_CODE, FakeDesk
+from fake_desk import HOST_CODE, FakeDesk, code_of
+from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
 from companion.appliance import sheets
+from companion.catalog import words
 from companion.games.discovery.deck import check
 from companion.shelf import deck_file, save_deck
+from companion.words import Words
 from web.able import Box
+from web.app import BODY_LIMIT
+from web.door import PICTURE_LIMIT
+from web.tongue import FOLDERS
 
+ALL = Words((*words(), *FOLDERS))
 Serve = Callable[..., str]
 Visit = Callable[..., Page]
 
@@ -89,17 +97,21 @@ def test_what_is_tapped_while_the_page_still_loads_is_not_lost(serve: Serve, vis
 
 
 @pytest.mark.browser
-def test_teams_and_bots_are_said_where_there_are_some(serve: Serve, visit: Visit):
+def test_teams_bots_and_latecomers_are_said_where_there_are_some(serve: Serve, visit: Visit):
     desk = FakeDesk(running=False)
     page = visit(f"{serve(desk)}/setup#play", code=HOST_CODE)
     page.get_by_label("Player 1", exact=True).fill("Ana")
-    page.get_by_role("button", name="Remove player 3").click()
-    page.get_by_text("Teams and bots").click()
+    page.get_by_text("Teams, bots, latecomers").click()
     page.get_by_label("Team").nth(0).fill("red")
     page.get_by_label("bot").nth(1).check()
+    page.get_by_label("comes later").nth(2).check()
     page.get_by_role("button", name="Begin").click()
-    expect(page.locator(".codes li")).to_have_count(3)
-    assert desk.started[0]["seat"] == [{"name": "Ana", "team": "red"}, {"name": "Player 2", "bot": True}]
+    expect(page.locator(".codes li")).to_have_count(4)
+    assert desk.started[0]["seat"] == [
+        {"name": "Ana", "team": "red"},
+        {"name": "Player 2", "bot": True},
+        {"name": "Player 3", "late": True},
+    ]
 
 
 @pytest.mark.browser
@@ -364,3 +376,73 @@ def test_stickers_bear_the_names_that_were_typed_in_finished_or_not(serve: Serve
         assert b"Zebra" in said
         assert b"Hunting" not in said
     assert page.request.get(f"{page.url.replace('/decks/ours', '')}/api/v1/stickers.pdf?deck=none").status == 404
+
+
+PHOTO = cv2.imencode(".jpg", np.full((3000, 4000, 3), 90, np.uint8))[1].tobytes()
+OURS = {"deck": {"name": "Ours", "edition": "own"}, "card": [{"id": "1-1"}]}
+
+
+@pytest.mark.browser
+def test_a_card_s_picture_is_taken_shown_taken_again_and_deleted_by_holding(serve: Serve, visit: Visit, tmp_path: Path):
+    desk = FakeDesk(running=False)
+    photo = tmp_path / "card.jpg"
+    photo.write_bytes(PHOTO)
+    page = visit(f"{serve(desk)}/decks/ours", code=HOST_CODE)
+    page.get_by_label("Name on the card").fill("Hunting")
+    expect(page.locator("#portrait")).to_be_hidden()
+    page.get_by_label("Take a picture").set_input_files(photo)
+    picture = page.get_by_role("img", name="Picture of Hunting")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("(one) => one.decode().then(() => [one.naturalWidth, one.naturalHeight])") == [800, 600]
+    assert list(desk.kept_pictures) == [("ours", "1-1")]
+    page.get_by_role("button", name="Next card").click()
+    expect(page.locator("#portrait")).to_be_hidden()
+    page.reload()
+    page.get_by_role("button", name="1-1 Hunting").click()
+    expect(picture).to_be_visible()
+    expect(page.get_by_text("Take another")).to_be_visible()
+    page.get_by_role("button", name="Delete the picture").click(delay=900)
+    expect(page.locator("#portrait")).to_be_hidden()
+    expect(page.get_by_text("Take a picture")).to_be_visible()
+    assert desk.kept_pictures == {}
+
+
+@pytest.mark.browser
+def test_what_is_no_picture_is_refused_in_the_readers_language_and_a_huge_file_is_not_even_sent(
+    serve: Serve, visit: Visit, tmp_path: Path
+):
+    desk = FakeDesk(running=False)
+    page = visit(f"{serve(desk, words=ALL)}/decks/ours", code=HOST_CODE, locale="fr-FR", expected=("422",))
+    page.get_by_label("Prendre une photo").set_input_files({"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"no"})
+    expect(page.get_by_role("alert")).to_have_text("Ce n’est pas une image JPEG, PNG ou WebP.")
+    huge = {"name": "b.jpg", "mimeType": "image/jpeg", "buffer": b"x" * (PICTURE_LIMIT + 1)}
+    page.get_by_label("Prendre une photo").set_input_files(huge)  # type: ignore[arg-type]
+    expect(page.get_by_role("alert")).to_contain_text("trop lourde")
+    assert desk.kept_pictures == {}
+
+
+def test_pictures_may_be_large_and_nothing_else_may(client: FlaskClient, desk: FakeDesk, bearer: Any):
+    desk.kept_decks["ours"] = OURS
+    where, host = "/api/v1/decks/ours/pictures/1-1", bearer(HOST_CODE)
+    padded = PHOTO + b"\0" * (PICTURE_LIMIT - len(PHOTO))
+    assert client.post(where, data=padded, content_type="image/jpeg", headers=host).status_code == 200
+    for address, limit in ((where, PICTURE_LIMIT), ("/api/v1/decks", BODY_LIMIT)):
+        much = client.post(address, data=b"x" * (limit + 1), content_type="image/jpeg", headers=host)
+        assert much.status_code == 413 if address == where else 415
+        assert much.mimetype == "application/problem+json"
+    assert "12 MB" in client.post(where, data=padded + b"x", content_type="image/jpeg", headers=host).json["detail"]
+    assert client.post(where, json={}, headers=host).status_code == 415
+
+
+@pytest.mark.browser
+def test_a_card_is_picked_by_its_picture_where_there_is_one(serve: Serve, visit: Visit, desk: FakeDesk):
+    desk.standing = replace(desk.standing, trumps=1)
+    desk.refuse()
+    desk.own_deck, desk.kept_decks["ours"] = "ours", OURS
+    desk.kept_pictures["ours", "1-7"] = cv2.imencode(".jpg", np.full((600, 800, 3), 90, np.uint8))[1].tobytes()
+    page = visit(f"{serve(desk)}/seat", code=code_of(1))
+    page.get_by_role("button", name="Call a card").click()
+    image = page.get_by_role("dialog").get_by_role("button", name="Digging stick").locator("img")
+    expect(image).to_be_visible()
+    assert image.evaluate("(one) => one.decode().then(() => one.naturalWidth)") == 800
+    expect(page.get_by_role("dialog").locator("img")).to_have_count(1)

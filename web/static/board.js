@@ -55,6 +55,7 @@ export function board() {
       row.classList.toggle("acts", standing.turn === seat);
       row.classList.toggle("won", standing.winners.includes(seat));
       row.classList.toggle("leads", leads(standing, seat));
+      row.querySelector("[data-away]").hidden = !news.public?.away?.includes(seat);
     }
     before = standing ?? before;
     verdict(news);

@@ -2,6 +2,7 @@
 
 import { make } from "./board.js";
 import { follow, say, start } from "./live.js";
+import { portrait } from "./portrait.js";
 import { send } from "./send.js";
 
 const WAIT_MS = 500;
@@ -24,6 +25,7 @@ function edit() {
   let faults = [];
   let timer = 0;
   let saving = Promise.resolve();
+  const picture = portrait(place, () => save());
 
   const title = (card) => card.name?.[start.language] ?? card.name?.en ?? card.name?.fr ?? "";
   let at = Math.max(0, deck.card.findIndex((card) => !complete(card)));
@@ -74,6 +76,7 @@ function edit() {
     name.value = title(card);
     for (const option of form.elements.family) option.checked = option.value === card.family;
     document.getElementById("back").disabled = at === 0;
+    picture(card.id, () => title(card) || card.id);
     needs();
     progress();
     if (moved) name.focus();

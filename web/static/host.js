@@ -5,6 +5,7 @@ import { live } from "./camera.js";
 import { held } from "./hold.js";
 import { follow, say, start } from "./live.js";
 import { offerButtons, undoable } from "./offers.js";
+import { places } from "./places.js";
 import { send } from "./send.js";
 
 const POOL = 5;
@@ -45,6 +46,7 @@ function match() {
     correct({ ...insisted, anyway: true }, buttons.anyway);
   });
   let insisted = null;
+  const seated = places((said, button) => correct({ do: "seat", ...said }, button));
 
   const link = follow((news, fresh) => {
     number = news.number;
@@ -98,9 +100,10 @@ function match() {
     if (answer.status === 403) return location.assign("/join");
     if (!answer.ok) return;
     const seat = await answer.json();
-    const same = JSON.stringify([seat.offers, seat.number]);
+    const same = JSON.stringify([seat.offers, seat.number, seat.seats]);
     if (same === shown) return;
     shown = same;
+    seated(seat.seats);
     acts.replaceChildren(...offerButtons(seat.offers, seat.number, start.match, { naming: true }));
   }
 

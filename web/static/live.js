@@ -6,8 +6,12 @@ const PATIENCE_MS = 5000;
 
 export const start = JSON.parse(document.getElementById("start").textContent);
 
+const plurals = new Intl.PluralRules(document.documentElement.lang || "en");
+
+// A sentence that counts something has a singular and a plural; `n` says which.
 export function say(key, values = {}) {
-  const words = start.words[key] ?? key;
+  const forms = start.words[key] ?? key;
+  const words = Array.isArray(forms) ? forms[plurals.select(Number(values.n)) === "one" ? 0 : 1] : forms;
   return words.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
@@ -31,7 +35,18 @@ export function follow(told, { stay = false } = {}) {
     if (news.number < number) return;
     const fresh = news.number > number || news.entry === null || news.number === 0;
     number = news.number;
+    names(news.seats);
     told(news, fresh);
+  }
+
+  // Who sits where may change while the page is open.
+  function names(told = []) {
+    told.forEach((name, index) => {
+      const seat = start.match?.seats[index];
+      if (!seat || seat.name === name) return;
+      seat.name = name;
+      for (const place of document.querySelectorAll(`[data-name="${seat.number}"]`)) place.textContent = name;
+    });
   }
 
   function reached() {

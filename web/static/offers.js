@@ -74,6 +74,7 @@ function pick(title, key, values, match, chosen, likely = () => true) {
   const buttons = (some) => some.map((value) => {
     const button = make("button", { className: "button", type: "button" }, label(key, value, match, cards));
     if (CARDS.has(key)) button.classList.add("choice", `era-${String(value)[0]}`);
+    if (match.pictured.includes(value)) button.prepend(make("img", { alt: "", loading: "lazy", src: `/api/v1/decks/${match.pictures}/pictures/${value}` }));
     button.onclick = () => {
       dialog.close();
       chosen(value);

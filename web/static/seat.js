@@ -19,6 +19,7 @@ if (start.match) {
   const link = follow((news, fresh) => {
     for (const draw of parts) draw(news, fresh);
     document.getElementById("mine").textContent = state(news.standing);
+    document.title = nameOf(mine);
     cue(news, fresh, mine);
     offered(news.number);
   });
@@ -39,6 +40,7 @@ if (start.match) {
     if (answer.status === 403) return location.assign("/join");
     if (!answer.ok) return;
     const seat = await answer.json();
+    if (seat.seat !== mine) return location.reload(); // changed places: another seat's buttons
     if (mark !== asked || seat.number < number) return;
     const same = JSON.stringify([seat.offers, seat.number]);
     if (same === shown) return;

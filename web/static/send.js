@@ -13,10 +13,11 @@ export async function send(route, body, button = null) {
   if (busy) return null;
   busy = true;
   button?.setAttribute("aria-busy", "true");
+  const file = body instanceof Blob;
   const request = {
     method: "POST",
-    headers: { "Content-Type": "application/json", "Idempotency-Key": key() },
-    body: JSON.stringify(body),
+    headers: { "Content-Type": file ? body.type || "application/octet-stream" : "application/json", "Idempotency-Key": key() },
+    body: file ? body : JSON.stringify(body),
   };
   let said;
   try {
@@ -34,7 +35,7 @@ export async function send(route, body, button = null) {
 // The key stays the same, so that trying again cannot act twice.
 async function attempt(address, request, left) {
   try {
-    const answer = await fetch(address, { ...request, signal: AbortSignal.timeout(8000) });
+    const answer = await fetch(address, { ...request, signal: AbortSignal.timeout(request.body instanceof Blob ? 60000 : 8000) });
     const body = await answer.json().catch(() => ({}));
     return { ok: answer.ok, status: answer.status, body: body ?? {} };
   } catch {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from companion.errors import InputError
+from companion.errors import Fault, InputError
 from companion.game import JSON, At, Move, Objection, Offer, Standing, Step, Text
 from companion.games.discovery import adopting, captions, offering, reading, rules, seating, viewing
 from companion.games.discovery.calling import fault
@@ -117,12 +117,14 @@ class Discovery:
             stack=known.stack if stack is None else stack,
         )
         if len(told.hands) != self.seats:
-            raise InputError(f"a count for each of the {self.seats} hands is needed, not {len(told.hands)}")
+            said = f"a count for each of the {self.seats} hands is needed, not {len(told.hands)}"
+            raise InputError(Fault(said, (), "count.fault.hands", {"n": self.seats}))
         if min(told.hands) < 0 or told.stack < 0:
-            raise InputError("nobody can hold fewer than 0 cards; please count again")
+            raise InputError(Fault("nobody can hold fewer than 0 cards; please count again", (), "count.fault.less"))
         wanted, found = counted(known), counted(told)
         if wanted != found:
-            raise InputError(f"these counts make {found} cards in all, but there are {wanted}; please count again")
+            said = f"these counts make {found} cards in all, but there are {wanted}; please count again"
+            raise InputError(Fault(said, (), "count.fault.sum", {"found": found, "wanted": wanted}))
         return replace(state, open=told)
 
     def adopt(self, state: State, lying: Mapping[CardId, Zone]) -> State:
@@ -133,7 +135,8 @@ class Discovery:
         """
         told = adopting.adopt(self.setup, state.open, lying)
         if told.stack < 0:
-            raise InputError("more cards lie there than hands and stack could have given: put some of them away")
+            said = "more cards lie there than hands and stack could have given: put some of them away"
+            raise InputError(Fault(said, (), "count.fault.more"))
         return replace(state, open=told)
 
     def seat(self, state: State, seat: Seat, here: bool, at: At) -> State:

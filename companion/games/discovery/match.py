@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.errors import Fault, InputError
+from companion.errors import Fault, InputError, fault
 from companion.game import JSON
 from companion.games.discovery.deck import Deck
 from companion.games.discovery.game import Discovery
@@ -26,12 +26,19 @@ def open_match(match: JSON, deck: Deck) -> Discovery:
         InputError: With every fault that the file has.
     """
     if not isinstance(match, Mapping):
-        raise InputError(Fault("a match file is a table of keys, such as profile and seat"))
+        raise InputError(fault("match.fault.form", "a match is a table of keys, such as profile and seat"))
     faults: list[Fault] = _unknown(match, KEYS, ())
     if match.get("game", "discovery") != "discovery":
-        faults.append(Fault(f'{match["game"]!r} is no game known here; write "discovery"', ("game",)))
+        faults.append(
+            fault(
+                "match.fault.discovery",
+                '{value} is no game known here; write "discovery"',
+                "game",
+                value=repr(match["game"]),
+            )
+        )
     if match.get("host", "seat") not in ("seat", "outside"):
-        faults.append(Fault('write "seat", or "outside" for a host who does not play', ("host",)))
+        faults.append(fault("match.fault.host", 'write "seat", or "outside" for a host who does not play', "host"))
     profile = _profile(match, faults)
     players = _players(match, faults)
     jokers = _number(match, "jokers", 0, 0, JOKERS_AT_MOST, faults, ())
@@ -52,7 +59,7 @@ def open_match(match: JSON, deck: Deck) -> Discovery:
 def _unknown(table: Mapping[str, JSON], known: frozenset[str], where: tuple[str | int, ...]) -> list[Fault]:
     listed = ", ".join(sorted(known))
     return [
-        Fault(f"there is no such key here; the keys are {listed}", (*where, str(key)))
+        fault("match.fault.key", "there is no such key here; the keys are {known}", *where, str(key), known=listed)
         for key in table
         if key not in known
     ]
@@ -62,8 +69,14 @@ def _profile(match: Mapping[str, JSON], faults: list[Fault]) -> Profile:
     name = match.get("profile")
     if isinstance(name, str) and name in PROFILES:
         return PROFILES[name]
-    said = "the match needs a profile" if name is None else f"{name!r} is no profile"
-    faults.append(Fault(f"{said}; choose one of {', '.join(PROFILES)}", ("profile",)))
+    known = ", ".join(PROFILES)
+    if name is None:
+        faults.append(
+            fault("match.fault.no_profile", "the match needs a profile; choose one of {known}", "profile", known=known)
+        )
+    else:
+        said = "{value} is no profile; choose one of {known}"
+        faults.append(fault("match.fault.profile", said, "profile", value=repr(name), known=known))
     return PROFILES["fr-explore"]
 
 
@@ -95,23 +108,23 @@ def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[Player, ..
 
 def _player(seat: JSON, where: tuple[str | int, ...], faults: list[Fault]) -> Player:
     if not isinstance(seat, Mapping):
-        faults.append(Fault('a seat is a table with a name, such as name = "Ana"', where))
+        faults.append(fault("match.fault.seat_form", 'a seat is a table with a name, such as name = "Ana"', *where))
         return Player("")
     faults += _unknown(seat, SEAT_KEYS, where)
     name, team, bot = seat.get("name"), seat.get("team"), seat.get("bot", False)
     if not isinstance(name, str) or not name.strip():
-        faults.append(Fault("the seat needs a name in quotes", (*where, "name")))
+        faults.append(fault("match.fault.name", "the seat needs a name in quotes", *where, "name"))
     if team is not None and (not isinstance(team, str) or not team.strip()):
-        faults.append(Fault("a team is a name in quotes", (*where, "team")))
+        faults.append(fault("match.fault.team", "a team is a name in quotes", *where, "team"))
     if not isinstance(bot, bool):
-        faults.append(Fault("write true or false", (*where, "bot")))
+        faults.append(fault("match.fault.switch", "write true or false", *where, "bot"))
     elif bot and team is not None:
         faults.append(
             Fault("a bot cannot play in a team; take away bot or team", (*where, "team"), "match.fault.bot_team")
         )  # I6
     late = seat.get("late", False)
     if not isinstance(late, bool):
-        faults.append(Fault("write true or false", (*where, "late")))
+        faults.append(fault("match.fault.switch", "write true or false", *where, "late"))
     return Player(str(name or ""), team if isinstance(team, str) else None, bot is True, late is True)
 
 
@@ -128,7 +141,7 @@ def _number(
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         faults.append(
             Fault(
-                f"{value!r} does not do; write a whole number from {least} to {most}",
+                f"{value} does not do; write a whole number from {least} to {most}",
                 (*where, key),
                 f"match.fault.{key}",
                 {"value": repr(value), "least": least, "most": most},
@@ -141,27 +154,29 @@ def _number(
 def _options(match: Mapping[str, JSON], profile: Profile, faults: list[Fault]) -> Options:
     given = match.get("options", {})
     if not isinstance(given, Mapping):
-        faults.append(Fault("options is a table, such as [options]", ("options",)))
+        faults.append(fault("match.fault.options", "options is a table, such as [options]", "options"))
         return Options()
     switches = ("series_plus", "stop", "en_explore_steal_when_empty", "joker_trump_bonus", "call_era6_when_stack_empty")
     faults += _unknown(given, frozenset({*switches, "contest_s", "turn_end"}), ("options",))
     values = {key: _switch(given, key, faults) for key in switches}
     for key in ("series_plus", "en_explore_steal_when_empty"):
         if values[key] and profile.name != "en-explore":
-            faults.append(Fault(f"this is an option of en-explore, not of {profile.name}", ("options", key)))
+            said = "this is an option of en-explore, not of {profile}"
+            faults.append(fault("match.fault.explore_only", said, "options", key, profile=profile.name))
     if profile.silent and given.get("stop") is False:
-        faults.append(Fault(f"Stop is what {profile.name} is about: it cannot be switched off", ("options", "stop")))
+        said = "Stop is what {profile} is about: it cannot be switched off"
+        faults.append(fault("match.fault.stop", said, "options", "stop", profile=profile.name))
     contest_s = given.get("contest_s", 10)
     if isinstance(contest_s, bool) or not isinstance(contest_s, int | float) or not 0 <= contest_s <= 3600:
-        faults.append(Fault("write the seconds to contest an act, from 0 to 3600", ("options", "contest_s")))
+        said = "write the seconds to contest an act, from 0 to 3600"
+        faults.append(fault("match.fault.contest", said, "options", "contest_s"))
         contest_s = 10
     turn_end = given.get("turn_end", "spoken")
     if turn_end not in ("spoken", "inferred"):
-        faults.append(Fault('write "spoken" or "inferred"', ("options", "turn_end")))
+        faults.append(fault("match.fault.turn_end", 'write "spoken" or "inferred"', "options", "turn_end"))
     elif turn_end == "inferred" and profile.silent:
-        faults.append(
-            Fault(f'an inferred end would tell too much in {profile.name}; write "spoken"', ("options", "turn_end"))
-        )
+        said = 'an inferred end would tell too much in {profile}; write "spoken"'
+        faults.append(fault("match.fault.inferred", said, "options", "turn_end", profile=profile.name))
     return Options(
         series_plus=values["series_plus"],
         stop=values["stop"] or profile.silent,
@@ -176,5 +191,5 @@ def _options(match: Mapping[str, JSON], profile: Profile, faults: list[Fault]) -
 def _switch(given: Mapping[str, JSON], key: str, faults: list[Fault]) -> bool:
     value = given.get(key, False)
     if not isinstance(value, bool):
-        faults.append(Fault("write true or false", ("options", key)))
+        faults.append(fault("match.fault.switch", "write true or false", "options", key))
     return value is True

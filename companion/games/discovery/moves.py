@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import ClassVar
 
-from companion.errors import Fault, InputError
+from companion.errors import InputError, fault
 from companion.game import Move
 from companion.table import CardId, Seat
 
@@ -25,7 +25,9 @@ def _known(source: str) -> None:
         InputError: It does not.
     """
     if source not in _SOURCES:
-        raise InputError(Fault(f"{source!r} is none of hand, pool, called, discard-1 …", ("from",)))
+        raise InputError(
+            fault("move.fault.from", "{value} is none of hand, pool, called, discard-1 …", "from", value=repr(source))
+        )
 
 
 @dataclass(frozen=True, slots=True)

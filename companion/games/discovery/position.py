@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from companion.errors import Fault
+from companion.errors import Fault, fault
 from companion.game import JSON, At
 from companion.games.discovery.counting import by_era, shown_credits
 from companion.games.discovery.deck import ERAS, PER_ERA
@@ -31,11 +31,11 @@ def opening(setup: Setup) -> Open:
 def position(setup: Setup, given: JSON, faults: list[Fault]) -> Open | None:
     """The start of a seat's turn somewhere in the middle; faults are added to the list."""
     if not isinstance(given, Mapping):
-        faults.append(Fault("position is a table, such as [position]", ("position",)))
+        faults.append(fault("position.fault.form", "position is a table, such as [position]", "position"))
         return None
     listed = ", ".join(KEYS)
     faults += [
-        Fault(f"there is no such key here; the keys are {listed}", ("position", str(key)))
+        fault("match.fault.key", "there is no such key here; the keys are {known}", "position", str(key), known=listed)
         for key in given
         if key not in KEYS
     ]
@@ -59,9 +59,8 @@ def position(setup: Setup, given: JSON, faults: list[Fault]) -> Open | None:
     stack = _count(given.get("stack"), ("position", "stack"), 0, CARDS + 9, faults)
     for key, found in (("discards", discards), ("hands", hands), ("points", scores)):
         if len(found) != count:
-            faults.append(
-                Fault(f"one for each of the {count} seats is needed, there are {len(found)}", ("position", key))
-            )
+            said = "one for each of the {wanted} seats is needed, there are {found}"
+            faults.append(fault("position.fault.each", said, "position", key, wanted=count, found=len(found)))
     _twice((*(laid.card for laid in tree), *pool, *(card for lying in discards for card in lying)), faults)
     if faults:
         return None
@@ -69,13 +68,12 @@ def position(setup: Setup, given: JSON, faults: list[Fault]) -> Open | None:
     missing = CARDS + len(setup.jokers) - total
     seen = {laid.card for laid in tree} | set(pool) | {card for lying in discards for card in lying}
     if not 0 <= missing <= len(set(setup.jokers) - seen):
-        faults.append(
-            Fault(
-                f"tree, pool, discards, hands and stack make {total} cards; there are {CARDS}"
-                + (f" and {len(setup.jokers)} jokers" if setup.jokers else ""),
-                ("position",),
-            )
-        )
+        said = "tree, pool, discards, hands and stack make {found} cards; there are {wanted}"
+        sums = {"found": total, "wanted": CARDS, "jokers": len(setup.jokers)}
+        if setup.jokers:
+            faults.append(fault("position.fault.jokers", f"{said} and {{jokers}} jokers", "position", **sums))
+        else:
+            faults.append(fault("position.fault.sum", said, "position", **sums))
         return None
     return _start(setup, tree, pool, discards, hands, stack, scores, Seat(turn), gone=(None,) * missing)
 
@@ -138,29 +136,41 @@ def _tree(setup: Setup, given: JSON, faults: list[Fault]) -> tuple[Laid, ...]:
         if not stands_for:
             found = _card(setup, written, where, faults)
             if found in setup.jokers:
-                faults.append(Fault(f'say what {found} stands for, such as "{found}=1-4"', where))
+                faults.append(
+                    fault(
+                        "position.fault.stands",
+                        'say what {value} stands for, such as "{value}=1-4"',
+                        *where,
+                        value=found,
+                    )
+                )
             laid.append(Laid(found, found))
         elif card not in setup.jokers or stands_for not in setup.facts:
-            faults.append(Fault(f'{written!r} is no joker that stands for a card, such as "J1=1-4"', where))
+            said = '{value} is no joker that stands for a card, such as "J1=1-4"'
+            faults.append(fault("position.fault.joker", said, *where, value=repr(written)))
         else:
             laid.append(Laid(CardId(card), CardId(stands_for)))
     for counts_as, times in Counter(card.counts_as for card in laid).items():
         if times > 1:
-            faults.append(Fault(f"{counts_as} lies there twice, as itself or as a joker", ("position", "tree")))
+            said = "{value} lies there twice, as itself or as a joker"
+            faults.append(fault("position.fault.twice", said, "position", "tree", value=counts_as))
     return tuple(laid)
 
 
 def _card(setup: Setup, written: JSON, where: tuple[str | int, ...], faults: list[Fault]) -> CardId:
     if isinstance(written, str) and (written in setup.facts or written in setup.jokers):
         return CardId(written)
-    faults.append(Fault(f"{written!r} is no card of this match; cards are written era-number, such as 1-8", where))
+    said = "{value} is no card of this match; cards are written era-number, such as 1-8"
+    faults.append(fault("position.fault.card", said, *where, value=repr(written)))
     return CardId("")
 
 
 def _twice(cards: Sequence[CardId], faults: list[Fault]) -> None:
     for card, times in Counter(cards).items():
         if times > 1 and card:
-            faults.append(Fault(f"{card} lies in {times} places", ("position",)))
+            faults.append(
+                fault("position.fault.places", "{value} lies in {times} places", "position", value=card, times=times)
+            )
 
 
 def _list(given: Mapping[str, JSON], key: str, faults: list[Fault]) -> list[tuple[int, JSON]]:
@@ -173,13 +183,17 @@ def _list(given: Mapping[str, JSON], key: str, faults: list[Fault]) -> list[tupl
 def _is_list(value: JSON, where: tuple[str | int, ...], faults: list[Fault]) -> bool:
     if isinstance(value, list | tuple):
         return True
-    faults.append(Fault("a list in square brackets is needed here", where))
+    faults.append(fault("position.fault.list", "a list in square brackets is needed here", *where))
     return False
 
 
 def _count(value: JSON, where: tuple[str | int, ...], least: int, most: int, faults: list[Fault]) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        said = "is missing" if value is None else f"{value!r} does not do"
-        faults.append(Fault(f"{said}; write a whole number from {least} to {most}", where))
+        if value is None:
+            said = "is missing; write a whole number from {least} to {most}"
+            faults.append(fault("position.fault.missing", said, *where, least=least, most=most))
+        else:
+            said = "{value} does not do; write a whole number from {least} to {most}"
+            faults.append(fault("position.fault.number", said, *where, value=repr(value), least=least, most=most))
         return least
     return value

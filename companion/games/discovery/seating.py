@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.errors import InputError
+from companion.errors import Fault, InputError
 from companion.game import At
 from companion.games.discovery.draft import freeze, thaw
 from companion.games.discovery.setup import Setup
@@ -19,13 +19,13 @@ def leave(setup: Setup, shown: Open, seat: Seat, at: At) -> Open:
     """
     _check(shown)
     if seat in shown.away:
-        raise InputError("nobody sits there")
+        raise InputError(Fault("nobody sits there", (), "seat.fault.empty"))
     if all(setup.bot(other) or other in shown.away for other in setup.seats if other != seat):
-        raise InputError("nobody would be left to play; end the match instead")
+        raise InputError(Fault("nobody would be left to play; end the match instead", (), "seat.fault.last"))
     if shown.contest is not None:
-        raise InputError("somebody said Stop; answer that first")
+        raise InputError(Fault("somebody said Stop; answer that first", (), "seat.fault.stop"))
     if len(shown.turns) > 1 or shown.turn.called or shown.turn.held:
-        raise InputError("finish the extra turn, or the call, first")
+        raise InputError(Fault("finish the extra turn, or the call, first", (), "seat.fault.extra"))
     draft = thaw(shown)
     draft.stack += draft.hands[seat - 1]
     draft.give(seat, -draft.hands[seat - 1])
@@ -45,9 +45,9 @@ def join(shown: Open, seat: Seat) -> Open:
     """
     _check(shown)
     if seat not in shown.away:
-        raise InputError("somebody sits there already")
+        raise InputError(Fault("somebody sits there already", (), "seat.fault.taken"))
     if not shown.stack:
-        raise InputError("the stack is empty, so nobody can be dealt in any more")
+        raise InputError(Fault("the stack is empty, so nobody can be dealt in any more", (), "seat.fault.stack"))
     draft = thaw(shown)
     drawn = min(HAND, draft.stack)
     draft.stack -= drawn
@@ -58,4 +58,4 @@ def join(shown: Open, seat: Seat) -> Open:
 
 def _check(shown: Open) -> None:
     if shown.over:
-        raise InputError("the match is over")
+        raise InputError(Fault("the match is over", (), "seat.fault.over"))

@@ -33,7 +33,7 @@ def test_both_languages_have_the_same_keys():
 
 def test_both_languages_fill_in_the_same_words():
     for key in WORDS.keys("en"):
-        holes = [set(re.findall(r"\{(\w+)\}", WORDS._said[language][key])) for language in LANGUAGES]
+        holes = [[set(re.findall(r"\{(\w+)\}", said)) for said in WORDS.forms(key, language)] for language in LANGUAGES]
         assert holes[0] == holes[1], key
 
 

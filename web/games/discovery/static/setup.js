@@ -55,6 +55,7 @@ export function setUp(form, say, begin) {
       const team = row.querySelector("[name=team]").value.trim();
       if (extras.checked && team) one.team = team;
       if (extras.checked && row.querySelector("[name=bot]").checked) one.bot = true;
+      if (extras.checked && row.querySelector("[name=late]").checked) one.late = true;
       return one;
     });
     const options = {};

@@ -127,7 +127,7 @@ export function draw(place, start, say) {
     }
     const trumps = place.querySelector("[data-trumps]");
     const count = standing?.trumps ?? view.trumps ?? 0;
-    if (trumps) trumps.textContent = count ? say(count === 1 ? "trump" : "trumps", { n: count }) : "";
+    if (trumps) trumps.textContent = count ? say("trumps", { n: count }) : "";
     const stack = standing?.stack ?? view.stack;
     place.querySelector("[data-stack]").textContent = stack == null ? "" : say(stack ? "stack" : "stack.empty", { n: stack });
   }
