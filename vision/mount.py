@@ -11,8 +11,8 @@ from vision.pose import corners
 TAG_SAME = 0.6
 """Correlation above which a tag is still where it was."""
 
-LOOK_AGAIN_S = 0.5
-"""Tags are sought anew at most so often."""
+LOOK_AGAIN_S, LOOK_SELDOM_S = 0.5, 8.0
+"""Tags are sought anew at most so often, and ever more seldom while the same ones are missing: something lies there."""
 
 KNOCKED_MM = 2.5
 """Tags that have moved by more mean that the camera was moved."""
@@ -40,6 +40,7 @@ class Mount:
         self._next = 0
         self._missed: set[int] = set()
         self._sought_s = self._looked_s = frame.taken_s
+        self._patience_s = LOOK_AGAIN_S
         self._last: Geometry | None = None
 
     def holds(self, frame: Frame, stir: Stir) -> bool:
@@ -53,16 +54,19 @@ class Mount:
         if likeness(self._patches[tag], cut(frame.gray, place)) >= TAG_SAME:
             self._missed.discard(tag)
             return True
-        self._missed.add(tag)
+        if tag not in self._missed:
+            self._missed.add(tag)
+            self._patience_s = LOOK_AGAIN_S
         covered = dilated(stir.changed | stir.moving, 1)
         tile_px = TILE_PX * frame.gray.shape[1] / frame.lores.shape[1]
         x, y = (sum(values) / 4 / tile_px for values in zip(*place, strict=True))
         rows, columns = covered.shape
         if covered[min(max(int(y), 0), rows - 1), min(max(int(x), 0), columns - 1)] and len(self._missed) < 3:
             return True
-        if frame.taken_s - self._sought_s < LOOK_AGAIN_S:
+        if frame.taken_s - self._sought_s < self._patience_s:
             return True
         self._sought_s = frame.taken_s
+        self._patience_s = min(2 * self._patience_s, LOOK_SELDOM_S)
         found = find_tags(frame.gray)
         off = [
             tag for tag, points in found.items() if tag in self._patches and self._apart_mm(tag, points) > KNOCKED_MM

@@ -10,7 +10,9 @@ import pytest
 from drawn_table import ACCEPTED, LAYOUT, Arm, Camera, Laid, draw, zones
 
 from companion.table import Layout, Lost, Token, Zone, ZoneShape
+from vision import mount
 from vision.frame import frame
+from vision.geometry import find_tags
 from vision.sources import open_source
 from vision.watcher import Watcher, watch
 
@@ -255,6 +257,18 @@ def test_a_hand_on_a_tag_is_no_knock():
     camera = Camera()
     camera.show(*POOL, times=8)
     assert all(camera.show(*POOL, Arm(550, 500, wide_mm=220)).lost is None for _ in range(12))
+
+
+def test_a_card_on_a_tag_is_no_knock_and_a_knock_is_still_noticed_within_a_second(monkeypatch: pytest.MonkeyPatch):
+    """A tag that stays hidden is sought ever more seldom; it costs as much as forty looks each time."""
+    sought: list[object] = []
+    monkeypatch.setattr(mount, "find_tags", lambda gray: sought.append(gray) or find_tags(gray))
+    camera, on_a_tag = Camera(), Laid("C12", 550, 0)
+    camera.show(*POOL, times=12)
+    assert all(camera.show(*POOL, on_a_tag).lost is None for _ in range(180))
+    assert 1 <= len(sought) <= 8
+    knocked = [camera.show(*POOL, on_a_tag, shift_px=(28, -12)) for _ in range(7)]
+    assert any(look.lost is Lost.TABLE for look in knocked)
 
 
 def test_a_dark_room_is_said_and_forgets_nothing():
