@@ -36,7 +36,7 @@ DETECT_WIDTHS_PX = 1152, 2304
 """Tags are found in a picture no wider than this, and measured in the full one."""
 
 ENOUGH_TAGS = 6
-"""Where fewer are found in the first of these pictures the second is searched too."""
+"""More hardly make the plane better."""
 
 WORST_RESIDUAL_MM = 6.0
 """Tags that fit worse than this are not lying where the layout says."""
@@ -82,8 +82,12 @@ class Geometry:
         return math.sqrt(abs((x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0)))
 
 
-def find_tags(gray: Gray) -> dict[int, Points]:
-    """The mat's tags in a picture: id to four corners, clockwise from the tag's own top left."""
+def find_tags(gray: Gray, enough: int = ENOUGH_TAGS) -> dict[int, Points]:
+    """The mat's tags in a picture: id to four corners, clockwise from the tag's own top left.
+
+    Args:
+        enough: Where so many are found in the smaller picture the larger one is not searched.
+    """
     found: dict[int, Points] = {}
     for width in DETECT_WIDTHS_PX:
         scale = max(1.0, gray.shape[1] / width)
@@ -94,7 +98,7 @@ def find_tags(gray: Gray) -> dict[int, Points]:
         for tag, quad in zip(numbers, corners, strict=True):
             if tag in WHERE and tag not in found:
                 found[tag] = _measured(gray, (np.asarray(quad, np.float32).reshape(4, 2) + 0.5) * scale - 0.5)
-        if len(found) >= ENOUGH_TAGS or scale == 1:
+        if len(found) >= enough or scale == 1:
             break
     return found
 

@@ -14,6 +14,9 @@ TAG_SAME = 0.6
 LOOK_AGAIN_S, LOOK_SELDOM_S = 0.5, 8.0
 """Tags are sought anew at most so often, and ever more seldom while the same ones are missing: something lies there."""
 
+FEW_TAGS = 3
+"""So many tell whether the camera was moved."""
+
 KNOCKED_MM = 2.5
 """Tags that have moved by more mean that the camera was moved."""
 
@@ -67,7 +70,7 @@ class Mount:
             return True
         self._sought_s = frame.taken_s
         self._patience_s = min(2 * self._patience_s, LOOK_SELDOM_S)
-        found = find_tags(frame.gray)
+        found = find_tags(frame.gray, FEW_TAGS)
         off = [
             tag for tag, points in found.items() if tag in self._patches and self._apart_mm(tag, points) > KNOCKED_MM
         ]

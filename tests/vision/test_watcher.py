@@ -262,7 +262,7 @@ def test_a_hand_on_a_tag_is_no_knock():
 def test_a_card_on_a_tag_is_no_knock_and_a_knock_is_still_noticed_within_a_second(monkeypatch: pytest.MonkeyPatch):
     """A tag that stays hidden is sought ever more seldom; it costs as much as forty looks each time."""
     sought: list[object] = []
-    monkeypatch.setattr(mount, "find_tags", lambda gray: sought.append(gray) or find_tags(gray))
+    monkeypatch.setattr(mount, "find_tags", lambda gray, few: sought.append(gray) or find_tags(gray, few))
     camera, on_a_tag = Camera(), Laid("C12", 550, 0)
     camera.show(*POOL, times=12)
     assert all(camera.show(*POOL, on_a_tag).lost is None for _ in range(180))
