@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from companion.table import Look, Token
 from vision.films import DECK, Shot
 
@@ -56,11 +54,6 @@ class Tally:
     false_tokens: int = 0
     foreign: int = 0
     _courses: dict[Token, Course] = field(default_factory=dict)
-
-    @property
-    def ours_ms(self) -> float:
-        """The mean look, the cold start among them."""
-        return float(np.mean(self.ours_s)) * 1e3
 
     def judge(self, shot: Shot, look: Look, number: int) -> None:
         """Compare a look with the truth about its picture; looks are counted from 0."""
