@@ -31,7 +31,7 @@ FOUND = (
     {"name": "camera", "level": "trouble", "what": Text("doctor.camera.blind", {"source": "usb:0"})}
     | {"to_do": Text("doctor.camera.blind.do")},
 )
-LEVELS = {"trouble": "needs you", "warning": "could be better", "info": "good to know", "ok": "well"}
+LEVELS = {"trouble": "needs you", "warning": "could be better", "info": "good to know", "ok": "fine"}
 
 
 @pytest.fixture
@@ -145,5 +145,5 @@ def test_the_simulated_table_is_well(simulated: tuple[str, str], visit: Visit):
     address, code = simulated
     page = visit(f"{address}/doctor", code=code)
     expect(page.locator("[data-check='companion']")).to_contain_text("SIMULATED")
-    expect(page.locator("[data-check='matches'] .level")).to_have_text("well")
+    expect(page.locator("[data-check='matches'] .level")).to_have_text("fine")
     assert page.locator(".findings li").count() >= 14
