@@ -730,6 +730,14 @@ def test_a_card_in_flight_is_not_doubted_but_its_neighbour_is(film):
     assert sorted(film.story[1:]) == ["refused place 1 1-3 prerequisites", "refused place 1 1-6 prerequisites"]
 
 
+def test_while_one_card_may_still_be_moving_the_others_are_spoken_about(film):
+    """1-5 was lifted out of the pool a moment ago, so what lies in the pool now may be on its way elsewhere."""
+    film.look(3, C15=None, C16="pool", C13="tree")
+    assert film.story[1:] == ["refused place 1 1-3 prerequisites"]
+    film.look(3)
+    assert sorted(film.story[2:]) == ["unexplained 1-5", "unexplained 1-6"]
+
+
 def test_a_card_taken_back_and_another_unlawful_one_are_both_spoken_about(film):
     film.look(C11="tree")
     film.look(0.5, C11=None, C13="tree", hand=True)

@@ -83,6 +83,17 @@ def test_command_cards_speak_for_the_active_seat_and_stop_for_anybody_else():
     assert read(evening, "KFOO", None, "commands") == ()
 
 
+def test_stop_may_be_anybodys_but_that_of_whoever_acted_last():
+    """ "challenge another player's action" (E:221-222): the card shown to the camera does not say whose hand it was."""
+    evening = table("en-memory")
+    for by, card in ((1, "1-1"), (2, "1-2"), (3, "1-3"), (1, "1-6")):
+        evening.hand(by, card)
+        others = tuple(Stop(seat) for seat in (1, 2, 3) if seat != by)
+        assert read(evening, "KSTOP", None, "commands") == others
+        evening.ends(by)
+        assert read(evening, "KSTOP", None, "commands") == others, "an end of turn cannot be contested"
+
+
 def test_a_joker_in_the_tree_could_stand_for_every_card_without_objection():
     evening = table(jokers=1, tree=["1-2", "1-3"])
     found = read(evening, "J1", None, "tree")
@@ -181,6 +192,28 @@ def test_the_view_says_what_the_next_linked_card_earns():
     assert evening.game.view(evening.state, None)["series"] == {"index": 1, "last": ["1-1"], "next": 2}
 
 
+@pytest.mark.parametrize(
+    ("profile", "earned"), [("fr-explore", (1, 2, 3)), ("en-explore", (1, 1, 1)), ("en-intro", (0, 0, 0))]
+)
+def test_before_every_card_the_view_says_what_it_earns_the_first_of_a_turn_included(profile, earned):
+    """ "1 point pour la première carte, 2 points pour la seconde, puis 3" (F:267-268); in English one each (E:383)."""
+    evening = table(profile)
+    for index, (card, last) in enumerate((("1-1", []), ("1-2", ["1-1"]), ("1-4", ["1-2"]))):
+        series = evening.game.view(evening.state, None)["series"]
+        assert series == {"index": index, "last": last, "next": earned[index]}
+        assert evening.hand(1, card).points == earned[index]
+
+
+@pytest.mark.parametrize("profile", ["en-memory", "fr-bluff"])
+def test_in_silent_games_the_view_counts_the_cards_of_the_turn_whether_they_are_linked_or_not(profile):
+    told = []
+    for second in ("1-2", "1-3"):
+        evening = table(profile)
+        evening.play(Place(1, "1-1", "hand"), Place(1, second, "hand"))
+        told.append(evening.game.view(evening.state, None)["series"])
+    assert told == [{"index": 2, "last": ["1-2"], "next": 0}, {"index": 2, "last": ["1-3"], "next": 0}]
+
+
 def test_closed_eras_are_shown():
     evening = table(tree=era(1))
     assert evening.game.view(evening.state, None)["eras"]["closed"] == [1]
@@ -253,11 +286,16 @@ def test_every_use_of_a_trump_takes_one_of_them():
     assert evening.standing.trumps == 3
 
 
-def test_after_every_full_round_of_passes_the_companion_wonders_again():
-    evening = Evening(game())
-    said = []
-    for by in (1, 2, 3) * 2:
-        evening.play(Pass(by))
-        said.append([text.key for _, text in evening.game.prompts(evening.state.open)])
-    wonders = ["discovery.prompt.all-passed"]
-    assert said == [[], [], wonders, [], [], wonders]
+@pytest.mark.parametrize(("seats", "empty"), [(1, 0), (2, 0), (3, 0), (3, 1), (4, 1), (4, 2), (5, 2), (6, 4)])
+def test_a8_after_every_full_round_of_passes_the_companion_wonders_again(seats, empty):
+    """A round is over when everybody who is there has passed; a seat kept free for a late guest passes nothing."""
+    people = [{"name": f"Player {n}", "late": n > seats - empty} for n in range(1, seats + 1)]
+    evening = Evening(game("en-intro", people))
+    there = seats - empty
+    for passed in range(3 * there):
+        said = [text.key for _, text in evening.game.prompts(evening.state.open)]
+        wonders = passed > 0 and passed % there == 0
+        assert said == (["discovery.prompt.all-passed"] if wonders else []), f"after {passed} passes"
+        evening.play(Pass(evening.standing.turn))
+    evening.hand(evening.standing.turn, "1-1")
+    assert evening.game.prompts(evening.state.open) == ()

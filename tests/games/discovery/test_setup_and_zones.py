@@ -16,7 +16,7 @@ from companion.games.discovery.deck import ERAS, FAMILIES, PER_ERA
 from companion.games.discovery.draft import Draft, freeze, thaw
 from companion.games.discovery.match import open_match
 from companion.games.discovery.moves import Call, Deal, Discard, EndTurn, Pass, Place, Refill, Steal
-from companion.games.discovery.profiles import PROFILES
+from companion.games.discovery.profiles import PROFILES, Options
 from companion.games.discovery.state import Open
 
 pytestmark = pytest.mark.core
@@ -211,6 +211,15 @@ def test_the_default_layout_to_the_millimetre():
     assert [row[1][0] - row[0][0] for row in rows] == pytest.approx([660 / 7 - 5] * 7)
 
 
+@pytest.mark.parametrize("seats", range(1, 10))
+def test_discards_share_their_edge_evenly_however_many_they_are(seats):
+    boxes = {shape.name: shape.polygon_mm for shape in game("en-intro", seats).layout().zones}
+    heights = {round(low - top, 6) for (_, top), _, (_, low), _ in (boxes[f"discard-{n}"] for n in range(1, seats + 1))}
+    assert len(heights) == 1
+    assert boxes["discard-1"][0][1] == 20
+    assert boxes[f"discard-{seats}"][2][1] == pytest.approx(535)
+
+
 @pytest.mark.parametrize("profile", EVERY)
 def test_every_card_has_its_zone_and_a_pile_hides_all_but_its_top(profile):
     evening = table(profile, tree=["1-1", "1-2", "1-3"], pool=["2-2"], discards=[["2-3"], ["2-4"], []], stack=33)
@@ -295,6 +304,7 @@ def test_what_the_defaults_of_the_options_are():
     assert (options.en_explore_steal_when_empty, options.joker_trump_bonus) == (False, True)
     assert not options.call_era6_when_stack_empty
     assert game("en-memory").setup.options.stop
+    assert options == Options()
 
 
 def test_a_deal_of_a_few_cards_leaves_the_others_of_the_pool_unknown():

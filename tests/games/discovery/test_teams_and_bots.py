@@ -72,6 +72,17 @@ def test_i2_that_discard_also_satisfies_the_one_of_a_turn_without_placement():
     assert evening.standing.hands == (5, 5, 5)
 
 
+@pytest.mark.parametrize("stopper", [1, 2, 4])
+def test_i2_a_penalty_that_somebody_else_discards_leaves_the_asked_card_due(stopper):
+    """ "Vous devez placer cette carte durant ce tour, sinon vous vous en défaussez" (F:321-322)."""
+    seats = [{"name": name, "team": team} for name, team in (("A", "b"), ("B", "b"), ("C", "r"), ("D", "r"))]
+    evening = table(seats=seats, turn=3, options={"stop": True}, hold=["6-9"])
+    evening.play(Ask(3, 4), Place(3, "1-1", "hand"), Stop(stopper), Verify(3))
+    assert [(owed.seat, owed.do) for owed in evening.standing.owed] == [(stopper, "discard")]
+    evening.play(Discard(stopper, "6-9"))
+    assert evening.rules(EndTurn(3)) == {"must-discard"}
+
+
 def test_i2_there_is_no_such_duty_in_the_english_games():
     evening = table("en-intro", seats=RED)
     evening.play(Ask(1, 3))
