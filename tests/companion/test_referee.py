@@ -328,6 +328,21 @@ def test_a_paused_referee_says_nothing_and_looks_again_when_play_goes_on(film):
     assert film.story[1:] == ["paused", "resumed", "played place 1 1-1"]
 
 
+def test_a_refused_card_taken_back_during_a_pause_is_settled_at_once(film):
+    film.look(2, C13="tree")
+    film.say(Pause())
+    film.look(1, C13=None)
+    assert film.story[1:] == ["refused place 1 1-3 prerequisites", "paused", "settled 2"]
+    assert film.news[-1].alert is Alert.PAUSED
+
+
+def test_a_card_put_where_the_game_has_no_place_is_asked_away(film):
+    """A zone of the house's own, such as the box for the point cards."""
+    film.look(3, C16="bank")
+    assert film.story[1:] == ["unexplained 1-6"]
+    assert film.news[-1].texts[0].key == "referee.take_away"
+
+
 def test_pause_and_resume_are_said_once(film):
     for said in (Pause(), Pause(), Resume(), Resume()):
         film.say(said)
@@ -375,6 +390,17 @@ def test_a_restart_goes_on_and_speaks_of_nothing_twice(film):
     later.look(2, C13=None)
     assert later.story[-1] == "settled 3"
     assert 0 <= later.evening.record.lines[-1].entry.time_s - film.evening.record.last_time_s < 30
+
+
+def test_after_a_restart_a_card_that_is_gone_is_asked_for_once_the_eye_has_had_four_seconds(film):
+    film.look(C11="tree")
+    film.look(2, KEND="commands")
+    lying = {token: zone for token, zone in film.lying.items() if token != "C15"}
+    later = Film(Stairs(), entries=list(film.entries), time_s=5000.0, lying=lying)
+    later.look(4)
+    assert later.story == film.story
+    later.look(0.25)
+    assert later.story == [*film.story, "unexplained 1-5"]
 
 
 def test_a_restart_does_not_play_an_undone_card_again(film):
@@ -446,6 +472,30 @@ def test_laid_back_within_ten_seconds_it_is_as_if_nothing_had_happened(film):
     assert film.story[1:] == ["played place 1 1-1", "struck 2", "struck 3"]
     assert film.evening.record.state.tree == ("1-1",)
     assert film.news[-1].alert is Alert.NONE
+
+
+@pytest.mark.parametrize(("away_s", "said"), [(9.75, "struck 3"), (10.0, "struck 3"), (10.25, "played place 1 1-1")])
+def test_ten_seconds_after_it_was_taken_back_a_card_is_laid_anew(film, away_s, said):
+    film.look(C11="tree")
+    film.look(2.25, C11=None)
+    assert film.story[-1] == "struck 2"
+    film.look(away_s - 0.25)
+    film.look(0.25, C11="tree")
+    assert film.story[3:] == [said]
+
+
+@pytest.mark.parametrize("elsewhere", ["pool", "bank"])
+def test_a_card_taken_back_and_laid_elsewhere_was_not_laid_back(film, elsewhere):
+    film.look(C11="tree")
+    film.look(4, C11=None)
+    film.look(4, C11=elsewhere)
+    assert film.story[1:] == ["played place 1 1-1", "struck 2", "unexplained 1-1"]
+
+
+def test_command_cards_and_seat_tags_mean_nothing_anywhere_else_nor_a_game_card_among_them(film):
+    film.look(10, KEND="tree", S2="pool", C16="commands")
+    assert film.story[1:] == []
+    assert film.signals == [Signal.RECOGNISED]
 
 
 def test_laid_again_later_it_is_laid_anew(film):
@@ -603,8 +653,10 @@ def test_a_command_card_shown_briefly_is_not_forgotten_while_it_waits(film):
     assert film.story[1:] == ["played end_turn 1"]
 
 
-def test_a_command_card_does_not_wait_for_ever_for_what_cannot_be_read(film):
-    film.look(5, KEND="commands", reading=True)
+def test_a_command_card_waits_two_and_a_half_seconds_for_what_cannot_be_read_and_no_longer(film):
+    film.look(2.5, KEND="commands", reading=True)
+    assert film.story[1:] == []
+    film.look(0.25, reading=True)
     assert film.story[1:] == ["played end_turn 1"]
 
 

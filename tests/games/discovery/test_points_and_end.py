@@ -219,6 +219,35 @@ def test_with_stop_the_end_of_a_points_game_is_provisional_while_its_last_card_c
     assert (evening.standing.over, evening.standing.provisional) == (True, True)
 
 
+@pytest.mark.parametrize(("last", "provisional"), [(1, True), (2, False)])
+def test_with_stop_a_points_game_ends_provisionally_if_its_last_card_was_laid_in_its_last_turn(last, provisional):
+    evening = table("en-explore", options={"stop": True}, jokers=1, hands=[1, 5, 5], stack=0, tree=["1-2"])
+    evening.hand(1, "1-1")
+    evening.play(Interrupt(2, "J1"), Place(2, "1-6", "hand"), EndTurn(2))
+    if last == 1:
+        evening.allow(Place(1, "6-9", "discard-3"))
+    evening.ends(1)
+    assert (evening.standing.over, evening.standing.provisional) == (True, provisional)
+
+
+def test_with_stop_a_turn_without_a_card_ends_a_points_game_for_good():
+    evening = table("en-explore", options={"stop": True}, hands=[5, 1, 5], stack=0, hold=["1-6"])
+    evening.play(Place(1, "1-1", "hand"), EndTurn(1), Discard(2, "1-6"), EndTurn(2))
+    assert (evening.standing.over, evening.standing.provisional) == (True, False)
+    assert evening.rules(Stop(3)) == {"game-over"}
+
+
+@pytest.mark.parametrize(("held", "lying"), [(0, 3), (1, 1), (2, 3), (3, 2), (3, 0), (5, 5)])
+def test_m3_the_reason_says_how_many_cards_were_left_in_hand_and_discard_together(held, lying):
+    """ "each player loses 1 point for each card left in his hand or his discard" (E:394-395)."""
+    discards = [[f"6-{number}" for number in range(1, lying + 1)], [], []]
+    evening = table("en-explore", hands=[held, 0, 5], stack=0, discards=discards, tree=["1-2"], pool=["1-1"])
+    evening.play(Place(1, "1-1", "pool"))
+    step = evening.ends(1)
+    assert step.points == -(held + lying)
+    assert [text.params["points"] for text in step.why] == [-(held + lying)]
+
+
 def test_every_point_of_a_lawful_act_has_its_reason():
     evening = table("fr-explore", tree=["1-1", "1-2", "1-3", "1-4"], hands=[1, 5, 5])
     step = evening.hand(1, "2-1")

@@ -395,6 +395,15 @@ def test_a_joker_cannot_stand_for_a_card_that_lies_there():
         game(jokers=1, position={"turn": 1, "tree": ["1-1", "J1=1-1"], "pool": [], "hands": [5, 5, 5], "stack": 38})
 
 
+@pytest.mark.parametrize(("jokers", "said"), [(0, "54"), (3, "54 and 3 jokers")])
+def test_a_position_that_does_not_add_up_says_how_many_cards_there_are(jokers, said):
+    with pytest.raises(InputError) as wrong:
+        game(jokers=jokers, position={"turn": 1, "tree": ["1-1"], "pool": [], "hands": [5, 5, 5], "stack": 40 + jokers})
+    assert str(wrong.value) == (
+        f"position: tree, pool, discards, hands and stack make {56 + jokers} cards; there are {said}"
+    )
+
+
 def test_no_more_jokers_can_be_missing_than_were_unseen():
     with pytest.raises(InputError, match="make 54 cards"):
         game(jokers=1, position={"turn": 1, "tree": ["J1=1-1"], "pool": [], "hands": [5, 5, 5], "stack": 38})

@@ -95,6 +95,21 @@ def test_k2_a_win_can_be_contested_for_its_seconds_alone(profile):
     assert evening.game.timer(evening.state.open) is None
 
 
+@pytest.mark.parametrize("profile", SILENT)
+def test_k2_the_clock_waits_for_the_winning_act_and_for_no_earlier_one(profile):
+    evening = table(profile, hands=[5, 1, 5], stack=0)
+    evening.play(Place(1, "1-1", "hand"), time_s=40.0)
+    assert evening.game.timer(evening.state.open) is None
+    evening.play(EndTurn(1), time_s=41.0)
+    evening.play(Place(2, "1-2", "hand"), time_s=45.0)
+    assert [act.number for act in evening.state.open.acts] == [1, 3]
+    assert evening.game.timer(evening.state.open) == (55.0, Uncontested(0, 3))
+    evening.play(Stop(3, 1), time_s=46.0)
+    assert evening.game.timer(evening.state.open) is None, "the Stop waits for its answer first"
+    evening.play(Verify(1), time_s=47.0)
+    assert evening.game.timer(evening.state.open) == (55.0, Uncontested(0, 3))
+
+
 def test_k3_not_ones_own_acts_and_the_first_voice_wins():
     evening = table("en-memory")
     evening.play(WRONG)
@@ -517,6 +532,14 @@ def test_what_is_let_stand_while_something_is_owed_pays_nothing():
     assert "1-2" in evening.state.open.present
     evening.play(Discard(2, "6-9"))
     assert evening.standing.owed == ()
+
+
+def test_a_card_let_stand_while_a_steal_is_owed_leaves_it_owed():
+    evening = table("fr-explore", stack=0, hold=["1-1"])
+    evening.allow(Place(1, "1-1", "hand"))
+    assert [(owed.seat, owed.do) for owed in evening.standing.owed] == [(1, "steal")]
+    assert "1-1" in evening.state.open.present
+    assert evening.standing.hands == (4, 5, 5)
 
 
 @pytest.mark.parametrize("empty", [0, 1])
