@@ -484,6 +484,31 @@ def test_ten_seconds_after_it_was_taken_back_a_card_is_laid_anew(film, away_s, s
     assert film.story[3:] == [said]
 
 
+def test_what_was_done_since_a_card_was_taken_back_is_not_undone_by_laying_it_again(film):
+    film.look(C11="tree")
+    film.look(3, C11=None)
+    film.say(Proposal(EndTurn(Seat(1)), Origin.PHONE))
+    film.look(2, C11="tree")
+    assert film.story[2:] == ["struck 2", "played end_turn 1", "played place 2 1-1"]
+    assert film.evening.record.state.points == (0, 1)
+
+
+@pytest.mark.parametrize("turns", [0, 1, 2, 3])
+def test_a_card_from_the_pool_can_be_laid_back_whichever_entries_struck_it(turns):
+    film = Film(Stairs())
+    film.look(C11="pool")
+    for turn in range(turns):
+        film.say(Proposal(EndTurn(Seat(1 + turn % 2)), Origin.PHONE))
+    film.look(C11="tree")
+    film.look(C14="pool")
+    film.look(3, C14=None, hand=True)
+    film.look(3, C11="pool")
+    film.look(3, C11="tree")
+    placed = 2 + turns
+    assert film.story[placed + 1 :] == [f"struck {placed + 1}", f"struck {placed}", f"struck {placed + 3}"]
+    assert film.evening.record.state.tree == ("1-1",)
+
+
 @pytest.mark.parametrize("elsewhere", ["pool", "bank"])
 def test_a_card_taken_back_and_laid_elsewhere_was_not_laid_back(film, elsewhere):
     film.look(C11="tree")

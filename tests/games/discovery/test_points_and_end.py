@@ -205,6 +205,17 @@ def test_n4_after_three_rounds_without_placement_a_draw_can_be_agreed():
     assert evening.rules(AgreeEnd(0)) == {"game-over"}
 
 
+@pytest.mark.parametrize(("seats", "empty"), [(2, 0), (3, 0), (3, 1), (4, 1), (5, 2), (5, 3)])
+def test_n4_three_rounds_are_those_of_whoever_is_there(seats, empty):
+    people = [{"name": f"Player {n}", "late": n > seats - empty} for n in range(1, seats + 1)]
+    there = seats - empty
+    evening = table("en-intro", seats=people, stack=0, hands=[5] * there + [0] * empty)
+    for ended in range(3 * there + 1):
+        assert evening.rules(AgreeEnd(0)) == (set() if ended == 3 * there else {"not-offered"}), f"{ended} turns"
+        by = evening.standing.turn
+        evening.play(EndTurn(by), Steal(by, by % there + 1))
+
+
 def test_n4_points_games_end_by_themselves():
     assert table("en-explore", stack=0).rules(AgreeEnd(0)) == {"not-offered"}
 

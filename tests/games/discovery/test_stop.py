@@ -542,6 +542,39 @@ def test_a_card_let_stand_while_a_steal_is_owed_leaves_it_owed():
     assert evening.standing.hands == (4, 5, 5)
 
 
+@pytest.mark.parametrize("by", [1, 3])
+def test_somebody_elses_steal_that_is_let_stand_pays_nobodys_debt(by):
+    evening = table("fr-explore", stack=0, turn=2)
+    evening.allow(Steal(by, 4 - by))
+    assert [(owed.seat, owed.do) for owed in evening.standing.owed] == [(2, "steal")]
+    evening.play(Steal(2, by))
+    assert evening.standing.owed == ()
+
+
+def test_debts_are_paid_in_the_order_in_which_they_arose_whoever_is_quicker():
+    """One card is drawn and two hands stay empty (E6): the first of them steals first."""
+    evening = table("en-intro", seats=4, hands=[1, 0, 0, 5], stack=1)
+    evening.hand(1, "1-1")
+    first, second = evening.standing.owed
+    assert (first.do, first.seat, second.do, second.seat) == ("steal", 2, "steal", 3)
+    assert evening.rules(Steal(3, 4)) == {"must-steal"}
+    evening.allow(Steal(3, 4))
+    assert evening.standing.owed == (first, second)
+    evening.play(Steal(2, 4))
+    assert evening.standing.owed == (second,)
+
+
+@pytest.mark.parametrize("profile", SILENT)
+def test_tv27_a_win_that_a_contested_call_gave_to_somebody_else_falls_with_the_call(profile):
+    """Who was called the last card out of his hand has won (E8), unless the call was none: then he has it again."""
+    evening = table(profile, tree=OPENS_2, hands=[5, 1, 5], stack=0, hold=["2-1", "1-9"])
+    evening.play(Place(1, "2-1", "hand"), Announce(1, 2, "open"), Call(1, "1-9", 2))
+    assert (evening.standing.winners, evening.standing.provisional) == ((2,), True)
+    evening.play(Stop(3), Verify(1))
+    assert (evening.standing.over, evening.standing.winners) == (False, ())
+    assert hands(evening) == (5, 1, 4), "the stopper gave him one"
+
+
 @pytest.mark.parametrize("empty", [0, 1])
 def test_an_exchange_takes_two_that_have_cards(empty):
     hands = [5, 5, 5]

@@ -185,6 +185,16 @@ def test_j3_r5_if_neither_can_be_placed_the_turn_ends():
     assert (evening.standing.turn, evening.standing.hands[1]) == (3, 5)
 
 
+def test_j3_r5_the_luck_of_two_cards_is_not_that_of_the_next_two():
+    """ "can continue playing if he can place at least one" (E:298-299): at each trump anew."""
+    evening = table("en-explore", seats=ROBO, turn=2, jokers=2, hold=["1-1", "3-2", "3-3", "4-4"], hands=[5, 7, 5])
+    evening.play(Flip(2, "J1"), Flip(2, "3-2"), Flip(2, "1-1"))
+    assert evening.standing.turn == 2
+    evening.play(Flip(2, "J2"), Flip(2, "3-3"), Flip(2, "4-4"))
+    assert evening.standing.turn == 3
+    assert evening.state.open.discards[1] == ("3-2", "3-3", "4-4")
+
+
 @pytest.mark.parametrize("profile", ["en-explore", "fr-explore"])
 def test_j3_r2_a_flipped_joker_lets_it_flip_two_more(profile):
     evening = table(profile, jokers=1, **FIRST)
