@@ -73,6 +73,28 @@ def test_a_stop_to_somebody_elses_card_leaves_a_win_as_provisional_as_it_was(pro
 
 
 @pytest.mark.parametrize("profile", SILENT)
+def test_a_win_stands_though_somebody_elses_card_was_wrong(profile):
+    evening = table(profile, hands=[5, 1, 5], stack=0)
+    evening.play(Place(1, "2-1", "hand"), EndTurn(1))
+    evening.hand(2, "1-1")
+    evening.play(Stop(3, 1))
+    assert said(evening, Concede(1)) == ["concede", "pull-out"]
+    assert (evening.standing.over, evening.standing.provisional, evening.standing.winners) == (True, True, (2,))
+    assert evening.standing.hands == (4, 0, 5), "nobody takes up cards once a match is won"
+
+
+def test_a_points_game_that_is_over_stays_so_when_its_last_card_falls_and_its_points_go_back():
+    """ "if applicable, the card was placed at fault" (E:348): it lies in his discard then, and costs a point there."""
+    evening = table("en-explore", options={"stop": True}, hands=[1, 0, 0], stack=0, points=[5, 6, 0], hold=["2-1"])
+    evening.play(Place(1, "2-1", "hand"), EndTurn(1))
+    assert (evening.standing.provisional, evening.standing.winners) == (True, (1,))
+    evening.play(Stop(2))
+    assert said(evening, Verify(1)) == ["wins.one", "fault", "objection.prerequisites", "pull-out", "why.refund"]
+    assert (evening.standing.over, evening.standing.provisional) == (True, False)
+    assert (evening.standing.points[:2], evening.standing.winners) == ((4, 6), (2,))
+
+
+@pytest.mark.parametrize("profile", SILENT)
 def test_what_is_named_after_the_end_ends_nothing_again(profile):
     evening = table(profile, hands=[1, 5, 5], stack=1, pool=["1-1"])
     evening.play(Place(1, "1-1", "pool"))
