@@ -312,6 +312,16 @@ def test_that_was_me_puts_in_the_end_of_turn_that_was_forgotten(film):
     assert film.story[3:] == ["played end_turn 1", "played place 2 1-2"]
 
 
+@pytest.mark.parametrize("turns", [0, 300])
+def test_that_was_me_is_heard_however_long_the_evening(film, turns):
+    for turn in range(turns):
+        film.say(Proposal(EndTurn(Seat(1 + turn % 2)), Origin.PHONE))
+    film.look(C11="tree")
+    film.look(2, C12="tree")
+    film.say(Claim(Seat(2)))
+    assert film.story[-2:] == ["played end_turn 1", "played place 2 1-2"]
+
+
 def test_a_seat_tag_alone_claims_the_last_card(film):
     film.look(C11="tree")
     film.look(2, C12="tree")
