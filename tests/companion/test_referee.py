@@ -318,7 +318,7 @@ def test_that_was_me_is_heard_however_long_the_evening(film, turns):
         film.say(Proposal(EndTurn(Seat(1 + turn % 2)), Origin.PHONE))
     film.look(C11="tree")
     film.look(2, C12="tree")
-    film.say(Claim(Seat(2)))
+    film.say(Claim(Seat(2), turns + 3))
     assert film.story[-2:] == ["played end_turn 1", "played place 2 1-2"]
 
 

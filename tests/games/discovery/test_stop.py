@@ -80,6 +80,22 @@ def test_k2_the_seconds_are_a_setting_and_without_times_no_window_closes_by_itse
     assert evening.rules(Uncontested(0, 7)) == {"no-stop"}
 
 
+@pytest.mark.parametrize("earlier", [0, 1000])
+def test_k2_an_entry_is_known_by_its_number_however_long_the_evening(earlier):
+    evening = table("fr-bluff")
+    evening.number = earlier
+    evening.play(WRONG, EndTurn(1), Place(2, "1-1", "hand"))
+    wrong, right = earlier + 1, earlier + 3
+    for none in (earlier, earlier + 2, earlier + 4):
+        assert evening.rules(Uncontested(0, none)) == {"no-stop"}, "nothing there that could be contested"
+        assert evening.rules(Stop(3, none)) == {"no-stop"}
+    evening.play(Stop(3, wrong), Verify(1))
+    assert [act.number for act in evening.state.open.acts] == [right]
+    evening.play(Uncontested(0, right))
+    assert evening.rules(Stop(3, right)) == evening.rules(Stop(3, wrong)) == {"contest-closed"}
+    assert evening.state.open.acts == ()
+
+
 @pytest.mark.parametrize("profile", SILENT)
 def test_k2_a_win_can_be_contested_for_its_seconds_alone(profile):
     evening = table(profile, hands=[1, 5, 5], stack=0)
