@@ -15,7 +15,20 @@ from companion.games.discovery import rules
 from companion.games.discovery.deck import ERAS, FAMILIES, PER_ERA
 from companion.games.discovery.draft import Draft, freeze, thaw
 from companion.games.discovery.match import open_match
-from companion.games.discovery.moves import Call, Deal, Discard, EndTurn, Pass, Place, Refill, Steal
+from companion.games.discovery.moves import (
+    AgreeEnd,
+    Call,
+    Deal,
+    Discard,
+    EndTurn,
+    Pass,
+    Place,
+    Refill,
+    Steal,
+    Stop,
+    Uncontested,
+    Verify,
+)
 from companion.games.discovery.profiles import PROFILES, Options
 from companion.games.discovery.state import Open
 
@@ -91,6 +104,35 @@ def test_a8_as_long_as_no_cards_have_yet_been_placed_you_can_pass_without_placin
     assert evening.standing.turn == 2
     evening.hand(2, "1-1")
     assert evening.rules(Pass(2)) == {"pass-closed"}
+
+
+@pytest.mark.parametrize("profile", EVERY)
+def test_a8_a_card_that_a_stop_takes_out_again_has_been_placed_all_the_same(profile):
+    """ "at the beginning of the game, as long as no cards have yet been placed" (E:197): that time is over."""
+    evening = Evening(game(profile, options={} if PROFILES[profile].silent else {"stop": True}))
+    evening.play(Pass(1), Place(2, "2-1", "hand"), Stop(3), Verify(2))
+    assert (evening.state.open.tree, evening.standing.turn) == ((), 3)
+    assert evening.rules(Pass(3)) == {"pass-closed"}
+    assert evening.game.prompts(evening.state.open) == ()
+
+
+def test_a8_what_an_undo_or_the_table_itself_says_was_never_placed_can_be_passed_on():
+    evening = Evening(game("en-intro"))
+    evening.hand(1, "1-1")
+    evening.state = evening.game.adopt(evening.state, {})
+    assert evening.rules(Pass(1)) == set()
+
+
+@pytest.mark.parametrize("by", [1, 2, 3])
+def test_nobody_says_for_the_table_what_only_the_table_says(by):
+    """Contract section 7: `deal`, `refill`, `uncontested` and `agree_end` are by 0."""
+    evening = Evening(game("en-memory"))
+    assert evening.rules(Deal(by, POOL)) == {"turn"}
+    evening.play(Deal(0, POOL))
+    evening.play(Place(1, "1-1", "pool"))
+    for move in (Refill(0, "2-1"), Uncontested(0, 2), AgreeEnd(0)):
+        assert evening.rules(dataclasses.replace(move, by=by)) == {"turn"}
+        assert evening.rules(move) == ({"not-offered"} if move == AgreeEnd(0) else set())
 
 
 def test_a8_after_a_round_of_passes_the_companion_wonders():
