@@ -766,11 +766,13 @@ class Oracle:
         by = move["by"]
         self.hands[by] -= 1
         self.discards[by].append(move["card"])
+        turn = self.turns[-1]
         if self.owed:
+            if move.get("asked") and turn["seat"] == by:
+                turn["asked"] = turn["asked"] and "done"  # the penalty was paid with it
             if self.owed.pop(0).get("draws", True):
                 self.draw(by)  # K9
             return
-        turn = self.turns[-1]
         if self.discard_is_due(move, turn):
             turn["closing"] = True
         else:

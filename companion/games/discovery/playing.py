@@ -120,7 +120,7 @@ def _pay(setup: Setup, state: State, draft: Draft, move: Move) -> None:
         steal(setup, draft, move.by, move.source)
     elif isinstance(move, act.Discard):
         _put_away(setup, state, draft, move)
-        if draft.turn.seat == move.by:
+        if draft.turn.seat == move.by and move.asked:
             draft.turn = changed(draft.turn, asked=False)
     if debt.draws:
         due_draw(setup, draft, debt.seat)

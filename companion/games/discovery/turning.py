@@ -27,7 +27,7 @@ def finish_turn(setup: Setup, draft: Draft, *, draws: bool) -> None:
     """The turn ends once everything due is paid: an unplaced asked card (I2), then the draw (D1-D4)."""
     turn = draft.turn
     seat = turn.seat
-    draft.turn = changed(turn, ended=True, called=None, trumps=0)
+    draft.turn = changed(turn, ended=True, called=None, trumps=0, asked=False)
     if turn.called:  # a Stop against something else ends the turn: the card was never placed
         draft.give(turn.holder, 1)
     if setup.profile.asked_duty and turn.asked and draft.held(seat):

@@ -20,6 +20,7 @@ from companion.games.discovery.moves import (
     Stop,
     Verify,
 )
+from companion.table import Change
 
 pytestmark = pytest.mark.core
 
@@ -81,6 +82,22 @@ def test_i2_a_penalty_that_somebody_else_discards_leaves_the_asked_card_due(stop
     assert [(owed.seat, owed.do) for owed in evening.standing.owed] == [(stopper, "discard")]
     evening.play(Discard(stopper, "6-9"))
     assert evening.rules(EndTurn(3)) == {"must-discard"}
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_i2_a_penalty_of_ones_own_pays_for_the_asked_card_only_if_it_is_that_card(asked):
+    seats = [{"name": name, "team": team} for name, team in (("A", "b"), ("B", "b"), ("C", "r"), ("D", "r"))]
+    evening = table(seats=seats, turn=2, options={"stop": True}, hold=["6-8", "6-9"])
+    evening.play(Place(2, "1-1", "hand"), EndTurn(2), Ask(3, 4), Stop(3, 1), Verify(2))
+    assert evening.game.readings(evening.state.open, Change("6-9", None, "discard-3")) == (
+        Discard(3, "6-9", asked=True),
+        Discard(3, "6-9"),
+    ), "people say which"
+    evening.play(Discard(3, "6-9", asked=asked), Place(3, "1-2", "hand"))
+    assert evening.rules(EndTurn(3)) == (set() if asked else {"must-discard"})
+    if not asked:
+        evening.play(Place(3, "1-4", "hand", asked=True))
+        assert evening.rules(EndTurn(3)) == set()
 
 
 def test_i2_there_is_no_such_duty_in_the_english_games():
