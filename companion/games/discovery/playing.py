@@ -187,7 +187,7 @@ def _discard(setup: Setup, state: State, draft: Draft, move: act.Discard) -> Non
     draft.turn = changed(turn, asked=turn.asked and not move.asked)
     if rules.pays_due(setup, turn, move):
         # A bot's turn ends by its flips alone, whatever the players let stand.
-        draft.turn = changed(draft.turn, discarded=not setup.bot(move.by), acted=True)
+        draft.turn = changed(draft.turn, discarded=not setup.bot(move.by))
     else:
         _spend(draft)
 

@@ -186,6 +186,20 @@ def test_n2_la_partie_se_termine_lorsque_plus_aucun_joueur_n_a_de_cartes_en_main
     assert not evening.standing.over
 
 
+def test_n2_fr_explore_ends_with_the_turn_in_which_the_last_hand_was_emptied_whatever_is_taken_up_in_it():
+    """ "la partie se termine lorsque plus aucun joueur n'a de cartes en main (si c'est votre tour, vous pouvez le
+    terminer)" (F:291-292): a joker that the real card frees does not open the match again."""
+    evening = table(
+        "fr-explore", jokers=1, hands=[1, 0, 0], stack=0, tree=["1-1", "J1=1-2"], pool=["1-2"], hold=["1-5"]
+    )
+    evening.hand(1, "1-5")
+    assert evening.standing.hands == (0, 0, 0)
+    evening.allow(Place(1, "1-2", "pool"))
+    assert evening.standing.hands == (1, 0, 0)
+    evening.ends(1)
+    assert evening.standing.over
+
+
 def test_n3_while_finishing_the_turn_pool_and_discards_can_be_placed():
     evening = table("fr-explore", hands=[1, 0, 0], stack=0, pool=["1-2"], discards=[[], ["1-4"], []])
     for card, source in (("1-1", "hand"), ("1-2", "pool"), ("1-4", "discard-2")):
