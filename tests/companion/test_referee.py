@@ -852,6 +852,23 @@ def test_a_refused_card_is_forgotten_by_its_number_whichever_entry_it_is(film, o
     assert film.news[-1].alert is Alert.NONE
 
 
+def test_nobody_claims_a_card_that_would_be_unlawful_as_his(film):
+    film.look(C11="tree")
+    film.say(Claim(Seat(2)))
+    assert film.story[1:] == ["played place 1 1-1"]
+    (why,) = film.news[-1].texts
+    assert (why.key, why.params) == ("referee.would_break", {"number": 2})
+
+
+def test_what_was_suspected_when_the_table_was_right_can_be_spoken_about_when_it_comes_again(film):
+    film.look(1, C16="bank", hand=True)
+    film.say(TableIsRight())
+    film.look(1, C16=None)
+    assert film.news[-1].signal is Signal.SETTLED
+    film.look(3, C16="bank")
+    assert film.story[1:] == ["corrected", "unexplained 1-6"]
+
+
 def test_a_claim_is_judged_from_before_the_card(film):
     film.look(C11="tree")
     film.say(Proposal(EndTurn(Seat(1)), Origin.PHONE))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from itertools import chain, product
 from typing import Any
 
@@ -65,6 +66,12 @@ def game(profile: str = "fr-explore", seats: int | Sequence[Mapping[str, Any]] =
     return open_match(match(profile, seats, **more), more.pop("own_deck", DECK))
 
 
+def afresh(move: Move) -> Move:
+    """A move as it comes from a record or a phone: equal to what the game knows, and no part of it the same object."""
+    words = {field.name: getattr(move, field.name) for field in fields(move)}  # type: ignore[arg-type]
+    return type(move)(**{name: "".join(word) if isinstance(word, str) else word for name, word in words.items()})
+
+
 class Evening:
     """Plays moves one after the other, as the referee does."""
 
@@ -79,7 +86,7 @@ class Evening:
         return {objection.rule for objection in self.judge(move, time_s)}
 
     def judge(self, move: Move, time_s: float | None = None) -> tuple[Objection, ...]:
-        return self.game.judge(self.state.open, move, At(self.number + 1, time_s))
+        return self.game.judge(self.state.open, afresh(move), At(self.number + 1, time_s))
 
     def play(self, *moves: Move, time_s: float | None = None) -> Step[State]:
         """Lawful moves, one after the other; the last step."""
@@ -92,6 +99,7 @@ class Evening:
         """A move, lawful or not."""
         self.number += 1
         at = At(self.number, time_s)
+        move = afresh(move)
         before, wanted = self.state, self.game.counted(self.state)
         step = self.game.seal(before, move, at, self.game.play(before, move, at))
         assert self.game.counted(step.state) == wanted, f"{move} lost or made a card"

@@ -261,6 +261,13 @@ def test_a_card_comes_from_a_place_that_there_is(place):
         assert decode_move(game(), {"do": "place", "by": 1, "card": "1-1", "from": known}).source == known
 
 
+@pytest.mark.parametrize("jokers", [0, 2, 9])
+def test_all_stickers_of_cards_and_jokers_are_known_however_many_jokers_play(jokers):
+    """Contract section 3: a joker that is laid where none is in play is spoken about, not overlooked."""
+    cards = {f"C{card[0]}{card[2]}": card for number in range(1, 7) for card in era(number)}
+    assert game(jokers=jokers).cards == cards | {f"J{number}": f"J{number}" for number in range(1, 10)}
+
+
 def test_the_deal_is_what_lies_in_the_pool_and_nothing_else():
     evening = Evening(game())
     lying = {"1-4": "pool", "1-1": "pool", "1-2": "tree", "1-3": "row-1", "1-5": "commands", "1-6": "discard-1"}

@@ -71,6 +71,8 @@ def test_what_a_spoken_card_did_stands_and_a_stop_brings_out_that_it_lay_there(p
     evening.play(Stop(2), Verify(1))
     assert evening.state.open.discards[0] == (card,)
     assert [laid.card for laid in evening.state.open.tree] == [card, TOP], "the one that lay there first stays"
+    expected = evening.game.expected(evening.state.open)
+    assert (expected.cards[card], expected.may_be_hidden) == ("discard-1", set()), "there it has to be seen"
 
 
 @pytest.mark.parametrize("profile", ["en-intro", "en-explore", "fr-explore"])
