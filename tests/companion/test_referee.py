@@ -25,6 +25,7 @@ from companion.messages import (
     Undo,
 )
 from companion.news import Alert, Signal
+from companion.referee import Decision
 from companion.table import CardId, Lost, Seat
 
 
@@ -413,6 +414,17 @@ def test_after_a_restart_a_card_that_is_gone_is_asked_for_once_the_eye_has_had_f
     assert later.story == [*film.story, "unexplained 1-5"]
 
 
+def test_after_a_restart_a_hand_that_covers_the_last_card_gives_the_eye_more_time(film):
+    film.look(C11="tree")
+    lying = {token: zone for token, zone in film.lying.items() if token != "C11"}
+    later = Film(Stairs(), entries=list(film.entries), time_s=5000.0, lying=lying)
+    later.look(3, hand=True)
+    later.look(3.75)
+    assert later.story == film.story
+    later.look(2, C11="tree")
+    assert later.story == film.story, "it lay there all the time"
+
+
 def test_a_restart_does_not_play_an_undone_card_again(film):
     film.look(C11="tree")
     film.say(Undo())
@@ -647,6 +659,16 @@ def test_a_correction_that_breaks_later_entries_is_done_when_somebody_insists(fi
     assert film.evening.record.state.tree == ("1-2",)
 
 
+def test_what_somebody_insisted_on_stands_in_nobodys_way_later(film):
+    film.look(C11="tree")
+    film.look(KEND="commands")
+    film.look(C12="tree", KEND=None)
+    film.say(Undo(2, anyway=True))
+    film.look(KEND="commands")
+    film.say(Undo())
+    assert film.story[3:] == ["played place 2 1-2", "struck 2", "played end_turn 2", "struck 6"]
+
+
 def test_the_table_is_right_takes_what_lies_there_as_the_position(cleared):
     before = cleared.story
     cleared.look(2, C12="tree", C11="tree")
@@ -784,6 +806,19 @@ def test_stop_without_a_seat_tag_asks_who_it_was():
     (asked,) = film.evening.referee.asked.asked
     assert len(asked.answers) == 2, "anybody but the one who laid the card"
     assert film.story[-1] == "question KSTOP"
+
+
+@pytest.mark.parametrize("by", [2, 3])
+def test_a_seat_tag_beside_stop_says_who_it_was_and_nobody_is_asked(by):
+    film = three_seats()
+    film.look(2, C11="pile")
+    film.look(2, KSTOP="commands", **{f"S{by}": "commands"})
+    assert film.story[-1] == f"played stop {by}"
+    assert film.evening.referee.asked.asked == ()
+
+
+def test_a_decision_is_a_value():
+    assert len({Decision(), Decision(), Decision(signal=Signal.SETTLED)}) == 2
 
 
 @pytest.mark.parametrize("answer", [-1, 2, 3])

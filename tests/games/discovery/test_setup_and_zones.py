@@ -281,6 +281,7 @@ BAD = [
     ({"profile": "en-memory", "options": {"turn_end": "inferred"}}, "too much"),
     ({"options": {"contest_s": "ten"}}, "seconds"),
     ({"dealer": 4}, "from 1 to 3"),
+    *(({key: value}, f"{value!r} does not do") for key in ("dealer", "jokers") for value in (True, "2", 1.0, -1)),
     ({"options": {"turn_end": "guessed"}}, "inferred"),
     ({"options": {"contest_s": -1}}, "contest_s"),
     ({"seat": ["Ana"]}, "a seat is a table"),

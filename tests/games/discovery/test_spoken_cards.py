@@ -6,7 +6,7 @@ import pytest
 from games.discovery.evening import table
 
 from companion.game import Objection
-from companion.games.discovery.moves import Discard, Flip, Interrupt, Joker, Place, Refill, Stop, Verify
+from companion.games.discovery.moves import Discard, EndTurn, Flip, Interrupt, Joker, Place, Refill, Stop, Verify
 from companion.games.discovery.state import whereabouts
 
 pytestmark = pytest.mark.core
@@ -73,6 +73,16 @@ def test_what_a_spoken_card_did_stands_and_a_stop_brings_out_that_it_lay_there(p
     assert [laid.card for laid in evening.state.open.tree] == [card, TOP], "the one that lay there first stays"
     expected = evening.game.expected(evening.state.open)
     assert (expected.cards[card], expected.may_be_hidden) == ("discard-1", set()), "there it has to be seen"
+
+
+@pytest.mark.parametrize("profile", SILENT)
+def test_a_card_spoken_of_twice_by_the_same_seat_lies_there_once_more_than_it_was_stopped(profile):
+    evening = table(profile)
+    evening.play(Place(1, "1-1", "hand"), EndTurn(1), Place(2, "1-2", "hand"), EndTurn(2), Place(3, "1-3", "hand"))
+    evening.play(EndTurn(3), Place(1, "1-1", "hand", unseen=True), Stop(2), Verify(1))
+    shown = evening.state.open
+    assert ([laid.card for laid in shown.tree], shown.discards[0]) == (["1-1", "1-2", "1-3"], ("1-1",))
+    assert "1-1" in shown.present
 
 
 @pytest.mark.parametrize("profile", ["en-intro", "en-explore", "fr-explore"])

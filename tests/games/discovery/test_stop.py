@@ -580,6 +580,27 @@ def test_debts_are_paid_in_the_order_in_which_they_arose_whoever_is_quicker():
     assert evening.standing.owed == (second,)
 
 
+def test_nobody_can_let_a_stop_stand_that_stops_nothing_or_comes_second():
+    evening = table("en-memory")
+    for move in (Stop(2), Stop(2, 7), Verify(1), Concede(1)):
+        with pytest.raises(ImpossibleMove, match="stopped"):
+            evening.allow(move)
+    evening.play(WRONG, Stop(2))
+    with pytest.raises(ImpossibleMove, match="nothing here that could be stopped"):
+        evening.allow(Stop(3))
+    assert evening.state.open.contest.stopper == 2, "the first voice"
+
+
+@pytest.mark.parametrize("profile", SILENT)
+def test_a_win_that_fell_leaves_nothing_of_itself_to_the_next_one(profile):
+    """A steal is nothing that could be contested: whoever loses his last card to it has won for good (E8)."""
+    evening = table(profile, hands=[1, 5, 1], stack=0, hold=["2-1"])
+    evening.play(Place(1, "2-1", "hand"), Stop(2), Concede(1))
+    assert (evening.standing.over, evening.standing.owed[0].do) == (False, "steal")
+    evening.play(Steal(1, 3))
+    assert (evening.standing.over, evening.standing.winners, evening.standing.provisional) == (True, (3,), False)
+
+
 @pytest.mark.parametrize("profile", SILENT)
 def test_tv27_a_win_that_a_contested_call_gave_to_somebody_else_falls_with_the_call(profile):
     """Who was called the last card out of his hand has won (E8), unless the call was none: then he has it again."""
