@@ -22,6 +22,7 @@ from companion.games.discovery.moves import (
     Refill,
     Stop,
 )
+from companion.games.discovery.profiles import PROFILES
 from companion.table import Change
 
 pytestmark = pytest.mark.core
@@ -212,6 +213,13 @@ def test_in_silent_games_the_view_counts_the_cards_of_the_turn_whether_they_are_
         evening.play(Place(1, "1-1", "hand"), Place(1, second, "hand"))
         told.append(evening.game.view(evening.state, None)["series"])
     assert told == [{"index": 2, "last": ["1-2"], "next": 0}, {"index": 2, "last": ["1-3"], "next": 0}]
+
+
+@pytest.mark.parametrize("profile", list(PROFILES))
+def test_era_1_is_open_from_the_start_and_no_other(profile):
+    """A joker stands for "a card of an era already opened" (E:271-272), and nobody ever opens era 1 (F1)."""
+    evening = Evening(game(profile))
+    assert evening.game.view(evening.state, None)["eras"] == {"opened": [1], "closed": []}
 
 
 def test_closed_eras_are_shown():
