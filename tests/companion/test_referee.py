@@ -245,6 +245,16 @@ def test_an_allowed_card_that_was_undone_by_its_number_leaves_nothing_to_undo(fi
     assert film.evening.record.state.tree == ()
 
 
+def test_a_card_may_not_stand_after_all_where_a_later_one_would_lose_its_ground(film):
+    film.look(2, C12="tree")
+    film.look(C11="tree")
+    assert film.story[1:] == ["refused place 1 1-2 prerequisites", "played place 1 1-1"]
+    film.say(Allow(2))
+    assert film.story[3:] == []
+    (why,) = film.news[-1].texts
+    assert (why.key, why.params) == ("referee.would_break", {"number": 3})
+
+
 def test_that_a_card_may_stand_is_not_taken_back_from_under_later_cards(film):
     film.look(2, C12="tree")
     film.say(Allow())
