@@ -525,7 +525,7 @@ def test_what_was_done_since_a_card_was_taken_back_is_not_undone_by_laying_it_ag
     assert film.evening.record.state.points == (0, 1)
 
 
-@pytest.mark.parametrize("turns", [0, 1, 2, 3])
+@pytest.mark.parametrize("turns", [0, 1, 2, 3, 300])
 def test_a_card_from_the_pool_can_be_laid_back_whichever_entries_struck_it(turns):
     film = Film(Stairs())
     film.look(C11="pool")

@@ -76,6 +76,14 @@ def test_what_a_spoken_card_did_stands_and_a_stop_brings_out_that_it_lay_there(p
 
 
 @pytest.mark.parametrize("profile", SILENT)
+def test_a_card_named_as_the_one_that_filled_the_pool_has_to_be_seen_there(profile):
+    evening = piled(profile, ["6-1"])
+    evening.play(Place(1, "1-5", "pool"), Refill(0, "6-1", unseen=True))
+    expected = evening.game.expected(evening.state.open)
+    assert (expected.cards["6-1"], expected.may_be_hidden) == ("pool", {TOP})
+
+
+@pytest.mark.parametrize("profile", SILENT)
 def test_a_card_spoken_of_twice_by_the_same_seat_lies_there_once_more_than_it_was_stopped(profile):
     evening = table(profile)
     evening.play(Place(1, "1-1", "hand"), EndTurn(1), Place(2, "1-2", "hand"), EndTurn(2), Place(3, "1-3", "hand"))
