@@ -32,6 +32,7 @@ HIDDEN = {"prerequisites", "link", "joker-link", "joker-card", "era-not-open", "
 # table can hold is played and stands.
 OF_PLACEMENTS = {"no-trump", "joker-timing", "own-discard"}
 ANSWERS = {"stop", "verify", "concede"}
+OF_THE_TABLE = {"deal", "refill", "uncontested", "agree_end"}
 
 
 def era(card: str) -> int:
@@ -222,6 +223,8 @@ class Oracle:
 
     def objections(self, move: JSON, time_s: float | None) -> list[tuple[str, list[str]]]:
         do, by = move["do"], move["by"]
+        if do in OF_THE_TABLE and by != 0:
+            return [("turn", [])]
         if do == "deal":
             return [("not-offered", [])] if self.begun else []
         if do == "refill":
@@ -763,11 +766,13 @@ class Oracle:
         by = move["by"]
         self.hands[by] -= 1
         self.discards[by].append(move["card"])
+        turn = self.turns[-1]
         if self.owed:
+            if move.get("asked") and turn["seat"] == by:
+                turn["asked"] = turn["asked"] and "done"  # the penalty was paid with it
             if self.owed.pop(0).get("draws", True):
                 self.draw(by)  # K9
             return
-        turn = self.turns[-1]
         if self.discard_is_due(move, turn):
             turn["closing"] = True
         else:

@@ -109,8 +109,10 @@ class Evening:
         for laid in before:  # what left the tree and lies nowhere: a joker brought back
             if laid["joker"] and laid["joker"] not in lying:
                 self.hands[by].append(laid["joker"])
+        back = [limbo] if limbo and not judge.limbo else []  # also lost to a Stop against something else in the turn
         if stopped and stopped["act"]["do"] == "call" and not judge.stopped:
-            card, holder = stopped["act"]["called"]["card"], stopped["act"]["called"]["holder"]
+            back.append(stopped["act"]["called"])
+        for card, holder in {called["card"]: called["holder"] for called in back}.items():
             if card not in lying:
                 self.hands[holder].append(card)
         while len(self.pool) < len(judge.pool) + judge.unknown:

@@ -48,7 +48,8 @@ class Film:
         for _ in range(max(1, round(seconds * 4))):
             self.number += 1
             self.time_s += 0.25
-            placements = frozenset(Placement(Token(t), Zone(z)) for t, z in self.lying.items())
+            # As the eye says it: equal to what game and referee know, and never the same object.
+            placements = frozenset(Placement(Token("".join(t)), Zone("".join(z))) for t, z in self.lying.items())
             look = Look(self.number, self.time_s, Table(placements), not hand, hand, lost, reading)
             self.evening.hear(look, self.time_s)
 

@@ -230,8 +230,12 @@ class TwoJudges:
             return {"do": "end_turn", "by": _by}
         return {"do": "interrupt", "by": self.rng.randint(1, self.game.seats), "joker": self.rng.choice(self.jokers)}
 
+    def _table(self) -> int:
+        """Whose acts of the table are: its own, though sometimes a seat tries to speak for it."""
+        return 0 if self.rng.random() < 0.9 else self.rng.randint(1, self.game.seats)
+
     def _refill(self, _by: int) -> JSON:
-        return {"do": "refill", "by": 0, "card": self._card(jokers=True)}
+        return {"do": "refill", "by": self._table(), "card": self._card(jokers=True)}
 
     def _discard(self, by: int) -> JSON:
         move = {"do": "discard", "by": by, "card": self._card(jokers=True)}
@@ -268,7 +272,7 @@ class TwoJudges:
         return move | {"found": self.rng.random() < 0.5} if move["do"] == "verify" and self.rng.random() < 0.2 else move
 
     def _uncontested(self, _by: int) -> JSON:
-        return {"do": "uncontested", "by": 0, "number": self._recent()}
+        return {"do": "uncontested", "by": self._table(), "number": self._recent()}
 
     def _recent(self) -> int:
         return self.rng.randint(max(1, self.number - 4), max(1, self.number))
@@ -277,7 +281,7 @@ class TwoJudges:
         return {"do": "pass", "by": by}
 
     def _agree_end(self, _by: int) -> JSON:
-        return {"do": "agree_end", "by": 0}
+        return {"do": "agree_end", "by": self._table()}
 
     def _flip(self, by: int) -> JSON:
         return {"do": "flip", "by": by, "card": self._card(jokers=True)}

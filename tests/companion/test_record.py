@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from games.discovery.evening import table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from stairs import CARDS, EndTurn, Place, Stairs
 
+from companion.corrections import breaks, strikes
 from companion.errors import InputError
 from companion.events import Allowed, Claimed, Entry, Played, Refused, Struck
 from companion.game import At
+from companion.games.discovery import moves as act
 from companion.record import append, begin, broken, replay
 from companion.table import Seat
 
@@ -83,6 +86,30 @@ def test_a_card_refused_and_taken_back_does_not_count_because_something_else_was
     record = evening(placed(1, 1), placed(2, 1), ANA)  # the second card had no link
     record = append(GAME, record, Entry(4, Struck(1)))
     assert record.state.tree == ()
+
+
+@pytest.mark.parametrize("number", [-9, -1, 0, 4, 5, 300])
+def test_striking_an_entry_that_there_is_not_strikes_nothing_else_and_is_refused_in_words(number):
+    record = evening(placed(1, 1), ANA, placed(2, 2))
+    struck = strikes(GAME, record, number, Seat(1), None)
+    assert struck == (Struck(number, Seat(1)),)
+    why = breaks(GAME, record, struck, None)
+    assert why is not None
+    assert why.key == "referee.cannot"
+
+
+@pytest.mark.parametrize("before", [0, 1, 2])
+def test_with_a_card_out_of_the_pool_falls_the_card_that_filled_its_place_whichever_entry_it_is(before):
+    """ "If you place a card from the pool, you immediately replace it" (E:105-106): not one without the other."""
+    game = table(pool=["1-1", "1-2", "1-3", "1-4", "1-5"], hold=["1-6"]).game
+    record = begin(game)
+    passes = [act.Pass(1), act.Pass(2)][:before]
+    for move in (*passes, act.Place(before + 1, "1-1", "pool"), act.Refill(0, "1-6")):
+        assert game.judge(game.public(record.state), move, At(record.next_number)) == ()
+        record = append(game, record, Entry(record.next_number, Played(move)))
+    card, filled = Struck(before + 1), Struck(before + 2)
+    assert strikes(game, record, card.number, None, None) == (filled, card)
+    assert strikes(game, record, filled.number, None, None) == (filled,)
 
 
 events = st.lists(

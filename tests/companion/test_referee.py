@@ -25,6 +25,7 @@ from companion.messages import (
     Undo,
 )
 from companion.news import Alert, Signal
+from companion.referee import Decision
 from companion.table import CardId, Lost, Seat
 
 
@@ -244,6 +245,16 @@ def test_an_allowed_card_that_was_undone_by_its_number_leaves_nothing_to_undo(fi
     assert film.evening.record.state.tree == ()
 
 
+def test_a_card_may_not_stand_after_all_where_a_later_one_would_lose_its_ground(film):
+    film.look(2, C12="tree")
+    film.look(C11="tree")
+    assert film.story[1:] == ["refused place 1 1-2 prerequisites", "played place 1 1-1"]
+    film.say(Allow(2))
+    assert film.story[3:] == []
+    (why,) = film.news[-1].texts
+    assert (why.key, why.params) == ("referee.would_break", {"number": 3})
+
+
 def test_that_a_card_may_stand_is_not_taken_back_from_under_later_cards(film):
     film.look(2, C12="tree")
     film.say(Allow())
@@ -312,6 +323,16 @@ def test_that_was_me_puts_in_the_end_of_turn_that_was_forgotten(film):
     assert film.story[3:] == ["played end_turn 1", "played place 2 1-2"]
 
 
+@pytest.mark.parametrize("turns", [0, 300])
+def test_that_was_me_is_heard_however_long_the_evening(film, turns):
+    for turn in range(turns):
+        film.say(Proposal(EndTurn(Seat(1 + turn % 2)), Origin.PHONE))
+    film.look(C11="tree")
+    film.look(2, C12="tree")
+    film.say(Claim(Seat(2), turns + 3))
+    assert film.story[-2:] == ["played end_turn 1", "played place 2 1-2"]
+
+
 def test_a_seat_tag_alone_claims_the_last_card(film):
     film.look(C11="tree")
     film.look(2, C12="tree")
@@ -326,6 +347,21 @@ def test_a_paused_referee_says_nothing_and_looks_again_when_play_goes_on(film):
     film.look(C13=None)
     film.look(KGO="commands")
     assert film.story[1:] == ["paused", "resumed", "played place 1 1-1"]
+
+
+def test_a_refused_card_taken_back_during_a_pause_is_settled_at_once(film):
+    film.look(2, C13="tree")
+    film.say(Pause())
+    film.look(1, C13=None)
+    assert film.story[1:] == ["refused place 1 1-3 prerequisites", "paused", "settled 2"]
+    assert film.news[-1].alert is Alert.PAUSED
+
+
+def test_a_card_put_where_the_game_has_no_place_is_asked_away(film):
+    """A zone of the house's own, such as the box for the point cards."""
+    film.look(3, C16="bank")
+    assert film.story[1:] == ["unexplained 1-6"]
+    assert film.news[-1].texts[0].key == "referee.take_away"
 
 
 def test_pause_and_resume_are_said_once(film):
@@ -375,6 +411,28 @@ def test_a_restart_goes_on_and_speaks_of_nothing_twice(film):
     later.look(2, C13=None)
     assert later.story[-1] == "settled 3"
     assert 0 <= later.evening.record.lines[-1].entry.time_s - film.evening.record.last_time_s < 30
+
+
+def test_after_a_restart_a_card_that_is_gone_is_asked_for_once_the_eye_has_had_four_seconds(film):
+    film.look(C11="tree")
+    film.look(2, KEND="commands")
+    lying = {token: zone for token, zone in film.lying.items() if token != "C15"}
+    later = Film(Stairs(), entries=list(film.entries), time_s=5000.0, lying=lying)
+    later.look(4)
+    assert later.story == film.story
+    later.look(0.25)
+    assert later.story == [*film.story, "unexplained 1-5"]
+
+
+def test_after_a_restart_a_hand_that_covers_the_last_card_gives_the_eye_more_time(film):
+    film.look(C11="tree")
+    lying = {token: zone for token, zone in film.lying.items() if token != "C11"}
+    later = Film(Stairs(), entries=list(film.entries), time_s=5000.0, lying=lying)
+    later.look(3, hand=True)
+    later.look(3.75)
+    assert later.story == film.story
+    later.look(2, C11="tree")
+    assert later.story == film.story, "it lay there all the time"
 
 
 def test_a_restart_does_not_play_an_undone_card_again(film):
@@ -446,6 +504,55 @@ def test_laid_back_within_ten_seconds_it_is_as_if_nothing_had_happened(film):
     assert film.story[1:] == ["played place 1 1-1", "struck 2", "struck 3"]
     assert film.evening.record.state.tree == ("1-1",)
     assert film.news[-1].alert is Alert.NONE
+
+
+@pytest.mark.parametrize(("away_s", "said"), [(9.75, "struck 3"), (10.0, "struck 3"), (10.25, "played place 1 1-1")])
+def test_ten_seconds_after_it_was_taken_back_a_card_is_laid_anew(film, away_s, said):
+    film.look(C11="tree")
+    film.look(2.25, C11=None)
+    assert film.story[-1] == "struck 2"
+    film.look(away_s - 0.25)
+    film.look(0.25, C11="tree")
+    assert film.story[3:] == [said]
+
+
+def test_what_was_done_since_a_card_was_taken_back_is_not_undone_by_laying_it_again(film):
+    film.look(C11="tree")
+    film.look(3, C11=None)
+    film.say(Proposal(EndTurn(Seat(1)), Origin.PHONE))
+    film.look(2, C11="tree")
+    assert film.story[2:] == ["struck 2", "played end_turn 1", "played place 2 1-1"]
+    assert film.evening.record.state.points == (0, 1)
+
+
+@pytest.mark.parametrize("turns", [0, 1, 2, 3, 300])
+def test_a_card_from_the_pool_can_be_laid_back_whichever_entries_struck_it(turns):
+    film = Film(Stairs())
+    film.look(C11="pool")
+    for turn in range(turns):
+        film.say(Proposal(EndTurn(Seat(1 + turn % 2)), Origin.PHONE))
+    film.look(C11="tree")
+    film.look(C14="pool")
+    film.look(3, C14=None, hand=True)
+    film.look(3, C11="pool")
+    film.look(3, C11="tree")
+    placed = 2 + turns
+    assert film.story[placed + 1 :] == [f"struck {placed + 1}", f"struck {placed}", f"struck {placed + 3}"]
+    assert film.evening.record.state.tree == ("1-1",)
+
+
+@pytest.mark.parametrize("elsewhere", ["pool", "bank"])
+def test_a_card_taken_back_and_laid_elsewhere_was_not_laid_back(film, elsewhere):
+    film.look(C11="tree")
+    film.look(4, C11=None)
+    film.look(4, C11=elsewhere)
+    assert film.story[1:] == ["played place 1 1-1", "struck 2", "unexplained 1-1"]
+
+
+def test_command_cards_and_seat_tags_mean_nothing_anywhere_else_nor_a_game_card_among_them(film):
+    film.look(10, KEND="tree", S2="pool", C16="commands")
+    assert film.story[1:] == []
+    assert film.signals == [Signal.RECOGNISED]
 
 
 def test_laid_again_later_it_is_laid_anew(film):
@@ -562,6 +669,16 @@ def test_a_correction_that_breaks_later_entries_is_done_when_somebody_insists(fi
     assert film.evening.record.state.tree == ("1-2",)
 
 
+def test_what_somebody_insisted_on_stands_in_nobodys_way_later(film):
+    film.look(C11="tree")
+    film.look(KEND="commands")
+    film.look(C12="tree", KEND=None)
+    film.say(Undo(2, anyway=True))
+    film.look(KEND="commands")
+    film.say(Undo())
+    assert film.story[3:] == ["played place 2 1-2", "struck 2", "played end_turn 2", "struck 6"]
+
+
 def test_the_table_is_right_takes_what_lies_there_as_the_position(cleared):
     before = cleared.story
     cleared.look(2, C12="tree", C11="tree")
@@ -603,8 +720,10 @@ def test_a_command_card_shown_briefly_is_not_forgotten_while_it_waits(film):
     assert film.story[1:] == ["played end_turn 1"]
 
 
-def test_a_command_card_does_not_wait_for_ever_for_what_cannot_be_read(film):
-    film.look(5, KEND="commands", reading=True)
+def test_a_command_card_waits_two_and_a_half_seconds_for_what_cannot_be_read_and_no_longer(film):
+    film.look(2.5, KEND="commands", reading=True)
+    assert film.story[1:] == []
+    film.look(0.25, reading=True)
     assert film.story[1:] == ["played end_turn 1"]
 
 
@@ -699,6 +818,19 @@ def test_stop_without_a_seat_tag_asks_who_it_was():
     assert film.story[-1] == "question KSTOP"
 
 
+@pytest.mark.parametrize("by", [2, 3])
+def test_a_seat_tag_beside_stop_says_who_it_was_and_nobody_is_asked(by):
+    film = three_seats()
+    film.look(2, C11="pile")
+    film.look(2, KSTOP="commands", **{f"S{by}": "commands"})
+    assert film.story[-1] == f"played stop {by}"
+    assert film.evening.referee.asked.asked == ()
+
+
+def test_a_decision_is_a_value():
+    assert len({Decision(), Decision(), Decision(signal=Signal.SETTLED)}) == 2
+
+
 @pytest.mark.parametrize("answer", [-1, 2, 3])
 def test_an_answer_that_was_not_offered_says_nothing(answer):
     film = three_seats()
@@ -730,6 +862,14 @@ def test_a_card_in_flight_is_not_doubted_but_its_neighbour_is(film):
     assert sorted(film.story[1:]) == ["refused place 1 1-3 prerequisites", "refused place 1 1-6 prerequisites"]
 
 
+def test_while_one_card_may_still_be_moving_the_others_are_spoken_about(film):
+    """1-5 was lifted out of the pool a moment ago, so what lies in the pool now may be on its way elsewhere."""
+    film.look(3, C15=None, C16="pool", C13="tree")
+    assert film.story[1:] == ["refused place 1 1-3 prerequisites"]
+    film.look(3)
+    assert sorted(film.story[2:]) == ["unexplained 1-5", "unexplained 1-6"]
+
+
 def test_a_card_taken_back_and_another_unlawful_one_are_both_spoken_about(film):
     film.look(C11="tree")
     film.look(0.5, C11=None, C13="tree", hand=True)
@@ -755,6 +895,23 @@ def test_a_refused_card_is_forgotten_by_its_number_whichever_entry_it_is(film, o
         film.say(Misread(number))
         assert film.story[-1] == f"settled {number}"
     assert film.news[-1].alert is Alert.NONE
+
+
+def test_nobody_claims_a_card_that_would_be_unlawful_as_his(film):
+    film.look(C11="tree")
+    film.say(Claim(Seat(2)))
+    assert film.story[1:] == ["played place 1 1-1"]
+    (why,) = film.news[-1].texts
+    assert (why.key, why.params) == ("referee.would_break", {"number": 2})
+
+
+def test_what_was_suspected_when_the_table_was_right_can_be_spoken_about_when_it_comes_again(film):
+    film.look(1, C16="bank", hand=True)
+    film.say(TableIsRight())
+    film.look(1, C16=None)
+    assert film.news[-1].signal is Signal.SETTLED
+    film.look(3, C16="bank")
+    assert film.story[1:] == ["corrected", "unexplained 1-6"]
 
 
 def test_a_claim_is_judged_from_before_the_card(film):

@@ -125,6 +125,14 @@ def test_every_kind_of_move_names_itself_and_its_seat_first(match):
 
 
 @EVERY_GAME
+def test_what_a_move_does_not_say_is_no_or_nothing(match):
+    """A record leaves out what is false; a key that it lacks must not turn into a yes."""
+    for kind in match().moves.values():
+        defaults = [one.default for one in fields(kind) if one.default is not MISSING]  # type: ignore[arg-type]
+        assert all(default is False or default is None for default in defaults), kind
+
+
+@EVERY_GAME
 def test_what_a_lawful_move_changes_on_the_table_can_be_read_back(match):
     made = match()
     for state, move, step in story(made):

@@ -35,6 +35,7 @@ def adopt(setup: Setup, shown: Open, lying: Mapping[CardId, Zone]) -> Open:
         credits=shown.credits if setup.profile.silent else shown.credits | shown_credits(eras),
         turns=tuple(_turn(turn, present) for turn in shown.turns),
         dealt=True,
+        begun=bool(tree),
     )
     return _balanced(shown, told)
 

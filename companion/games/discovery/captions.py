@@ -157,6 +157,6 @@ def prompts(setup: Setup, shown: Open) -> tuple[tuple[Seat, Text], ...]:
         return ((turn.seat, Text("discovery.prompt.flip", {"seat": turn.seat})),)
     if stalemate(setup, shown):
         return ((turn.seat, Text("discovery.prompt.stalemate", {})),)
-    if shown.passes and shown.passes % (len(setup.players) - len(shown.away)) == 0 and not shown.tree:
+    if shown.passes and shown.passes % (len(setup.players) - len(shown.away)) == 0 and not shown.begun:
         return ((turn.seat, Text("discovery.prompt.all-passed", {})),)
     return ()

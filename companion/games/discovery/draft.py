@@ -40,6 +40,7 @@ class Draft:
     quiet: int
     serial: int
     dealt: bool
+    begun: bool
     passes: int
     judged: frozenset[int]
     away: frozenset[Seat] = frozenset()

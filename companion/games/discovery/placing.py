@@ -102,6 +102,7 @@ def lay(
     recovered = _recover(draft, seat, card) if card == counts_as else None
     new = counts_as not in draft.present
     draft.tree = (*draft.tree, Laid(card, counts_as, seat, index))
+    draft.begun = True
     turn = draft.turn
     bases = (Anchor(counts_as, index, card != counts_as),)
     draft.turn = changed(turn, placed=turn.placed + 1, acted=True, bases=bases, index=index)

@@ -120,7 +120,7 @@ def _pay(setup: Setup, state: State, draft: Draft, move: Move) -> None:
         steal(setup, draft, move.by, move.source)
     elif isinstance(move, act.Discard):
         _put_away(setup, state, draft, move)
-        if draft.turn.seat == move.by:
+        if draft.turn.seat == move.by and move.asked:
             draft.turn = changed(draft.turn, asked=False)
     if debt.draws:
         due_draw(setup, draft, debt.seat)
@@ -187,7 +187,7 @@ def _discard(setup: Setup, state: State, draft: Draft, move: act.Discard) -> Non
     draft.turn = changed(turn, asked=turn.asked and not move.asked)
     if rules.pays_due(setup, turn, move):
         # A bot's turn ends by its flips alone, whatever the players let stand.
-        draft.turn = changed(draft.turn, discarded=not setup.bot(move.by), acted=True)
+        draft.turn = changed(draft.turn, discarded=not setup.bot(move.by))
     else:
         _spend(draft)
 

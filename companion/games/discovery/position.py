@@ -117,6 +117,7 @@ def _start(
         quiet=0,
         serial=0,
         dealt=dealt,
+        begun=bool(tree),
         passes=0,
         judged=frozenset(),
         away=setup.late,

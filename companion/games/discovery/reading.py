@@ -96,7 +96,7 @@ def _jokers(setup: Setup, shown: Open, joker: CardId, source: str) -> tuple[Move
 
 
 def _discarded(shown: Open, card: CardId, seat: Seat) -> tuple[Move, ...]:
-    if seat == shown.turn.seat and shown.turn.asked and not shown.owed:
+    if seat == shown.turn.seat and shown.turn.asked:
         return (Discard(seat, card, asked=True), Discard(seat, card))
     return (Discard(seat, card),)
 

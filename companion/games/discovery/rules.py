@@ -20,7 +20,7 @@ from companion.games.discovery.conditions import (
 from companion.games.discovery.contesting import objections_to_answer
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import Open, Turn, whereabouts
-from companion.table import CardId
+from companion.table import TABLE, CardId
 
 GAME_OVER = Objection("game-over")
 NOT_OFFERED = Objection("not-offered")
@@ -92,7 +92,9 @@ def _own_turn(setup: Setup, shown: Open, turn: Turn, move: Move) -> tuple[Object
 
 
 def _table(setup: Setup, shown: Open, move: Move) -> tuple[Objection, ...]:
-    """The table's own acts need no turn and wait for no duty."""
+    """The table's own acts need no turn and wait for no duty; no seat can say them for it (contract section 7)."""
+    if move.by != TABLE:
+        return (NOT_YOUR_TURN,)
     match move:
         case act.Deal():
             if not awaits_deal(shown):
@@ -260,9 +262,9 @@ def _call(setup: Setup, shown: Open, turn: Turn, move: act.Call) -> tuple[Object
 
 
 def _pass(setup: Setup, shown: Open, turn: Turn) -> tuple[Objection, ...]:
-    """While no card has been placed yet (A8, E:197, F:184)."""
+    """At the beginning, as long as no card has been placed, be it one that a Stop took out again (A8, E:197, F:184)."""
     found = (MUST_DISCARD,) if _asked_due(setup, shown, turn) else ()
-    return (*found, Objection("pass-closed")) if shown.tree or turn.placed else found
+    return (*found, Objection("pass-closed")) if shown.begun else found
 
 
 def _end_turn(setup: Setup, shown: Open, turn: Turn) -> tuple[Objection, ...]:

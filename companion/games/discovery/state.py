@@ -158,7 +158,8 @@ class Open:
         quiet: Turns in a row without a placement.
         serial: Turns begun so far.
         dealt: The pool of the start is known, or was never asked for.
-        passes: Passes in a row.
+        begun: A card was placed, whatever became of it: nobody passes any more (A8).
+        passes: Passes so far.
         judged: Entries that can no longer be contested.
         away: Empty seats: kept for somebody who comes late, or left.
     """
@@ -186,6 +187,7 @@ class Open:
     quiet: int
     serial: int
     dealt: bool
+    begun: bool
     passes: int
     judged: frozenset[int]
     away: frozenset[Seat] = frozenset()

@@ -27,7 +27,7 @@ def finish_turn(setup: Setup, draft: Draft, *, draws: bool) -> None:
     """The turn ends once everything due is paid: an unplaced asked card (I2), then the draw (D1-D4)."""
     turn = draft.turn
     seat = turn.seat
-    draft.turn = changed(turn, ended=True, called=None, trumps=0)
+    draft.turn = changed(turn, ended=True, called=None, trumps=0, asked=False)
     if turn.called:  # a Stop against something else ends the turn: the card was never placed
         draft.give(turn.holder, 1)
     if setup.profile.asked_duty and turn.asked and draft.held(seat):
@@ -48,7 +48,7 @@ def settle(setup: Setup, draft: Draft, at: At) -> None:
             _finish(setup, draft, at)
         elif draft.owed or not turn.ended:
             return
-        elif _ends(setup, draft):
+        elif draft.closing == turn.serial:
             _finish(setup, draft, at)
         else:
             _next(setup, draft)
@@ -67,21 +67,15 @@ def _lapse(setup: Setup, draft: Draft) -> None:
 
 
 def _close(setup: Setup, draft: Draft) -> None:
-    """In en-explore the first hand that is empty with the stack ends the match with the turn in play (N2, E:392).
+    """With points and an empty stack the match ends with the turn in play: in en-explore as soon as one hand is empty,
+    in fr-explore as soon as all are, whatever somebody takes up while he finishes his turn (N2, E:392, F:291).
 
     A card that was called belongs to the act in progress (E8); a turn within this one does not end it (O2).
     """
-    if not setup.profile.points or setup.profile.all_hands or draft.stack or draft.closing or draft.turn.called:
+    if not setup.profile.points or draft.stack or draft.closing or draft.turn.called:
         return
-    if somebody_empty(setup, draft):
+    if not any(draft.hands) if setup.profile.all_hands else somebody_empty(setup, draft):
         draft.closing = draft.turn.serial
-
-
-def _ends(setup: Setup, draft: Draft) -> bool:
-    """Whether the match is over with this turn (N2, I3)."""
-    if setup.profile.points and setup.profile.all_hands:
-        return not draft.stack and not any(draft.hands)
-    return draft.closing == draft.turn.serial
 
 
 def _finish(setup: Setup, draft: Draft, at: At) -> None:

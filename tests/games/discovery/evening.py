@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import chain
+from dataclasses import fields
+from itertools import chain, product
 from typing import Any
 
 from companion.game import At, Move, Objection, Step
+from companion.games.discovery import moves as act
 from companion.games.discovery.deck import FAMILIES, Card, Deck
 from companion.games.discovery.game import Discovery
 from companion.games.discovery.match import open_match
 from companion.games.discovery.moves import EndTurn, Place
 from companion.games.discovery.state import State
-from companion.table import CardId, Seat
+from companion.table import TABLE, CardId, Seat
 
 NAMES = {"1-1": "Australopithecus", "1-2": "Band", "1-3": "Scavenging", "1-4": "Nomadism", "1-5": "Pebble tool",
          "1-8": "Hunting", "2-1": "Homo erectus", "2-2": "Fire", "2-3": "Cooking"}  # fmt: skip
@@ -64,6 +66,12 @@ def game(profile: str = "fr-explore", seats: int | Sequence[Mapping[str, Any]] =
     return open_match(match(profile, seats, **more), more.pop("own_deck", DECK))
 
 
+def afresh(move: Move) -> Move:
+    """A move as it comes from a record or a phone: equal to what the game knows, and no part of it the same object."""
+    words = {field.name: getattr(move, field.name) for field in fields(move)}  # type: ignore[arg-type]
+    return type(move)(**{name: "".join(word) if isinstance(word, str) else word for name, word in words.items()})
+
+
 class Evening:
     """Plays moves one after the other, as the referee does."""
 
@@ -78,7 +86,7 @@ class Evening:
         return {objection.rule for objection in self.judge(move, time_s)}
 
     def judge(self, move: Move, time_s: float | None = None) -> tuple[Objection, ...]:
-        return self.game.judge(self.state.open, move, At(self.number + 1, time_s))
+        return self.game.judge(self.state.open, afresh(move), At(self.number + 1, time_s))
 
     def play(self, *moves: Move, time_s: float | None = None) -> Step[State]:
         """Lawful moves, one after the other; the last step."""
@@ -91,6 +99,7 @@ class Evening:
         """A move, lawful or not."""
         self.number += 1
         at = At(self.number, time_s)
+        move = afresh(move)
         before, wanted = self.state, self.game.counted(self.state)
         step = self.game.seal(before, move, at, self.game.play(before, move, at))
         assert self.game.counted(step.state) == wanted, f"{move} lost or made a card"
@@ -151,3 +160,35 @@ def table(
 def era(number: int, *, but: Sequence[str] = ()) -> list[str]:
     """All cards of an era, in order."""
     return [card for card in (f"{number}-{n}" for n in range(1, 10)) if card not in but]
+
+
+def lawful_words(evening: Evening) -> set[Move]:
+    """Every spoken move of every seat to which nothing is objected, found by trying them all."""
+    setup = evening.game.setup
+    cards = sorted(setup.facts)
+    found: list[Move] = [act.AgreeEnd(TABLE)]
+    for by in setup.seats:
+        found += [act.EndTurn(by), act.Pass(by), act.Verify(by), act.Concede(by)]
+        found += [kind(by, other) for kind in (act.Steal, act.Exchange, act.Ask) for other in setup.seats]
+        found += [act.Stop(by, kept.number) for kept in evening.state.open.acts]
+        found += [act.Call(by, card, holder) for card in cards for holder in (TABLE, *setup.seats)]
+        found += [act.Announce(by, era, what) for era in range(1, 7) for what in ("open", "closed")]
+        for joker in setup.jokers:
+            found.append(act.Interrupt(by, joker))
+            for source in ("hand", "pool"):
+                found.append(act.Joker(by, joker, source))
+                found += [act.Joker(by, joker, source, card, new) for card in cards for new in (False, True)]
+    return {move for move in found if not evening.judge(move)}
+
+
+def offered_words(evening: Evening) -> list[Move]:
+    """Every combination of every offer, as moves."""
+    found: list[Move] = []
+    for offer in evening.game.offers(evening.state.open, At(evening.number + 1)):
+        names = [_FIELDS.get(key, key) for key in offer.choices]
+        kind = act.MOVES[offer.do]
+        found += [kind(offer.by, **dict(zip(names, one, strict=True))) for one in product(*offer.choices.values())]
+    return found
+
+
+_FIELDS = {"from": "source", "as": "stands_for"}

@@ -135,3 +135,10 @@ def test_a_stopped_card_that_the_table_no_longer_holds_is_not_found_again():
     before = adopted(evening, C66="discard-2")
     evening.play(Stop(2), Verify(1, found=False))
     assert evening.state.open.discards[0] == before.discards[0]
+
+
+@pytest.mark.parametrize("left", [2, 1, 0])
+def test_hands_and_stack_can_give_their_last_card(left):
+    evening = middle(hands=[1, 1, 0], stack=1 + left, hold=["2-6", "2-7", "2-8"])
+    shown = adopted(evening, C26="tree", C27="tree", C28="tree")
+    assert (shown.hands, shown.stack) == ((0, 0, 0), left)

@@ -28,6 +28,18 @@ def test_g1_a_call_costs_one_trump():
     assert table(tree=READY).rules(Call(1, "2-3", 2)) == {"no-trump"}
 
 
+@pytest.mark.parametrize("source", ["hand", "pool", "discard-2"])
+def test_a_card_let_stand_before_the_called_one_leaves_that_one_called(source):
+    lying = {"pool": ["1-6"]} if source == "pool" else {"discards": [[], ["1-6"], []]} if source != "hand" else {}
+    evening = with_trump(hold=["2-3", "1-6"] if source == "hand" else ["2-3"], **lying)
+    evening.play(Call(1, "2-3", 2))
+    assert evening.judge(Place(1, "1-6", source)) == (Objection("must-place", ("2-3",)),)
+    evening.allow(Place(1, "1-6", source))
+    assert evening.state.open.turn.called == "2-3"
+    evening.play(Place(1, "2-3", "called"))
+    assert {"1-6", "2-3"} <= evening.state.open.present
+
+
 def test_g1_at_once_via_a_joker():
     evening = table("en-explore", tree=[*READY, "3-1"], jokers=1)
     evening.play(Joker(1, "J1", "hand"), Call(1, "2-3", 2), Place(1, "2-3", "called"))

@@ -247,6 +247,19 @@ def test_a_prerequisite_of_a_later_era_is_only_odd(faulty: dict[str, Any]) -> No
     assert warnings == (Fault("2-3 is of a later era than 1-9; is that so?", ("card", 8, "prerequisites")),)
 
 
+def test_somebody_must_be_able_to_begin_and_only_a_card_of_era_1_can(faulty: dict[str, Any]) -> None:
+    """ "cards without prerequisites" (F:20) of a later era are not dealt at the start."""
+    for row in faulty["card"]:
+        if row["id"].startswith("1-"):
+            row["prerequisites"] = row["prerequisites"] or ["2-9"]
+    faulty["card"][17]["prerequisites"] = []
+    assert faulty["card"][17]["id"] == "2-9"
+    faults, _ = check(faulty)
+    assert faults == (Fault("No card of era 1 can be placed first: at least one has no prerequisites.", ("card",)),)
+    faulty["card"][4]["prerequisites"] = []
+    assert check(faulty)[0] == ()
+
+
 def test_a_missing_card_is_named_by_its_number(faulty: dict[str, Any]) -> None:
     del faulty["card"][53]
     assert check(faulty)[0] == (Fault("Era 6 has 9 cards; missing: 6-9.", ("card",)),)

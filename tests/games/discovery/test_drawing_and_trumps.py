@@ -73,6 +73,13 @@ def test_e3_en_explore_neither_draws_nor_steals_unless_the_house_says_so():
     assert owed(evening) == [(1, "steal")]
 
 
+@pytest.mark.parametrize(("held", "due"), [(4, [(1, "steal")]), (5, [(1, "steal")]), (6, []), (7, [])])
+def test_e3_en_explore_with_its_option_steals_only_to_have_five_cards(held, due):
+    evening = table("en-explore", stack=0, hands=[held, 5, 5], options={"en_explore_steal_when_empty": True})
+    evening.play(Discard(1, "1-1"), EndTurn(1))
+    assert owed(evening) == due
+
+
 @pytest.mark.parametrize("profile", ["en-explore", "fr-explore"])
 def test_e4_if_someone_takes_a_card_from_you_you_immediately_draw_another(profile):
     evening = table(profile, tree=[*OPENS_2, "2-1", "2-2"], hands=[5, 3, 5])

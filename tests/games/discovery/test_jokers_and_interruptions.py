@@ -236,6 +236,37 @@ def test_o4_tv22_on_his_own_card_the_french_player_counts_from_it():
     assert evening.hand(1, "1-5").points == 2
 
 
+@pytest.mark.parametrize(("own", "others", "points"), [
+    (["1-1", "1-2"], ["1-3"], 3),
+    (["1-2"], ["1-6", "1-3"], 2),
+    (["1-2"], ["1-3"], 2),
+    (["1-3"], ["1-1", "1-2"], 3),
+])  # fmt: skip
+def test_o4_if_both_cards_would_do_the_series_goes_on_from_the_better_one(own, others, points):
+    """ "la dernière carte placée avant ou durant l'interruption" (F:317-318): Hunting needs Band and Scavenging."""
+    evening = jokers("fr-explore", tree=[card for card in ("1-2", "1-3") if card not in (*own, *others)])
+    for card in own:
+        evening.hand(1, card)
+    evening.play(Interrupt(2, "J1"))
+    for card in others:
+        evening.allow(Place(2, card, "hand"))
+    evening.ends(2)
+    assert evening.hand(1, "1-8").points == points
+
+
+@pytest.mark.parametrize("stray", [1, 2, 3])
+def test_o1_a_card_laid_out_of_turn_and_let_stand_leaves_interrupted_turns_as_they_were(stray):
+    evening = jokers("fr-explore")
+    evening.hand(1, "1-1")
+    evening.play(Interrupt(3, "J1"))
+    before = evening.state.open.turns
+    evening.allow(Place(stray, "1-7", "hand"))
+    turns = evening.state.open.turns
+    assert [turn.seat for turn in turns] == [1, 3]
+    assert turns[0] == before[0]
+    assert (turns[1] == before[1]) is (stray != 3)
+
+
 def test_o5_a_hand_emptied_by_the_interruption_wins_a_trump_or_the_match():
     evening = jokers(hands=[5, 1, 5])
     assert evening.play(Interrupt(2, "J1")).points == 3

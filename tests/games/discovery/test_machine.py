@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from games.discovery.evening import Evening, game
+from games.discovery.evening import Evening, game, lawful_words, offered_words
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from companion.errors import ImpossibleMove
-from companion.game import At, Move, Offer
+from companion.game import Move
 from companion.games.discovery import moves as act
 from companion.games.discovery.profiles import PROFILES
 
@@ -22,7 +21,6 @@ QUICK = settings(
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # shrinking a whole evening takes longer than reading it
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-RENAMED = {"from": "source", "as": "stands_for"}
 
 
 @st.composite
@@ -43,18 +41,6 @@ def matches(draw: st.DrawFn, profile: str) -> Evening:
     if profile == "en-explore":
         options |= {key: draw(st.booleans()) for key in ("series_plus", "en_explore_steal_when_empty")}
     return Evening(game(profile, seats, jokers=draw(st.integers(0, 4)), options=options))
-
-
-def spoken(evening: Evening) -> list[Move]:
-    """Every combination that is offered, as moves; a joker's many cards and calls thinned out."""
-    found: list[Move] = []
-    for offer in evening.game.offers(evening.state.open, At(evening.number + 1)):
-        combinations: list[dict[str, Any]] = [{}]
-        for key, values in offer.choices.items():
-            step = max(1, len(values) // 4)
-            combinations = [{**one, RENAMED.get(key, key): value} for one in combinations for value in values[::step]]
-        found += [act.MOVES[offer.do](by=offer.by, **one) for one in combinations]
-    return found
 
 
 def at_hand(evening: Evening, cards: list[str]) -> list[str]:
@@ -89,7 +75,7 @@ def test_tv28_an_evening_of_random_acts(profile: str, chosen: st.DataObject) -> 
     cards = [*sorted(evening.game.setup.facts), *evening.game.setup.jokers]
     chaos = chosen.draw(st.randoms(use_true_random=False))
     for _ in range(30):
-        offered = spoken(evening)
+        offered = offered_words(evening)
         for move in offered:
             assert evening.judge(move) == (), f"offered, but {move}: {evening.judge(move)}"
         chaos.shuffle(cards)
@@ -128,34 +114,6 @@ def _consistent(evening: Evening) -> None:
     evening.game.prompts(shown)
 
 
-def candidates(evening: Evening) -> list[Move]:
-    """Spoken moves of every kind and seat, offered or not."""
-    setup = evening.game.setup
-    found: list[Move] = [act.AgreeEnd(0)]
-    for by in setup.seats:
-        found += [act.EndTurn(by), act.Pass(by), act.Verify(by), act.Concede(by)]
-        found += [kind(by, other) for kind in (act.Steal, act.Exchange, act.Ask) for other in setup.seats]
-        found += [act.Stop(by, kept.number) for kept in evening.state.open.acts]
-        found += [act.Call(by, "2-3", holder) for holder in (0, *setup.seats)]
-        found += [act.Announce(by, era, what) for era in range(1, 7) for what in ("open", "closed")]
-        found += [act.Interrupt(by, joker) for joker in setup.jokers]
-        found += [act.Joker(by, joker, source) for joker in setup.jokers for source in ("hand", "pool")]
-        found += [act.Joker(by, joker, "hand", card) for joker in setup.jokers[:1] for card in sorted(setup.facts)]
-    return found
-
-
-def offers_it(offers: Sequence[Offer], move: Move) -> bool:
-    for offer in offers:
-        if (offer.by, offer.do) != (move.by, move.do):
-            continue
-        choices = {RENAMED.get(key, key): values for key, values in offer.choices.items()}
-        chosen = {key: getattr(move, key) for key in choices}
-        silent = move.do == "joker" and (getattr(move, "stands_for", None) is None) != ("stands_for" not in choices)
-        if not silent and all(chosen[key] in choices[key] for key in choices):
-            return True
-    return False
-
-
 @pytest.mark.parametrize("profile", list(PROFILES))
 @QUICK
 @given(chosen=st.data())
@@ -166,10 +124,10 @@ def test_every_lawful_spoken_move_is_offered(profile: str, chosen: st.DataObject
     for _ in range(12):
         chaos.shuffle(cards)
         lawful = [move for card in at_hand(evening, cards) for move in seen(evening, card) if not evening.judge(move)]
-        moves = [*lawful[:5], *chaos.sample(offered := spoken(evening), min(2, len(offered)))]
+        moves = [*lawful[:5], *chaos.sample(offered := offered_words(evening), min(2, len(offered)))]
         if not moves:
             break
         evening.play(chaos.choice(moves))
-    offers = evening.game.offers(evening.state.open, At(evening.number + 1))
-    for move in candidates(evening):
-        assert offers_it(offers, move) is (not evening.judge(move)), f"{move}: {evening.judge(move)}"
+    offered = offered_words(evening)
+    assert set(offered) == lawful_words(evening)
+    assert len(offered) == len(set(offered)), "each is offered once"

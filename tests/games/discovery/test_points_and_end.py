@@ -186,6 +186,20 @@ def test_n2_la_partie_se_termine_lorsque_plus_aucun_joueur_n_a_de_cartes_en_main
     assert not evening.standing.over
 
 
+def test_n2_fr_explore_ends_with_the_turn_in_which_the_last_hand_was_emptied_whatever_is_taken_up_in_it():
+    """ "la partie se termine lorsque plus aucun joueur n'a de cartes en main (si c'est votre tour, vous pouvez le
+    terminer)" (F:291-292): a joker that the real card frees does not open the match again."""
+    evening = table(
+        "fr-explore", jokers=1, hands=[1, 0, 0], stack=0, tree=["1-1", "J1=1-2"], pool=["1-2"], hold=["1-5"]
+    )
+    evening.hand(1, "1-5")
+    assert evening.standing.hands == (0, 0, 0)
+    evening.allow(Place(1, "1-2", "pool"))
+    assert evening.standing.hands == (1, 0, 0)
+    evening.ends(1)
+    assert evening.standing.over
+
+
 def test_n3_while_finishing_the_turn_pool_and_discards_can_be_placed():
     evening = table("fr-explore", hands=[1, 0, 0], stack=0, pool=["1-2"], discards=[[], ["1-4"], []])
     for card, source in (("1-1", "hand"), ("1-2", "pool"), ("1-4", "discard-2")):
@@ -205,6 +219,17 @@ def test_n4_after_three_rounds_without_placement_a_draw_can_be_agreed():
     assert evening.rules(AgreeEnd(0)) == {"game-over"}
 
 
+@pytest.mark.parametrize(("seats", "empty"), [(2, 0), (3, 0), (3, 1), (4, 1), (5, 2), (5, 3)])
+def test_n4_three_rounds_are_those_of_whoever_is_there(seats, empty):
+    people = [{"name": f"Player {n}", "late": n > seats - empty} for n in range(1, seats + 1)]
+    there = seats - empty
+    evening = table("en-intro", seats=people, stack=0, hands=[5] * there + [0] * empty)
+    for ended in range(3 * there + 1):
+        assert evening.rules(AgreeEnd(0)) == (set() if ended == 3 * there else {"not-offered"}), f"{ended} turns"
+        by = evening.standing.turn
+        evening.play(EndTurn(by), Steal(by, by % there + 1))
+
+
 def test_n4_points_games_end_by_themselves():
     assert table("en-explore", stack=0).rules(AgreeEnd(0)) == {"not-offered"}
 
@@ -217,6 +242,35 @@ def test_with_stop_the_end_of_a_points_game_is_provisional_while_its_last_card_c
     evening = table("en-explore", options={"stop": True}, hands=[1, 0, 5], stack=0)
     evening.play(Place(1, "1-1", "hand"), EndTurn(1))
     assert (evening.standing.over, evening.standing.provisional) == (True, True)
+
+
+@pytest.mark.parametrize(("last", "provisional"), [(1, True), (2, False)])
+def test_with_stop_a_points_game_ends_provisionally_if_its_last_card_was_laid_in_its_last_turn(last, provisional):
+    evening = table("en-explore", options={"stop": True}, jokers=1, hands=[1, 5, 5], stack=0, tree=["1-2"])
+    evening.hand(1, "1-1")
+    evening.play(Interrupt(2, "J1"), Place(2, "1-6", "hand"), EndTurn(2))
+    if last == 1:
+        evening.allow(Place(1, "6-9", "discard-3"))
+    evening.ends(1)
+    assert (evening.standing.over, evening.standing.provisional) == (True, provisional)
+
+
+def test_with_stop_a_turn_without_a_card_ends_a_points_game_for_good():
+    evening = table("en-explore", options={"stop": True}, hands=[5, 1, 5], stack=0, hold=["1-6"])
+    evening.play(Place(1, "1-1", "hand"), EndTurn(1), Discard(2, "1-6"), EndTurn(2))
+    assert (evening.standing.over, evening.standing.provisional) == (True, False)
+    assert evening.rules(Stop(3)) == {"game-over"}
+
+
+@pytest.mark.parametrize(("held", "lying"), [(0, 3), (1, 1), (2, 3), (3, 2), (3, 0), (5, 5)])
+def test_m3_the_reason_says_how_many_cards_were_left_in_hand_and_discard_together(held, lying):
+    """ "each player loses 1 point for each card left in his hand or his discard" (E:394-395)."""
+    discards = [[f"6-{number}" for number in range(1, lying + 1)], [], []]
+    evening = table("en-explore", hands=[held, 0, 5], stack=0, discards=discards, tree=["1-2"], pool=["1-1"])
+    evening.play(Place(1, "1-1", "pool"))
+    step = evening.ends(1)
+    assert step.points == -(held + lying)
+    assert [text.params["points"] for text in step.why] == [-(held + lying)]
 
 
 def test_every_point_of_a_lawful_act_has_its_reason():

@@ -22,6 +22,7 @@ from companion.games.discovery.moves import (
     Refill,
     Stop,
 )
+from companion.games.discovery.profiles import PROFILES
 from companion.table import Change
 
 pytestmark = pytest.mark.core
@@ -81,6 +82,17 @@ def test_command_cards_speak_for_the_active_seat_and_stop_for_anybody_else():
     evening.play(Place(1, "2-1", "hand"))
     assert read(evening, "KSTOP", None, "commands") == (Stop(2), Stop(3))
     assert read(evening, "KFOO", None, "commands") == ()
+
+
+def test_stop_may_be_anybodys_but_that_of_whoever_acted_last():
+    """ "challenge another player's action" (E:221-222): the card shown to the camera does not say whose hand it was."""
+    evening = table("en-memory")
+    for by, card in ((1, "1-1"), (2, "1-2"), (3, "1-3"), (1, "1-6")):
+        evening.hand(by, card)
+        others = tuple(Stop(seat) for seat in (1, 2, 3) if seat != by)
+        assert read(evening, "KSTOP", None, "commands") == others
+        evening.ends(by)
+        assert read(evening, "KSTOP", None, "commands") == others, "an end of turn cannot be contested"
 
 
 def test_a_joker_in_the_tree_could_stand_for_every_card_without_objection():
@@ -181,6 +193,35 @@ def test_the_view_says_what_the_next_linked_card_earns():
     assert evening.game.view(evening.state, None)["series"] == {"index": 1, "last": ["1-1"], "next": 2}
 
 
+@pytest.mark.parametrize(
+    ("profile", "earned"), [("fr-explore", (1, 2, 3)), ("en-explore", (1, 1, 1)), ("en-intro", (0, 0, 0))]
+)
+def test_before_every_card_the_view_says_what_it_earns_the_first_of_a_turn_included(profile, earned):
+    """ "1 point pour la première carte, 2 points pour la seconde, puis 3" (F:267-268); in English one each (E:383)."""
+    evening = table(profile)
+    for index, (card, last) in enumerate((("1-1", []), ("1-2", ["1-1"]), ("1-4", ["1-2"]))):
+        series = evening.game.view(evening.state, None)["series"]
+        assert series == {"index": index, "last": last, "next": earned[index]}
+        assert evening.hand(1, card).points == earned[index]
+
+
+@pytest.mark.parametrize("profile", ["en-memory", "fr-bluff"])
+def test_in_silent_games_the_view_counts_the_cards_of_the_turn_whether_they_are_linked_or_not(profile):
+    told = []
+    for second in ("1-2", "1-3"):
+        evening = table(profile)
+        evening.play(Place(1, "1-1", "hand"), Place(1, second, "hand"))
+        told.append(evening.game.view(evening.state, None)["series"])
+    assert told == [{"index": 2, "last": ["1-2"], "next": 0}, {"index": 2, "last": ["1-3"], "next": 0}]
+
+
+@pytest.mark.parametrize("profile", list(PROFILES))
+def test_era_1_is_open_from_the_start_and_no_other(profile):
+    """A joker stands for "a card of an era already opened" (E:271-272), and nobody ever opens era 1 (F1)."""
+    evening = Evening(game(profile))
+    assert evening.game.view(evening.state, None)["eras"] == {"opened": [1], "closed": []}
+
+
 def test_closed_eras_are_shown():
     evening = table(tree=era(1))
     assert evening.game.view(evening.state, None)["eras"]["closed"] == [1]
@@ -228,6 +269,13 @@ def test_a_card_comes_from_a_place_that_there_is(place):
         assert decode_move(game(), {"do": "place", "by": 1, "card": "1-1", "from": known}).source == known
 
 
+@pytest.mark.parametrize("jokers", [0, 2, 9])
+def test_all_stickers_of_cards_and_jokers_are_known_however_many_jokers_play(jokers):
+    """Contract section 3: a joker that is laid where none is in play is spoken about, not overlooked."""
+    cards = {f"C{card[0]}{card[2]}": card for number in range(1, 7) for card in era(number)}
+    assert game(jokers=jokers).cards == cards | {f"J{number}": f"J{number}" for number in range(1, 10)}
+
+
 def test_the_deal_is_what_lies_in_the_pool_and_nothing_else():
     evening = Evening(game())
     lying = {"1-4": "pool", "1-1": "pool", "1-2": "tree", "1-3": "row-1", "1-5": "commands", "1-6": "discard-1"}
@@ -248,16 +296,27 @@ def test_every_use_of_a_trump_takes_one_of_them():
         assert evening.standing.trumps == 3
         evening.play(use)
         assert evening.standing.trumps == 2, use
+    for use in (Place(1, "1-7", "hand"), Place(1, "1-4", "hand", new_series=True)):
+        evening = table("en-intro", jokers=4, tree=["1-1"], hands=[9, 5, 5], hold=["1-2", "1-4", "1-7"])
+        evening.play(*(Joker(1, f"J{number}", "hand") for number in range(1, 4)))
+        evening.hand(1, "1-2")
+        evening.play(use)
+        assert evening.standing.trumps == 2, "a replay starts a new series (F6), linked or not"
     evening = table("en-intro", jokers=4, tree=["1-1", "1-3", "1-4", "2-1"], hands=[9, 5, 5], hold=["1-2"])
     evening.play(*(Joker(1, f"J{number}", "hand") for number in range(1, 5)), Call(1, "1-2", 2))
     assert evening.standing.trumps == 3
 
 
-def test_after_every_full_round_of_passes_the_companion_wonders_again():
-    evening = Evening(game())
-    said = []
-    for by in (1, 2, 3) * 2:
-        evening.play(Pass(by))
-        said.append([text.key for _, text in evening.game.prompts(evening.state.open)])
-    wonders = ["discovery.prompt.all-passed"]
-    assert said == [[], [], wonders, [], [], wonders]
+@pytest.mark.parametrize(("seats", "empty"), [(1, 0), (2, 0), (3, 0), (3, 1), (4, 1), (4, 2), (5, 2), (6, 4)])
+def test_a8_after_every_full_round_of_passes_the_companion_wonders_again(seats, empty):
+    """A round is over when everybody who is there has passed; a seat kept free for a late guest passes nothing."""
+    people = [{"name": f"Player {n}", "late": n > seats - empty} for n in range(1, seats + 1)]
+    evening = Evening(game("en-intro", people))
+    there = seats - empty
+    for passed in range(3 * there):
+        said = [text.key for _, text in evening.game.prompts(evening.state.open)]
+        wonders = passed > 0 and passed % there == 0
+        assert said == (["discovery.prompt.all-passed"] if wonders else []), f"after {passed} passes"
+        evening.play(Pass(evening.standing.turn))
+    evening.hand(evening.standing.turn, "1-1")
+    assert evening.game.prompts(evening.state.open) == ()

@@ -15,8 +15,21 @@ from companion.games.discovery import rules
 from companion.games.discovery.deck import ERAS, FAMILIES, PER_ERA
 from companion.games.discovery.draft import Draft, freeze, thaw
 from companion.games.discovery.match import open_match
-from companion.games.discovery.moves import Call, Deal, Discard, EndTurn, Pass, Place, Refill, Steal
-from companion.games.discovery.profiles import PROFILES
+from companion.games.discovery.moves import (
+    AgreeEnd,
+    Call,
+    Deal,
+    Discard,
+    EndTurn,
+    Pass,
+    Place,
+    Refill,
+    Steal,
+    Stop,
+    Uncontested,
+    Verify,
+)
+from companion.games.discovery.profiles import PROFILES, Options
 from companion.games.discovery.state import Open
 
 pytestmark = pytest.mark.core
@@ -91,6 +104,35 @@ def test_a8_as_long_as_no_cards_have_yet_been_placed_you_can_pass_without_placin
     assert evening.standing.turn == 2
     evening.hand(2, "1-1")
     assert evening.rules(Pass(2)) == {"pass-closed"}
+
+
+@pytest.mark.parametrize("profile", EVERY)
+def test_a8_a_card_that_a_stop_takes_out_again_has_been_placed_all_the_same(profile):
+    """ "at the beginning of the game, as long as no cards have yet been placed" (E:197): that time is over."""
+    evening = Evening(game(profile, options={} if PROFILES[profile].silent else {"stop": True}))
+    evening.play(Pass(1), Place(2, "2-1", "hand"), Stop(3), Verify(2))
+    assert (evening.state.open.tree, evening.standing.turn) == ((), 3)
+    assert evening.rules(Pass(3)) == {"pass-closed"}
+    assert evening.game.prompts(evening.state.open) == ()
+
+
+def test_a8_what_an_undo_or_the_table_itself_says_was_never_placed_can_be_passed_on():
+    evening = Evening(game("en-intro"))
+    evening.hand(1, "1-1")
+    evening.state = evening.game.adopt(evening.state, {})
+    assert evening.rules(Pass(1)) == set()
+
+
+@pytest.mark.parametrize("by", [1, 2, 3])
+def test_nobody_says_for_the_table_what_only_the_table_says(by):
+    """Contract section 7: `deal`, `refill`, `uncontested` and `agree_end` are by 0."""
+    evening = Evening(game("en-memory"))
+    assert evening.rules(Deal(by, POOL)) == {"turn"}
+    evening.play(Deal(0, POOL))
+    evening.play(Place(1, "1-1", "pool"))
+    for move in (Refill(0, "2-1"), Uncontested(0, 2), AgreeEnd(0)):
+        assert evening.rules(dataclasses.replace(move, by=by)) == {"turn"}
+        assert evening.rules(move) == ({"not-offered"} if move == AgreeEnd(0) else set())
 
 
 def test_a8_after_a_round_of_passes_the_companion_wonders():
@@ -211,6 +253,15 @@ def test_the_default_layout_to_the_millimetre():
     assert [row[1][0] - row[0][0] for row in rows] == pytest.approx([660 / 7 - 5] * 7)
 
 
+@pytest.mark.parametrize("seats", range(1, 10))
+def test_discards_share_their_edge_evenly_however_many_they_are(seats):
+    boxes = {shape.name: shape.polygon_mm for shape in game("en-intro", seats).layout().zones}
+    heights = {round(low - top, 6) for (_, top), _, (_, low), _ in (boxes[f"discard-{n}"] for n in range(1, seats + 1))}
+    assert len(heights) == 1
+    assert boxes["discard-1"][0][1] == 20
+    assert boxes[f"discard-{seats}"][2][1] == pytest.approx(535)
+
+
 @pytest.mark.parametrize("profile", EVERY)
 def test_every_card_has_its_zone_and_a_pile_hides_all_but_its_top(profile):
     evening = table(profile, tree=["1-1", "1-2", "1-3"], pool=["2-2"], discards=[["2-3"], ["2-4"], []], stack=33)
@@ -230,6 +281,7 @@ BAD = [
     ({"profile": "en-memory", "options": {"turn_end": "inferred"}}, "too much"),
     ({"options": {"contest_s": "ten"}}, "seconds"),
     ({"dealer": 4}, "from 1 to 3"),
+    *(({key: value}, f"{value!r} does not do") for key in ("dealer", "jokers") for value in (True, "2", 1.0, -1)),
     ({"options": {"turn_end": "guessed"}}, "inferred"),
     ({"options": {"contest_s": -1}}, "contest_s"),
     ({"seat": ["Ana"]}, "a seat is a table"),
@@ -295,6 +347,7 @@ def test_what_the_defaults_of_the_options_are():
     assert (options.en_explore_steal_when_empty, options.joker_trump_bonus) == (False, True)
     assert not options.call_era6_when_stack_empty
     assert game("en-memory").setup.options.stop
+    assert options == Options()
 
 
 def test_a_deal_of_a_few_cards_leaves_the_others_of_the_pool_unknown():
@@ -383,6 +436,15 @@ def test_a_joker_in_a_position_must_stand_for_a_card(written):
 def test_a_joker_cannot_stand_for_a_card_that_lies_there():
     with pytest.raises(InputError, match="twice"):
         game(jokers=1, position={"turn": 1, "tree": ["1-1", "J1=1-1"], "pool": [], "hands": [5, 5, 5], "stack": 38})
+
+
+@pytest.mark.parametrize(("jokers", "said"), [(0, "54"), (3, "54 and 3 jokers")])
+def test_a_position_that_does_not_add_up_says_how_many_cards_there_are(jokers, said):
+    with pytest.raises(InputError) as wrong:
+        game(jokers=jokers, position={"turn": 1, "tree": ["1-1"], "pool": [], "hands": [5, 5, 5], "stack": 40 + jokers})
+    assert str(wrong.value) == (
+        f"position: tree, pool, discards, hands and stack make {56 + jokers} cards; there are {said}"
+    )
 
 
 def test_no_more_jokers_can_be_missing_than_were_unseen():

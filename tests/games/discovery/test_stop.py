@@ -80,6 +80,22 @@ def test_k2_the_seconds_are_a_setting_and_without_times_no_window_closes_by_itse
     assert evening.rules(Uncontested(0, 7)) == {"no-stop"}
 
 
+@pytest.mark.parametrize("earlier", [0, 1000])
+def test_k2_an_entry_is_known_by_its_number_however_long_the_evening(earlier):
+    evening = table("fr-bluff")
+    evening.number = earlier
+    evening.play(WRONG, EndTurn(1), Place(2, "1-1", "hand"))
+    wrong, right = earlier + 1, earlier + 3
+    for none in (earlier, earlier + 2, earlier + 4):
+        assert evening.rules(Uncontested(0, none)) == {"no-stop"}, "nothing there that could be contested"
+        assert evening.rules(Stop(3, none)) == {"no-stop"}
+    evening.play(Stop(3, wrong), Verify(1))
+    assert [act.number for act in evening.state.open.acts] == [right]
+    evening.play(Uncontested(0, right))
+    assert evening.rules(Stop(3, right)) == evening.rules(Stop(3, wrong)) == {"contest-closed"}
+    assert evening.state.open.acts == ()
+
+
 @pytest.mark.parametrize("profile", SILENT)
 def test_k2_a_win_can_be_contested_for_its_seconds_alone(profile):
     evening = table(profile, hands=[1, 5, 5], stack=0)
@@ -93,6 +109,21 @@ def test_k2_a_win_can_be_contested_for_its_seconds_alone(profile):
     assert (evening.standing.over, evening.standing.provisional) == (True, False)
     assert evening.rules(Stop(2)) == {"game-over"}
     assert evening.game.timer(evening.state.open) is None
+
+
+@pytest.mark.parametrize("profile", SILENT)
+def test_k2_the_clock_waits_for_the_winning_act_and_for_no_earlier_one(profile):
+    evening = table(profile, hands=[5, 1, 5], stack=0)
+    evening.play(Place(1, "1-1", "hand"), time_s=40.0)
+    assert evening.game.timer(evening.state.open) is None
+    evening.play(EndTurn(1), time_s=41.0)
+    evening.play(Place(2, "1-2", "hand"), time_s=45.0)
+    assert [act.number for act in evening.state.open.acts] == [1, 3]
+    assert evening.game.timer(evening.state.open) == (55.0, Uncontested(0, 3))
+    evening.play(Stop(3, 1), time_s=46.0)
+    assert evening.game.timer(evening.state.open) is None, "the Stop waits for its answer first"
+    evening.play(Verify(1), time_s=47.0)
+    assert evening.game.timer(evening.state.open) == (55.0, Uncontested(0, 3))
 
 
 def test_k3_not_ones_own_acts_and_the_first_voice_wins():
@@ -517,6 +548,68 @@ def test_what_is_let_stand_while_something_is_owed_pays_nothing():
     assert "1-2" in evening.state.open.present
     evening.play(Discard(2, "6-9"))
     assert evening.standing.owed == ()
+
+
+def test_a_card_let_stand_while_a_steal_is_owed_leaves_it_owed():
+    evening = table("fr-explore", stack=0, hold=["1-1"])
+    evening.allow(Place(1, "1-1", "hand"))
+    assert [(owed.seat, owed.do) for owed in evening.standing.owed] == [(1, "steal")]
+    assert "1-1" in evening.state.open.present
+    assert evening.standing.hands == (4, 5, 5)
+
+
+@pytest.mark.parametrize("by", [1, 3])
+def test_somebody_elses_steal_that_is_let_stand_pays_nobodys_debt(by):
+    evening = table("fr-explore", stack=0, turn=2)
+    evening.allow(Steal(by, 4 - by))
+    assert [(owed.seat, owed.do) for owed in evening.standing.owed] == [(2, "steal")]
+    evening.play(Steal(2, by))
+    assert evening.standing.owed == ()
+
+
+def test_debts_are_paid_in_the_order_in_which_they_arose_whoever_is_quicker():
+    """One card is drawn and two hands stay empty (E6): the first of them steals first."""
+    evening = table("en-intro", seats=4, hands=[1, 0, 0, 5], stack=1)
+    evening.hand(1, "1-1")
+    first, second = evening.standing.owed
+    assert (first.do, first.seat, second.do, second.seat) == ("steal", 2, "steal", 3)
+    assert evening.rules(Steal(3, 4)) == {"must-steal"}
+    evening.allow(Steal(3, 4))
+    assert evening.standing.owed == (first, second)
+    evening.play(Steal(2, 4))
+    assert evening.standing.owed == (second,)
+
+
+def test_nobody_can_let_a_stop_stand_that_stops_nothing_or_comes_second():
+    evening = table("en-memory")
+    for move in (Stop(2), Stop(2, 7), Verify(1), Concede(1)):
+        with pytest.raises(ImpossibleMove, match="stopped"):
+            evening.allow(move)
+    evening.play(WRONG, Stop(2))
+    with pytest.raises(ImpossibleMove, match="nothing here that could be stopped"):
+        evening.allow(Stop(3))
+    assert evening.state.open.contest.stopper == 2, "the first voice"
+
+
+@pytest.mark.parametrize("profile", SILENT)
+def test_a_win_that_fell_leaves_nothing_of_itself_to_the_next_one(profile):
+    """A steal is nothing that could be contested: whoever loses his last card to it has won for good (E8)."""
+    evening = table(profile, hands=[1, 5, 1], stack=0, hold=["2-1"])
+    evening.play(Place(1, "2-1", "hand"), Stop(2), Concede(1))
+    assert (evening.standing.over, evening.standing.owed[0].do) == (False, "steal")
+    evening.play(Steal(1, 3))
+    assert (evening.standing.over, evening.standing.winners, evening.standing.provisional) == (True, (3,), False)
+
+
+@pytest.mark.parametrize("profile", SILENT)
+def test_tv27_a_win_that_a_contested_call_gave_to_somebody_else_falls_with_the_call(profile):
+    """Who was called the last card out of his hand has won (E8), unless the call was none: then he has it again."""
+    evening = table(profile, tree=OPENS_2, hands=[5, 1, 5], stack=0, hold=["2-1", "1-9"])
+    evening.play(Place(1, "2-1", "hand"), Announce(1, 2, "open"), Call(1, "1-9", 2))
+    assert (evening.standing.winners, evening.standing.provisional) == ((2,), True)
+    evening.play(Stop(3), Verify(1))
+    assert (evening.standing.over, evening.standing.winners) == (False, ())
+    assert hands(evening) == (5, 1, 4), "the stopper gave him one"
 
 
 @pytest.mark.parametrize("empty", [0, 1])

@@ -20,6 +20,7 @@ from companion.games.discovery.moves import (
     Stop,
     Verify,
 )
+from companion.table import Change
 
 pytestmark = pytest.mark.core
 
@@ -70,6 +71,33 @@ def test_i2_that_discard_also_satisfies_the_one_of_a_turn_without_placement():
     evening = table(seats=RED)
     evening.play(Ask(1, 3), Discard(1, "1-2", asked=True), EndTurn(1))
     assert evening.standing.hands == (5, 5, 5)
+
+
+@pytest.mark.parametrize("stopper", [1, 2, 4])
+def test_i2_a_penalty_that_somebody_else_discards_leaves_the_asked_card_due(stopper):
+    """ "Vous devez placer cette carte durant ce tour, sinon vous vous en défaussez" (F:321-322)."""
+    seats = [{"name": name, "team": team} for name, team in (("A", "b"), ("B", "b"), ("C", "r"), ("D", "r"))]
+    evening = table(seats=seats, turn=3, options={"stop": True}, hold=["6-9"])
+    evening.play(Ask(3, 4), Place(3, "1-1", "hand"), Stop(stopper), Verify(3))
+    assert [(owed.seat, owed.do) for owed in evening.standing.owed] == [(stopper, "discard")]
+    evening.play(Discard(stopper, "6-9"))
+    assert evening.rules(EndTurn(3)) == {"must-discard"}
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_i2_a_penalty_of_ones_own_pays_for_the_asked_card_only_if_it_is_that_card(asked):
+    seats = [{"name": name, "team": team} for name, team in (("A", "b"), ("B", "b"), ("C", "r"), ("D", "r"))]
+    evening = table(seats=seats, turn=2, options={"stop": True}, hold=["6-8", "6-9"])
+    evening.play(Place(2, "1-1", "hand"), EndTurn(2), Ask(3, 4), Stop(3, 1), Verify(2))
+    assert evening.game.readings(evening.state.open, Change("6-9", None, "discard-3")) == (
+        Discard(3, "6-9", asked=True),
+        Discard(3, "6-9"),
+    ), "people say which"
+    evening.play(Discard(3, "6-9", asked=asked), Place(3, "1-2", "hand"))
+    assert evening.rules(EndTurn(3)) == (set() if asked else {"must-discard"})
+    if not asked:
+        evening.play(Place(3, "1-4", "hand", asked=True))
+        assert evening.rules(EndTurn(3)) == set()
 
 
 def test_i2_there_is_no_such_duty_in_the_english_games():
@@ -172,6 +200,16 @@ def test_j3_r5_if_neither_can_be_placed_the_turn_ends():
     evening.play(Flip(2, "1-6"), Flip(2, "3-2"), Flip(2, "3-3"))
     assert evening.state.open.discards[1] == ("3-2", "3-3")
     assert (evening.standing.turn, evening.standing.hands[1]) == (3, 5)
+
+
+def test_j3_r5_the_luck_of_two_cards_is_not_that_of_the_next_two():
+    """ "can continue playing if he can place at least one" (E:298-299): at each trump anew."""
+    evening = table("en-explore", seats=ROBO, turn=2, jokers=2, hold=["1-1", "3-2", "3-3", "4-4"], hands=[5, 7, 5])
+    evening.play(Flip(2, "J1"), Flip(2, "3-2"), Flip(2, "1-1"))
+    assert evening.standing.turn == 2
+    evening.play(Flip(2, "J2"), Flip(2, "3-3"), Flip(2, "4-4"))
+    assert evening.standing.turn == 3
+    assert evening.state.open.discards[1] == ("3-2", "3-3", "4-4")
 
 
 @pytest.mark.parametrize("profile", ["en-explore", "fr-explore"])

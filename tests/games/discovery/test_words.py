@@ -10,7 +10,7 @@ from games.discovery.evening import DECK, NAMES, era, table
 
 import companion.games.discovery as rooms
 from companion.game import Objection, Text
-from companion.games.discovery.moves import Joker, Place
+from companion.games.discovery.moves import Joker, Place, Steal
 from companion.games.discovery.paragraphs import paragraph
 from companion.games.discovery.profiles import PROFILES
 from companion.words import LANGUAGES, Names, Words
@@ -55,6 +55,16 @@ def test_every_objection_of_the_contract_has_words(rule, language):
         said = WORDS.say(text, language, NAMED)
         assert "discovery." not in said
         assert "{" not in said
+
+
+@pytest.mark.parametrize("rule", OBJECTIONS)
+def test_an_act_without_a_card_is_answered_in_words_that_name_none(rule):
+    evening = table()
+    own = {"not-there": "not-there.nobody", "turn": "turn.ended"}
+    text = evening.game.reason(evening.state.open, Steal(1, 2), Objection(rule))
+    assert text.key == f"discovery.objection.{own.get(rule, rule)}"
+    assert "card" not in text.params
+    assert evening.game.reason(evening.state.open, Steal(2, 1), Objection("turn")).key == "discovery.objection.turn"
 
 
 def test_verdicts_name_the_card_first():
