@@ -132,12 +132,12 @@ def fit(tags_px: Mapping[int, Points], size_mm: Point | None, picture_px: tuple[
     middle = (np.array(picture_px, np.float64) - 1) / 2
     reach = picture_px[0] / 2
 
-    def attempt(bend: float) -> tuple[float, Points, Point] | None:
+    def attempt(bend: float, rounds: int = 4) -> tuple[float, Points, Point] | None:
         flat = {tag: _unbend(points, middle, reach, bend) for tag, points in tags_px.items()}
-        return _plane(flat, size_mm)
+        return _plane(flat, size_mm, rounds)
 
     def residual(bend: float) -> float:
-        trial = attempt(bend)
+        trial = attempt(bend, rounds=1)
         return trial[0] if trial else math.inf
 
     # The error has one valley, but is flat in it: golden sections (Kiefer 1953).
@@ -189,7 +189,7 @@ def _center(quad: Points) -> Points:
     return np.asarray(a + along[0] * (c - a), np.float64)
 
 
-def _plane(flat: Mapping[int, Points], size_mm: Point | None) -> tuple[float, Points, Point] | None:
+def _plane(flat: Mapping[int, Points], size_mm: Point | None, rounds: int) -> tuple[float, Points, Point] | None:
     """Residual in mm, matrix and size of the plane that fits unbent tags best."""
     tags = sorted(flat)
     quads = np.concatenate([flat[tag] for tag in tags])
@@ -208,7 +208,7 @@ def _plane(flat: Mapping[int, Points], size_mm: Point | None) -> tuple[float, Po
             return None
         matrix = np.diag([width, height, 1.0]) @ matrix
     residual = math.inf
-    for _ in range(4):
+    for _ in range(rounds):
         targets = _targets(tags, (width, height), _project(matrix, quads).reshape(-1, 4, 2))
         better = _homography(quads, targets)
         if better is None:
