@@ -31,7 +31,7 @@ from fault_table import MATCH, PATIENCE_S, DrawnTable, Phone, Running, children,
 import hardware.pins
 import vision.eye
 from companion import doctor
-from companion.checkup import told
+from companion.checkup import in_english, told
 from companion.cli import main
 from companion.eventlog import FILE, VERSION, opened_log
 from companion.invitations import host_codes
@@ -291,11 +291,12 @@ def test_too_little_voltage_is_said_by_the_doctor_and_the_match_goes_on(evening:
     flags = tmp_path / "get_throttled"
     flags.write_text("50005\n")
     findings = list(doctor.power(doctor.read, doctor.ask, flags))
-    assert [(one.level.value, one.what) for one in findings] == [
+    english = in_english()
+    assert [(one.level.value, english(one.what)) for one in findings] == [
         ("trouble", "too little voltage now"),
         ("warning", "slowed down now"),
     ]
-    assert "power supply" in findings[0].to_do
+    assert "power supply" in english(findings[0].to_do)
     evening.play(now(evening))
 
 
