@@ -141,7 +141,7 @@ def _number(
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         faults.append(
             Fault(
-                f"{value} does not do; write a whole number from {least} to {most}",
+                f"{value!r} does not do; write a whole number from {least} to {most}",
                 (*where, key),
                 f"match.fault.{key}",
                 {"value": repr(value), "least": least, "most": most},
