@@ -159,6 +159,7 @@ def test_a_silent_game_has_a_big_stop_and_tells_nothing(serve: Serve, visit: Vis
     expect(page.locator("[data-top]")).to_contain_text("Nomadism")
     expect(page.get_by_text("Read aloud")).to_have_count(0)
     desk.lay(1)
+    expect(page.locator("[data-top]")).not_to_contain_text("Nomadism")  # else the page speaks of what was before
     expect(page.locator("#verdict")).to_have_attribute("data-kind", "cards")
     stop.click()
     expect(page.locator("#verdict .said")).to_contain_text("stop")
