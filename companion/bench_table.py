@@ -10,8 +10,6 @@ from pathlib import Path
 from companion.errors import InputError
 
 TESTS = Path(__file__).parents[1] / "tests"
-
-
 PICTURES = Path("bench-table")
 """What went wrong is kept there in pictures; nothing is made where nothing did."""
 

@@ -96,13 +96,15 @@ class Library:
 
     def portraits(self, visitor: Visitor, deck: str) -> tuple[str, ...]:
         """Which cards of a deck have a picture."""
-        seen = self._decks is not None and visitor.role is not Role.SPECTATOR
-        return portraits.listed(self._decks, deck) if seen and self._decks is not None else ()
+        if self._decks is None or visitor.role is Role.SPECTATOR:
+            return ()
+        return portraits.listed(self._decks, deck)
 
     def portrait(self, visitor: Visitor, deck: str, card: str) -> bytes | None:
         """A card's picture."""
-        seen = self._decks is not None and visitor.role is not Role.SPECTATOR
-        return portraits.read(self._decks, deck, card) if seen and self._decks is not None else None
+        if self._decks is None or visitor.role is Role.SPECTATOR:
+            return None
+        return portraits.read(self._decks, deck, card)
 
     def keep_portrait(self, visitor: Visitor, deck: str, card: str, picture: bytes) -> Reply:
         """Keep a card's picture; it is made small here and not in the referee's thread."""

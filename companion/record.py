@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from companion.errors import Fault, ImpossibleMove, InputError
+from companion.errors import ImpossibleMove, InputError, fault
 from companion.events import (
     Allowed,
     Claimed,
@@ -212,12 +212,12 @@ def _corrected(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]
 def _check(record: Record[Any], entry: Entry) -> None:
     number = getattr(entry.event, "number", None)
     if number is not None and not 0 < number < entry.number:
-        raise InputError(Fault(f"there is no entry {number}", (), "entry.fault.none", {"number": number}))
+        raise InputError(fault("entry.fault.none", "there is no entry {number}", number=number))
     meant = record.lines[number - 1].entry.event if number else None
     if isinstance(entry.event, Allowed) and not isinstance(meant, Refused):
-        raise InputError(Fault(f"entry {number} was not refused", (), "entry.fault.not_refused", {"number": number}))
+        raise InputError(fault("entry.fault.not_refused", "entry {number} was not refused", number=number))
     if isinstance(entry.event, Claimed) and not isinstance(meant, (Played, Refused)):
-        raise InputError(Fault(f"entry {number} holds no move to claim", (), "entry.fault.no_move", {"number": number}))
+        raise InputError(fault("entry.fault.no_move", "entry {number} holds no move to claim", number=number))
 
 
 def _touched(lines: tuple[Line, ...], entry: Entry) -> int:

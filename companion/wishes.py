@@ -114,16 +114,20 @@ def seats_now(evening: Evening, match: Mapping[str, JSON], time_s: float) -> tup
     told = []
     for number, sits in enumerate(match["seats"], 1):
         seat = Seat(number)
-        one = {"seat": number, "name": sits["name"], "bot": sits["bot"], "here": seat not in away, "why": None}
-        try:
-            if match["simulated"]:
-                raise InputError(fault("seat.fault.simulated", "the players of a simulated table stay where they are"))
-            after = game.standing(game.public(game.seat(state, seat, seat in away, at)))
-        except InputError as wrong:
-            told.append({**one, "why": spoken(wrong.faults[0]), "cards": 0, "next": None})
-        else:
-            cards = abs(after.hands[number - 1] - before.hands[number - 1])
-            told.append({**one, "cards": cards, "next": after.turn if after.turn != before.turn else None})
+        why: Text | str | None = Text("seat.fault.simulated")
+        after = before
+        if not match["simulated"]:
+            try:
+                why, after = None, game.standing(game.public(game.seat(state, seat, seat in away, at)))
+            except InputError as wrong:
+                why = spoken(wrong.faults[0])
+        told.append(
+            {
+                **{"seat": number, "name": sits["name"], "bot": sits["bot"], "here": seat not in away, "why": why},
+                "cards": abs(after.hands[number - 1] - before.hands[number - 1]),
+                "next": after.turn if after.turn != before.turn else None,
+            }
+        )
     return tuple(told)
 
 

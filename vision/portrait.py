@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
-from companion.errors import Fault, InputError
+from companion.errors import InputError, fault
 
 SIDE_PX = 800
 """The longest side of what is kept."""
@@ -35,9 +35,9 @@ def portrait(data: bytes) -> bytes:
     width, height, whole = _size(data)
     most = MOST_WHOLE_PX if whole else MOST_PX
     if width * height > most:
-        found = {"found": round(width * height / 1e6), "most": most // 1_000_000}
         said = "the picture has {found} million pixels, {most} at most can be taken: take a smaller one"
-        raise InputError(Fault(said.format(**found), (), "picture.fault.large", found))
+        found = round(width * height / 1e6)
+        raise InputError(fault("picture.fault.large", said, found=found, most=most // 1_000_000))
     less = next((n for n in (8, 4, 2) if max(width, height) >= n * SIDE_PX and not whole), 1)
     flags = {1: cv2.IMREAD_COLOR, 2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4}
     try:
@@ -45,7 +45,7 @@ def portrait(data: bytes) -> bytes:
     except cv2.error:
         picture = None
     if not isinstance(picture, np.ndarray) or not picture.size:
-        raise InputError(Fault("the picture is damaged: take it again", (), "picture.fault.damaged"))
+        raise InputError(fault("picture.fault.damaged", "the picture is damaged: take it again"))
     scale = SIDE_PX / max(picture.shape[:2])
     if scale < 1:
         picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
@@ -69,7 +69,7 @@ def _size(data: bytes) -> tuple[int, int, bool]:
             return *_webp(data), True
     except (struct.error, IndexError, StopIteration):
         pass
-    raise InputError(Fault("this is no JPEG, PNG or WebP picture", (), "picture.fault.kind"))
+    raise InputError(fault("picture.fault.kind", "this is no JPEG, PNG or WebP picture"))
 
 
 def _frames(data: bytes) -> Iterator[tuple[int, int, bool]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.game import JSON
-from web.operations import get, last_event_id, named, place, post
+from web.operations import get, get_file, last_event_id, named, place, post
 from web.schemas import (
     AFTER,
     BOX,
@@ -108,12 +108,7 @@ def document() -> JSON:
         },
         "/api/v1/matches/{match_id}/pictures/{number}/{place}": {
             "get": {
-                **get(
-                    "A picture that was kept of an entry, the oldest first",
-                    {"type": "string", "contentMediaType": "image/jpeg"},
-                    "404",
-                    kind="image/jpeg",
-                ),
+                **get_file("A picture that was kept of an entry, the oldest first", "image/jpeg"),
                 "parameters": [match_id, place("number"), place("place")],
             },
         },
@@ -139,12 +134,8 @@ def document() -> JSON:
         },
         "/api/v1/decks/{name}/pictures/{card}": {
             "get": {
-                **get(
-                    "The picture of a card of one of the table's own decks",
-                    {"type": "string", "contentMediaType": "image/jpeg"},
-                    "404",
-                    kind="image/jpeg",
-                    role="a seat or the host",
+                **get_file(
+                    "The picture of a card of one of the table's own decks", "image/jpeg", role="a seat or the host"
                 ),
                 "parameters": DECK_CARD,
             },
@@ -175,14 +166,7 @@ def document() -> JSON:
         },
         "/api/v1/stickers.pdf": {
             "get": {
-                **get(
-                    "Stickers and tags to print",
-                    {"type": "string", "contentMediaType": "application/pdf"},
-                    "404",
-                    "422",
-                    kind="application/pdf",
-                    role="the host",
-                ),
+                **get_file("Stickers and tags to print", "application/pdf", "422", role="the host"),
                 "parameters": [
                     {"name": "size", "in": "query", "description": "Millimetres.", "schema": {"type": "number"}},
                     {"name": "paper", "in": "query", "schema": {"enum": ["a4", "letter"]}},
@@ -196,13 +180,7 @@ def document() -> JSON:
         },
         "/api/v1/camera.jpg": {
             "get": {
-                **get(
-                    "The camera's last picture",
-                    {"type": "string", "contentMediaType": "image/jpeg"},
-                    "404",
-                    kind="image/jpeg",
-                    role="the host",
-                ),
+                **get_file("The camera's last picture", "image/jpeg", role="the host"),
                 "parameters": [
                     {
                         "name": "straight",

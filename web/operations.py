@@ -37,6 +37,11 @@ def get(summary: str, schema: JSON, *problems: str, kind: str = "application/jso
     }
 
 
+def get_file(summary: str, kind: str, *problems: str, role: str = "") -> JSON:
+    """An operation that reads a file of this media type, which may not be there."""
+    return get(summary, {"type": "string", "contentMediaType": kind}, "404", *problems, kind=kind, role=role)
+
+
 def post(summary: str, body: JSON | None, schema: JSON, *problems: str, role: str = "") -> JSON:
     """An operation that changes something; without a ``body`` it takes none."""
     common = ("403", "409", "413", "422", "429", "503", *(("415",) if body else ()))

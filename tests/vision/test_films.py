@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("vision.scene", reason="films are drawn by vision.scene, which is not in this tree")
 
 from vision import bench
+from vision.films import Script
 
 
 @pytest.mark.parametrize("rate_hz", [6.0, 14.0])
@@ -19,3 +20,14 @@ def test_every_card_of_a_film_is_held_where_it_lies_and_none_is_taken_away(
     assert tally.visible > 1000
     assert (tally.false_gone, tally.false_tokens, tally.late) == (0, 0, 0)
     assert sorted(tally.waits)[len(tally.waits) // 2] <= 2
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_the_films_of_the_bench_show_fourteen_acts_in_twenty_seconds(seed: int):
+    """ "44 cards, 14 hand acts in about 280 frames, a hand in view 40-60 % of them"."""
+    for mode, (_, _, rate_hz) in bench.MODES.items():
+        script = Script(seed, 44, rate_hz, pace=bench.PACE)
+        assert len(script.table) == 44
+        hands = [bool(things[1]) for things, _ in script.play(bench.ACTS)]
+        assert 17 <= len(hands) / rate_hz <= 27, mode
+        assert 0.4 <= sum(hands) / len(hands) <= 0.6, mode

@@ -11,6 +11,8 @@ from drawn_table import AT_PX, PX_PER_MM, SIZE_MM, draw
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from vision import geometry
+from vision.frame import Gray
 from vision.geometry import TAG_MM, WHERE, Geometry, find_tags, fit, locate
 from vision.recorder import PX_PER_MM as RECORDED_PX_PER_MM
 from vision.recorder import RIM_MM, straight, top_view
@@ -89,6 +91,24 @@ def test_tags_that_lie_elsewhere_are_no_table():
     tags = tags_seen(ALL, 0.0, 1)
     tags[0], tags[2] = tags[2], tags[0]
     assert fit(tags, SIZE_MM, PICTURE) is None
+
+
+@pytest.mark.parametrize(("hidden", "searched"), [((), [1152]), ((0, 1), [1152]), ((0, 1, 2), [1152, 2304])])
+def test_the_larger_picture_is_searched_only_where_the_smaller_shows_too_few_tags(
+    monkeypatch: pytest.MonkeyPatch, hidden: tuple[int, ...], searched: list[int]
+):
+    picture = draw(tags=[tag for tag in ALL if tag not in hidden])
+    widths: list[int] = []
+    detect = geometry._detector().detectMarkers
+
+    class Watched:
+        def detectMarkers(self, small: Gray) -> object:
+            widths.append(small.shape[1])
+            return detect(small)
+
+    monkeypatch.setattr(geometry, "_detector", Watched)
+    assert sorted(find_tags(picture)) == [tag for tag in ALL if tag not in hidden]
+    assert widths == searched
 
 
 def test_drawn_tags_are_found_and_measured():

@@ -5,9 +5,11 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from drawn_table import Camera, Laid, draw, zones
+from drawn_table import AT_PX, PX_PER_MM, Camera, Laid, draw, zones
 
-from vision.frame import frame
+from vision.attention import Attention
+from vision.frame import Frame, frame
+from vision.reader import Reading, Rung
 
 pytestmark = pytest.mark.core
 
@@ -69,3 +71,25 @@ def test_what_cannot_be_read_is_given_up_within_two_seconds(thing: Laid):
         show(camera, *POOL)
     looks = [show(camera, *POOL, thing) for _ in range(60)]
     assert not any(look.reading for look in looks[30:])
+
+
+def test_what_did_not_change_is_not_read_again_because_something_changed_around_it(monkeypatch: pytest.MonkeyPatch):
+    """Cards come to lie along two sides of foreign codes: these are within the box that holds the change, not in it."""
+    others = [Laid("", 520 + 80 * n, 110 + 60 * n, 20, text="HELLO") for n in range(4)]
+    angle = [Laid("", 230, 60 + 40 * n, text="A", sticker_mm=1.0) for n in range(12)]
+    angle += [Laid("", 230 + 40 * n, 500, text="A", sticker_mm=1.0) for n in range(14)]
+    camera = Camera(rate_hz=30)
+    for _ in range(40):
+        show(camera, *POOL, *others)
+    read: list[tuple[slice, slice]] = []
+    reads = Attention._read
+
+    def watched(self: Attention, seen: Frame, box: tuple[slice, slice], rung: Rung) -> Reading:
+        read.append(box)
+        return reads(self, seen, box, rung)
+
+    monkeypatch.setattr(Attention, "_read", watched)
+    looks = [show(camera, *POOL, *others, *angle) for _ in range(8)]
+    assert looks[-1].foreign == len(others)
+    middles = [(AT_PX[0] + one.x_mm * PX_PER_MM, AT_PX[1] + one.y_mm * PX_PER_MM) for one in others]
+    assert not [at for y, x in read for at in middles if x.start < at[0] < x.stop and y.start < at[1] < y.stop]

@@ -13,6 +13,7 @@ from companion.table import Layout, Lost, Token, Zone, ZoneShape
 from vision import mount
 from vision.frame import frame
 from vision.geometry import find_tags
+from vision.reader import second_reader
 from vision.sources import open_source
 from vision.watcher import Watcher, watch
 
@@ -290,6 +291,13 @@ def test_an_eye_that_takes_over_remembers_what_it_cannot_see():
     for _ in range(12):
         assert zones(second.show(*POOL, CARD, Arm(400, 250))) == zones(look)
     assert zones(second.show(*POOL, times=8)) == {"C14": "pool", "C17": "pool", "C18": "pool"}
+
+
+def test_the_second_reader_is_loaded_before_the_first_look():
+    """Loading it in the middle of a look would cost as much as forty looks."""
+    second_reader.cache_clear()
+    Camera()
+    assert second_reader.cache_info().currsize == 1
 
 
 def test_looks_are_numbered_from_one_and_keep_their_times():

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from companion.errors import Fault, InputError
+from companion.errors import InputError, fault
 from companion.game import JSON, At, Move, Objection, Offer, Standing, Step, Text
-from companion.games.discovery import adopting, captions, offering, reading, rules, seating, viewing
-from companion.games.discovery.calling import fault
+from companion.games.discovery import adopting, calling, captions, offering, reading, rules, seating, viewing
 from companion.games.discovery.conditions import true_objections
 from companion.games.discovery.counting import counted
 from companion.games.discovery.draft import freeze
@@ -97,7 +96,7 @@ class Discovery:
         if not self.setup.stoppable:
             return step
         if isinstance(move, Call):
-            found = () if "failed" in step.notes else fault(self.setup, before.open, move)
+            found = () if "failed" in step.notes else calling.fault(self.setup, before.open, move)
         else:
             found = true_objections(self.setup, before.open, move)
         # Noted also when there are none: work that only an unlawful card makes could be heard by a stopwatch.
@@ -117,14 +116,13 @@ class Discovery:
             stack=known.stack if stack is None else stack,
         )
         if len(told.hands) != self.seats:
-            said = f"a count for each of the {self.seats} hands is needed, not {len(told.hands)}"
-            raise InputError(Fault(said, (), "count.fault.hands", {"n": self.seats}))
+            raise InputError(fault("count.fault.hands", "a count for each of the {n} hands is needed", n=self.seats))
         if min(told.hands) < 0 or told.stack < 0:
-            raise InputError(Fault("nobody can hold fewer than 0 cards; please count again", (), "count.fault.less"))
+            raise InputError(fault("count.fault.less", "nobody can hold fewer than 0 cards; please count again"))
         wanted, found = counted(known), counted(told)
         if wanted != found:
-            said = f"these counts make {found} cards in all, but there are {wanted}; please count again"
-            raise InputError(Fault(said, (), "count.fault.sum", {"found": found, "wanted": wanted}))
+            said = "these counts make {found} cards in all, but there are {wanted}; please count again"
+            raise InputError(fault("count.fault.sum", said, found=found, wanted=wanted))
         return replace(state, open=told)
 
     def adopt(self, state: State, lying: Mapping[CardId, Zone]) -> State:
@@ -136,7 +134,7 @@ class Discovery:
         told = adopting.adopt(self.setup, state.open, lying)
         if told.stack < 0:
             said = "more cards lie there than hands and stack could have given: put some of them away"
-            raise InputError(Fault(said, (), "count.fault.more"))
+            raise InputError(fault("count.fault.more", said))
         return replace(state, open=told)
 
     def seat(self, state: State, seat: Seat, here: bool, at: At) -> State:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.errors import Fault, InputError
+from companion.errors import InputError, fault
 from companion.game import At
 from companion.games.discovery.draft import freeze, thaw
 from companion.games.discovery.setup import Setup
@@ -19,13 +19,13 @@ def leave(setup: Setup, shown: Open, seat: Seat, at: At) -> Open:
     """
     _check(shown)
     if seat in shown.away:
-        raise InputError(Fault("nobody sits there", (), "seat.fault.empty"))
+        raise InputError(fault("seat.fault.empty", "nobody sits there"))
     if all(setup.bot(other) or other in shown.away for other in setup.seats if other != seat):
-        raise InputError(Fault("nobody would be left to play; end the match instead", (), "seat.fault.last"))
+        raise InputError(fault("seat.fault.last", "nobody would be left to play; end the match instead"))
     if shown.contest is not None:
-        raise InputError(Fault("somebody said Stop; answer that first", (), "seat.fault.stop"))
+        raise InputError(fault("seat.fault.stop", "somebody said Stop; answer that first"))
     if len(shown.turns) > 1 or shown.turn.called or shown.turn.held:
-        raise InputError(Fault("finish the extra turn, or the call, first", (), "seat.fault.extra"))
+        raise InputError(fault("seat.fault.extra", "finish the extra turn, or the call, first"))
     draft = thaw(shown)
     draft.stack += draft.hands[seat - 1]
     draft.give(seat, -draft.hands[seat - 1])
@@ -45,9 +45,9 @@ def join(shown: Open, seat: Seat) -> Open:
     """
     _check(shown)
     if seat not in shown.away:
-        raise InputError(Fault("somebody sits there already", (), "seat.fault.taken"))
+        raise InputError(fault("seat.fault.taken", "somebody sits there already"))
     if not shown.stack:
-        raise InputError(Fault("the stack is empty, so nobody can be dealt in any more", (), "seat.fault.stack"))
+        raise InputError(fault("seat.fault.stack", "the stack is empty, so nobody can be dealt in any more"))
     draft = thaw(shown)
     drawn = min(HAND, draft.stack)
     draft.stack -= drawn
@@ -58,4 +58,4 @@ def join(shown: Open, seat: Seat) -> Open:
 
 def _check(shown: Open) -> None:
     if shown.over:
-        raise InputError(Fault("the match is over", (), "seat.fault.over"))
+        raise InputError(fault("seat.fault.over", "the match is over"))

@@ -13,8 +13,11 @@ from companion.games.discovery.deck import FAMILIES, Card, Deck
 from companion.games.discovery.game import Discovery
 from companion.games.discovery.match import open_match
 from companion.games.discovery.moves import EndTurn, Place
+from companion.games.discovery.profiles import PROFILES
 from companion.games.discovery.state import State
 from companion.table import TABLE, CardId, Seat
+
+SILENT = [name for name, profile in PROFILES.items() if profile.silent]
 
 NAMES = {"1-1": "Australopithecus", "1-2": "Band", "1-3": "Scavenging", "1-4": "Nomadism", "1-5": "Pebble tool",
          "1-8": "Hunting", "2-1": "Homo erectus", "2-2": "Fire", "2-3": "Cooking"}  # fmt: skip

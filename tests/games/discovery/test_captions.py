@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from games.discovery.evening import Evening, era, table
+from games.discovery.evening import SILENT, Evening, era, table
 
 from companion.game import Move
 from companion.games.discovery.moves import (
@@ -21,8 +21,6 @@ from companion.games.discovery.moves import (
 )
 
 pytestmark = pytest.mark.core
-
-SILENT = ["en-memory", "fr-bluff"]
 
 
 def said(evening: Evening, move: Move, time_s: float | None = None) -> list[str]:

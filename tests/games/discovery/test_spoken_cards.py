@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from games.discovery.evening import table
+from games.discovery.evening import SILENT, table
 
 from companion.game import Objection
 from companion.games.discovery.moves import Discard, EndTurn, Flip, Interrupt, Joker, Place, Refill, Stop, Verify
@@ -11,7 +11,6 @@ from companion.games.discovery.state import whereabouts
 
 pytestmark = pytest.mark.core
 
-SILENT = ["en-memory", "fr-bluff"]
 SEATS = [{"name": "Ana"}, {"name": "Ben"}, {"name": "Robo", "bot": True}]
 HIDDEN = ["1-1", "1-2", "1-9", "2-9", "6-1", "6-9"]
 TOP = "2-2"

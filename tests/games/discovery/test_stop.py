@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from games.discovery.evening import era, table
+from games.discovery.evening import SILENT, era, table
 
 from companion.errors import ImpossibleMove
 from companion.game import At, Objection
@@ -23,7 +23,6 @@ from companion.games.discovery.moves import (
 
 pytestmark = pytest.mark.core
 
-SILENT = ["en-memory", "fr-bluff"]
 OPENS_2 = ["1-1", "1-2", "1-3", "1-4"]
 WRONG = Place(1, "2-1", "hand")
 """Lacks its prerequisites on an empty table."""
