@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from companion.table import Point
 from vision.frame import Gray
+from vision.tiles import halved
 
 TAG_MM = 36.0
 """The black square of a tag."""
@@ -32,8 +33,9 @@ BENDS = -0.22, 0.22
 
 BEND_STEP = 0.0015
 
-DETECT_WIDTHS_PX = 1152, 2304
-"""Tags are found in a picture no wider than this, and measured in the full one."""
+DETECT = (1152, 23), (2304, 13)
+"""Tags are found in a picture no wider than this, made black and white by windows no narrower than that, and measured
+in the full one."""
 
 ENOUGH_TAGS = 6
 """More hardly make the plane better."""
@@ -89,18 +91,28 @@ def find_tags(gray: Gray, enough: int = ENOUGH_TAGS) -> dict[int, Points]:
         enough: Where so many are found in the smaller picture the larger one is not searched.
     """
     found: dict[int, Points] = {}
-    for width in DETECT_WIDTHS_PX:
-        scale = max(1.0, gray.shape[1] / width)
-        small = gray if scale == 1 else cv2.resize(gray, None, fx=1 / scale, fy=1 / scale, interpolation=cv2.INTER_AREA)
-        corners, ids, _ = _detector().detectMarkers(np.ascontiguousarray(small))
+    for width, least_px in DETECT:
+        small = _reduced(gray, width)
+        scale = gray.shape[1] / small.shape[1]
+        corners, ids, _ = _detector(least_px).detectMarkers(np.ascontiguousarray(small))
         # OpenCV 4 gives ids as (n, 1), OpenCV 5 as (n,).
         numbers = [int(number) for number in np.ravel(np.asarray(ids))[: len(corners)]]  # without tags ids is None
         for tag, quad in zip(numbers, corners, strict=True):
             if tag in WHERE and tag not in found:
                 found[tag] = _measured(gray, (np.asarray(quad, np.float32).reshape(4, 2) + 0.5) * scale - 0.5)
-        if len(found) >= enough or scale == 1:
+        if len(found) >= enough:
             break
     return found
+
+
+def _reduced(gray: Gray, width_px: int) -> Gray:
+    """A picture no wider than this; halving as often as possible is far faster than one step."""
+    while gray.shape[1] >= 2 * width_px:
+        gray = halved(gray)
+    scale = width_px / gray.shape[1]
+    if scale >= 1:
+        return gray
+    return np.asarray(cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _measured(gray: Gray, points: NDArray[np.float32]) -> Points:
@@ -162,10 +174,10 @@ def fit(tags_px: Mapping[int, Points], size_mm: Point | None, picture_px: tuple[
 
 
 @cache
-def _detector() -> cv2.aruco.ArucoDetector:
-    return cv2.aruco.ArucoDetector(
-        cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), cv2.aruco.DetectorParameters()
-    )
+def _detector(least_px: int) -> cv2.aruco.ArucoDetector:
+    how = cv2.aruco.DetectorParameters()
+    how.adaptiveThreshWinSizeMin, how.adaptiveThreshWinSizeMax = least_px, 23
+    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), how)
 
 
 def _project(matrix: Points, points: Points) -> Points:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from vision.frame import TILE_PX, Frame
+from vision.frame import Frame
 from vision.geometry import Geometry, Points, find_tags
-from vision.motion import Stir, dilated
+from vision.motion import Stir
 from vision.patch import Patch, cut, likeness
 from vision.pose import corners
 
@@ -53,20 +53,13 @@ class Mount:
         self._looked_s = frame.taken_s
         self._next = (self._next + 1) % len(self._tags)
         tag = self._tags[self._next]
-        place = corners(self.geometry.tags_px[tag])
-        if likeness(self._patches[tag], cut(frame.gray, place)) >= TAG_SAME:
+        if self._lies(tag, frame):
             self._missed.discard(tag)
             return True
         if tag not in self._missed:
             self._missed.add(tag)
             self._patience_s = LOOK_AGAIN_S
-        covered = dilated(stir.changed | stir.moving, 1)
-        tile_px = TILE_PX * frame.gray.shape[1] / frame.lores.shape[1]
-        x, y = (sum(values) / 4 / tile_px for values in zip(*place, strict=True))
-        rows, columns = covered.shape
-        if covered[min(max(int(y), 0), rows - 1), min(max(int(x), 0), columns - 1)] and len(self._missed) < 3:
-            return True
-        if frame.taken_s - self._sought_s < self._patience_s:
+        if frame.taken_s - self._sought_s < self._patience_s or self._most_lie(frame):
             return True
         self._sought_s = frame.taken_s
         self._patience_s = min(2 * self._patience_s, LOOK_SELDOM_S)
@@ -84,6 +77,14 @@ class Mount:
         both = [tag for tag in geometry.tags_px if tag in before.tags_px]
         apart = [geometry.to_mm(before.tags_px[tag]) - geometry.to_mm(geometry.tags_px[tag]) for tag in both]
         return bool(apart) and max(float(abs(gap).max()) for gap in apart) <= CALM_MM
+
+    def _lies(self, tag: int, frame: Frame) -> bool:
+        place = corners(self.geometry.tags_px[tag])
+        return likeness(self._patches[tag], cut(frame.gray, place)) >= TAG_SAME
+
+    def _most_lie(self, frame: Frame) -> bool:
+        """Whether most tags are where they were: what is missed lies under a card or a hand."""
+        return 2 * sum(self._lies(tag, frame) for tag in self._tags) > len(self._tags)
 
     def _apart_mm(self, tag: int, points: Points) -> float:
         gap = self.geometry.to_mm(points) - self.geometry.to_mm(self.geometry.tags_px[tag])

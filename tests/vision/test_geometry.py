@@ -99,12 +99,15 @@ def test_the_larger_picture_is_searched_only_where_the_smaller_shows_too_few_tag
 ):
     picture = draw(tags=[tag for tag in ALL if tag not in hidden])
     widths: list[int] = []
-    detect = geometry._detector().detectMarkers
+    detector = geometry._detector
 
     class Watched:
+        def __init__(self, least_px: int) -> None:
+            self._least_px = least_px
+
         def detectMarkers(self, small: Gray) -> object:
             widths.append(small.shape[1])
-            return detect(small)
+            return detector(self._least_px).detectMarkers(small)
 
     monkeypatch.setattr(geometry, "_detector", Watched)
     assert sorted(find_tags(picture)) == [tag for tag in ALL if tag not in hidden]
