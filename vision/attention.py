@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 
 import cv2
@@ -14,7 +14,7 @@ from companion.table import Point, Token
 from vision.codebook import codebook
 from vision.frame import TILE_PX, Frame, Gray
 from vision.motion import dilated
-from vision.patch import RELIEF_LEAST, bounds, relief, windows
+from vision.patch import RELIEF_LEAST, Sought, bounds, relief, windows
 from vision.reader import Corners, Reading, Rung, Sighting, ladder, moved, read_codes, second_opinion
 from vision.tiles import Mask
 from vision.track import Candidate
@@ -30,6 +30,9 @@ RELIEF_SHARE = 0.25
 
 SHARE_SHARE = 0.5
 """The same, with relief measured as a share of the brightness, so that shadows do not count."""
+
+FIRST_SHARE = 0.2
+"""The same, before any sticker has been read."""
 
 RARE_S = 0.1
 """Pictures farther apart than this may each climb the whole ladder."""
@@ -110,8 +113,18 @@ class Attention:
         self._shares = [*self._shares[-63:], self._reliefs[-1] / max(levels, 1.0)]
         self._share = SHARE_SHARE * sorted(self._shares)[len(self._shares) // 5]
 
+    def first(self, frame: Frame, module_px: float, closed: Mask) -> list[Sighting]:
+        """Read a picture of which nothing is known yet.
+
+        Args:
+            module_px: The width of a module of the smallest stickers.
+        """
+        whole = slice(0, frame.gray.shape[0]), slice(0, frame.gray.shape[1])
+        places = self._like(Sought(module_px, FIRST_SHARE), frame, whole, (), closed)
+        return self._read_all(frame, places, self.rungs[0]) or list(self.whole(frame, self.rungs[0]))
+
     def whole(self, frame: Frame, rung: Rung) -> tuple[Sighting, ...]:
-        """Read the whole picture, as at the start."""
+        """Read the whole picture, where stickers are of unknown size."""
         if frame.gray.size * rung.scale**2 > WHOLE_PX:
             return ()
         reading = read_codes(frame.gray, (rung,), accepted=self._accepted)
@@ -144,8 +157,9 @@ class Attention:
             # Most of what the first rung misses the second reads.
             last = min(tried + (len(rungs) if self._rare else 1 if tried else 2), max(self._climbs, tried + 1))
             here: list[Sighting] = []
+            places = self._windows(frame, box, known, ~around)
             while not here and tried < last and self._left >= 0:
-                here = self._piece(frame, box, rungs[tried % len(rungs)], known, ~around)
+                here = self._read_all(frame, places, rungs[tried % len(rungs)])
                 tried += 1
                 self._tried[piece] += 1
             if not here and tried == self._climbs and (piece & ~cards).any():
@@ -160,7 +174,8 @@ class Attention:
         if self.module_px is None:
             return tiles
         margin = round(12 * self.module_px)
-        for rows, columns in self._windows(frame, box, MORE_SHARE * self._share, known, closed):
+        sought = Sought(self.module_px, MORE_SHARE * self._share, small=True)
+        for rows, columns in self._like(sought, frame, box, known, closed):
             inner = slice(rows.start + margin // 2, rows.stop - margin // 2)
             tiles[self._tiles((inner, slice(columns.start + margin // 2, columns.stop - margin // 2)), frame)] = True
         return tiles
@@ -189,30 +204,31 @@ class Attention:
         if self.module_px is None:
             return list(self.whole(frame, rung))
         height, width = frame.gray.shape
-        whole = slice(0, height), slice(0, width)
-        found = self._piece(frame, whole, rung, known, closed)
+        places = self._windows(frame, (slice(0, height), slice(0, width)), known, closed)
+        found = self._read_all(frame, places, rung)
         if self._rare:  # there is time for the other reader too
-            found += self._piece(frame, whole, second_opinion(self.module_px), known, closed)
+            found += self._read_all(frame, places, second_opinion(self.module_px))
         return found
 
-    def _piece(self, frame: Frame, box: Box, rung: Rung, known: Places, closed: Mask) -> list[Sighting]:
+    def _read_all(self, frame: Frame, places: Iterable[Box], rung: Rung) -> list[Sighting]:
+        return [sighting for place in places for sighting in self._read(frame, place, rung).sightings]
+
+    def _windows(self, frame: Frame, box: Box, known: Places, closed: Mask) -> list[Box]:
+        """Where in a piece of the picture an unknown code may lie; anywhere, until a sticker has been read."""
         if self.module_px is None:
-            return list(self._read(frame, box, rung).sightings)
-        found: list[Sighting] = []
-        for window in self._windows(frame, box, self._share, known, closed):
-            found += self._read(frame, window, rung).sightings
-        return found
+            return [box]
+        return self._like(Sought(self.module_px, self._share), frame, box, known, closed)
 
-    def _windows(self, frame: Frame, box: Box, share: float, known: Places, closed: Mask) -> Iterator[Box]:
-        """Where in a piece of the picture an unknown code may lie."""
-        assert self.module_px is not None
+    def _like(self, sought: Sought, frame: Frame, box: Box, known: Places, closed: Mask) -> list[Box]:
         top, left = box[0].start, box[1].start
         places, low, high = _quads(known)
         near = (high > (left, top)).all(1) & (low < (box[1].stop, box[0].stop)).all(1)
         quads = places[near] - (left, top)
         shut = closed[self._tiles(box, frame)]
-        for x, y, wide, tall in windows(frame.gray[box], self.module_px, share, list(quads), shut):
-            yield slice(top + y, top + y + tall), slice(left + x, left + x + wide)
+        return [
+            (slice(top + y, top + y + tall), slice(left + x, left + x + wide))
+            for x, y, wide, tall in windows(frame.gray[box], sought, list(quads), shut)
+        ]
 
     def _read(self, frame: Frame, box: Box, rung: Rung) -> Reading:
         piece = frame.gray[box]

@@ -9,7 +9,6 @@ from importlib import import_module
 from itertools import islice
 from typing import Any
 
-import cv2
 import numpy as np
 
 from vision import acuity, controls
@@ -18,6 +17,7 @@ from vision.films import DECK, DECOYS, LAYOUT, Shot, film
 from vision.frame import Frame, Gray, frame
 from vision.modes import MODES
 from vision.reader import ZXING, read_codes
+from vision.serve import alone_here
 from vision.tally import RECOVERED_LOOKS, SETTLED_LOOKS, Tally
 from vision.watcher import Watcher
 
@@ -71,7 +71,7 @@ def _ahead(shots: Iterator[Shot]) -> Iterator[tuple[Shot, Frame]]:
 
 def bench(long: bool = False) -> Iterator[Figure]:
     """Every figure with its bound, as they come; one film of each mode, or five and the long run for memory."""
-    cv2.setNumThreads(1)  # processor time of all threads is counted; waiting threads would only add to ours
+    alone_here()  # processor time of all threads is counted; waiting threads would only add to ours
     for mode in MODES:
         tallies = []
         for seed in range(1, 6) if long else (1,):

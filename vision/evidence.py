@@ -99,22 +99,31 @@ class Evidence:
             known = self._outlined[sticker_px] = quad, np.asarray(tiles, np.bool_)
         return known
 
-    def learn(self, frame: Frame, stir: Stir) -> None:
-        """Look at a still table: where its cards are, and, once, how it looks without them."""
+    def faces(self) -> tuple[Corners, ...]:
+        """Where the cards are whose stickers are seen, as far as their outline is known."""
+        scale = self._grid.tile_px / TILE_PX
+        return tuple(corners(np.asarray((card + 0.5) * scale - 0.5, np.float64)) for card in self._cards())
+
+    def outline(self) -> None:
+        """Learn where cards are around their stickers."""
         if self._outline is None:
             stickers = [self._grid.small(t.corners_px) for t in self._presence.tracks.values() if t.seen]
-            self._outline = learn(frame.lores, stickers, self._px_per_mm)
+            self._outline = learn(self._motion.lores, stickers, self._px_per_mm)
             self._known = None
+
+    def learn(self, stir: Stir) -> None:
+        """Look at a still table: where its cards are, and, once, how it looks without them."""
+        self.outline()
         if self._ground is not None:
             return
         _, seen, cards = self.seen()
         covered = seen | dilated(self.tags, 1) | stir.changed | ~self._motion.inside
         if self._outline is None:
             covered |= cards
-        hidden = cv2.resize(covered.astype(np.uint8), frame.lores.shape[::-1], interpolation=cv2.INTER_NEAREST)
+        hidden = cv2.resize(covered.astype(np.uint8), self._motion.lores.shape[::-1], interpolation=cv2.INTER_NEAREST)
         for card in self._cards():
             cv2.fillConvexPoly(hidden, card, 1)
-        self._ground = Ground(frame.lores, hidden > 0)
+        self._ground = Ground(self._motion.lores, hidden > 0)
         self._motion.expect(self._ground.tiles())
 
     def judge(self, frame: Frame, stir: Stir, number: int) -> None:
@@ -133,16 +142,16 @@ class Evidence:
                 gone = self._presence.judge(track, Sight.EMPTY, number, frame.taken_s)
                 if gone and self._ground and track.beneath is None and not upon:
                     light = local_light(self._motion.light, box)
-                    self._ground.learn(frame.lores, self._grid.place(track.corners_px), light)
+                    self._ground.learn(self._motion.lores, self._grid.place(track.corners_px), light)
                     self._motion.expect(self._ground.tiles())
             else:
                 self._presence.judge(track, Sight.HIDDEN, number, frame.taken_s)
                 self._presence.cover(track, upon)
 
-    def beneath(self, frame: Frame, track: Track) -> Beneath | None:
+    def beneath(self, track: Track) -> Beneath | None:
         """How a place looked before a card came, unless nobody saw it without the card."""
         place, usual = self._grid.place(track.corners_px), self._motion.usual
-        if usual is None or alike(frame.lores[place], usual[place].astype(np.float32)):
+        if usual is None or alike(self._motion.lores[place], usual[place].astype(np.float32)):
             return None
         light = float(self._motion.light[self._grid.tiles(track.corners_px)].mean())
         return Beneath(usual[place].copy(), light, place)
@@ -172,9 +181,9 @@ class Evidence:
         light = local_light(self._motion.light, tiles)
         if track.beneath is not None:
             look = track.beneath.look.astype(np.float32) * (light / track.beneath.light)
-            if alike(frame.lores[track.beneath.place], look):
+            if alike(self._motion.lores[track.beneath.place], look):
                 return True
-        if self._ground is not None and self._ground.bare(frame.lores, place, light):
+        if self._ground is not None and self._ground.bare(self._motion.lores, place, light):
             return True
         # It lay on another card from the beginning: what is seen through to is that card.
         below = bool(upon) and self._outline is not None

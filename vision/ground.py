@@ -21,8 +21,8 @@ GUESSED_LEVELS, GUESSED_SHARE = 5.0, 0.18
 STRANGE_LEVELS, STRANGE_SHARE = 8.0, 0.3
 """What differs more from the smooth surface of the table, when it is seen first, lies on it."""
 
-GUESS_WIDTH_PX = 15
-"""How far around (in low-resolution pixels) the ground is taken from, first."""
+COARSE, GUESS_WIDTH = 4, 3
+"""The ground is guessed in a picture so many times smaller, first from so many of its pixels around."""
 
 Box = tuple[slice, slice]
 """Rows and columns of the low-resolution picture."""
@@ -100,14 +100,19 @@ def _strange(look: NDArray[np.float32], seen: Mask) -> Mask:
 
 def _spread(look: NDArray[np.float32], seen: Mask) -> tuple[NDArray[np.float32], Mask]:
     """The look of hidden places from what is seen around them, from near to far."""
-    guess = np.zeros_like(look)
-    done = np.zeros_like(seen)
-    width = GUESS_WIDTH_PX
-    while width < 2 * max(look.shape) and not done.all():
-        share = cv2.blur(seen.astype(np.float32), (width, width))
-        total = cv2.blur(look * seen, (width, width))
+    whole = look.shape[1], look.shape[0]
+    size = whole[0] // COARSE, whole[1] // COARSE
+    share_here = cv2.resize(seen.astype(np.float32), size, interpolation=cv2.INTER_AREA)
+    total_here = cv2.resize(look * seen, size, interpolation=cv2.INTER_AREA)
+    guess, done = np.zeros_like(total_here), np.zeros(total_here.shape, np.bool_)
+    width = GUESS_WIDTH
+    while width < 2 * max(guess.shape) and not done.all():
+        share = cv2.blur(share_here, (width, width))
+        total = cv2.blur(total_here, (width, width))
         here = ~done & (share > 0.02)
         guess[here] = total[here] / share[here]
         done |= here
         width = width * 2 + 1
-    return np.asarray(cv2.blur(guess, (9, 9)), np.float32), done
+    smooth = cv2.resize(cv2.blur(guess, (3, 3)), whole, interpolation=cv2.INTER_LINEAR)
+    reached = cv2.resize(done.astype(np.uint8), whole, interpolation=cv2.INTER_NEAREST)
+    return np.asarray(smooth, np.float32), np.asarray(reached, np.bool_)

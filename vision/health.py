@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Mapping
 
 import cv2
@@ -12,6 +13,7 @@ from vision.frame import Frame, Gray
 from vision.geometry import Geometry, Points
 from vision.messages import Finding as Finding
 from vision.messages import Health as Health
+from vision.tiles import median
 from vision.track import Track
 
 MODULE_SHARE = 21 / 25
@@ -102,7 +104,7 @@ def _tags(gray: Gray, geometry: Geometry) -> tuple[float, float, float]:
         edges.append((ring - core) / max(slope, 1e-3) / 2.5066 * side_px / 48)
     if not whites:
         return 0.0, 0.0, 9.0
-    return float(np.median(whites)), float(np.median(blacks)), float(np.median(edges))
+    return statistics.median(whites), statistics.median(blacks), statistics.median(edges)
 
 
 def _square(gray: Gray, quad: Points) -> Gray:
@@ -130,7 +132,7 @@ def _noise(gray: Gray, geometry: Geometry) -> float:
         return 0.0
     # Immerkaer's mask: blind to slopes, so that art and cloth count little; the median ignores edges.
     mask = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
-    return float(np.median(np.abs(cv2.filter2D(piece, cv2.CV_32F, mask))) / 0.6745 / 6)
+    return median(np.abs(cv2.filter2D(piece, cv2.CV_32F, mask)).ravel()) / 0.6745 / 6
 
 
 def _light(white: float) -> str:

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.exposure import Exposure
 from vision.frame import Gray
 from vision.surface import surface
-from vision.tiles import Mask, Tiles, differences, half_range, halved, means, median
+from vision.tiles import Mask, Tiles, differences, halved, means, median
 
 MOTION_OVER_NOISE, MOTION_STEP, LEAST = 1.35, 0.9, 2.0
 CHANGE_OVER_NOISE, CHANGE_STEP, CHANGE_SHARE = 1.35, 1.6, 0.012
@@ -47,15 +47,6 @@ FOLLOWS = 0.25
 
 LAMP_SHARE = 0.15
 """What grew brighter by so much more or less than lamps explain was laid, or taken away, in the same moment."""
-
-LEAST_ROW = 8
-"""Rows with fewer tiles of the table tell nothing about flicker."""
-
-BANDED_SHARE = 0.012
-"""Where the brightness of the tiles spreads by more than this around its usual look, bands may lie over the picture."""
-
-GAIN_REACH, STEADY_GAIN = 3.0, 0.004
-"""Light so many times as strong as usual, or as weak, is another light, not a drift; and what is no drift yet."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,7 +85,7 @@ class Motion:
         width, height = (side / tile_mm + 1.5 for side in CARD_MM)
         self._card_tiles = 1.1 * width * height
         self._bare: Tiles | None = None
-        self._probes = np.flatnonzero(inside)[::3]  # enough for a median
+        self._exposure = Exposure(inside)
         self._before: Gray | None = None  # half as wide, which is enough to compare
         self._usual: Gray | None = None
         self._usual_half: Gray | None = None
@@ -103,11 +94,9 @@ class Motion:
         self._noise = np.full((rows, columns), 1.0, np.float32)
         self._noise_known = False
         self._moved_s = np.full((rows, columns), -np.inf)
-        self._seconds = self._evened = 0.0
-        self._banded = False
-        self._seen: tuple[Gray, Gray, Tiles] | None = None  # the even picture, half as wide, and its tiles
-        self.gain = 1.0
-        """How bright the table is now against its usual look."""
+        self._seconds = 0.0
+        self._raw: Gray | None = None
+        self._even: Gray | None = None
         self.light: Tiles = np.ones((rows, columns), np.float32)
         """How bright each tile's usual look is against the first; grows where lamps are switched on."""
 
@@ -116,49 +105,18 @@ class Motion:
         """The usual difference between two pictures of a still table, in grey levels."""
         return median(self._noise[self.inside]) if self.inside.any() else 0.0
 
-    def even(self, lores: Gray) -> Gray:
-        """The picture as it would be at usual light: without drift, and without the bands of a flickering lamp.
+    @property
+    def gain(self) -> float:
+        """How bright the table is now against its usual look."""
+        return self._exposure.gain
 
-        A rolling shutter exposes row after row, so a lamp on the mains dims whole rows (Wikipedia, "Rolling shutter");
-        its bands move from picture to picture and would look like motion everywhere.
-        """
-        self._evened = 0.0
-        if self._usual is None:
-            return lores
-        half = halved(lores)
-        tiles = means(half)
-        ratios = tiles / self._usual_tiles
-        probes = ratios.ravel()[self._probes]
-        self.gain = gain = min(max(median(probes), 1 / GAIN_REACH), GAIN_REACH)
-        uneven = median(np.abs(probes / gain - 1))
-        if uneven >= BANDED_SHARE or self._banded:
-            rows = self._rows(ratios)
-            along_rows = median(np.abs((ratios / rows[:, None]).ravel()[self._probes] - 1)) < uneven / 2
-            if self._banded or along_rows:
-                self._banded = True  # such a lamp goes on to flicker, though one picture may show little of it
-                self._evened = half_range(rows / gain)
-                bands = cv2.resize(rows[:, None], (1, lores.shape[0]), interpolation=cv2.INTER_CUBIC)
-                even = np.asarray(np.clip(np.rint(lores / bands), 0, 255), np.uint8)
-                self._seen = even, halved(even), tiles / rows[:, None]
-                return even
-        if abs(gain - 1) < STEADY_GAIN:
-            self._seen = lores, half, tiles
-            return lores
-        even, half = (np.asarray(cv2.convertScaleAbs(one, alpha=1 / gain), np.uint8) for one in (lores, half))
-        self._seen = even, half, tiles / np.float32(gain)
-        return even
-
-    def _rows(self, ratios: Tiles) -> NDArray[np.float32]:
-        """How bright each row of tiles is against usual; beyond the table it goes on as it ended."""
-        told = np.flatnonzero(self.inside.sum(axis=1) > LEAST_ROW)
-        if told.size < 2:
-            return np.full(len(ratios), self.gain, np.float32)
-        first, last = int(told[0]), int(told[-1])
-        levels = [median(ratios[row][self.inside[row]]) for row in told]
-        rows = np.interp(np.arange(len(ratios)), told, levels)
-        rows[:first] = rows[first] + (rows[first + 1] - rows[first]) * np.arange(-first, 0)
-        rows[last + 1 :] = rows[last] + (rows[last] - rows[last - 1]) * np.arange(1, len(rows) - last)
-        return np.asarray(np.clip(rows, 1 / GAIN_REACH, GAIN_REACH), np.float32)
+    @property
+    def lores(self) -> Gray:
+        """The last picture at usual light; most looks do without."""
+        assert self._raw is not None
+        if self._even is None:
+            self._even = self._exposure.even(self._raw)
+        return self._even
 
     def stir(self, lores: Gray, taken_s: float, explained: Mask) -> Stir:
         """What stirs in a new picture.
@@ -166,16 +124,17 @@ class Motion:
         Args:
             explained: Tiles near stickers that are seen to lie there: cards, not hands.
         """
-        if self._before is None or self._usual is None:
+        self._raw, self._even = lores, None
+        half = halved(lores)
+        tiles = means(half)
+        if self._before is None:
             self._usual = lores.copy()
-            self._before = self._usual_half = halved(lores)
-            self._usual_tiles = means(self._before)
+            self._before = self._usual_half = half
+            self._usual_tiles = tiles
             nothing = np.zeros_like(self.inside)
             return Stir(nothing, nothing, nothing, nothing, nothing, False)
-        if self._seen is None or self._seen[0] is not lores:
-            self.even(lores)
-        assert self._seen is not None
-        _, half, self._tiles = self._seen
+        self._tiles = self._exposure.measure(tiles, self._usual_tiles)
+        half = self._exposure.even(half)
         moved = differences(half, self._before)
         moving = self.inside & (moved > np.maximum(LEAST, MOTION_OVER_NOISE * self._noise + MOTION_STEP))
         quiet = self.inside & ~moving
@@ -194,9 +153,7 @@ class Motion:
 
     def bands(self) -> float:
         """By what share of the brightness the rows now differ from their usual look."""
-        if self._evened:
-            return self._evened
-        return half_range(self._rows(self._tiles / self._usual_tiles))
+        return self._exposure.bands(self._tiles / self._usual_tiles)
 
     def expect(self, bare: Tiles) -> None:
         """How bright the bare table is at first light; not a number where nobody knows."""
@@ -207,37 +164,37 @@ class Motion:
         """The usual look of the table at usual light."""
         return self._usual
 
-    def accept(self, lores: Gray, tiles: Mask) -> None:
-        """From now on these tiles usually look like this."""
+    def accept(self, tiles: Mask) -> None:
+        """From now on these tiles usually look as they do now."""
         if tiles.any():
-            self._paint(lores, tiles, 1.0)
+            self._paint(tiles, 1.0)
             self._doubted &= ~tiles
 
     def doubt(self, tiles: Mask) -> None:
         """The usual look of these tiles shows what has left: if it comes back, that is a change nevertheless."""
         self._doubted |= tiles
 
-    def relight(self, lores: Gray) -> None:
+    def relight(self) -> None:
         """The light has changed: everything usually looks like this now."""
         before = self._usual_tiles
-        self._paint(lores, np.ones_like(self.inside), 1.0)
+        self._paint(np.ones_like(self.inside), 1.0)
         brighter = self._usual_tiles / before
         smooth, lit = surface(brighter, self.inside, 0.0, LAMP_SHARE)
         self.light = self.light * np.where(lit, brighter, np.maximum(smooth, LAMP_SHARE))
 
-    def follow(self, lores: Gray, tiles: Mask) -> None:
+    def follow(self, tiles: Mask) -> None:
         """These tiles look as usual: let their usual look follow slow drifts of the light."""
         before = self._usual_tiles
-        self._paint(lores, tiles, FOLLOWS)
+        self._paint(tiles, FOLLOWS)
         self.light = self.light * self._usual_tiles / before
 
-    def _paint(self, lores: Gray, tiles: Mask, share: float) -> None:
+    def _paint(self, tiles: Mask, share: float) -> None:
         if self._usual is None:
             return
-        fresh = lores
+        fresh = self.lores
         if share < 1:
-            fresh = np.asarray(cv2.addWeighted(lores, share, self._usual, 1 - share, 0), np.uint8)
-        pixels = cv2.resize(tiles.astype(np.uint8), lores.shape[::-1], interpolation=cv2.INTER_NEAREST)
+            fresh = np.asarray(cv2.addWeighted(fresh, share, self._usual, 1 - share, 0), np.uint8)
+        pixels = cv2.resize(tiles.astype(np.uint8), fresh.shape[::-1], interpolation=cv2.INTER_NEAREST)
         cv2.copyTo(fresh, pixels, self._usual)
         self._usual_half = halved(self._usual)
         self._usual_tiles = means(self._usual_half)
@@ -260,22 +217,21 @@ class Motion:
             self._noise_known = True
         else:
             step = moved - self._noise
-            self._noise += quiet * step * np.where(step > 0, NOISE_RISES, NOISE_FALLS).astype(np.float32)
+            self._noise += quiet * step * np.where(step > 0, np.float32(NOISE_RISES), np.float32(NOISE_FALLS))
 
     def _hand(self, changed: Mask, taken_s: float, explained: Mask) -> tuple[Mask, Mask]:
         hand, reaching = np.zeros_like(changed), np.zeros_like(changed)
         if not changed.any():
             return hand, reaching
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(changed.astype(np.uint8), connectivity=8)
-        bare = self._bare_tiles()
-        at_rim = set(np.unique(labels[self._rim & changed]).tolist())
-        for label in range(1, count):
-            large = stats[label, cv2.CC_STAT_AREA] > self._card_tiles
-            if not large and label not in at_rim:
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(changed.astype(np.uint8), connectivity=8)
+        at_rim = set(labels[self._rim & changed].tolist())
+        for label, area in enumerate(stats[:, cv2.CC_STAT_AREA].tolist()):
+            large = area > self._card_tiles
+            if not label or not (large or label in at_rim):
                 continue
             piece = labels == label
             rested_s = taken_s - float(self._moved_s[piece].max())
-            if rested_s >= CARD_RESTS_S and float((explained | bare)[piece].mean()) > EXPLAINED_SHARE:
+            if rested_s >= CARD_RESTS_S and float((explained | self._bare_tiles())[piece].mean()) > EXPLAINED_SHARE:
                 continue  # cards have come, or gone
             if label in at_rim:
                 reaching |= piece

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.frame import Gray
 from vision.motion import CARD_MM
+from vision.tiles import median
 
 LEAST_CARDS = 5
 """Fewer cards do not show what they have in common."""
@@ -55,20 +56,20 @@ def learn(lores: Gray, stickers_px: Sequence[Quad], px_per_mm: float) -> Outline
     if len(stickers_px) < LEAST_CARDS:
         return None
     side = 2 * round(REACH_MM / STEP_MM) + 1
-    across, down = [], []
+    middle, near = (side - 1) // 2, round(NEAR_MM / STEP_MM)
+    strip = slice(middle - near, middle + near + 1)
+    across: list[Gray] = []
+    down: list[Gray] = []
     for quad in stickers_px:
         center, turn = _pose(quad)
         step = turn * px_per_mm * STEP_MM
         warp = np.column_stack([step, center - step @ np.full(2, (side - 1) / 2)])
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         piece = cv2.warpAffine(lores, warp, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        smooth = piece.astype(np.float32)
-        across.append(np.abs(cv2.Sobel(smooth, cv2.CV_32F, 1, 0)))
-        down.append(np.abs(cv2.Sobel(smooth, cv2.CV_32F, 0, 1)))
-    middle = (side - 1) // 2
-    strip = slice(middle - round(NEAR_MM / STEP_MM), middle + round(NEAR_MM / STEP_MM) + 1)
-    horizontal = np.median([edges[strip] for edges in across], axis=0).mean(0)
-    vertical = np.median([edges[:, strip] for edges in down], axis=0).mean(1)
+        across.append(np.asarray(cv2.absdiff(piece[strip, 2:], piece[strip, :-2]), np.uint8))
+        down.append(np.asarray(cv2.absdiff(piece[2:, strip], piece[:-2, strip]), np.uint8))
+    horizontal = np.pad(_middling(across).mean(0), 1)
+    vertical = np.pad(_middling(down).mean(1), 1)
     options = []
     for wide, high in (CARD_MM, CARD_MM[::-1]):
         left, x = _edges(horizontal, wide)
@@ -78,7 +79,13 @@ def learn(lores: Gray, stickers_px: Sequence[Quad], px_per_mm: float) -> Outline
     return best if clear >= CLEAR else None
 
 
-def _edges(profile: NDArray[np.float32], apart_mm: float) -> tuple[float, float]:
+def _middling(pieces: list[Gray]) -> Gray:
+    """Pixel by pixel the upper median of pictures of the same size."""
+    middle = len(pieces) // 2
+    return np.asarray(np.partition(np.stack(pieces), middle, axis=0)[middle], np.uint8)
+
+
+def _edges(profile: NDArray[np.float64], apart_mm: float) -> tuple[float, float]:
     """How far before the sticker the first of two such edges lies, and how much it stands out."""
     middle = (len(profile) - 1) // 2
     offsets = np.arange(NEAR_MM, apart_mm - NEAR_MM + 1e-6, STEP_MM / 2)
@@ -87,7 +94,7 @@ def _edges(profile: NDArray[np.float32], apart_mm: float) -> tuple[float, float]
     second = np.interp(middle + (apart_mm - offsets) / STEP_MM, places, profile)
     both = np.minimum(first, second)
     best = int(both.argmax())
-    return float(offsets[best]), float(both[best] / max(float(np.median(both)), 1e-6))
+    return float(offsets[best]), float(both[best] / max(median(both), 1e-6))
 
 
 def _pose(quad: Quad) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
@@ -26,6 +27,9 @@ STEADY = 0.85
 
 LINES = 4
 """Where codes may lie is told from so many rows of pixels in every six modules; all of them say hardly more."""
+
+LEAST_BLOCKS = 3
+"""A code is three and a half such blocks wide; what is known beside it may hide a row of them."""
 
 Patch = NDArray[np.float32]
 """``(32, 32)``, without mean, of length one; zero where all stickers look alike."""
@@ -87,17 +91,31 @@ def bounds(corners_px: Corners, margin: float, shape: tuple[int, ...]) -> tuple[
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What a code that nobody knows yet may look like.
+
+    Attributes:
+        module_px: The expected width of a module.
+        share: Relief, as a share of the brightness there, below which nothing is a code.
+        small: What is smaller than a sharp code counts too: a blurred one shows little at its edges.
+    """
+
+    module_px: float
+    share: float
+    small: bool = False
+
+
 def windows(
-    piece: Gray, module_px: float, share: float, known: Sequence[NDArray[np.int32]], cards: NDArray[np.bool_]
+    piece: Gray, sought: Sought, known: Sequence[NDArray[np.int32]], closed: NDArray[np.bool_]
 ) -> list[tuple[int, int, int, int]]:
     """Where in a piece of the picture a code may lie, as ``(x, y, width, height)``.
 
     Args:
-        module_px: The expected width of a module.
-        share: Relief, as a share of the brightness there, below which nothing is a code.
         known: The corners of codes that nobody need look for, in pixels of the piece; others may lie close to them.
-        cards: Where nobody need look either, as a coarse mask of the same piece.
+        closed: Where nobody need look either, as a coarse mask of the same piece.
     """
+    module_px = sought.module_px
     line, apart = max(1, round(1.5 * module_px)), max(1, round(0.8 * module_px))  # farther apart letters count as much
     block = LINES * line  # about six modules
     rows, columns = ((side - apart) // block for side in piece.shape)
@@ -106,19 +124,22 @@ def windows(
     tall, wide = rows * block, columns * block
     here, below = piece[:tall:line, : wide + apart], piece[apart : tall + apart : line, :wide]
     rough = cv2.max(cv2.absdiff(here[:, apart:], here[:, :-apart]), cv2.absdiff(below, here[:, :-apart]))
-    small = cv2.resize(rough, (columns, rows), interpolation=cv2.INTER_AREA)
+    busyness = cv2.resize(rough, (columns, rows), interpolation=cv2.INTER_AREA)
     level = cv2.resize(piece[line:tall:block, :wide], (columns, rows), interpolation=cv2.INTER_AREA)
-    least = np.maximum(level * np.float32(share), RELIEF_LEAST)
-    skip = cv2.resize(cards.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST)
+    least = np.maximum(level * np.float32(sought.share), RELIEF_LEAST)
+    skip = cv2.resize(closed.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST)
     for quad in known:
         cv2.fillConvexPoly(skip, quad // block, 1)
-    busy = ((small > least) & (skip == 0)).astype(np.uint8)
+    busy = ((busyness > least) & (skip == 0)).astype(np.uint8)
     count, _, stats, _ = cv2.connectedComponentsWithStats(busy, connectivity=8)
     margin = round(12 * module_px)
     found = []
     for x, y, across, down, area in stats[1:count].tolist():
-        if min(across, down) < 2 or area < 5:
-            continue  # a code is four blocks wide
+        if min(across, down) < LEAST_BLOCKS or area < LEAST_BLOCKS**2 - 2:
+            if min(across, down) < LEAST_BLOCKS - 1 or area < 5:
+                continue
+            if not sought.small and not skip[max(0, y - 1) : y + down + 1, max(0, x - 1) : x + across + 1].any():
+                continue
         left, top = max(0, x * block - margin), max(0, y * block - margin)
         right = min(piece.shape[1], (x + across) * block + margin)
         bottom = min(piece.shape[0], (y + down) * block + margin)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -47,7 +48,7 @@ def serve(
         alone: This is a process of its own.
     """
     if alone:
-        cv2.setNumThreads(1)  # small pictures: more threads only keep cores from sleeping
+        alone_here()
     try:
         source = open_source(spec) if isinstance(spec, str) else spec()
         with source:
@@ -63,6 +64,12 @@ def serve(
         return
     finally:
         door.close()
+
+
+def alone_here() -> None:
+    """Make this process one for an eye and nothing else."""
+    cv2.setNumThreads(1)  # small pictures: more threads only keep cores from sleeping
+    gc.freeze()  # the libraries stay; looking through them for garbage would cost a look 20 ms now and then
 
 
 class _Loop:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.tiles import Mask, Tiles
+from vision.tiles import Mask, Tiles, median
 
 ROUNDS = 4
 
@@ -19,7 +19,7 @@ def surface(tiles: Tiles, usable: Mask, apart: float, share: float) -> tuple[Til
     y, x = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j]
     terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
     fitted = usable.copy()
-    smooth = np.full_like(tiles, np.median(tiles[usable]) if usable.any() else 0.0)
+    smooth = np.full_like(tiles, median(tiles[usable]))
     for _ in range(ROUNDS):
         fitted = usable & (np.abs(tiles - smooth) < apart + share * smooth)
         if fitted.sum() < 4 * terms.shape[-1]:

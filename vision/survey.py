@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 from companion.table import Layout, Point, Token
 from vision.attention import Attention
@@ -22,6 +21,9 @@ from vision.track import SURE
 START_LOOKS = 3
 """The first looks read the whole picture."""
 
+SMALLEST_MM = 0.7
+"""The modules of the smallest stickers: of those 20 mm wide they have 0.8."""
+
 BEAT_S = 2.0
 """While nothing moves, everything that looks like a sticker is read so often."""
 
@@ -31,8 +33,11 @@ DEEP_BEATS = 4
 FOLLOW_S = 1.0
 """The usual look of the table follows slow drifts of the light so often."""
 
-TURN = 2
-"""Known stickers that are looked at in every picture although nothing happens near them."""
+TURN_S = 2.0
+"""Every known sticker is looked at so often although nothing happens near it."""
+
+REREAD = 2
+"""With every beat so many known stickers are read again."""
 
 REST_S = 0.6
 """What changed, rests and says nothing becomes the usual look of the table after so long."""
@@ -67,8 +72,8 @@ class Survey:
         self._evidence = Evidence(self._grid, geometry, presence, self._motion, self._attention)
         self._looks = 0
         self._beats = 0
-        self._beat_s = self._followed_s = frame.taken_s
-        self._turn = 0
+        self._beat_s = self._followed_s = self._turned_s = frame.taken_s
+        self._turn = 0.0
         self._reads: dict[Token, tuple[int, int]] = {}
         self._bands: list[float] = []
 
@@ -81,15 +86,11 @@ class Survey:
         """Whether something that changed lies at rest, uncovered, and may still be read; false again by itself."""
         if not self._presence.candidates and not stir.changed.any():
             return False
-        fresh = ~self._motion.rests(READ_S)
-        waiting = self._grid.mask(candidate.corners_px for candidate in self._presence.candidates.values())
-        unread = stir.changed & stir.still & ~self._attention.exhausted & ~dilated(stir.hand, 1)
-        return bool(((waiting | unread) & fresh).any())
-
-    def even(self, frame: Frame) -> Frame:
-        """The frame with its small picture freed of the bands of flickering lamps; before anything else."""
-        lores = self._motion.even(frame.lores)
-        return frame if lores is frame.lores else replace(frame, lores=lores)
+        unread = stir.changed & stir.still & ~self._attention.exhausted
+        if unread.any():
+            unread &= ~dilated(stir.hand, 1)
+        unread |= self._grid.mask(candidate.corners_px for candidate in self._presence.candidates.values())
+        return bool(unread.any()) and not self._motion.rests(READ_S)[unread].all()
 
     def stir(self, frame: Frame) -> Stir:
         """What stirs; once for every frame, before it is read."""
@@ -131,10 +132,9 @@ class Survey:
         near = [False] * len(tracks)
         if stirred.any():
             near = self._grid.any_of(stirred, tuple([track.corners_px for track in tracks]))
-        turn = {(self._turn + step) % max(len(tracks), 1) for step in range(TURN)}
-        self._turn += TURN
+        turn = self._whose_turn(len(tracks), frame.taken_s)
         for index, track in enumerate(tracks):
-            if track.seen and index not in turn and not near[index]:
+            if track.seen and not near[index] and index not in turn:
                 continue
             if likeness(track.patch, cut(frame.gray, track.corners_px)) >= SAME:
                 self._presence.judge(track, Sight.SEEN, number, frame.taken_s)
@@ -150,20 +150,31 @@ class Survey:
             if not here and not stir.moving[self._grid.tiles(twin.corners_px)].any():
                 del self._presence.twins[token]
 
+    def _whose_turn(self, count: int, taken_s: float) -> set[int]:
+        """Which of so many known stickers are looked at now although nothing happens near them."""
+        before, self._turn = self._turn, self._turn + count * min(1.0, (taken_s - self._turned_s) / TURN_S)
+        self._turned_s = taken_s
+        return {index % count for index in range(int(before), int(self._turn))}
+
     def _settle(self, frame: Frame, number: int) -> None:
         for track in self._presence.settle(number):
             track.relief = self._evidence.relief(frame, track)
             if self._looks > START_LOOKS + 1:
-                track.beneath = self._evidence.beneath(frame, track)
+                track.beneath = self._evidence.beneath(track)
             self._attention.close(self._evidence.card(track))
 
     def _sightings(self, frame: Frame, stir: Stir) -> list[Sighting]:
         """Read what has changed and rests, and what is missed where it should be."""
         rungs = self._attention.rungs
         every = (*rungs, second_opinion(self._attention.module_px))
+        if self._looks == 1:
+            width, height = self._geometry.size_mm
+            module_px = SMALLEST_MM * self._geometry.px_per_mm(width / 2, height / 2)
+            return self._attention.first(frame, module_px, self._evidence.tags)
         if self._looks <= START_LOOKS:
-            rung = rungs[min(self._looks, len(rungs)) - 1]
-            return self._attention.beat(frame, rung, self._evidence.seen()[0], self._evidence.tags)
+            self._evidence.outline()
+            known = self._evidence.seen()[0] + self._evidence.faces()
+            return self._attention.beat(frame, rungs[min(self._looks, len(rungs)) - 1], known, self._evidence.tags)
         found: list[Sighting] = []
         for candidate in self._presence.candidates.values():
             seen = candidate.taken_s >= frame.taken_s
@@ -185,9 +196,9 @@ class Survey:
         found += self._attention.changed(frame, stir.changed & stir.still, places, cards)
         if not stir.moving.any() and frame.taken_s - self._beat_s >= BEAT_S:
             self._beat_s = frame.taken_s
-            closed = self._evidence.tags | ~self._motion.inside
             if self._beats % DEEP_BEATS:  # a card has one sticker; but another card's sticker may lie on it unseen
-                closed |= cards
+                places += self._evidence.faces()
+            closed = self._evidence.tags | ~self._motion.inside
             found += self._attention.beat(frame, rungs[self._beats % len(rungs)], places, closed)
             found += self._reread(frame)
             self._beats += 1
@@ -197,7 +208,7 @@ class Survey:
         """Read some known stickers again: their poses grow finer, and bad prints are found out."""
         seen = [track for track in self._presence.tracks.values() if track.seen]
         found: list[Sighting] = []
-        for track in sorted(seen, key=lambda track: self._reads.get(track.token, (0, 0))[1])[:TURN]:
+        for track in sorted(seen, key=lambda track: self._reads.get(track.token, (0, 0))[1])[:REREAD]:
             sightings = self._attention.place(frame, track.corners_px, self._attention.rungs[0])
             hits, tries = self._reads.get(track.token, (0, 0))
             hit = any(sighting.token == track.token for sighting in sightings)
@@ -222,22 +233,23 @@ class Survey:
     def _usual(self, frame: Frame, stir: Stir) -> None:
         """Let what rests and has been read become the usual look."""
         if stir.changed.any():
-            cards = self._evidence.seen()[2]
-            waiting = self._grid.mask(candidate.corners_px for candidate in self._presence.candidates.values())
-            ready = stir.changed & (self._attention.exhausted | cards) & self._motion.rests(REST_S)
-            self._motion.accept(frame.lores, ready & ~dilated(stir.hand, 1) & ~dilated(waiting, 1))
+            ready = stir.changed & self._motion.rests(REST_S)
+            if ready.any():
+                ready &= self._attention.exhausted | self._evidence.seen()[2]
+                waiting = self._grid.mask(candidate.corners_px for candidate in self._presence.candidates.values())
+                self._motion.accept(ready & ~dilated(stir.hand | waiting, 1))
         if frame.taken_s - self._followed_s < FOLLOW_S:
             return
         self._followed_s = frame.taken_s
         if not stir.hand.any():
             self._bands = [*self._bands[-6:], self._motion.bands()]
-        self._motion.follow(frame.lores, stir.still & ~stir.changed)
+        self._motion.follow(stir.still & ~stir.changed)
         if not stir.moving.any() and self._looks > START_LOOKS:
-            self._evidence.learn(frame, stir)
+            self._evidence.learn(stir)
 
     def _relight(self, frame: Frame) -> None:
         """Most of the table looks different though nothing moves: if the stickers are all still there, it is light."""
         tracks = [track for track in self._presence.tracks.values() if track.seen]
         same = sum(likeness(track.patch, cut(frame.gray, track.corners_px)) >= SAME for track in tracks)
         if same >= LIT_SHARE * len(tracks):
-            self._motion.relight(frame.lores)
+            self._motion.relight()

@@ -69,14 +69,13 @@ class Watcher:
     def look(self, frame: Frame) -> Look:
         """One look."""
         self._number += 1
-        _, spread = cv2.meanStdDev(frame.lores[::4])  # enough rows to tell a picture from the dark
+        _, spread = cv2.meanStdDev(frame.lores[::16])  # enough rows to tell a picture from the dark
         if float(np.ravel(spread)[0]) < EYESIGHT_LEVELS:
             return self._blind(frame, Lost.DARK)
         if self._survey is None and not self._found(frame):
             return self._blind(frame, Lost.TABLE)
         assert self._survey is not None
         assert self._mount is not None
-        frame = self._survey.even(frame)
         stir = self._survey.stir(frame)
         if not self._mount.holds(frame, stir):
             self._survey = None
