@@ -13,7 +13,7 @@ from companion.table import Token
 from vision.films import COLUMNS, DECK, FIRST_MM, LAYOUT, PITCH_MM, ROWS
 from vision.frame import Gray, frame
 from vision.geometry import Geometry, find_tags, fit
-from vision.patch import bounds
+from vision.patch import Sought, bounds, relief, windows
 from vision.pinhole import Camera
 from vision.pose import center, corners, rotation
 from vision.reader import ZXING, ladder, read_codes, second_opinion
@@ -79,6 +79,32 @@ def recall(module_px: float, scenes: int, camera: Camera) -> Iterator[bool]:
         for seen in scene.truth(pieces):
             quad = seen.corners_px + dice.uniform(-JITTER_PX, JITTER_PX, 2)
             yield climb(gray[bounds(corners(quad), MARGIN_SIDES, gray.shape)], module_px, seen.token)
+
+
+def sought(module_px: float, seed: int, shares: Sequence[float]) -> Iterator[tuple[bool, ...]]:
+    """For 54 stickers in a picture, whether each lies in a place where an unknown sticker would be sought.
+
+    Args:
+        shares: Of the relief that four of five stickers have; each gives its own answer.
+    """
+    camera = Camera(tilt_deg=10.0)
+    side_mm = module_px * MODULES * camera.distance_mm / camera.focal_px
+    scene = Scene(LAYOUT, camera, printed=Print(sticker_mm=side_mm), seed=seed)
+    pieces = spread(seed)
+    gray = np.asarray(scene.render(pieces), np.uint8)
+    places = [corners(seen.corners_px) for seen in scene.truth(pieces)]
+    usual = sorted(relief(gray, place, module_px) / gray[bounds(place, 0.0, gray.shape)].mean() for place in places)
+    least = float(usual[len(usual) // 5])
+    found = [windows(gray, Sought(module_px, share * least), (), np.zeros((1, 1), np.bool_)) for share in shares]
+    for place in places:
+        rows, columns = bounds(place, 0.0, gray.shape)
+        yield tuple(
+            any(
+                x <= columns.start and y <= rows.start and columns.stop <= x + wide and rows.stop <= y + tall
+                for x, y, wide, tall in one
+            )
+            for one in found
+        )
 
 
 def worn(share: float, module_px: float, count: int) -> Iterator[bool]:

@@ -28,18 +28,19 @@ WHOLE_PX = 56_000_000
 RELIEF_SHARE = 0.25
 """A place with less than this share of a sticker's usual relief holds none."""
 
-SHARE_SHARE = 0.5
-"""The same, with relief measured as a share of the brightness, so that shadows do not count."""
+SHARE_SHARE, FAINT_SHARE, LIKE_SHARE = 0.5, 0.4, 0.3
+"""The same, with relief measured as a share of the brightness, so that shadows do not count: for what has just changed
+or may be a card's face; where everything known is left out, so that little is read in vain; and for what is only asked
+whether it resembles a code."""
 
 FIRST_SHARE = 0.2
-"""The same, before any sticker has been read."""
+"""A share of the brightness, before any sticker has been read."""
 
 RARE_S = 0.1
 """Pictures farther apart than this may each climb the whole ladder."""
 
-MORE, MORE_S, MORE_SHARE = 3, 0.4, 0.6
-"""What resembles a code, be it by this share of what else is asked, is read so many times more, so far apart: focus
-and light may be finding themselves."""
+MORE, MORE_S = 3, 0.4
+"""What resembles a code is read so many times more, so far apart: focus and light may be finding themselves."""
 
 TIRED = 99
 """More rungs than any ladder has."""
@@ -111,7 +112,7 @@ class Attention:
         self.least_relief = max(RELIEF_LEAST, RELIEF_SHARE * usual)
         levels = float(gray[bounds(sighting.corners_px, 0.0, gray.shape)].mean())
         self._shares = [*self._shares[-63:], self._reliefs[-1] / max(levels, 1.0)]
-        self._share = SHARE_SHARE * sorted(self._shares)[len(self._shares) // 5]
+        self._share = sorted(self._shares)[len(self._shares) // 5]
 
     def first(self, frame: Frame, module_px: float, closed: Mask) -> list[Sighting]:
         """Read a picture of which nothing is known yet.
@@ -174,7 +175,7 @@ class Attention:
         if self.module_px is None:
             return tiles
         margin = round(12 * self.module_px)
-        sought = Sought(self.module_px, MORE_SHARE * self._share, small=True)
+        sought = Sought(self.module_px, LIKE_SHARE * self._share, small=True)
         for rows, columns in self._like(sought, frame, box, known, closed):
             inner = slice(rows.start + margin // 2, rows.stop - margin // 2)
             tiles[self._tiles((inner, slice(columns.start + margin // 2, columns.stop - margin // 2)), frame)] = True
@@ -195,16 +196,17 @@ class Attention:
         named = self._book.name(frame.gray, guess.corners_px) if self._book else None
         return (Sighting(*named, guessed=True),) if named else ()
 
-    def beat(self, frame: Frame, rung: Rung, known: Places, closed: Mask) -> list[Sighting]:
+    def beat(self, frame: Frame, rung: Rung, known: Places, closed: Mask, share: float = SHARE_SHARE) -> list[Sighting]:
         """Read everything that looks like a sticker and is not known.
 
         Args:
             closed: Tiles where nobody need look.
+            share: How little of a sticker's usual relief is enough to look like one.
         """
         if self.module_px is None:
             return list(self.whole(frame, rung))
         height, width = frame.gray.shape
-        places = self._windows(frame, (slice(0, height), slice(0, width)), known, closed)
+        places = self._windows(frame, (slice(0, height), slice(0, width)), known, closed, share)
         found = self._read_all(frame, places, rung)
         if self._rare:  # there is time for the other reader too
             found += self._read_all(frame, places, second_opinion(self.module_px))
@@ -213,11 +215,11 @@ class Attention:
     def _read_all(self, frame: Frame, places: Iterable[Box], rung: Rung) -> list[Sighting]:
         return [sighting for place in places for sighting in self._read(frame, place, rung).sightings]
 
-    def _windows(self, frame: Frame, box: Box, known: Places, closed: Mask) -> list[Box]:
+    def _windows(self, frame: Frame, box: Box, known: Places, closed: Mask, share: float = SHARE_SHARE) -> list[Box]:
         """Where in a piece of the picture an unknown code may lie; anywhere, until a sticker has been read."""
         if self.module_px is None:
             return [box]
-        return self._like(Sought(self.module_px, self._share), frame, box, known, closed)
+        return self._like(Sought(self.module_px, share * self._share), frame, box, known, closed)
 
     def _like(self, sought: Sought, frame: Frame, box: Box, known: Places, closed: Mask) -> list[Box]:
         top, left = box[0].start, box[1].start

@@ -28,8 +28,8 @@ STEADY = 0.85
 LINES = 4
 """Where codes may lie is told from so many rows of pixels in every six modules; all of them say hardly more."""
 
-LEAST_BLOCKS = 3
-"""A code is three and a half such blocks wide; what is known beside it may hide a row of them."""
+FAR_SHARE = 0.9
+"""Where the table is far from the camera codes are smaller by so much."""
 
 Patch = NDArray[np.float32]
 """``(32, 32)``, without mean, of length one; zero where all stickers look alike."""
@@ -134,12 +134,12 @@ def windows(
     count, _, stats, _ = cv2.connectedComponentsWithStats(busy, connectivity=8)
     margin = round(12 * module_px)
     found = []
+    least_wide = max(2, int(FAR_SHARE * sticker.MODULES * module_px / block))
     for x, y, across, down, area in stats[1:count].tolist():
-        if min(across, down) < LEAST_BLOCKS or area < LEAST_BLOCKS**2 - 2:
-            if min(across, down) < LEAST_BLOCKS - 1 or area < 5:
-                continue
-            if not sought.small and not skip[max(0, y - 1) : y + down + 1, max(0, x - 1) : x + across + 1].any():
-                continue
+        beside = sought.small or skip[max(0, y - 1) : y + down + 1, max(0, x - 1) : x + across + 1].any()
+        wide = 2 if beside else least_wide  # what is known beside it may hide a row
+        if min(across, down) < wide or area < max(5, wide**2 - 2):
+            continue
         left, top = max(0, x * block - margin), max(0, y * block - margin)
         right = min(piece.shape[1], (x + across) * block + margin)
         bottom = min(piece.shape[0], (y + down) * block + margin)

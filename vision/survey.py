@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from companion.table import Layout, Point, Token
-from vision.attention import Attention
+from vision.attention import FAINT_SHARE, Attention
 from vision.evidence import Evidence
 from vision.frame import Frame
 from vision.geometry import Geometry
@@ -14,7 +14,7 @@ from vision.health import Health, examine
 from vision.motion import Motion, Stir, dilated
 from vision.patch import SAME, STEADY, cut, likeness
 from vision.presence import Presence, Sight
-from vision.reader import Corners, Sighting, second_opinion
+from vision.reader import Corners, Rung, Sighting, second_opinion
 from vision.sticker import MODULES
 from vision.track import SURE
 
@@ -173,8 +173,7 @@ class Survey:
             return self._attention.first(frame, module_px, self._evidence.tags)
         if self._looks <= START_LOOKS:
             self._evidence.outline()
-            known = self._evidence.seen()[0] + self._evidence.faces()
-            return self._attention.beat(frame, rungs[min(self._looks, len(rungs)) - 1], known, self._evidence.tags)
+            return self._unknown(frame, rungs[min(self._looks, len(rungs)) - 1])
         found: list[Sighting] = []
         for candidate in self._presence.candidates.values():
             seen = candidate.taken_s >= frame.taken_s
@@ -196,13 +195,20 @@ class Survey:
         found += self._attention.changed(frame, stir.changed & stir.still, places, cards)
         if not stir.moving.any() and frame.taken_s - self._beat_s >= BEAT_S:
             self._beat_s = frame.taken_s
-            if self._beats % DEEP_BEATS:  # a card has one sticker; but another card's sticker may lie on it unseen
-                places += self._evidence.faces()
-            closed = self._evidence.tags | ~self._motion.inside
-            found += self._attention.beat(frame, rungs[self._beats % len(rungs)], places, closed)
+            rung = rungs[self._beats % len(rungs)]
+            if self._beats % DEEP_BEATS:
+                found += self._unknown(frame, rung)
+            else:  # a card has one sticker; but another card's sticker may lie on it unseen
+                found += self._attention.beat(frame, rung, places, self._evidence.tags | ~self._motion.inside)
             found += self._reread(frame)
             self._beats += 1
         return found
+
+    def _unknown(self, frame: Frame, rung: Rung) -> list[Sighting]:
+        """Read everything that looks like a sticker, be it faint, but not what lies on cards that are known."""
+        known = self._evidence.seen()[0] + self._evidence.faces()
+        closed = self._evidence.tags | ~self._motion.inside
+        return self._attention.beat(frame, rung, known, closed, FAINT_SHARE)
 
     def _reread(self, frame: Frame) -> list[Sighting]:
         """Read some known stickers again: their poses grow finer, and bad prints are found out."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import tomllib
 from pathlib import Path
 
@@ -10,10 +11,11 @@ import pytest
 from drawn_table import ACCEPTED, LAYOUT, Arm, Camera, Laid, draw, zones
 
 from companion.table import Layout, Lost, Token, Zone, ZoneShape
-from vision import mount
+from vision import mount, survey
 from vision.frame import frame
 from vision.geometry import find_tags
-from vision.reader import second_reader
+from vision.patch import cut
+from vision.reader import Corners, second_reader
 from vision.sources import open_source
 from vision.watcher import Watcher, watch
 
@@ -273,6 +275,19 @@ def test_a_card_on_a_tag_is_no_knock_and_a_knock_is_still_noticed_within_a_secon
     assert least <= len(sought) <= most
     knocked = [camera.show(*POOL, on_a_tag, tags=shown, shift_px=(28, -12)) for _ in range(7)]
     assert any(look.lost is Lost.TABLE for look in knocked)
+
+
+@pytest.mark.parametrize("rate_hz", [2.0, 6.0, 30.0])
+def test_every_known_sticker_is_looked_at_every_two_seconds_though_nothing_stirs(
+    monkeypatch: pytest.MonkeyPatch, rate_hz: float
+):
+    camera = Camera(rate_hz=rate_hz)
+    camera.show(*POOL, CARD, times=8)
+    looked_at: list[Corners] = []
+    monkeypatch.setattr(survey, "cut", lambda gray, place: looked_at.append(place) or cut(gray, place))
+    camera.show(*POOL, CARD, times=round(2 * rate_hz))
+    for track in camera.watcher.presence.tracks.values():
+        assert any(math.dist(track.corners_px[0], place[0]) < 3 for place in looked_at), track.token
 
 
 def test_a_dark_room_is_said_and_forgets_nothing():
