@@ -144,9 +144,11 @@ def fit(tags_px: Mapping[int, Points], size_mm: Point | None, picture_px: tuple[
     middle = (np.array(picture_px, np.float64) - 1) / 2
     reach = picture_px[0] / 2
 
+    tags = sorted(tags_px)
+    quads = np.concatenate([tags_px[tag] for tag in tags])
+
     def attempt(bend: float, rounds: int = 4) -> tuple[float, Points, Point] | None:
-        flat = {tag: _unbend(points, middle, reach, bend) for tag, points in tags_px.items()}
-        return _plane(flat, size_mm, rounds)
+        return _plane(tags, _unbend(quads, middle, reach, bend), size_mm, rounds)
 
     def residual(bend: float) -> float:
         trial = attempt(bend, rounds=1)
@@ -194,20 +196,19 @@ def _unbend(points: Points, middle: Points, reach: float, bend: float) -> Points
     return np.asarray(middle + reach * out, np.float64)
 
 
-def _center(quad: Points) -> Points:
-    """Where the diagonals meet: the middle of the tag, under perspective too."""
-    a, b, c, d = quad
-    along = np.linalg.solve(np.column_stack([c - a, b - d]), b - a)
-    return np.asarray(a + along[0] * (c - a), np.float64)
+def _centers(quads: Points) -> Points:
+    """Where the diagonals of each four corners meet: the middle of a tag, under perspective too."""
+    a, b, c, d = quads.reshape(-1, 4, 2).transpose(1, 2, 0)
+    (ux, uy), (vx, vy), (wx, wy) = c - a, d - b, b - a
+    along = (wx * vy - wy * vx) / (ux * vy - uy * vx)
+    return np.column_stack([a[0] + along * ux, a[1] + along * uy])
 
 
-def _plane(flat: Mapping[int, Points], size_mm: Point | None, rounds: int) -> tuple[float, Points, Point] | None:
-    """Residual in mm, matrix and size of the plane that fits unbent tags best."""
-    tags = sorted(flat)
-    quads = np.concatenate([flat[tag] for tag in tags])
+def _plane(tags: list[int], quads: Points, size_mm: Point | None, rounds: int) -> tuple[float, Points, Point] | None:
+    """Residual in mm, matrix and size of the plane that fits unbent tags, four corners each, best."""
     width, height = size_mm or (1.0, 1.0)
-    if all(tag in flat for tag in CORNER_TAGS):
-        from_px = np.array([_center(flat[tag]) for tag in tags], np.float64)
+    if all(tag in tags for tag in CORNER_TAGS):
+        from_px = _centers(quads)
         to_mm = np.array([(WHERE[tag][0] * width, WHERE[tag][1] * height) for tag in tags])
     else:
         from_px, to_mm = quads, _targets(tags, (width, height), None)
@@ -245,18 +246,21 @@ def _targets(tags: list[int], size_mm: Point, seen_mm: Points | None) -> Points:
     """Where the corners of the tags lie: about their centres, each turned as it is seen."""
     half = TAG_MM / 2
     square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
-    out = []
-    for index, tag in enumerate(tags):
-        center = np.array([WHERE[tag][0] * size_mm[0], WHERE[tag][1] * size_mm[1]])
-        turn = 0.0
-        if seen_mm is not None:
-            around = seen_mm[index] - seen_mm[index].mean(0)
-            turn = math.atan2(
-                float((square[:, 0] * around[:, 1] - square[:, 1] * around[:, 0]).sum()), float((square * around).sum())
-            )
-        spin = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
-        out.append(center + square @ spin.T)
-    return np.concatenate(out)
+    centers = np.array([WHERE[tag] for tag in tags]) * size_mm
+    turns = np.zeros(len(tags))
+    if seen_mm is not None:
+        around = seen_mm - seen_mm.mean(1, keepdims=True)
+        across = (square[:, 0] * around[..., 1] - square[:, 1] * around[..., 0]).sum(1)
+        turns = np.arctan2(across, (square * around).sum((1, 2)))
+    cos, sin = np.cos(turns), np.sin(turns)
+    spun = np.stack(
+        [
+            np.outer(cos, square[:, 0]) - np.outer(sin, square[:, 1]),
+            np.outer(sin, square[:, 0]) + np.outer(cos, square[:, 1]),
+        ],
+        axis=-1,
+    )
+    return np.asarray(centers[:, None] + spun, np.float64).reshape(-1, 2)
 
 
 def _size(unit_quads: Points) -> Point:

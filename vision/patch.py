@@ -134,12 +134,14 @@ def windows(
     count, _, stats, _ = cv2.connectedComponentsWithStats(busy, connectivity=8)
     margin = round(12 * module_px)
     found = []
-    least_wide = max(2, int(FAR_SHARE * sticker.MODULES * module_px / block))
+    wide = max(2, int(FAR_SHARE * sticker.MODULES * module_px / block))
     for x, y, across, down, area in stats[1:count].tolist():
-        beside = sought.small or skip[max(0, y - 1) : y + down + 1, max(0, x - 1) : x + across + 1].any()
-        wide = 2 if beside else least_wide  # what is known beside it may hide a row
-        if min(across, down) < wide or area < max(5, wide**2 - 2):
+        if min(across, down) < 2 or area < 5:
             continue
+        if (min(across, down) < wide or area < wide**2 - 2) and not sought.small:
+            beside = skip[max(0, y - 1) : y + down + 1, max(0, x - 1) : x + across + 1]
+            if not beside.any():  # else what is known there may hide a row of it
+                continue
         left, top = max(0, x * block - margin), max(0, y * block - margin)
         right = min(piece.shape[1], (x + across) * block + margin)
         bottom = min(piece.shape[0], (y + down) * block + margin)

@@ -14,7 +14,7 @@ from vision.health import Health, examine
 from vision.motion import Motion, Stir, dilated
 from vision.patch import SAME, STEADY, cut, likeness
 from vision.presence import Presence, Sight
-from vision.reader import Corners, Rung, Sighting, second_opinion
+from vision.reader import ZXING, Corners, Rung, Sighting, second_opinion
 from vision.sticker import MODULES
 from vision.track import SURE
 
@@ -195,10 +195,11 @@ class Survey:
         found += self._attention.changed(frame, stir.changed & stir.still, places, cards)
         if not stir.moving.any() and frame.taken_s - self._beat_s >= BEAT_S:
             self._beat_s = frame.taken_s
-            rung = rungs[self._beats % len(rungs)]
-            if self._beats % DEEP_BEATS:
-                found += self._unknown(frame, rung)
+            deep, beat = divmod(self._beats, DEEP_BEATS)
+            if beat:
+                found += self._unknown(frame, rungs[self._beats % len(rungs)])
             else:  # a card has one sticker; but another card's sticker may lie on it unseen
+                rung = (ZXING[1], *rungs)[deep % (1 + len(rungs))]
                 found += self._attention.beat(frame, rung, places, self._evidence.tags | ~self._motion.inside)
             found += self._reread(frame)
             self._beats += 1
@@ -206,7 +207,7 @@ class Survey:
 
     def _unknown(self, frame: Frame, rung: Rung) -> list[Sighting]:
         """Read everything that looks like a sticker, be it faint, but not what lies on cards that are known."""
-        known = self._evidence.seen()[0] + self._evidence.faces()
+        known = self._evidence.faces() or self._evidence.seen()[0]
         closed = self._evidence.tags | ~self._motion.inside
         return self._attention.beat(frame, rung, known, closed, FAINT_SHARE)
 
