@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 
 import cv2
@@ -155,12 +156,14 @@ class Attention:
             tried = int(self._tried[piece].min())
             if self._left < 0:
                 break
-            # Most of what the first rung misses the second reads.
-            last = min(tried + (len(rungs) if self._rare else 1 if tried else 2), max(self._climbs, tried + 1))
+            last = min(tried + (len(rungs) if self._rare else 1), max(self._climbs, tried + 1))
             here: list[Sighting] = []
             places = self._windows(frame, box, known, ~around)
             while not here and tried < last and self._left >= 0:
-                here = self._read_all(frame, places, rungs[tried % len(rungs)])
+                readings = [self._read(frame, place, rungs[tried % len(rungs)]) for place in places]
+                here = [sighting for reading in readings for sighting in reading.sightings]
+                if not tried and any(reading.unread for reading in readings):
+                    last = max(last, 2)  # a code is there: most of what the first rung misses the second reads
                 tried += 1
                 self._tried[piece] += 1
             if not here and tried == self._climbs and (piece & ~cards).any():
@@ -237,9 +240,8 @@ class Attention:
         self._left -= piece.size * rung.scale**2
         top, left = box[0].start, box[1].start
         reading = moved(read_codes(piece, (rung,), accepted=self._accepted), left, top)
-        reading = Reading(
-            tuple(s for s in reading.sightings if not (s.guessed and self._known_foreign(s))), reading.foreign
-        )
+        believed = tuple(one for one in reading.sightings if not (one.guessed and self._known_foreign(one)))
+        reading = replace(reading, sightings=believed)
         elsewhere = tuple((x, y) for x, y in self.foreign if not (left <= x < box[1].stop and top <= y < box[0].stop))
         self.foreign = elsewhere + self._nearby(reading.foreign, frame)
         return reading

@@ -36,6 +36,9 @@ HAND_RESTS_S = 20.0
 CARD_RESTS_S = 0.6
 """A changed place becomes the usual look of the table after so long."""
 
+HAND_BREAKS = 4
+"""A hand may seem to be in pieces, so many tiles apart, where it has the table's own tone."""
+
 EXPLAINED_SHARE = 0.85
 """So much of a changed piece must be cards that are seen, or bare table, to be no hand."""
 
@@ -204,12 +207,18 @@ class Motion:
         limit = np.maximum(LEAST, CHANGE_OVER_NOISE * self._noise + CHANGE_STEP) + CHANGE_SHARE * self._tiles
         return np.asarray(differences(half, self._usual_half) > limit, np.bool_)
 
-    def _bare_tiles(self) -> Mask:
-        """Tiles that are as bright as the bare table is there."""
+    def _bared(self) -> Mask:
+        """Tiles that are as bright as the bare table is there, and were not: what lay there has left.
+
+        Where the bare table was seen and something has changed lies a hand or a sleeve of the table's own tone.
+        """
         if self._bare is None:
             return np.zeros_like(self.inside)
         expected = self._bare * self.light
-        return np.asarray(np.abs(self._tiles - expected) < BARE_LEVELS + BARE_SHARE * expected, np.bool_)
+        limit = BARE_LEVELS + BARE_SHARE * expected
+        return np.asarray(
+            (np.abs(self._tiles - expected) < limit) & ~(np.abs(self._usual_tiles - expected) < limit), np.bool_
+        )
 
     def _learn_noise(self, moved: Tiles, quiet: Mask) -> None:
         if not self._noise_known:
@@ -225,18 +234,28 @@ class Motion:
             return hand, reaching
         _, labels, stats, _ = cv2.connectedComponentsWithStats(changed.astype(np.uint8), connectivity=8)
         at_rim = set(labels[self._rim & changed].tolist())
+        known = explained | self._bared()
+        small: list[Mask] = []
         for label, area in enumerate(stats[:, cv2.CC_STAT_AREA].tolist()):
-            large = area > self._card_tiles
-            if not label or not (large or label in at_rim):
+            if not label:
                 continue
             piece = labels == label
+            large = area > self._card_tiles
+            if not large and label not in at_rim:
+                small.append(piece)
+                continue
             rested_s = taken_s - float(self._moved_s[piece].max())
-            if rested_s >= CARD_RESTS_S and float((explained | self._bare_tiles())[piece].mean()) > EXPLAINED_SHARE:
+            if rested_s >= CARD_RESTS_S and float(known[piece].mean()) > EXPLAINED_SHARE:
                 continue  # cards have come, or gone
             if label in at_rim:
                 reaching |= piece
             if large and rested_s < (HAND_RESTS_S if label in at_rim else HAND_STIRS_S):
                 hand |= piece
+        if small and hand.any():
+            near = dilated(hand, HAND_BREAKS)
+            for piece in small:
+                if near[piece].any() and float(known[piece].mean()) <= EXPLAINED_SHARE:
+                    hand |= piece
         return hand, reaching
 
 

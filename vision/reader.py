@@ -69,10 +69,12 @@ class Reading:
     Attributes:
         sightings: Our stickers, sorted by token.
         foreign: The centres of all other codes.
+        unread: How many codes were found and neither read nor guessed; not counted in large pictures.
     """
 
     sightings: tuple[Sighting, ...] = ()
     foreign: tuple[Point, ...] = ()
+    unread: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +134,9 @@ def read_codes(
     book = codebook(frozenset(accepted)) if accepted is not None and gray.size <= PIECE_PX else None
     found: list[tuple[str, Corners]] = []
     ours: list[Sighting] = []
+    unread = 0
     for rung in rungs:
-        codes, guesses = _read(gray, rung, fast, book)
+        codes, guesses, unread = _read(gray, rung, fast, book)
         for text, corners in codes:
             if not any(
                 text == known and math.dist(meet(corners), meet(place)) < _side(place) for known, place in found
@@ -148,7 +151,7 @@ def read_codes(
             foreign.append(meet(corners))
         else:
             ours.append(Sighting(token, corners))
-    return Reading(tuple(sorted(ours, key=lambda seen: (seen.token, seen.corners_px))), tuple(foreign))
+    return Reading(tuple(sorted(ours, key=lambda seen: (seen.token, seen.corners_px))), tuple(foreign), unread)
 
 
 def moved(reading: Reading, x_px: float, y_px: float) -> Reading:
@@ -159,6 +162,7 @@ def moved(reading: Reading, x_px: float, y_px: float) -> Reading:
             for seen in reading.sightings
         ),
         tuple((x + x_px, y + y_px) for x, y in reading.foreign),
+        reading.unread,
     )
 
 
@@ -184,10 +188,10 @@ def _corners(points: Iterable[Point]) -> Corners:
 
 def _read(
     gray: Gray, rung: Rung, fast: bool, book: Codebook | None
-) -> tuple[list[tuple[str, Corners]], list[Sighting]]:
-    """What is decoded, and what only resembles a sticker of the book."""
+) -> tuple[list[tuple[str, Corners]], list[Sighting], int]:
+    """What is decoded, what only resembles a sticker of the book, and how many other codes are there."""
     if min(gray.shape) < sticker.MODULES:
-        return [], []
+        return [], [], 0
     picture = _clear(np.ascontiguousarray(gray))
     if rung.sharpened:  # before it is enlarged: a ninth of the work, and it reads more
         soft, share = cv2.GaussianBlur(picture, (0, 0), SHARPENED_PX), SHARPENED_SHARE
@@ -205,7 +209,8 @@ def _read(
 
     texts = [(text, small(corners)) for text, corners in codes if text]
     named = [book.name(picture, corners) for text, corners in codes if not text] if book else []
-    return texts, [Sighting(token, small(corners), guessed=True) for token, corners in filter(None, named)]
+    guesses = [Sighting(token, small(corners), guessed=True) for token, corners in filter(None, named)]
+    return texts, guesses, len(codes) - len(texts) - len(guesses)
 
 
 _QR: Any = zxingcpp.BarcodeFormat.QRCode  # one format where a set of formats may stand; typed so from 3.0 on only

@@ -18,8 +18,8 @@ from vision.reader import ZXING, Corners, Rung, Sighting, second_opinion
 from vision.sticker import MODULES
 from vision.track import SURE
 
-START_LOOKS = 3
-"""The first looks read the whole picture."""
+START_LOOKS = 9
+"""The first looks read the whole picture until no rung finds anything new; so many at most."""
 
 SMALLEST_MM = 0.7
 """The modules of the smallest stickers: of those 20 mm wide they have 0.8."""
@@ -70,7 +70,8 @@ class Survey:
         self._motion = Motion(within, self._grid.tile_px / geometry.px_per_mm(width / 2, height / 2))
         self._attention = Attention(accepted, within)
         self._evidence = Evidence(self._grid, geometry, presence, self._motion, self._attention)
-        self._looks = 0
+        self._looks = self._quiet = 0
+        self._started = math.inf  # the number of the last look of the start, once it is over
         self._beats = 0
         self._beat_s = self._followed_s = self._turned_s = frame.taken_s
         self._turn = 0.0
@@ -117,7 +118,7 @@ class Survey:
 
     def health(self, frame: Frame) -> Health | None:
         """How well the table can be seen; ``None`` until it has been read."""
-        if self._looks <= START_LOOKS:
+        if self._looks <= self._started:
             return None
         tracks = self._presence.tracks
         sides = [math.dist(t.corners_mm[0], t.corners_mm[1]) for t in tracks.values() if t.seen]
@@ -159,7 +160,7 @@ class Survey:
     def _settle(self, frame: Frame, number: int) -> None:
         for track in self._presence.settle(number):
             track.relief = self._evidence.relief(frame, track)
-            if self._looks > START_LOOKS + 1:
+            if self._looks > self._started + 1:
                 track.beneath = self._evidence.beneath(track)
             self._attention.close(self._evidence.card(track))
 
@@ -167,13 +168,8 @@ class Survey:
         """Read what has changed and rests, and what is missed where it should be."""
         rungs = self._attention.rungs
         every = (*rungs, second_opinion(self._attention.module_px))
-        if self._looks == 1:
-            width, height = self._geometry.size_mm
-            module_px = SMALLEST_MM * self._geometry.px_per_mm(width / 2, height / 2)
-            return self._attention.first(frame, module_px, self._evidence.tags)
-        if self._looks <= START_LOOKS:
-            self._evidence.outline()
-            return self._unknown(frame, rungs[min(self._looks, len(rungs)) - 1])
+        if self._looks <= self._started:
+            return self._start(frame)
         found: list[Sighting] = []
         for candidate in self._presence.candidates.values():
             seen = candidate.taken_s >= frame.taken_s
@@ -203,6 +199,22 @@ class Survey:
                 found += self._attention.beat(frame, rung, places, self._evidence.tags | ~self._motion.inside)
             found += self._reread(frame)
             self._beats += 1
+        return found
+
+    def _start(self, frame: Frame) -> list[Sighting]:
+        """Read the whole picture by one rung after the other until nothing new is found."""
+        rungs = self._attention.rungs
+        if self._looks == 1:
+            width, height = self._geometry.size_mm
+            module_px = SMALLEST_MM * self._geometry.px_per_mm(width / 2, height / 2)
+            found = self._attention.first(frame, module_px, self._evidence.tags)
+        else:
+            self._evidence.outline()
+            found = self._unknown(frame, rungs[(self._looks - 1) % len(rungs)])
+        known = {*self._presence.tracks, *self._presence.candidates}
+        self._quiet = 0 if any(sighting.token not in known for sighting in found) else self._quiet + 1
+        if self._quiet >= len(rungs) or self._looks >= START_LOOKS:
+            self._started = self._looks
         return found
 
     def _unknown(self, frame: Frame, rung: Rung) -> list[Sighting]:
@@ -251,7 +263,7 @@ class Survey:
         if not stir.hand.any():
             self._bands = [*self._bands[-6:], self._motion.bands()]
         self._motion.follow(stir.still & ~stir.changed)
-        if not stir.moving.any() and self._looks > START_LOOKS:
+        if not stir.moving.any() and self._looks > self._started:
             self._evidence.learn(stir)
 
     def _relight(self, frame: Frame) -> None:

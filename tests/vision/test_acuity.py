@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from vision import acuity
@@ -37,6 +39,10 @@ def test_places_are_right_under_a_lens_that_bends(tags: int, most_mm: float, mos
 
 def test_fifty_four_cards_are_held_after_five_looks_at_most():
     assert acuity.cold_start(CAMERA, STICKER_MM) <= 5
+
+
+def test_out_of_focus_the_start_goes_on_until_no_rung_finds_anything_new():
+    assert acuity.cold_start(replace(CAMERA, psf_px=1.1), STICKER_MM) <= 9
 
 
 def test_memory_is_flat():

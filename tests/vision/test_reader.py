@@ -82,6 +82,14 @@ def test_foreign_codes_are_counted_and_never_seen():
     assert len(reading.foreign) == 2
 
 
+def test_a_code_that_is_found_and_cannot_be_read_is_counted():
+    worn, ours = turned("DXC18Y", 0), frozenset({Token("C18"), Token("C17")})
+    assert read_codes(worn, accepted=ours).unread == 0
+    worn[140:240, 100:240] = 255 - worn[140:240, 100:240]  # neither the finder patterns nor all of the timing
+    reading = read_codes(worn, (ZXING[1],), accepted=ours)
+    assert (reading.sightings, reading.foreign, reading.unread) == ((), (), 1)
+
+
 def test_a_right_sticker_of_another_game_of_cards_is_foreign():
     reading = read_codes(turned("DXC18Y", 0), accepted=frozenset({Token("C17")}))
     assert not reading.sightings

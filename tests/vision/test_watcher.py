@@ -262,6 +262,16 @@ def test_a_hand_on_a_tag_is_no_knock():
     assert all(camera.show(*POOL, Arm(550, 500, wide_mm=220)).lost is None for _ in range(12))
 
 
+@pytest.mark.parametrize("gray", [64, 66, 74, 76])
+def test_a_sleeve_of_the_table_s_own_tone_is_a_hand(gray: int):
+    """It was taken for the bare table after half a second, and what it covered for gone."""
+    camera = Camera(rate_hz=14)
+    camera.show(*POOL, CARD, times=30)
+    looks = [camera.show(*POOL, CARD, Arm(400, 290, wide_mm=120, gray=gray)) for _ in range(26)]
+    assert all(look.hand_in_view for look in looks)
+    assert all("C12" in zones(look) for look in looks)
+
+
 @pytest.mark.parametrize(("shown", "least", "most"), [(range(8), 0, 0), (range(4), 1, 8)])
 def test_a_card_on_a_tag_is_no_knock_and_a_knock_is_still_noticed_within_a_second(
     monkeypatch: pytest.MonkeyPatch, shown: range, least: int, most: int
