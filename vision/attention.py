@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from companion.table import Point, Token
 from vision.codebook import codebook
-from vision.frame import TILE_PX, Frame, Gray
+from vision.frame import Frame, Gray
 from vision.motion import dilated
 from vision.patch import RELIEF_LEAST, Sought, bounds, relief, windows
 from vision.reader import Corners, Reading, Rung, Sighting, ladder, moved, read_codes, second_opinion
@@ -54,12 +54,17 @@ Places = tuple[Corners, ...]
 
 
 class Attention:
-    """Knows how stickers look in this picture, and which places have been read in vain."""
+    """Knows how stickers look in this picture, and which places have been read in vain.
 
-    def __init__(self, accepted: frozenset[Token], inside: Mask) -> None:
+    Args:
+        tile_px: A tile's width in the full picture.
+    """
+
+    def __init__(self, accepted: frozenset[Token], inside: Mask, tile_px: float) -> None:
         self._accepted = accepted
         self._book = codebook(accepted)
         self._inside = inside
+        self._tile_px = tile_px
         self._tried: NDArray[np.int16] = np.zeros(inside.shape, np.int16)
         self._likely: Mask = np.zeros(inside.shape, np.bool_)
         self._again_s: NDArray[np.float64] = np.zeros(inside.shape)
@@ -95,9 +100,10 @@ class Attention:
         return len(self.rungs) * (2 if self._rare else 1)
 
     def refresh(self, tiles: Mask) -> None:
-        """These tiles have moved: what was tried there counts no more."""
+        """These tiles have moved: what was tried there counts no more, and no foreign code is known there."""
         self._tried[tiles] = 0
         self._likely[tiles] = False
+        self.foreign = tuple(point for point in self.foreign if not tiles[self._tile(point)])
 
     def close(self, tiles: Mask) -> None:
         """Nothing more need be read here until it moves again."""
@@ -130,7 +136,7 @@ class Attention:
         if frame.gray.size * rung.scale**2 > WHOLE_PX:
             return ()
         reading = read_codes(frame.gray, (rung,), accepted=self._accepted)
-        self.foreign = self._nearby(reading.foreign, frame)
+        self.foreign = self._nearby(reading.foreign)
         return reading.sightings
 
     def changed(self, frame: Frame, todo: Mask, known: Places, cards: Mask) -> list[Sighting]:
@@ -181,12 +187,11 @@ class Attention:
         sought = Sought(self.module_px, LIKE_SHARE * self._share, small=True)
         for rows, columns in self._like(sought, frame, box, known, closed):
             inner = slice(rows.start + margin // 2, rows.stop - margin // 2)
-            tiles[self._tiles((inner, slice(columns.start + margin // 2, columns.stop - margin // 2)), frame)] = True
+            tiles[self._tiles((inner, slice(columns.start + margin // 2, columns.stop - margin // 2)))] = True
         return tiles
 
-    def _tiles(self, box: Box, frame: Frame) -> Box:
-        tile_px = TILE_PX * frame.gray.shape[1] / frame.lores.shape[1]
-        rows, columns = (slice(int(side.start / tile_px), math.ceil(side.stop / tile_px)) for side in box)
+    def _tiles(self, box: Box) -> Box:
+        rows, columns = (slice(int(side.start / self._tile_px), math.ceil(side.stop / self._tile_px)) for side in box)
         return rows, columns
 
     def place(self, frame: Frame, corners_px: Corners, rung: Rung) -> tuple[Sighting, ...]:
@@ -229,7 +234,7 @@ class Attention:
         places, low, high = _quads(known)
         near = (high > (left, top)).all(1) & (low < (box[1].stop, box[0].stop)).all(1)
         quads = places[near] - (left, top)
-        shut = closed[self._tiles(box, frame)]
+        shut = closed[self._tiles(box)]
         return [
             (slice(top + y, top + y + tall), slice(left + x, left + x + wide))
             for x, y, wide, tall in windows(frame.gray[box], sought, list(quads), shut)
@@ -243,7 +248,7 @@ class Attention:
         believed = tuple(one for one in reading.sightings if not (one.guessed and self._known_foreign(one)))
         reading = replace(reading, sightings=believed)
         elsewhere = tuple((x, y) for x, y in self.foreign if not (left <= x < box[1].stop and top <= y < box[0].stop))
-        self.foreign = elsewhere + self._nearby(reading.foreign, frame)
+        self.foreign = elsewhere + self._nearby(reading.foreign)
         return reading
 
     def _known_foreign(self, sighting: Sighting) -> bool:
@@ -252,23 +257,21 @@ class Attention:
         return any(math.dist(sighting.center_px, point) < side for point in self.foreign)
 
     def _pixels(self, stats: NDArray[np.int32], frame: Frame) -> Box:
-        tile_px = TILE_PX * frame.gray.shape[1] / frame.lores.shape[1]
         x, y, wide, high, _ = (float(value) for value in stats)
         height, width = frame.gray.shape
         return (
-            slice(int(y * tile_px), min(height, round((y + high) * tile_px))),
-            slice(int(x * tile_px), min(width, round((x + wide) * tile_px))),
+            slice(int(y * self._tile_px), min(height, round((y + high) * self._tile_px))),
+            slice(int(x * self._tile_px), min(width, round((x + wide) * self._tile_px))),
         )
 
-    def _nearby(self, points: Iterable[Point], frame: Frame) -> tuple[Point, ...]:
+    def _nearby(self, points: Iterable[Point]) -> tuple[Point, ...]:
         """Those that lie on the table."""
-        tile_px = TILE_PX * frame.gray.shape[1] / frame.lores.shape[1]
+        return tuple(point for point in points if self._inside[self._tile(point)])
+
+    def _tile(self, point: Point) -> tuple[int, int]:
+        """The row and column of the tile that shows a point of the picture."""
         rows, columns = self._inside.shape
-        return tuple(
-            (x, y)
-            for x, y in points
-            if self._inside[min(int(y / tile_px), rows - 1), min(int(x / tile_px), columns - 1)]
-        )
+        return min(int(point[1] / self._tile_px), rows - 1), min(int(point[0] / self._tile_px), columns - 1)
 
 
 @lru_cache(maxsize=4)

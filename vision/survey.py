@@ -68,7 +68,7 @@ class Survey:
         within = inside(geometry, layout, self._grid)
         width, height = geometry.size_mm
         self._motion = Motion(within, self._grid.tile_px / geometry.px_per_mm(width / 2, height / 2))
-        self._attention = Attention(accepted, within)
+        self._attention = Attention(accepted, within, self._grid.tile_px)
         self._evidence = Evidence(self._grid, geometry, presence, self._motion, self._attention)
         self._looks = self._quiet = 0
         self._started = math.inf  # the number of the last look of the start, once it is over

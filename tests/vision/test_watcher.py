@@ -214,6 +214,7 @@ def test_foreign_codes_and_wrong_check_characters_are_counted_and_nothing_else()
     look = camera.show(*POOL, *foreign, times=4)
     assert set(zones(look)) == {"C14", "C17", "C18"}
     assert look.foreign == 3
+    assert camera.show(*POOL, *foreign[1:], times=3).foreign == 2, "it has left the table"
 
 
 @pytest.mark.parametrize("light", [0.96, 1.04])
