@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -41,8 +42,19 @@ MODULE_PX = 2.0
 """A guess, until the first sticker has been read."""
 
 
-Drawn = NDArray[np.int32]
-"""``(4, 2)``: a card's corners in whole pixels of the small picture."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Card:
+    """Where a card lies around its sticker, a little larger than it is.
+
+    Attributes:
+        quad: ``(4, 2)``: its corners in whole pixels of the small picture.
+        corners_px: The same in the full picture.
+        tiles: Those that show something of it.
+    """
+
+    quad: NDArray[np.int32]
+    corners_px: Corners
+    tiles: Mask
 
 
 class Evidence:
@@ -62,7 +74,7 @@ class Evidence:
         self._ground: Ground | None = None
         self._outline: Outline | None = None
         self._known: tuple[tuple[Corners, ...], Mask, Mask] | None = None
-        self._outlined: dict[Corners, tuple[Drawn, Mask]] = {}
+        self._outlined: dict[Corners, Card] = {}
         self.tags = tiles.mask(corners(points) for points in geometry.tags_px.values())
 
     def seen(self) -> tuple[tuple[Corners, ...], Mask, Mask]:
@@ -75,7 +87,7 @@ class Evidence:
             else:
                 cards = np.zeros(self._grid.shape, np.bool_)
                 for place in places:
-                    cards |= self._card(place, self._outline)[1]
+                    cards |= self._card(place, self._outline).tiles
             self._known = places, stickers, np.asarray(cards | stickers, np.bool_)
         return self._known
 
@@ -83,26 +95,26 @@ class Evidence:
         """The tiles of one card, as far as its outline is known, else of its sticker."""
         if self._outline is None:
             return self._grid.mask([track.corners_px])
-        return self._card(track.corners_px, self._outline)[1]
+        return self._card(track.corners_px, self._outline).tiles
 
-    def _card(self, sticker_px: Corners, outline: Outline) -> tuple[Drawn, Mask]:
-        """A card in whole pixels of the small picture, and its tiles; known cards are not drawn again."""
+    def _card(self, sticker_px: Corners, outline: Outline) -> Card:
+        """The card of a sticker; known ones are not drawn again."""
         known = self._outlined.get(sticker_px)
         if known is None:
-            card = np.round(outline.corners(self._grid.small(sticker_px), self._px_per_mm, OVERHANG_MM))
-            quad: Drawn = np.asarray(card, np.int32)
+            place = np.round(outline.corners(self._grid.small(sticker_px), self._px_per_mm, OVERHANG_MM))
+            quad = np.asarray(place, np.int32)
             fine = np.zeros((self._grid.shape[0] * TILE_PX, self._grid.shape[1] * TILE_PX), np.uint8)
             cv2.fillConvexPoly(fine, quad, 255)
             tiles = cv2.resize(fine, self._grid.shape[::-1], interpolation=cv2.INTER_AREA) > 0
             if len(self._outlined) >= CARDS_KNOWN:
                 self._outlined.clear()
-            known = self._outlined[sticker_px] = quad, np.asarray(tiles, np.bool_)
+            whole = (quad + 0.5) * self._grid.tile_px / TILE_PX - 0.5
+            known = self._outlined[sticker_px] = Card(quad, corners(whole), np.asarray(tiles, np.bool_))
         return known
 
     def faces(self) -> tuple[Corners, ...]:
         """Where the cards are whose stickers are seen, as far as their outline is known."""
-        scale = self._grid.tile_px / TILE_PX
-        return tuple(corners(np.asarray((card + 0.5) * scale - 0.5, np.float64)) for card in self._cards())
+        return tuple([card.corners_px for card in self._cards()])
 
     def outline(self) -> None:
         """Learn where cards are around their stickers."""
@@ -122,7 +134,7 @@ class Evidence:
             covered |= cards
         hidden = cv2.resize(covered.astype(np.uint8), self._motion.lores.shape[::-1], interpolation=cv2.INTER_NEAREST)
         for card in self._cards():
-            cv2.fillConvexPoly(hidden, card, 1)
+            cv2.fillConvexPoly(hidden, card.quad, 1)
         self._ground = Ground(self._motion.lores, hidden > 0)
         self._motion.expect(self._ground.tiles())
 
@@ -189,9 +201,9 @@ class Evidence:
         below = bool(upon) and self._outline is not None
         return below and bool(stir.changed[tiles].any()) and not stir.reaching[tiles].any()
 
-    def _cards(self) -> list[Drawn]:
-        """The outlines, in whole pixels of the small picture, of the cards whose stickers are seen."""
+    def _cards(self) -> list[Card]:
+        """The cards whose stickers are seen, where their outline is known."""
         if self._outline is None:
             return []
         seen = [track.corners_px for track in self._presence.tracks.values() if track.seen]
-        return [self._card(place, self._outline)[0] for place in seen]
+        return [self._card(place, self._outline) for place in seen]
