@@ -115,7 +115,7 @@ class Motion:
 
     @property
     def lores(self) -> Gray:
-        """The last picture at usual light; most looks do without."""
+        """The picture of this look at usual light; most looks do without. Borrowed like its frame: keep copies."""
         assert self._raw is not None
         if self._even is None:
             self._even = self._exposure.even(self._raw)
