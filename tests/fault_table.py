@@ -13,7 +13,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -116,6 +116,7 @@ class Phone:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
         headers = {"Accept-Language": "en"} | ({} if after is None else {"Last-Event-ID": str(after)})
         self._connection.request("GET", "/api/v1/events", headers=headers)
+        self._socket = self._connection.sock
         self._stream = self._connection.getresponse()
         assert self._stream.status == 200
         threading.Thread(target=self._listen, daemon=True).start()
@@ -171,6 +172,8 @@ class Phone:
         return dict(self.ask("/api/v1/standing")[1])
 
     def close(self) -> None:
+        with suppress(OSError):  # the table may have gone first
+            self._socket.shutdown(socket.SHUT_RDWR)  # else closing waits for the next heartbeat, up to 15 s
         self._stream.close()
         self._connection.close()
 
