@@ -123,7 +123,11 @@ def seats_now(evening: Evening, match: Mapping[str, JSON], time_s: float) -> tup
                 why = spoken(wrong.faults[0])
         told.append(
             {
-                **{"seat": number, "name": sits["name"], "bot": sits["bot"], "here": seat not in away, "why": why},
+                "seat": number,
+                "name": sits["name"],
+                "bot": sits["bot"],
+                "here": seat not in away,
+                "why": why,
                 "cards": abs(after.hands[number - 1] - before.hands[number - 1]),
                 "next": after.turn if after.turn != before.turn else None,
             }

@@ -10,13 +10,13 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Self
 
-import cv2
 import numpy as np
 
 from vision.films import DECK, LAYOUT, Script
 from vision.frame import Frame, Gray, frame
 from vision.modes import MODES
 from vision.scene import Print, Scene
+from vision.serve import alone_here
 from vision.watcher import Watcher
 
 SHOTS = 8
@@ -69,7 +69,7 @@ class Busy:
 
 
 def _look(mode: str, looks: int, door: Connection) -> None:
-    cv2.setNumThreads(1)
+    alone_here()
     shots = list(_film(mode))
     watcher = Watcher(LAYOUT, frozenset(DECK))
     early_mb = 0.0

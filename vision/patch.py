@@ -134,11 +134,11 @@ def windows(
     count, _, stats, _ = cv2.connectedComponentsWithStats(busy, connectivity=8)
     margin = round(12 * module_px)
     found = []
-    wide = max(2, int(FAR_SHARE * sticker.MODULES * module_px / block))
+    least_wide = max(2, int(FAR_SHARE * sticker.MODULES * module_px / block))
     for x, y, across, down, area in stats[1:count].tolist():
         if min(across, down) < 2 or area < 5:
             continue
-        if (min(across, down) < wide or area < wide**2 - 2) and not sought.small:
+        if (min(across, down) < least_wide or area < least_wide**2 - 2) and not sought.small:
             beside = skip[max(0, y - 1) : y + down + 1, max(0, x - 1) : x + across + 1]
             if not beside.any():  # else what is known there may hide a row of it
                 continue

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from drawn_table import AT_PX, PX_PER_MM, Camera, Laid, draw, zones
 
+from vision import attention
 from vision.attention import Attention
-from vision.frame import Frame, frame
+from vision.frame import Frame, Gray, frame
 from vision.reader import Reading, Rung
 
 pytestmark = pytest.mark.core
@@ -93,3 +94,24 @@ def test_what_did_not_change_is_not_read_again_because_something_changed_around_
     assert looks[-1].foreign == len(others)
     middles = [(AT_PX[0] + one.x_mm * PX_PER_MM, AT_PX[1] + one.y_mm * PX_PER_MM) for one in others]
     assert not [at for y, x in read for at in middles if x.start < at[0] < x.stop and y.start < at[1] < y.stop]
+
+
+@pytest.mark.parametrize(("damaged", "rungs"), [(False, 1), (True, 2)])
+def test_only_where_a_code_is_found_and_not_read_a_second_rung_is_climbed_at_once(
+    monkeypatch: pytest.MonkeyPatch, damaged: bool, rungs: int
+):
+    """Of 680 second rungs in seven films, climbed where the first had found nothing, none read anything."""
+    camera = Camera(rate_hz=14)
+    for _ in range(12):
+        show(camera, *POOL)
+    climbed: list[Rung] = []
+
+    def counted(gray: Gray, tried: tuple[Rung, ...], **options: object) -> Reading:
+        climbed.extend(tried)
+        return Reading(unread=int(damaged))
+
+    monkeypatch.setattr(attention, "read_codes", counted)
+    show(camera, *POOL, CARD)  # it moves
+    climbed.clear()
+    show(camera, *POOL, CARD)
+    assert len(set(climbed)) == rungs

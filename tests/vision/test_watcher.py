@@ -12,6 +12,7 @@ from drawn_table import ACCEPTED, LAYOUT, Arm, Camera, Laid, draw, zones
 
 from companion.table import Layout, Lost, Token, Zone, ZoneShape
 from vision import mount, survey
+from vision.attention import Attention
 from vision.frame import frame
 from vision.geometry import find_tags
 from vision.patch import cut
@@ -299,6 +300,26 @@ def test_every_known_sticker_is_looked_at_every_two_seconds_though_nothing_stirs
     camera.show(*POOL, CARD, times=round(2 * rate_hz))
     for track in camera.watcher.presence.tracks.values():
         assert any(math.dist(track.corners_px[0], place[0]) < 3 for place in looked_at), track.token
+
+
+def test_a_sticker_that_touches_a_known_one_is_read():
+    camera = Camera(rate_hz=14)
+    camera.show(*POOL, CARD, times=12)
+    beside = Laid("C29", CARD.x_mm + 30, CARD.y_mm + 5, CARD.rotation_deg + 180)
+    assert "C29" in zones(camera.show(*POOL, CARD, beside, times=4))
+
+
+@pytest.mark.parametrize(("x_mm", "within_s"), [(600, 2.5), (380, 8.5)])
+def test_what_no_look_has_read_the_heartbeat_finds_on_the_table_and_later_on_another_card(
+    monkeypatch: pytest.MonkeyPatch, x_mm: float, within_s: float
+):
+    camera = Camera(rate_hz=6)
+    others = [Laid(f"C2{n}", 250 + 150 * (n % 3), 110 + 120 * (n // 3)) for n in range(1, 7)]
+    camera.show(*POOL, CARD, *others, times=16)
+    monkeypatch.setattr(Attention, "changed", lambda *_: [])
+    late = Laid("C13", x_mm, 240, 180) if x_mm < 500 else Laid("C13", x_mm, 500)
+    looks = [camera.show(*POOL, CARD, *others, late) for _ in range(round(within_s * 6))]
+    assert "C13" in zones(looks[-1])
 
 
 def test_a_dark_room_is_said_and_forgets_nothing():
