@@ -13,7 +13,7 @@ from companion.errors import Fault, InputError
 from companion.events import Entry, Played, Refused
 from companion.game import JSON, At, Game
 from companion.lines import encode_line
-from companion.record import Record, append, begin, broken
+from companion.record import Record, append, begin
 
 
 @dataclass(slots=True)
@@ -57,10 +57,11 @@ class Judging:
 
     @property
     def holds(self) -> bool:
-        """No move that counts, or says that it does, has objections that nobody allowed."""
+        """No move that counts, or says that it does, has objections that nobody allowed, hidden ones included."""
         acts = self.record.acts
         said = (acts[number] for number in self.asserted if number in acts)
-        return not broken(self.record) and all(act.counts or act.allowed or not act.objections for act in said)
+        wrong = any(act.counts and act.all_objections and not act.allowed for act in acts.values())
+        return not wrong and all(act.counts or act.allowed or not act.all_objections for act in said)
 
 
 def differences(game: Game[Any, Any], file: RecordFile) -> Iterator[str]:

@@ -39,7 +39,9 @@ class Act:
 
     Attributes:
         counts: It is part of the match.
-        objections: What is wrong with it now, allowed or not.
+        objections: What is wrong with it now, allowed or not, as far as everybody may know it.
+        hidden_objections: What a Stop would bring out besides. No correction may depend on it: whether one is
+            taken would tell the table what is hidden (docs/rules.md, L6).
     """
 
     entry: Entry
@@ -47,6 +49,12 @@ class Act:
     counts: bool
     allowed: bool
     objections: tuple[Objection, ...]
+    hidden_objections: tuple[Objection, ...] = ()
+
+    @property
+    def all_objections(self) -> tuple[Objection, ...]:
+        """Public and hidden ones, each once."""
+        return _merged(self.objections, self.hidden_objections)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,13 +157,13 @@ def seal(game: Game[S, Any], before: Record[S], after: Record[S]) -> Record[S]:
         return after
     opened = Step(after.state, line.points, line.notes, line.why, line.prize)
     step = game.seal(before.state, act.move, At(line.entry.number, line.entry.time_s), opened)
-    objections = _merged(act.objections, step.objections)
-    line = replace(line, objections=objections, standing=game.standing(game.public(step.state)))
+    act = replace(act, hidden_objections=step.objections)
+    line = replace(line, objections=act.all_objections, standing=game.standing(game.public(step.state)))
     return replace(
         after,
         lines=(*after.lines[:-1], line),
         states=(*after.states[:-1], step.state),
-        acts={**after.acts, line.entry.number: replace(act, objections=objections)},
+        acts={**after.acts, line.entry.number: act},
     )
 
 
@@ -168,7 +176,7 @@ def replay(game: Game[S, Any], entries: Iterable[Entry]) -> Record[S]:
 
 
 def broken(record: Record[Any]) -> tuple[Act, ...]:
-    """Counted moves with objections that nobody allowed."""
+    """Counted moves with objections that everybody may know and nobody allowed."""
     return tuple(act for act in record.acts.values() if act.counts and act.objections and not act.allowed)
 
 
@@ -295,4 +303,4 @@ def _again(game: Game[S, Any], state: S, entry: Entry, move: Move, meaning: _Mea
     if not act.counts:
         return act, state
     sealed = game.seal(state, move, at, step)
-    return replace(act, objections=_merged(act.objections, sealed.objections)), sealed.state
+    return replace(act, hidden_objections=sealed.objections), sealed.state

@@ -28,6 +28,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from oracle_evening import Evening as Played
 from oracle_evening import random_match
 
+import companion.corrections
 import companion.host
 import companion.invitations
 import hardware.panel
@@ -43,6 +44,7 @@ from companion.host import Host
 from companion.lines import encode_line
 from companion.messages import Proposal
 from companion.news import News
+from companion.presses import meant
 from companion.reception import Reception
 from companion.table import CardId, Look, Placement, Seat, Table, Token, Zone
 from companion.words import Words
@@ -165,6 +167,12 @@ class House:
         with self.listening():
             self.host.evening.wake(self.now_s)
             return self.request("post", "/api/v1/moves", move["by"], json={"move": move})
+
+    def correct(self, who: int, body: JSON, time_s: float) -> JSON:
+        """Somebody asks for a correction on his own phone; 0 = the host, who plays too."""
+        self.now_s = 1000.0 + time_s
+        with self.listening():
+            return self.request("post", "/api/v1/corrections", who, json=body)
 
     def look(self, lying: dict[str, str], time_s: float) -> None:
         """The camera sees these cards lying there, long enough to be sure."""
@@ -802,3 +810,131 @@ def test_a_watch_cannot_tell_a_lawful_card_from_an_unlawful_one_but_finds_a_leak
     assert kolmogorov_smirnov(*answers) < 0.01
     shorter, longer = sorted(len(text) for text in written)
     assert longer - shorter == 1, "and one of one byte"
+
+
+# -- corrections: what may be taken back, claimed or allowed says nothing either ---------------------------------
+
+
+def corrections(house: House, dice: random.Random) -> list[tuple[int, JSON]]:
+    """Corrections that somebody could ask for now: who (0 = the playing host), and the body of the request."""
+    last = len(house.host.evening.record.lines)
+    seats = house.host.evening.game.seats
+    number = dice.choice([None, None, last, dice.randint(1, max(1, last))])
+    named = {} if number is None else {"number": number}
+    by = dice.randint(1, seats)
+    return [
+        *((seat, {"do": "claim", **named}) for seat in range(1, seats + 1)),
+        (0, {"do": "claim", "by": by, **named}),
+        (0, {"do": "claim", "by": by, "anyway": True, **named}),
+        (by, {"do": "undo"}),
+        (0, {"do": "undo", **named}),
+        (0, {"do": "undo", "anyway": True, **named}),
+        (0, {"do": "allow", **named}),
+        (0, {"do": "camera-was-wrong", **named}),
+    ]
+
+
+def presses(house: House, dice: random.Random) -> list[Any]:
+    """Ways to say the same without a phone: a seat's own button, the undo button, a seat's tag under the camera."""
+    seat = Seat(dice.randint(1, house.host.evening.game.seats))
+
+    def button(name: str, whose: Seat | None) -> Callable[[House, float], None]:
+        def press(at: House, time_s: float) -> None:
+            at.now_s = 1000.0 + time_s
+            with at.listening():
+                for said in meant(at.host, name, whose):
+                    at.host.tell(said)
+
+        return press
+
+    def tag(at: House, time_s: float) -> None:
+        for lying in ({}, {f"S{seat}": "commands"}, {f"S{seat}": "commands"}, {}):
+            at.look(lying, time_s)
+            time_s += 2.0
+
+    return [button("seat", seat), button("undo", None), tag]
+
+
+@pytest.mark.parametrize(
+    ("profile", "seed"),
+    [
+        *((profile, seed) for profile in PROFILES for seed in (1, 2)),
+        *(pytest.param(profile, seed, marks=pytest.mark.long) for profile in PROFILES for seed in range(3, 30)),
+    ],
+)
+def test_no_correction_tells_whether_a_card_was_lawful(profile: str, seed: int, pair: Any, journal: Journal) -> None:
+    """ "That was me" about somebody else's last card was refused when the card was lawful, and taken when not."""
+    dice = random.Random(f"corrections {profile} {seed}")
+    match = {"game": "discovery", "profile": profile, "seat": [{"name": name} for name in ("Ana", "Ben", "Cléo")]}
+    houses = pair((match, DECK), (match, upside_down(seed)))
+    pool = ["1-1", "1-2", "1-4", "2-6", "2-7"]
+    unseen = [card["id"] for card in DECK["card"] if card["id"] not in pool]
+    time_s, taken, differed = 0.0, Counter[str](), 0
+    both(houses, journal, lambda house: house.say({"do": "deal", "by": 0, "pool": pool}, 0.0), "the deal")
+    for number in range(60):
+        time_s += dice.uniform(1, 8)
+        if dice.random() < 0.5:
+            moves = guesses(houses[0], unseen, dice, set())
+            if not moves:
+                break
+            move = dice.choice([*[m for m in moves if m["do"] == "place"] * 2, *moves])
+            both(houses, journal, lambda house, m=move, at=time_s: house.say(m, at), (number, move))
+        elif dice.random() < 0.3:
+            press = dice.choice(presses(houses[0], dice))
+            time_s += 6.0
+            both(houses, journal, lambda house, p=press, at=time_s: p(house, at), (number, "a button or a tag"))
+            time_s += 9.0
+        else:
+            who, body = dice.choice(corrections(houses[0], dice))
+            status, _, _ = both(
+                houses,
+                journal,
+                lambda house, w=who, b=body, at=time_s: house.correct(w, b, at),
+                (number, who, body),
+            )
+            taken[body["do"]] += status == 200
+        differed += houses[0].faults != houses[1].faults
+        same_pages(houses, ["/api/v1/seat", dice.choice(ROUTES)], number)
+    assert differed > 10, "the pair must differ in what is hidden, or the proof proves nothing"
+    assert taken["undo"], "a correction that nobody may ever make proves nothing"
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("who", [0, 1, 3])
+@pytest.mark.parametrize("card", ["1-1", "1-8"])
+def test_who_says_that_was_me_of_anothers_card_hears_the_same_of_every_card(
+    profile: str, who: int, card: str, pair: Any, journal: Journal
+) -> None:
+    """1-1 asks for nothing and is lawful in one deck; in the other it asks for a card that lies nowhere."""
+    turned = deepcopy(DECK)
+    for each in turned["card"]:
+        if each["id"] == card:
+            each["prerequisites"] = [] if each.get("prerequisites") else ["1-9"]
+    match = {"game": "discovery", "profile": profile, "seat": [{"name": name} for name in ("Ana", "Ben", "Cléo")]}
+    houses = pair((match, DECK), (match, turned))
+    pool = ["1-2", "1-3", "1-4", "1-6", "1-7"]
+    for number, move in enumerate(
+        [
+            {"do": "deal", "by": 0, "pool": pool},
+            {"do": "place", "by": 1, "card": card, "from": "hand"},
+            {"do": "end_turn", "by": 1},
+            {"do": "place", "by": 2, "card": "1-5", "from": "hand"},
+        ]
+    ):
+        both(houses, journal, lambda house, m=move, at=2.0 * number: house.say(m, at), move)
+    for body in ({"do": "claim", "number": 2}, {"do": "claim"}):
+        body = body if who else {**body, "by": 3}
+        both(houses, journal, lambda house, b=body: house.correct(who, b, 9.0), body)
+        same_pages(houses, ROUTES, body)
+    assert houses[0].faults != houses[1].faults
+
+
+def test_the_old_leak_planted_again_is_found(pair: Any, journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Corrections once asked whether a card would still be lawful, hidden facts included."""
+
+    def broken(record: Any) -> tuple[Any, ...]:
+        return tuple(act for act in record.acts.values() if act.counts and act.all_objections and not act.allowed)
+
+    monkeypatch.setattr(companion.corrections, "broken", broken)
+    with pytest.raises(AssertionError, match="answer differs"):
+        test_who_says_that_was_me_of_anothers_card_hears_the_same_of_every_card("fr-bluff", 3, "1-1", pair, journal)
