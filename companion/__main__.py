@@ -7,7 +7,7 @@ import sys
 
 def main() -> None:
     """Run the command line."""
-    from companion.cli import main as command_line
+    from companion.cli.main import main as command_line
 
     sys.exit(command_line())
 

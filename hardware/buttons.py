@@ -13,7 +13,7 @@ from typing import Any
 
 from gpiozero.input_devices import Button
 
-from companion.table import Seat
+from companion.public.table import Seat
 from hardware.pins import unusable
 from hardware.wiring import Push, Wiring
 

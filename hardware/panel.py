@@ -8,10 +8,10 @@ from typing import Any
 from gpiozero.output_devices import PWMLED, Buzzer, TonalBuzzer
 from gpiozero.tones import Tone
 
-from companion.news import News, Signal
+from companion.public.updates import News, Signal
+from hardware.patterns import PATTERNS, STANDING, Colour, Light, Note, over
 from hardware.pins import unusable
-from hardware.signals import PATTERNS, STANDING, Colour, Light, Note, over
-from hardware.track import Track
+from hardware.sequencer import Track
 from hardware.wiring import Wiring
 
 NIGHT = 0.12

@@ -23,8 +23,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.errors import Fault, InputError
-from companion.game import JSON
-from companion.table import Seat
+from companion.public.table import Seat
+from companion.public.text import JSON
 
 RESERVED = {
     0: "for the memory of add-on boards",

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from companion.table import Layout, Look
+from companion.public.layout import Layout
+from companion.public.table import Look
 
 
 @dataclass(frozen=True, slots=True)

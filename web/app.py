@@ -10,24 +10,22 @@ from flask import Flask, Response, current_app, g, request
 from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.exceptions import HTTPException, InternalServerError
 
-import web.box
-import web.shelf  # noqa: F401  # bring their routes to the API
-from companion.desk import Desk
-from companion.game import Text
-from companion.words import LANGUAGES, Words
-from web.able import Box
-from web.api import api
-from web.door import Door, guard
-from web.feed import Feed
+from companion.public.i18n import LANGUAGES, Words
+from companion.public.service import Box, Desk
+from companion.public.text import Text
+from web.api.blueprint import api
 from web.games.discovery import discovery
-from web.library import library
-from web.once import Once
-from web.pages import apology, pages
-from web.problems import Problem, answer
-from web.setup import setup
-from web.squeeze import squeeze
-from web.tongue import COOKIE, Voice, evening
-from web.tries import Tries
+from web.language import COOKIE, Voice, evening
+from web.middleware.access import guard
+from web.middleware.compression import squeeze
+from web.middleware.context import Door
+from web.middleware.idempotency import Once
+from web.middleware.problems import Problem, answer
+from web.middleware.rate_limit import Tries
+from web.pages.archive import library
+from web.pages.page import apology, pages
+from web.pages.setup import setup
+from web.push.sse import Feed
 
 BODY_LIMIT = 256 * 1024
 """Bytes; a match file with its deck has some 15 kB."""
@@ -53,7 +51,7 @@ def create_app(
 
     Args:
         desk: What visitors may see, ask and do.
-        words: All catalogs, those in ``web.tongue.FOLDERS`` included.
+        words: All catalogs, those in ``web.language.FOLDERS`` included.
         address: Where phones reach this table, for QR codes: ``http://192.168.1.20:8080``; without it, as the
             host's own browser reached it.
         hosts: Further names of this table, beyond addresses, plain names, ``.local`` and the like.

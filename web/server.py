@@ -12,7 +12,7 @@ from waitress.server import create_server
 
 from companion.errors import DeviceError
 from web.app import close
-from web.door import PICTURE_LIMIT
+from web.middleware.access import PICTURE_LIMIT
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones come over the Wi-Fi
 THREADS = 256

@@ -5,11 +5,11 @@ It knows no pixels, and no rules beyond what a judge that is handed in tells it.
 
 from __future__ import annotations
 
-from companion.simulation.film import Act, Film, Picture, filmed
-from companion.simulation.habits import Deed, Habits, Judge
-from companion.simulation.motion import Arm, Shown
+from companion.simulation.behaviour import Deed, Habits, Judge
+from companion.simulation.card_places import Measures, Pose, Stage
 from companion.simulation.players import Players
-from companion.simulation.stage import Measures, Pose, Stage
+from companion.simulation.script import Act, Film, Picture, filmed
+from companion.simulation.trajectories import Arm, Shown
 
 __all__ = [
     "Act",

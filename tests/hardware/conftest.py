@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory
-from pin_traces import HeardPin
+from support.pin_traces import HeardPin
 
 
 @pytest.fixture

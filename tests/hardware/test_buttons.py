@@ -6,9 +6,9 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from pin_traces import eventually
+from support.pin_traces import eventually
 
-from companion.table import Seat
+from companion.public.table import Seat
 from hardware.buttons import Buttons
 from hardware.wiring import Push, Wiring
 

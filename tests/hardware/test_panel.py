@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory
-from pin_traces import StoppedHighPin, eventually, same, trace
+from support.pin_traces import StoppedHighPin, eventually, same, trace
 
-from companion.game import Standing, Text
-from companion.news import Alert, News, Signal
-from companion.table import Seat
+from companion.public.standing import Standing
+from companion.public.table import Seat
+from companion.public.text import Text
+from companion.public.updates import Alert, News, Signal
 from hardware.panel import NIGHT, Panel
-from hardware.signals import PATTERNS, SEATS, STANDING, over
+from hardware.patterns import PATTERNS, SEATS, STANDING, over
 from hardware.wiring import Wiring
 
 pytestmark = pytest.mark.core

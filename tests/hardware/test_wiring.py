@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import InputError
-from companion.table import Seat
+from companion.public.table import Seat
 from hardware.wiring import HIGHEST_PIN, RESERVED, USUAL, Push, Wiring, wiring
 
 pytestmark = pytest.mark.core

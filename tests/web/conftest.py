@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,27 +9,24 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from support.fake_desk import FakeDesk, code_of
+from support.real_desk import Evening, evening_in
+from support.real_table import SIZES, simulated_table
+
+from companion.public.i18n import Words
+from web.app import close, create_app
+from web.language import FOLDERS
+from web.server import Server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
 HERE = Path(__file__).parent
-if str(HERE) not in sys.path:
-    sys.path.insert(0, str(HERE))
-
-from fake_desk import FakeDesk, code_of  # noqa: E402
-from real_desk import Evening, evening_in  # noqa: E402
-from real_table import SIZES, simulated_table  # noqa: E402
-
-from companion.words import Words  # noqa: E402
-from web.app import close, create_app  # noqa: E402
-from web.server import Server  # noqa: E402
-from web.tongue import FOLDERS  # noqa: E402
 
 
 @pytest.fixture(scope="session")
 def words() -> Words:
-    return Words([*FOLDERS, HERE / "words"])
+    return Words([*FOLDERS, HERE / "locale"])
 
 
 @pytest.fixture

@@ -6,15 +6,14 @@ import http.client
 import json
 import threading
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Callable
 
 import pytest
-from fake_desk import FakeDesk
+from support.fake_desk import FakeDesk
 
 from companion.errors import DeviceError
-from companion.words import Words
+from companion.public.i18n import Words
 from web.app import create_app
 from web.server import Server
 
@@ -86,8 +85,8 @@ def test_a_server_ends_at_once_with_streams_open_and_frees_its_port(desk: FakeDe
 
 
 def test_a_gone_phone_frees_its_place(desk: FakeDesk, words: Words, serve: Callable[..., str]):
-    from web.feed import Feed
-    from web.tongue import Voice
+    from web.language import Voice
+    from web.push.sse import Feed
 
     feed = Feed(desk, Voice(words), heartbeat_s=0.05)
     address = serve(desk, feed=feed)

@@ -2,20 +2,265 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
+from typing import TypeGuard
 
-from companion.errors import InputError
-from companion.game import JSON
-from companion.games.discovery.deckfaults import ERAS as ERAS
-from companion.games.discovery.deckfaults import EVERY_ERA as EVERY_ERA
-from companion.games.discovery.deckfaults import FAMILIES as FAMILIES
-from companion.games.discovery.deckfaults import IDS as IDS
-from companion.games.discovery.deckfaults import KEYS as KEYS
-from companion.games.discovery.deckfaults import PER_ERA as PER_ERA
-from companion.games.discovery.deckfaults import check as check
-from companion.table import CardId, Token
+from companion.errors import Fault, InputError
+from companion.public.table import CardId, Token
+from companion.public.text import JSON
+
+FAMILIES = ("tools", "food", "society", "science", "techniques", "culture", "movement")
+"""Rule book, "The families" (E:45-60, F:105-115)."""
+
+ERAS = 6
+PER_ERA = 9
+EVERY_ERA = range(1, ERAS + 1)
+
+IDS = frozenset(f"{era}-{number}" for era in EVERY_ERA for number in range(1, PER_ERA + 1))
+"""The cards of every deck (F:119, E:88-89)."""
+
+
+KEYS = ("id", "name", "family", "prerequisites", "source")
+"""What a card of a deck file may say."""
+
+MOST_PREREQUISITES = 3
+
+Where = tuple[str | int, ...]
+Row = tuple[int, Mapping[str, JSON]]
+
+
+def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
+    """Every fault of a parsed deck file, then what is odd about it but can be played with."""
+    if not isinstance(document, Mapping):
+        return (Fault('A deck file holds a table "deck" and 54 tables "card".', (), "deck.fault.form"),), ()
+    rows = _rows(document)
+    faults = chain(
+        _head(document),
+        *(_row_faults(row) for row in rows),
+        _numbers(rows),
+        _strangers(rows),
+        _circles(_needs(rows)),
+        _openers(rows),
+    )
+    return tuple(faults), (*_gaps(rows), *_from_later(rows))
+
+
+def _rows(document: Mapping[str, JSON]) -> tuple[Row, ...]:
+    cards = document.get("card")
+    return tuple((i, row) for i, row in enumerate(cards) if isinstance(row, Mapping)) if isinstance(cards, list) else ()
+
+
+def _head(document: Mapping[str, JSON]) -> Iterator[Fault]:
+    """The outer form of the file."""
+    yield from _unknown(document, ("deck", "card"), ())
+    head = document.get("deck")
+    if not isinstance(head, Mapping):
+        yield Fault('The table "deck" with a name and an edition is missing.', ("deck",), "deck.fault.head")
+    else:
+        yield from _unknown(head, ("name", "edition"), ("deck",))
+        for key in ("name", "edition"):
+            if not _says(head.get(key)):
+                yield Fault(
+                    f'A deck says its {key} in words: {key} = "…".', ("deck", key), "deck.fault.says", {"key": key}
+                )
+    cards = document.get("card")
+    if not isinstance(cards, list):
+        yield Fault('There are no cards: each begins with "[[card]]".', ("card",), "deck.fault.no_cards")
+        return
+    for index, row in enumerate(cards):
+        if not isinstance(row, Mapping):
+            yield Fault(
+                "A card is a table with an id, a name, a family and prerequisites.", ("card", index), "deck.fault.card"
+            )
+
+
+def _unknown(table: Mapping[str, JSON], known: tuple[str, ...], where: Where) -> Iterator[Fault]:
+    for key in table:
+        if key not in known:
+            yield Fault(
+                f'"{key}" is not a key of a deck file here; known are: {", ".join(known)}.',
+                (*where, str(key)),
+                "deck.fault.unknown",
+                {"key": str(key), "known": ", ".join(known)},
+            )
+
+
+def _row_faults(row: Row) -> Iterator[Fault]:
+    """What is wrong with one card by itself."""
+    index, card = row
+    where: Where = ("card", index)
+    yield from _unknown(card, KEYS, where)
+    if not _is_id(card.get("id")):
+        yield Fault(
+            f"A card's id is its era and number, 1-1 to {ERAS}-{PER_ERA}.",
+            (*where, "id"),
+            "deck.fault.id",
+            {"last": f"{ERAS}-{PER_ERA}"},
+        )
+    names = card.get("name", {})
+    if not isinstance(names, Mapping) or not all(_says(name) for name in names.values()):
+        yield Fault(
+            'Names are given by language: name = { en = "Hunting", fr = "Chasse" }.',
+            (*where, "name"),
+            "deck.fault.names",
+        )
+    if "family" in card and card["family"] not in FAMILIES:
+        yield Fault(
+            f'"{card["family"]}" is no family; there are: {", ".join(FAMILIES)}.',
+            (*where, "family"),
+            "deck.fault.family",
+            {"family": str(card["family"]), "families": ", ".join(FAMILIES)},
+        )
+    if not isinstance(card.get("source", ""), str):
+        yield Fault('A source is said in words, such as "rule book".', (*where, "source"), "deck.fault.source")
+    if "prerequisites" in card:
+        yield from _list_faults(card["prerequisites"], (*where, "prerequisites"))
+
+
+def _list_faults(needs: JSON, where: Where) -> Iterator[Fault]:
+    if not isinstance(needs, list):
+        yield Fault('Prerequisites are a list of card ids: prerequisites = ["1-2", "1-5"].', where, "deck.fault.needs")
+        return
+    if len(needs) > MOST_PREREQUISITES:
+        yield Fault(
+            f"A card has at most {MOST_PREREQUISITES} prerequisites, this one {len(needs)}.",
+            where,
+            "deck.fault.too_many",
+            {"most": MOST_PREREQUISITES, "count": len(needs)},
+        )
+    for place, need in enumerate(needs):
+        if not _is_id(need):
+            yield Fault(
+                f"A prerequisite is a card's id, 1-1 to {ERAS}-{PER_ERA}, not {need!r}.",
+                (*where, place),
+                "deck.fault.need",
+                {"last": f"{ERAS}-{PER_ERA}", "need": repr(need)},
+            )
+        elif need in needs[:place]:
+            yield Fault(
+                f"{need} stands twice among the prerequisites.", (*where, place), "deck.fault.twice", {"need": need}
+            )
+
+
+def _numbers(rows: tuple[Row, ...]) -> Iterator[Fault]:
+    """Each number once in each era (F:34, F:101, E:35)."""
+    seen: dict[str, int] = {}
+    for index, card in rows:
+        name = card.get("id")
+        if _is_id(name) and seen.setdefault(name, index) != index:
+            yield Fault(
+                f"{name} is card {seen[name] + 1} already; each number is there once.",
+                ("card", index, "id"),
+                "deck.fault.again",
+                {"name": name, "place": seen[name] + 1},
+            )
+    for era in EVERY_ERA:
+        missing = [f"{era}-{n}" for n in range(1, PER_ERA + 1) if f"{era}-{n}" not in seen]
+        if missing:
+            yield Fault(
+                f"Era {era} has {PER_ERA} cards; missing: {', '.join(missing)}.",
+                ("card",),
+                "deck.fault.missing",
+                {"era": era, "count": PER_ERA, "missing": ", ".join(missing)},
+            )
+
+
+def _strangers(rows: tuple[Row, ...]) -> Iterator[Fault]:
+    """Prerequisites that are no card of this deck."""
+    known = {card["id"] for _, card in rows if _is_id(card.get("id"))}
+    for index, card in rows:
+        needs = card.get("prerequisites")
+        for place, need in enumerate(needs if isinstance(needs, list) else ()):
+            if _is_id(need) and need not in known:
+                yield Fault(
+                    f"{need} is no card of this deck.",
+                    ("card", index, "prerequisites", place),
+                    "deck.fault.stranger",
+                    {"need": need},
+                )
+
+
+def _needs(rows: tuple[Row, ...]) -> dict[str, tuple[int, tuple[str, ...]]]:
+    """Card to its place in the file and its prerequisites, for what can be read."""
+    found: dict[str, tuple[int, tuple[str, ...]]] = {}
+    for index, card in rows:
+        needs = card.get("prerequisites")
+        if _is_id(card.get("id")):
+            wanted = tuple(need for need in needs if _is_id(need)) if isinstance(needs, list) else ()
+            found.setdefault(card["id"], (index, wanted))
+    return found
+
+
+def _circles(needs: Mapping[str, tuple[int, tuple[str, ...]]]) -> Iterator[Fault]:
+    """Cards that wait for themselves; each card is named in at most one circle."""
+    done: set[str] = set()
+
+    def follow(path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+        for need in dict.fromkeys(needs[path[-1]][1]):
+            if need in path:
+                yield (*path[path.index(need) :], need)
+            elif need in needs and need not in done:
+                yield from follow((*path, need))
+        done.add(path[-1])
+
+    for card in needs:
+        if card not in done:
+            for circle in follow((card,)):
+                sentence = f"These wait for each other and can never be placed: {' needs '.join(circle)}."
+                where = ("card", needs[circle[0]][0], "prerequisites")
+                yield Fault(sentence, where, "deck.fault.circle", {"circle": " → ".join(circle)})
+
+
+def _openers(rows: tuple[Row, ...]) -> Iterator[Fault]:
+    """Somebody must be able to begin; a card not yet entered could be the one."""
+    first = [card for _, card in rows if _is_id(card.get("id")) and card["id"][0] == "1"]
+    if first and all(card.get("prerequisites") for card in first):
+        yield Fault(
+            "No card of era 1 can be placed first: at least one has no prerequisites.", ("card",), "deck.fault.opener"
+        )
+
+
+def _gaps(rows: tuple[Row, ...]) -> Iterator[Fault]:
+    """Facts that nobody has entered yet."""
+    for index, card in rows:
+        if "name" not in card:
+            yield Fault("It has no name; its number is said instead.", ("card", index, "name"), "deck.fault.no_name")
+        if "family" not in card:
+            yield Fault(
+                "Its family is not entered yet: it counts as unknown.",
+                ("card", index, "family"),
+                "deck.fault.no_family",
+            )
+        if "prerequisites" not in card:
+            yield Fault(
+                "Its prerequisites are not entered yet; if it has none: [].",
+                ("card", index, "prerequisites"),
+                "deck.fault.no_needs",
+            )
+
+
+def _from_later(rows: tuple[Row, ...]) -> Iterator[Fault]:
+    """A prerequisite of a later era is odd, but the rule books do not forbid it."""
+    for card, (index, needs) in _needs(rows).items():
+        for need in needs:
+            if need[0] > card[0]:
+                yield Fault(
+                    f"{need} is of a later era than {card}; is that so?",
+                    ("card", index, "prerequisites"),
+                    "deck.fault.later",
+                    {"need": need, "other_card": card},
+                )
+
+
+def _says(words: JSON) -> bool:
+    return isinstance(words, str) and bool(words.strip())
+
+
+def _is_id(text: JSON) -> TypeGuard[str]:
+    return isinstance(text, str) and text in IDS
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,18 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from companion.errors import InputError, fault
-from companion.game import JSON, At, Move, Objection, Offer, Standing, Step, Text
-from companion.games.discovery import adopting, calling, captions, offering, reading, rules, seating, viewing
-from companion.games.discovery.conditions import true_objections
-from companion.games.discovery.counting import counted
-from companion.games.discovery.draft import freeze
+from companion.games.discovery import interpretation, texts, view
+from companion.games.discovery.effects import adopt_table, seats
+from companion.games.discovery.effects.apply import carry_out
+from companion.games.discovery.effects.scoring import penalty, standing, totals
+from companion.games.discovery.effects.turns import opening
 from companion.games.discovery.moves import MOVES, Call, Deal, Uncontested
-from companion.games.discovery.playing import carry_out
-from companion.games.discovery.position import opening
-from companion.games.discovery.scoring import penalty, standing, totals
-from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import POOL, Open, State
-from companion.table import TABLE, CardId, Change, Expected, Layout, Seat, Token, Zone
+from companion.games.discovery.rules import calls, legality
+from companion.games.discovery.rules.placement import true_objections
+from companion.games.discovery.setup import POOL, Setup
+from companion.games.discovery.state import Open, State, counted, freeze
+from companion.games.protocol import At, Move, Objection, Step
+from companion.public.layout import Layout
+from companion.public.standing import Offer, Standing
+from companion.public.table import TABLE, CardId, Change, Expected, Seat, Token, Zone
+from companion.public.text import JSON, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ class Discovery:
 
     def layout(self) -> Layout:
         """A table of 1100 by 650 mm."""
-        return viewing.layout(self.setup)
+        return view.layout(self.setup)
 
     def start(self) -> State:
         """After the deal, or where the position says."""
@@ -72,7 +75,7 @@ class Discovery:
 
     def judge(self, shown: Open, move: Move, at: At) -> tuple[Objection, ...]:
         """All objections that public facts allow; none = lawful."""
-        return rules.judge(self.setup, shown, move, at)
+        return legality.judge(self.setup, shown, move, at)
 
     def play(self, state: State, move: Move, at: At) -> Step[State]:
         """Carry a move out with all its consequences.
@@ -96,7 +99,7 @@ class Discovery:
         if not self.setup.stoppable:
             return step
         if isinstance(move, Call):
-            found = () if "failed" in step.notes else calling.fault(self.setup, before.open, move)
+            found = () if "failed" in step.notes else calls.fault(self.setup, before.open, move)
         else:
             found = true_objections(self.setup, before.open, move)
         # Noted also when there are none: work that only an unlawful card makes could be heard by a stopwatch.
@@ -131,7 +134,7 @@ class Discovery:
         Raises:
             InputError: There are more cards on the table than the match has to give.
         """
-        told = adopting.adopt(self.setup, state.open, lying)
+        told = adopt_table.adopt(self.setup, state.open, lying)
         if told.stack < 0:
             said = "more cards lie there than hands and stack could have given: put some of them away"
             raise InputError(fault("count.fault.more", said))
@@ -144,7 +147,7 @@ class Discovery:
             InputError: That cannot be, or not now.
         """
         shown = state.open
-        told = seating.join(shown, seat) if here else seating.leave(self.setup, shown, seat, at)
+        told = seats.join(shown, seat) if here else seats.leave(self.setup, shown, seat, at)
         return replace(state, open=told)
 
     def counted(self, state: State) -> int:
@@ -156,7 +159,7 @@ class Discovery:
 
         A joker that somebody left there is none of it (A7).
         """
-        if not rules.awaits_deal(shown):
+        if not legality.awaits_deal(shown):
             return None
         pool = tuple(sorted(card for card, zone in lying.items() if zone == "pool" and card in self.setup.facts))
         begun = any(zone not in {"pool", "commands"} for zone in lying.values())
@@ -164,15 +167,15 @@ class Discovery:
 
     def readings(self, shown: Open, change: Change) -> tuple[Move, ...]:
         """What a change of the table could mean, likeliest first."""
-        return reading.readings(self.setup, shown, change)
+        return interpretation.readings(self.setup, shown, change)
 
     def mend(self, shown: Open, move: Move, at: At) -> tuple[Move, ...]:
         """An end of turn that somebody forgot to say, then the same card by the next seat."""
-        return reading.mend(self.setup, shown, move, at)
+        return interpretation.mend(self.setup, shown, move, at)
 
     def expected(self, shown: Open) -> Expected:
         """What should lie face up now."""
-        return viewing.expected(self.setup, shown)
+        return view.expected(self.setup, shown)
 
     def standing(self, shown: Open) -> Standing:
         """The scoreboard."""
@@ -180,23 +183,23 @@ class Discovery:
 
     def offers(self, shown: Open, at: At) -> tuple[Offer, ...]:
         """Every spoken move that is lawful now, for every seat."""
-        return offering.offers(self.setup, shown, at)
+        return view.offers(self.setup, shown, at)
 
     def prompts(self, shown: Open) -> tuple[tuple[Seat, Text], ...]:
         """What somebody must do or answer next."""
-        return captions.prompts(self.setup, shown)
+        return texts.prompts(self.setup, shown)
 
     def caption(self, shown: Open, move: Move, step: Step[State]) -> tuple[Text, ...]:
         """Public words for a move just played."""
-        return captions.caption(self.setup, shown, move, step)
+        return texts.caption(self.setup, shown, move, step)
 
     def reason(self, shown: Open, move: Move, objection: Objection) -> Text:
         """Public words for an objection, with what to do about it."""
-        return captions.reason(self.setup, shown, move, objection)
+        return texts.reason(self.setup, shown, move, objection)
 
     def view(self, state: State, seat: Seat | None) -> JSON:
         """The table as a seat or a spectator may see it."""
-        return viewing.view(self.setup, state.open, seat)
+        return view.view(self.setup, state.open, seat)
 
     def timer(self, shown: Open) -> tuple[float, Move] | None:
         """A win that can still be contested stands when its seconds have passed (K2)."""

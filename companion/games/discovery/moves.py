@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from companion.errors import InputError, fault
-from companion.game import Move
-from companion.table import CardId, Seat
+from companion.games.protocol import Move
+from companion.public.table import CardId, Seat
 
 _SOURCES = frozenset(("hand", "pool", "called", *(f"discard-{seat}" for seat in range(1, 10))))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.words import Names
+from companion.public.i18n import Names
 
 Entry = Mapping[str, Any]
 SILENT = ("en-memory", "fr-bluff")

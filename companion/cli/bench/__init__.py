@@ -1,0 +1,36 @@
+"""The project's own benchmarks, each against a baseline that is measured in the same run."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
+
+from companion.cli.bench import phones, rules, table
+from companion.cli.output import DONE, say
+from companion.errors import InputError
+
+
+def eye(long: bool) -> Iterator[str]:
+    """Films that the eye draws itself, beside reading every picture whole."""
+    from vision.benchmarks.run import bench
+
+    for name, figure in bench(long):
+        yield f"eye: {name}: {figure}"
+
+
+BENCHES: Mapping[str, Callable[[bool], Iterator[str]]] = MappingProxyType(
+    {"eye": eye, "phones": phones.phones, "rules": rules.rules, "table": table.table}
+)
+"""Each by its name on the command line; the argument: take longer, for all films and seeds."""
+
+
+def bench(said: argparse.Namespace) -> int:
+    """Run one benchmark, or all."""
+    names: Iterable[str] = BENCHES if said.name is None else [said.name]
+    for name in names:
+        if name not in BENCHES:
+            raise InputError(f"there is no bench {name!r}; there are {', '.join(BENCHES)}")
+        for line in BENCHES[name](said.long):
+            say(line)
+    return DONE

@@ -1,0 +1,136 @@
+"""The command line: what each command is called, takes and answers."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from companion.cli import bench, decks, doctor, records, referee, run, scan
+from companion.cli.output import DONE, UNUSABLE, say_wrong
+from companion.errors import CompanionError, InputError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; 0 = done, 1 = the answer is no, 2 = unusable input, said in one sentence."""
+    parsed = parser().parse_args(arguments)
+    logging.basicConfig(
+        format="%(levelname)s %(name)s: %(message)s", level=logging.INFO if parsed.verbose else logging.WARNING
+    )
+    command: Callable[[argparse.Namespace], int] = parsed.command
+    try:
+        return command(parsed)
+    except InputError as wrong:
+        for line in str(wrong).splitlines():
+            say_wrong(line)
+        return UNUSABLE
+    except CompanionError as wrong:
+        say_wrong(str(wrong))
+        return UNUSABLE
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has enough of it; closing it again at exit must not complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+
+
+def parser() -> argparse.ArgumentParser:
+    """Every command with its arguments."""
+    top = argparse.ArgumentParser(
+        prog="companion", description="A camera over a real table that referees a real card game."
+    )
+    top.add_argument("--verbose", action="store_true", help="say more in the log (standard error)")
+    offered = top.add_subparsers(required=True, metavar="COMMAND")
+
+    def command(name: str, does: Callable[[argparse.Namespace], int], about: str) -> argparse.ArgumentParser:
+        added = offered.add_parser(name, help=about, description=about)
+        added.set_defaults(command=does)
+        return added
+
+    run_command = command("run", run.run, "Referee a table and show the scoreboard.")
+    run_command.add_argument("--source", metavar="SRC", help="simulated, picamera, usb:0, a folder or a video file")
+    run_command.add_argument(
+        "--match", type=Path, metavar="match.toml", help="the match to play; else the host's page asks"
+    )
+    run_command.add_argument("--port", type=_port, default=8080, help="the scoreboard's port (%(default)s)")
+    run_command.add_argument("--data", type=Path, metavar="DIR", help="where matches are kept")
+    run_command.add_argument("--seed", type=int, default=1, help="simulated table: which match to play (%(default)s)")
+    run_command.add_argument(
+        "--speed", type=_speed, default=1.0, help="simulated table: how fast, 0 = at once (%(default)s)"
+    )
+
+    referee_command = command("referee", referee.referee, "Referee recorded frames, or a bundle's record anew.")
+    referee_command.add_argument(
+        "frames", metavar="FRAMES", help="a folder of pictures, a video file, or a bundle (.zip)"
+    )
+    referee_command.add_argument("--match", type=Path, metavar="match.toml", help="frames: the match that is played")
+    referee_command.add_argument("--record", type=Path, metavar="out.jsonl", help="frames: where the record is written")
+
+    scan_command = command("scan", scan.scan, "Read the stickers in pictures.")
+    scan_command.add_argument("images", nargs="+", metavar="IMAGE")
+    scan_command.add_argument("--json", action="store_true", help="one line of JSON a picture")
+
+    judge = command("judge", records.judge, "Referee a match record anew, from its moves and corrections.")
+    judge.add_argument("record", type=Path, metavar="RECORD")
+    judge.add_argument("--json", action="store_true", help="the entries anew, one line of JSON each")
+
+    both = offered.add_parser("deck", help="Check or print a deck file.")
+    deck_commands = both.add_subparsers(required=True, metavar="check|show")
+    for name, does, about in (
+        ("check", decks.deck_check, "Name everything that is wrong with a deck file."),
+        ("show", decks.deck_show, "Print a deck file's cards."),
+    ):
+        deck = deck_commands.add_parser(name, help=about, description=about)
+        deck.add_argument("file", type=Path, metavar="FILE")
+        deck.set_defaults(command=does)
+
+    stickers = command("stickers", decks.stickers, "Make the printable sheets of stickers and mat tags.")
+    stickers.add_argument("--deck", type=Path, metavar="FILE", help="the deck file (default: the demo deck)")
+    stickers.add_argument("--out", type=Path, required=True, metavar="sheet.pdf")
+    stickers.add_argument("--size-mm", type=float, default=20.0, help="outer edge of a sticker (%(default)s)")
+    stickers.add_argument("--paper", choices=("a4", "letter"), default="a4")
+    stickers.add_argument("--language", choices=("en", "fr"), default="en", help="the names beside the codes")
+
+    matches = command("matches", records.matches, "List the stored matches.")
+    matches.add_argument("--figures", metavar="MATCH", help="show how well this match was refereed")
+    export = command("export", records.export, "Write a stored match's record to standard output.")
+    export.add_argument("match", metavar="MATCH")
+    bundle = "one file with record, pictures, deck, settings, versions and figures instead"
+    export.add_argument("--bundle", type=Path, metavar="out.zip", help=bundle)
+    take_in = command("import", records.import_record, "Store a match record, or a bundle.")
+    take_in.add_argument("record", type=Path, metavar="record.jsonl")
+    for kept in (matches, export, take_in):
+        kept.add_argument("--data", type=Path, metavar="DIR", help="where matches are kept")
+
+    doctor_command = command("doctor", doctor.doctor, "Check camera, light, pins, clock, disk, power and network.")
+    doctor_command.add_argument("--json", action="store_true")
+    doctor_command.add_argument(
+        "--port", type=_port, default=8080, help="where a running companion listens (%(default)s)"
+    )
+    doctor_command.add_argument("--data", type=Path, metavar="DIR")
+    doctor_command.add_argument("--source", metavar="SRC", help="the camera to look through")
+
+    bench_command = command("bench", bench.bench, "Run the benchmarks, each against its baseline in the same run.")
+    bench_command.add_argument("name", nargs="?", metavar="NAME")
+    bench_command.add_argument("--long", action="store_true", help="all films, all seeds")
+    return top
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) < 65536:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port; choose 1 to 65535")
+    return int(text)
+
+
+def _speed(text: str) -> float:
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = -1.0
+    if not 0 <= speed <= 100:  # also true of what is no number
+        raise argparse.ArgumentTypeError(f"{text!r} is no speed; choose 1 for life, up to 100, or 0 for at once")
+    return speed

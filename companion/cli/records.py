@@ -1,0 +1,144 @@
+"""``companion judge``, ``matches``, ``export`` and ``import``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.cli.output import DONE, NO, data_folder, say, say_json, say_wrong
+from companion.errors import InputError
+
+if TYPE_CHECKING:
+    from companion.games.protocol import Game
+    from companion.games.registry import Opened
+    from companion.storage.event_log import EventLog, Stored
+    from companion.storage.record_file import RecordFile
+
+
+def judge(said: argparse.Namespace) -> int:
+    """Referee a record anew; the answer is "no" when a move counts that may not."""
+    from companion.cli.rejudge import judging
+    from companion.history.codec import encode_line
+    from companion.storage.record_file import open_record, read_record
+
+    file = read_record(said.record)
+    judged = judging(open_record(file).game, file)
+    for _ in judged.go():
+        document = encode_line(judged.record.lines[-1])
+        if said.json:
+            say_json(document)
+        else:
+            say(_in_short(document))
+    if file.torn:
+        say_wrong(f"{file.path}: the last line is torn; read up to entry {len(file.entries)}")
+    return DONE if judged.holds else NO
+
+
+def _opened(file: RecordFile) -> Opened:
+    """The match of a record; what is wrong with its header is named by file and line."""
+    from companion.games.registry import demo_deck, open_match
+
+    try:
+        return open_match(file.header["match"], file.header.get("deck") or demo_deck())
+    except InputError as wrong:
+        raise InputError(*(f"{file.path}, line 1: {line}" for line in str(wrong).splitlines())) from wrong
+
+
+def _in_short(document: dict[str, object]) -> str:
+    move = document.get("move")
+    words = [f"{document['number']:>4}", str(document["event"])]
+    if isinstance(move, dict):
+        words += [f"{key}={value}" for key, value in move.items()]
+    for objection in document.get("objections", ()):  # type: ignore[attr-defined]  # a list where there is one
+        words.append(f"[{' '.join((objection['rule'], *objection.get('cards', ())))}]")
+    standing = document["standing"]
+    assert isinstance(standing, dict)
+    return " ".join((*words, f"points={standing['points']}"))
+
+
+def matches(said: argparse.Namespace) -> int:
+    """List what is stored, or show how well one match was refereed."""
+    from companion.history.seating import names_of, seating
+    from companion.storage.event_log import opened_log
+    from companion.storage.record_file import entries_of
+
+    with opened_log(data_folder(said.data)) as log:
+        if said.figures is not None:
+            _show_figures(log, said.figures)
+            return DONE
+        for stored in log.matches():
+            entries = entries_of(log, stored.id, _stored(log, stored.id)[1])
+            names = ", ".join(person.name for person in seating(names_of(stored.header["match"]), entries))
+            state = "over" if stored.over else "unfinished"
+            say(f"{stored.id}  {stored.header['match'].get('profile', 'fr-explore'):<11} {state:<10} {names}")
+    return DONE
+
+
+def _show_figures(log: EventLog, match: str) -> None:
+    from companion.history.record import replay
+    from companion.history.statistics import encode_figures, figures
+    from companion.storage.record_file import entries_of
+
+    stored, game = _stored(log, match)
+    told = encode_figures(figures(replay(game, entries_of(log, stored.id, game)).lines))
+    for name, value in told.items():
+        say(f"{name:<20} {'unknown' if value is None else value}")
+
+
+def _stored(log: EventLog, match: str) -> tuple[Stored, Game[Any, Any]]:
+    from companion.games.registry import open_match
+
+    stored = log.match(match)
+    if stored is None:
+        raise InputError(f"there is no match {match!r}; `companion matches` lists them")
+    return stored, open_match(stored.header["match"], stored.header["deck"]).game
+
+
+def export(said: argparse.Namespace) -> int:
+    """Print a stored match, or pack all that is known of it."""
+    from companion.storage.bundle import write_bundle
+    from companion.storage.event_log import opened_log
+    from companion.storage.record_file import entries_of, is_secret, record_lines
+    from companion.storage.settings import read_settings
+    from companion.storage.snapshots import FOLDER, Album
+
+    folder = data_folder(said.data)
+    with opened_log(folder) as log:
+        stored, game = _stored(log, said.match)
+        if said.bundle is not None:
+            document = read_settings(folder).document
+            settings = {} if document is None else document.content
+            write_bundle(said.bundle, log, Album(folder / FOLDER), stored, game, settings)
+            return DONE
+        if is_secret(stored, game):
+            raise InputError(f"{said.match} is a silent match in play: its record can be exported when it is over")
+        for line in record_lines(stored, game, entries_of(log, said.match, game)):
+            say(line)
+    return DONE
+
+
+def import_record(said: argparse.Namespace) -> int:
+    """Store a record, or a bundle's record and pictures."""
+    from companion.cli.rejudge import judging
+    from companion.storage.bundle import Bundle, is_bundle, read_bundle
+    from companion.storage.event_log import import_record, opened_log, wall_clock
+    from companion.storage.record_file import open_record, read_record
+    from companion.storage.snapshots import FOLDER, Album
+
+    path: Path = said.record
+    bundle = read_bundle(path) if is_bundle(path) else Bundle(read_record(path), (), "")
+    file = bundle.record
+    opened = open_record(file)
+    entries = tuple(judging(opened.game, file).go())
+    if file.torn:
+        say_wrong(f"{file.path}: the last line is torn; read up to entry {len(file.entries)}")
+    folder = data_folder(said.data)
+    with opened_log(folder) as log:
+        match = import_record(log, path.stem, opened.header, entries, bundle.began or wall_clock())
+        album = Album(folder / FOLDER)
+        for number, jpeg in bundle.pictures:
+            if not album.put(match, number, jpeg):
+                say_wrong(f"{path}: there is no room for another picture of entry {number}")
+        say(match)
+    return DONE

@@ -1,0 +1,381 @@
+"""A table in use: eye, referee, lamp, buttons, phones and broker around one host, from start to stop."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import logging
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from companion import __version__
+from companion.cli.frame_sources import Onwards, Paced, film, is_camera, simulated_frames, usual_source
+from companion.cli.output import data_folder
+from companion.errors import InputError, fault
+from companion.games import registry
+from companion.games.discovery import deck
+from companion.games.protocol import Game
+from companion.games.registry import demo_match
+from companion.public import layout
+from companion.public.i18n import Words
+from companion.public.service import Box
+from companion.public.table import Seat
+from companion.public.text import JSON
+from companion.public.updates import News, Signal
+from companion.service.join_codes import host_codes
+from companion.service.requests import meant
+from companion.service.runner import Host
+from companion.service.table_service import Reception
+from companion.service.zone_editor import Zoning
+from companion.storage import match_file
+from companion.storage.event_log import FILE, EventLog, Stored, wall_clock
+from companion.storage.settings import Settings, read_settings
+from companion.storage.snapshots import FOLDER, Album, worth_keeping
+from companion.system.camera_check import examination, sight
+from companion.system.console import NOWHERE, greet, keep_posted, lan_address
+from companion.system.systemd import may_shut_down, shut_down
+
+
+def appliance(panel: Any, examine: Callable[[], tuple[JSON, ...]] | None = None) -> Box:
+    """What a box with this panel can do; switching off only where the system lets the companion do it.
+
+    Args:
+        examine: The doctor, see ``companion.system.camera_check.examination``.
+    """
+
+    def rest(night: bool, mute: bool) -> None:
+        panel.rest(night=night, mute=mute)
+
+    return Box(
+        sheets=sheets,
+        rest=rest,
+        lamp=lambda: panel(News(None, Signal.PRIZE)),
+        shut_down=shut_down if may_shut_down() else None,
+        examine=examine,
+    )
+
+
+def sheets(size_mm: float, paper: str, language: str, typed: JSON | None = None) -> bytes:
+    """Stickers and tags as a PDF file, with the names of a deck that was typed in, finished or not.
+
+    Raises:
+        InputError: A size or a paper that cannot be printed, or a deck with faults.
+    """
+    from companion.system.sticker_sheets import pdf
+
+    cards = deck.read(registry.demo_deck() if typed is None else typed)
+    return pdf(cards, datetime.date.today(), size_mm=size_mm, paper=paper, language=language)
+
+
+def run(said: argparse.Namespace) -> int:
+    """Referee a table until told to stop."""
+    return live(said.source, said.match, said.port, data_folder(said.data), said.seed, said.speed)
+
+
+def open_panel(settings: Settings, stack: ExitStack, pressed: Callable[[str, Seat | None], None]) -> Any:
+    """The panel as it is wired; its buttons say what was ``pressed``. Closed with ``stack``.
+
+    Raises:
+        InputError: The wiring in the settings is wrong.
+        DeviceError: The pins cannot be used.
+    """
+    from hardware.buttons import Buttons
+    from hardware.panel import Panel
+    from hardware.pins import pin_factory
+    from hardware.wiring import USUAL, wiring
+
+    wired = USUAL
+    if settings.panel is not None and settings.document is not None:
+        wired = settings.document.located(lambda content: wiring(content["panel"]))
+    factory = pin_factory()
+    stack.callback(factory.close)
+    panel = Panel(wired, factory)
+    stack.callback(panel.close)
+    buttons = Buttons(wired, factory, pressed)
+    stack.callback(buttons.close)
+    return panel
+
+
+def open_broker(settings: Settings, stack: ExitStack, host: Host) -> None:
+    """Tell the broker of the settings, if there is one, what everybody may know. Closed with ``stack``."""
+    if settings.mqtt is None:
+        return
+    from web.push.mqtt import Broker
+
+    broker = Broker(**settings.mqtt, version=__version__)
+    stack.callback(broker.close)
+    host.listen(broker)
+
+
+log = logging.getLogger(__name__)
+REMATCH_S = 20.0
+"""How long the end of a simulated match can be looked at before the next one begins."""
+FIRST_PHONE_S = 300.0
+"""On a box without a screen the first phone within this time of power-on becomes host."""
+
+
+def live(source: str | None, match: Path | None, port: int, data: Path, seed: int, speed: float) -> int:
+    """Referee a table until told to stop. Answers the command's exit status.
+
+    Raises:
+        InputError: The match, the settings or the source cannot be used.
+        DeviceError: The camera, the pins or the port cannot be used.
+        LogError: The matches cannot be kept in this data folder.
+    """
+    with ExitStack() as stack:
+        table = Table(source or usual_source(), data, seed, speed, stack, named=source is not None)
+        stop = table.host.stop
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stop())
+        table.open(match, port)
+        table.host.run()
+    return 0
+
+
+class Table:
+    """The wired house.
+
+    Args:
+        source: Contract section 2, ``SRC``.
+        stack: Closes in reverse order what is opened here.
+        named: Whether somebody asked for this source; then it must be there from the start.
+    """
+
+    def __init__(
+        self, source: str, data: Path, seed: int, speed: float, stack: ExitStack, *, named: bool = False
+    ) -> None:
+        from vision.process.supervisor import hatch
+
+        self._egg: Any = hatch()  # its libraries load while the rest of the house gets ready
+        stack.callback(self._egg.close)
+        self.source = source
+        self._named = named
+        self._data = data
+        self._seed = seed
+        self._speed = speed
+        self._stack = stack
+        self._settings: Settings = read_settings(data)
+        self._paper = EventLog(data / FILE)
+        stack.callback(self._paper.close)
+        self._album = Album(data / FOLDER, {stored.id for stored in self._paper.matches()})
+        stack.callback(self._album.close)
+        self.host = Host(self._paper, _opened, began=wall_clock, seated=self._look_at)
+        self._zoning = Zoning(data, lambda: self._eye)
+        self.reception = Reception(
+            self.host,
+            source=source,
+            version=__version__,
+            picture=self._snapshot,
+            sight=lambda: sight(self._eye),
+            completed=self._completed,
+            album=self._album,
+            decks=data / "decks",
+            zoning=self._zoning,
+        )
+        self._eye: Any = None
+        self.host.listen(self._keep)
+        self._adopt_until_s = FIRST_PHONE_S  # the monotonic clock counts from power-on
+        stack.callback(self._close_eye)
+
+    @property
+    def simulated(self) -> bool:
+        """No camera, but drawn pictures of a match played by dice."""
+        return self.source == "simulated"
+
+    def open(self, match: Path | None, port: int) -> None:
+        """Open the door, light the lamp, and begin or go on with a match."""
+        from web.server import check_free
+
+        check_free(port)
+        self._check_source()
+        panel = open_panel(self._settings, self._stack, self._pressed)
+        self.host.listen(panel)
+        address = self._open_door(port, panel)
+        open_broker(self._settings, self._stack, self.host)
+        if match is not None:
+            self.host.begin({**match_file.read_match(match).header, **self._seeded()})
+        elif not self.host.resume(self._suits) and self.simulated:
+            self.host.begin({"match": demo_match(), "deck": registry.demo_deck(), **self._seeded()})
+        elif self.host.evening is None and is_camera(self.source):
+            self._preview()
+        greet(address, host_codes(self._paper), simulated=self.simulated)
+        self._stack.callback(keep_posted(port, host_codes(self._paper)[1]))
+        self._start_heart()
+
+    def _check_source(self) -> None:
+        """Say at once what is wrong with a source that somebody named; the service's own camera may come later."""
+        if self._named and not self.simulated:
+            from vision.camera.sources import open_source
+
+            source = open_source(self.source)
+            if "NOTIFY_SOCKET" not in os.environ:
+                with source:
+                    pass
+
+    # -- matches ---------------------------------------------------------------------------------
+
+    def _suits(self, stored: Stored) -> bool:
+        """A simulated match does not go on under a camera, nor a real one without."""
+        return ("simulated" in stored.header) == self.simulated
+
+    def _seeded(self) -> dict[str, JSON]:
+        return {"simulated": {"seed": self._seed}} if self.simulated else {}
+
+    def _completed(self, match: Mapping[str, JSON]) -> Mapping[str, JSON]:
+        """A match begun on a page, with its deck: the built-in one, or a file of the data folder."""
+        named = match.get("deck")
+        deck = registry.demo_deck()
+        if named is not None:
+            if not isinstance(named, str) or Path(named).name != named:
+                raise InputError(fault("match.fault.deck", "name a deck file of this table", "deck"))
+            deck = match_file.read_deck(self._data / "decks" / named)
+        header: dict[str, JSON] = {"match": match, "deck": deck, **self._seeded()}
+        registry.open_match(match, deck)
+        if self.simulated:
+            film(header, self._seed)  # refuses what the simulated players cannot play
+        return header
+
+    def _look_at(self, stored: Stored, game: Game[Any, Any]) -> None:
+        """A match has begun or goes on: show the eye where its zones lie and which stickers count."""
+        from vision.process.supervisor import Eye
+
+        self._close_eye()
+        table = stored.header["match"].get("table")
+        own = layout.read_layout(table) if table is not None else game.layout() if self.simulated else None
+        zones = self._zoning.begin(own or self._settings.layout or game.layout(), fixed=own is not None)
+        frames: Any = self.source
+        if self.simulated:
+            seed = stored.header["simulated"]["seed"]
+            frames = Onwards(partial(simulated_frames, stored.header, seed, self._speed), self.host.played_s)
+        elif not is_camera(self.source):
+            frames = Onwards(partial(Paced, self.source), self.host.played_s)
+        egg, self._egg = self._egg, None
+        self._eye = Eye(
+            frames,
+            zones,
+            registry.accepted(game),
+            self._seen,
+            kept=lambda picture: self._album.keep(stored.id, picture.entry or 0, picture.jpeg),
+            ended=self._film_over,
+            live=is_camera(self.source),
+            egg=egg,
+        )
+        self._eye.start()
+
+    def _preview(self) -> None:
+        """Before the first match the eye looks already, so that the camera can be hung and the light be tried."""
+        from vision.process.supervisor import Eye
+
+        game = registry.open_match(demo_match(), registry.demo_deck()).game
+        layout = self._zoning.begin(self._settings.layout or game.layout())
+        self._eye = Eye(self.source, layout, registry.accepted(game), self._seen)
+        self._eye.start()
+
+    def _close_eye(self) -> None:
+        if self._eye is not None:
+            self._eye.close()
+            self._eye = None
+
+    def _snapshot(self) -> bytes | None:
+        return None if self._eye is None else self._eye.snapshot()
+
+    def _keep(self, news: News) -> None:
+        """Around refusals, questions and disputes the eye keeps a few pictures."""
+        wanted = worth_keeping(news.entry or {})
+        if self._eye is not None and wanted is not None and news.signal is not Signal.STARTED:
+            self._eye.keep(*wanted)
+
+    def _seen(self, look: Any) -> None:
+        self._beat("eye")
+        self.host.tell(look)
+
+    def _film_over(self, why: str | None) -> None:
+        """A recording is at its end; after a simulated match the next one is shown."""
+        if not self.simulated:
+            log.warning("%s is at its end: %s", self.source, why or "there are no more pictures")
+            return
+        watched = self.host.stored
+
+        def rematch() -> None:
+            if self.host.stored is watched and watched is not None:
+                self._seed += 1
+                header = dict(watched.header) | self._seeded()
+                self.host.post(lambda: self.host.begin(header))
+
+        timer = threading.Timer(REMATCH_S, rematch)
+        timer.daemon = True
+        timer.start()
+        self._stack.callback(timer.cancel)
+
+    # -- doors and lamps -------------------------------------------------------------------------
+
+    def _open_door(self, port: int, panel: Any) -> str:
+        from web.app import create_app
+        from web.language import FOLDERS
+        from web.server import Server
+
+        address = f"http://{lan_address()}:{port}"
+        app = create_app(
+            self.reception,
+            Words((*registry.words(), *FOLDERS)),
+            address=None if NOWHERE in address else address,  # a network may yet come; then as browsers reach it
+            box=appliance(panel, examination(self._data, self.reception.health)),
+            adopt=self._adopt,
+            adoptable=self._adoptable,
+        )
+        self._stack.enter_context(Server(app, port))
+        return address
+
+    def _adoptable(self) -> bool:
+        return time.monotonic() < self._adopt_until_s and not sys.stdout.isatty()
+
+    def _adopt(self) -> str | None:
+        """The first phone becomes host; the door is then closed."""
+        if not self._adoptable():
+            return None
+        self._adopt_until_s = 0.0
+        return host_codes(self._paper)[0]
+
+    def _pressed(self, name: str, seat: Seat | None) -> None:
+        if name == "host":
+            self._adopt_until_s = time.monotonic() + 60.0
+        for said in meant(self.host, name, seat):
+            self.host.tell(said)
+
+    # -- signs of life ---------------------------------------------------------------------------
+
+    def _beat(self, sign: str) -> None:
+        if self._watchdog is not None:
+            self._watchdog.beat(sign)
+
+    _watchdog: Any = None
+
+    def _start_heart(self) -> None:
+        """Tell the service manager that all is well, for as long as it is."""
+        from companion.system.systemd import Watchdog, notify, watchdog_s
+
+        notify("READY=1")
+        if (limit_s := watchdog_s()) is None:
+            return
+        self._watchdog = Watchdog(("eye", "referee") if self._eye is not None else ("referee",), limit_s)
+        over = threading.Event()
+        self._stack.callback(over.set)
+
+        def heart() -> None:
+            while not over.wait(limit_s / 4):
+                self.host.post(lambda: self._beat("referee"))
+                self._watchdog.feed()
+
+        threading.Thread(target=heart, name="heart", daemon=True).start()
+
+
+def _opened(header: Mapping[str, JSON]) -> Game[Any, Any]:
+    return registry.open_match(header["match"], header["deck"]).game

@@ -1,0 +1,28 @@
+"""``companion scan``: reads the stickers in pictures."""
+
+from __future__ import annotations
+
+import argparse
+
+from companion.cli.output import DONE, UNUSABLE, say, say_json, say_wrong
+from companion.errors import InputError
+
+
+def scan(said: argparse.Namespace) -> int:
+    """Read the stickers in pictures."""
+    from vision.codes.scan import scan
+
+    unreadable = False
+    for image in said.images:
+        try:
+            found = scan(image)
+        except InputError as wrong:
+            say_wrong(str(wrong))
+            unreadable = True
+            continue
+        if said.json:
+            say_json(found)
+        else:
+            tokens = " ".join(sighting["token"] for sighting in found["sightings"]) or "no stickers"
+            say(f"{image}: {tokens}" + (f" (and {found['foreign']} foreign codes)" if found["foreign"] else ""))
+    return UNUSABLE if unreadable else DONE

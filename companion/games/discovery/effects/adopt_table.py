@@ -1,0 +1,81 @@
+"""The table is right: what lies there becomes the position, and the counts follow so that no card is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from companion.games.discovery.setup import POOL, Setup
+from companion.games.discovery.state import Laid, Open, Turn, by_era, changed, counted, shown_credits, tree_zone
+from companion.public.table import CardId, Seat, Zone
+
+
+def adopt(setup: Setup, shown: Open, lying: Mapping[CardId, Zone]) -> Open:
+    """What is known when the table is taken at its word.
+
+    Points and turn stay as they are; what came into the tree this way earns nothing. Cards that are no longer on
+    the table are in the hand of the seat to act; cards that are new on it came from that hand, then from other
+    hands, then from the stack.
+    """
+    tree = _tree(setup, shown, lying)
+    pool = _pool(shown, lying)
+    discards = tuple(_discard(shown, lying, Seat(seat)) for seat in setup.seats)
+    present = frozenset(laid.counts_as for laid in tree)
+    eras = by_era(setup, present)
+    told = replace(
+        shown,
+        tree=tree,
+        present=present,
+        eras=eras,
+        pool=pool,
+        discards=discards,
+        # There they wait to be announced (K11).
+        credits=shown.credits if setup.profile.silent else shown.credits | shown_credits(eras),
+        turns=tuple(_turn(turn, present) for turn in shown.turns),
+        dealt=True,
+        begun=bool(tree),
+    )
+    return _balanced(shown, told)
+
+
+def _tree(setup: Setup, shown: Open, lying: Mapping[CardId, Zone]) -> tuple[Laid, ...]:
+    zone = tree_zone(setup)
+    hidden = setup.profile.silent  # below the top of the pile nothing can be seen
+    kept = tuple(laid for laid in shown.tree if lying.get(laid.card, zone if hidden else None) == zone)
+    known = {laid.card for laid in kept} | {laid.counts_as for laid in kept}
+    new = sorted(card for card, place in lying.items() if place == zone and card in setup.facts and card not in known)
+    return (*kept, *(Laid(card, card) for card in new))
+
+
+def _pool(shown: Open, lying: Mapping[CardId, Zone]) -> tuple[CardId | None, ...]:
+    """The cards seen there, and as many unknown ones as there were room for."""
+    kept = [card for card in shown.pool if card is not None and lying.get(card) == "pool"]
+    seen = (*kept, *sorted(card for card, place in lying.items() if place == "pool" and card not in kept))
+    unknown = min(shown.pool.count(None), max(POOL - len(seen), 0))
+    return (*seen, *(None,) * unknown)
+
+
+def _discard(shown: Open, lying: Mapping[CardId, Zone], seat: Seat) -> tuple[CardId, ...]:
+    place = f"discard-{seat}"
+    kept = tuple(card for card in shown.discard(seat) if lying.get(card) == place)
+    return (*kept, *sorted(card for card, zone in lying.items() if zone == place and card not in kept))
+
+
+def _turn(turn: Turn, present: frozenset[CardId]) -> Turn:
+    """A series goes on only from cards that still lie there."""
+    return changed(turn, bases=tuple(base for base in turn.bases if base.card in present))
+
+
+def _balanced(before: Open, told: Open) -> Open:
+    """Hands and stack take up what the table has more or less of."""
+    more = counted(told) - counted(before)
+    hands = list(told.hands)
+    first = told.turn.seat - 1
+    if more < 0:
+        hands[first] -= more
+        return replace(told, hands=tuple(hands))
+    for seat in (first, *(seat for seat in range(len(hands)) if seat != first)):
+        given = min(more, hands[seat])
+        hands[seat] -= given
+        more -= given
+    return replace(told, hands=tuple(hands), stack=told.stack - more)

@@ -1,0 +1,232 @@
+"""Carries moves out, lawful or not; refuses only what the table cannot hold."""
+
+from __future__ import annotations
+
+from companion.errors import ImpossibleMove
+from companion.games.discovery import moves as act
+from companion.games.discovery.effects.bots import flip
+from companion.games.discovery.effects.calls import call
+from companion.games.discovery.effects.contest import answer, close, stop
+from companion.games.discovery.effects.drawing import bereaved, due_draw, steal
+from companion.games.discovery.effects.placement import interrupt, place, place_joker, play_outside, remember
+from companion.games.discovery.effects.scoring import trump
+from companion.games.discovery.effects.turns import finish_turn, settle
+from companion.games.discovery.rules import legality
+from companion.games.discovery.rules.contest import contested
+from companion.games.discovery.rules.placement import OWN_DISCARD, possible_announcement, source
+from companion.games.discovery.setup import Setup
+from companion.games.discovery.state import Act, Draft, State, Turn, changed, thaw
+from companion.games.protocol import At, Move
+from companion.public.table import CardId, Seat
+
+_SPEAKS_ALWAYS = (*legality.OF_THE_TABLE, *legality.OF_A_STOP, act.Interrupt)
+_NO_ACTS = (act.Deal, act.Refill, act.Uncontested, *legality.OF_A_STOP)
+_OF_THE_END = (act.Refill, act.Uncontested, *legality.OF_A_STOP)
+
+
+def carry_out(setup: Setup, state: State, move: Move, at: At) -> Draft:
+    """The public half after a move and all its consequences.
+
+    Raises:
+        ImpossibleMove: The table cannot hold it.
+    """
+    _possible(setup, state, move)
+    draft = thaw(state.open)
+    if isinstance(move, _SPEAKS_ALWAYS):
+        _table(setup, state, draft, move, at)
+    else:
+        _seat(setup, state, draft, move, at)
+    if not isinstance(move, _NO_ACTS):
+        draft.latest_act = at.number
+    settle(setup, draft, at)
+    return draft
+
+
+def _possible(setup: Setup, state: State, move: Move) -> None:
+    """Whether the table can hold what a move says, allowed or not.
+
+    Raises:
+        ImpossibleMove: It cannot.
+    """
+    count = len(setup.players)
+    if not isinstance(move, legality.OF_THE_TABLE) and not 1 <= move.by <= count:
+        raise ImpossibleMove(f"there is no seat {move.by}; seats are 1 to {count}")
+    for named in ("card", "joker", "stands_for"):
+        card = getattr(move, named, None)
+        if card is not None and card not in setup.facts and card not in setup.jokers:
+            raise ImpossibleMove(f"{card!r} is no card of this match; cards are written era-number, such as 1-8")
+    for named in ("source", "holder"):
+        seat = getattr(move, named, None)
+        if isinstance(seat, int) and not (1 if named == "source" else 0) <= seat <= count:
+            raise ImpossibleMove(f"there is no seat {seat}; seats are 1 to {count}")
+    if state.open.over and not isinstance(move, _OF_THE_END):
+        raise ImpossibleMove("the match is over; start a new one")
+
+
+def _table(setup: Setup, state: State, draft: Draft, move: Move, at: At) -> None:
+    match move:
+        case act.Deal():
+            _deal(setup, state, draft, move.pool)
+        case act.Refill():
+            _refill(setup, state, draft, move)
+        case act.Uncontested():
+            close(draft, move.number)
+            if draft.over and not draft.deciding_act:
+                draft.owed = ()
+        case act.AgreeEnd():
+            draft.over = True
+            draft.owed = ()
+        case act.Interrupt():
+            _must_have(setup, state, move.by, move.joker, "hand", unseen=move.unseen)
+            interrupt(setup, draft, move)
+        case act.Stop():
+            found = contested(setup, state.open, move, at)
+            if found is None or draft.contest:
+                raise ImpossibleMove("there is nothing here that could be stopped")
+            stop(draft, found, move.by)
+        case act.Verify() | act.Concede():
+            if draft.contest is None:
+                raise ImpossibleMove("nothing was stopped, so there is nothing to verify")
+            number = draft.contest.act.number
+            found_it = not state.faults.get(number)
+            if isinstance(move, act.Verify) and move.found is not None:
+                found_it = move.found
+            answer(setup, draft, draft.contest, valid=found_it and isinstance(move, act.Verify))
+        case _:
+            raise ImpossibleMove(f"{move.do} is no act of this game")
+
+
+def _seat(setup: Setup, state: State, draft: Draft, move: Move, at: At) -> None:
+    """An act of a turn; out of turn it is carried out beside the turn in progress."""
+    if draft.owed and move.do == draft.owed[0].do and move.by == draft.owed[0].seat:
+        _pay(setup, state, draft, move)
+        return
+    if move.by == draft.turn.seat:
+        _act(setup, state, draft, move, at)
+        return
+    if isinstance(move, act.EndTurn | act.Pass | act.Flip | act.Call):
+        raise ImpossibleMove(f"it is the turn of seat {draft.turn.seat}; seat {move.by} cannot do that now")
+    draft.turns = (*draft.turns, Turn(move.by, 0))
+    _act(setup, state, draft, move, at)
+    draft.turns = draft.turns[:-1]
+
+
+def _pay(setup: Setup, state: State, draft: Draft, move: Move) -> None:
+    debt = draft.owed[0]
+    draft.owed = draft.owed[1:]
+    if isinstance(move, act.Steal):
+        steal(setup, draft, move.by, move.source)
+    elif isinstance(move, act.Discard):
+        _put_away(setup, state, draft, move)
+        if draft.turn.seat == move.by and move.asked:
+            draft.turn = changed(draft.turn, asked=False)
+    if debt.draws:
+        due_draw(setup, draft, debt.seat)
+
+
+def _act(setup: Setup, state: State, draft: Draft, move: Move, at: At) -> None:
+    match move:
+        case act.Place():
+            _must_have(setup, state, move.by, move.card, move.source, unseen=move.unseen)
+            if move.card in setup.jokers:
+                raise ImpossibleMove(f"{move.card} is a joker; say what it stands for")
+            place(setup, draft, move, at)
+        case act.Joker():
+            _must_have(setup, state, move.by, move.joker, move.source, unseen=move.unseen)
+            if move.joker not in setup.jokers or (move.stands_for and move.stands_for not in setup.facts):
+                raise ImpossibleMove(f"{move.joker} cannot stand for {move.stands_for}")
+            if move.stands_for is None:
+                play_outside(setup, draft, move)
+            else:
+                place_joker(setup, draft, move, move.stands_for, at)
+        case act.Discard():
+            _discard(setup, state, draft, move)
+        case act.Steal():
+            _spend(draft)
+            steal(setup, draft, move.by, move.source)
+        case act.Exchange():
+            if not draft.held(move.by) or not draft.held(move.source):
+                raise ImpossibleMove("both need a card for an exchange")
+            _spend(draft)
+        case act.Ask():
+            draft.give(move.source, -1)
+            draft.give(move.by, 1)
+            draft.turn = changed(draft.turn, asked=True, acted=True)
+            bereaved(setup, draft, move.source)
+        case act.Call():
+            call(setup, state.open, draft, move, at)
+        case act.Announce():
+            if not possible_announcement(move):
+                raise ImpossibleMove("eras are numbered 1 to 6, and open or closed")
+            _announce(setup, draft, move, at)
+        case act.Flip():
+            _must_have(setup, state, move.by, move.card, "hand", unseen=move.unseen)
+            flip(setup, draft, move, at)
+        case act.Pass():
+            draft.turn = changed(draft.turn, ended=True)
+            draft.passes += 1
+        case act.EndTurn():
+            if draft.turn.ended:
+                raise ImpossibleMove("this turn has ended already")
+            turn = draft.turn
+            finish_turn(setup, draft, draws=setup.profile.points or not turn.placed)
+        case _:
+            raise ImpossibleMove(f"{move.do} is no act of this game")
+
+
+def _spend(draft: Draft) -> None:
+    turn = draft.turn
+    draft.turn = changed(turn, trumps=max(0, turn.trumps - 1), acted=True)
+
+
+def _discard(setup: Setup, state: State, draft: Draft, move: act.Discard) -> None:
+    turn = draft.turn
+    _put_away(setup, state, draft, move)
+    draft.turn = changed(turn, asked=turn.asked and not move.asked)
+    if legality.pays_due(setup, turn, move):
+        # A bot's turn ends by its flips alone, whatever the players let stand.
+        draft.turn = changed(draft.turn, discarded=not setup.bot(move.by))
+    else:
+        _spend(draft)
+
+
+def _put_away(setup: Setup, state: State, draft: Draft, move: act.Discard) -> None:
+    _must_have(setup, state, move.by, move.card, "hand", unseen=move.unseen)
+    draft.give(move.by, -1)
+    draft.put_away(move.by, move.card)
+
+
+def _announce(setup: Setup, draft: Draft, move: act.Announce, at: At) -> None:
+    """The first to say that an era is open or closed wins its trump (K11, E:318, F:523)."""
+    credit = (move.era, move.what)
+    draft.turn = changed(draft.turn, acted=True)
+    won = credit not in draft.credits
+    if won:
+        draft.credits |= {credit}
+        trump(setup, draft, "announced", move.era)
+    if setup.stoppable:
+        credited = frozenset({credit}) if won else frozenset()
+        made = Act(at.number, move.by, draft.turn.serial, "announce", credits=credited, time_s=at.time_s)
+        remember(draft, made)
+
+
+def _must_have(setup: Setup, state: State, seat: Seat, card: CardId, zone: str, *, unseen: bool = False) -> None:
+    found = source(setup, state.open, seat, card, zone, unseen=unseen)
+    if set(found) - {OWN_DISCARD}:
+        raise ImpossibleMove(f"{card} cannot come from {zone}")
+    if zone == f"discard-{seat}" and card not in state.open.discard(seat):
+        raise ImpossibleMove(f"{card} does not lie in {zone}")
+
+
+def _deal(setup: Setup, state: State, draft: Draft, pool: tuple[CardId, ...]) -> None:
+    if not legality.possible_pool(setup, state.open, pool):
+        raise ImpossibleMove(f"the pool is {len(draft.pool)} different cards, not {', '.join(pool)}")
+    draft.dealt = True
+    draft.pool = (*pool, *(None,) * (len(draft.pool) - len(pool)))
+
+
+def _refill(setup: Setup, state: State, draft: Draft, move: act.Refill) -> None:
+    if legality.judge(setup, state.open, move, At(0)):
+        raise ImpossibleMove(f"{move.card} cannot have come into the pool")
+    slot = draft.pool.index(None)
+    draft.pool = (*draft.pool[:slot], move.card, *draft.pool[slot + 1 :])

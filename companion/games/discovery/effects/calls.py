@@ -1,0 +1,46 @@
+"""A call carried out: the card waits between two hands until it is placed, or the call fails (G4-G7)."""
+
+from __future__ import annotations
+
+from companion.games.discovery.effects.drawing import bereaved
+from companion.games.discovery.effects.placement import remember
+from companion.games.discovery.effects.turns import finish_turn
+from companion.games.discovery.moves import Call
+from companion.games.discovery.rules.calls import failure
+from companion.games.discovery.setup import Setup
+from companion.games.discovery.state import Act, Debt, Draft, Open, changed, whereabouts
+from companion.games.protocol import At
+
+
+def call(setup: Setup, before: Open, draft: Draft, move: Call, at: At) -> None:
+    """Carry a call out: the card waits in limbo until it is placed, or the call fails and the turn ends (G4-G7)."""
+    turn = draft.turn
+    draft.turn = changed(turn, trumps=max(0, turn.trumps - 1), acted=True)
+    failed = failure(setup, before, move)
+    if failed is None:
+        draft.give(move.holder, -1)
+        draft.turn = changed(draft.turn, called=move.card, holder=move.holder)
+        bereaved(setup, draft, move.holder)
+        if setup.stoppable:
+            made = Act(at.number, move.by, turn.serial, "call", move.card, holder=move.holder, time_s=at.time_s)
+            remember(draft, made)
+        return
+    draft.notes["failed"] = failed
+    discarded = False
+    if failed == "prerequisites":
+        draft.give(move.holder, -1)
+        draft.put_away(move.by, move.card)
+        bereaved(setup, draft, move.holder)
+        discarded = True
+    elif move.holder == move.by and draft.held(move.by) and whereabouts(before, move.card) is None:
+        draft.give(move.by, -1)
+        draft.put_away(move.by, move.card)
+        discarded = True
+    if draft.over:
+        return
+    impossible = setup.stoppable and setup.profile.points and not discarded
+    if impossible and draft.held(move.by):
+        draft.owed = (*draft.owed, Debt(move.by, "discard", draws=True))  # E:352-353
+        finish_turn(setup, draft, draws=False)
+    else:
+        finish_turn(setup, draft, draws=True)

@@ -1,0 +1,82 @@
+"""Points and trumps, each with its reason; who wins; the scoreboard (M)."""
+
+from __future__ import annotations
+
+from companion.games.discovery.rules.paragraphs import paragraph
+from companion.games.discovery.setup import Setup
+from companion.games.discovery.state import Draft, Open, changed
+from companion.public.standing import Owed, Standing
+from companion.public.table import CardId, Seat
+from companion.public.text import JSON, Text
+
+TRUMP_POINTS = 3
+"""Bonus for each trump won (F11, E:383, F:265)."""
+
+
+def trump(setup: Setup, draft: Draft, how: str, era: int = 0) -> None:
+    """The active player wins a trump (F1): ``emptied``, ``opened``, ``closed``, ``joker`` or ``announced``."""
+    turn = draft.turn
+    draft.turn = changed(turn, trumps=turn.trumps + 1)
+    draft.prize = True
+    paid = setup.profile.points and (how != "joker" or setup.options.joker_trump_bonus)
+    if paid:
+        draft.pay(turn.seat, TRUMP_POINTS)
+        draft.why = (*draft.why, reason(setup, how, TRUMP_POINTS, era=era))
+
+
+def reason(setup: Setup, how: str, points: int, **more: JSON) -> Text:
+    """One part of an act's points, and the paragraph of the rule book that it comes from."""
+    return Text(f"discovery.why.{how}", {"points": points, **more, "paragraph": paragraph(setup.profile, how)})
+
+
+def card_points(setup: Setup, draft: Draft, seat: Seat, card: CardId, index: int) -> int:
+    """Pay for a card: its place in the series in fr-explore and with Series+, else 1 (M1, E:342, E:383, F:263)."""
+    if not setup.profile.points:
+        return 0
+    rising = setup.profile.bot_series if setup.bot(seat) else setup.profile.rising or setup.options.series_plus
+    points = index if rising else 1
+    draft.pay(seat, points)
+    key = "series" if rising and index > 1 else "card"
+    draft.why = (*draft.why, reason(setup, key, points, card=card, index=index))
+    return points
+
+
+def totals(setup: Setup, known: Open | Draft) -> tuple[int, ...]:
+    """Points by seat; at the end of en-explore less one for each card in hand and own discard (M3, E:394)."""
+    if not (known.over and setup.profile.penalty):
+        return known.points
+    return tuple(
+        points - held - len(lying)
+        for points, held, lying in zip(known.points, known.hands, known.discards, strict=True)
+    )
+
+
+def penalty(setup: Setup, known: Open, seat: Seat) -> tuple[Text, ...]:
+    """Why a seat lost points at the end of en-explore (M3)."""
+    lost = known.held(seat) + len(known.discard(seat))
+    return (reason(setup, "penalty", -lost),) if setup.profile.penalty and lost else ()
+
+
+def leaders(setup: Setup, known: Open | Draft) -> tuple[Seat, ...]:
+    """Everybody in a team with the most points; a tie is shared (M4, I4)."""
+    points = totals(setup, known)
+    pooled = tuple(sum(points[mate - 1] for mate in team) for team in setup.teams)
+    here = [seat for seat in setup.seats if not known.away.issuperset(setup.teams[seat - 1])]
+    best = max(pooled[seat - 1] for seat in here)
+    return tuple(seat for seat in here if pooled[seat - 1] == best)
+
+
+def standing(setup: Setup, known: Open) -> Standing:
+    """The scoreboard (contract section 7)."""
+    turn = known.turn
+    return Standing(
+        turn=None if known.over else turn.seat,
+        points=totals(setup, known),
+        hands=known.hands,
+        stack=known.stack,
+        trumps=0 if known.over else turn.trumps,
+        owed=tuple(Owed(debt.seat, debt.do) for debt in known.owed),
+        over=known.over,
+        winners=known.winners,
+        provisional=known.over and known.deciding_act > 0,
+    )

@@ -1,0 +1,162 @@
+"""How turns begin, end and resume, and when the match is over (D, N, O)."""
+
+from __future__ import annotations
+
+from companion.games.discovery.deck import ERAS, PER_ERA
+from companion.games.discovery.effects.drawing import due_draw, owe_steal, somebody_empty, victims
+from companion.games.discovery.effects.scoring import leaders
+from companion.games.discovery.rules.contest import expired
+from companion.games.discovery.setup import HAND, POOL, Setup
+from companion.games.discovery.state import Debt, Draft, Laid, Open, Turn, by_era, changed, freeze, shown_credits
+from companion.games.protocol import At
+from companion.public.table import CardId, Seat
+
+
+def begin(setup: Setup, draft: Draft, seat: Seat, *, extra: bool = False) -> None:
+    """A turn begins; in fr-explore with an empty stack by stealing (E3, F:284), extra turns too."""
+    draft.serial += 1
+    turn = Turn(seat, draft.serial, extra=extra)
+    draft.turns = (*draft.turns, turn) if extra else (turn,)
+    if setup.profile.steals_at_start and not draft.stack:
+        owe_steal(setup, draft, seat)
+    if setup.bot(seat) and not draft.held(seat):
+        draft.turn = changed(draft.turn, ended=True)  # a bot without cards is passed over
+
+
+def finish_turn(setup: Setup, draft: Draft, *, draws: bool) -> None:
+    """The turn ends once everything due is paid: an unplaced asked card (I2), then the draw (D1-D4)."""
+    turn = draft.turn
+    seat = turn.seat
+    draft.turn = changed(turn, ended=True, called=None, trumps=0, asked=False)
+    if turn.called:  # a Stop against something else ends the turn: the card was never placed
+        draft.give(turn.holder, 1)
+    if setup.profile.asked_duty and turn.asked and draft.held(seat):
+        draft.owed = (*draft.owed, Debt(seat, "discard", draws))
+    elif draws:
+        due_draw(setup, draft, seat)
+
+
+def settle(setup: Setup, draft: Draft, at: At) -> None:
+    """Everything that follows by itself once a move is carried out: lapsed duties, the next turn, the end."""
+    while True:
+        _lapse(setup, draft)
+        if draft.over:
+            return
+        _close(setup, draft)
+        turn = draft.turn
+        if draft.halting and turn.called is None:
+            _finish(setup, draft, at)
+        elif draft.owed or not turn.ended:
+            return
+        elif draft.closing == turn.serial:
+            _finish(setup, draft, at)
+        else:
+            _next(setup, draft)
+
+
+def _lapse(setup: Setup, draft: Draft) -> None:
+    """Drop duties that nobody can pay any more (E1, D3)."""
+    while draft.owed:
+        debt = draft.owed[0]
+        payable = victims(draft.hands, debt.seat) if debt.do == "steal" else draft.held(debt.seat)
+        if payable and not (draft.over and not draft.deciding_act):
+            return
+        draft.owed = draft.owed[1:]
+        if debt.draws and not draft.over:
+            due_draw(setup, draft, debt.seat)
+
+
+def _close(setup: Setup, draft: Draft) -> None:
+    """With points and an empty stack the match ends with the turn in play: in en-explore as soon as one hand is empty,
+    in fr-explore as soon as all are, whatever somebody takes up while he finishes his turn (N2, E:392, F:291).
+
+    A card that was called belongs to the act in progress (E8); a turn within this one does not end it (O2).
+    """
+    if not setup.profile.points or draft.stack or draft.closing or draft.turn.called:
+        return
+    if not any(draft.hands) if setup.profile.all_hands else somebody_empty(setup, draft):
+        draft.closing = draft.turn.serial
+
+
+def _finish(setup: Setup, draft: Draft, at: At) -> None:
+    """A match with points is over: the most points win, as soon as its last card can no longer be contested."""
+    draft.over = True
+    latest = draft.acts[-1] if draft.acts else None
+    if latest and latest.turn == draft.turn.serial and not expired(setup, draft, latest, at):
+        draft.deciding_act = latest.number
+    draft.winners = leaders(setup, draft)
+    draft.owed = ()
+
+
+def _next(setup: Setup, draft: Draft) -> None:
+    """The interrupted turn goes on, or the next seat's begins (A6, O2)."""
+    turn = draft.turn
+    draft.quiet = 0 if turn.placed else draft.quiet + (not turn.extra)
+    if len(draft.turns) == 1:
+        begin(setup, draft, setup.following(turn.seat, draft.away))
+        return
+    draft.turns = draft.turns[:-1]
+    if turn.bases:
+        before = draft.turn.bases if setup.profile.resume_before else ()
+        draft.turn = changed(draft.turn, bases=(*before, turn.bases[-1]))
+
+
+CARDS = ERAS * PER_ERA
+
+
+def opening(setup: Setup) -> Open:
+    """After the deal (A3): five cards each, five in the pool that nobody has named, the rest and the jokers (A7)."""
+    count = len(setup.players)
+    first = setup.following(setup.dealer, setup.late)  # to the dealer's left (A6)
+    hands = tuple(0 if seat in setup.late else HAND for seat in setup.seats)
+    stack = CARDS - sum(hands) - POOL + len(setup.jokers)
+    return _start(setup, (), (None,) * POOL, ((),) * count, hands, stack, (0,) * count, first, dealt=False)
+
+
+def _start(
+    setup: Setup,
+    tree: tuple[Laid, ...],
+    pool: tuple[CardId | None, ...],
+    discards: tuple[tuple[CardId, ...], ...],
+    hands: tuple[int, ...],
+    stack: int,
+    points: tuple[int, ...],
+    turn: Seat,
+    *,
+    gone: tuple[CardId | None, ...] = (),
+    dealt: bool = True,
+) -> Open:
+    present = frozenset(laid.counts_as for laid in tree)
+    eras = by_era(setup, present)
+    draft = Draft(
+        tree=tree,
+        present=present,
+        eras=eras,
+        pool=pool,
+        discards=discards,
+        hands=hands,
+        stack=stack,
+        gone=gone,
+        points=points,
+        credits=shown_credits(eras),
+        turns=(),
+        owed=(),
+        acts=(),
+        latest_act=0,
+        contest=None,
+        deciding_act=0,
+        over=False,
+        winners=(),
+        closing=0,
+        halting=False,
+        quiet=0,
+        serial=0,
+        dealt=dealt,
+        begun=bool(tree),
+        passes=0,
+        judged=frozenset(),
+        away=setup.late,
+    )
+    begin(setup, draft, turn)
+    settle(setup, draft, At(0))
+    return freeze(draft)

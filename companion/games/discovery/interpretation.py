@@ -1,0 +1,125 @@
+"""What a change of the table could mean, and what somebody may have forgotten to say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.errors import ImpossibleMove
+from companion.games.discovery.effects.apply import carry_out
+from companion.games.discovery.moves import (
+    Ask,
+    Call,
+    Discard,
+    EndTurn,
+    Exchange,
+    Flip,
+    Joker,
+    Pass,
+    Place,
+    Refill,
+    Steal,
+    Stop,
+)
+from companion.games.discovery.rules import legality
+from companion.games.discovery.setup import Setup
+from companion.games.discovery.state import Open, State, freeze, tree_zone
+from companion.games.protocol import At, Move, Objection
+from companion.public.table import TABLE, CardId, Change, Seat, Zone
+
+_OF_A_TURN = (Place, Discard, Flip, Joker, Steal, Exchange, Call, Ask)
+"""Acts of a turn that nobody could mean as the end of another's."""
+NOW = At(0)
+"""For rules that need no clock."""
+
+
+def readings(setup: Setup, shown: Open, change: Change) -> tuple[Move, ...]:
+    """Pseudo-legal meanings, likeliest first; ``()`` = nothing in the game explains it."""
+    if change.went_to == "commands":
+        return _command(setup, shown, str(change.card))
+    if change.went_to is None or shown.over:
+        return ()
+    card = change.card
+    seat = shown.turn.seat
+    place = change.went_to
+    if change.came_from is None and setup.bot(seat) and place in (f"row-{seat}", f"discard-{seat}", tree_zone(setup)):
+        return (Flip(seat, card),)
+    if place.startswith("row-") and change.came_from is None:
+        return (Flip(Seat(int(place.removeprefix("row-"))), card),)
+    if place == tree_zone(setup):
+        return _laid(setup, shown, card, change.came_from)
+    if place == "pool" and change.came_from is None and None in shown.pool:
+        return (Refill(TABLE, card),)
+    if place.startswith("discard-") and change.came_from is None:
+        return _discarded(shown, card, Seat(int(place.removeprefix("discard-"))))
+    return ()
+
+
+def _command(setup: Setup, shown: Open, token: str) -> tuple[Move, ...]:
+    seat = shown.turn.seat
+    if token == "KEND":  # noqa: S105
+        return (EndTurn(seat),)
+    if token == "KPASS":  # noqa: S105
+        return (Pass(seat),)
+    if token != "KSTOP":  # noqa: S105
+        return ()
+    latest = shown.acts[-1].by if shown.acts else TABLE
+    return tuple(
+        Stop(other) for other in setup.seats if other != latest and not setup.bot(other) and other not in shown.away
+    )
+
+
+def _laid(setup: Setup, shown: Open, card: CardId, came_from: Zone | None) -> tuple[Move, ...]:
+    seat = shown.turn.seat
+    if card in setup.jokers:
+        return _jokers(setup, shown, card, "pool" if came_from == "pool" else "hand")
+    if card not in setup.facts:
+        return ()
+    if shown.turn.called == card:
+        return (Place(seat, card, "called"),)
+    source = came_from if came_from in ("pool", *(f"discard-{other}" for other in setup.seats)) else None
+    if came_from is not None and source is None:
+        return ()
+    plain = Place(seat, card, source or "hand")
+    if shown.turn.asked and source is None:
+        return (replace(plain, asked=True), plain)
+    return (plain,)
+
+
+def _jokers(setup: Setup, shown: Open, joker: CardId, source: str) -> tuple[Move, ...]:
+    """One reading for each card that it could stand for; those without objection, if there are any."""
+    seat = shown.turn.seat
+    candidates = [Joker(seat, joker, source, card) for card in sorted(setup.facts)]
+    lawful = tuple(move for move in candidates if not legality.judge(setup, shown, move, NOW))
+    return lawful or tuple(move for move in candidates if setup.profile.silent or move.stands_for not in shown.present)
+
+
+def _discarded(shown: Open, card: CardId, seat: Seat) -> tuple[Move, ...]:
+    if seat == shown.turn.seat and shown.turn.asked:
+        return (Discard(seat, card, asked=True), Discard(seat, card))
+    return (Discard(seat, card),)
+
+
+def mend(setup: Setup, shown: Open, move: Move, at: At) -> tuple[Move, ...]:
+    """An end of turn, then the act of the next seat, if that is all that stands against it."""
+    if setup.profile.silent or shown.over or len(shown.turns) > 1:
+        return ()
+    current = shown.turn.seat
+    following = setup.following(current, shown.away)
+    if following == current or not isinstance(move, _OF_A_TURN):
+        return ()
+    found = legality.judge(setup, shown, move, at)
+    late = {objection.rule for objection in found} == {"turn" if shown.turn.discarded else "link"}
+    if move.by == current and isinstance(move, Place) and late:
+        meant: Move = replace(move, by=following)
+    elif move.by == following and found == (Objection("turn"),):
+        meant = move
+    else:
+        return ()
+    ends = EndTurn(current)
+    if legality.judge(setup, shown, ends, at):
+        return ()
+    try:
+        after = freeze(carry_out(setup, State(shown), ends, at))
+    except ImpossibleMove:
+        return ()
+    return () if legality.judge(setup, after, meant, at) else (ends, meant)

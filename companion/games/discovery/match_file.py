@@ -1,0 +1,322 @@
+"""Reads a match file (contract section 6)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from companion.errors import Fault, InputError, fault
+from companion.games.discovery.deck import Deck
+from companion.games.discovery.effects.turns import CARDS, _start
+from companion.games.discovery.game import Discovery
+from companion.games.discovery.setup import PROFILES, SEATS_AT_MOST, Options, Player, Profile, Setup, setup
+from companion.games.discovery.state import Laid, Open
+from companion.public.table import CardId, Seat
+from companion.public.text import JSON
+
+POSITION_KEYS = ("turn", "tree", "pool", "discards", "hands", "stack", "points")
+
+
+def position(setup: Setup, given: JSON, faults: list[Fault]) -> Open | None:
+    """The start of a seat's turn somewhere in the middle; faults are added to the list."""
+    if not isinstance(given, Mapping):
+        faults.append(fault("position.fault.form", "position is a table, such as [position]", "position"))
+        return None
+    listed = ", ".join(POSITION_KEYS)
+    faults += [
+        fault("match.fault.key", "there is no such key here; the keys are {known}", "position", str(key), known=listed)
+        for key in given
+        if key not in POSITION_KEYS
+    ]
+    count = len(setup.players)
+    turn = _count(given.get("turn", 1), ("position", "turn"), 1, count, faults)
+    tree = _tree(setup, given.get("tree", []), faults)
+    pool = tuple(_card(setup, card, ("position", "pool", at), faults) for at, card in _list(given, "pool", faults))
+    none: list[list[JSON]] = [[] for _ in setup.players]
+    discards = tuple(
+        tuple(_card(setup, card, ("position", "discards", seat, at), faults) for at, card in enumerate(lying))
+        for seat, lying in _list({"discards": none, **given}, "discards", faults)
+        if _is_list(lying, ("position", "discards", seat), faults)
+    )
+    hands = tuple(
+        _count(held, ("position", "hands", at), 0, CARDS + 9, faults) for at, held in _list(given, "hands", faults)
+    )
+    scores = tuple(
+        _count(score, ("position", "points", at), -999, 9999, faults)
+        for at, score in _list({"points": [0] * count, **given}, "points", faults)
+    )
+    stack = _count(given.get("stack"), ("position", "stack"), 0, CARDS + 9, faults)
+    for key, found in (("discards", discards), ("hands", hands), ("points", scores)):
+        if len(found) != count:
+            said = "one for each of the {wanted} seats is needed, there are {found}"
+            faults.append(fault("position.fault.each", said, "position", key, wanted=count, found=len(found)))
+    _twice((*(laid.card for laid in tree), *pool, *(card for lying in discards for card in lying)), faults)
+    if faults:
+        return None
+    total = len(tree) + len(pool) + sum(map(len, discards)) + sum(hands) + stack
+    missing = CARDS + len(setup.jokers) - total
+    seen = {laid.card for laid in tree} | set(pool) | {card for lying in discards for card in lying}
+    if not 0 <= missing <= len(set(setup.jokers) - seen):
+        said = "tree, pool, discards, hands and stack make {found} cards; there are {wanted}"
+        sums = {"found": total, "wanted": CARDS, "jokers": len(setup.jokers)}
+        if setup.jokers:
+            faults.append(fault("position.fault.jokers", f"{said} and {{jokers}} jokers", "position", **sums))
+        else:
+            faults.append(fault("position.fault.sum", said, "position", **sums))
+        return None
+    return _start(setup, tree, pool, discards, hands, stack, scores, Seat(turn), gone=(None,) * missing)
+
+
+def _tree(setup: Setup, given: JSON, faults: list[Fault]) -> tuple[Laid, ...]:
+    laid = []
+    if not _is_list(given, ("position", "tree"), faults):
+        return ()
+    for at, written in enumerate(given):
+        where = ("position", "tree", at)
+        card, _, stands_for = str(written).partition("=")
+        if not stands_for:
+            found = _card(setup, written, where, faults)
+            if found in setup.jokers:
+                faults.append(
+                    fault(
+                        "position.fault.stands",
+                        'say what {value} stands for, such as "{value}=1-4"',
+                        *where,
+                        value=found,
+                    )
+                )
+            laid.append(Laid(found, found))
+        elif card not in setup.jokers or stands_for not in setup.facts:
+            said = '{value} is no joker that stands for a card, such as "J1=1-4"'
+            faults.append(fault("position.fault.joker", said, *where, value=repr(written)))
+        else:
+            laid.append(Laid(CardId(card), CardId(stands_for)))
+    for counts_as, times in Counter(card.counts_as for card in laid).items():
+        if times > 1:
+            said = "{value} lies there twice, as itself or as a joker"
+            faults.append(fault("position.fault.twice", said, "position", "tree", value=counts_as))
+    return tuple(laid)
+
+
+def _card(setup: Setup, written: JSON, where: tuple[str | int, ...], faults: list[Fault]) -> CardId:
+    if isinstance(written, str) and (written in setup.facts or written in setup.jokers):
+        return CardId(written)
+    said = "{value} is no card of this match; cards are written era-number, such as 1-8"
+    faults.append(fault("position.fault.card", said, *where, value=repr(written)))
+    return CardId("")
+
+
+def _twice(cards: Sequence[CardId], faults: list[Fault]) -> None:
+    for card, times in Counter(cards).items():
+        if times > 1 and card:
+            faults.append(
+                fault("position.fault.places", "{value} lies in {times} places", "position", value=card, times=times)
+            )
+
+
+def _list(given: Mapping[str, JSON], key: str, faults: list[Fault]) -> list[tuple[int, JSON]]:
+    value = given.get(key)
+    if not _is_list(value, ("position", key), faults) or value is None:
+        return []
+    return list(enumerate(value))
+
+
+def _is_list(value: JSON, where: tuple[str | int, ...], faults: list[Fault]) -> bool:
+    if isinstance(value, list | tuple):
+        return True
+    faults.append(fault("position.fault.list", "a list in square brackets is needed here", *where))
+    return False
+
+
+def _count(value: JSON, where: tuple[str | int, ...], least: int, most: int, faults: list[Fault]) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        if value is None:
+            said = "is missing; write a whole number from {least} to {most}"
+            faults.append(fault("position.fault.missing", said, *where, least=least, most=most))
+        else:
+            said = "{value} does not do; write a whole number from {least} to {most}"
+            faults.append(fault("position.fault.number", said, *where, value=repr(value), least=least, most=most))
+        return least
+    return value
+
+
+MATCH_KEYS = frozenset({"game", "profile", "deck", "dealer", "jokers", "host", "seat", "options", "position", "table"})
+SEAT_KEYS = frozenset({"name", "team", "bot", "late"})
+JOKERS_AT_MOST = 9
+"""More do not fit the stickers' numbering of one digit."""
+
+
+def open_match(match: JSON, deck: Deck) -> Discovery:
+    """A match from a parsed match file and its deck.
+
+    Raises:
+        InputError: With every fault that the file has.
+    """
+    if not isinstance(match, Mapping):
+        raise InputError(fault("match.fault.form", "a match is a table of keys, such as profile and seat"))
+    faults: list[Fault] = _unknown(match, MATCH_KEYS, ())
+    if match.get("game", "discovery") != "discovery":
+        faults.append(
+            fault(
+                "match.fault.discovery",
+                '{value} is no game known here; write "discovery"',
+                "game",
+                value=repr(match["game"]),
+            )
+        )
+    if match.get("host", "seat") not in ("seat", "outside"):
+        faults.append(fault("match.fault.host", 'write "seat", or "outside" for a host who does not play', "host"))
+    profile = _profile(match, faults)
+    players = _players(match, faults)
+    jokers = _number(match, "jokers", 0, 0, JOKERS_AT_MOST, faults, ())
+    count = max(1, len(players))
+    dealer = _number(match, "dealer", count, 1, count, faults, ())
+    options = _options(match, profile, faults)
+    if faults:
+        raise InputError(*faults)
+    made = setup(deck, profile, options, players, Seat(dealer), jokers)
+    if "position" not in match:
+        return Discovery(made)
+    found = position(made, match["position"], faults)
+    if faults or found is None:
+        raise InputError(*faults)
+    return Discovery(made, found)
+
+
+def _unknown(table: Mapping[str, JSON], known: frozenset[str], where: tuple[str | int, ...]) -> list[Fault]:
+    listed = ", ".join(sorted(known))
+    return [
+        fault("match.fault.key", "there is no such key here; the keys are {known}", *where, str(key), known=listed)
+        for key in table
+        if key not in known
+    ]
+
+
+def _profile(match: Mapping[str, JSON], faults: list[Fault]) -> Profile:
+    name = match.get("profile")
+    if isinstance(name, str) and name in PROFILES:
+        return PROFILES[name]
+    known = ", ".join(PROFILES)
+    if name is None:
+        faults.append(
+            fault("match.fault.no_profile", "the match needs a profile; choose one of {known}", "profile", known=known)
+        )
+    else:
+        said = "{value} is no profile; choose one of {known}"
+        faults.append(fault("match.fault.profile", said, "profile", value=repr(name), known=known))
+    return PROFILES["fr-explore"]
+
+
+def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[Player, ...]:
+    seats = match.get("seat")
+    if not isinstance(seats, Sequence) or isinstance(seats, str) or not seats:
+        faults.append(Fault("the match needs at least one [[seat]] with a name", ("seat",), "match.fault.seat"))
+        return ()
+    if len(seats) > SEATS_AT_MOST:
+        faults.append(
+            Fault(
+                f"{len(seats)} seats are too many: the cards suffice for {SEATS_AT_MOST}",
+                ("seat",),
+                "match.fault.seats",
+                {"count": len(seats), "most": SEATS_AT_MOST},
+            )
+        )
+    players = tuple(_player(seat, ("seat", place), faults) for place, seat in enumerate(seats))
+    if all(player.bot or player.late for player in players):
+        faults.append(
+            Fault(
+                "at least one seat must be a person's; somebody has to flip the bots' cards",
+                ("seat",),
+                "match.fault.person",
+            )
+        )
+    return players
+
+
+def _player(seat: JSON, where: tuple[str | int, ...], faults: list[Fault]) -> Player:
+    if not isinstance(seat, Mapping):
+        faults.append(fault("match.fault.seat_form", 'a seat is a table with a name, such as name = "Ana"', *where))
+        return Player("")
+    faults += _unknown(seat, SEAT_KEYS, where)
+    name, team, bot = seat.get("name"), seat.get("team"), seat.get("bot", False)
+    if not isinstance(name, str) or not name.strip():
+        faults.append(fault("match.fault.name", "the seat needs a name in quotes", *where, "name"))
+    if team is not None and (not isinstance(team, str) or not team.strip()):
+        faults.append(fault("match.fault.team", "a team is a name in quotes", *where, "team"))
+    if not isinstance(bot, bool):
+        faults.append(fault("match.fault.switch", "write true or false", *where, "bot"))
+    elif bot and team is not None:
+        faults.append(
+            Fault("a bot cannot play in a team; take away bot or team", (*where, "team"), "match.fault.bot_team")
+        )  # I6
+    late = seat.get("late", False)
+    if not isinstance(late, bool):
+        faults.append(fault("match.fault.switch", "write true or false", *where, "late"))
+    return Player(str(name or ""), team if isinstance(team, str) else None, bot is True, late is True)
+
+
+def _number(
+    table: Mapping[str, JSON],
+    key: str,
+    default: int,
+    least: int,
+    most: int,
+    faults: list[Fault],
+    where: tuple[str | int, ...],
+) -> int:
+    value = table.get(key, default)
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        faults.append(
+            Fault(
+                f"{value!r} does not do; write a whole number from {least} to {most}",
+                (*where, key),
+                f"match.fault.{key}",
+                {"value": repr(value), "least": least, "most": most},
+            )
+        )
+        return default
+    return value
+
+
+def _options(match: Mapping[str, JSON], profile: Profile, faults: list[Fault]) -> Options:
+    given = match.get("options", {})
+    if not isinstance(given, Mapping):
+        faults.append(fault("match.fault.options", "options is a table, such as [options]", "options"))
+        return Options()
+    switches = ("series_plus", "stop", "en_explore_steal_when_empty", "joker_trump_bonus", "call_era6_when_stack_empty")
+    faults += _unknown(given, frozenset({*switches, "contest_s", "turn_end"}), ("options",))
+    values = {key: _switch(given, key, faults) for key in switches}
+    for key in ("series_plus", "en_explore_steal_when_empty"):
+        if values[key] and profile.name != "en-explore":
+            said = "this is an option of en-explore, not of {profile}"
+            faults.append(fault("match.fault.explore_only", said, "options", key, profile=profile.name))
+    if profile.silent and given.get("stop") is False:
+        said = "Stop is what {profile} is about: it cannot be switched off"
+        faults.append(fault("match.fault.stop", said, "options", "stop", profile=profile.name))
+    contest_s = given.get("contest_s", 10)
+    if isinstance(contest_s, bool) or not isinstance(contest_s, int | float) or not 0 <= contest_s <= 3600:
+        said = "write the seconds to contest an act, from 0 to 3600"
+        faults.append(fault("match.fault.contest", said, "options", "contest_s"))
+        contest_s = 10
+    turn_end = given.get("turn_end", "spoken")
+    if turn_end not in ("spoken", "inferred"):
+        faults.append(fault("match.fault.turn_end", 'write "spoken" or "inferred"', "options", "turn_end"))
+    elif turn_end == "inferred" and profile.silent:
+        said = 'an inferred end would tell too much in {profile}; write "spoken"'
+        faults.append(fault("match.fault.inferred", said, "options", "turn_end", profile=profile.name))
+    return Options(
+        series_plus=values["series_plus"],
+        stop=values["stop"] or profile.silent,
+        contest_s=float(contest_s),
+        inferred=turn_end == "inferred",
+        en_explore_steal_when_empty=values["en_explore_steal_when_empty"],
+        joker_trump_bonus=given.get("joker_trump_bonus", True) is True,
+        call_era6_when_stack_empty=values["call_era6_when_stack_empty"],
+    )
+
+
+def _switch(given: Mapping[str, JSON], key: str, faults: list[Fault]) -> bool:
+    value = given.get(key, False)
+    if not isinstance(value, bool):
+        faults.append(fault("match.fault.switch", "write true or false", "options", key))
+    return value is True

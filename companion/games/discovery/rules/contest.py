@@ -1,0 +1,71 @@
+"""Which acts somebody may still say Stop to, and who answers (K1-K3)."""
+
+from __future__ import annotations
+
+from companion.games.discovery.moves import Concede, Stop
+from companion.games.discovery.setup import Setup
+from companion.games.discovery.state import Act, Draft, Open
+from companion.games.protocol import At, Move, Objection
+from companion.public.table import Seat
+
+
+def expired(setup: Setup, known: Open | Draft, act: Act, at: At) -> bool:
+    """Too late to contest: the seconds have passed, and a later act exists unless the act won the match (K2)."""
+    if act.time_s is None or at.time_s is None or at.time_s - act.time_s < setup.options.contest_s:
+        return False
+    return known.latest_act > act.number or act.number == known.deciding_act
+
+
+NO_STOP = Objection("no-stop")
+CLOSED = Objection("contest-closed")
+
+
+def contested(setup: Setup, shown: Open, move: Stop, at: At) -> Act | None:
+    """The act that a Stop means: the one it names, else the last one of another seat that is not too late."""
+    for act in reversed(shown.acts):
+        if move.number is None and act.by != move.by and not expired(setup, shown, act, at):
+            return act
+        if act.number == move.number:
+            return act
+    return None
+
+
+def objections_to_answer(setup: Setup, shown: Open, move: Move, at: At) -> tuple[Objection, ...]:
+    """Against ``stop``, ``verify`` and ``concede``."""
+    if shown.over and not shown.deciding_act:
+        return (Objection("game-over"),)
+    if not setup.stoppable:
+        return (Objection("not-offered"),)
+    if isinstance(move, Stop):
+        return _stop(setup, shown, move, at)
+    if shown.contest is None:
+        return (NO_STOP,)
+    stopped = shown.contest.act.by
+    if move.by not in answering(setup, shown):
+        return (Objection("turn"),)
+    if isinstance(move, Concede) and (not setup.profile.silent or setup.bot(stopped)):
+        return (Objection("not-offered"),)  # only cases 1 and 3 apply (E:322); nobody concedes for a bot (J9)
+    return ()
+
+
+def _stop(setup: Setup, shown: Open, move: Stop, at: At) -> tuple[Objection, ...]:
+    if setup.bot(move.by):
+        return (Objection("not-offered"),)  # bots never stop (K3)
+    if shown.contest:
+        return (CLOSED,)  # the first voice wins (K3)
+    act = contested(setup, shown, move, at)
+    if act is None:
+        passed = move.number is not None and move.number in shown.judged
+        return (CLOSED,) if passed else (NO_STOP,)
+    if act.by == move.by:
+        return (NO_STOP,)
+    return (CLOSED,) if expired(setup, shown, act, at) else ()
+
+
+def answering(setup: Setup, shown: Open) -> tuple[Seat, ...]:
+    """Who may answer the Stop that waits."""
+    if shown.contest is None:
+        return ()
+    stopped = shown.contest.act.by
+    people = tuple(seat for seat in setup.seats if not setup.bot(seat) and seat not in shown.away)
+    return people if setup.bot(stopped) or stopped in shown.away else (stopped,)

@@ -1,0 +1,49 @@
+"""Where in the printed rule books each rule stands: the section of the English and of the French edition."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from companion.games.discovery.setup import ENGLISH, Profile
+
+PARAGRAPHS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "turn": ("1.0", "1.4"),
+        "prerequisites": ("1.1", "1.5"),
+        "link": ("1.2", "1.5"),
+        "own-discard": ("1.0", "1.3"),
+        "already-placed": ("1.1", "1.5"),
+        "not-there": ("1.1", "1.5"),
+        "no-trump": ("1.2", "2.2"),
+        "era-not-open": ("1.2", "2.2"),
+        "era-not-closed": ("1.2", "2.2"),
+        "last-card": ("1.2", "2.2"),
+        "pass-closed": ("1.0", "1.4"),
+        "joker-timing": ("2.5", "2.3"),
+        "joker-card": ("2.5", "2.3"),
+        "joker-link": ("2.5", "2.3"),
+        "must-place": ("1.2", "2.2"),
+        "called-card": ("1.2", "2.2"),
+        "must-discard": ("3.1", "2.1"),
+        "must-steal": ("1.2", "2.1"),
+        "no-stop": ("2.2", "2.5"),
+        "contest-closed": ("2.2", "2.5"),
+        "card": ("3.1", "2.1"),
+        "series": ("3.3", "2.1"),
+        "emptied": ("3.1", "2.1"),
+        "opened": ("3.1", "2.1"),
+        "closed": ("3.1", "2.1"),
+        "joker": ("2.5", "2.3"),
+        "announced": ("2.2", "2.5"),
+        "penalty": ("3.1", "2.1"),
+        "refund": ("3.3", "2.5"),
+    }
+)
+"""By objection or by reason of points; a rule that only the companion itself has is not listed."""
+
+
+def paragraph(profile: Profile, rule: str) -> str:
+    """The section of the profile's own rule book, such as ``1.5``; empty where the book has none."""
+    english, french = PARAGRAPHS.get(rule, ("", ""))
+    return english if profile.edition == ENGLISH else french

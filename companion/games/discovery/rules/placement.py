@@ -1,0 +1,169 @@
+"""The conditions that the rule book sets for a card: where it comes from, what it needs, what it links to."""
+
+from __future__ import annotations
+
+from companion.games.discovery import moves as act
+from companion.games.discovery.deck import EVERY_ERA, PER_ERA
+from companion.games.discovery.setup import Setup
+from companion.games.discovery.state import Anchor, Open, Turn, lies, whereabouts
+from companion.games.protocol import Move, Objection
+from companion.public.table import CardId, Seat
+
+
+def base_for(setup: Setup, turn: Turn, card: CardId, *, as_joker: bool) -> Anchor | None:
+    """The card that a new one continues from, the better one if two would do (C4, O4); ``None`` = no link.
+
+    Beside a joker only the prerequisite link counts (H4).
+    """
+    best = None
+    for base in turn.bases:
+        link = setup.prerequisite_link if base.joker or as_joker else setup.linked
+        if link(base.card, card) and (best is None or base.index > best.index):
+            best = base
+    return best
+
+
+NOT_THERE = Objection("not-there")
+OWN_DISCARD = Objection("own-discard")
+JOKER_CARD = Objection("joker-card")
+_ANNOUNCED = {"open": EVERY_ERA[1:], "closed": EVERY_ERA}
+
+
+def known(setup: Setup, card: CardId) -> bool:
+    """A card or joker of this match."""
+    return card in setup.facts or card in setup.jokers
+
+
+def victim(shown: Open, thief: Seat, robbed: Seat) -> tuple[Objection, ...]:
+    """Somebody else who has a card (E1, E:146, F:333)."""
+    if robbed == thief or not 1 <= robbed <= len(shown.hands) or not shown.held(robbed):
+        return (NOT_THERE,)
+    return ()
+
+
+def from_hand(setup: Setup, shown: Open, seat: Seat, card: CardId, *, unseen: bool = False) -> tuple[Objection, ...]:
+    """A hand can hold any card that does not lie somewhere else for all to see (B4)."""
+    return _from_hand(setup, shown, seat, card, whereabouts(shown, card, unseen=unseen and setup.profile.silent))
+
+
+def _from_hand(setup: Setup, shown: Open, seat: Seat, card: CardId, place: str | None) -> tuple[Objection, ...]:
+    if place == "tree":
+        return (Objection("already-placed"),)
+    if place is not None or not shown.held(seat) or not known(setup, card):
+        return (NOT_THERE,)
+    return ()
+
+
+def source(
+    setup: Setup, shown: Open, seat: Seat, card: CardId, zone: str, *, unseen: bool = False
+) -> tuple[Objection, ...]:
+    """Cards come from the hand, the pool or another's discard, never from one's own (C1, B3, E:5-7, F:190-191)."""
+    place = whereabouts(shown, card, unseen=unseen and setup.profile.silent)
+    if place == "tree":
+        return (Objection("already-placed"),)
+    if zone == f"discard-{seat}":
+        return (OWN_DISCARD,)
+    if zone == "hand":
+        return _from_hand(setup, shown, seat, card, place)
+    if zone == "called" and shown.turn.called:
+        return () if place == "called" else (Objection("called-card", (shown.turn.called,)),)
+    if zone == "pool" and place is None and None in shown.pool and known(setup, card):
+        return ()
+    return () if place == zone and zone.startswith(("pool", "discard-")) else (NOT_THERE,)
+
+
+def prerequisites(setup: Setup, shown: Open, card: CardId) -> tuple[Objection, ...]:
+    """All prerequisites lie in the tree already (C2, E:7-10, F:198-201)."""
+    missing = setup.required(card, shown.present)
+    return (Objection("prerequisites", missing),) if missing else ()
+
+
+def link(setup: Setup, turn: Turn, card: CardId, *, new_series: bool, as_joker: bool = False) -> tuple[Objection, ...]:
+    """After the first card of a turn the next needs a link, or a trump to replay with (C3-C6, E:114, F:203, F:251)."""
+    if new_series and turn.placed:
+        return () if turn.trumps else (Objection("no-trump"),)
+    if not turn.placed or turn.trumps or base_for(setup, turn, card, as_joker=as_joker):
+        return ()
+    if not turn.bases:
+        return ()  # the table is right, and what the series was built on no longer lies there
+    latest = turn.bases[-1]
+    return (Objection("joker-link"),) if latest.joker else (Objection("link", (latest.card,)),)
+
+
+def lacks_asked(turn: Turn, asked: bool, found: tuple[Objection, ...], *, offered: bool) -> tuple[Objection, ...]:
+    """Nobody can place or discard an asked card that he was not given (I2); one fault of the source is enough."""
+    if not asked:
+        return ()
+    if not offered:
+        return (Objection("not-offered"),)
+    return () if turn.asked or found else (NOT_THERE,)
+
+
+def placement(setup: Setup, shown: Open, turn: Turn, move: act.Place) -> tuple[Objection, ...]:
+    """Both conditions (C2, C5); a called card needs no link, nor a trump (G4)."""
+    found = prerequisites(setup, shown, move.card)
+    if move.source == "called":
+        return found
+    return (*found, *link(setup, turn, move.card, new_series=move.new_series))
+
+
+def joker_placement(
+    setup: Setup, shown: Open, turn: Turn, move: act.Joker, stands_for: CardId
+) -> tuple[Objection, ...]:
+    """A joker stands for a card of an open era that is not placed; both conditions hold (H1-H4, E:271, F:299)."""
+    found: list[Objection] = list(prerequisites(setup, shown, stands_for))
+    era = setup.facts[stands_for].era
+    if era > 1 and not shown.eras[era - 1]:
+        found.append(Objection("era-not-open"))
+    if stands_for in shown.present or whereabouts(shown, stands_for) in ("called", "row"):
+        found.append(JOKER_CARD)
+    else:
+        found += seen_elsewhere(setup, shown, stands_for)
+    if not setup.profile.joker_any_time and turn.placed and not turn.trumps:
+        found.append(Objection("joker-timing"))
+    if setup.profile.joker_any_time or move.new_series:
+        found += link(setup, turn, stands_for, new_series=move.new_series, as_joker=True)
+    return tuple(found)
+
+
+def seen_elsewhere(setup: Setup, shown: Open, stands_for: CardId) -> tuple[Objection, ...]:
+    """In the French games a joker stands for no card that everybody sees in the pool or a discard (H2, F:301)."""
+    if setup.profile.joker_free_card:
+        return ()
+    seen = stands_for in shown.pool or any(stands_for in lying for lying in shown.discards)
+    return (JOKER_CARD,) if seen else ()
+
+
+def true_objections(setup: Setup, shown: Open, move: Move) -> tuple[Objection, ...]:
+    """What a Stop would bring out against a move that stood (K4), from before it."""
+    turn = shown.turn
+    match move:
+        case act.Place():
+            own = (OWN_DISCARD,) if move.source == f"discard-{move.by}" else ()
+            return (*_twice(shown, move.card), *own, *placement(setup, shown, turn, move))
+        case act.Joker(stands_for=card) if card is not None:
+            return (*_twice(shown, move.joker), *joker_placement(setup, shown, turn, move, card))
+        case act.Flip() if setup.profile.silent and move.card in setup.facts:
+            return (*_twice(shown, move.card), *prerequisites(setup, shown, move.card))
+        case act.Announce():
+            return announcement(shown, move)
+        case _:
+            return ()
+
+
+def _twice(shown: Open, card: CardId) -> tuple[Objection, ...]:
+    """A card that somebody only spoke of may lie in the pile already (L)."""
+    return (Objection("already-placed"),) if lies(shown, card) else ()
+
+
+def possible_announcement(move: act.Announce) -> bool:
+    """An era from 2 to 6 is said to be open, or one from 1 to 6 closed; era 1 is never opened (F1)."""
+    return move.era in _ANNOUNCED.get(move.what, ())
+
+
+def announcement(shown: Open, move: act.Announce) -> tuple[Objection, ...]:
+    """An era is open or closed as it was said, whether it was credited already or not (K11)."""
+    count = shown.eras[move.era - 1]
+    if move.what == "open":
+        return () if count else (Objection("era-not-open"),)
+    return () if count == PER_ERA else (Objection("era-not-closed"),)

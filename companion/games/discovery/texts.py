@@ -1,0 +1,163 @@
+"""What the referee says: a key and its parameters, put into words by the reader's catalog."""
+
+from __future__ import annotations
+
+from companion.games.discovery import moves as act
+from companion.games.discovery.rules.contest import answering
+from companion.games.discovery.rules.legality import stalemate
+from companion.games.discovery.rules.paragraphs import paragraph
+from companion.games.discovery.setup import Setup
+from companion.games.discovery.state import Act, Open, State, whereabouts
+from companion.games.protocol import Move, Objection, Step
+from companion.public.table import CardId, Seat
+from companion.public.text import Text
+
+
+def reason(setup: Setup, shown: Open, move: Move, objection: Objection) -> Text:
+    """Words for an objection: the card's name first, then what to do about it."""
+    rule = objection.rule
+    params: dict[str, object] = {
+        "seat": move.by,
+        "other": shown.turn.seat,
+        "cards": list(objection.cards),
+        "profile": setup.profile.name,
+        "paragraph": paragraph(setup.profile, rule),
+    }
+    card = getattr(move, "stands_for", None) or getattr(move, "card", None) or getattr(move, "joker", None)
+    if card is not None:
+        params["card"] = card
+        params["joker"] = getattr(move, "joker", card)
+    elif rule == "not-there":
+        rule = "not-there.nobody"
+    if rule.startswith("must-") and shown.owed:
+        params["seat"] = shown.owed[0].seat
+    if rule == "turn" and shown.turn.seat == move.by:
+        rule = "turn.ended"
+    return Text(f"discovery.objection.{rule}", params)
+
+
+def caption(setup: Setup, shown: Open, move: Move, step: Step[State]) -> tuple[Text, ...]:
+    """Public words for a move just played, with the reasons for its points; in silent games the act alone."""
+    after = step.state.open
+    said = [*_act(setup, shown, move, step)]
+    if (after.over and not shown.over) or (shown.over and shown.deciding_act and not after.deciding_act and after.over):
+        said.insert(0, _end(after))
+    elif shown.over and not after.over:
+        said.insert(0, Text("discovery.caption.cancelled"))
+    return tuple(said) + step.why
+
+
+def _end(after: Open) -> Text:
+    if not after.winners:
+        return Text("discovery.caption.draw")
+    many = "many" if len(after.winners) > 1 else "one"
+    kind = "wins-unless" if after.deciding_act else "wins"
+    return Text(f"discovery.caption.{kind}.{many}", {"seats": list(after.winners)})
+
+
+def _act(setup: Setup, shown: Open, move: Move, step: Step[State]) -> tuple[Text, ...]:
+    match move:
+        case act.Deal():
+            return (Text("discovery.caption.deal", {"seat": shown.turn.seat}),)
+        case act.Place():
+            return (
+                Text(
+                    "discovery.caption.laid" if setup.profile.silent else "discovery.caption.place",
+                    _who(move, move.card),
+                ),
+            )
+        case act.Joker(stands_for=None):
+            return (Text("discovery.caption.joker-outside", {"seat": move.by}),)
+        case act.Joker():
+            return (Text("discovery.caption.joker", {"seat": move.by, "card": move.stands_for}),)
+        case act.Call():
+            failed = step.notes.get("failed")
+            key = f"discovery.caption.call.{failed}" if failed else "discovery.caption.call"
+            return (Text(key, _who(move, move.card)),)
+        case act.Announce():
+            return (Text(f"discovery.caption.announce.{move.what}", {"seat": move.by, "era": move.era}),)
+        case act.Stop():
+            contest = step.state.open.contest
+            return (Text("discovery.caption.stop", {"seat": move.by, "other": contest.act.by if contest else move.by}),)
+        case act.Verify() | act.Concede():
+            return _answer(setup, shown, move, step)
+        case act.Flip():
+            return _flipped(setup, move, step)
+        case act.Steal() | act.Exchange() | act.Ask():
+            return (Text(f"discovery.caption.{move.do}", {"seat": move.by, "other": move.source}),)
+        case act.Discard() | act.Refill():
+            return (Text(f"discovery.caption.{move.do}", _who(move, move.card)),)
+        case act.Uncontested():
+            return ()
+        case _:
+            return (Text(f"discovery.caption.{move.do}", {"seat": move.by}),)
+
+
+def _who(move: Move, card: CardId) -> dict[str, object]:
+    return {"seat": move.by, "card": card}
+
+
+def _answer(setup: Setup, shown: Open, move: Move, step: Step[State]) -> tuple[Text, ...]:
+    contest = shown.contest
+    if contest is None:
+        return ()
+    act_card, after = contest.act.card, step.state.open
+    stands = whereabouts(after, act_card) in ("tree", "called") if act_card else contest.act.credits <= after.credits
+    params = {"seat": contest.act.by, "other": contest.stopper}
+    if isinstance(move, act.Verify) and stands:
+        return (Text("discovery.caption.proven", params),)
+    said = [Text("discovery.caption.concede" if isinstance(move, act.Concede) else "discovery.caption.fault", params)]
+    if (
+        isinstance(move, act.Verify) and move.found is None
+    ):  # who looked by hand needs nothing more, and may see no more
+        faults = step.state.faults.get(contest.act.number, ())
+        said += [_fault(setup, contest.act, fault) for fault in faults]
+    if act_card in after.discard(contest.act.by):
+        said.append(Text("discovery.caption.pull-out", {"card": act_card, "seat": contest.act.by}))
+    return tuple(said)
+
+
+def _fault(setup: Setup, contested: Act, fault: Objection) -> Text:
+    """What verifying brought out, and no more than that (K12)."""
+    params = {"seat": contested.by, "cards": list(fault.cards), "paragraph": paragraph(setup.profile, fault.rule)}
+    if contested.card is not None:
+        params |= {"card": contested.card, "joker": contested.card}
+    return Text(f"discovery.objection.{fault.rule}", params)
+
+
+def _flipped(setup: Setup, move: act.Flip, step: Step[State]) -> tuple[Text, ...]:
+    after = step.state.open
+    if move.card in setup.jokers:
+        key = "flip.joker"
+    elif step.notes.get("held"):
+        key = "flip.held"
+    elif setup.profile.silent:
+        key = "laid"
+    elif any(laid.card == move.card for laid in after.tree):
+        key = "place"
+    else:
+        key = "discard"
+    return (Text(f"discovery.caption.{key}", _who(move, move.card)),)
+
+
+def prompts(setup: Setup, shown: Open) -> tuple[tuple[Seat, Text], ...]:
+    """What somebody must do or answer next."""
+    if shown.contest:
+        params = {"seat": shown.contest.act.by, "other": shown.contest.stopper}
+        key = "verify-or-concede" if setup.profile.silent and not setup.bot(shown.contest.act.by) else "verify"
+        return tuple((seat, Text(f"discovery.prompt.{key}", params)) for seat in answering(setup, shown))
+    if shown.over:
+        return ()
+    if shown.owed:
+        debt = shown.owed[0]
+        return ((debt.seat, Text(f"discovery.prompt.{debt.do}", {"seat": debt.seat})),)
+    turn = shown.turn
+    if turn.called:
+        return ((turn.seat, Text("discovery.prompt.place-called", {"seat": turn.seat, "card": turn.called})),)
+    if setup.bot(turn.seat):
+        return ((turn.seat, Text("discovery.prompt.flip", {"seat": turn.seat})),)
+    if stalemate(setup, shown):
+        return ((turn.seat, Text("discovery.prompt.stalemate", {})),)
+    if shown.passes and shown.passes % (len(setup.players) - len(shown.away)) == 0 and not shown.begun:
+        return ((turn.seat, Text("discovery.prompt.all-passed", {})),)
+    return ()

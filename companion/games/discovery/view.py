@@ -1,0 +1,203 @@
+"""The table as people may see it: what lies where, and what pages draw from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.discovery import moves as act
+from companion.games.discovery.deck import EVERY_ERA
+from companion.games.discovery.rules.contest import answering
+from companion.games.discovery.rules.legality import judge
+from companion.games.discovery.rules.placement import source
+from companion.games.discovery.setup import Setup
+from companion.games.discovery.state import Laid, Open, tree_zone
+from companion.games.protocol import At, Move
+from companion.public.layout import Layout, ZoneShape
+from companion.public.standing import Offer
+from companion.public.table import TABLE, CardId, Expected, Seat, Zone
+from companion.public.text import JSON
+
+WIDTH_MM, HEIGHT_MM = 1100.0, 650.0
+
+
+def expected(setup: Setup, shown: Open) -> Expected:
+    """What should lie face up; the pile below its top may be hidden (B5)."""
+    zone = tree_zone(setup)
+    cards: dict[CardId, Zone] = {laid.card: zone for laid in shown.tree}
+    cards |= {card: Zone("pool") for card in shown.pool if card is not None}
+    for seat, lying in enumerate(shown.discards, 1):
+        cards |= {card: Zone(f"discard-{seat}") for card in lying}
+    for turn in shown.turns:
+        cards |= {card: Zone(f"row-{turn.seat}") for card in turn.held}
+    below = {laid.card for laid in shown.tree[:-1]} if setup.profile.silent else set()
+    visible = {laid.card for laid in shown.tree[-1:]}
+    return Expected(cards, frozenset(card for card in below - visible if cards[card] == zone))
+
+
+def layout(setup: Setup) -> Layout:
+    """Tree in the middle, pool on the right, discards and commands on the left, bots' rows at the near edge.
+
+    The commands lie in the near left corner; discards share the rest of the left edge.
+    """
+    count = len(setup.players)
+    bots = [seat for seat in setup.seats if setup.bot(seat)]
+    zones = []
+    step = 520.0 / count
+    for seat in setup.seats:
+        top = 20.0 + step * (seat - 1)
+        zones.append(_box(f"discard-{seat}", 10.0, top, 150.0, top + step - 5.0))
+    near = 630.0
+    for place, seat in enumerate(bots):
+        width = 660.0 / len(bots)
+        left = 160.0 + width * place
+        zones.append(_box(f"row-{seat}", left, 530.0, left + width - 5.0, 630.0))
+        near = 525.0
+    zones.append(_box(tree_zone(setup), 160.0, 20.0, 820.0, near))
+    zones.append(_box("pool", 840.0, 20.0, 1080.0, 630.0))
+    zones.append(_box("commands", 10.0, 550.0, 150.0, 640.0))
+    return Layout((WIDTH_MM, HEIGHT_MM), tuple(zones))
+
+
+def _box(name: str, left: float, top: float, right: float, bottom: float) -> ZoneShape:
+    return ZoneShape(Zone(name), ((left, top), (right, top), (right, bottom), (left, bottom)))
+
+
+def view(setup: Setup, shown: Open, seat: Seat | None) -> JSON:
+    """Public facts; in silent games the top of the pile instead of the tree, and nothing that tells."""
+    turn = shown.turn
+    silent = setup.profile.silent
+    seen = {
+        "profile": setup.profile.name,
+        "silent": silent,
+        "seat": seat,
+        "pool": list(shown.pool),
+        "discards": [list(lying) for lying in shown.discards],
+        "hands": list(shown.hands),
+        "stack": shown.stack,
+        "turn": turn.seat,
+        "extra": turn.extra,
+        "trumps": turn.trumps,
+        "series": _series(setup, shown),
+        "called": turn.called,
+        "held": list(turn.held),
+        "gone": len(shown.gone),
+        "away": sorted(shown.away),
+        "contest": _contest(setup, shown),
+        "eras": _eras(shown),
+    }
+    if silent:
+        return {**seen, "top": shown.tree[-1].card if shown.tree else None, "laid": len(shown.tree)}
+    return {**seen, "tree": [_laid(setup, laid) for laid in shown.tree], "teach": _teach(setup, shown)}
+
+
+def _laid(setup: Setup, laid: Laid) -> JSON:
+    card, counts_as = laid.card, laid.counts_as
+    told = {"card": card, "by": laid.by, "era": setup.facts[counts_as].era}
+    return told if card == counts_as else {**told, "joker": counts_as}
+
+
+def _series(setup: Setup, shown: Open) -> JSON:
+    """Where the series stands, and what the next linked card earns; in silent games only how many cards were laid
+    in this turn, for a series that starts anew would tell that a link lacked."""
+    turn = shown.turn
+    index = turn.placed if setup.profile.silent else max((base.index for base in turn.bases), default=0)
+    rising = setup.profile.rising or setup.options.series_plus
+    top = shown.tree[-1].counts_as if shown.tree else None
+    last = [base.card for base in turn.bases if not setup.profile.silent or base.card == top]
+    earns = (index + 1 if rising else 1) if setup.profile.points else 0
+    return {"index": index, "last": last, "next": earns}
+
+
+def _eras(shown: Open) -> JSON:
+    """Eras that were opened and closed, in silent games as announced (K11)."""
+    opened = sorted(era for era, what in shown.credits if what == "open")
+    return {"opened": opened, "closed": sorted(era for era, what in shown.credits if what == "closed")}
+
+
+def _contest(setup: Setup, shown: Open) -> JSON:
+    if shown.contest is None:
+        return None
+    contest = shown.contest
+    return {
+        "number": contest.act.number,
+        "by": contest.stopper,
+        "stopped": contest.act.by,
+        "answering": list(answering(setup, shown)),
+    }
+
+
+def _teach(setup: Setup, shown: Open) -> JSON:
+    """For every public card that is not placed: which prerequisites it still lacks."""
+    public = [card for card in shown.pool if card] + [card for lying in shown.discards for card in lying]
+    return {card: list(setup.required(card, shown.present)) for card in public if card in setup.facts}
+
+
+def offers(setup: Setup, shown: Open, at: At) -> tuple[Offer, ...]:
+    """Every spoken move without objection; cards that are laid or discarded are seen, not spoken."""
+    found = [offer for seat in setup.seats for offer in _of(setup, shown, seat, at)]
+    if not judge(setup, shown, act.AgreeEnd(TABLE), at):
+        found.append(Offer(TABLE, "agree_end"))
+    return tuple(found)
+
+
+def _of(setup: Setup, shown: Open, seat: Seat, at: At) -> Iterator[Offer]:
+    def lawful(move: Move) -> bool:
+        return not judge(setup, shown, move, at)
+
+    for plain in (act.EndTurn(seat), act.Pass(seat), act.Verify(seat), act.Concede(seat)):
+        if lawful(plain):
+            yield Offer(seat, plain.do)
+    for kind in (act.Steal, act.Exchange, act.Ask):
+        sources = tuple(other for other in setup.seats if lawful(kind(seat, other)))
+        if sources:
+            yield Offer(seat, kind.do, {"from": sources})
+    numbers = tuple(kept.number for kept in shown.acts if lawful(act.Stop(seat, kept.number)))
+    if numbers:
+        yield Offer(seat, "stop", {"number": numbers})
+    yield from _calls(setup, shown, seat, at)
+    yield from _jokers(setup, shown, seat, at)
+    for what in ("open", "closed"):
+        eras = tuple(era for era in EVERY_ERA if lawful(act.Announce(seat, era, what)))
+        if eras:
+            yield Offer(seat, "announce", {"era": eras, "what": (what,)})
+
+
+def _calls(setup: Setup, shown: Open, seat: Seat, at: At) -> Iterator[Offer]:
+    """A call may fail and is lawful all the same (G6): every card, every answer but that of an empty hand."""
+    cards = tuple(sorted(setup.facts))
+    if cards and not judge(setup, shown, act.Call(seat, cards[0], TABLE), at):
+        holders = tuple(other for other in setup.seats if shown.held(other))
+        yield Offer(seat, "call", {"card": cards, "holder": (TABLE, *holders)})
+
+
+def _jokers(setup: Setup, shown: Open, seat: Seat, at: At) -> Iterator[Offer]:
+    def lawful(move: Move) -> bool:
+        return not judge(setup, shown, move, at)
+
+    for place in ("hand", "pool") if setup.jokers and seat == shown.turn.seat else ():
+        held = tuple(joker for joker in setup.jokers if lawful(act.Joker(seat, joker, place)))
+        if held:
+            yield Offer(seat, "joker", {"joker": held, "from": (place,)})
+        for joker in setup.jokers:
+            if not _available(setup, shown, seat, joker, place):
+                continue
+            yield from _stand_ins(setup, shown, seat, joker, place, at)
+    held = tuple(joker for joker in setup.jokers if lawful(act.Interrupt(seat, joker)))
+    if held:
+        yield Offer(seat, "interrupt", {"joker": held})
+
+
+def _available(setup: Setup, shown: Open, seat: Seat, joker: CardId, place: str) -> bool:
+    """Whether a joker could come from there; only then it is worth asking what it may stand for."""
+    return not source(setup, shown, seat, joker, place)
+
+
+def _stand_ins(setup: Setup, shown: Open, seat: Seat, joker: CardId, place: str, at: At) -> Iterator[Offer]:
+    cards = sorted(setup.facts)
+    for new_series in (False, True):
+        lawful = tuple(
+            card for card in cards if not judge(setup, shown, act.Joker(seat, joker, place, card, new_series), at)
+        )
+        if lawful:
+            choices: dict[str, tuple[JSON, ...]] = {"joker": (joker,), "as": lawful, "from": (place,)}
+            yield Offer(seat, "joker", {**choices, "new_series": (True,)} if new_series else choices)

@@ -1,0 +1,182 @@
+"""What every game promises the referee.
+
+A game is a frozen value that holds its deck, its profile and its seats. Its states are frozen,
+its functions pure: no clock, no dice, no disk. It judges (may this be done?) apart from
+playing (what if it is done?), because the card lies on the table either way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, Generic, Protocol, TypeVar
+
+from companion.public.layout import Layout
+from companion.public.standing import Offer, Standing
+from companion.public.table import CardId, Change, Expected, Seat, Token, Zone
+from companion.public.text import JSON, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """One reason against a move: the rule's name and the cards that it speaks of."""
+
+    rule: str
+    cards: tuple[CardId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """When a move is made: the log entry that it becomes, and seconds of play where known."""
+
+    number: int
+    time_s: float | None = None
+
+
+class Move(Protocol):
+    """One act by one seat: a frozen dataclass of JSON scalars and tuples of them.
+
+    ``do`` is its name in the record. A field whose name in the record differs (``from``, ``as``) says
+    so in its metadata: ``field(metadata={"key": "from"})``. A field with a default is optional there and
+    left out while it has its default.
+    """
+
+    do: ClassVar[str]
+
+    @property
+    def by(self) -> Seat:
+        """Who did it; 0 = the table itself."""
+
+
+S = TypeVar("S")
+P = TypeVar("P")
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S]):
+    """What a move brought about.
+
+    Attributes:
+        state: The state after every consequence of the move.
+        points: All that it brought to the seat that made it, bonuses included.
+        notes: Further keys of the record's entry (``failed``, ``held``).
+        why: One line for each part of the points, with the paragraph behind it.
+        prize: Something worth a fanfare was won before everybody's eyes (a trump).
+        objections: What was wrong with a move that stands all the same until somebody says Stop.
+            Private in silent profiles until it is brought out; empty until sealed.
+    """
+
+    state: S
+    points: int = 0
+    notes: Mapping[str, JSON] = field(default_factory=dict)
+    why: tuple[Text, ...] = ()
+    prize: bool = False
+    objections: tuple[Objection, ...] = ()
+
+
+class Game(Protocol[S, P]):
+    """One match of one game. ``S``: its whole states; ``P``: their public half.
+
+    What takes ``P`` cannot tell what is hidden, and needs no test for it.
+    """
+
+    @property
+    def name(self) -> str:
+        """The game's name in match files."""
+
+    @property
+    def silent(self) -> bool:
+        """Nobody may be told whether a card was legal, until somebody says Stop."""
+
+    @property
+    def seats(self) -> int:
+        """How many seats there are."""
+
+    @property
+    def cards(self) -> Mapping[Token, CardId]:
+        """Every sticker that stands for a thing of the game; the eye accepts these and no others."""
+
+    @property
+    def moves(self) -> Mapping[str, type[Move]]:
+        """Every move by its name in the record."""
+
+    @property
+    def infers_turns(self) -> bool:
+        """Whether ``mend`` may be carried out without asking."""
+
+    def layout(self) -> Layout:
+        """Where things lie when the match file does not say it."""
+
+    def start(self) -> S:
+        """The state before the first entry."""
+
+    def public(self, state: S) -> P:
+        """What everybody at the table may know."""
+
+    def judge(self, shown: P, move: Move, at: At) -> tuple[Objection, ...]:
+        """All objections to a move that public facts allow; none = lawful."""
+
+    def play(self, state: S, move: Move, at: At) -> Step[S]:
+        """Carry a move out, lawful or not; in silent profiles the hidden half waits for ``seal``.
+
+        Raises:
+            ImpossibleMove: The table cannot hold it.
+        """
+
+    def seal(self, before: S, move: Move, at: At, step: Step[S]) -> Step[S]:
+        """Bring the hidden half up to date after the public half was told."""
+
+    def deal(self, shown: P, lying: Mapping[CardId, Zone]) -> Move | None:
+        """The deal that the cards lying there show; ``None`` when none is due, or not all of it lies there yet."""
+
+    def correct(self, state: S, hands: tuple[int, ...] | None, stack: int | None) -> S:
+        """The players counted: these are the true hands and stack.
+
+        Raises:
+            InputError: The cards would no longer add up.
+        """
+
+    def adopt(self, state: S, lying: Mapping[CardId, Zone]) -> S:
+        """The table is right: what lies there becomes the position, and no card is lost.
+
+        Raises:
+            InputError: It cannot be.
+        """
+
+    def seat(self, state: S, seat: Seat, here: bool, at: At) -> S:
+        """Somebody sat down in an empty seat, or left his.
+
+        Raises:
+            InputError: That cannot be, or not now.
+        """
+
+    def readings(self, shown: P, change: Change) -> tuple[Move, ...]:
+        """What a change of the table could mean, likeliest first, legal or not."""
+
+    def mend(self, shown: P, move: Move, at: At) -> tuple[Move, ...]:
+        """The acts that make an unlawful move lawful when somebody only forgot to say something:
+        an end of turn, then the same card by the next seat. Empty when that is not it."""
+
+    def expected(self, shown: P) -> Expected:
+        """What should lie face up now."""
+
+    def standing(self, shown: P) -> Standing:
+        """The scoreboard."""
+
+    def offers(self, shown: P, at: At) -> tuple[Offer, ...]:
+        """Every spoken move that is lawful now, for every seat."""
+
+    def prompts(self, shown: P) -> tuple[tuple[Seat, Text], ...]:
+        """What somebody must do or answer next."""
+
+    def caption(self, shown: P, move: Move, step: Step[S]) -> tuple[Text, ...]:
+        """Public words for a move just played; ``shown`` is from before it."""
+
+    def reason(self, shown: P, move: Move, objection: Objection) -> Text:
+        """Public words for an objection, with what to do about it."""
+
+    def view(self, state: S, seat: Seat | None) -> JSON:
+        """The table as a seat, or a spectator (``None``), may see it; what pages draw from."""
+
+    def timer(self, shown: P) -> tuple[float, Move] | None:
+        """Seconds of play at which to propose a move, if nothing comes before."""

@@ -1,0 +1,383 @@
+"""Moves as JSON, both ways; whatever is wrong with a move is named by its key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields, replace
+from functools import cache
+from typing import Any, get_args, get_origin, get_type_hints
+
+from companion.errors import Fault, InputError, fault
+from companion.games.protocol import Game, Move
+from companion.history.events import (
+    Allowed,
+    Claimed,
+    Corrected,
+    Ended,
+    Entry,
+    Event,
+    Origin,
+    Paused,
+    Played,
+    Question,
+    Refused,
+    Resumed,
+    Seated,
+    Settled,
+    Struck,
+    Unexplained,
+)
+from companion.history.record import Line
+from companion.history.seating import name_of
+from companion.public.standing import encode_standing
+from companion.public.table import CardId, Change, Seat, Zone
+from companion.public.text import JSON
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """One key of a move: its name in Python and in the record, its type and default."""
+
+    name: str
+    key: str
+    hint: Any
+    default: Any
+
+
+@cache
+def _fields(kind: type[Move]) -> tuple[_Field, ...]:
+    hints = get_type_hints(kind)
+    return tuple(
+        _Field(f.name, f.metadata.get("key", f.name), hints[f.name], f.default)
+        for f in fields(kind)  # type: ignore[arg-type]  # moves are dataclasses; a Protocol cannot say so
+    )
+
+
+def encode_move(move: Move) -> dict[str, JSON]:
+    """A move as the record writes it; keys that have their default are left out."""
+    document: dict[str, JSON] = {"do": move.do}
+    for f in _fields(type(move)):
+        value = getattr(move, f.name)
+        if f.default is MISSING or value != f.default:
+            document[f.key] = list(value) if isinstance(value, tuple) else value
+    return document
+
+
+def decode_move(game: Game[Any, Any], document: JSON) -> Move:
+    """A move from the record's form; keys that no move has are ignored.
+
+    Raises:
+        InputError: With a fault for every key that is missing, of the wrong type, or names no card or seat.
+    """
+    if not isinstance(document, Mapping):
+        raise InputError(fault("move.fault.form", "a move is an object with the key do"))
+    name = document.get("do")
+    if not isinstance(name, str) or name not in game.moves:
+        known = ", ".join(sorted(game.moves))
+        said = "there is no move {value}; there are {known}"
+        raise InputError(fault("move.fault.unknown", said, "do", value=repr(name), known=known))
+    kind = game.moves[name]
+    faults: list[Fault] = []
+    values: dict[str, Any] = {}
+    for f in _fields(kind):
+        if f.key not in document:
+            if f.default is MISSING:
+                faults.append(fault("move.fault.missing", "the move {move} needs this key", f.key, move=name))
+            continue
+        try:
+            values[f.name] = _value(game, f.hint, document[f.key])
+        except InputError as wrong:
+            faults.append(replace(wrong.faults[0], where=(f.key,)))
+    if faults:
+        raise InputError(*faults)
+    try:
+        return kind(**values)
+    except InputError:
+        raise
+    except ValueError as wrong:
+        raise InputError(Fault(str(wrong))) from wrong
+
+
+def _value(game: Game[Any, Any], hint: Any, value: JSON) -> Any:
+    """One value checked against its type.
+
+    Raises:
+        InputError: It is not one of these.
+    """
+    if get_origin(hint) is tuple:
+        if not isinstance(value, list):
+            raise InputError(fault("move.fault.list", "{value} should be a list", value=repr(value)))
+        return tuple(_value(game, get_args(hint)[0], item) for item in value)
+    if type(None) in get_args(hint):
+        if value is None:
+            return None
+        hint = next(arg for arg in get_args(hint) if arg is not type(None))
+    if hint is bool:
+        if not isinstance(value, bool):
+            raise InputError(fault("move.fault.switch", "{value} should be true or false", value=repr(value)))
+        return value
+    if hint is Seat or hint is int:
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise InputError(fault("move.fault.number", "{value} should be a whole number", value=repr(value)))
+        if hint is Seat and not 0 <= value <= game.seats:
+            said = "there is no seat {value}; seats are 1 to {most}, 0 is the table"
+            raise InputError(fault("move.fault.seat", said, value=value, most=game.seats))
+        return value
+    if not isinstance(value, str):
+        raise InputError(fault("move.fault.text", "{value} should be a text", value=repr(value)))
+    if hint is CardId and value not in card_ids(game):
+        raise InputError(fault("move.fault.card", "there is no card {value} in this match", value=repr(value)))
+    return value
+
+
+def card_ids(game: Game[Any, Any]) -> frozenset[str]:
+    """Every card of the match."""
+    return frozenset(game.cards.values())
+
+
+def seat_of(game: Game[Any, Any], value: JSON) -> Seat:
+    """A seat's number, checked.
+
+    Raises:
+        InputError: There is no such seat.
+    """
+    return Seat(_value(game, Seat, value))
+
+
+def encode_change(change: Change) -> dict[str, JSON]:
+    """A difference as the record writes it."""
+    return {"card": change.card, "from": change.came_from, "to": change.went_to}
+
+
+def encode_event(event: Event) -> dict[str, JSON]:
+    """The keys that an event brings to its entry; ``played`` is written ``dealt`` for the deal."""
+    match event:
+        case Played(move):
+            return {"event": "dealt" if move.do == "deal" else "played", "move": encode_move(move)}
+        case Refused(move, change, asks):
+            refused: dict[str, JSON] = {"event": "refused", "move": encode_move(move)}
+            if asks:
+                refused["asks"] = True
+            return refused if change is None else {**refused, "change": encode_change(change)}
+        case Allowed(number, by):
+            return _said({"event": "allowed", "allows": number}, by)
+        case Struck(number, by, misread):
+            return _said(_misread({"event": "struck", "strikes": number}, misread), by)
+        case Claimed(number, by):
+            return {"event": "claimed", "claims": number, "by": by}
+        case Settled(number, by, misread):
+            return _said(_misread({"event": "settled", "settles": number}, misread), by)
+        case Corrected(hands, stack, by, table):
+            counted: dict[str, JSON] = {"event": "corrected"}
+            if table is not None:
+                counted["table"] = dict(table)
+            if hands is not None:
+                counted["hands"] = list(hands)
+            if stack is not None:
+                counted["stack"] = stack
+            return _said(counted, by)
+        case Seated(seat, name, swaps, here, by):
+            told = {"name": name, "swaps": swaps, "here": here}
+            seated = {"event": "seated", "seat": seat} | {key: said for key, said in told.items() if said is not None}
+            return _said(seated, by)
+        case Unexplained(change):
+            return {"event": "unexplained", "change": encode_change(change)}
+        case Question(change, readings):
+            return {
+                "event": "question",
+                "change": encode_change(change),
+                "readings": [encode_move(move) for move in readings],
+            }
+        case Paused(by):
+            return _said({"event": "paused"}, by)
+        case Resumed(by):
+            return _said({"event": "resumed"}, by)
+        case Ended(by):
+            return _said({"event": "ended"}, by)
+
+
+def encode_entry(entry: Entry) -> dict[str, JSON]:
+    """What an entry says by itself: all that the log keeps, and enough to judge the match again."""
+    document: dict[str, JSON] = {"number": entry.number}
+    if entry.time_s is not None:
+        document["time_s"] = round(entry.time_s, 3)
+    if entry.origin is not None:
+        document["origin"] = entry.origin.value
+    if entry.waited_s is not None:
+        document["waited_s"] = round(entry.waited_s, 3)
+    return document | encode_event(entry.event)
+
+
+def _misread(document: dict[str, JSON], misread: bool) -> dict[str, JSON]:
+    return {**document, "misread": True} if misread else document
+
+
+def _said(document: dict[str, JSON], by: Seat | None) -> dict[str, JSON]:
+    return document if by is None else {**document, "by": by}
+
+
+def decode_entry(game: Game[Any, Any], document: JSON, number: int) -> Entry:
+    """An entry of a record; ``number`` is its line's place. An entry may hold nothing but its move.
+
+    A move without ``event`` is taken as played: whoever judges it decides.
+
+    Raises:
+        InputError: Naming the key.
+    """
+    if not isinstance(document, Mapping):
+        raise InputError("an entry is an object with a move or an event")
+    said = document.get("number", number)
+    if isinstance(said, bool) or said != number:
+        raise InputError(Fault(f"{said!r} is out of order: this is entry {number}", ("number",)))
+    event, origin = _event(game, document, number), _origin(document)
+    return Entry(number, event, origin, _seconds(document, "time_s"), _seconds(document, "waited_s"))
+
+
+def _origin(document: Mapping[str, JSON]) -> Origin | None:
+    said = document.get("origin")
+    if said is None:
+        return None
+    try:
+        return Origin(said)
+    except ValueError:
+        kinds = ", ".join(origin.value for origin in Origin)
+        raise InputError(Fault(f"{said!r} is none of {kinds}", ("origin",))) from None
+
+
+def _seconds(document: Mapping[str, JSON], key: str) -> float | None:
+    said = document.get(key)
+    if said is None:
+        return None
+    if isinstance(said, bool) or not isinstance(said, (int, float)) or not 0 <= said < float("inf"):
+        raise InputError(Fault(f"{said!r} should be seconds from 0", (key,)))
+    return float(said)
+
+
+def _event(game: Game[Any, Any], document: Mapping[str, JSON], number: int) -> Event:
+    name = document.get("event", "played")
+    match name:
+        case "played" | "dealt":
+            return Played(_move(game, document))
+        case "refused":
+            change = document.get("change")
+            seen = None if change is None else _change(document)
+            return Refused(_move(game, document), seen, document.get("asks") is True)
+        case "allowed":
+            return Allowed(_earlier(document, "allows", number), _by(game, document))
+        case "struck":
+            return Struck(_earlier(document, "strikes", number), _by(game, document), document.get("misread") is True)
+        case "claimed":
+            by = _by(game, document)
+            if not by:
+                raise InputError(Fault("whose card was it? a seat from 1", ("by",)))
+            return Claimed(_earlier(document, "claims", number), by)
+        case "settled":
+            return Settled(_earlier(document, "settles", number), _by(game, document), document.get("misread") is True)
+        case "corrected":
+            return _corrected(game, document)
+        case "seated":
+            return _seated(game, document)
+        case "unexplained":
+            return Unexplained(_change(document))
+        case "question":
+            readings = document.get("readings", [])
+            if not isinstance(readings, list):
+                raise InputError(Fault("should be a list of moves", ("readings",)))
+            return Question(_change(document), tuple(decode_move(game, reading) for reading in readings))
+        case "paused":
+            return Paused(_by(game, document))
+        case "resumed":
+            return Resumed(_by(game, document))
+        case "ended":
+            return Ended(_by(game, document))
+        case _:
+            raise InputError(Fault(f"there is no event {name!r}", ("event",)))
+
+
+def _move(game: Game[Any, Any], document: Mapping[str, JSON]) -> Move:
+    if "move" not in document:
+        raise InputError(Fault("this entry needs a move", ("move",)))
+    try:
+        return decode_move(game, document["move"])
+    except InputError as wrong:
+        raise InputError(*(Fault(fault.what, ("move", *fault.where)) for fault in wrong.faults)) from wrong
+
+
+def _by(game: Game[Any, Any], document: Mapping[str, JSON]) -> Seat | None:
+    if document.get("by") is None:
+        return None
+    try:
+        return seat_of(game, document["by"])
+    except ValueError as wrong:
+        raise InputError(Fault(str(wrong), ("by",))) from wrong
+
+
+def _earlier(document: Mapping[str, JSON], key: str, number: int) -> int:
+    said = document.get(key)
+    if isinstance(said, bool) or not isinstance(said, int) or not 0 < said < number:
+        raise InputError(Fault(f"{said!r} should be the number of an earlier entry", (key,)))
+    return said
+
+
+def _seated(game: Game[Any, Any], document: Mapping[str, JSON]) -> Seated:
+    name, here = document.get("name"), document.get("here")
+    if here is not None and not isinstance(here, bool):
+        raise InputError(Fault("should be true or false", ("here",)))
+    seats: list[Seat | None] = []
+    for key in ("seat", "swaps"):
+        try:
+            seats.append(seat_of(game, document[key]) if key == "seat" or document.get(key) is not None else None)
+        except (KeyError, ValueError) as wrong:
+            raise InputError(Fault(f"should be a seat from 1 to {game.seats}", (key,))) from wrong
+    if not all(seat is None or seat >= 1 for seat in seats) or seats[0] is None:
+        raise InputError(Fault(f"should be a seat from 1 to {game.seats}", ("seat",)))
+    return Seated(seats[0], None if name is None else name_of(name), seats[1], here, _by(game, document))
+
+
+def _corrected(game: Game[Any, Any], document: Mapping[str, JSON]) -> Corrected:
+    hands, stack = document.get("hands"), document.get("stack")
+    for key, counts in (("hands", hands), ("stack", [stack])):
+        if counts is None or counts == [None]:
+            continue
+        if not isinstance(counts, list) or any(type(count) is not int or count < 0 for count in counts):
+            raise InputError(Fault("should be counts from 0", (key,)))
+    if hands is not None and len(hands) != game.seats:
+        raise InputError(Fault(f"should be {game.seats} counts, one a seat", ("hands",)))
+    return Corrected(None if hands is None else tuple(hands), stack, _by(game, document), _table(game, document))
+
+
+def _table(game: Game[Any, Any], document: Mapping[str, JSON]) -> tuple[tuple[CardId, Zone], ...] | None:
+    said = document.get("table")
+    if said is None:
+        return None
+    if not isinstance(said, Mapping) or any(not isinstance(zone, str) for zone in said.values()):
+        raise InputError(Fault("should be an object of cards and their zones", ("table",)))
+    unknown = sorted(set(said) - card_ids(game))
+    if unknown:
+        raise InputError(Fault(f"there is no card {unknown[0]!r} in this match", ("table", unknown[0])))
+    return tuple((CardId(card), Zone(zone)) for card, zone in said.items())
+
+
+def _change(document: Mapping[str, JSON]) -> Change:
+    said = document.get("change")
+    if not isinstance(said, Mapping) or not isinstance(said.get("card"), str):
+        raise InputError(Fault("should be an object with card, from and to", ("change",)))
+    places = [said.get(key) for key in ("from", "to")]
+    if any(place is not None and not isinstance(place, str) for place in places):
+        raise InputError(Fault("from and to are zones or null", ("change",)))
+    came_from, went_to = (None if place is None else Zone(place) for place in places)
+    return Change(CardId(said["card"]), came_from, went_to)
+
+
+def encode_line(line: Line, *, private: bool = True) -> dict[str, JSON]:
+    """An entry as the record writes it; the public form says no objections where they are a secret."""
+    entry = line.entry
+    document = encode_entry(entry)
+    if line.objections and (private or isinstance(entry.event, Refused)):
+        document["objections"] = [
+            {"rule": objection.rule, "cards": list(objection.cards)} if objection.cards else {"rule": objection.rule}
+            for objection in line.objections
+        ]
+    if line.points:
+        document["points"] = line.points
+    return {**document, **line.notes, "standing": encode_standing(line.standing)}

@@ -1,0 +1,164 @@
+"""Corrections are additions: which entries somebody means, and whether the match would still hold with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from companion.errors import InputError
+from companion.games.protocol import At, Game
+from companion.history.events import Allowed, Claimed, Corrected, Entry, Event, Origin, Played, Refused, Settled, Struck
+from companion.history.record import Record, append, broken
+from companion.public.table import TABLE, CardId, Change, Seat, Zone
+from companion.public.text import Text, spoken
+
+
+def last_undoable(record: Record[Any]) -> int | None:
+    """The last thing that somebody did: not what the table did by itself, nothing struck already, and no word about
+    a card that was struck itself."""
+    struck = record.struck
+    for line in reversed(record.lines):
+        number, event = line.entry.number, line.entry.event
+        if number in struck or getattr(event, "number", None) in struck:
+            continue
+        if isinstance(event, (Allowed, Claimed, Corrected)):
+            return number
+        act = record.acts.get(number)
+        if isinstance(event, Played) and act is not None and act.counts and act.move.by != 0:
+            return number
+    return None
+
+
+def last_card(record: Record[Any]) -> int | None:
+    """The last card that somebody laid, whether it counted or not."""
+    acts = sorted(record.acts.items(), reverse=True)
+    return next((number for number, act in acts if act.move.by and hasattr(act.move, "card")), None)
+
+
+def last_seen(record: Record[Any]) -> int | None:
+    """The last card that the camera reported, whether it counted or not."""
+    acts = sorted(record.acts.items(), reverse=True)
+    return next((number for number, act in acts if act.move.by and _is_seen(act.entry)), None)
+
+
+def _is_seen(entry: Entry) -> bool:
+    move = getattr(entry.event, "move", None)
+    return entry.origin is Origin.CAMERA and isinstance(entry.event, (Played, Refused)) and hasattr(move, "card")
+
+
+def misread(
+    game: Game[Any, Any], record: Record[Any], number: int, by: Seat | None, time_s: float | None
+) -> tuple[Event, ...]:
+    """The camera was wrong about an entry: what counts is struck, a refusal is settled though nothing moves.
+
+    Empty when the camera said nothing in that entry that could be taken back.
+    """
+    act = record.acts.get(number)
+    if act is None or not _is_seen(act.entry):
+        return ()
+    if not act.counts:
+        return (Settled(number, by, misread=True),) if isinstance(act.entry.event, Refused) else ()
+    return (*strikes(game, record, number, by, time_s)[:-1], Struck(number, by, misread=True))
+
+
+def strikes(
+    game: Game[Any, Any], record: Record[Any], number: int, by: Seat | None, time_s: float | None
+) -> tuple[Event, ...]:
+    """Strike an entry, and first what the table did because of it (the card that refilled the pool)."""
+    if not 0 < number < record.next_number:
+        return (Struck(number, by),)
+    tried = append(game, record, Entry(record.next_number, Struck(number, by), time_s=time_s))
+    known = {act.entry.number for act in broken(record)}
+    fell = [
+        n
+        for n, act in tried.acts.items()
+        if n > number
+        and n not in known
+        and act.move.by == 0
+        and record.acts[n].counts
+        and not (act.counts and not act.objections)
+    ]
+    return (*(Struck(n, by) for n in sorted(fell, reverse=True)), Struck(number, by))
+
+
+def claim(game: Game[Any, Any], record: Record[Any], number: int, by: Seat, time_s: float | None) -> tuple[Event, ...]:
+    """That card was mine. If only an end of turn was forgotten before it, that is put in as well."""
+    plain = (Claimed(number, by),)
+    act = record.acts.get(number)
+    if act is None or number != max(record.acts) or _counts(game, record, plain[0], time_s):
+        return plain
+    mend = game.mend(game.public(record.states[number - 1]), act.move, At(number, time_s))
+    if not mend or mend[-1].by != by:
+        return plain
+    undone = (Struck(number, by),) if act.counts else ()
+    return (*undone, *(Played(move) for move in mend))
+
+
+def _counts(game: Game[Any, Any], record: Record[Any], claimed: Claimed, time_s: float | None) -> bool:
+    """The claimed card would be lawful, and part of the match."""
+    entry = Entry(record.next_number, claimed, time_s=time_s)
+    act = append(game, record, entry).acts[claimed.number]
+    return act.counts and not act.objections
+
+
+def breaks(game: Game[Any, Any], record: Record[Any], events: tuple[Event, ...], time_s: float | None) -> Text | None:
+    """Why the match would no longer hold after a correction; ``None`` = it would."""
+    known = {act.entry.number for act in broken(record)}
+    lost = {number for number, act in record.acts.items() if not act.counts}
+    try:
+        for event in events:
+            entry = Entry(record.next_number, event, time_s=time_s)
+            record = append(game, record, entry)
+    except InputError as wrong:
+        return Text("referee.cannot", {"why": tuple(spoken(fault) for fault in wrong.faults)})
+    named = {number for event in events for number in _named(record, event)}
+    broke = [
+        number
+        for number, act in record.acts.items()
+        if number not in known | lost | named and (not act.counts or (act.objections and not act.allowed))
+    ]
+    broke += [act.entry.number for act in broken(record) if act.entry.number in named - known]
+    return Text("referee.would_break", {"number": min(broke)}) if broke else None
+
+
+def _named(record: Record[Any], event: Event) -> tuple[int, ...]:
+    """The entry that a correction is about; striking "let it stand" is about the card that stood by it."""
+    number = getattr(event, "number", None)
+    if number is None:
+        return ()
+    return (number, *_named(record, record.lines[number - 1].entry.event))
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """A card that was taken back off the table: the entry that struck it, and where it lay."""
+
+    strike: int
+    laid: Change
+    until_s: float
+
+
+def is_taken_back(record: Record[Any], change: Change) -> bool:
+    """The last act of the turn in play laid this card, and it is no longer there."""
+    number = last_undoable(record)
+    act = None if number is None else record.acts.get(number)
+    if act is None or change.came_from is None or getattr(act.move, "card", None) != change.card:
+        return False
+    return change.went_to in (None, getattr(act.move, "source", None))
+
+
+def of_this_turn(record: Record[Any]) -> set[CardId]:
+    """The cards that people laid since somebody last did something without a card, such as ending a turn."""
+    cards: set[CardId] = set()
+    for _, act in sorted(record.acts.items(), reverse=True):
+        if act.move.by != TABLE:
+            if not hasattr(act.move, "card"):
+                break
+            cards.add(act.move.card)
+    return cards
+
+
+def source_of(game: Game[Any, Any], record: Record[Any], number: int) -> Zone | None:
+    """Where the card of an entry had come from, as far as that is a place on the table."""
+    source = getattr(record.acts[number].move, "source", None) if number in record.acts else None
+    return Zone(source) if source in {zone.name for zone in game.layout().zones} else None

@@ -1,0 +1,330 @@
+"""The record: all that is known of a match, as a fold over its log, one step per entry.
+
+Corrections are additions. Striking entry 7 appends an entry; what follows 7 is then played again from the state
+before it. Each line keeps what was said when it was written: history is not rewritten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeVar
+
+from companion.errors import ImpossibleMove, InputError, fault
+from companion.games.protocol import At, Game, Move, Objection, Step
+from companion.history.events import (
+    Allowed,
+    Claimed,
+    Corrected,
+    Ended,
+    Entry,
+    Paused,
+    Played,
+    Refused,
+    Resumed,
+    Seated,
+    Settled,
+    Struck,
+    void,
+)
+from companion.public.standing import Standing
+from companion.public.table import Seat
+from companion.public.text import JSON, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry and what came of it when it was written.
+
+    Attributes:
+        objections: All there are to its move; in silent profiles private until the match is over.
+        points: What the entry brought to the seat that made it.
+        notes: Further keys (``failed``, ``held``).
+        why: A line for each part of the points.
+        prize: A trump was won before everybody's eyes.
+        standing: The public scoreboard after every consequence of the entry.
+    """
+
+    entry: Entry
+    standing: Standing
+    objections: tuple[Objection, ...] = ()
+    points: int = 0
+    notes: Mapping[str, JSON] = field(default_factory=dict)
+    why: tuple[Text, ...] = ()
+    prize: bool = False
+
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A move in the match as it is known now.
+
+    Attributes:
+        counts: It is part of the match.
+        objections: What is wrong with it now, allowed or not, as far as everybody may know it.
+        hidden_objections: What a Stop would bring out besides. No correction may depend on it: whether one is
+            taken would tell the table what is hidden (docs/rules.md, L6).
+    """
+
+    entry: Entry
+    move: Move
+    counts: bool
+    allowed: bool
+    objections: tuple[Objection, ...]
+    hidden_objections: tuple[Objection, ...] = ()
+
+    @property
+    def all_objections(self) -> tuple[Objection, ...]:
+        """Public and hidden ones, each once."""
+        return _merged(self.objections, self.hidden_objections)
+
+
+@dataclass(frozen=True, slots=True)
+class Record(Generic[S]):
+    """All that the referee knows.
+
+    Attributes:
+        lines: One per entry, as written.
+        states: ``states[n]`` is the state after entry ``n`` as the match is known now; ``states[0]`` the start.
+        acts: By entry number, every move that was not struck.
+    """
+
+    lines: tuple[Line, ...]
+    states: tuple[S, ...]
+    acts: Mapping[int, Act]
+
+    @property
+    def state(self) -> S:
+        """The state now."""
+        return self.states[-1]
+
+    @property
+    def next_number(self) -> int:
+        """The number of the next entry."""
+        return len(self.lines) + 1
+
+    @property
+    def last_time_s(self) -> float:
+        """Seconds of play at the last entry that knew."""
+        return next((line.entry.time_s for line in reversed(self.lines) if line.entry.time_s is not None), 0.0)
+
+    @property
+    def paused(self) -> bool:
+        """Somebody said hold on, nobody said go on."""
+        spoken = (line.entry.event for line in reversed(self.lines))
+        return isinstance(next((e for e in spoken if isinstance(e, (Paused, Resumed))), None), Paused)
+
+    @property
+    def ended(self) -> bool:
+        """The match was closed."""
+        return any(isinstance(line.entry.event, Ended) for line in self.lines[-1:])
+
+    @property
+    def struck(self) -> frozenset[int]:
+        """Entries that were struck and not put back by striking the strike."""
+        return _meaning(self.lines).void
+
+    @property
+    def open_refusals(self) -> dict[int, Refused]:
+        """Refused cards that nobody took back, allowed, struck or claimed, by entry number."""
+        opened: dict[int, Refused] = {}
+        for line in self.lines:
+            match line.entry.event:
+                case Refused(_, change) as refused:  # said anew of a card that still lies there: the last word holds
+                    opened = {n: r for n, r in opened.items() if change is None or r.change != change}
+                    opened[line.entry.number] = refused
+                case Settled(number) | Allowed(number, _) | Struck(number, _) | Claimed(number, _):
+                    opened.pop(number, None)
+                case Played(move):  # laid again, or its turn has come
+                    card = getattr(move, "card", None)
+                    opened = {n: r for n, r in opened.items() if card is None or getattr(r.move, "card", None) != card}
+                case _:
+                    pass
+        return opened
+
+
+def begin(game: Game[S, Any]) -> Record[S]:
+    """The record before the first entry."""
+    return Record((), (game.start(),), {})
+
+
+def append(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]:
+    """The record with one more entry, known to its end."""
+    return seal(game, record, reveal(game, record, entry))
+
+
+def reveal(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]:
+    """The record with one more entry, as far as everybody may know: a move's hidden half waits for ``seal``.
+
+    Raises:
+        InputError: A correction names no entry that it could correct.
+    """
+    match entry.event:
+        case Played(move) | Refused(move):
+            counts = isinstance(entry.event, Played)
+            act, step = _act(game, record.state, Act(entry, move, counts, False, ()))
+            return _extended(game, record, entry, step, act)
+        case Allowed() | Struck() | Claimed() | Corrected() | Seated():
+            _check(record, entry)
+            return _corrected(game, record, entry)
+        case _:
+            return _extended(game, record, entry, Step(record.state), None)
+
+
+def seal(game: Game[S, Any], before: Record[S], after: Record[S]) -> Record[S]:
+    """Bring the hidden half of the last entry up to date, after the public half was told."""
+    line = after.lines[-1]
+    act = after.acts.get(line.entry.number)
+    if act is None or not act.counts:
+        return after
+    opened = Step(after.state, line.points, line.notes, line.why, line.prize)
+    step = game.seal(before.state, act.move, At(line.entry.number, line.entry.time_s), opened)
+    act = replace(act, hidden_objections=step.objections)
+    line = replace(line, objections=act.all_objections, standing=game.standing(game.public(step.state)))
+    return replace(
+        after,
+        lines=(*after.lines[:-1], line),
+        states=(*after.states[:-1], step.state),
+        acts={**after.acts, line.entry.number: act},
+    )
+
+
+def replay(game: Game[S, Any], entries: Iterable[Entry]) -> Record[S]:
+    """The record that these entries make."""
+    record = begin(game)
+    for entry in entries:
+        record = append(game, record, entry)
+    return record
+
+
+def broken(record: Record[Any]) -> tuple[Act, ...]:
+    """Counted moves with objections that everybody may know and nobody allowed."""
+    return tuple(act for act in record.acts.values() if act.counts and act.objections and not act.allowed)
+
+
+def _merged(first: tuple[Objection, ...], second: tuple[Objection, ...]) -> tuple[Objection, ...]:
+    return first + tuple(objection for objection in second if objection not in first)
+
+
+def _act(game: Game[S, Any], state: S, act: Act) -> tuple[Act, Step[S]]:
+    """Judge a move and, if it counts and the table can hold it, play it (its public half)."""
+    at = At(act.entry.number, act.entry.time_s)
+    objections = game.judge(game.public(state), act.move, at)
+    if act.counts:
+        try:
+            return replace(act, objections=objections), game.play(state, act.move, at)
+        except ImpossibleMove:
+            act = replace(act, counts=False)
+    return replace(act, objections=objections), Step(state)
+
+
+def _extended(game: Game[S, Any], record: Record[S], entry: Entry, step: Step[S], act: Act | None) -> Record[S]:
+    objections = () if act is None else act.objections
+    line = Line(
+        entry, game.standing(game.public(step.state)), objections, step.points, step.notes, step.why, step.prize
+    )
+    acts = record.acts if act is None else {**record.acts, entry.number: act}
+    return Record((*record.lines, line), (*record.states, step.state), acts)
+
+
+def _corrected(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]:
+    """Play the match again from the first entry that the correction touches."""
+    lines = (
+        *record.lines,
+        Line(entry, record.lines[-1].standing if record.lines else game.standing(game.public(record.state))),
+    )
+    touched = _touched(lines, entry)
+    states, acts = _known(game, lines, touched, record)
+    line = replace(lines[-1], standing=game.standing(game.public(states[-1])))
+    return Record((*record.lines, line), states, acts)
+
+
+def _check(record: Record[Any], entry: Entry) -> None:
+    number = getattr(entry.event, "number", None)
+    if number is not None and not 0 < number < entry.number:
+        raise InputError(fault("entry.fault.none", "there is no entry {number}", number=number))
+    meant = record.lines[number - 1].entry.event if number else None
+    if isinstance(entry.event, Allowed) and not isinstance(meant, Refused):
+        raise InputError(fault("entry.fault.not_refused", "entry {number} was not refused", number=number))
+    if isinstance(entry.event, Claimed) and not isinstance(meant, (Played, Refused)):
+        raise InputError(fault("entry.fault.no_move", "entry {number} holds no move to claim", number=number))
+
+
+def _touched(lines: tuple[Line, ...], entry: Entry) -> int:
+    """The first entry whose meaning a correction changes (a struck correction frees what it had corrected)."""
+    match entry.event:
+        case Struck(number, _):
+            corrected = lines[number - 1].entry.event
+            if isinstance(corrected, (Allowed, Claimed, Struck)):
+                return _touched(lines, lines[number - 1].entry)
+            return number
+        case Allowed(number, _) | Claimed(number, _):
+            return number
+        case _:
+            return entry.number
+
+
+@dataclass(frozen=True, slots=True)
+class _Meaning:
+    """What the corrections say of the entries before them."""
+
+    void: frozenset[int]
+    allowed: frozenset[int]
+    claims: Mapping[int, Seat]
+
+
+def _meaning(lines: tuple[Line, ...]) -> _Meaning:
+    struck = void([line.entry for line in lines])
+    valid = [line.entry.event for line in lines if line.entry.number not in struck]
+    return _Meaning(
+        struck,
+        frozenset(event.number for event in valid if isinstance(event, Allowed)),
+        {event.number: event.by for event in valid if isinstance(event, Claimed)},
+    )
+
+
+def _known(
+    game: Game[S, Any], lines: tuple[Line, ...], first: int, record: Record[S]
+) -> tuple[tuple[S, ...], dict[int, Act]]:
+    """States and acts of the match as the corrections tell it, played again from entry ``first``."""
+    meaning = _meaning(lines)
+    states = list(record.states[:first])
+    acts = {number: act for number, act in record.acts.items() if number < first}
+    for line in lines[first - 1 :]:
+        entry, state = line.entry, states[-1]
+        number, event = entry.number, entry.event
+        if number not in meaning.void:
+            if isinstance(event, Corrected):
+                state = _counted(game, state, event)
+            elif isinstance(event, Seated) and event.here is not None:
+                state = game.seat(state, event.seat, event.here, At(number, entry.time_s))
+            elif isinstance(event, (Played, Refused)):
+                acts[number], state = _again(game, state, entry, event.move, meaning)
+        states.append(state)
+    return tuple(states), acts
+
+
+def _counted(game: Game[S, Any], state: S, event: Corrected) -> S:
+    if event.table is not None:
+        state = game.adopt(state, dict(event.table))
+    if event.hands is None and event.stack is None:
+        return state
+    return game.correct(state, event.hands, event.stack)
+
+
+def _again(game: Game[S, Any], state: S, entry: Entry, move: Move, meaning: _Meaning) -> tuple[Act, S]:
+    """One move of a corrected match: what counted still counts if the table can hold it; what was refused
+    counts when it is allowed, or claimed by a seat that may."""
+    number, at = entry.number, At(entry.number, entry.time_s)
+    allowed = number in meaning.allowed
+    counts = allowed or isinstance(entry.event, Played)
+    if number in meaning.claims:
+        move = replace(move, by=meaning.claims[number])  # type: ignore[type-var]  # moves are dataclasses
+        counts = counts or not game.judge(game.public(state), move, at)
+    act, step = _act(game, state, Act(entry, move, counts, allowed, ()))
+    if not act.counts:
+        return act, state
+    sealed = game.seal(state, move, at, step)
+    return replace(act, hidden_objections=sealed.objections), sealed.state

@@ -1,0 +1,66 @@
+"""Who sits where: the match file says it first, and the log what changed since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from companion.errors import InputError, fault
+from companion.history.events import Entry, Seated, void
+from companion.public.table import Seat
+from companion.public.text import JSON
+
+NAME_CHARACTERS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who sits in a seat.
+
+    Attributes:
+        invited: The seat that his code was made for; it goes with him when he changes places.
+    """
+
+    name: str
+    invited: Seat
+
+
+def seating(names: Sequence[str], entries: Iterable[Entry]) -> tuple[Person, ...]:
+    """Who sits in each seat, seat 1 first; ``names`` are those of the match file."""
+    people = [Person(name, Seat(number)) for number, name in enumerate(names, 1)]
+    for said in _said(entries):
+        seat, other = said.seat - 1, said.swaps
+        if said.name is not None:
+            people[seat] = replace(people[seat], name=said.name)
+        if other is not None:
+            people[seat], people[other - 1] = people[other - 1], people[seat]
+    return tuple(people)
+
+
+def comings(entries: Iterable[Entry]) -> dict[Seat, bool]:
+    """For each seat that somebody came to or left, whether somebody sits there now."""
+    return {said.seat: said.here for said in _said(entries) if said.here is not None}
+
+
+def _said(entries: Iterable[Entry]) -> list[Seated]:
+    """All that was said about seats and not struck."""
+    told = list(entries)
+    struck = void(told)
+    return [entry.event for entry in told if isinstance(entry.event, Seated) and entry.number not in struck]
+
+
+def names_of(match: JSON) -> tuple[str, ...]:
+    """The names of a match file's seats."""
+    return tuple(str(seat.get("name", number)) for number, seat in enumerate(match.get("seat", ()), 1))
+
+
+def name_of(said: JSON) -> str:
+    """A name as people gave it, without what surrounds it.
+
+    Raises:
+        InputError: It is none.
+    """
+    name = " ".join(said.split()) if isinstance(said, str) else ""
+    if not name or len(name) > NAME_CHARACTERS or not name.isprintable():
+        raise InputError(fault("seat.fault.name", "a name has 1 to {most} characters", "name", most=NAME_CHARACTERS))
+    return name

@@ -1,0 +1,141 @@
+"""Honest figures: what a match's record says of the referee himself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from companion.history.events import (
+    Allowed,
+    Claimed,
+    Corrected,
+    Entry,
+    Event,
+    Origin,
+    Played,
+    Question,
+    Refused,
+    Settled,
+    Struck,
+    Unexplained,
+    void,
+)
+from companion.history.record import Line
+from companion.public.text import JSON
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """How well a match was refereed.
+
+    Attributes:
+        placements: Cards of people that counted when they were laid, or were allowed afterwards.
+        corrections: Entries struck, claimed or allowed and counts put right by people. A card that the camera saw
+            being taken back, and what the table itself had done because of a struck entry, is none.
+        taken_back: Cards that people took back off the table, and laid again.
+        refusals: Cards that the camera saw and the referee refused.
+        overruled: Refusals that people allowed, struck or claimed.
+        false_alarms: Refusals that people allowed, and all that they said the camera was wrong about.
+        questions: Questions about what a card meant, or whose turn it was.
+        unexplained: "Please put it back".
+        play_s: Seconds of play; ``None`` where times are unknown.
+        waited_s: Median of the seconds from the hand's leaving to the verdict; ``None`` when it was never measured.
+        waits: How many verdicts that median is of.
+    """
+
+    placements: int
+    corrections: int
+    taken_back: int
+    refusals: int
+    overruled: int
+    false_alarms: int
+    questions: int
+    unexplained: int
+    play_s: float | None
+    waited_s: float | None
+    waits: int
+
+    @property
+    def corrections_per_100(self) -> float | None:
+        """Corrections in 100 placements; ``None`` before the first placement."""
+        return 100 * self.corrections / self.placements if self.placements else None
+
+
+def figures(lines: Sequence[Line]) -> Figures:
+    """The figures of a record."""
+    entries = [line.entry for line in lines]
+    by_number = {entry.number: entry for entry in entries}
+    undone = void(entries)
+    refused = {entry.number for entry in entries if _is_alarm(entry)}
+    said = [entry for entry in entries if entry.number not in undone]
+    allowed = {event.number for entry in said if isinstance(event := entry.event, Allowed)}
+    claimed = {event.number for entry in said if isinstance(event := entry.event, Claimed)}
+    misread = {e.number for entry in said if isinstance(e := entry.event, (Struck, Settled)) and e.misread}
+    struck = {event.number for entry in said if isinstance(event := entry.event, Struck)}
+    laid = [entry for entry in entries if isinstance(entry.event, Played) and _is_card(entry.event)]
+    waits = [entry.waited_s for entry in entries if entry.waited_s is not None]
+    return Figures(
+        placements=len(laid) + len(allowed),
+        corrections=sum(_is_correction(entry, by_number) for entry in entries),
+        taken_back=sum(entry.origin is Origin.CAMERA and _is_chosen(entry, by_number) for entry in entries),
+        refusals=len(refused),
+        overruled=len(refused & (allowed | struck | claimed)),
+        false_alarms=len((refused & allowed) | misread),
+        questions=sum(isinstance(e.event, Question) or getattr(e.event, "asks", False) for e in entries),
+        unexplained=sum(isinstance(entry.event, Unexplained) for entry in entries),
+        play_s=max((entry.time_s for entry in entries if entry.time_s is not None), default=None),
+        waited_s=median(waits) if waits else None,
+        waits=len(waits),
+    )
+
+
+def encode_figures(told: Figures) -> dict[str, JSON]:
+    """Figures as pages, scripts and bundles get them; unknown ones are ``null``."""
+    per_100 = told.corrections_per_100
+    return {
+        "placements": told.placements,
+        "corrections": told.corrections,
+        "corrections_per_100": None if per_100 is None else round(per_100, 1),
+        "taken_back": told.taken_back,
+        "refusals": told.refusals,
+        "overruled": told.overruled,
+        "false_alarms": told.false_alarms,
+        "questions": told.questions,
+        "unexplained": told.unexplained,
+        "play_s": told.play_s,
+        "waited_s": None if told.waited_s is None else round(told.waited_s, 3),
+        "waits": told.waits,
+    }
+
+
+def _is_card(event: Event) -> bool:
+    move = getattr(event, "move", None)
+    return move is not None and move.by != 0 and (hasattr(move, "card") or hasattr(move, "joker"))
+
+
+def _is_alarm(entry: Entry) -> bool:
+    """A refusal of what the camera saw; who only said something was answered in words, and a question is none."""
+    event = entry.event
+    if not isinstance(event, Refused) or event.asks:
+        return False
+    return event.change is not None or entry.origin is Origin.CAMERA
+
+
+def _is_correction(entry: Entry, by_number: dict[int, Entry]) -> bool:
+    match entry.event:
+        case Allowed() | Claimed() | Corrected() | Settled(misread=True):
+            return True
+        case Struck():
+            return entry.origin is not Origin.CAMERA and _is_chosen(entry, by_number)
+        case _:
+            return False
+
+
+def _is_chosen(entry: Entry, by_number: dict[int, Entry]) -> bool:
+    """Struck by somebody's will, and not only because the table had done it after what was struck."""
+    if not isinstance(entry.event, Struck):
+        return False
+    before = by_number.get(entry.event.number)
+    move = None if before is None else getattr(before.event, "move", None)
+    return move is None or move.by != 0

@@ -1,0 +1,100 @@
+"""Says a ``Text`` in a reader's language.
+
+The core and the games return keys and parameters; catalogs are gettext ``.po`` files, read with Babel when
+a program starts, so that a translator edits one text file and nothing has to be compiled. A sentence that counts
+something has two forms, of which the parameter ``n`` chooses one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from babel import Locale
+from babel.messages.pofile import read_po
+
+from companion.public.text import JSON, Text
+
+LANGUAGES = ("en", "fr")
+CARDS = frozenset({"card", "cards", "joker", "link"})
+SEATS = frozenset({"seat", "other", "seats"})
+COUNT = "n"
+"""The parameter that chooses between singular and plural."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What cards and seats are called in this match.
+
+    Attributes:
+        cards: Card id to its names by language; a card without one is called by its id.
+        seats: The players' names, seat 1 first; seat 0 is the table.
+    """
+
+    cards: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    seats: tuple[str, ...] = ()
+
+    def card(self, card: str, language: str) -> str:
+        """A card's name; its id where the deck has none."""
+        names = self.cards.get(card, {})
+        return names.get(language) or names.get("en") or card
+
+    def seat(self, seat: int) -> str:
+        """A player's name."""
+        return self.seats[seat - 1] if 0 < seat <= len(self.seats) else str(seat)
+
+
+def form(count: JSON, language: str) -> int:
+    """0 for the singular of a language, 1 for its plural: French says "0 carte", English "0 cards"."""
+    if not isinstance(count, int | float) or isinstance(count, bool):
+        return 0
+    whole = int(count) if count == int(count) else count  # 1.0 is shown as 1
+    return int(Locale.parse(language if language in LANGUAGES else "en").plural_form(whole) != "one")
+
+
+def _forms(said: str | Iterable[str]) -> tuple[str, ...]:
+    return (said,) if isinstance(said, str) else tuple(map(str, said))
+
+
+class Words:
+    """The catalogs of all languages, from folders that hold ``en.po`` and ``fr.po``."""
+
+    def __init__(self, folders: Iterable[Path]) -> None:
+        self._said: dict[str, dict[str, tuple[str, ...]]] = {language: {} for language in LANGUAGES}
+        for folder in folders:
+            for language in LANGUAGES:
+                with (folder / f"{language}.po").open("rb") as file:
+                    for message in read_po(file, locale=language):
+                        if message.id and message.string:
+                            self._said[language][_forms(message.id)[0]] = _forms(message.string)
+
+    def keys(self, language: str) -> frozenset[str]:
+        """Every key that this language can say."""
+        return frozenset(self._said[language])
+
+    def say(self, text: Text, language: str, names: Names) -> str:
+        """The sentence; a key without translation is said in English, and else as the key itself."""
+        forms = self.forms(text.key, language)
+        pattern = forms[form(text.params.get(COUNT), language) if len(forms) > 1 else 0]
+        return pattern.format_map({key: self._param(key, value, language, names) for key, value in text.params.items()})
+
+    def forms(self, key: str, language: str) -> tuple[str, ...]:
+        """A sentence as it stands in the catalog: one form, or singular and plural."""
+        return self._said.get(language, {}).get(key) or self._said["en"].get(key) or (key,)
+
+    def _param(self, key: str, value: JSON, language: str, names: Names) -> str:
+        if isinstance(value, Text):
+            return self.say(value, language, names)
+        if isinstance(value, (tuple, list)):
+            return self._listed([self._param(key, item, language, names) for item in value], language)
+        if key in CARDS:
+            return names.card(str(value), language)
+        if key in SEATS:
+            return names.seat(int(value))
+        return str(value)
+
+    def _listed(self, items: list[str], language: str) -> str:
+        if len(items) < 2:
+            return "".join(items)
+        return f"{', '.join(items[:-1])} {'et' if language == 'fr' else 'and'} {items[-1]}"

@@ -1,0 +1,141 @@
+"""What lies on the table, and how one look at it differs from another.
+
+Everything the eye hands to the referee is defined here, in plain values: the eye knows
+stickers, zones and millimetres, and nothing of any game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import NewType
+
+Token = NewType("Token", str)
+"""What a sticker says between its two letters and its check character: ``C18``, ``KEND``, ``S2``."""
+
+CardId = NewType("CardId", str)
+"""A thing of the game as rule book and record write it: ``1-8``, ``J1``; command cards keep their token."""
+
+Seat = NewType("Seat", int)
+"""A place at the table, counted from 1; 0 is the table itself."""
+
+Zone = NewType("Zone", str)
+"""A named part of the table: ``tree``, ``pool``, ``discard-2``, ``commands``."""
+
+TABLE = Seat(0)
+
+COMMAND_CARDS = frozenset(Token(name) for name in ("KEND", "KPASS", "KSTOP", "KUNDO", "KPAUSE", "KGO"))
+SEAT_TAGS = {Token(f"S{seat}"): Seat(seat) for seat in range(1, 10)}
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """One sticker at rest.
+
+    Two placements are equal when the same token lies in the same zone; where exactly is pose.
+
+    Attributes:
+        token: What the sticker says.
+        zone: The zone that holds the sticker's centre; ``None`` outside every zone.
+        x_mm, y_mm: The sticker's centre in table millimetres (x right, y towards the near edge).
+        rotation_deg: Clockwise, 0 when the code's top points to the far edge.
+        under: The token lying on top of it, when the eye saw it being covered.
+    """
+
+    token: Token
+    zone: Zone | None
+    x_mm: float = field(default=0.0, compare=False)
+    y_mm: float = field(default=0.0, compare=False)
+    rotation_deg: float = field(default=0.0, compare=False)
+    under: Token | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All stickers that lie on the table; a token lies once."""
+
+    placements: frozenset[Placement] = frozenset()
+
+    def zones(self) -> dict[Token, Zone]:
+        """Token to zone, for everything that lies in a zone."""
+        return {p.token: p.zone for p in self.placements if p.zone is not None}
+
+
+class Lost(Enum):
+    """Why the eye cannot judge the table now."""
+
+    CAMERA = "camera"  # no fresh picture
+    TABLE = "table"  # pictures, but the tags of the table are not where they were
+    DARK = "dark"  # too dark or too bright to read anything
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One look at the table, settled or not.
+
+    Attributes:
+        number: Counts the looks of one eye from 1.
+        taken_s: Monotonic seconds at which the picture was taken.
+        table: What is held to lie there. A covered or moving card keeps its last place; a card
+            leaves the table only after its place was seen through, empty.
+        settled: Nothing moves in the picture.
+        hand_in_view: Something larger than a card covers part of the table.
+        lost: Set while the eye cannot judge; the table is then the last one known.
+        reading: Something that changed lies at rest and may still be read; what it says will come.
+        foreign: How many codes in view are none of ours.
+        twice: Tokens seen in two places at once.
+    """
+
+    number: int
+    taken_s: float
+    table: Table
+    settled: bool = True
+    hand_in_view: bool = False
+    lost: Lost | None = None
+    reading: bool = False
+    foreign: int = 0
+    twice: frozenset[Token] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One difference between what should lie on the table and what does.
+
+    Attributes:
+        card: The card, or a command card's or seat tag's own token.
+        came_from: Where it should lie; ``None`` = in no zone (a hand, the stack, put away).
+        went_to: Where it lies; ``None`` = in no zone.
+    """
+
+    card: CardId
+    came_from: Zone | None
+    went_to: Zone | None
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What should lie face up now.
+
+    Attributes:
+        cards: Card to zone.
+        may_be_hidden: Those of them that other cards may cover, so that not seeing them says nothing.
+    """
+
+    cards: Mapping[CardId, Zone]
+    may_be_hidden: frozenset[CardId] = frozenset()
+
+
+def changes(expected: Expected, lying: Mapping[CardId, Zone]) -> tuple[Change, ...]:
+    """Every difference between what should lie there and what does, in a fixed order."""
+    found = [
+        Change(card, expected.cards.get(card), zone) for card, zone in lying.items() if expected.cards.get(card) != zone
+    ]
+    found += [
+        Change(card, zone, None)
+        for card, zone in expected.cards.items()
+        if card not in lying and card not in expected.may_be_hidden
+    ]
+    return tuple(sorted(found, key=lambda change: (change.went_to or "", change.card)))

@@ -1,0 +1,100 @@
+"""What an entry means for lamps and people: its signal, and public words for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games.protocol import Game, Step
+from companion.history.events import (
+    Allowed,
+    Claimed,
+    Corrected,
+    Ended,
+    Event,
+    Paused,
+    Played,
+    Question,
+    Refused,
+    Resumed,
+    Seated,
+    Settled,
+    Struck,
+    Unexplained,
+)
+from companion.history.record import Line, Record
+from companion.public.text import Text
+from companion.public.updates import Signal
+
+_SIGNALS: dict[type[Event], Signal] = {
+    Refused: Signal.REFUSED,
+    Settled: Signal.SETTLED,
+    Unexplained: Signal.MISPLACED,
+    Question: Signal.ASKS,
+    Paused: Signal.PAUSED,
+    Resumed: Signal.RESUMED,
+    Allowed: Signal.CORRECTED,
+    Struck: Signal.CORRECTED,
+    Claimed: Signal.CORRECTED,
+    Corrected: Signal.CORRECTED,
+    Seated: Signal.CORRECTED,
+    Ended: Signal.OVER,
+}
+
+
+def signal_of(game: Game[Any, Any], shown: Any, line: Line) -> Signal:
+    """What an entry means; ``shown`` is the public state before it."""
+    if line.standing.over and not game.standing(shown).over:
+        return Signal.OVER
+    match line.entry.event:
+        case Played(move):
+            if line.prize:
+                return Signal.PRIZE
+            laid = hasattr(move, "card") and move.by != 0
+            return Signal.PLAYED if laid and not game.silent else Signal.RECOGNISED
+        case Refused(_, None, _):  # somebody said it; the answer is words, not a buzz
+            return Signal.RECOGNISED
+        case event:
+            return _SIGNALS[type(event)]
+
+
+def words_of(game: Game[Any, Any], record: Record[Any], shown: Any, after: Any, line: Line) -> tuple[Text, ...]:
+    """Public words for an entry, from the public state before it and the state after it."""
+    match line.entry.event:
+        case Played(move):
+            step = Step(after, line.points, line.notes, line.why, line.prize)
+            return game.caption(shown, move, step)
+        case Refused(move):
+            return tuple(game.reason(shown, move, objection) for objection in line.objections)
+        case Struck(number, _, misread=True) | Settled(number, _, misread=True):
+            return (Text("referee.misread", {"number": number, "what": _named(game, record, number)}),)
+        case Struck(number, _):
+            return (Text("referee.struck", {"number": number, "what": _named(game, record, number)}),)
+        case Allowed(number, _):
+            return (Text("referee.allowed", {"number": number, "what": _named(game, record, number)}),)
+        case Claimed(number, by):
+            return (Text("referee.claimed", {"seat": by, "what": _named(game, record, number)}),)
+        case Corrected(table=table):
+            return (Text("referee.counted" if table is None else "referee.adopted"),)
+        case Seated(seat, swaps=swaps, here=here):
+            if swaps is not None:
+                return (Text("referee.swapped", {"seat": seat, "other": swaps}),)
+            key = "referee.renamed" if here is None else "referee.joined" if here else "referee.left"
+            return (Text(key, {"seat": seat, "number": seat}),)
+        case Paused():
+            return (Text("referee.paused"),)
+        case Resumed():
+            return (Text("referee.resumed"),)
+        case Ended():
+            return (Text("referee.ended"),)
+        case _:
+            return ()
+
+
+def _named(game: Game[Any, Any], record: Record[Any], number: int) -> Text:
+    """What an entry was, in few words."""
+    event = record.lines[number - 1].entry.event
+    move = getattr(event, "move", None)
+    card = getattr(move, "card", None)
+    if card is not None:
+        return Text("referee.the_card", {"card": card})
+    return Text(f"{game.name}.act.{move.do}") if move is not None else Text("referee.the_entry", {"number": number})

@@ -1,0 +1,284 @@
+"""The library of a table: stored matches, their records, pictures and figures, and its own decks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.errors import InputError, LogError, fault
+from companion.games import registry
+from companion.games.protocol import Game
+from companion.history.codec import decode_entry
+from companion.history.events import Entry
+from companion.history.record import replay
+from companion.history.seating import comings, names_of, seating
+from companion.history.statistics import encode_figures, figures
+from companion.public.service import Reply, Role, Visitor, unusable
+from companion.public.text import JSON, Text
+from companion.service.runner import Host
+from companion.storage import decks
+from companion.storage.event_log import Stored, import_record, wall_clock
+from companion.storage.record_file import entries_of, record_lines
+from companion.storage.snapshots import Album
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A match that was taken from the shelf and can be put back."""
+
+    stored: Stored
+    entries: tuple[JSON, ...]
+
+
+def take_away(host: Host, match: str) -> Kept | None:
+    """Delete a stored match; what it takes to put it back, or ``None`` when there is none or it is being played.
+
+    Raises:
+        LogError: It could not be written.
+    """
+    stored = host.paper.match(match)
+    if stored is None or (host.stored is not None and host.stored.id == match):
+        return None
+    kept = Kept(stored, tuple(host.paper.entries(match)))
+    host.paper.delete(match)
+    return kept
+
+
+def put_back(host: Host, kept: Kept) -> str:
+    """Store a match again that was taken away; the id that it has from now on.
+
+    Raises:
+        LogError: It could not be written.
+    """
+    stored = kept.stored
+    game = host.opened(stored.header)
+    entries = [decode_entry(game, entry, number) for number, entry in enumerate(kept.entries, 1)]
+    return import_record(host.paper, stored.id, stored.header, entries, stored.began)
+
+
+def take_in(host: Host, text: str, began: str) -> str:
+    """Store a record (contract, section 7) as a finished match; the id that it gets.
+
+    Raises:
+        InputError: It is no record, naming the line.
+        LogError: It could not be written.
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    values: list[Any] = []
+    for number, line in enumerate(lines, 1):
+        try:
+            values.append(json.loads(line))
+        except (ValueError, RecursionError) as wrong:
+            said = "line {line}: this is not JSON: {why}"
+            raise InputError(fault("record.fault.json", said, line=number, why=str(wrong))) from wrong
+    head = values[0] if values else None
+    if not isinstance(head, Mapping) or head.get("record") != 1 or not isinstance(head.get("match"), Mapping):
+        said = "line 1: a record begins with {head}"
+        raise InputError(fault("record.fault.head", said, head='{"record": 1, "match": …}'))
+    header = {key: value for key, value in head.items() if key != "record"}
+    header.setdefault("deck", registry.demo_deck())
+    game = registry.open_match(header["match"], header["deck"]).game
+    entries = [decode_entry(game, value, number) for number, value in enumerate(values[1:], 1)]
+    return import_record(host.paper, began[:10], header, entries, began)
+
+
+def summary(host: Host, stored: Stored, *, points: bool) -> JSON:
+    """A stored match in a line of the library; ``points`` and winners only where they may be said."""
+    match, game = stored.header["match"], host.opened(stored.header)
+    entries = entries_of(host.paper, stored.id, game)
+    told: dict[str, JSON] = {
+        "id": stored.id,
+        "profile": match.get("profile", "fr-explore"),
+        "seats": [person.name for person in seating(names_of(match), entries)],
+        "began": stored.began,
+        "over": stored.over,
+        "entries": len(entries),
+    }
+    if points:
+        standing = game.standing(game.public(replay(game, entries).state))
+        told |= {"points": list(standing.points), "winners": list(standing.winners)}
+    return told
+
+
+def rematch(header: Mapping[str, JSON], entries: Sequence[Entry] = ()) -> Mapping[str, JSON]:
+    """The same seats, game and cards; the deal passes on clockwise (F:202). A simulated table rolls other dice.
+    Who sits where is as the last match's ``entries`` left it."""
+    match = dict(header["match"])
+    people, came = seating(names_of(match), entries), comings(entries)
+    match["seat"] = [{**seat, "name": person.name} for seat, person in zip(match["seat"], people, strict=True)]
+    for number, here in came.items():
+        match["seat"][number - 1].pop("late", None)
+        if not here:
+            match["seat"][number - 1]["late"] = True
+    match["dealer"] = int(match.get("dealer", len(match["seat"]))) % len(match["seat"]) + 1
+    match.pop("position", None)
+    again = {**header, "match": match}
+    if "simulated" in header:
+        again["simulated"] = {"seed": int(header["simulated"]["seed"]) + 1}
+    return again
+
+
+class Library:
+    """The part of a ``Desk`` that hands out and takes in what is stored.
+
+    Args:
+        album: Pictures kept with the matches.
+        decks: The folder of the table's own decks.
+    """
+
+    def __init__(self, host: Host, album: Album, decks: Path | None) -> None:
+        self._host = host
+        self._album = album
+        self._decks = decks
+        self._summaries: dict[str, JSON] = {}
+        self._taken: dict[str, Kept] = {}
+
+    def matches(self, visitor: Visitor) -> tuple[JSON, ...]:
+        """Stored matches, newest first; how an unfinished one stands is said to its host alone."""
+        return tuple(self._summary(stored, visitor) for stored in self._host.paper.matches())
+
+    def _summary(self, stored: Stored, visitor: Visitor) -> JSON:
+        if stored.id not in self._summaries or not stored.over:
+            told = summary(self._host, stored, points=stored.over or visitor.role is Role.HOST)
+            if not stored.over:
+                return told
+            self._summaries[stored.id] = told
+        return self._summaries[stored.id]
+
+    def forget(self, visitor: Visitor, match: str) -> Reply:
+        """Delete a stored match."""
+
+        def work() -> JSON:
+            kept = take_away(self._host, match)
+            if kept is None:
+                return None
+            self._taken[match] = kept
+            self._summaries.pop(match, None)
+            return {"match": match}
+
+        return self._told(visitor, work)
+
+    def restore(self, visitor: Visitor, match: str) -> Reply:
+        """Get a match back that was deleted since this program began."""
+
+        def work() -> JSON:
+            kept = self._taken.get(match)
+            back = {"match": put_back(self._host, kept)} if kept else None
+            self._taken.pop(match, None)  # only now: what could not be put back is kept
+            return back
+
+        return self._told(visitor, work)
+
+    def take_in(self, visitor: Visitor, record: str) -> Reply:
+        """Store the text of a record as a finished match."""
+        return self._told(visitor, lambda: {"match": take_in(self._host, record, wall_clock())})
+
+    def decks(self, visitor: Visitor) -> tuple[JSON, ...]:
+        """The table's own decks."""
+        return () if self._decks is None or visitor.role is not Role.HOST else decks.deck_files(self._decks)
+
+    def deck(self, visitor: Visitor, name: str) -> JSON | None:
+        """One of them as JSON."""
+        return None if self._decks is None or visitor.role is not Role.HOST else decks.deck_file(self._decks, name)
+
+    def save_deck(self, visitor: Visitor, name: str, deck: JSON) -> Reply:
+        """Keep a deck as typed."""
+        folder = self._decks
+
+        def work() -> JSON:
+            if folder is None:
+                return None
+            told = decks.save_deck(folder, name, deck)
+            decks.clear(folder, name, {str(card.get("id")) for card in deck["card"]})
+            return told
+
+        return self._told(visitor, work)
+
+    def portraits(self, visitor: Visitor, deck: str) -> tuple[str, ...]:
+        """Which cards of a deck have a picture."""
+        if self._decks is None or visitor.role is Role.SPECTATOR:
+            return ()
+        return decks.listed(self._decks, deck)
+
+    def portrait(self, visitor: Visitor, deck: str, card: str) -> bytes | None:
+        """A card's picture."""
+        if self._decks is None or visitor.role is Role.SPECTATOR:
+            return None
+        return decks.read(self._decks, deck, card)
+
+    def keep_portrait(self, visitor: Visitor, deck: str, card: str, picture: bytes) -> Reply:
+        """Keep a card's picture; it is made small here and not in the referee's thread."""
+        from vision.card_photo import portrait
+
+        return self._pictured(visitor, deck, card, lambda at: decks.keep(at, deck, card, portrait(picture)))
+
+    def forget_portrait(self, visitor: Visitor, deck: str, card: str) -> Reply:
+        """Delete a card's picture."""
+        return self._pictured(visitor, deck, card, lambda at: decks.forget(at, deck, card))
+
+    def _pictured(self, visitor: Visitor, deck: str, card: str, work: Callable[[Path], bool]) -> Reply:
+        if visitor.role is not Role.HOST:
+            return Reply(403, Text("desk.host_only"))
+        try:
+            done = self._decks is not None and work(self._decks)
+        except InputError as wrong:
+            return unusable(wrong)
+        except OSError as wrong:
+            return Reply(503, str(wrong))
+        return Reply(200, {"name": deck, "card": card}) if done else Reply(404, Text("desk.no_such"))
+
+    def record(self, visitor: Visitor, match: str) -> Iterator[str] | None:
+        """The lines of a match's record."""
+        opened = self._opened(visitor, match)
+        if opened is None:
+            return None
+        stored, game = opened
+        return record_lines(stored, game, entries_of(self._host.paper, match, game))
+
+    def pictures(self, visitor: Visitor, match: str, number: int) -> tuple[bytes, ...] | None:
+        """The pictures that were kept of an entry."""
+        return None if self._opened(visitor, match) is None else self._album.pictures(match, number)
+
+    def figures(self, visitor: Visitor, match: str) -> JSON | None:
+        """A match's honest figures."""
+        opened = self._opened(visitor, match)
+        if opened is None:
+            return None
+        told = encode_figures(figures(replay(opened[1], entries_of(self._host.paper, match, opened[1])).lines))
+        return {**told, "pictures": {str(number): kept for number, kept in self._album.counts(match).items()}}
+
+    def _opened(self, visitor: Visitor, match: str) -> tuple[Stored, Game[Any, Any]] | None:
+        """A stored match that this visitor may read, with its game.
+
+        Raises:
+            PermissionError: Not for this visitor, or not now.
+        """
+        stored = self._host.paper.match(match)
+        if stored is None:
+            return None
+        game: Game[Any, Any] = self._host.opened(stored.header)
+        if not stored.over and not may_read(visitor, game.silent):
+            raise PermissionError(Text("desk.record_later") if game.silent else Text("desk.host_alone"))
+        return stored, game
+
+    def _told(self, visitor: Visitor, work: Callable[[], JSON]) -> Reply:
+        """What came of something that the host alone may do; ``None`` = there is no such thing."""
+        if visitor.role is not Role.HOST:
+            return Reply(403, Text("desk.host_only"))
+        try:
+            body = self._host.ask(work)
+        except InputError as wrong:
+            return unusable(wrong)
+        except TimeoutError:
+            return Reply(503, Text("desk.slow"))
+        except (LogError, OSError) as wrong:
+            return Reply(503, str(wrong))
+        return Reply(404, Text("desk.no_such")) if body is None else Reply(200, body)
+
+
+def may_read(visitor: Visitor, silent: bool) -> bool:
+    """Whether a visitor may see what is hidden from players, while a match is going on."""
+    return visitor.role is Role.HOST and (visitor.outside or not silent)

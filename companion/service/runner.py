@@ -1,0 +1,236 @@
+"""The host: one thread that decides, writes and tells; everybody else leaves a message in its queue."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+from companion.errors import CompanionError
+from companion.games.protocol import Game
+from companion.history.events import Ended, Entry, Origin
+from companion.public.table import Look, Lost
+from companion.public.text import JSON, Text
+from companion.public.updates import News, Signal
+from companion.referee.commands import Message
+from companion.referee.match import Evening
+from companion.service.join_codes import draw
+from companion.storage.event_log import EventLog, Stored
+from companion.storage.record_file import entries_of
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+ANSWER_S = 10.0
+"""How long whoever asks the referee's thread something waits; a memory card may hold a write up for seconds."""
+REMEMBERED = 256
+"""News kept as they were told; older ones are told anew from the record, to phones that slept long."""
+
+
+class Host:
+    """Runs matches. ``run`` is the referee's thread; every other method may be called from any thread.
+
+    Attributes:
+        paper: The log.
+        evening: The match at the table, or ``None``; its values are frozen, so any thread may read them.
+        stored: The same match as the log knows it.
+        lost: Why the eye cannot judge the table, as its last look said.
+        last_look_s: When its last look was taken; ``None`` before the first.
+
+    Args:
+        opened: Makes a game from a match's header; raises InputError.
+        began: Says the wall clock, for labels alone.
+        clock: Monotonic seconds.
+        seated: Told each match that begins or goes on, and its game.
+    """
+
+    def __init__(
+        self,
+        paper: EventLog,
+        opened: Callable[[Mapping[str, JSON]], Game[Any, Any]],
+        *,
+        began: Callable[[], str],
+        clock: Callable[[], float] = time.monotonic,
+        seated: Callable[[Stored, Game[Any, Any]], None] = lambda *_: None,
+    ) -> None:
+        self.paper = paper
+        self.opened = opened
+        self.clock = clock
+        self.evening: Evening | None = None
+        self.stored: Stored | None = None
+        self.lost: Lost | None = None
+        self.last_look_s: float | None = None
+        self._began = began
+        self._seated = seated
+        self._inbox: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._door = threading.Lock()
+        self._outlets: list[Callable[[News], None]] = []
+        self._news: list[News] = []
+        self._newest: News | None = None
+
+    # -- the referee's thread --------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Work until ``stop``; a message that fails is logged, and the evening goes on."""
+        while True:
+            try:
+                work = self._inbox.get(timeout=self._patience_s())
+            except queue.Empty:
+                if self.evening is not None:
+                    self.evening.wake(self.clock())
+                continue
+            if work is None:
+                return
+            try:
+                work()
+            except CompanionError as wrong:
+                log.error("%s", wrong)
+
+    def _patience_s(self) -> float:
+        if self.evening is None:
+            return 60.0
+        if self.evening.stuck:
+            return 1.0
+        due_s = self.evening.due_s(self.clock())
+        return 60.0 if due_s is None else min(60.0, due_s + 0.01)
+
+    def stop(self) -> None:
+        """Let ``run`` finish what is in the queue and return."""
+        self._inbox.put(None)
+
+    def tell(self, message: Message) -> None:
+        """Leave a message; a look that comes while no match runs only counts as a sign of life."""
+        self._inbox.put(lambda: self._hear(message))
+
+    def _hear(self, message: Message) -> None:
+        if isinstance(message, Look):
+            self.last_look_s, self.lost = message.taken_s, message.lost
+        if self.evening is not None:
+            self.evening.hear(message, self.clock())
+
+    def post(self, work: Callable[[], object]) -> None:
+        """Have the referee's thread do something; what it raises is logged."""
+        self._inbox.put(lambda: (work(), None)[1])
+
+    def ask(self, question: Callable[[], T]) -> T:
+        """Have the referee's thread answer; raises what it raises.
+
+        Raises:
+            TimeoutError: It has not come to it in ``ANSWER_S``, and will yet.
+        """
+        answer: Future[T] = Future()
+
+        def work() -> None:
+            try:
+                answer.set_result(question())
+            except BaseException as wrong:  # noqa: BLE001  # it is raised again where it was asked
+                answer.set_exception(wrong)
+            if self.evening is not None:
+                self.evening.go_on()
+
+        self._inbox.put(work)
+        return answer.result(timeout=ANSWER_S)
+
+    # -- matches ---------------------------------------------------------------------------------
+
+    def resume(self, suits: Callable[[Stored], bool] = lambda _: True) -> bool:
+        """Go on with the match that was running when the power went, if there is one that suits this table."""
+        unfinished = next((stored for stored in self.paper.matches() if not stored.over and suits(stored)), None)
+        if unfinished is None:
+            return False
+        game = self.opened(unfinished.header)
+        self._sit_down(unfinished, game, entries_of(self.paper, unfinished.id, game))
+        return True
+
+    def begin(self, header: Mapping[str, JSON]) -> str:
+        """Begin a match; the running one, if any, is closed. Returns its id. For the referee's thread, or before it.
+
+        Raises:
+            InputError: The header holds no playable match.
+            LogError: It could not be written down.
+        """
+        game = self.opened(header)
+        self.close()
+        began = self._began()
+        taken = {stored.id for stored in self.paper.matches()}
+        match = next(name for n in range(1, len(taken) + 2) if (name := f"{began[:10]}-{n}") not in taken)
+        self.paper.create(match, began, header)
+        self.paper.invite(match, draw(game.seats))
+        self._sit_down(Stored(match, began, header, False), game, ())
+        return match
+
+    def close(self) -> None:
+        """Close the match at the table; it will not be resumed."""
+        if self.evening is None or self.stored is None:
+            return
+        record = self.evening.record
+        if record.lines and not record.ended and not self.evening.over:
+            ended = Entry(record.next_number, Ended(), Origin.TABLE, self.evening.play_s(self.clock()))
+            self.paper.append(self.stored.id, [ended])
+        self.paper.close_match(self.stored.id)
+        self.evening = self.stored = None
+
+    def _sit_down(self, stored: Stored, game: Game[Any, Any], entries: Sequence[Entry]) -> None:
+        evening = Evening(game, lambda new: self.paper.append(stored.id, new), self._publish, entries)
+        with self._door:
+            self._news.clear()
+            self.stored, self.evening = stored, evening
+        self._publish(evening.latest())
+        self._seated(stored, game)
+
+    # -- for everybody ---------------------------------------------------------------------------
+
+    def newest(self) -> News | None:
+        """The last news."""
+        with self._door:
+            return self._newest
+
+    def played_s(self) -> float:
+        """How far the match at the table had come at its last entry."""
+        return 0.0 if self.evening is None else self.evening.record.last_time_s
+
+    def since(self, number: int) -> tuple[News, ...]:
+        """News of the match at the table with a greater entry number, oldest first."""
+        with self._door:
+            evening, told = self.evening, tuple(self._news)
+        if evening is None:
+            return ()
+        last = len(evening.record.lines) if not told else (told[0].number or 1) - 1
+        again = evening.retell(max(number, 0) + 1, last) if number < last else ()
+        return (*again, *(news for news in told if news.number is not None and news.number > number))
+
+    def listen(self, outlet: Callable[[News], None]) -> Callable[[], None]:
+        """Hear all further news; returns how to stop."""
+        with self._door:
+            self._outlets.append(outlet)
+
+        def leave() -> None:
+            with self._door:
+                if outlet in self._outlets:
+                    self._outlets.remove(outlet)
+
+        return leave
+
+    def say(self, signal: Signal, *texts: Text) -> None:
+        """Tell something that is no entry, from any thread."""
+
+        def work() -> None:
+            if self.evening is not None:
+                self.evening.say(signal, *texts)
+
+        self._inbox.put(work)
+
+    def _publish(self, news: News) -> None:
+        with self._door:
+            self._newest = news
+            if news.number is not None and news.signal is not Signal.STARTED:
+                self._news = [*self._news[-REMEMBERED:], news]
+            outlets = tuple(self._outlets)
+        for outlet in outlets:
+            try:
+                outlet(news)
+            except Exception:  # a dead lamp must not end the evening
+                log.exception("an outlet failed on %s", news.signal.value)

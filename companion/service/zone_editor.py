@@ -1,0 +1,65 @@
+"""Zones that are moved while the eye looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from companion.public.layout import Layout, fitted
+from companion.storage.settings import read_zones, write_zones
+
+
+class Looker(Protocol):
+    """What an eye does with zones."""
+
+    def relayout(self, layout: Layout) -> None:
+        """Go by other zones from now on."""
+
+    def snapshot(self, straight: bool = False) -> bytes | None:
+        """The field as JPEG, ``straight`` from above; ``None`` when it is not seen."""
+
+
+class Zoning:
+    """The zones of a table in use.
+
+    Attributes:
+        now: The layout that the eye goes by.
+
+    Args:
+        folder: Where they are kept.
+        eye: The eye that looks now, if one does.
+
+    Raises:
+        InputError: What is kept there is no layout.
+    """
+
+    def __init__(self, folder: Path, eye: Callable[[], Looker | None]) -> None:
+        self._folder = folder
+        self._eye = eye
+        self._drawn = read_zones(folder)
+        self._usual = self.now = Layout(None, ())
+
+    def picture(self) -> bytes | None:
+        """The field seen straight from above as JPEG; ``None`` while nobody sees it."""
+        eye = self._eye()
+        return None if eye is None else eye.snapshot(straight=True)
+
+    def begin(self, usual: Layout, *, fixed: bool = False) -> Layout:
+        """The layout for what is looked at from now on; ``fixed`` = the usual one, however others were drawn."""
+        self._usual = usual
+        self.now = usual if fixed else fitted(self._drawn, usual)
+        return self.now
+
+    def settle(self, drawn: Layout | None, *, at_once: bool) -> None:
+        """Keep other zones, with ``None`` the usual ones; ``at_once``: the eye goes by them from now on.
+
+        Raises:
+            OSError: The disk would not take it.
+        """
+        write_zones(self._folder, drawn)
+        self._drawn = drawn
+        if at_once:
+            layout, eye = self.begin(self._usual), self._eye()
+            if eye is not None:
+                eye.relayout(layout)

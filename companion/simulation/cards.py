@@ -1,0 +1,124 @@
+"""Which cards people really hold: in hands and rows, in the stack, and what lies where for all to see."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+
+from companion.public.text import JSON
+
+POOL = 5
+HAND = 5
+
+Moved = tuple[str, str | None, str | None]
+"""A card and the zones that it left and reached; ``None`` = out of everybody's sight."""
+
+
+@dataclass
+class Holdings:
+    """The cards of one match.
+
+    Attributes:
+        hands: By seat; a bot's row in its order, with what it has turned over and not yet placed.
+        lying: Every card that can be seen, and its zone.
+        called: The card on its way from a hand to the tree.
+    """
+
+    bots: frozenset[int]
+    dice: random.Random
+    hands: dict[int, list[str]] = field(default_factory=dict)
+    stack: list[str] = field(default_factory=list)
+    lying: dict[str, str] = field(default_factory=dict)
+    called: str | None = None
+
+    def deal(self, eras: Sequence[str], jokers: Sequence[str], seats: int, dealer: int) -> None:
+        """The eras in order, each shuffled; one card to the pool, then one to each player (E:188-192, F:172-176);
+        jokers into the stack, blindly (E:260, F:297)."""
+        order = sorted(eras, key=lambda card: (card[0], self.dice.random()))
+        self.hands = {seat: [] for seat in range(1, seats + 1)}
+        for k in range(HAND * (seats + 1)):
+            place = k % (seats + 1)
+            card = order.pop(0)
+            if place == 0:
+                self.lying[card] = "pool"
+            else:
+                self.hands[(dealer + place - 1) % seats + 1].append(card)
+        for joker in jokers:
+            order.insert(self.dice.randint(0, len(order)), joker)
+        self.stack = order
+
+    def at(self, zone: str) -> list[str]:
+        """The cards that lie there, in the order in which they came."""
+        return [card for card, lies in self.lying.items() if lies == zone]
+
+    def kept(self) -> Holdings:
+        """As they are now, for whoever may want to take an act back."""
+        return Holdings(self.bots, self.dice, deepcopy(self.hands), list(self.stack), dict(self.lying), self.called)
+
+    def follow(self, move: JSON, failed: bool, lying: Mapping[str, str], counts: Sequence[int]) -> tuple[Moved, ...]:
+        """Everybody's cards after a move: ``lying`` as the judge has it, ``counts`` of all hands."""
+        moved = tuple(self._moved(lying))
+        for card, _, zone in moved:
+            if zone is not None and not zone.startswith("row-"):
+                self._out_of_sight(card, remove=True)
+        for card, zone, now in moved:
+            if now is None and zone in ("tree", "pile"):  # a joker brought back, or a called card
+                self.hands[move["by"]].append(card)
+        self.lying = {card: zone for card, zone in self.lying.items() if card in lying} | dict(lying)
+        self._by_hand(move, failed)
+        if self.called in lying:
+            self.called = None
+        self._even_out(max(move["by"], 1), counts)
+        return moved
+
+    def _moved(self, lying: Mapping[str, str]) -> Iterator[Moved]:
+        for card, zone in self.lying.items():
+            if lying.get(card) != zone:
+                yield card, zone, lying.get(card)
+        for card, zone in lying.items():
+            if card not in self.lying:
+                yield card, None, zone
+
+    def _out_of_sight(self, card: str, *, remove: bool) -> bool:
+        for cards in (*self.hands.values(), self.stack):
+            if card in cards:
+                if remove:
+                    cards.remove(card)
+                return True
+        return False
+
+    def _by_hand(self, move: JSON, failed: bool) -> None:
+        """What passes from hand to hand, or leaves the game."""
+        match move:
+            case {"do": "steal" | "ask" | "exchange", "by": by, "from": other}:
+                self.hands[by].append(self._given(other))
+                if move["do"] == "exchange":
+                    back = self.dice.choice(self.hands[by][:-1])
+                    self.hands[by].remove(back)
+                    self.hands[other].append(back)
+            case {"do": "call", "card": card} if not failed:
+                self._out_of_sight(card, remove=True)
+                self.called = card
+            case {"do": "joker" | "interrupt", "joker": joker} if "as" not in move:
+                self._out_of_sight(joker, remove=True)
+            case {"do": "flip", "card": card} if card.startswith("J"):
+                self._out_of_sight(card, remove=True)
+            case _:  # all else was seen
+                pass
+
+    def _given(self, seat: int) -> str:
+        row = self.hands[seat]
+        return row.pop() if seat in self.bots else row.pop(self.dice.randrange(len(row)))
+
+    def _even_out(self, first: int, counts: Sequence[int]) -> None:
+        """Whoever should hold more has drawn, the one who acted first; or was given a card by who has too many."""
+        order = [(first - 1 + k) % len(counts) + 1 for k in range(len(counts))]
+        spare = [seat for seat in order if len(self.hands[seat]) > counts[seat - 1]]
+        for seat in order:
+            while len(self.hands[seat]) < counts[seat - 1]:
+                giver = next((s for s in spare if len(self.hands[s]) > counts[s - 1]), None)
+                if giver is None and not self.stack:
+                    break
+                self.hands[seat].append(self.stack.pop(0) if giver is None else self._given(giver))

@@ -1,0 +1,148 @@
+"""The film of a match: for every picture, what lies and moves where; and the truth beside it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from companion.public.layout import Layout
+from companion.public.table import Token
+from companion.public.text import JSON
+from companion.simulation.behaviour import Deed, Habits, Judge
+from companion.simulation.card_places import Measures, Pose, Stage
+from companion.simulation.choreography import Actors, Shot
+from companion.simulation.players import Players
+from companion.simulation.trajectories import Arm, Shown
+
+_USUAL = Habits()
+_CARDS = Measures()
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A deed and the seconds of film between which it happens."""
+
+    deed: Deed
+    begins_s: float
+    ends_s: float
+
+    def truth(self, rate_hz: float) -> JSON | None:
+        """One line of a film's ``truth.jsonl``, pictures counted from 0; none for what the table itself does."""
+        if self.deed.move["by"] == 0:
+            return None
+        line = dict(self.deed.move) | {"legal": not self.deed.rules}
+        if self.deed.rules:
+            line["rules"] = list(self.deed.rules)
+        frames = {"frame_before": int(self.begins_s * rate_hz), "frame_after": math.ceil(self.ends_s * rate_hz)}
+        return line | {"points": list(self.deed.points)} | frames
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What the table looks like at one moment.
+
+    Attributes:
+        done: Every act that has ended since the picture before.
+        says: What somebody says on a phone now, as moves of the record.
+    """
+
+    time_s: float
+    shown: tuple[Shown, ...]
+    arms: tuple[Arm, ...]
+    done: tuple[Act, ...] = ()
+    says: tuple[JSON, ...] = ()
+
+
+def filmed(
+    match: JSON,
+    deck: JSON,
+    layout: Layout,
+    judge: Callable[[], Judge],
+    *,
+    seed: int = 0,
+    speed: float = 1.0,
+    habits: Habits = _USUAL,
+    measures: Measures = _CARDS,
+) -> Film:
+    """The film of a seeded match.
+
+    Args:
+        match, deck: The two files as JSON.
+        layout: The table, with all zones that so many seats need.
+        judge: Makes a judge of this match who has seen nothing yet.
+        speed: 2 = everything takes half as long.
+
+    Raises:
+        InputError: The match or the table is more than these players know, or less than they need.
+    """
+    players = Players(match, deck, judge, seed, habits)
+    return Film(players.deeds(), Stage(layout, len(match["seat"]), measures, seed), seed, speed=speed)
+
+
+class Film:
+    """A match as it is filmed. The same deeds, stage and seed give the same film.
+
+    Args:
+        lively: How often, after an act, somebody straightens a card, rests a hand or waves, 0 to 1.
+        speed: 2 = everything takes half as long.
+        deals: Whether the pool is seen being dealt; otherwise it lies there from the first picture.
+    """
+
+    def __init__(
+        self,
+        deeds: Iterable[Deed],
+        stage: Stage,
+        seed: int = 0,
+        *,
+        lively: float = 0.25,
+        speed: float = 1.0,
+        deals: bool = False,
+    ) -> None:
+        self._stage = stage
+        self._speed = speed
+        self._shots = Actors(stage, seed, lively, deals).shots(deeds)
+
+    def pictures(self, rate_hz: float) -> Iterator[Picture]:
+        """The film at so many pictures a second, until the match ends; once."""
+        number = 0
+        ended: tuple[Act, ...] = ()
+        for shot in self._shots:
+            lying = dict(self._stage.lying)
+            says: tuple[JSON, ...] = (shot.deed.move,) if shot.deed is not None and shot.deed.spoken else ()
+            while (time_s := number / rate_hz) * self._speed < shot.ends_s:
+                yield Picture(time_s, *self._seen(time_s * self._speed, lying, shot), ended, says)
+                number, ended, says = number + 1, (), ()
+            self._settle(shot)
+            if shot.deed is not None:
+                ended = (*ended, Act(shot.deed, shot.begins_s / self._speed, shot.ends_s / self._speed))
+        still = tuple(Shown(token, pose) for token, pose in self._stage.lying.items())
+        for _ in range(max(1, round(rate_hz * 2 / self._speed))):  # the table after the last act
+            yield Picture(number / rate_hz, still, (), ended)
+            number, ended = number + 1, ()
+
+    def _settle(self, shot: Shot) -> None:
+        """What lies where once the hands are gone."""
+        for journey in shot.journeys:
+            if journey.token is not None and journey.stays:
+                self._stage.lying[journey.token] = journey.end
+            elif journey.token is not None:
+                self._stage.lying.pop(journey.token, None)
+
+    def _seen(self, now_s: float, lying: Mapping[Token, Pose], shot: Shot) -> tuple[tuple[Shown, ...], tuple[Arm, ...]]:
+        """Cards and hands at one moment of a shot."""
+        shown = {token: Shown(token, pose) for token, pose in lying.items()}
+        arms = []
+        for journey in shot.journeys:
+            if journey.begins_s <= now_s < journey.ends_s:
+                edge = self._stage.edge(journey.seat)
+                arms.append(journey.arm(now_s, self._speed, edge, self._stage.measures))
+            if journey.token is None or now_s < journey.grasps_s:
+                continue
+            if now_s < journey.lets_go_s:
+                shown[journey.token] = journey.shown(now_s, self._speed)
+            elif journey.stays:
+                shown[journey.token] = Shown(journey.token, journey.end)
+            else:
+                shown.pop(journey.token, None)
+        return tuple(shown.values()), tuple(arms)

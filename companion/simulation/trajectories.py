@@ -1,0 +1,135 @@
+"""Hands and cards on their way: where they are and how fast at any moment."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from companion.public.table import Seat, Token
+from companion.simulation.card_places import Measures, Pose
+
+REACH_S, CARRY_S = 0.55, 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A card in a picture: where its sticker is and how fast it moves."""
+
+    token: Token
+    pose: Pose
+    speed_mm_s: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """A hand in a picture.
+
+    Attributes:
+        x_mm, y_mm, z_mm: Between its fingertips.
+        from_deg: Where the arm comes from; 90 = the near edge.
+        seat: Whose it is.
+        spread: 0 = closed around something, 1 = flat.
+    """
+
+    x_mm: float
+    y_mm: float
+    z_mm: float
+    from_deg: float
+    seat: Seat
+    spread: float
+    speed_mm_s: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Journey:
+    """A hand reaches for something, carries it and goes; without a card it only passes or rests.
+
+    Attributes:
+        start, end: Of the card's sticker; outside the table where it comes from a hand or goes there.
+        reach_s, carry_s, leave_s: How long each part takes.
+        lift_mm: How high it is carried; near 0 = it is slid.
+        stays: The card lies there afterwards.
+    """
+
+    seat: Seat
+    token: Token | None
+    start: Pose
+    end: Pose
+    begins_s: float
+    reach_s: float = REACH_S
+    carry_s: float = CARRY_S
+    leave_s: float = REACH_S
+    lift_mm: float = 28.0
+    stays: bool = True
+    spread: float = 0.2
+
+    @property
+    def grasps_s(self) -> float:
+        """When the card begins to move."""
+        return self.begins_s + self.reach_s
+
+    @property
+    def lets_go_s(self) -> float:
+        """When it rests again."""
+        return self.grasps_s + self.carry_s
+
+    @property
+    def ends_s(self) -> float:
+        """When the hand is gone."""
+        return self.lets_go_s + self.leave_s
+
+    def pose(self, time_s: float) -> Pose:
+        """Where the card is."""
+        share = _ease((time_s - self.grasps_s) / self.carry_s)
+        a, b = self.start, self.end
+        turn = (b.rotation_deg - a.rotation_deg + 180) % 360 - 180
+        z = a.z_mm + (b.z_mm - a.z_mm) * share + self.lift_mm * math.sin(math.pi * share)
+        return Pose(_mix(a.x_mm, b.x_mm, share), _mix(a.y_mm, b.y_mm, share), a.rotation_deg + turn * share, z)
+
+    def shown(self, now_s: float, speed: float) -> Shown:
+        """The card, while it moves."""
+        assert self.token is not None
+        pace = _pace(lambda at_s: (self.pose(at_s).x_mm, self.pose(at_s).y_mm), now_s, speed)
+        return Shown(self.token, self.pose(now_s), pace)
+
+    def arm(self, now_s: float, speed: float, edge: tuple[float, float, float], measures: Measures) -> Arm:
+        """The hand; ``edge``: where it comes from and the direction of that."""
+
+        def place(at_s: float) -> tuple[float, float]:
+            return self._fingertips(at_s, edge, measures)
+
+        x_mm, y_mm = place(now_s)
+        z_mm = 22.0 + self._held(now_s).z_mm
+        return Arm(x_mm, y_mm, z_mm, edge[2], self.seat, self.spread, _pace(place, now_s, speed))
+
+    def _held(self, at_s: float) -> Pose:
+        return self.pose(min(max(at_s, self.grasps_s), self.lets_go_s))
+
+    def _fingertips(self, at_s: float, edge: tuple[float, float, float], measures: Measures) -> tuple[float, float]:
+        """On the card's rim at the hand's own side, or on the way there and back."""
+        x_mm, y_mm, from_deg = edge
+        middle = measures.middle(self._held(at_s))
+        angle = math.radians(from_deg)
+        held = middle[0] + 30 * math.cos(angle), middle[1] + 36 * math.sin(angle)
+        if at_s < self.grasps_s:
+            away = 1 - _ease((at_s - self.begins_s) / max(self.reach_s, 1e-6))
+        else:
+            away = _ease((at_s - self.lets_go_s) / max(self.leave_s, 1e-6))
+        return _mix(held[0], x_mm, away), _mix(held[1], y_mm, away)
+
+
+def _pace(place: Callable[[float], tuple[float, float]], now_s: float, speed: float) -> tuple[float, float]:
+    """How fast something moves, in millimetres a second of film."""
+    before, after = place(now_s - 0.005), place(now_s + 0.005)
+    return (after[0] - before[0]) * 100 * speed, (after[1] - before[1]) * 100 * speed
+
+
+def _ease(share: float) -> float:
+    """From 0 to 1, gently at both ends."""
+    share = min(max(share, 0.0), 1.0)
+    return share * share * (3 - 2 * share)
+
+
+def _mix(a: float, b: float, share: float) -> float:
+    return a + (b - a) * share

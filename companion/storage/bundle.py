@@ -1,0 +1,182 @@
+"""Match bundles: one zip with all that is known of a match, to send to whoever shall look at it."""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from companion import __version__
+from companion.errors import InputError
+from companion.games.protocol import Game
+from companion.history.record import replay
+from companion.history.statistics import encode_figures, figures
+from companion.public.text import JSON
+from companion.storage.event_log import EventLog, Stored
+from companion.storage.record_file import RecordFile, entries_of, is_secret, parse_record, record_lines
+from companion.storage.snapshots import Album
+
+RECORD, ABOUT = "record.jsonl", "bundle.json"
+MEMBER_BYTES = 20_000_000
+"""The most that a file in a bundle may unpack to; an evening's record has 0.3 MB, a picture 0.2 MB."""
+BUNDLE_BYTES = 200_000_000
+MEMBERS = 2000
+SECRETS = frozenset(("host", "user", "password"))
+"""Keys of the settings that no bundle tells."""
+LIBRARIES = ("opencv-python-headless", "zxing-cpp", "pyzbar", "numpy", "flask", "gpiozero")
+
+_PICTURE = re.compile(r"pictures/([1-9][0-9]{0,5})-([1-9][0-9]?)\.jpg")
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """What a bundle holds.
+
+    Attributes:
+        record: The match record.
+        pictures: By entry and place, as JPEG, in order.
+        began: Wall clock, as a label; empty where it is not told.
+    """
+
+    record: RecordFile
+    pictures: tuple[tuple[int, bytes], ...]
+    began: str
+
+
+def write_bundle(
+    path: Path, log: EventLog, album: Album, stored: Stored, game: Game[object, object], settings: Mapping[str, JSON]
+) -> None:
+    """Write a match's bundle. The same match gives the same bytes with the same versions.
+
+    Raises:
+        InputError: The file cannot be written, or the match is a secret still.
+        LogError: The match cannot be read.
+    """
+    if is_secret(stored, game):
+        raise InputError(f"{stored.id} is a silent match in play: its bundle can be made when it is over")
+    entries = entries_of(log, stored.id, game)
+    texts: dict[str, JSON] = {
+        ABOUT: {
+            "bundle": 1, "match": stored.id, "began": stored.began, "over": stored.over, "versions": versions(),
+        },
+        "match.json": stored.header["match"],
+        "deck.json": stored.header["deck"],
+        "settings.json": without_secrets(settings),
+        "figures.json": encode_figures(figures(replay(game, entries).lines)),
+    }  # fmt: skip
+    members = {name: (json.dumps(text, ensure_ascii=False, indent=1) + "\n").encode() for name, text in texts.items()}
+    members[RECORD] = "".join(f"{line}\n" for line in record_lines(stored, game, entries)).encode()
+    for number in album.counts(stored.id):
+        for place, jpeg in enumerate(album.pictures(stored.id, number), 1):
+            members[f"pictures/{number}-{place}.jpg"] = jpeg
+    try:
+        with zipfile.ZipFile(path, "w") as paper:
+            for name, content in members.items():
+                member = zipfile.ZipInfo(name, _EPOCH)
+                member.external_attr = 0o644 << 16
+                member.compress_type = zipfile.ZIP_STORED if name.endswith(".jpg") else zipfile.ZIP_DEFLATED
+                paper.writestr(member, content)
+    except OSError as wrong:
+        raise InputError(f"{path}: cannot be written ({wrong.strerror})") from wrong
+
+
+def without_secrets(settings: JSON) -> JSON:
+    """Settings without whatever leads to somebody's broker."""
+    if not isinstance(settings, Mapping):
+        return settings
+    return {key: without_secrets(value) for key, value in settings.items() if key not in SECRETS}
+
+
+def versions() -> dict[str, JSON]:
+    """Of the companion, of Python and of what it sees with."""
+    found: dict[str, JSON] = {"companion": __version__, "python": platform.python_version()}
+    found["machine"] = platform.machine()
+    for library in LIBRARIES:
+        try:
+            found[library] = version(library)
+        except PackageNotFoundError:
+            found[library] = None
+    return found
+
+
+def is_bundle(path: str | Path) -> bool:
+    """Whether a path names a bundle."""
+    return str(path).lower().endswith(".zip")
+
+
+def read_bundle(path: Path) -> Bundle:
+    """A bundle. Nothing is unpacked to disk, and no name in it is used as one.
+
+    Raises:
+        InputError: It is no bundle, is damaged, or holds what no bundle holds.
+    """
+    try:
+        with zipfile.ZipFile(path) as paper:
+            members = dict(_members(path, paper))
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file") from None
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError) as wrong:
+        if isinstance(wrong, InputError):
+            raise
+        raise InputError(f"{path}: this is no bundle, or it is damaged ({wrong}); export it again") from wrong
+    if RECORD not in members:
+        raise InputError(f"{path}: holds no {RECORD}; `companion export MATCH --bundle` makes bundles")
+    record = parse_record(path, _text(path, RECORD, members[RECORD]))
+    about = _about(path, members.get(ABOUT, b"{}"))
+    named = sorted(
+        (int(name[1]), int(name[2]), jpeg) for text, jpeg in members.items() if (name := _PICTURE.fullmatch(text))
+    )
+    began = about.get("began")
+    return Bundle(record, tuple((number, jpeg) for number, _, jpeg in named), began if isinstance(began, str) else "")
+
+
+def _members(path: Path, paper: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
+    """What of a zip can be used, within bounds."""
+    listed = paper.infolist()
+    _check(path, listed)
+    left = BUNDLE_BYTES
+    for member in listed:
+        if member.filename not in (RECORD, ABOUT) and not _PICTURE.fullmatch(member.filename):
+            continue
+        most = min(MEMBER_BYTES, left)
+        with paper.open(member) as opened:  # a header may lie about the size: never read more than allowed
+            content = opened.read(most + 1)
+        if len(content) > most:
+            raise InputError(f"{path}: {member.filename} is too large for a bundle")
+        left -= len(content)
+        yield member.filename, content
+
+
+def _check(path: Path, listed: Sequence[zipfile.ZipInfo]) -> None:
+    names = [member.filename for member in listed]
+    if len(names) > MEMBERS:
+        raise InputError(f"{path}: holds {len(names)} files; a bundle has at most {MEMBERS}")
+    for name in names:
+        if name.startswith(("/", "\\")) or ":" in name or ".." in re.split(r"[/\\]", name):
+            raise InputError(f"{path}: {name!r} leads out of the bundle; no companion made this")
+    if len(set(names)) < len(names):
+        raise InputError(f"{path}: holds two files of the same name; no companion made this")
+
+
+def _text(path: Path, name: str, content: bytes) -> str:
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as wrong:
+        raise InputError(f"{path}: {name} is no UTF-8 text ({wrong})") from wrong
+
+
+def _about(path: Path, content: bytes) -> Mapping[str, JSON]:
+    try:
+        about: JSON = json.loads(_text(path, ABOUT, content))
+    except (json.JSONDecodeError, RecursionError) as wrong:
+        raise InputError(f"{path}: {ABOUT} is not JSON ({wrong})") from wrong
+    if not isinstance(about, Mapping) or about.get("bundle", 1) != 1:
+        raise InputError(f"{path}: {ABOUT}: bundle: is not a version this reads (1)")
+    return about

@@ -1,0 +1,152 @@
+"""The shelf: stored matches and decks that hosts put there, take away and get back."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from companion.errors import Fault, InputError, fault
+from companion.games.discovery.deck import check
+from companion.public.text import JSON, spoken
+from companion.storage.toml_file import read_toml
+
+NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+"""What a deck's file may be called, without its ending."""
+
+
+def deck_files(folder: Path) -> tuple[JSON, ...]:
+    """This table's decks by name: ``{"name", "file", "title", "entered"}``; unreadable files are left out."""
+    decks = []
+    for path in sorted(folder.glob("*.toml")):
+        try:
+            document = read_toml(path).content
+        except InputError:
+            continue
+        head = document.get("deck")
+        title = head.get("name", path.stem) if isinstance(head, Mapping) else path.stem
+        decks.append({"name": path.stem, "file": path.name, "title": str(title), "entered": entered(document)})
+    return tuple(decks)
+
+
+def deck_file(folder: Path, name: str) -> JSON | None:
+    """A deck of this table as JSON, as it was typed; ``None`` when there is none.
+
+    Raises:
+        InputError: The file is no TOML.
+    """
+    path = folder / f"{name}.toml"
+    return read_toml(path).content if NAME.fullmatch(name) and path.is_file() else None
+
+
+def save_deck(folder: Path, name: str, document: JSON) -> JSON:
+    """Keep a deck as typed, finished or not: ``{"name", "file", "entered", "faults", "open"}``, the last two as
+    ``{"what", "where"}``: what is wrong with it, and what is still missing; ``what`` may be a ``Text``.
+
+    Raises:
+        InputError: The name or the document cannot be kept at all.
+    """
+    if not NAME.fullmatch(name):
+        raise InputError(fault("deck.fault.file", "a deck's name has small letters, digits and hyphens", "name"))
+    text = _toml(document)
+    faults, gaps = check(document)
+    folder.mkdir(parents=True, exist_ok=True)
+    fresh = folder / f".{name}.new"
+    fresh.write_text(text, encoding="utf-8")
+    fresh.replace(folder / f"{name}.toml")
+    return {
+        "name": name,
+        "file": f"{name}.toml",
+        "entered": entered(document),
+        "faults": [_fault_json(fault) for fault in faults],
+        "open": [_fault_json(gap) for gap in gaps],
+    }
+
+
+def entered(document: Mapping[str, JSON]) -> int:
+    """How many cards have a name, a family and prerequisites, be they none."""
+    cards = document.get("card")
+    rows = [card for card in cards if isinstance(card, Mapping)] if isinstance(cards, list) else []
+    return sum(bool(row.get("name")) and bool(row.get("family")) and "prerequisites" in row for row in rows)
+
+
+def _fault_json(fault: Fault) -> JSON:
+    return {"what": spoken(fault) if fault.key else fault.what, "where": list(fault.where)}
+
+
+def _toml(document: JSON) -> str:
+    """A deck as TOML text.
+
+    Raises:
+        InputError: It has not the outer form of a deck.
+    """
+    head, cards = (document.get(key) if isinstance(document, Mapping) else None for key in ("deck", "card"))
+    if not isinstance(head, Mapping) or not isinstance(cards, list) or len(cards) > 99:
+        raise InputError(fault("deck.fault.outer", 'a deck has a table "deck" and a list "card"'))
+    lines = ["[deck]", *(f"{key} = {_value(head[key])}" for key in ("name", "edition") if key in head)]
+    for card in cards:
+        if not isinstance(card, Mapping):
+            raise InputError(fault("deck.fault.row", "every card is a table", "card"))
+        known = ("id", "name", "family", "prerequisites", "source")
+        lines += ["", "[[card]]", *(f"{key} = {_value(card[key])}" for key in known if key in card)]
+    return "\n".join(lines) + "\n"
+
+
+def _value(value: JSON) -> str:
+    match value:
+        case str():
+            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        case list() if all(isinstance(item, str) for item in value):
+            return f"[{', '.join(_value(item) for item in value)}]"
+        case Mapping() if all(key in ("en", "fr") and isinstance(item, str) for key, item in value.items()):
+            return f"{{ {', '.join(f'{key} = {_value(item)}' for key, item in value.items())} }}"
+    raise InputError(fault("deck.fault.value", "{value} does not belong on a card", value=json.dumps(value)[:60]))
+
+
+CARD = re.compile(r"[1-6]-[1-9]")
+
+
+def keep(folder: Path, deck: str, card: str, jpeg: bytes) -> bool:
+    """Keep a card's picture instead of the one that there was; ``False`` = there is no such deck or card."""
+    path = _path(folder, deck, card)
+    if path is None or not (folder / f"{deck}.toml").is_file():
+        return False
+    path.parent.mkdir(exist_ok=True)
+    fresh = path.with_suffix(".new")
+    fresh.write_bytes(jpeg)
+    fresh.replace(path)
+    return True
+
+
+def read(folder: Path, deck: str, card: str) -> bytes | None:
+    """A card's picture as JPEG; ``None`` when there is none."""
+    path = _path(folder, deck, card)
+    return path.read_bytes() if path is not None and path.is_file() else None
+
+
+def forget(folder: Path, deck: str, card: str) -> bool:
+    """Delete a card's picture; ``False`` = there was none."""
+    path = _path(folder, deck, card)
+    if path is None or not path.is_file():
+        return False
+    path.unlink()
+    return True
+
+
+def listed(folder: Path, deck: str) -> tuple[str, ...]:
+    """The cards of a deck that have a picture."""
+    if not NAME.fullmatch(deck):
+        return ()
+    return tuple(path.stem for path in sorted((folder / deck).glob("*.jpg")) if CARD.fullmatch(path.stem))
+
+
+def clear(folder: Path, deck: str, cards: Collection[str]) -> None:
+    """Delete the pictures of all cards but these: they go with the card's row in the deck."""
+    for card in listed(folder, deck):
+        if card not in cards:
+            forget(folder, deck, card)
+
+
+def _path(folder: Path, deck: str, card: str) -> Path | None:
+    return folder / deck / f"{card}.jpg" if NAME.fullmatch(deck) and CARD.fullmatch(card) else None

@@ -1,0 +1,40 @@
+"""A match file and the deck it names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.errors import Fault, InputError
+from companion.games.discovery import deck as discovery_deck
+from companion.games.registry import Opened, demo_deck, open_match
+from companion.public.text import JSON
+from companion.storage.toml_file import read_toml
+
+
+def read_deck(path: Path) -> JSON:
+    """A deck file as JSON, checked.
+
+    Raises:
+        InputError: With every fault, naming file, line and key.
+    """
+    document = read_toml(path)
+    document.located(discovery_deck.read)
+    return document.content
+
+
+def read_match(path: Path) -> Opened:
+    """A match file and its deck, opened.
+
+    Raises:
+        InputError: With every fault, naming file, line and key.
+    """
+    document = read_toml(path)
+    deck: JSON = demo_deck()
+    named = document.content.get("deck")
+    if named is not None:
+        if not isinstance(named, str):
+            raise InputError(document.locate(Fault(f"{named!r} should be a file's name", ("deck",))))
+        if not (path.parent / named).is_file():
+            raise InputError(document.locate(Fault(f"there is no file {path.parent / named}", ("deck",))))
+        deck = read_deck(path.parent / named)
+    return open_match(document.content, deck, document)

@@ -1,0 +1,94 @@
+"""Match records as JSON Lines, in and out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.errors import InputError
+from companion.games.protocol import Game
+from companion.games.registry import Opened, demo_deck, open_match
+from companion.history.codec import decode_entry, encode_line
+from companion.history.events import Entry
+from companion.history.record import replay
+from companion.public.text import JSON
+from companion.storage.event_log import EventLog, Stored
+from companion.storage.toml_file import read_text
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFile:
+    """A match record as read: header, entries with their line numbers, and whether the last line was torn."""
+
+    path: Path
+    header: Mapping[str, JSON]
+    entries: tuple[tuple[int, JSON], ...]
+    torn: bool
+
+
+def read_record(path: Path) -> RecordFile:
+    """A match record (JSON Lines); a torn last line is left out.
+
+    Raises:
+        InputError: It is not there, or a line before the last is no JSON, or the first is no header.
+    """
+    return parse_record(path, read_text(path))
+
+
+def parse_record(path: Path, text: str) -> RecordFile:
+    """A match record's text; ``path`` is what faults call it.
+
+    Raises:
+        InputError: A line before the last is no JSON, or the first is no header.
+    """
+    lines = text.split("\n")
+    rows = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    if not rows:
+        raise InputError(f"{path}: is empty; a record begins with a header line")
+    parsed: list[tuple[int, JSON]] = []
+    torn = False
+    for number, line in rows:
+        try:
+            parsed.append((number, json.loads(line)))
+        except json.JSONDecodeError as wrong:
+            if number != rows[-1][0] or number == rows[0][0]:
+                raise InputError(f"{path}, line {number}: this is not JSON: {wrong.msg}") from wrong
+            torn = True
+    header = parsed[0][1]
+    if not isinstance(header, Mapping) or not isinstance(header.get("match"), Mapping):
+        raise InputError(f"{path}, line {rows[0][0]}: match: the first line is a header with record, match and deck")
+    if header.get("record") != 1:
+        raise InputError(f"{path}, line {rows[0][0]}: record: {header.get('record')!r} is not a version this reads (1)")
+    return RecordFile(path, header, tuple(parsed[1:]), torn)
+
+
+def open_record(file: RecordFile) -> Opened:
+    """The match of a record's header; without a deck it was played with the demo deck.
+
+    Raises:
+        InputError: With every fault, naming the file and its first line.
+    """
+    try:
+        return open_match(file.header["match"], file.header.get("deck") or demo_deck())
+    except InputError as wrong:
+        raise InputError(*(f"{file.path}, line 1: {line}" for line in str(wrong).splitlines())) from wrong
+
+
+def entries_of(paper: EventLog, match: str, game: Game[Any, Any]) -> list[Entry]:
+    """A stored match's entries."""
+    return [decode_entry(game, entry, number) for number, entry in enumerate(paper.entries(match), 1)]
+
+
+def is_secret(stored: Stored, game: Game[Any, Any]) -> bool:
+    """Whether a match holds what its players may not know yet: a silent one in play whose host plays too."""
+    return game.silent and not stored.over and stored.header["match"].get("host") != "outside"
+
+
+def record_lines(stored: Stored, game: Game[Any, Any], entries: Sequence[Entry]) -> Iterator[str]:
+    """A match's record as JSON Lines, points and standings worked out anew."""
+    yield json.dumps({"record": 1, **stored.header}, ensure_ascii=False)
+    for line in replay(game, entries).lines:
+        yield json.dumps(encode_line(line), ensure_ascii=False)

@@ -1,0 +1,115 @@
+"""What a table keeps in ``settings.toml`` of its data folder: the panel's wiring, a broker, the zones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.errors import Fault, InputError
+from companion.public.layout import Layout, read_layout
+from companion.public.text import JSON
+from companion.storage.toml_file import Document, read_toml
+
+ZONES_FILE = "zones.toml"
+"""In the data folder; its form is that of a match file's ``[table]`` (contract, section 4)."""
+
+
+def read_zones(folder: Path) -> Layout | None:
+    """The layout that was drawn for the table with this data folder; ``None`` where none was.
+
+    Raises:
+        InputError: With every fault, naming file, line and key.
+    """
+    path = folder / ZONES_FILE
+    if not path.exists():
+        return None
+    return read_toml(path).located(lambda content: read_layout(content.get("table")))
+
+
+def write_zones(folder: Path, layout: Layout | None) -> None:
+    """Keep a layout; ``None`` forgets the one that is kept.
+
+    Raises:
+        OSError: The disk would not take it.
+    """
+    path = folder / ZONES_FILE
+    if layout is None:
+        path.unlink(missing_ok=True)
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = ["[table]"]
+    if layout.size_mm is not None:
+        lines.append(f"size_mm = {list(layout.size_mm)}")
+    for zone in layout.zones:
+        corners = ", ".join(str(list(corner)) for corner in zone.polygon_mm)
+        lines += ["[[table.zone]]", f'name = "{zone.name}"', f"polygon = [{corners}]"]
+    fresh = path.with_suffix(".new")
+    fresh.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    fresh.replace(path)
+
+
+SETTINGS_FILE = "settings.toml"
+_SECTIONS = ("panel", "mqtt", "table")
+_MQTT = {"host": str, "port": int, "table": str, "user": str, "password": str}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A table's settings.
+
+    Attributes:
+        panel: The ``[panel]`` table as read, for ``hardware.wiring``; ``None`` = the usual wiring.
+        mqtt: The ``[mqtt]`` table: ``host``, and where they differ ``port``, ``table``, ``user``, ``password``;
+            ``None`` = no broker.
+        layout: Where things lie when a match file does not say it; ``None`` = the game's own layout.
+        document: The file, to name lines in it; ``None`` = there is none.
+    """
+
+    panel: Mapping[str, JSON] | None = None
+    mqtt: Mapping[str, JSON] | None = None
+    layout: Layout | None = None
+    document: Document | None = None
+
+
+def read_settings(folder: Path) -> Settings:
+    """The settings in a data folder; the usual ones where there is no file.
+
+    Raises:
+        InputError: With every fault, naming file, line and key.
+    """
+    path = folder / SETTINGS_FILE
+    if not path.exists():
+        return Settings()
+    document = read_toml(path)
+    return document.located(lambda content: _read(content, document))
+
+
+def _read(content: JSON, document: Document) -> Settings:
+    faults = [
+        Fault(f"there is no such section; there are {', '.join(_SECTIONS)}", (key,))
+        for key in content
+        if key not in _SECTIONS
+    ]
+    mqtt = content.get("mqtt")
+    if mqtt is not None:
+        faults += _mqtt_faults(mqtt)
+    layout: Layout | None = None
+    if "table" in content:
+        try:
+            layout = read_layout(content["table"])
+        except InputError as wrong:
+            faults += wrong.faults
+    if faults:
+        raise InputError(*faults)
+    return Settings(content.get("panel"), mqtt, layout, document)
+
+
+def _mqtt_faults(section: JSON) -> list[Fault]:
+    if not isinstance(section, Mapping) or not isinstance(section.get("host"), str):
+        return [Fault("needs the broker's host", ("mqtt", "host"))]
+    return [
+        Fault("is no key of this section" if key not in _MQTT else "has the wrong type", ("mqtt", key))
+        for key, value in section.items()
+        if key not in _MQTT or type(value) is not _MQTT[key]
+    ]

@@ -1,0 +1,179 @@
+"""The album: the few pictures that were kept with each match, written by a worker of its own."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import re
+import shutil
+import threading
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from companion.public.text import JSON
+
+log = logging.getLogger(__name__)
+
+FOLDER = "pictures"
+"""The album's name in the data folder."""
+PER_ENTRY = 12
+"""An entry's pictures; the eye sends up to six at a time."""
+MATCH_BYTES = 100_000_000
+"""A match's pictures; an evening of quarrels has some hundred of 0.2 MB."""
+ALBUM_BYTES = 500_000_000
+"""All of them; the pictures of the oldest matches make room for new ones."""
+WAITING = 64
+"""So many pictures may wait for a slow card; what comes besides is dropped, so that nobody waits for it."""
+RING_S = 20.0
+"""So far back the eye remembers, for what people say afterwards."""
+AROUND_S = 4.0
+
+_NAME = re.compile(r"([1-9][0-9]{0,5})-([1-9][0-9]?)\.jpg")
+_MATCH = re.compile(r"[^/\\\0.][^/\\\0]{0,199}")
+
+
+def worth_keeping(entry: Mapping[str, JSON]) -> tuple[int, float] | None:
+    """Of which entry pictures are kept when this one was written, and from how many seconds back.
+
+    Kept are refusals, questions, changes that nothing explains, cards that are contested, and what people overrule.
+    It takes the public entry, so that in silent matches it cannot depend on what is hidden.
+
+    Args:
+        entry: The public entry as in the record.
+    """
+    number: int = entry.get("number", 0)
+    match entry:
+        case {"event": "refused", "change": _} | {"event": "question" | "unexplained"}:
+            return number, AROUND_S
+        case {"event": "played", "move": {"do": "stop"}}:
+            return number, RING_S
+        case {"event": "allowed", "allows": earlier} | {"event": "claimed", "claims": earlier}:
+            return earlier, RING_S
+        case {"misread": True, "strikes": earlier} | {"misread": True, "settles": earlier}:
+            return earlier, RING_S
+        case _:
+            return None
+
+
+class Album:
+    """Pictures by match and entry, as ``MATCH/ENTRY-k.jpg`` files. May be used from any thread.
+
+    Args:
+        folder: Where; made with the first picture.
+        matches: Those that there are: pictures of any other are deleted; ``None`` = whoever opened it does not know.
+        match_bytes: The most that one match's pictures may take.
+        album_bytes: The most that all may take.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        matches: Collection[str] | None = None,
+        *,
+        match_bytes: int = MATCH_BYTES,
+        album_bytes: int = ALBUM_BYTES,
+    ) -> None:
+        self._folder = folder
+        self._match_bytes = match_bytes
+        self._album_bytes = album_bytes
+        self._waiting: queue.Queue[tuple[str, int, bytes] | None] = queue.Queue(WAITING)
+        self._worker: threading.Thread | None = None
+        self._starting = threading.Lock()
+        if matches is not None:
+            for stray in self._kept():
+                if stray not in matches:
+                    self.forget(stray)
+
+    def keep(self, match: str, number: int, jpeg: bytes) -> None:
+        """Keep a picture of an entry, as soon as the disk has time; never waits, never raises."""
+        with self._starting:
+            if self._worker is None:
+                self._worker = threading.Thread(target=self._work, name="album", daemon=True)
+                self._worker.start()
+        try:
+            self._waiting.put_nowait((match, number, jpeg))
+        except queue.Full:
+            log.warning("a picture of entry %d of %s was not kept: the disk is too slow", number, match)
+
+    def close(self) -> None:
+        """Write what waits and end; safe to call twice."""
+        with self._starting:
+            worker, self._worker = self._worker, None
+        if worker is not None:
+            self._waiting.put(None)
+            worker.join(timeout=10.0)
+
+    def pictures(self, match: str, number: int) -> tuple[bytes, ...]:
+        """An entry's pictures as JPEG, oldest first; empty where none were kept."""
+        return tuple(path.read_bytes() for (entry, _), path in sorted(self._of(match).items()) if entry == number)
+
+    def counts(self, match: str) -> dict[int, int]:
+        """How many pictures each entry of a match has; entries without any are left out."""
+        counted: dict[int, int] = {}
+        for entry, _ in sorted(self._of(match)):
+            counted[entry] = counted.get(entry, 0) + 1
+        return counted
+
+    def forget(self, match: str) -> None:
+        """Delete a match's pictures."""
+        if _MATCH.fullmatch(match):
+            shutil.rmtree(self._folder / match, ignore_errors=True)
+
+    def put(self, match: str, number: int, jpeg: bytes) -> bool:
+        """Write a picture now; whether there was room for it.
+
+        Raises:
+            OSError: The disk would not take it.
+        """
+        there = self._of(match)
+        own = [place for entry, place in there if entry == number]
+        if not _MATCH.fullmatch(match) or len(own) >= PER_ENTRY or not 0 < number < 1_000_000:
+            return False
+        if _bytes(there.values()) + len(jpeg) > self._match_bytes or not self._room(match, len(jpeg)):
+            return False
+        folder = self._folder / match
+        folder.mkdir(parents=True, exist_ok=True)
+        written = folder / "new"
+        written.write_bytes(jpeg)
+        written.replace(folder / f"{number}-{max(own, default=0) + 1}.jpg")
+        return True
+
+    def _work(self) -> None:
+        while (picture := self._waiting.get()) is not None:
+            match, number, _ = picture
+            try:
+                if not self.put(*picture):
+                    log.info("no more room for pictures of entry %d of %s", number, match)
+            except OSError as wrong:
+                log.warning(
+                    "a picture of entry %d of %s could not be kept (%s); is the disk full?", number, match, wrong
+                )
+
+    def _room(self, match: str, wanted: int) -> bool:
+        """Make room by forgetting the oldest matches' pictures."""
+        sizes = {kept: _bytes(self._of(kept).values()) for kept in self._kept()}
+        for oldest in sorted(sizes, key=self._age):
+            if sum(sizes.values()) + wanted <= self._album_bytes:
+                break
+            if oldest != match:
+                self.forget(oldest)
+                del sizes[oldest]
+        return sum(sizes.values()) + wanted <= self._album_bytes
+
+    def _age(self, match: str) -> float:
+        return (self._folder / match).stat().st_mtime
+
+    def _kept(self) -> list[str]:
+        return sorted(path.name for path in self._folder.iterdir() if path.is_dir()) if self._folder.is_dir() else []
+
+    def _of(self, match: str) -> dict[tuple[int, int], Path]:
+        """A match's pictures by entry and place."""
+        folder = self._folder / match
+        if not _MATCH.fullmatch(match) or not folder.is_dir():
+            return {}
+        named = ((_NAME.fullmatch(path.name), path) for path in folder.iterdir())
+        return {(int(name[1]), int(name[2])): path for name, path in named if name}
+
+
+def _bytes(paths: Collection[Path]) -> int:
+    return sum(path.stat().st_size for path in paths)

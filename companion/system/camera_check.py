@@ -1,0 +1,235 @@
+"""The checks of ``companion doctor`` that need a camera or pins."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from companion.games.registry import accepted, demo_deck, demo_match, open_match, words
+from companion.public.i18n import Names, Words
+from companion.public.text import JSON, Text
+from companion.storage.settings import read_settings
+from companion.system.doctor import Check, Finding, Level, examine, finding_json, usual_checks
+from companion.system.doctor import said as say
+
+
+def sight(eye: Any, *, cards: bool = False) -> list[dict[str, JSON]]:
+    """How well the eye sees the table, as everybody may know it; empty before it was measured.
+
+    Args:
+        cards: Also how often each sticker is read; not while a match is played, for that names cards.
+    """
+    health = None if eye is None else eye.health()
+    if health is None:
+        return []
+    return [
+        {"name": found.name, "value": round(found.value, 3), "good": found.good, "about": found.about}
+        | {"advice": found.advice}
+        for found in health.findings
+        if cards or found.name != "reads"
+    ]
+
+
+LOOKS_S = 6.0
+"""How long the camera is looked through; finding the table and measuring it takes some seconds."""
+
+SIGHTS = ("tags", "focus", "light", "stickers")
+"""What a look at the table tells, beside the camera."""
+
+ADVICES = (
+    *("clean-lens-or-focus", "more-light", "less-light", "move-lamp", "lower-camera-or-larger-stickers"),
+    *("other-lamp-or-mains-frequency", "clean-or-reprint-sticker"),
+)
+"""What the eye advises; there are words for each."""
+
+_LIGHT = {"exposure": "{:.0f}", "contrast": "{:.0f}", "glare": "{:.1%}", "noise": "{:.1f}", "flicker": "{:.1%}"}
+
+
+def pins(try_out: Callable[[], tuple[str, ...]], *, busy: bool, here: bool) -> Iterator[Finding]:
+    """Blink and listen: ``try_out`` lights and sounds everything once and names what is not as it should be.
+
+    Args:
+        try_out: ``hardware.self_test.try_out`` with its wiring and pins.
+        busy: A companion runs and holds the pins.
+        here: This computer has pins.
+    """
+    if not here:
+        yield Finding("pins", Level.INFO, say("pins.none"))
+        return
+    if busy:
+        yield Finding("pins", Level.INFO, say("pins.busy"), say("pins.busy.do"))
+        return
+    wrong = try_out()
+    for what in wrong:
+        yield Finding("pins", Level.WARNING, say("pins.wrong", what=what), say("pins.wrong.do"))
+    if not wrong:
+        yield Finding("pins", Level.OK, say("pins.ok"))
+
+
+def in_english() -> Callable[[Text], str]:
+    """How the command line says what the doctor found."""
+    language = Words(words())
+    return lambda text: language.say(text, "en", Names())
+
+
+PATIENCE_S = 6.0
+"""How long whoever opens the doctor's page waits for the slowest check."""
+
+
+def examination(folder: Path, running: Callable[[], JSON | None]) -> Callable[[], tuple[JSON, ...]]:
+    """The checks of a companion that runs, for its host's page: ``{"name", "level", "what", "to_do"}``, the last two as
+    ``Text``. They run beside each other, never in the referee's thread, and those of one call at a time.
+
+    Args:
+        running: What this companion says of itself; it holds the camera and the pins, so both are only told about.
+    """
+    from hardware.pins import on_a_pi
+
+    one = threading.Lock()
+
+    def look() -> tuple[JSON, ...]:
+        with one:
+            health = running()
+            more = (
+                ("pins", lambda: pins(tuple, busy=True, here=on_a_pi())),
+                *camera_checks(None, folder, health),
+            )
+            found = in_time(usual_checks(lambda: health, folder, more), PATIENCE_S)
+            return tuple(finding_json(finding, lambda text: text) for finding in found)
+
+    return look
+
+
+def in_time(checks: Sequence[tuple[str, Check]], seconds: float) -> list[Finding]:
+    """All findings, in the order of the checks; one that takes longer says so and keeps no other waiting."""
+    found: dict[int, list[Finding]] = {}
+
+    def work(place: int, check: tuple[str, Check]) -> None:
+        found[place] = list(examine([check]))
+
+    workers = [threading.Thread(target=work, args=one, daemon=True) for one in enumerate(checks)]
+    until = time.monotonic() + seconds
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(max(0.0, until - time.monotonic()))
+    late = [[Finding(name, Level.WARNING, say("late"), say("late.do"))] for name, _ in checks]
+    return [finding for place, missing in enumerate(late) for finding in found.get(place, missing)]
+
+
+def try_out_pins(folder: Path) -> tuple[str, ...]:
+    """Light and sound everything once; what is not as it should be."""
+    from hardware.off import wired
+    from hardware.pins import pin_factory
+    from hardware.self_test import try_out
+
+    with closing(pin_factory()) as factory:
+        return try_out(wired(folder / "settings.toml"), factory)
+
+
+def camera_checks(source: str | None, folder: Path, running: JSON | None) -> tuple[tuple[str, Check], ...]:
+    """Camera, tags, focus, light and stickers: what a running companion sees, or else a look of our own.
+
+    Args:
+        source: The camera that was named, if any.
+        running: The health of the companion that runs here and holds the camera; ``None`` = none runs.
+    """
+    from hardware.pins import on_a_pi
+
+    if isinstance(running, Mapping):
+        return (("camera", partial(told, running)),)
+    named = source or ("picamera" if on_a_pi() else None)
+    if named is None:
+        return (("camera", _no_camera),)
+    return (("camera", lambda: _looked(named, folder)),)
+
+
+def told(health: Mapping[str, Any]) -> Iterator[Finding]:
+    """What the running companion sees."""
+    source, state = str(health.get("source", "?")), health.get("camera", "none")
+    if state == "camera":
+        yield Finding("camera", Level.TROUBLE, say("camera.blind", source=source), say("camera.blind.do"))
+        yield from _unseen(say("unseen.pictures"))
+        return
+    if state == "none":
+        yield Finding("camera", Level.INFO, say("camera.idle", source=source))
+        yield from _unseen(say("unseen.looked"))
+        return
+    yield Finding("camera", Level.OK, say("camera.ok", source=source))
+    yield from seen(health.get("sight") or () if state == "ok" else ())
+
+
+def seen(sights: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
+    """How well the table can be seen, from what the eye has measured; one finding for each thing to do."""
+    if not sights:
+        yield Finding("tags", Level.TROUBLE, say("tags.none"), say("tags.none.do"))
+        yield from _unseen(say("unseen.table"), SIGHTS[1:])
+        return
+    yield Finding("tags", Level.OK, say("tags.ok"))
+    by_name: dict[str, list[Mapping[str, Any]]] = {}
+    for found in sights:
+        by_name.setdefault(found["name"], []).append(found)
+    for found in by_name.get("sharpness", ()):
+        yield _finding("focus", found, say("focus.edges", value=f"{found['value']:.1f}"))
+    bad = [found for name in _LIGHT for found in by_name.get(name, ()) if not found["good"]]
+    for found in bad:
+        yield _finding(
+            "light", found, say(f"light.{found['name']}", value=_LIGHT[found["name"]].format(found["value"]))
+        )
+    if not bad:
+        yield Finding("light", Level.OK, say("light.ok"))
+    if sizes := by_name.get("module_px"):
+        least = min(sizes, key=lambda found: float(found["value"]))
+        zone, value = least["about"], f"{least['value']:.1f}"
+        told = say("stickers.zone", value=value, zone=zone) if zone else say("stickers.size", value=value)
+        yield _finding("stickers", least, told)
+    for found in by_name.get("reads", ()):
+        if not found["good"]:
+            yield _finding(
+                "stickers", found, say("stickers.reads", token=found["about"], share=f"{found['value']:.0%}")
+            )
+
+
+def _finding(name: str, found: Mapping[str, Any], what: Text) -> Finding:
+    if found["good"]:
+        return Finding(name, Level.OK, what)
+    return Finding(name, Level.WARNING, what, say(f"advice.{found['advice']}"))
+
+
+def _unseen(why: Text, names: Sequence[str] = SIGHTS) -> Iterator[Finding]:
+    for name in names:
+        yield Finding(name, Level.INFO, say("unseen", why=why))
+
+
+def _no_camera() -> Iterator[Finding]:
+    yield Finding("camera", Level.INFO, say("camera.none"), say("camera.none.do"))
+    yield from _unseen(say("unseen.camera"))
+
+
+def _looked(source: str, folder: Path) -> Iterator[Finding]:
+    """Look at the table for some seconds and say how well it can be seen."""
+    from vision.process.supervisor import Eye
+
+    game = open_match(demo_match(), demo_deck()).game
+    layout = read_settings(folder).layout or game.layout()
+    looks: list[str | None] = []
+    with Eye(source, layout, accepted(game), lambda look: looks.append(look.lost and look.lost.value)) as eye:
+        _wait(lambda: eye.health() is not None, LOOKS_S)
+        measured = sight(eye, cards=True)
+    if not looks or set(looks) == {"camera"}:
+        yield Finding("camera", Level.TROUBLE, say("camera.blind", source=source), say("camera.blind.do"))
+        yield from _unseen(say("unseen.pictures"))
+        return
+    yield Finding("camera", Level.OK, say("camera.ok", source=source))
+    yield from seen(measured)
+
+
+def _wait(done: Callable[[], bool], seconds: float) -> None:
+    until = time.monotonic() + seconds
+    while not done() and time.monotonic() < until:
+        time.sleep(0.1)

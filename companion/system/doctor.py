@@ -1,0 +1,297 @@
+"""The doctor: what is well with this box, what is not, and the one thing to do about it.
+
+Each check is a small function that answers with findings; what it must ask of the computer is handed in, so
+that every answer can be tried without the computer being ill.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import urllib.request
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+
+from companion.errors import CompanionError
+from companion.public.text import JSON, Text
+
+Ask = Callable[..., "str | None"]
+"""Runs a command; what it said, or ``None`` where there is no such command or it failed."""
+
+Read = Callable[[Path], "str | None"]
+"""Reads a small file of the system; ``None`` where it is not there."""
+
+STALE_S = 5.0
+LOST = ("camera", "table", "dark")
+"""Why the eye cannot judge the table, as the running companion says it."""
+MB = 1_000_000
+SCARCE_MB, SHORT_MB = 100, 1000
+THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
+BLOCKS = Path("/sys/block")
+EXT4 = Path("/sys/fs/ext4")
+NETS = Path("/sys/class/net")
+
+
+class Level(Enum):
+    """How bad it is; only ``TROUBLE`` keeps an evening from going well."""
+
+    OK = "ok"
+    INFO = "info"
+    WARNING = "warning"
+    TROUBLE = "trouble"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at: what was found and, where something is to be done, the one thing to do."""
+
+    name: str
+    level: Level
+    what: Text
+    to_do: Text | None = None
+
+
+def said(key: str, **params: JSON) -> Text:
+    """The doctor's words; catalogs have them under ``doctor.``."""
+    return Text(f"doctor.{key}", params)
+
+
+Check = Callable[[], Iterable[Finding]]
+
+
+def examine(checks: Iterable[tuple[str, Check]]) -> Iterator[Finding]:
+    """All findings, in the order of the checks. A check that cannot look says so and stops no other."""
+    for name, check in checks:
+        try:
+            yield from check()
+        except (CompanionError, OSError) as error:
+            yield Finding(name, Level.TROUBLE, said("failed", why=str(error)), said("failed.do"))
+
+
+def report(
+    findings: Iterable[Finding],
+    say: Callable[[str], object],
+    in_words: Callable[[Text], str],
+    *,
+    as_json: bool = False,
+) -> int:
+    """Says one line for each finding, as soon as it is there; ``in_words`` puts what was found into a sentence.
+
+    Returns:
+        The exit status: 1 where anything is in trouble, else 0.
+    """
+    status = 0
+    for finding in findings:
+        say(line(finding, in_words, as_json=as_json))
+        status |= finding.level is Level.TROUBLE
+    return status
+
+
+def line(finding: Finding, in_words: Callable[[Text], str], *, as_json: bool = False) -> str:
+    """A finding for people, or as one line of JSON with the keys ``name``, ``level``, ``what``, ``to_do``."""
+    told = finding_json(finding, in_words)
+    if as_json:
+        return json.dumps(told, ensure_ascii=False)
+    to_do = f" -> {told['to_do']}" if told["to_do"] else ""
+    return f"{finding.level.value:<8} {finding.name}: {told['what']}{to_do}"
+
+
+def finding_json(finding: Finding, in_words: Callable[[Text], JSON]) -> dict[str, JSON]:
+    """A finding as JSON, said in somebody's language."""
+    to_do = in_words(finding.to_do) if finding.to_do else ""
+    return {"name": finding.name, "level": finding.level.value, "what": in_words(finding.what), "to_do": to_do}
+
+
+def running(fetch: Callable[[], JSON | None]) -> Iterator[Finding]:
+    """Whether a companion runs, and how old its last look at the table is."""
+    health = fetch()
+    if not isinstance(health, dict):
+        yield Finding("companion", Level.INFO, said("companion.none"), said("companion.none.do"))
+        yield Finding("last look", Level.INFO, said("look.nobody"))
+        return
+    key = "companion.simulated" if health.get("simulated") else "companion.ok"
+    yield Finding("companion", Level.OK, said(key, version=health.get("version", "?")))
+    camera, age_s = health.get("camera", "ok"), health.get("last_look_s")
+    if camera != "ok":
+        key = f"look.{camera}" if camera in LOST else "look.lost"
+        yield Finding("last look", Level.TROUBLE, said(key), said("look.lost.do"))
+    elif not isinstance(age_s, int | float):
+        yield Finding("last look", Level.INFO, said("look.none"))
+    elif age_s > STALE_S:
+        yield Finding("last look", Level.TROUBLE, said("look.ago", seconds=f"{age_s:.0f}"), said("look.ago.do"))
+    else:
+        yield Finding("last look", Level.OK, said("look.ago", seconds=f"{age_s:.1f}"))
+
+
+def clock(ask: Ask) -> Iterator[Finding]:
+    """Durations never need the time of day; only the dates of matches do."""
+    synced = ask("timedatectl", "show", "-p", "NTPSynchronized", "--value")
+    if synced is None:
+        yield Finding("clock", Level.INFO, said("clock.unknown"))
+    elif synced.strip() == "yes":
+        yield Finding("clock", Level.OK, said("clock.network"))
+    else:
+        yield Finding("clock", Level.WARNING, said("clock.alone"), said("clock.alone.do"))
+
+
+def disk(folder: Path, free_bytes: Callable[[Path], int]) -> Iterator[Finding]:
+    """Room for the log; an evening takes about 20 MB."""
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    free_mb = free_bytes(there) // MB
+    if free_mb < SCARCE_MB:
+        level, to_do = Level.TROUBLE, said("disk.scarce.do", where=str(there))
+    elif free_mb < SHORT_MB:
+        level, to_do = Level.WARNING, said("disk.short.do", where=str(there))
+    else:
+        level, to_do = Level.OK, None
+    yield Finding("disk", level, said("disk.free", mb=free_mb, where=str(there)), to_do)
+
+
+def wear(read: Read, blocks: Path = BLOCKS, ext4: Path = EXT4) -> Iterator[Finding]:
+    """What the storage says about its own age; SD cards say nothing, but the file system counts its errors."""
+    known = False
+    for device in sorted(ext4.glob("*/errors_count")):
+        count = _number(read(device))
+        if count:
+            known = True
+            met = said("wear.errors", device=device.parent.name, n=count)
+            yield Finding("disk wear", Level.TROUBLE, met, said("wear.errors.do"))
+    for device in sorted(blocks.glob("mmcblk*/device/life_time")):
+        tenths = max((int(word, 16) for word in (read(device) or "").split()), default=0)
+        name, known = device.parents[1].name, known or tenths > 0
+        if tenths >= 9:
+            used = said("wear.old", device=name, percent=tenths * 10)
+            yield Finding("disk wear", Level.WARNING, used, said("wear.old.do"))
+        elif tenths:
+            yield Finding("disk wear", Level.OK, said("wear.young", device=name, percent=tenths * 10))
+    if not known:
+        yield Finding("disk wear", Level.INFO, said("wear.unknown"))
+
+
+def power(read: Read, ask: Ask, throttled: Path = THROTTLED) -> Iterator[Finding]:
+    """The Pi's own flags: too little voltage and too much heat, now (bits 0-3) and since it started (16-19)."""
+    told = read(throttled) or (ask("vcgencmd", "get_throttled") or "").partition("=")[2]
+    try:
+        flags = int(told.strip() or "none", 16)
+    except ValueError:
+        yield Finding("power", Level.INFO, said("power.unknown"))
+        yield Finding("heat", Level.INFO, said("heat.unknown"))
+        return
+    if flags & 1 << 0:
+        yield Finding("power", Level.TROUBLE, said("power.low"), said("power.do"))
+    elif flags & 1 << 16:
+        yield Finding("power", Level.WARNING, said("power.was_low"), said("power.do"))
+    else:
+        yield Finding("power", Level.OK, said("power.ok"))
+    if flags & (1 << 1 | 1 << 2 | 1 << 3):
+        yield Finding("heat", Level.WARNING, said("heat.slow"), said("heat.do"))
+    elif flags & (1 << 17 | 1 << 18 | 1 << 19):
+        yield Finding("heat", Level.INFO, said("heat.was_slow"), said("heat.do"))
+    else:
+        yield Finding("heat", Level.OK, said("heat.ok"))
+
+
+def wifi(ask: Ask, nets: Path = NETS) -> Iterator[Finding]:
+    """Power saving makes phones hear of a card half a second late."""
+    names = sorted(path.parent.name for path in nets.glob("*/wireless"))
+    if not names:
+        yield Finding("wifi", Level.INFO, said("wifi.none"))
+    for name in names:
+        saving = ask("iw", "dev", name, "get", "power_save")
+        if saving is None:
+            yield Finding("wifi", Level.INFO, said("wifi.unknown", device=name), said("wifi.unknown.do"))
+        elif saving.strip().endswith("on"):
+            yield Finding("wifi", Level.WARNING, said("wifi.saves", device=name), said("wifi.saves.do", device=name))
+        else:
+            yield Finding("wifi", Level.OK, said("wifi.ok", device=name))
+
+
+def database(files: Iterable[Path]) -> Iterator[Finding]:
+    """SQLite's own check of every log; read-only, also while a companion writes."""
+    if not (files := tuple(files)):
+        yield Finding("matches", Level.INFO, said("matches.none"))
+    for file in files:
+        try:
+            with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, timeout=5)) as connection:
+                found = [str(row[0]) for row in connection.execute("PRAGMA quick_check")]
+        except sqlite3.OperationalError as error:
+            closed = said("matches.closed", file=file.name, why=str(error))
+            yield Finding("matches", Level.WARNING, closed, said("matches.closed.do"))
+            continue
+        except sqlite3.Error as error:
+            found = [str(error)]
+        if found == ["ok"]:
+            yield Finding("matches", Level.OK, said("matches.ok", file=file.name))
+        else:
+            damaged = said("matches.damaged", file=file.name, why=found[0])
+            yield Finding("matches", Level.TROUBLE, damaged, said("matches.damaged.do", file=str(file)))
+
+
+def zbar(load: Callable[[], object]) -> Iterator[Finding]:
+    """The second reader's system library."""
+    try:
+        load()
+    except (ImportError, OSError):
+        yield Finding("libzbar", Level.INFO, said("zbar.none"), said("zbar.none.do"))
+    else:
+        yield Finding("libzbar", Level.OK, said("zbar.ok"))
+
+
+def ask(*command: str) -> str | None:
+    """What a command of the system says within five seconds."""
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=5, check=True).stdout
+    except (OSError, subprocess.SubprocessError):
+        return None
+
+
+def read(path: Path) -> str | None:
+    """What a small file of the system holds."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError:
+        return None
+
+
+def health(port: int) -> JSON | None:
+    """What a companion on this machine says of itself; ``None`` where none answers."""
+    try:
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # nobody stands between us
+        with opener.open(f"http://127.0.0.1:{port}/api/v1/health", timeout=3) as answer:
+            return json.loads(answer.read())
+    except (OSError, ValueError):
+        return None
+
+
+def usual_checks(
+    running_now: Callable[[], JSON | None], folder: Path, more: Iterable[tuple[str, Check]] = ()
+) -> tuple[tuple[str, Check], ...]:
+    """All checks of this machine.
+
+    Args:
+        running_now: What a running companion says of itself, such as ``health`` of its port.
+        folder: The data directory.
+        more: What needs a device and is handed in by whoever has it: camera, focus, light, tags, stickers, pins.
+    """
+    return (
+        ("companion", partial(running, running_now)),
+        *more,
+        ("clock", partial(clock, ask)),
+        ("disk", partial(disk, folder, lambda path: shutil.disk_usage(path).free)),
+        ("disk wear", partial(wear, read)),
+        ("power", partial(power, read, ask)),
+        ("wifi", partial(wifi, ask)),
+        ("libzbar", partial(zbar, partial(import_module, "pyzbar.pyzbar"))),
+        ("matches", lambda: database(sorted(folder.glob("*.sqlite")))),
+    )
+
+
+def _number(told: str | None) -> int:
+    return int(told) if told is not None and told.strip().isdigit() else 0

@@ -1,0 +1,103 @@
+"""Speaks to systemd: ready, alive, stopping. Says nothing where systemd does not listen."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterable, Mapping
+
+log = logging.getLogger(__name__)
+POWER = ("org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager", "CanPowerOff")
+
+
+def may_shut_down() -> bool:
+    """Whether this is a service of a box that says it may be switched off by it."""
+    if "NOTIFY_SOCKET" not in os.environ:
+        return False
+    try:
+        said = subprocess.run(("busctl", "call", *POWER), capture_output=True, text=True, timeout=2, check=True).stdout
+    except (OSError, subprocess.SubprocessError) as wrong:
+        log.info("switching off is not offered: %s", wrong)
+        return False
+    return '"yes"' in said
+
+
+def shut_down() -> None:
+    """Switch the box off; the service manager ends the companion in good order first."""
+    subprocess.Popen(("systemctl", "poweroff"))
+
+
+def notify(*lines: str, environ: Mapping[str, str] = os.environ) -> bool:
+    """Tells the service manager ``READY=1``, ``STATUS=…``, ``WATCHDOG=1``, ``STOPPING=1`` (see sd_notify(3)).
+
+    Returns:
+        Whether it was sent: ``False`` outside a service, and when the manager does not take it.
+    """
+    address = environ.get("NOTIFY_SOCKET", "")
+    if not address:
+        return False
+    if address.startswith("@"):
+        address = "\0" + address[1:]
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as door:
+            door.settimeout(1.0)
+            door.connect(address)
+            door.sendall("\n".join(lines).encode())
+    except OSError:
+        return False
+    return True
+
+
+def watchdog_s(environ: Mapping[str, str] = os.environ) -> float | None:
+    """How often the service manager wants to hear from this process; ``None`` = never."""
+    meant_for = environ.get("WATCHDOG_PID")
+    if meant_for is not None and meant_for != str(os.getpid()):
+        return None
+    try:
+        return int(environ["WATCHDOG_USEC"]) / 1e6
+    except (KeyError, ValueError):
+        return None
+
+
+class Watchdog:
+    """Alive only while everything that must go on goes on.
+
+    The eye beats with each look, also with one that says "camera lost": a camera that is unplugged is no reason
+    to start anew, an eye that says nothing is.
+
+    Args:
+        signs: What must beat: ``("eye", "referee")``.
+        limit_s: How old the oldest beat may be.
+        clock: Monotonic seconds.
+    """
+
+    def __init__(self, signs: Iterable[str], limit_s: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._limit_s = limit_s
+        self._beats = dict.fromkeys(signs, clock())
+
+    def beat(self, sign: str) -> None:
+        """This goes on; from any thread.
+
+        Raises:
+            KeyError: Nothing of that name must beat.
+        """
+        self._beats[sign]  # a misspelt sign would never be missed
+        self._beats[sign] = self._clock()
+
+    def stale(self) -> tuple[str, ...]:
+        """What has not beaten for too long."""
+        now_s = self._clock()
+        return tuple(sign for sign, beat_s in self._beats.items() if now_s - beat_s > self._limit_s)
+
+    def feed(self, tell: Callable[..., bool] = notify) -> tuple[str, ...]:
+        """Tells the service manager that all is alive, or what hangs; call it several times per ``limit_s``."""
+        stale = self.stale()
+        if stale:
+            tell(f"STATUS=no sign of life from: {', '.join(stale)}")
+        else:
+            tell("WATCHDOG=1")
+        return stale

@@ -1,0 +1,101 @@
+"""What lamp and buzzer do: a table, no logic. Rhythm tells as much as colour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.public.updates import Alert, Signal
+
+Colour = tuple[float, float, float]
+"""Red, green and blue, each from 0 to 1."""
+
+DARK: Colour = (0.0, 0.0, 0.0)
+WHITE: Colour = (1.0, 1.0, 1.0)
+RED: Colour = (1.0, 0.0, 0.0)
+GREEN: Colour = (0.0, 1.0, 0.0)
+BLUE: Colour = (0.0, 0.0, 1.0)
+AMBER: Colour = (1.0, 0.4, 0.0)
+
+SEATS: tuple[Colour, ...] = (
+    (0.9, 0.6, 0.0),
+    (0.3, 0.7, 0.9),
+    (0.0, 0.6, 0.4),
+    (0.9, 0.9, 0.2),
+    (0.0, 0.4, 0.7),
+    (0.8, 0.4, 0.0),
+    (0.8, 0.5, 0.6),
+    (0.5, 0.5, 0.5),
+    (0.6, 0.2, 0.8),
+)
+"""The seats' colours on the lamp, seat 1 first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """The lamp shows a colour for so long."""
+
+    colour: Colour
+    lasts_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """The buzzer sounds a pitch for so long; ``None`` = a rest."""
+
+    pitch_hz: int | None
+    lasts_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """What one signal does, once."""
+
+    lights: tuple[Light, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+
+def blinks(colour: Colour, times: int, on_s: float, off_s: float) -> tuple[Light, ...]:
+    """A colour so many times, each followed by dark."""
+    return (Light(colour, on_s), Light(DARK, off_s)) * times
+
+
+PATTERNS: dict[Signal, Pattern] = {
+    Signal.RECOGNISED: Pattern(blinks(WHITE, 1, 0.15, 0.1)),
+    Signal.PLAYED: Pattern((Light(GREEN, 0.4),)),
+    Signal.PRIZE: Pattern(
+        (Light(GREEN, 0.3), Light(WHITE, 0.3), Light(GREEN, 0.3)),
+        (Note(523, 0.08), Note(659, 0.08), Note(784, 0.08), Note(1047, 0.16)),
+    ),
+    Signal.SUSPECTED: Pattern(blinks(AMBER, 3, 0.9, 0.9)),
+    Signal.REFUSED: Pattern(blinks(RED, 3, 0.5, 0.4), (Note(196, 0.12), Note(None, 0.1), Note(196, 0.12))),
+    Signal.SETTLED: Pattern(),  # forgiven without a word
+    Signal.ASKS: Pattern(),  # the standing alert says it
+    Signal.MISPLACED: Pattern(blinks(AMBER, 1, 0.6, 0.2) + blinks(AMBER, 2, 0.15, 0.15)),
+    Signal.PAUSED: Pattern(),
+    Signal.RESUMED: Pattern(blinks(WHITE, 2, 0.1, 0.1)),
+    Signal.LOST: Pattern(),
+    Signal.FOUND: Pattern(),
+    Signal.CORRECTED: Pattern(blinks(WHITE, 1, 0.4, 0.1)),
+    Signal.STARTED: Pattern((Light(WHITE, 0.6),)),
+    Signal.OVER: Pattern(
+        (),  # one light for each seat: ``over()``
+        (Note(523, 0.2), Note(659, 0.2), Note(784, 0.2), Note(1047, 0.4)),
+    ),
+    Signal.TROUBLE: Pattern(),
+}
+
+STANDING: dict[Alert, tuple[Light, ...]] = {
+    Alert.NONE: (Light(DARK, 60.0),),
+    Alert.PAUSED: (Light(WHITE, 0.1), Light(DARK, 2.4)),
+    Alert.ASKS: (*blinks(AMBER, 1, 0.2, 0.2), Light(AMBER, 0.2), Light(DARK, 1.2)),
+    Alert.REFUSED: (Light(RED, 60.0),),
+    Alert.DISAGREES: (*blinks(AMBER, 1, 0.6, 0.2), *blinks(AMBER, 2, 0.15, 0.15), Light(DARK, 1.2)),
+    Alert.LOST: (Light(BLUE, 1.5), Light(DARK, 1.5)),
+    Alert.TROUBLE: (*blinks(RED, 2, 0.15, 0.15), Light(RED, 0.15), Light(DARK, 1.0)),
+}
+"""What the lamp shows over and over while nothing else happens."""
+
+
+def over(seats: int) -> tuple[Light, ...]:
+    """All seats' colours, twice around."""
+    return tuple(Light(colour, 0.35) for colour in SEATS[:seats]) * 2

@@ -1,0 +1,44 @@
+"""Blink and listen: tries the panel out before an evening."""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack, closing
+from typing import Any
+
+from gpiozero.input_devices import Button
+
+from companion.public.updates import Alert, News, Signal
+from hardware.panel import Panel
+from hardware.wiring import Push, Wiring
+
+
+def try_out(wiring: Wiring, factory: Any, *, seconds: float = 1.0) -> tuple[str, ...]:
+    """Shows red, green, blue and a rising note, and listens whether a button says that it is pressed all the time.
+
+    Returns:
+        What is not as it should be, each as half a sentence; empty = nothing. Nobody can tell from here whether a
+        lamp really shone.
+
+    Raises:
+        OSError: The pins cannot be used; somebody else may hold them.
+    """
+    with closing(Panel(wiring, factory)) as panel:
+        for news in (
+            News(None, Signal.LOST, alert=Alert.REFUSED),
+            News(None, Signal.PRIZE),
+            News(None, Signal.LOST, alert=Alert.LOST),
+        ):
+            panel(news)
+            time.sleep(seconds)
+    with ExitStack() as opened:
+        buttons = [
+            (push, opened.enter_context(Button(push.pin, pull_up=True, pin_factory=factory))) for push in wiring.buttons
+        ]
+        time.sleep(seconds / 4)
+        return tuple(f"{_name(push)} is pressed all the time" for push, button in buttons if button.is_pressed)
+
+
+def _name(push: Push) -> str:
+    whose = f" of seat {push.seat}" if push.seat else ""
+    return f"the button {push.name}{whose} (pin {push.pin})"

@@ -1,0 +1,479 @@
+"""The command line as people and scripts meet it: what it answers, and one sentence where something is wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+import segno
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.cli.main import main
+
+ROOT = Path(__file__).parents[3]
+RECORDS = sorted(path for path in (ROOT / "tests" / "vectors").glob("*.jsonl") if "unusable" not in path.stem)
+DECK = (files("companion.games.discovery") / "demo_deck.toml").read_text("utf-8")
+MATCH = 'game = "discovery"\nprofile = "fr-explore"\n[[seat]]\nname = "Ana"\n[[seat]]\nname = "Ben"\n'
+
+Run = Callable[..., tuple[int, list[str], list[str]]]
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """One command in an empty folder: its exit status, what it answered, what it said was wrong."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+    def command(*words: object) -> tuple[int, list[str], list[str]]:
+        capfd.readouterr()
+        try:
+            status = main([str(word) for word in words])
+        except SystemExit as end:  # argparse has its own way out
+            status = int(end.code or 0)
+        out, wrong = capfd.readouterr()
+        assert "Traceback" not in wrong
+        return status, out.splitlines(), wrong.splitlines()
+
+    return command
+
+
+def record(*entries: dict[str, Any] | str, **header: Any) -> str:
+    first = {"record": 1, "match": {"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}} | header
+    lines = [entry if isinstance(entry, str) else json.dumps(entry) for entry in (first, *entries)]
+    return "\n".join(lines) + "\n"
+
+
+def laid(card: str = "1-1", **more: Any) -> dict[str, Any]:
+    return {"move": {"do": "place", "by": 1, "card": card, "from": "hand"} | more}
+
+
+# Decks
+
+
+def test_a_good_deck_is_good_and_is_shown(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "deck.toml").write_text(DECK, "utf-8")
+    status, said, wrong = run("deck", "check", "deck.toml")
+    assert (status, wrong) == (0, [])
+    assert said[-1] == "deck.toml: a good deck"
+    status, said, _ = run("deck", "show", "deck.toml")
+    assert status == 0
+    assert sum(bool(re.match(r"[1-6]-[1-9]  ", line)) for line in said) == 54
+
+
+def test_every_fault_of_a_deck_is_named_at_once_with_its_line(run: Run, tmp_path: Path) -> None:
+    text = DECK.replace('id = "1-2"', 'id = "1-1"', 1).replace('family = "food"', 'family = "fodd"', 1)
+    text = text.replace('id = "6-9"', 'id = "7-9"', 1)
+    (tmp_path / "deck.toml").write_text(text, "utf-8")
+    status, said, _ = run("deck", "check", "deck.toml")
+    assert status == 1, "the answer is no"
+    lines = text.splitlines()
+    twice = [number for number, line in enumerate(lines, 1) if 'id = "1-1"' in line][1]
+    for bad in ("fodd", "7-9"):
+        number = next(number for number, line in enumerate(lines, 1) if bad in line)
+        assert any(f"deck.toml, line {number}: " in line for line in said), bad
+    assert any(f"deck.toml, line {twice}: card.2.id" in line for line in said)
+    status, said, wrong = run("deck", "show", "deck.toml")
+    assert (status, said) == (2, [])
+    assert len(wrong) >= 3
+
+
+@pytest.mark.parametrize("text", ["[deck", "", "card = 3", '[deck]\nname = ""\n[[card]]\nid = 7'])
+def test_what_is_no_deck_at_all_is_no_traceback(run: Run, tmp_path: Path, text: str) -> None:
+    (tmp_path / "deck.toml").write_text(text)
+    status, said, wrong = run("deck", "check", "deck.toml")
+    assert status in (1, 2)
+    assert any("deck.toml" in line for line in said + wrong)
+
+
+# Matches
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (MATCH.replace("profile", "profil"), "match.toml, line 2: profil: there is no such key"),
+        (MATCH + '[[seat]]\nname = "P"\n' * 8, "seat: 10 seats are too many"),
+        (MATCH.replace("fr-explore", "fr-exploit"), "match.toml, line 2: profile"),
+        ('deck = "none.toml"\n' + MATCH, "match.toml, line 1: deck: there is no file none.toml"),
+        ("deck = 3\n" + MATCH, "match.toml, line 1: deck: "),
+        ('game = "go"\n', "match.toml, line 1: game: there is no game 'go'"),
+        (MATCH + "colour = 3\n", "match.toml, line 7: seat.2.colour"),
+        (MATCH + "[table]\nsize_mm = 3\n", "match.toml, line 8: table.size_mm"),
+        (MATCH + "[options]\nseries_plus = true\n", "match.toml, line 8: options.series_plus"),
+        ("game = \n", "match.toml: this is not TOML"),
+        (b"\xff\xfe\x00", "match.toml: cannot be read"),
+    ],
+)
+@pytest.mark.parametrize("command", ["referee", "run"])
+def test_a_match_file_with_a_fault_is_one_sentence(
+    run: Run, tmp_path: Path, text: str | bytes, said: str, command: str
+) -> None:
+    (tmp_path / "match.toml").write_bytes(text if isinstance(text, bytes) else text.encode())
+    (tmp_path / "film").mkdir()
+    cv2.imwrite(str(tmp_path / "film" / "1.png"), np.zeros((90, 160), np.uint8))
+    words = {
+        "referee": ("referee", "film", "--match", "match.toml", "--record", "out.jsonl"),
+        "run": ("run", "--source", "film", "--match", "match.toml", "--data", "data", "--port", free_port()),
+    }
+    status, _, wrong = run(*words[command])
+    assert status == 2
+    assert any(said in line for line in wrong), wrong
+    assert all(line.startswith("companion: ") for line in wrong)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+# Frames
+
+
+def test_frames_that_cannot_be_had_are_one_sentence(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "match.toml").write_text(MATCH)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "text.mp4").write_text("this is no film")
+    (tmp_path / "half").mkdir()
+    (tmp_path / "half" / "1.png").write_bytes(b"\x89PNG\r\n\x1a\n cut off")
+    (tmp_path / "listed").mkdir()
+    (tmp_path / "listed" / "frames.csv").write_text("name,time_ms\nnone.png,0\n")
+    for source, said in {
+        "nothing.mp4": "nothing.mp4: there is no such folder or film",
+        "empty": "empty: there are no pictures in this folder",
+        "text.mp4": "text.mp4: this is not a film",
+        "half": "half/1.png: this is not a picture",
+        "listed": "listed/frames.csv line 2: there is no picture named 'none.png'",
+        "usb:99": "usb:99: no such camera",
+        "usb:front": "usb:front: a USB camera is named by its number",
+    }.items():
+        status, _, wrong = run("referee", source, "--match", "match.toml", "--record", "out.jsonl")
+        assert (status, len(wrong)) == (2, 1), source
+        assert said in wrong[0]
+
+
+def test_a_film_that_was_cut_off_is_said_and_what_it_showed_is_kept(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "match.toml").write_text(MATCH)
+    film = cv2.VideoWriter(str(tmp_path / "film.avi"), cv2.VideoWriter.fourcc(*"MJPG"), 6.0, (320, 180))
+    dice = np.random.default_rng(1)
+    for _ in range(60):
+        film.write(dice.integers(0, 255, (180, 320, 3), np.uint8))
+    film.release()
+    whole = (tmp_path / "film.avi").read_bytes()
+    (tmp_path / "film.avi").write_bytes(whole[: len(whole) // 2])
+    status, _, wrong = run("referee", "film.avi", "--match", "match.toml", "--record", "out.jsonl")
+    assert (status, len(wrong)) == (2, 1)
+    assert re.search(r"film\.avi: .*cut off", wrong[0])
+    (tmp_path / "film.avi").write_bytes(whole)
+    status, _, wrong = run("referee", "film.avi", "--match", "match.toml", "--record", "out.jsonl")
+    assert (status, wrong) == (0, [])
+    header = json.loads((tmp_path / "out.jsonl").read_text("utf-8").splitlines()[0])
+    assert header["match"]["seat"] == [{"name": "Ana"}, {"name": "Ben"}]
+    assert len(header["deck"]["card"]) == 54
+
+
+def test_a_record_that_cannot_be_written_is_one_sentence(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "match.toml").write_text(MATCH)
+    (tmp_path / "film").mkdir()
+    cv2.imwrite(str(tmp_path / "film" / "1.png"), np.zeros((90, 160), np.uint8))
+    for place in ("nowhere/out.jsonl", "film"):
+        status, _, wrong = run("referee", "film", "--match", "match.toml", "--record", place)
+        assert (status, len(wrong)) == (2, 1)
+        assert f"{place}: cannot be written" in wrong[0]
+
+
+@pytest.mark.parametrize("source", ["usb:99", "picamera", "nothing.mp4"])
+def test_a_table_whose_camera_is_not_there_does_not_start(run: Run, source: str) -> None:
+    if source == "picamera" and Path("/proc/device-tree/model").exists():
+        pytest.skip("this machine may have a Pi camera")
+    status, said, wrong = run("run", "--source", source, "--data", "data", "--port", free_port())
+    assert (status, said, len(wrong)) == (2, [], 1)
+    assert wrong[0].startswith(f"companion: {source}: ")
+
+
+def test_a_port_in_use_is_one_sentence(run: Run) -> None:
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        port = taken.getsockname()[1]
+        status, said, wrong = run("run", "--data", "data", "--port", port)
+    assert (status, said, len(wrong)) == (2, [], 1)
+    assert str(port) in wrong[0]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "--port", "0"),
+        ("run", "--port", "eighty"),
+        ("run", "--speed", "fast"),
+        ("run", "--speed", "nan"),
+        ("run", "--seed", "x"),
+        ("dance",),
+        ("referee",),
+        (),
+    ],
+)
+def test_a_command_line_that_means_nothing_says_what_would(run: Run, words: tuple[str, ...]) -> None:
+    status, said, wrong = run(*words)
+    assert (status, said) == (2, [])
+    assert wrong[0].startswith("usage: companion")
+    assert "_port" not in wrong[-1]
+
+
+def test_a_data_folder_that_cannot_be_one_is_one_sentence(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    for words in (("matches",), ("export", "x"), ("run", "--port", free_port())):
+        status, _, wrong = run(*words, "--data", "file")
+        assert (status, len(wrong)) == (2, 1)
+        assert "file" in wrong[0]
+
+
+# Records
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ({"move": {"do": "dance", "by": 1}}, "line 2: move.do: "),
+        (laid("9-9"), "line 2: move.card: "),
+        (laid(by=3), "line 2: move.by: "),
+        (laid(by="Ana"), "line 2: move.by: "),
+        (laid(by=True), "line 2: move.by: "),
+        (laid(card=11), "line 2: move.card: "),
+        (laid(**{"from": "sleeve"}), "line 2: move.from: 'sleeve' is none of hand, pool"),
+        ({"event": "sung"}, "line 2: event: there is no event 'sung'"),
+        ({"event": "played"}, "line 2: move: this entry needs a move"),
+        ({"event": "struck", "strikes": 1}, "line 2: strikes: "),
+        ({"event": "corrected", "hands": [1]}, "line 2: hands: "),
+        (laid() | {"number": 2}, "line 2: number: 2 is out of order"),
+        (laid() | {"time_s": "soon"}, "line 2: time_s: "),
+        (laid() | {"origin": "the cat"}, "line 2: origin: "),
+        ("[]", "line 2: "),
+        ("not JSON\n{}", "line 2: this is not JSON"),
+    ],
+)
+@pytest.mark.parametrize("command", ["judge", "import"])
+def test_a_record_with_a_fault_names_line_and_key(
+    run: Run, tmp_path: Path, entry: dict[str, Any] | str, said: str, command: str
+) -> None:
+    (tmp_path / "r.jsonl").write_text(record(entry, laid("1-2")), "utf-8")
+    status, _, wrong = run(command, "r.jsonl", *(("--data", "data") if command == "import" else ()))
+    assert (status, len(wrong)) == (2, 1), wrong
+    assert f"r.jsonl, {said}" in wrong[0]
+    if command == "import":
+        assert run("matches", "--data", "data") == (0, [], []), "nothing of it was stored"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "r.jsonl: is empty"),
+        ("{}\n", "r.jsonl, line 1: match: "),
+        (record(record=2), "r.jsonl, line 1: record: 2 is not a version"),
+        (record(match={"profile": "chess", "seat": [{"name": "A"}]}), "r.jsonl, line 1: profile: "),
+        (record(deck={"card": []}), "r.jsonl, line 1: "),
+    ],
+)
+def test_a_record_without_a_good_header_names_it(run: Run, tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "r.jsonl").write_text(text, "utf-8")
+    for command in (("judge", "r.jsonl"), ("import", "r.jsonl", "--data", "data")):
+        status, _, wrong = run(*command)
+        assert status == 2
+        assert any(said in line for line in wrong), wrong
+
+
+def test_a_torn_last_line_is_read_up_to_and_that_is_said(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "r.jsonl").write_text(record(laid(), '{"move": {"do": "pla').rstrip("\n"), "utf-8")
+    status, said, wrong = run("judge", "r.jsonl", "--json")
+    assert (status, len(said)) == (0, 1)
+    assert wrong == ["companion: r.jsonl: the last line is torn; read up to entry 1"]
+    status, said, wrong = run("import", "r.jsonl", "--data", "data")
+    assert (status, said) == (0, ["r"])
+    assert "torn" in wrong[0]
+
+
+def test_the_answer_is_no_where_a_counted_move_may_not_stand(run: Run, tmp_path: Path) -> None:
+    """ "1 = the answer is "no" (... `judge` found a counted move with objections that nobody allowed)"."""
+    (tmp_path / "bad.jsonl").write_text(record(laid("1-1"), laid("6-9") | {"event": "played"}), "utf-8")
+    (tmp_path / "fair.jsonl").write_text(record(laid("1-1"), laid("6-9") | {"event": "refused"}), "utf-8")
+    allowed = record(laid("1-1"), laid("6-9") | {"event": "refused"}, {"event": "allowed", "allows": 2})
+    (tmp_path / "allowed.jsonl").write_text(allowed, "utf-8")
+    assert [run("judge", f"{name}.jsonl")[0] for name in ("bad", "fair", "allowed")] == [1, 0, 0]
+
+
+def test_the_worked_example_is_worth_14_8_and_14(run: Run) -> None:
+    """ "Au total vous avez gagné 14 points" (F:208-234); rules.md 3.9, TV01."""
+    for name, worth in (("TV01-fr", 14), ("TV01-en", 8), ("TV01-en-series-plus", 14)):
+        status, said, _ = run("judge", ROOT / "tests" / "vectors" / f"{name}.jsonl", "--json")
+        lines = [json.loads(line) for line in said]
+        assert status == 0
+        assert lines[-1]["standing"]["points"] == [worth, 0, 0]
+        assert sum(line.get("points", 0) for line in lines) == worth
+
+
+@pytest.mark.parametrize(
+    ("name", "objections"),
+    [
+        ("TV01a", [{"rule": "link", "cards": ["1-2"]}]),
+        ("TV01b", [{"rule": "link", "cards": ["1-5"]}]),
+        ("TV01c", [{"rule": "prerequisites", "cards": ["1-3"]}]),
+    ],
+)
+def test_the_variants_of_the_worked_example_are_refused_with_their_cards(
+    run: Run, name: str, objections: list[Any]
+) -> None:
+    _, said, _ = run("judge", ROOT / "tests" / "vectors" / f"{name}.jsonl", "--json")
+    refused = [line for line in map(json.loads, said) if line["event"] == "refused"]
+    assert refused[0]["objections"] == objections
+
+
+KEYS = {
+    *("number", "time_s", "origin", "event", "move", "points", "objections", "standing", "failed", "held", "allows"),
+    *("strikes", "claims", "settles", "hands", "stack", "change", "readings", "by"),
+}
+STANDING = ["turn", "points", "hands", "stack", "trumps", "owed", "over", "winners"]
+
+
+@pytest.mark.parametrize("path", RECORDS[:: len(RECORDS) // 25], ids=lambda path: path.stem)
+def test_judged_lines_have_the_form_of_the_contract(run: Run, path: Path) -> None:
+    """Contract section 7: "`--json`: the entries of section 7 anew, one line each, in order, without the header"."""
+    status, said, wrong = run("judge", path, "--json")
+    assert status in (0, 1)
+    assert wrong == []
+    given_lines = path.read_text("utf-8").splitlines()[1:]
+    assert len(said) == len(given_lines)
+    for number, (text, given_text) in enumerate(zip(said, given_lines, strict=True), 1):
+        line, before = json.loads(text), json.loads(given_text)
+        assert line["number"] == number
+        assert set(line) <= KEYS
+        assert list(line["standing"])[:8] == STANDING
+        assert set(line["standing"]) - set(STANDING) <= {"provisional"}
+        if "move" in before:
+            assert line["move"] == before["move"]
+            assert line["event"] in ("dealt", "played", "refused")
+        assert line.get("points") != 0, "absent when 0"
+        assert all(set(found) <= {"rule", "cards"} for found in line.get("objections", ()))
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("stored")
+
+
+@settings(max_examples=12, deadline=None)
+@given(path=st.sampled_from(RECORDS))
+def test_what_is_imported_is_exported_and_judged_the_same(path: Path, stored: Path) -> None:
+    """ "`companion matches`, `companion export MATCH > record.jsonl`, `companion import record.jsonl`"."""
+    name = answer("import", path, "--data", stored)[0]
+    assert any(line.startswith(f"{name} ") for line in answer("matches", "--data", stored))
+    copy = stored / "copy.jsonl"
+    copy.write_text("\n".join(answer("export", name, "--data", stored)) + "\n", "utf-8")
+    first, again = answer("judge", path, "--json"), answer("judge", copy, "--json")
+    assert [json.loads(line) for line in again] == [json.loads(line) for line in first]
+    assert [json.loads(line) for line in copy.read_text("utf-8").splitlines()[1:]] == [json.loads(a) for a in again]
+
+
+def answer(*words: object) -> list[str]:
+    """What a command prints, without a fixture, for properties."""
+    from contextlib import redirect_stdout
+    from io import StringIO
+
+    out = StringIO()
+    with redirect_stdout(out):
+        assert main([str(word) for word in words]) in (0, 1)
+    return out.getvalue().splitlines()
+
+
+def test_a_match_that_is_not_stored_is_one_sentence(run: Run) -> None:
+    status, said, wrong = run("export", "yesterday", "--data", "data")
+    assert (status, said, len(wrong)) == (2, [], 1)
+    assert "'yesterday'" in wrong[0]
+
+
+# Pictures and sheets
+
+
+def test_the_stickers_of_pictures_are_read_and_unreadable_pictures_are_named(run: Run, tmp_path: Path) -> None:
+    sticker = segno.make("DXKEND5", version=1, error="h", mode="alphanumeric", boost_error=False)
+    sticker.save(str(tmp_path / "end.png"), scale=8, border=4)
+    segno.make("https://example.org", micro=False).save(str(tmp_path / "foreign.png"), scale=8, border=4)
+    (tmp_path / "torn.png").write_bytes((tmp_path / "end.png").read_bytes()[:120])
+    status, said, wrong = run("scan", "end.png", "torn.png", "none.png", "foreign.png", "--json")
+    assert status == 2, "two of them are unusable"
+    assert [re.match(r"companion: (\w+\.png): ", line)[1] for line in wrong] == ["torn.png", "none.png"]  # type: ignore[index]
+    end, foreign = map(json.loads, said)
+    assert list(end) == ["image", "size_px", "sightings", "foreign"]
+    assert (end["image"], foreign["foreign"], foreign["sightings"]) == ("end.png", 1, [])
+    (seen,) = end["sightings"]
+    assert seen["token"] == "KEND"
+    assert np.allclose(seen["corners_px"], [[32, 32], [200, 32], [200, 200], [32, 200]], atol=2)
+    assert abs(seen["rotation_deg"]) < 1
+    assert run("scan", "end.png") == (0, ["end.png: KEND"], [])
+
+
+def test_sheets_that_cannot_be_made_are_one_sentence(run: Run, tmp_path: Path) -> None:
+    for words, said in (
+        (("--out", "no/s.pdf"), "no/s.pdf: cannot be written"),
+        (("--out", "s.pdf", "--size-mm", "2"), "2 mm"),
+        (("--out", "s.pdf", "--deck", "none.toml"), "none.toml: there is no such file"),
+    ):
+        status, _, wrong = run("stickers", *words)
+        assert (status, len(wrong)) == (2, 1)
+        assert said in wrong[0]
+    assert run("stickers", "--out", "s.pdf")[0] == 0
+    assert (tmp_path / "s.pdf").read_bytes().startswith(b"%PDF")
+
+
+# As a program
+
+
+def program(*words: object, **more: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "companion", *map(str, words)],
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False, **more,
+    )  # fmt: skip
+
+
+def test_help_is_there_for_every_command() -> None:
+    top = program("--help")
+    assert top.returncode == 0
+    for command in (
+        *("run", "referee", "scan", "judge", "deck", "stickers"),
+        *("matches", "export", "import", "doctor"),
+    ):
+        assert command in top.stdout
+        with pytest.raises(SystemExit, match="0"):
+            main([command, "--help"])
+
+
+def test_a_reader_that_has_enough_is_no_trouble(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "companion", "judge", str(RECORDS[0])]
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as judge:
+        assert judge.stdout is not None
+        assert judge.stderr is not None
+        judge.stdout.close()
+        assert judge.stderr.read() == ""
+        assert judge.wait(30) == 0
+
+
+def test_judging_does_not_wait_for_the_camera_s_libraries() -> None:
+    """A record is judged on machines that have no camera: nothing of it is loaded."""
+    script = (
+        "import sys; from companion.cli.main import main; main(sys.argv[1:]);"
+        "print(sorted({'cv2', 'numpy', 'flask'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, "judge", str(RECORDS[0])],
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=True, env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert done.stdout.splitlines()[-1] == "[]"

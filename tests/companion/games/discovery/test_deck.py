@@ -1,0 +1,315 @@
+"""The deck file: what the rule books say about cards, and what a faulty file is told."""
+
+from __future__ import annotations
+
+import copy
+import random
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.errors import Fault, InputError
+from companion.games import registry
+from companion.games.discovery import deck as decks
+from companion.games.discovery.deck import FAMILIES, Deck, check, read, write
+from companion.public.i18n import Names, Words
+from companion.public.table import CardId
+from companion.public.text import Text
+
+pytestmark = pytest.mark.core
+
+DEMO = tomllib.loads((files("companion.games.discovery") / "demo_deck.toml").read_text("utf-8"))
+EN_X1 = tomllib.loads((Path(__file__).parent / "decks" / "en-x1.toml").read_text("utf-8"))
+
+
+def card(deck: Deck, name: str) -> decks.Card:
+    return next(card for card in deck.cards.values() if name in card.names.values())
+
+
+def names(deck: Deck, ids: frozenset[CardId] | None) -> set[str]:
+    assert ids is not None
+    return {deck.cards[id_].names["en"] for id_ in ids}
+
+
+@pytest.fixture
+def demo() -> Deck:
+    return read(DEMO)
+
+
+@pytest.fixture
+def faulty() -> dict[str, Any]:
+    return copy.deepcopy(DEMO)
+
+
+# What the rule books say
+
+
+def test_54_cards_in_six_eras_of_nine_with_a_name_in_both_languages(demo: Deck) -> None:
+    """ "Il y a 54 cartes découverte", "regroupées par ère (de 1 à 6) [...] 9 cartes par ère" (F:34-35, F:101)."""
+    assert sorted(demo.cards) == [f"{era}-{n}" for era in range(1, 7) for n in range(1, 10)]
+    assert all(set(card.names) == {"en", "fr"} for card in demo.cards.values())
+    for language in ("en", "fr"):
+        assert len({card.names[language] for card in demo.cards.values()}) == 54
+
+
+def test_there_are_seven_families_and_all_are_used(demo: Deck) -> None:
+    """ "Famille : il y a 7 familles" (F:105)."""
+    assert {card.family for card in demo.cards.values()} == set(FAMILIES)
+
+
+def test_hunting_needs_band_and_scavenging_and_is_number_8_of_era_1_and_food(demo: Deck) -> None:
+    """ "It has 2 prerequisites: Band and Scavenging, both from era 1 [...] the 8th card of its era and is in of the
+    Food family" (E:83-86); "la Chasse qui a deux prérequis : Bande et Charognage" (F:22-23)."""
+    hunting = card(demo, "Chasse")
+    assert (hunting.id, hunting.era, hunting.number, hunting.family) == ("1-8", 1, 8, "food")
+    assert names(demo, hunting.prerequisites) == {"Band", "Scavenging"}
+    assert {card(demo, "Bande").era, card(demo, "Charognage").era} == {1}
+
+
+def test_gathering_has_no_prerequisites(demo: Deck) -> None:
+    """ "Certaines cartes n'ont aucun prérequis, comme la Cueillette" (F:20)."""
+    assert card(demo, "Cueillette").prerequisites == frozenset()
+
+
+def test_cooking_needs_fire_alone_and_fire_homo_erectus_and_metal_fire(demo: Deck) -> None:
+    """ "D'autres ont un seul prérequis, comme Cuisson dont le prérequis est le Feu" (F:20-21); "la cuisson et le métal
+    ont besoin du feu" (F:12); Fire "uses Homo erectus as a prerequisite" (E:122-123)."""
+    assert names(demo, card(demo, "Cuisson").prerequisites) == {"Fire"}
+    assert names(demo, card(demo, "Feu").prerequisites) >= {"Homo erectus"}
+    assert names(demo, card(demo, "Métal").prerequisites) >= {"Fire"}
+    assert card(demo, "Cuisson").era >= card(demo, "Feu").era >= 2
+
+
+def test_australopithecus_and_band_are_family_and_pebble_tool_is_not(demo: Deck) -> None:
+    """ "Australopithecus et Bande sont de la même famille" (F:91); after Australopithecus Galet taillé by "lien de
+    prérequis" or Bande, "mais vous ne pouvez pas faire les deux" (F:215-217)."""
+    australopithecus, band, pebble = (card(demo, n) for n in ("Australopithecus", "Bande", "Galet taillé"))
+    assert australopithecus.family == band.family != "movement"
+    assert australopithecus.id in (pebble.prerequisites or ())
+    assert pebble.family != band.family
+    assert pebble.id not in (band.prerequisites or ())
+    assert band.id not in (pebble.prerequisites or ())
+    assert australopithecus.id not in (band.prerequisites or ())
+
+
+def test_nomadism_needs_band_and_homo_erectus_needs_nomadism_and_scavenging(demo: Deck) -> None:
+    """ "Bande est le prérequis de Nomadisme" (F:150-151); "Nomadisme est le prérequis de Homo erectus", "après avoir
+    vérifié que Charognage a également déjà été placé" (F:143-146); both "de la famille Mouvement" (F:141-142)."""
+    nomadism, erectus = card(demo, "Nomadisme"), card(demo, "Homo erectus")
+    assert names(demo, nomadism.prerequisites) == {"Band"}
+    assert names(demo, erectus.prerequisites) >= {"Nomadism", "Scavenging"}
+    assert nomadism.family == erectus.family == "movement"
+
+
+def test_homo_erectus_opens_era_2_in_the_worked_example(demo: Deck) -> None:
+    """ "Vous ouvrez ainsi l'ère 2 avec Homo erectus" (F:227), and nothing of the example did so before."""
+    assert card(demo, "Homo erectus").era == 2
+    before = ("Australopithecus", "Bande", "Nomadisme", "Charognage")
+    assert all(card(demo, name).era == 1 for name in before)
+
+
+def test_the_digits_beside_two_names_are_their_eras(demo: Deck) -> None:
+    """ "1 Galet taillé" (F:148), "3 Fil et corde" (F:476): read as eras, as prerequisite lists print them (F:41)."""
+    assert (card(demo, "Galet taillé").era, card(demo, "Fil et corde").era) == (1, 3)
+
+
+def test_each_card_says_whether_it_is_from_the_rule_book(demo: Deck) -> None:
+    told = {card.names["fr"] for card in demo.cards.values() if card.source == "rule book"}
+    assert told == {
+        *("Australopithecus", "Bande", "Cueillette", "Galet taillé", "Charognage", "Nomadisme", "Chasse"),
+        *("Homo erectus", "Feu", "Cuisson", "Fil et corde", "Métal"),
+    }
+    assert {card.source for card in demo.cards.values()} == {"rule book", "authored"}
+
+
+def test_in_the_english_example_nomadism_may_follow_homo_erectus() -> None:
+    """ "if you place Homo erectus, you can then place [...] Nomadism in series (if Band has already been placed)
+    because both are from the Movement family" (E:122-124): Nomadism cannot have had to be there first."""
+    variant = read(EN_X1)
+    erectus, nomadism = card(variant, "Homo erectus"), card(variant, "Nomadism")
+    assert nomadism.id not in (erectus.prerequisites or ())
+    assert erectus.family == nomadism.family == "movement"
+    demo = read(DEMO)
+    assert [id_ for id_ in demo.cards if demo.cards[id_] != variant.cards[id_]] == [erectus.id]
+
+
+def test_most_cards_have_two_or_three_prerequisites_none_of_a_later_era(demo: Deck) -> None:
+    """ "la plupart des cartes ont 2 ou 3 prérequis" (F:22)."""
+    counts = [len(card.prerequisites or ()) for card in demo.cards.values()]
+    assert sum(count in (2, 3) for count in counts) > 40
+    assert check(DEMO) == ((), ())
+
+
+@given(st.randoms(use_true_random=False))
+def test_the_whole_tree_can_be_discovered_in_any_order_that_the_prerequisites_allow(dice: random.Random) -> None:
+    deck = read(DEMO)
+    tree: set[CardId] = set()
+    while len(tree) < 54:
+        ready = sorted(c.id for c in deck.cards.values() if c.id not in tree and (c.prerequisites or set()) <= tree)
+        assert ready, "nobody could place anything"
+        tree.add(dice.choice(ready))
+
+
+# Reading and writing
+
+
+@pytest.mark.parametrize("document", [DEMO, EN_X1])
+def test_what_is_written_reads_as_the_same_deck(document: dict[str, Any]) -> None:
+    assert read(write(read(document))) == read(document)
+    assert write(read(document)) == document
+
+
+def test_a_half_entered_deck_can_be_played_with_and_says_what_is_unknown(faulty: dict[str, Any]) -> None:
+    del faulty["card"][12]["family"]
+    del faulty["card"][13]["prerequisites"]
+    faults, warnings = check(faulty)
+    assert faults == ()
+    assert [fault.where for fault in warnings] == [("card", 12, "family"), ("card", 13, "prerequisites")]
+    deck = read(faulty)
+    assert deck.cards[CardId("2-4")].family is None
+    assert deck.cards[CardId("2-5")].prerequisites is None
+    assert read(write(deck)) == deck
+
+
+def test_an_unknown_card_may_be_the_one_to_begin_with(faulty: dict[str, Any]) -> None:
+    for row in faulty["card"][:9]:
+        row["prerequisites"] = row["prerequisites"] or ["6-9"]
+    assert any("No card of era 1" in fault.what for fault in check(faulty)[0])
+    del faulty["card"][0]["prerequisites"]
+    assert not any("No card of era 1" in fault.what for fault in check(faulty)[0])
+
+
+def test_stickers_say_era_and_number(demo: Deck) -> None:
+    assert demo.tokens["C18"] == "1-8"  # type: ignore[index]
+    assert len(demo.tokens) == 54
+
+
+# Faults
+
+
+def test_every_fault_is_named_at_once_with_its_place(faulty: dict[str, Any]) -> None:
+    cards = faulty["card"]
+    faulty["deck"]["edition"] = " "
+    cards[0]["famly"] = "food"
+    cards[7]["family"] = "fodo"
+    cards[12]["prerequisites"] = ["1-1", "1-2", "1-3", "1-4"]
+    cards[20]["prerequisites"] = ["9-9", "1-1", "1-1"]
+    cards[30]["prerequisites"] = "2-3"
+    cards[31]["name"] = "Village"
+    cards[40]["id"] = "5-6"
+    orphans = [
+        ("card", index, "prerequisites", row["prerequisites"].index("5-5"))
+        for index, row in enumerate(cards)
+        if "5-5" in row["prerequisites"]
+    ]
+    faults, _ = check(faulty)
+    assert {fault.where for fault in faults} == {
+        ("deck", "edition"),
+        ("card", 0, "famly"),
+        ("card", 7, "family"),
+        ("card", 12, "prerequisites"),
+        ("card", 20, "prerequisites", 0),
+        ("card", 20, "prerequisites", 2),
+        ("card", 30, "prerequisites"),
+        ("card", 31, "name"),
+        ("card", 41, "id"),  # the second 5-6
+        ("card",),  # 5-5 is missing
+        *orphans,
+    }
+    with pytest.raises(InputError) as raised:
+        read(faulty)
+    assert raised.value.faults == faults
+
+
+def test_a_circle_of_prerequisites_is_named(faulty: dict[str, Any]) -> None:
+    faulty["card"][1]["prerequisites"] = ["2-1"]  # Band needs Homo erectus, which needs Nomadism, which needs Band
+    faults, warnings = check(faulty)
+    assert [fault.what for fault in faults] == [
+        "These wait for each other and can never be placed: 1-2 needs 2-1 needs 1-6 needs 1-2."
+    ]
+    assert [fault.where for fault in warnings] == [("card", 1, "prerequisites")]
+
+
+def test_a_card_that_waits_for_itself_is_a_circle(faulty: dict[str, Any]) -> None:
+    faulty["card"][0]["prerequisites"] = ["1-1"]
+    assert "1-1 needs 1-1" in check(faulty)[0][0].what
+
+
+def test_a_prerequisite_of_a_later_era_is_only_odd(faulty: dict[str, Any]) -> None:
+    faulty["card"][8]["prerequisites"] = ["2-3"]
+    faults, warnings = check(faulty)
+    assert faults == ()
+    assert warnings == (Fault("2-3 is of a later era than 1-9; is that so?", ("card", 8, "prerequisites")),)
+
+
+def test_somebody_must_be_able_to_begin_and_only_a_card_of_era_1_can(faulty: dict[str, Any]) -> None:
+    """ "cards without prerequisites" (F:20) of a later era are not dealt at the start."""
+    for row in faulty["card"]:
+        if row["id"].startswith("1-"):
+            row["prerequisites"] = row["prerequisites"] or ["2-9"]
+    faulty["card"][17]["prerequisites"] = []
+    assert faulty["card"][17]["id"] == "2-9"
+    faults, _ = check(faulty)
+    assert faults == (Fault("No card of era 1 can be placed first: at least one has no prerequisites.", ("card",)),)
+    faulty["card"][4]["prerequisites"] = []
+    assert check(faulty)[0] == ()
+
+
+def test_a_missing_card_is_named_by_its_number(faulty: dict[str, Any]) -> None:
+    del faulty["card"][53]
+    assert check(faulty)[0] == (Fault("Era 6 has 9 cards; missing: 6-9.", ("card",)),)
+
+
+JSONISH = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=4) | st.sampled_from(["1-1", "6-9", "food", "id"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["deck", "card", "id", "name", "family", "prerequisites", "x"]), inner, max_size=4
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(JSONISH, st.integers(0, 53), st.sampled_from([*decks.KEYS, "x"]))
+def test_whatever_the_file_holds_it_is_a_deck_or_an_input_error(junk: Any, index: int, key: str) -> None:
+    mended = copy.deepcopy(DEMO)
+    mended["card"][index][key] = junk
+    for document in (junk, {"deck": {"name": "n", "edition": "e"}, "card": junk}, mended):
+        faults, _ = check(document)
+        if faults:
+            with pytest.raises(InputError):
+                read(document)
+        else:
+            deck = read(document)
+            assert read(write(deck)) == deck
+
+
+SAID = Words(registry.words())
+
+
+@given(JSONISH, st.integers(0, 53), st.sampled_from([*decks.KEYS, "x"]))
+def test_pages_say_a_fault_in_both_languages_and_in_english_as_the_command_line_does(junk: Any, index: int, key: str):
+    mended = copy.deepcopy(DEMO)
+    mended["card"][index][key] = junk
+    for document in (junk, {"deck": {"name": "n", "edition": "e"}, "card": junk}, mended):
+        for fault in [*check(document)[0], *check(document)[1]]:
+            english, french = (SAID.say(Text(fault.key, dict(fault.params)), lang, Names()) for lang in ("en", "fr"))
+            assert fault.key.startswith("deck.fault.")
+            assert french != english
+            if fault.key != "deck.fault.circle":  # arrows on pages, words on the command line
+                assert english.replace("\u2019", "'") == fault.what.replace("\u2019", "'")
+
+
+def test_a_card_that_is_there_twice_is_named_with_the_place_of_the_first() -> None:
+    """Cards are counted from 1, as people count the rows of a file."""
+    twice = copy.deepcopy(DEMO)
+    twice["card"][20]["id"] = twice["card"][3]["id"]
+    said = [fault.what for fault in check(twice)[0] if fault.where == ("card", 20, "id")]
+    assert said == [f"{twice['card'][3]['id']} is card 4 already; each number is there once."]

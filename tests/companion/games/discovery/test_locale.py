@@ -1,0 +1,116 @@
+"""Everything that the rules can say is said in both languages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from support.discovery_match import DECK, NAMES, era, table
+
+from companion.games import discovery as rooms
+from companion.games.discovery.moves import Joker, Place, Steal
+from companion.games.discovery.rules.paragraphs import paragraph
+from companion.games.discovery.setup import PROFILES
+from companion.games.protocol import Objection
+from companion.public.i18n import LANGUAGES, Names, Words
+from companion.public.text import Text
+
+pytestmark = pytest.mark.core
+
+FOLDER = Path(next(iter(rooms.__path__)))
+WORDS = Words([FOLDER / "locale"])
+NAMED = Names({card: {"en": name, "fr": name} for card, name in NAMES.items()}, ("Ana", "Ben", "Cy"))
+OBJECTIONS = [
+    "turn", "prerequisites", "link", "own-discard", "already-placed", "not-there", "no-trump", "era-not-open",
+    "era-not-closed", "last-card", "pass-closed", "joker-timing", "joker-card", "joker-link", "must-place",
+    "called-card", "must-discard", "must-steal", "no-stop", "contest-closed", "game-over", "not-offered",
+]  # fmt: skip
+
+
+def test_both_languages_have_the_same_keys():
+    assert WORDS.keys("en") == WORDS.keys("fr")
+
+
+def test_both_languages_fill_in_the_same_words():
+    for key in WORDS.keys("en"):
+        holes = [[set(re.findall(r"\{(\w+)\}", said)) for said in WORDS.forms(key, language)] for language in LANGUAGES]
+        assert holes[0] == holes[1], key
+
+
+def test_every_key_written_in_the_rules_is_in_the_catalogs_and_every_key_of_the_catalogs_is_used():
+    code = "\n".join(path.read_text(encoding="utf-8") for path in FOLDER.rglob("*.py"))
+    written = set(re.findall(r'"(discovery\.[a-z.-]+[a-z-])"', code))
+    assert written <= WORDS.keys("en")
+    for key in WORDS.keys("en"):
+        last = key.split(".", 2)[2]
+        assert all(part in code for part in last.split(".")), key
+
+
+@pytest.mark.parametrize("rule", OBJECTIONS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_objection_of_the_contract_has_words(rule, language):
+    evening = table()
+    for move in (Place(1, "1-8", "hand"), Joker(2, "J1", "hand", "1-8")):
+        text = evening.game.reason(evening.state.open, move, Objection(rule, ("1-2", "1-3")))
+        said = WORDS.say(text, language, NAMED)
+        assert "discovery." not in said
+        assert "{" not in said
+
+
+@pytest.mark.parametrize("rule", OBJECTIONS)
+def test_an_act_without_a_card_is_answered_in_words_that_name_none(rule):
+    evening = table()
+    own = {"not-there": "not-there.nobody", "turn": "turn.ended"}
+    text = evening.game.reason(evening.state.open, Steal(1, 2), Objection(rule))
+    assert text.key == f"discovery.objection.{own.get(rule, rule)}"
+    assert "card" not in text.params
+    assert evening.game.reason(evening.state.open, Steal(2, 1), Objection("turn")).key == "discovery.objection.turn"
+
+
+def test_verdicts_name_the_card_first():
+    evening = table(tree=["1-3"])
+    move = Place(1, "1-8", "hand")
+    text = evening.game.reason(evening.state.open, move, *evening.judge(move))
+    assert WORDS.say(text, "en", NAMED) == "Hunting still needs Band."
+    assert WORDS.say(text, "fr", NAMED) == "Hunting : il manque encore Band."
+    assert text.params["paragraph"] == "1.5"
+
+
+def test_a_joker_that_lacks_something_is_spoken_of_as_the_card_that_it_stands_for():
+    evening = table(jokers=1)
+    move = Joker(1, "J1", "hand", "1-4")
+    text = evening.game.reason(evening.state.open, move, *evening.judge(move))
+    assert WORDS.say(text, "en", NAMED) == "Nomadism still needs Band."
+
+
+def test_why_is_this_worth_7_points():
+    evening = table(tree=["1-1", "1-2", "1-3", "1-4"], hands=[1, 5, 5])
+    step = evening.hand(1, "2-1")
+    assert [WORDS.say(text, "en", NAMED) for text in step.why] == [
+        "1 for Homo erectus.",
+        "3 for opening era 2: a trump.",
+        "3 for the empty hand: a trump.",
+    ]
+
+
+def test_the_end_is_told_first():
+    evening = table(hands=[1, 0, 0], stack=0, points=[1, 2, 0], tree=era(1, but=["1-1"]))
+    evening.hand(1, "1-1")
+    shown = evening.state.open
+    from companion.games.discovery.moves import EndTurn
+
+    told = evening.game.caption(shown, EndTurn(1), evening.ends(1))
+    assert WORDS.say(told[0], "en", NAMED) == "Ana wins the match!"
+    assert (
+        WORDS.say(Text(told[0].key.replace("one", "many"), {"seats": [1, 2]}), "fr", NAMED)
+        == "Ana et Ben gagnent la partie !"
+    )
+    assert len(DECK.cards) == 54
+
+
+def test_every_edition_is_quoted_by_its_own_sections():
+    """Series in the English book stand in 3.3, in the French one in 2.1; a rule of nobody's has none."""
+    for name, section in (("en-explore", "3.3"), ("en-intro", "3.3"), ("fr-explore", "2.1"), ("fr-bluff", "2.1")):
+        assert paragraph(PROFILES[name], "series") == section
+    assert paragraph(PROFILES["en-intro"], "game-over") == ""

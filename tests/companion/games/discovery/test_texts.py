@@ -1,0 +1,137 @@
+"""What is said after each act: the whole of it, in order, as the log, the phones and the lamp's words have it."""
+
+from __future__ import annotations
+
+import pytest
+from support.discovery_match import SILENT, Evening, era, table
+
+from companion.games.discovery.moves import (
+    AgreeEnd,
+    Announce,
+    Concede,
+    EndTurn,
+    Exchange,
+    Place,
+    Refill,
+    Steal,
+    Stop,
+    Uncontested,
+    Verify,
+)
+from companion.games.protocol import Move
+
+pytestmark = pytest.mark.core
+
+
+def said(evening: Evening, move: Move, time_s: float | None = None) -> list[str]:
+    """The keys of everything that is said after a lawful move, without what they all begin with."""
+    before = evening.state.open
+    told = evening.game.caption(before, move, evening.play(move, time_s=time_s))
+    return [text.key.removeprefix("discovery.").removeprefix("caption.") for text in told]
+
+
+def won(profile: str, **more: object) -> Evening:
+    """Seat 1 has one card left, and the stack is empty."""
+    return table(profile, hands=[1, 5, 5], stack=0, **more)
+
+
+@pytest.mark.parametrize("profile", SILENT)
+def test_a_win_that_can_still_be_contested_is_said_with_its_unless_and_again_when_it_stands(profile):
+    evening = won(profile)
+    assert said(evening, Place(1, "1-1", "hand"), 50.0) == ["wins-unless.one", "laid"]
+    assert said(evening, Uncontested(0, 1), 60.0) == ["wins.one"]
+
+
+@pytest.mark.parametrize("profile", SILENT)
+def test_while_a_winning_card_is_contested_nothing_is_said_of_the_end_before_the_answer(profile):
+    evening = won(profile)
+    evening.hand(1, "1-1")
+    assert said(evening, Stop(2)) == ["stop"]
+    assert said(evening, Verify(1)) == ["wins.one", "proven"]
+
+
+@pytest.mark.parametrize("profile", SILENT)
+@pytest.mark.parametrize("answer", [Verify(1), Concede(1)])
+def test_a_win_that_falls_is_said_to_be_cancelled_and_why(profile, answer):
+    evening = won(profile)
+    evening.play(Place(1, "2-1", "hand"), Stop(2))
+    fault = ["fault", "objection.prerequisites"] if answer.do == "verify" else ["concede"]
+    assert said(evening, answer) == ["cancelled", *fault, "pull-out"]
+
+
+@pytest.mark.parametrize("profile", SILENT)
+def test_a_stop_to_somebody_elses_card_leaves_a_win_as_provisional_as_it_was(profile):
+    evening = table(profile, hands=[5, 1, 5], stack=0)
+    evening.play(Place(1, "1-2", "hand"), EndTurn(1))
+    evening.hand(2, "1-1")
+    assert evening.standing.provisional
+    assert said(evening, Stop(3, 1)) == ["stop"]
+    assert said(evening, Verify(1)) == ["proven"]
+    assert evening.standing.provisional
+
+
+@pytest.mark.parametrize("profile", SILENT)
+def test_a_win_stands_though_somebody_elses_card_was_wrong(profile):
+    evening = table(profile, hands=[5, 1, 5], stack=0)
+    evening.play(Place(1, "2-1", "hand"), EndTurn(1))
+    evening.hand(2, "1-1")
+    evening.play(Stop(3, 1))
+    assert said(evening, Concede(1)) == ["concede", "pull-out"]
+    assert (evening.standing.over, evening.standing.provisional, evening.standing.winners) == (True, True, (2,))
+    assert evening.standing.hands == (4, 0, 5), "nobody takes up cards once a match is won"
+
+
+def test_a_points_game_that_is_over_stays_so_when_its_last_card_falls_and_its_points_go_back():
+    """ "if applicable, the card was placed at fault" (E:348): it lies in his discard then, and costs a point there."""
+    evening = table("en-explore", options={"stop": True}, hands=[1, 0, 0], stack=0, points=[5, 6, 0], hold=["2-1"])
+    evening.play(Place(1, "2-1", "hand"), EndTurn(1))
+    assert (evening.standing.provisional, evening.standing.winners) == (True, (1,))
+    evening.play(Stop(2))
+    assert said(evening, Verify(1)) == ["wins.one", "fault", "objection.prerequisites", "pull-out", "why.refund"]
+    assert (evening.standing.over, evening.standing.provisional) == (True, False)
+    assert (evening.standing.points[:2], evening.standing.winners) == ((4, 6), (2,))
+
+
+@pytest.mark.parametrize("profile", SILENT)
+def test_what_is_named_after_the_end_ends_nothing_again(profile):
+    evening = table(profile, hands=[1, 5, 5], stack=1, pool=["1-1"])
+    evening.play(Place(1, "1-1", "pool"))
+    assert said(evening, Place(1, "1-2", "hand")) == ["wins-unless.one", "laid"]
+    assert said(evening, Refill(0, "1-6")) == ["refill"]
+    assert said(evening, Uncontested(0, 2)) == ["wins.one"]
+    evening = table(profile, hands=[1, 5, 5], stack=1, pool=["1-1"])
+    evening.play(Place(1, "1-1", "pool"), Place(1, "1-2", "hand"), Uncontested(0, 2))
+    assert said(evening, Refill(0, "1-6")) == ["refill"]
+
+
+def test_an_end_by_points_is_said_at_once_where_nobody_says_stop_and_as_provisional_where_somebody_may():
+    tree = era(1, but=["1-1"])
+    evening = table("en-explore", hands=[1, 5, 5], stack=0, tree=tree, points=[99, 0, 0])
+    assert said(evening, Place(1, "1-1", "hand")) == ["place", "why.card", "why.closed", "why.emptied"]
+    assert said(evening, EndTurn(1)) == ["wins.one", "end_turn"]
+    evening = table("en-explore", hands=[1, 5, 5], stack=0, tree=tree, points=[99, 0, 0], options={"stop": True})
+    evening.play(Place(1, "1-1", "hand"), time_s=5.0)
+    assert said(evening, EndTurn(1), 6.0) == ["wins-unless.one", "end_turn"]
+    assert said(evening, Uncontested(0, 1), 20.0) == ["wins.one"]
+
+
+def test_a_tie_is_said_of_all_and_a_draw_of_nobody():
+    evening = table("en-explore", hands=[0, 0, 0], stack=0, points=[4, 4, 1])
+    assert said(evening, EndTurn(1)) == ["wins.many", "end_turn"]
+    evening = table("en-intro", stack=0)
+    for by in (1, 2, 3) * 3:
+        evening.ends(by)
+        evening.play(Steal(by, by % 3 + 1))
+    assert said(evening, AgreeEnd(0)) == ["draw", "agree_end"]
+
+
+@pytest.mark.parametrize(("profile", "word"), [("en-intro", "place"), ("fr-explore", "place"),
+                                               ("en-memory", "laid"), ("fr-bluff", "laid")])  # fmt: skip
+def test_a_silent_game_says_that_a_card_was_laid_and_no_more(profile, word):
+    """Homo erectus opens era 2: with points that is worth a word, in a pile nobody knows it until it is announced."""
+    evening = table(profile, tree=["1-1", "1-2", "1-3", "1-4"])
+    why = ["why.card", "why.opened"] if evening.game.setup.profile.points else []
+    assert said(evening, Place(1, "2-1", "hand")) == [word, *why]
+    if evening.game.silent:
+        assert said(evening, Announce(1, 2, "open")) == ["announce.open"]
+    assert said(evening, Exchange(1, 2)) == ["exchange"]

@@ -1,0 +1,210 @@
+"""What every game must keep to, whatever it is; a new game adds its matches to ``MATCHES``."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from dataclasses import MISSING, fields, is_dataclass
+from typing import Any
+
+import pytest
+from support.discovery_match import game
+
+from companion.errors import ImpossibleMove
+from companion.games.protocol import At, Move
+from companion.public.table import Change, changes
+
+MATCHES = {
+    f"discovery {profile}": lambda profile=profile: game(
+        profile, [{"name": "Ana"}, {"name": "Ben"}, {"name": "Robo", "bot": True}], jokers=2
+    )
+    for profile in ("en-intro", "en-memory", "en-explore", "fr-explore", "fr-bluff")
+}
+
+EVERY_GAME = pytest.mark.parametrize("match", list(MATCHES.values()), ids=list(MATCHES))
+
+
+def written(move: Move) -> dict[str, Any]:
+    """A move as the record writes it (contract section 7)."""
+    found: dict[str, Any] = {"do": move.do}
+    for field in fields(move):  # type: ignore[arg-type]
+        value = getattr(move, field.name)
+        if field.default is MISSING or value != field.default:
+            found[field.metadata.get("key", field.name)] = value
+    return found
+
+
+def read(kind: type[Move], document: dict[str, Any]) -> Move:
+    names = {field.metadata.get("key", field.name): field.name for field in fields(kind)}  # type: ignore[arg-type]
+    back = {
+        names[key]: tuple(value) if isinstance(value, list) else value for key, value in document.items() if key != "do"
+    }
+    return kind(**back)
+
+
+def story(match: Any, seed: int = 1) -> list[tuple[Any, Move, Any]]:
+    """A random evening: the state before, the move, the step."""
+    dice = random.Random(seed)
+    state, told = match.start(), []
+    for number in range(1, 60):
+        shown = match.public(state)
+        moves = [move for move in _candidates(match, shown) if not match.judge(shown, move, At(number))]
+        if not moves:
+            break
+        move = dice.choice(moves)
+        step = match.seal(state, move, At(number), match.play(state, move, At(number)))
+        told.append((state, move, step))
+        state = step.state
+    return told
+
+
+def _candidates(match: Any, shown: Any) -> list[Move]:
+    """Readings of every card at every place where it could come to lie, the command cards, and plain words."""
+    zones = [shape.name for shape in match.layout().zones if shape.name != "commands"]
+    lying = match.expected(shown).cards
+    found = [
+        move
+        for card in sorted(match.cards.values())
+        for zone in zones
+        if lying.get(card) != zone
+        for move in match.readings(shown, Change(card, lying.get(card), zone))
+    ]
+    for command in ("KEND", "KPASS", "KSTOP"):
+        found += match.readings(shown, Change(command, None, "commands"))
+    plain = (offer for offer in match.offers(shown, At(0)) if not offer.choices)
+    return found + [match.moves[offer.do](by=offer.by) for offer in plain]
+
+
+@EVERY_GAME
+def test_a_game_is_a_frozen_value_and_starts_the_same_each_time(match):
+    made = match()
+    assert is_dataclass(made)
+    assert made == match()
+    assert made.start() == match().start()
+
+
+@EVERY_GAME
+def test_judging_and_playing_are_pure(match):
+    made = match()
+    for number, (state, move, _) in enumerate(story(made), 1):
+        kept = copy.deepcopy(state)
+        first = made.play(state, move, At(number))
+        assert made.judge(made.public(state), move, At(number)) == made.judge(made.public(state), move, At(number))
+        assert made.play(state, move, At(number)) == first
+        assert state == kept
+
+
+@EVERY_GAME
+def test_an_evening_can_be_told_again_from_its_moves_alone(match):
+    made = match()
+    told = story(made)
+    assert len(told) > 20
+    state = made.start()
+    for number, (before, move, step) in enumerate(told, 1):
+        assert state == before
+        state = made.seal(state, move, At(number), made.play(state, move, At(number))).state
+        assert state == step.state
+
+
+@EVERY_GAME
+def test_every_move_is_written_and_read_back_unchanged(match):
+    made = match()
+    for _, move, _ in story(made):
+        assert made.moves[move.do] is type(move)
+        document = json.loads(json.dumps(written(move)))
+        assert read(made.moves[move.do], document) == move
+
+
+@EVERY_GAME
+def test_every_kind_of_move_names_itself_and_its_seat_first(match):
+    for name, kind in match().moves.items():
+        assert kind.do == name
+        assert fields(kind)[0].name == "by"  # type: ignore[arg-type]
+        assert fields(kind)[0].default is MISSING  # type: ignore[arg-type]
+
+
+@EVERY_GAME
+def test_what_a_move_does_not_say_is_no_or_nothing(match):
+    """A record leaves out what is false; a key that it lacks must not turn into a yes."""
+    for kind in match().moves.values():
+        defaults = [one.default for one in fields(kind) if one.default is not MISSING]  # type: ignore[arg-type]
+        assert all(default is False or default is None for default in defaults), kind
+
+
+@EVERY_GAME
+def test_what_a_lawful_move_changes_on_the_table_can_be_read_back(match):
+    made = match()
+    for state, move, step in story(made):
+        before, after = made.expected(made.public(state)), made.expected(made.public(step.state))
+        found = changes(before, after.cards)
+        appeared = [change for change in found if change.went_to is not None]
+        spoken = {offer.do for offer in made.offers(made.public(state), At(0))}
+        meant = [reading for change in appeared for reading in made.readings(made.public(state), change)]
+        assert not appeared or move in meant or step.notes or move.do in spoken, f"{move}: {found}"
+
+
+@EVERY_GAME
+def test_no_card_is_expected_in_two_places_and_hidden_ones_are_expected(match):
+    made = match()
+    for _, _, step in story(made):
+        expected = made.expected(made.public(step.state))
+        assert set(expected.cards) <= set(made.cards.values())
+        assert expected.may_be_hidden <= set(expected.cards)
+
+
+@EVERY_GAME
+def test_cards_are_conserved(match):
+    made = match()
+    total = made.counted(made.start())
+    assert all(made.counted(step.state) == total for _, _, step in story(made))
+
+
+@EVERY_GAME
+def test_points_of_the_entries_add_up_to_the_scoreboard(match):
+    made = match()
+    sums = [0] * made.seats
+    for _, move, step in story(made):
+        if move.by:
+            sums[move.by - 1] += step.points
+    standing = made.standing(made.public(step.state))
+    assert standing.over or tuple(sums) == standing.points
+
+
+@EVERY_GAME
+def test_everything_offered_is_lawful_and_playable(match):
+    made = match()
+    for number, (state, _, _) in enumerate(story(made)[:15], 1):
+        for offer in made.offers(made.public(state), At(number)):
+            document = {"do": offer.do, "by": offer.by, **{key: values[0] for key, values in offer.choices.items()}}
+            move = read(made.moves[offer.do], document)
+            assert made.judge(made.public(state), move, At(number)) == ()
+            made.play(state, move, At(number))
+
+
+@EVERY_GAME
+def test_seats_and_words_and_views_are_json(match):
+    made = match()
+    for state, move, step in story(made)[:15]:
+        for seat in (None, 1):
+            view = made.view(step.state, seat)
+            assert json.loads(json.dumps(view)).keys() == view.keys()
+        for text in made.caption(made.public(state), move, step):
+            assert json.loads(json.dumps(dict(text.params))).keys() == text.params.keys()
+
+
+@EVERY_GAME
+def test_a_seat_that_does_not_exist_cannot_move(match):
+    made = match()
+    move = next(move for _, move, _ in story(made) if move.by)
+    stranger = type(move)(**{**{f.name: getattr(move, f.name) for f in fields(move)}, "by": 99})
+    assert made.judge(made.public(made.start()), stranger, At(1))
+    with pytest.raises(ImpossibleMove):
+        made.play(made.start(), stranger, At(1))
+
+
+@EVERY_GAME
+def test_silent_games_say_nothing_before_they_are_sealed(match):
+    made = match()
+    for number, (state, move, _) in enumerate(story(made), 1):
+        assert made.play(state, move, At(number)).objections == ()

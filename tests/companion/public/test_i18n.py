@@ -1,0 +1,102 @@
+"""Everything that anybody can be told has words in every language."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from companion.games.registry import GAMES, demo_deck, open_match, words
+from companion.public.i18n import LANGUAGES, Names, Words
+from companion.public.text import Text
+
+ROOT = Path(__file__).parents[3]
+SAID = Words(words())
+CORE = sorted(
+    path
+    for path in (ROOT / "companion").rglob("*.py")
+    if "games/" not in path.as_posix() or path.parent.name == "games"
+)
+GAME = open_match({"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Robo", "bot": True}]}, demo_deck()).game
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_key_of_the_referee_has_words(language):
+    keys = {key for path in CORE for key in re.findall(r'"(referee\.[a-z_.]+)"', path.read_text(encoding="utf-8"))}
+    assert len(keys) > 10
+    assert keys <= SAID.keys(language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_zone_move_and_reading_has_words(language):
+    zones = {zone.name.partition("-")[0] for zone in GAME.layout().zones} - {"commands"}
+    told = {f"discovery.zone.{zone}" for zone in zones | {"pile"}}
+    told |= {f"discovery.act.{do}" for do, kind in GAME.moves.items() if "card" not in kind.__dataclass_fields__}
+    told |= {f"discovery.reading.{do}" for do in ("place", "joker", "discard", "flip", "stop", "end_turn", "pass")}
+    assert told <= SAID.keys(language)
+
+
+def test_both_languages_say_the_same_things_with_the_same_parameters():
+    for key in SAID.keys("en") | SAID.keys("fr"):
+        said = [
+            [{name for _, name, _, _ in Formatter().parse(form) if name} for form in SAID.forms(key, language)]
+            for language in LANGUAGES
+        ]
+        assert said[0] == said[1], key
+
+
+def test_every_key_of_what_can_be_wrong_has_words_and_none_lies_idle():
+    rooms = [path for wing in ("companion", "vision") for path in (ROOT / wing).rglob("*.py")]
+    code = "".join(path.read_text(encoding="utf-8") for path in rooms)
+    written = set(re.findall(r'"([a-z_]+\.fault\.[a-z_]+)"', code))
+    written |= {"match.fault.jokers", "match.fault.dealer"}  # put together from the key that they are about
+    for language in LANGUAGES:
+        assert written == {key for key in SAID.keys(language) if ".fault." in key}
+
+
+def test_what_the_code_says_of_a_fault_is_what_the_english_catalog_says():
+    calls = [
+        (str(node.args[0].value), str(node.args[1].value))
+        for path in (ROOT / "companion").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "fault"
+        if len(node.args) > 1 and all(isinstance(arg, ast.Constant) for arg in node.args[:2])
+    ]
+    assert len(calls) > 30
+    for key, said in calls:
+        forms = [form.removeprefix("{where}: ").replace("’", "'").rstrip(".") for form in SAID.forms(key, "en")]
+        assert said.rstrip(".") == forms[-1], key  # of what is counted the plural
+
+
+def test_what_is_counted_is_said_in_the_singular_or_the_plural_of_each_language(tmp_path: Path):
+    for language, one, many in (("en", "{n} card", "{n} cards"), ("fr", "{n} carte", "{n} cartes")):
+        said = f'msgid "k"\nmsgid_plural "k"\nmsgstr[0] "{one}"\nmsgstr[1] "{many}"\n'
+        (tmp_path / f"{language}.po").write_text(said, encoding="utf-8")
+    words = Words([tmp_path])
+    said = [[words.say(Text("k", {"n": n}), language, Names()) for n in (0, 1, 1.5, 2)] for language in LANGUAGES]
+    assert said == [["0 cards", "1 card", "1.5 cards", "2 cards"], ["0 carte", "1 carte", "1.5 carte", "2 cartes"]]
+
+
+def test_every_game_brings_its_words():
+    assert {path.parent.name for path in words() if path.parent.parent.name == "games"} == set(GAMES)
+
+
+def test_cards_and_players_are_called_by_their_names():
+    names = Names({"1-8": {"en": "Hunting", "fr": "Chasse"}}, ("Ana", "Ben"))
+    text = Text("referee.claimed", {"seat": 2, "what": Text("referee.the_card", {"card": "1-8"})})
+    assert SAID.say(text, "en", names) == "Hunting: that was Ben."
+    assert SAID.say(text, "fr", names) == "Chasse : c’était Ben."
+
+
+def test_lists_are_said_as_people_say_them():
+    names = Names({}, ())
+    said = [SAID._listed(["a", "b", "c"][:n], language) for language in LANGUAGES for n in (1, 2, 3)]
+    assert said == ["a", "a and b", "a, b and c", "a", "a et b", "a, b et c"]
+    assert names.card("1-1", "fr") == "1-1"
+
+
+def test_a_key_without_words_is_said_as_itself():
+    assert SAID.say(Text("nobody.wrote.this"), "fr", Names()) == "nobody.wrote.this"

@@ -1,0 +1,109 @@
+"""Zones that a host drew: kept, fitted to each match, and never over each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.errors import InputError
+from companion.games import registry
+from companion.public import layout
+from companion.public.layout import Layout, ZoneShape, encode_layout, fitted, overlapping
+from companion.public.table import Zone
+from companion.service.zone_editor import Zoning
+from companion.storage.settings import ZONES_FILE, read_zones, write_zones
+
+
+def usual(profile: str = "fr-explore", seats: int = 3, bots: int = 0) -> Layout:
+    players = [{"name": str(seat), **({"bot": True} if seat > seats - bots else {})} for seat in range(1, seats + 1)]
+    match = {"game": "discovery", "profile": profile, "seat": players}
+    return registry.open_match(match, registry.demo_deck()).game.layout()
+
+
+class Watching:
+    """An eye that only notes by which zones it goes."""
+
+    def __init__(self, seen: list[Layout]) -> None:
+        self.relayout = seen.append
+
+    def snapshot(self, straight: bool = False) -> bytes | None:
+        return b"above" if straight else None
+
+
+def moved(layout: Layout, by_mm: float) -> Layout:
+    zones = (ZoneShape(z.name, tuple((x + by_mm, y) for x, y in z.polygon_mm)) for z in layout.zones)
+    return Layout(layout.size_mm, tuple(zones))
+
+
+def polygons(layout: Layout) -> dict[str, tuple[tuple[float, float], ...]]:
+    return {zone.name: zone.polygon_mm for zone in layout.zones}
+
+
+corner = st.tuples(st.floats(-30, 1200).map(lambda x: round(x, 1)), st.floats(-30, 700).map(lambda y: round(y, 1)))
+shapes = st.lists(corner, min_size=3, max_size=6).map(tuple)
+names = st.lists(st.sampled_from(["tree", "pool", "discard-1", "row-2", "commands"]), min_size=1, unique=True)
+
+
+@given(names=names, size=st.none() | st.just((1100.0, 650.0)), data=st.data())
+def test_what_was_drawn_is_read_again_as_it_was(
+    tmp_path_factory: pytest.TempPathFactory, names: list[str], size: tuple[float, float] | None, data: st.DataObject
+):
+    drawn = Layout(size, tuple(ZoneShape(Zone(name), data.draw(shapes)) for name in names))
+    folder = tmp_path_factory.mktemp("zones")
+    write_zones(folder, drawn)
+    assert read_zones(folder) == drawn == layout.read_layout(encode_layout(drawn))
+    write_zones(folder, None)
+    assert read_zones(folder) is None
+
+
+def test_a_file_that_holds_no_zones_is_named(tmp_path: Path):
+    (tmp_path / ZONES_FILE).write_text("[table]\nsize_mm = [1100, 650]\n")
+    with pytest.raises(InputError, match=ZONES_FILE):
+        read_zones(tmp_path)
+
+
+@pytest.mark.parametrize("profile", ["en-intro", "en-memory", "en-explore", "fr-explore", "fr-bluff"])
+@pytest.mark.parametrize(("seats", "bots"), [(1, 0), (3, 1), (4, 0), (9, 0)])
+def test_the_usual_zones_never_lie_over_each_other(profile: str, seats: int, bots: int):
+    assert overlapping(usual(profile, seats, bots)) is None
+
+
+def test_a_zone_dragged_over_another_is_found():
+    zones = list(usual().zones)
+    tree = next(zone for zone in zones if zone.name == "tree")
+    slid = ZoneShape(tree.name, tuple((x + 40, y) for x, y in tree.polygon_mm))
+    assert set(overlapping(Layout(None, (*(z for z in zones if z is not tree), slid))) or ()) == {"pool", "tree"}
+
+
+def test_the_same_zones_lie_where_they_were_drawn_and_nobody_gets_another_number_of_discards():
+    drawn = moved(usual(seats=3), 5)
+    assert fitted(drawn, usual(seats=3)) == drawn
+    five = fitted(drawn, usual(seats=5))
+    assert set(polygons(five)) == set(polygons(usual(seats=5)))
+    assert polygons(five)["pool"] == polygons(drawn)["pool"]
+    assert all(polygons(five)[f"discard-{seat}"] == polygons(usual(seats=5))[f"discard-{seat}"] for seat in range(1, 6))
+
+
+def test_the_drawn_tree_is_the_pile_of_a_silent_game():
+    drawn = moved(usual(), 5)
+    assert polygons(fitted(drawn, usual("en-memory")))["pile"] == polygons(drawn)["tree"]
+    assert polygons(fitted(moved(usual("en-memory"), 5), usual()))["tree"] == polygons(drawn)["tree"]
+
+
+def test_the_eye_goes_by_new_zones_at_once_and_by_the_usual_ones_when_they_are_forgotten(tmp_path: Path):
+    seen: list[Layout] = []
+    eye = Watching(seen)
+    zoning = Zoning(tmp_path, lambda: eye)
+    assert zoning.begin(usual()) == usual()
+    assert zoning.picture() == b"above"
+    drawn = moved(usual(), 5)
+    zoning.settle(drawn, at_once=True)
+    assert seen == [drawn] == [zoning.now]
+    assert Zoning(tmp_path, lambda: eye).begin(usual()) == drawn
+    assert Zoning(tmp_path, lambda: eye).begin(usual(), fixed=True) == usual()
+    zoning.settle(None, at_once=False)
+    assert seen == [drawn]
+    assert zoning.begin(usual()) == usual()

@@ -1,0 +1,160 @@
+"""Who may look at kept pictures and figures, and who may say that the camera was wrong."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.games.registry import demo_deck, open_match
+from companion.public.service import SPECTATOR, Role, Visitor
+from companion.public.table import Look, Placement, Seat, Table, Token, Zone
+from companion.public.text import Text
+from companion.service.runner import Host
+from companion.service.table_service import Reception
+from companion.storage.event_log import FILE, EventLog
+from companion.storage.snapshots import FOLDER, Album
+
+HOST, OUTSIDE = Visitor(Role.HOST), Visitor(Role.HOST, None, outside=True)
+ANA = Visitor(Role.SEAT, Seat(1))
+JPEG = b"\xff\xd8 kept"
+
+
+class House:
+    """A host at work, its desk, and looks told by hand."""
+
+    def __init__(self, folder: Path, profile: str) -> None:
+        self.paper = EventLog(folder / FILE)
+        self.host = Host(
+            self.paper, lambda header: open_match(header["match"], header["deck"]).game, began=lambda: "2026-11-21"
+        )
+        self.desk = Reception(
+            self.host, source="picamera", version="1", picture=lambda: None, completed=lambda match: match
+        )
+        match = {"profile": profile, "seat": [{"name": "Ana"}, {"name": "Ben"}]}
+        self.match = self.host.begin({"match": match, "deck": demo_deck()})
+        self.album = Album(folder / FOLDER)
+        self.lying: dict[str, str] = {}
+        self.looks = 0
+        self.now_s = self.host.clock() - 3600
+        self.thread = threading.Thread(target=self.host.run, daemon=True)
+        self.thread.start()
+
+    def look(self, seconds: float = 2.0, **moved: str) -> None:
+        self.lying |= moved
+        for _ in range(int(seconds * 4)):
+            self.looks += 1
+            self.now_s += 0.25
+            there = frozenset(Placement(Token(token), Zone(zone)) for token, zone in self.lying.items())
+            self.host.tell(Look(self.looks, self.now_s, Table(there)))
+        self.host.ask(lambda: None)
+
+    def written(self) -> list[Any]:
+        return self.paper.entries(self.match)
+
+    def close(self) -> None:
+        self.host.stop()
+        self.thread.join(10)
+        self.paper.close()
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """Five cards were dealt, and a card was laid whose prerequisites are missing."""
+    house = House(tmp_path, "fr-explore")
+    house.look(3, C21="pool", C22="pool", C23="pool", C24="pool", C25="pool")
+    house.look(3, C69="tree")
+    assert [entry["event"] for entry in house.written()] == ["dealt", "refused"]
+    house.album.put(house.match, 2, JPEG)
+    yield house
+    house.close()
+
+
+@pytest.fixture
+def silent(tmp_path: Path) -> Iterator[House]:
+    house = House(tmp_path, "en-memory")
+    house.album.put(house.match, 1, JPEG)
+    yield house
+    house.close()
+
+
+def may_see(house: House, visitor: Visitor) -> set[str]:
+    """What of a match this visitor is shown."""
+    seen = set()
+    for name, ask in (
+        ("record", lambda: house.desk.record(visitor, house.match)),
+        ("pictures", lambda: house.desk.pictures(visitor, house.match, 1)),
+        ("figures", lambda: house.desk.figures(visitor, house.match)),
+    ):
+        try:
+            assert ask() is not None
+            seen.add(name)
+        except PermissionError:
+            pass
+    return seen
+
+
+ALL = {"record", "pictures", "figures"}
+
+
+@pytest.mark.parametrize(("visitor", "seen"), [(SPECTATOR, set()), (ANA, set()), (HOST, ALL), (OUTSIDE, ALL)])
+def test_in_play_an_open_match_is_the_host_s(house: House, visitor: Visitor, seen: set[str]):
+    assert may_see(house, visitor) == seen
+
+
+@pytest.mark.parametrize(("visitor", "seen"), [(SPECTATOR, set()), (ANA, set()), (HOST, set()), (OUTSIDE, ALL)])
+def test_a_silent_match_is_nobody_s_but_of_a_host_who_does_not_play(silent: House, visitor: Visitor, seen: set[str]):
+    assert may_see(silent, visitor) == seen
+
+
+@pytest.mark.parametrize("visitor", [SPECTATOR, ANA, HOST, OUTSIDE])
+def test_when_it_is_over_everybody_may_look(silent: House, visitor: Visitor):
+    silent.host.ask(silent.host.close)
+    assert may_see(silent, visitor) == ALL
+
+
+def test_of_a_match_that_is_not_there_there_is_nothing(house: House):
+    assert house.desk.pictures(HOST, "nothing", 1) is None
+    assert house.desk.figures(HOST, "nothing") is None
+
+
+def test_figures_name_the_entries_that_have_pictures(house: House):
+    assert house.desk.pictures(HOST, house.match, 2) == (JPEG,)
+    told = house.desk.figures(HOST, house.match)
+    assert (told["refusals"], told["false_alarms"], told["pictures"]) == (1, 0, {"2": 1})
+
+
+def test_only_the_host_overrules_the_camera_and_it_counts_as_a_false_alarm(house: House):
+    wrong = {"do": "camera-was-wrong", "number": 2, "after": 2}
+    assert house.desk.correct(ANA, wrong).status == 403
+    told = house.desk.correct(HOST, wrong)
+    assert told.status == 200
+    assert {key: told.body[key] for key in ("event", "settles", "misread")} == {
+        "event": "settled", "settles": 2, "misread": True,
+    }  # fmt: skip
+    assert house.desk.correct(HOST, wrong).status == 409, "stale"
+    house.look(5)
+    assert len(house.written()) == 3, "the card may lie where it is"
+    assert house.desk.figures(HOST, house.match)["false_alarms"] == 1
+
+
+def test_what_the_camera_did_not_see_cannot_be_misread(house: House):
+    assert house.desk.correct(HOST, {"do": "camera-was-wrong", "number": 1}).status == 409
+    assert house.desk.correct(HOST, {"do": "camera-was-wrong", "number": 0}).status == 422
+
+
+def test_a_referee_that_is_held_up_is_said_and_hears_what_was_said_once(house: House, monkeypatch: pytest.MonkeyPatch):
+    """A memory card may take its time over a write. A phone got "Internal Server Error" for it, and tried again."""
+    monkeypatch.setattr("companion.service.runner.ANSWER_S", 0.1)
+    go_on = threading.Event()
+    house.host.post(lambda: go_on.wait(30))
+    told = house.desk.move(ANA, {"do": "place", "by": 1, "card": "1-1", "from": "hand"}, 2)
+    assert (told.status, told.body) == (503, Text("desk.slow"))
+    assert house.desk.rematch(HOST).status == 503
+    monkeypatch.setattr("companion.service.runner.ANSWER_S", 30.0)
+    go_on.set()
+    house.host.ask(lambda: None)
+    assert [entry["event"] for entry in house.written()] == ["dealt", "refused", "played", "ended"], "a rematch ends it"

@@ -1,0 +1,238 @@
+"""The host: one thread that decides, writes and tells; whoever listens hears it in order, or is left out."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.toy_game import EndTurn, Stairs
+
+from companion.errors import InputError, LogError
+from companion.history.events import Entry, Origin
+from companion.public.table import Look, Lost, Placement, Seat, Table, Token, Zone
+from companion.public.text import Text
+from companion.public.updates import Alert, News, Signal
+from companion.referee.commands import Proposal
+from companion.service.runner import Host
+from companion.storage.event_log import FILE, EventLog
+
+HEADER = {"match": {"seat": []}, "deck": {}}
+
+
+class BrittleLog(EventLog):
+    """A log whose disk fills up, and is emptied again."""
+
+    full = False
+
+    def append(self, match: str, entries: Sequence[Entry]) -> None:
+        if self.full:
+            raise LogError("the disk is full")
+        super().append(match, entries)
+
+
+@pytest.fixture
+def paper(tmp_path: Path) -> Iterator[BrittleLog]:
+    log = BrittleLog(tmp_path / FILE)
+    yield log
+    log.close()
+
+
+class Evening:
+    """A host whose thread is this one: `settle` works off what lies in its queue."""
+
+    def __init__(self, paper: EventLog) -> None:
+        self.now_s = 100.0
+        self.seated: list[str] = []
+        self.heard: list[News] = []
+        self.host = Host(
+            paper,
+            self.opened,
+            began=lambda: "2026-01-02T20:00:00",
+            clock=lambda: self.now_s,
+            seated=lambda stored, game: self.seated.append(stored.id),
+        )
+        self.host.listen(self.heard.append)
+
+    def opened(self, header: Any) -> Any:
+        if "unplayable" in header:
+            raise InputError("nobody can play this")
+        return Stairs()
+
+    def settle(self) -> None:
+        self.host.stop()
+        self.host.run()
+
+    def look(self, **lying: str) -> None:
+        """Some seconds of looking at these cards."""
+        placements = frozenset(Placement(Token(token), Zone(zone)) for token, zone in lying.items())
+        for _ in range(8):
+            self.now_s += 0.25
+            self.host.tell(Look(1, self.now_s, Table(placements)))
+        self.settle()
+
+    def end_turn(self, seat: int = 1) -> None:
+        self.host.tell(Proposal(EndTurn(Seat(seat)), Origin.PHONE))
+        self.settle()
+
+    @property
+    def numbers(self) -> list[int]:
+        return [news.number for news in self.heard if news.entry is not None]
+
+
+@pytest.fixture
+def evening(paper: BrittleLog) -> Evening:
+    return Evening(paper)
+
+
+def test_what_is_told_lies_in_the_log_already(evening: Evening, paper: BrittleLog) -> None:
+    kept: list[int] = []
+    match = evening.host.begin(HEADER)
+    evening.host.listen(lambda news: kept.append(len(paper.entries(match))))
+    evening.look(C15="pool")
+    evening.end_turn()
+    assert evening.numbers == [1, 2]
+    assert kept == [1, 2]
+
+
+def test_a_match_that_begins_closes_the_one_before(evening: Evening, paper: BrittleLog) -> None:
+    first = evening.host.begin(HEADER)
+    evening.look(C15="pool")
+    second = evening.host.begin(HEADER)
+    assert [(stored.id, stored.over) for stored in paper.matches()] == [(second, False), (first, True)]
+    assert [entry["event"] for entry in paper.entries(first)] == ["dealt", "ended"]
+    assert evening.seated == [first, second]
+    assert evening.host.since(0) == (), "nobody is told the old match's entries as if they were the new one's"
+
+
+def test_a_header_that_holds_no_match_leaves_the_running_one_alone(evening: Evening) -> None:
+    match = evening.host.begin(HEADER)
+    with pytest.raises(InputError, match="nobody can play this"):
+        evening.host.begin({"unplayable": True})
+    assert evening.host.stored is not None
+    assert evening.host.stored.id == match
+
+
+def test_the_unfinished_match_goes_on_and_a_finished_one_does_not(evening: Evening, paper: BrittleLog) -> None:
+    match = evening.host.begin(HEADER)
+    evening.look(C15="pool")
+    evening.end_turn()
+    again = Evening(paper)
+    assert again.host.resume()
+    assert again.seated == [match]
+    again.end_turn(2)
+    assert again.numbers == [2, 3], "where it stands, for those who just came; then what comes"
+    times = [entry["time_s"] for entry in paper.entries(match)]
+    assert times == sorted(times)
+    again.host.close()
+    assert not Evening(paper).host.resume()
+
+
+def test_a_match_that_does_not_suit_the_table_waits_for_one_that_does(paper: BrittleLog) -> None:
+    """Who tries the simulated table and then hangs up a camera must not find the demo going on under it."""
+    Evening(paper).host.begin(HEADER | {"simulated": {"seed": 1}})
+    table = Evening(paper)
+    assert not table.host.resume(lambda stored: "simulated" not in stored.header)
+    assert table.host.resume(lambda stored: "simulated" in stored.header)
+
+
+def test_a_dead_outlet_is_logged_and_the_others_hear(evening: Evening, caplog: pytest.LogCaptureFixture) -> None:
+    def dead(news: News) -> None:
+        raise RuntimeError("no lamp")
+
+    heard: list[News] = []
+    evening.host.listen(dead)
+    evening.host.listen(heard.append)
+    evening.host.begin(HEADER)
+    evening.look(C15="pool")
+    assert [news.number for news in heard if news.number] == [1]
+    assert "an outlet failed on recognised" in caplog.text
+    assert "no lamp" in caplog.text
+
+
+def test_who_leaves_hears_no_more_and_may_leave_twice(evening: Evening) -> None:
+    heard: list[News] = []
+    leave = evening.host.listen(heard.append)
+    evening.host.begin(HEADER)
+    leave()
+    leave()
+    evening.look(C15="pool")
+    assert [news.signal for news in heard] == [Signal.STARTED]
+
+
+def test_a_phone_that_slept_is_told_what_it_missed(evening: Evening) -> None:
+    evening.host.begin(HEADER)
+    evening.look(C15="pool")
+    evening.end_turn(1)
+    evening.end_turn(2)
+    assert [news.number for news in evening.host.since(0)] == [1, 2, 3]
+    assert [news.number for news in evening.host.since(2)] == [3]
+    newest = evening.host.newest()
+    assert newest is not None
+    assert newest.number == 3
+
+
+def test_when_a_commit_fails_nobody_is_told_anything_but_that(evening: Evening, paper: BrittleLog) -> None:
+    """ "when a commit is made to fail nobody is told anything (traces of SSE, lamp and log are empty) and the referee
+    says so and tries again"."""
+    match = evening.host.begin(HEADER)
+    evening.look(C15="pool")
+    evening.heard.clear()
+    paper.full = True
+    evening.end_turn()
+    evening.look(C15="pool", C11="tree")
+    assert [news.signal for news in evening.heard] == [Signal.TROUBLE], "said once"
+    assert evening.heard[0].alert is Alert.TROUBLE, "and it stays on the lamp"
+    assert evening.numbers == []
+    assert evening.heard[0].texts == (Text("referee.log_trouble"),)
+    assert len(paper.entries(match)) == 1
+    assert evening.host.since(1) == ()
+    assert evening.host.evening is not None
+    assert evening.host.evening.standing.turn == 1, "the scoreboard has not moved"
+
+    paper.full = False
+    worker = threading.Thread(target=evening.host.run)
+    worker.start()  # nobody says anything: it tries again by itself
+    worker.join(0.1)
+    for _ in range(50):
+        if evening.numbers:
+            break
+        worker.join(0.1)
+    evening.host.stop()
+    worker.join(5)
+    assert evening.numbers == [2]
+    assert evening.heard[-1].alert is Alert.NONE
+    assert len(paper.entries(match)) == 2
+
+
+def test_what_goes_wrong_with_one_message_ends_nothing(evening: Evening, caplog: pytest.LogCaptureFixture) -> None:
+    def broken() -> None:
+        raise InputError("this match file is empty")
+
+    evening.host.begin(HEADER)
+    evening.host.post(broken)
+    evening.look(C15="pool")
+    assert evening.numbers == [1]
+    assert "this match file is empty" in caplog.text
+
+
+def test_a_question_is_answered_by_the_referee_s_thread(evening: Evening) -> None:
+    worker = threading.Thread(target=evening.host.run, name="referee")
+    worker.start()
+    try:
+        assert evening.host.ask(lambda: threading.current_thread().name) == "referee"
+        with pytest.raises(InputError, match="nobody can play this"):
+            evening.host.ask(lambda: evening.host.begin({"unplayable": True}))
+    finally:
+        evening.host.stop()
+        worker.join(5)
+
+
+def test_looks_without_a_match_are_signs_of_life_only(evening: Evening) -> None:
+    evening.host.tell(Look(1, 5.0, Table(), lost=Lost.CAMERA))
+    evening.settle()
+    assert (evening.host.last_look_s, evening.host.lost) == (5.0, Lost.CAMERA)
+    assert evening.heard == []
+    assert evening.host.played_s() == 0

@@ -1,0 +1,395 @@
+"""Simulated matches: lawful as the oracle sees it, conserved card by card, laid out so that a camera can read them."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+import math
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+import zxingcpp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reference.judge import Oracle
+
+from companion.errors import InputError
+from companion.public.layout import Layout, ZoneShape
+from companion.public.table import Token, Zone
+from companion.simulation.behaviour import Deed, Habits
+from companion.simulation.card_places import Measures, Pose, Stage
+from companion.simulation.players import Players
+from companion.simulation.script import Act, Film, Picture, filmed
+from vision.codes import payload
+from vision.synthetic.camera_model import Camera
+from vision.synthetic.scene import Scene
+from vision.synthetic.source import SimulatedTable, draw, record
+
+DECK_TOML = (files("companion.games.discovery") / "demo_deck.toml").read_text("utf-8")
+DECK = tomllib.loads(DECK_TOML)
+CLUMSY = Habits(errs=0.5, forgets=0.3, rues=0.3, passes=0.6, abstains=0.2)
+
+
+def match(seats: int = 3, profile: str = "fr-explore") -> dict[str, Any]:
+    return {"game": "discovery", "profile": profile, "dealer": seats, "seat": [{"name": f"P{n}"} for n in range(seats)]}
+
+
+def rectangle(name: str, left: float, top: float, right: float, bottom: float) -> ZoneShape:
+    return ZoneShape(Zone(name), ((left, top), (right, top), (right, bottom), (left, bottom)))
+
+
+def table(seats: int = 3) -> Layout:
+    """As in the contract, section 4; the discards share the left side."""
+    high = 520 / seats
+    discards = [rectangle(f"discard-{n + 1}", 10, 20 + n * high, 150, 10 + (n + 1) * high) for n in range(seats)]
+    tree, pool = rectangle("tree", 160, 20, 820, 630), rectangle("pool", 840, 20, 1080, 630)
+    return Layout((1100.0, 650.0), (tree, pool, *discards, rectangle("commands", 10, 550, 150, 640)))
+
+
+def players(seats: int = 3, profile: str = "fr-explore", seed: int = 0, habits: Habits = CLUMSY) -> Players:
+    rules = match(seats, profile)
+    return Players(rules, DECK, lambda: Oracle(rules, DECK), seed, habits)
+
+
+def film(seed: int = 0, seats: int = 3, speed: float = 1.0, **how: Any) -> tuple[Film, Stage]:
+    stage = Stage(table(seats), seats, Measures(), seed)
+    return Film(players(seats, seed=seed).deeds(), stage, seed, speed=speed, **how), stage
+
+
+def truth(pictures: Iterator[Picture]) -> list[Act]:
+    return [act for picture in pictures for act in picture.done]
+
+
+# What they do
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(1, 9), st.sampled_from(["fr-explore", "en-explore"]), st.integers(0, 10_000), st.booleans())
+def test_the_oracle_agrees_with_every_line_of_the_truth(seats: int, profile: str, seed: int, speaks: bool) -> None:
+    """A second oracle hears only the deeds, and must find the same objections, and the same points."""
+    counted: list[dict[str, Any]] = []
+    rules = match(seats, profile)
+    for deed in players(seats, profile, seed, replace(CLUMSY, speaks=speaks)).deeds():
+        if deed.strikes:
+            counted.pop()
+        oracle = Oracle(rules, DECK)
+        for number, move in enumerate(counted, 1):
+            oracle.play(move, number)
+        if not deed.strikes:
+            assert {rule for rule, _ in oracle.judge(deed.move, len(counted) + 1)} == set(deed.rules)
+        if not deed.rules and not deed.strikes:
+            oracle.play(deed.move, len(counted) + 1)
+            counted.append(deed.move)
+        assert oracle.standing()["points"] == list(deed.points)
+        assert oracle.total() == 54
+        assert speaks or not deed.spoken
+        if len(counted) > 40:  # a whole match each time would be a long wait
+            break
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(1, 9), st.sampled_from(["fr-explore", "en-explore"]), st.integers(0, 10_000))
+def test_nobody_ever_holds_a_card_that_lies_elsewhere(seats: int, profile: str, seed: int) -> None:
+    people = players(seats, profile, seed, replace(CLUMSY, speaks=True))
+    tree: list[str] = []
+    for deed in people.deeds():
+        if deed.strikes:
+            tree.remove(deed.move["card"])
+        elif deed.move["do"] == "place" and not deed.rules:
+            tree.append(deed.move["card"])
+        limbo = [people.cards.called] if people.cards.called else []
+        held = [*people.hands.values(), limbo, people.pool, *people.discards.values(), people.stack, tree]
+        assert Counter(itertools.chain(*held)) == Counter(card["id"] for card in DECK["card"])
+
+
+def test_a_match_with_speech_is_played_to_its_end() -> None:
+    """ "la partie se termine lorsque plus aucun joueur n'a de cartes en main" (F:291-292)."""
+    people = players(seed=3, habits=replace(CLUMSY, speaks=True))
+    *_, last = people.deeds()
+    assert last.over
+    assert not any(people.hands.values())
+
+
+def test_without_speech_the_film_ends_where_somebody_would_have_to_speak() -> None:
+    """ "Dès que la pioche est vide [...] vous devez désormais voler une carte [...] chaque fois que vous démarrez votre
+    tour" (F:284-287), which no camera can see."""
+    people = players(seed=3)
+    deeds = list(people.deeds())
+    assert not deeds[-1].over
+    assert not people.stack
+    assert not any(deed.spoken for deed in deeds)
+
+
+def test_the_deal_is_eras_in_order_one_to_the_pool_and_one_to_each_player() -> None:
+    """ "hand out one card to the pool (face up) then one to each player (face down), and repeat until all have 5 cards
+    [...] dealing first all the era 1 cards, then all the era 2 cards" (E:188-191)."""
+    people = players(seats=1, seed=5)
+    dealt = [*people.pool, *people.hands[1]]
+    assert sorted(card[0] for card in dealt) == ["1"] * 9 + ["2"]
+    assert [card[0] for card in people.stack] == sorted(card[0] for card in people.stack)
+
+
+def test_all_kinds_of_acts_and_mistakes_come_up() -> None:
+    deeds = [deed for seed in range(30) for deed in players(seed=seed).deeds()]
+    lawful = {deed.move["do"] for deed in deeds if not deed.rules}
+    assert lawful == {"deal", "place", "refill", "discard", "end_turn", "pass", "undo"}
+    assert {rule for deed in deeds for rule in deed.rules} >= {
+        *("prerequisites", "link", "own-discard", "turn", "must-discard", "pass-closed"),
+    }
+    sources = {deed.move["from"].split("-")[0] for deed in deeds if deed.move["do"] == "place"}
+    assert sources == {"hand", "pool", "discard"}
+
+
+def test_trumps_are_won_and_replayed_and_series_are_long() -> None:
+    """ "chacune rapporte 1 point de plus que la précédente (hors bonus)" (F:269-270); "Rejouer : démarrer une nouvelle
+    série" (F:332)."""
+    spent = longest = 0
+    for seed in range(10):
+        rules = match()
+        oracle = Oracle(rules, DECK)
+        counted: list[dict[str, Any]] = []
+        for deed in players(seed=seed, habits=replace(CLUMSY, rues=0.0)).deeds():
+            if deed.rules:
+                continue
+            trumps, points = oracle.standing()["trumps"], sum(oracle.standing()["points"])
+            counted.append(deed.move)
+            oracle.play(deed.move, len(counted))
+            if deed.move["do"] == "place":
+                spent += oracle.standing()["trumps"] < trumps
+                longest = max(longest, sum(deed.points) - points if oracle.standing()["trumps"] <= trumps else 0)
+    assert spent >= 3
+    assert longest >= 4
+
+
+def test_where_turns_end_by_themselves_a_missing_link_is_no_mistake() -> None:
+    rules = match() | {"options": {"turn_end": "inferred"}}
+    for seed in range(5):
+        for deed in Players(rules, DECK, lambda: Oracle(rules, DECK), seed, CLUMSY).deeds():
+            assert deed.rules not in {("link",), ("turn",)}
+
+
+def test_what_the_players_do_not_know_is_said_at_once() -> None:
+    with pytest.raises(InputError, match="positions"):
+        Players(match() | {"position": {"turn": 1}}, DECK, lambda: Oracle(match(), DECK))
+
+
+# Where things lie
+
+
+def corners(measures: Measures, pose: Pose) -> np.ndarray:
+    x, y = measures.middle(pose)
+    w, h = measures.card_mm
+    return cv2.boxPoints(((x, y), (w, h), pose.rotation_deg))
+
+
+def test_all_54_cards_lie_in_rows_by_era_and_none_on_another() -> None:
+    stage = Stage(table(), 3, Measures(), 1)
+    poses = {f"{era}{n}": stage.put(Token(f"C{era}{n}"), Zone("tree")) for era in range(1, 7) for n in range(1, 10)}
+    for one, other in itertools.combinations(poses.values(), 2):
+        area, _ = cv2.intersectConvexConvex(corners(stage.measures, one), corners(stage.measures, other))
+        assert area < 30  # a corner may touch
+    for name, pose in poses.items():
+        assert table().zone_at(pose.x_mm, pose.y_mm) == "tree"
+        assert all(name[0] <= lower[0] or pose.y_mm < poses[lower].y_mm for lower in poses)
+
+
+@pytest.mark.parametrize("zone", ["pool", "discard-1", "discard-3"])
+def test_five_cards_in_a_zone_show_all_their_stickers(zone: str) -> None:
+    stage = Stage(table(), 3, Measures(), 1)
+    poses = [stage.put(Token(f"C1{n}"), Zone(zone)) for n in range(1, 6)]
+    for pose in poses:
+        assert table().zone_at(pose.x_mm, pose.y_mm) == zone
+        turned = cv2.boxPoints(((pose.x_mm, pose.y_mm), (27, 27), pose.rotation_deg))
+        for other in poses:
+            if other.z_mm > pose.z_mm:
+                assert cv2.intersectConvexConvex(turned, corners(stage.measures, other))[0] == 0
+
+
+@pytest.mark.parametrize("seats", range(1, 10))
+def test_every_act_leaves_the_table_as_its_truth_says(seats: int) -> None:
+    reel, _ = film(seed=seats, seats=seats)
+    expected: dict[str, str] = {}
+    layout = table(seats)
+    for picture in reel.pictures(5):
+        for act in picture.done:
+            apply(expected, act.deed)
+        if picture.done and not picture.arms:
+            lying = {card.token: layout.zone_at(card.pose.x_mm, card.pose.y_mm) for card in picture.shown}
+            assert lying == {"C" + card.replace("-", ""): zone for card, zone in expected.items()}
+        assert len({card.token for card in picture.shown}) == len(picture.shown)
+
+
+def apply(expected: dict[str, str], deed: Deed) -> None:
+    """What a deed does to the table, told apart from the film."""
+    if deed.rules:
+        return
+    match deed.move:
+        case {"do": "deal", "pool": cards}:
+            expected.update(dict.fromkeys(cards, "pool"))
+        case {"do": "place", "card": card}:
+            expected[card] = "tree"
+        case {"do": "refill", "card": card}:
+            expected[card] = "pool"
+        case {"do": "discard", "card": card, "by": by}:
+            expected[card] = f"discard-{by}"
+        case {"do": "undo", "card": card}:
+            del expected[card]
+
+
+def test_a_refused_card_lies_there_for_a_while_and_goes_back_where_it_was() -> None:
+    reel, _ = film(seed=2)
+    pictures = list(reel.pictures(10))
+    refused = [act for act in truth(iter(pictures)) if act.deed.rules and act.deed.move.get("from") == "pool"]
+    assert refused
+    for act in refused:
+        token = "C" + act.deed.move["card"].replace("-", "")
+        during = [p for p in pictures if act.begins_s <= p.time_s < act.ends_s]
+        path = [next(card for card in p.shown if card.token == token) for p in during]
+        resting = [
+            card
+            for card in path
+            if table().zone_at(card.pose.x_mm, card.pose.y_mm) == "tree" and card.speed_mm_s == (0, 0)
+        ]
+        assert len(resting) >= 15
+        assert path[0].pose == path[-1].pose
+
+
+def test_a_command_card_is_shown_and_taken_away() -> None:
+    reel, _ = film(seed=2)
+    pictures = list(reel.pictures(10))
+    ends = [act for act in truth(iter(pictures)) if act.deed.move["do"] == "end_turn"]
+    assert len(ends) > 5
+    for act in ends:
+        during = [p for p in pictures if act.begins_s <= p.time_s < act.ends_s]
+        shown = [[c for c in p.shown if c.token == "KEND" and c.speed_mm_s == (0, 0)] for p in during]
+        assert sum(map(len, shown)) >= 10
+        assert not shown[0]
+        assert not shown[-1]
+
+
+def test_things_move_steadily_and_hands_are_where_cards_move() -> None:
+    reel, stage = film(seed=6, lively=1.0)
+    before: dict[str, Pose] = {}
+    for picture in itertools.islice(reel.pictures(50), 4000):
+        now = {card.token: card.pose for card in picture.shown}
+        for token in now.keys() & before.keys():
+            step = math.dist((now[token].x_mm, now[token].y_mm), (before[token].x_mm, before[token].y_mm))
+            assert step < 80  # 4 m/s is as fast as a hand goes
+        for card in picture.shown:
+            if card.speed_mm_s != (0.0, 0.0):
+                middle = stage.measures.middle(card.pose)
+                assert any(math.dist((arm.x_mm, arm.y_mm), middle) < 60 for arm in picture.arms)
+        before = now
+
+
+def test_the_same_seed_tells_the_same_film_and_speed_only_shortens_it() -> None:
+    one, again, fast = (film(seed=4, speed=speed)[0] for speed in (1.0, 1.0, 4.0))
+    pictures = list(one.pictures(6))
+    assert pictures == list(again.pictures(6))
+    quick = list(fast.pictures(6))
+    assert [act.deed for act in truth(iter(quick))] == [act.deed for act in truth(iter(pictures))]
+    assert quick[-1].time_s == pytest.approx(pictures[-1].time_s / 4, rel=0.05)
+    assert [act.deed for act in truth(film(seed=5)[0].pictures(6))] != [act.deed for act in truth(iter(pictures))]
+
+
+def test_one_call_makes_the_film_of_a_match() -> None:
+    rules = match()
+    whole = filmed(rules, DECK, table(), lambda: Oracle(rules, DECK), seed=4, habits=CLUMSY)
+    assert list(whole.pictures(6)) == list(film(seed=4)[0].pictures(6))
+
+
+def test_the_pool_can_be_seen_being_dealt() -> None:
+    first = list(itertools.islice(film(deals=True)[0].pictures(10), 200))
+    counts = [len(picture.shown) for picture in first[:60]]
+    assert counts[0] <= 1
+    assert sorted(set(counts)) == [0, 1, 2, 3, 4, 5] or sorted(set(counts)) == [1, 2, 3, 4, 5]
+
+
+def test_a_table_without_a_zone_that_is_needed_is_named() -> None:
+    layout = Layout((1100, 650), table().zones[:-1])
+    with pytest.raises(InputError, match="commands"):
+        Stage(layout, 3, Measures(), 0)
+
+
+# Filmed
+
+
+def test_what_is_filmed_reads_as_its_truth_at_the_end_of_every_act() -> None:
+    reel, _ = film(seed=8)
+    scene = Scene(table(), Camera(), seed=8)
+    expected: dict[str, str] = {}
+    read = missed = 0
+    for picture in reel.pictures(6):
+        for act in picture.done:
+            apply(expected, act.deed)
+        if picture.done and not picture.arms:
+            gray = cv2.resize(draw(scene, picture), None, fx=2, fy=2)
+            codes = zxingcpp.read_barcodes(gray, formats=zxingcpp.BarcodeFormat.QRCode)
+            found = {payload.token(code.text) for code in codes}
+            wanted = {"C" + card.replace("-", "") for card in expected}
+            assert found <= wanted
+            read, missed = read + len(found), missed + len(wanted - found)
+        if read > 300:
+            break
+    assert missed <= read * 0.02
+
+
+def test_a_recording_has_the_form_of_recorded_frames(tmp_path: Path) -> None:
+    reel, _ = film(seed=1)
+    scene = Scene(table(), Camera(size_px=(768, 432)), seed=1)
+    folder = tmp_path / "new" / "film"
+    shown = itertools.islice(reel.pictures(6), 150)
+    count = record(shown, scene, folder, match="m", deck=DECK_TOML, truth=lambda act: act.truth(6), suffix=".jpg")
+    rows = list(csv.DictReader((folder / "frames.csv").read_text().splitlines()))
+    assert count == len(rows) == 150
+    assert [int(row["time_ms"]) for row in rows[:3]] == [0, 167, 333]
+    assert cv2.imread(str(folder / rows[149]["name"]), cv2.IMREAD_GRAYSCALE).shape == (432, 768)
+    lines = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
+    assert len(lines) >= 2
+    for line in lines:
+        assert set(line) - {"card", "from", "rules"} == {"do", "by", "legal", "points", "frame_before", "frame_after"}
+        assert line["legal"] == ("rules" not in line)
+        assert line["by"] > 0
+    assert tomllib.loads((folder / "deck.toml").read_text()) == DECK
+
+
+def test_a_recording_that_cannot_be_written_says_where(tmp_path: Path) -> None:
+    (tmp_path / "film").write_text("in the way")
+    scene = Scene(table(), Camera(size_px=(192, 108)))
+    with pytest.raises(InputError, match=r"\.png or \.jpg"):
+        record([], scene, tmp_path / "new", match="", deck="", truth=lambda act: None, suffix=".gif")
+    with pytest.raises(InputError, match="film"):
+        record(film()[0].pictures(6), scene, tmp_path / "film", match="", deck="", truth=lambda act: None)
+
+
+def test_a_live_table_keeps_to_the_clock_and_leaves_out_what_is_late() -> None:
+    now = [100.0]
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds
+
+    class SlowScene(Scene):
+        def render(self, *args: Any, **kwargs: Any) -> Any:
+            now[0] += 0.25  # slower than the film's ten pictures a second
+            return super().render(*args, **kwargs)
+
+    for scene_of, least, most in ((Scene, 100, 100), (SlowScene, 30, 60)):
+        now[0] = 100.0
+        done: list[Act] = []
+        shown = itertools.islice(film(seed=1)[0].pictures(10), 100)
+        small = scene_of(table(), Camera(size_px=(192, 108)))
+        with SimulatedTable(shown, small, live=True, done=done.append, clock=lambda: now[0], sleep=sleep) as source:
+            times = [frame.taken_s for frame in source]
+        assert least <= len(times) <= most
+        assert times == sorted(times)
+        assert now[0] == pytest.approx(109.9, abs=0.5)
+        assert len(done) >= 2  # acts are told even where their picture was left out

@@ -1,0 +1,67 @@
+"""A table's own settings: the usual ones where nothing is written, every fault with its line where something is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.errors import InputError
+from companion.storage.settings import SETTINGS_FILE, read_settings
+
+GOOD = """
+[mqtt]
+host = "broker.local"
+port = 1884
+[table]
+size_mm = [900, 600]
+[[table.zone]]
+name = "tree"
+polygon = [[0, 0], [900, 0], [900, 600]]
+[panel]
+buzzer = 18
+"""
+
+
+def test_without_a_file_everything_is_as_usual(tmp_path: Path) -> None:
+    settings = read_settings(tmp_path)
+    assert (settings.panel, settings.mqtt, settings.layout, settings.document) == (None, None, None, None)
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    (tmp_path / SETTINGS_FILE).write_text(GOOD)
+    settings = read_settings(tmp_path)
+    assert settings.mqtt == {"host": "broker.local", "port": 1884}
+    assert settings.panel == {"buzzer": 18}
+    assert settings.layout is not None
+    assert settings.layout.size_mm == (900, 600)
+    assert settings.layout.zone_at(800, 100) == "tree"
+
+
+def test_every_fault_is_named_at_once_with_its_line(tmp_path: Path) -> None:
+    text = GOOD.replace("port = 1884", 'port = "1884"').replace('name = "tree"', "name = 3") + "[lamp]\npin = 3\n"
+    (tmp_path / SETTINGS_FILE).write_text(text)
+    with pytest.raises(InputError) as wrong:
+        read_settings(tmp_path)
+    lines = str(wrong.value).splitlines()
+    for line, said in ((4, "mqtt.port: has the wrong type"), (8, "table.zone.1.name"), (12, "lamp: there is no such")):
+        assert any(f"{SETTINGS_FILE}, line {line}: {said}" in found for found in lines), (line, lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[mqtt]\n", "line 1: mqtt.host: needs the broker's host"),
+        ("mqtt = 3\n", "line 1: mqtt.host"),
+        ('[mqtt]\nhost = "a"\nsecret = "b"\n', "line 3: mqtt.secret: is no key of this section"),
+        ("table = 3\n", "line 1: table: "),
+        ("[table]\nsize_mm = 3\n", "line 2: table.size_mm"),
+        ("panel", "this is not TOML"),
+    ],
+)
+def test_a_fault_is_one_sentence(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / SETTINGS_FILE).write_text(text)
+    with pytest.raises(InputError) as wrong:
+        read_settings(tmp_path)
+    assert f"{SETTINGS_FILE}" in str(wrong.value)
+    assert said in str(wrong.value)

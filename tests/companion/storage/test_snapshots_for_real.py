@@ -1,0 +1,51 @@
+"""A whole table, simulated: real pictures of a clumsy evening, and the few of them that are kept."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.cli.run import Table
+from companion.storage.snapshots import FOLDER, Album
+
+PATIENCE_S = 90.0
+
+
+def test_a_clumsy_evening_leaves_pictures_of_its_refusals_and_of_nothing_else(tmp_path: Path):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with ExitStack() as stack:
+        table = Table("simulated", tmp_path, 2, 20.0, stack)
+        table.open(None, port)
+        host = threading.Thread(target=table.host.run)
+        host.start()
+        try:
+            match = table.host.stored.id
+            deadline_s = time.monotonic() + PATIENCE_S
+            while len(Album(tmp_path / FOLDER).counts(match)) < 2 and time.monotonic() < deadline_s:
+                time.sleep(0.2)
+            refused = {
+                entry["number"]
+                for entry in table.host.paper.entries(match)
+                if entry["event"] in ("refused", "question", "unexplained")
+            }
+        finally:
+            table.host.stop()
+            host.join(20)
+    album = Album(tmp_path / FOLDER)
+    kept = album.counts(match)
+    assert len(kept) >= 2
+    first = min(kept)
+    assert first in refused
+    for jpeg in album.pictures(match, first):
+        picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_GRAYSCALE)
+        assert picture.shape[1] <= 1600
+        assert picture.std() > 10, "something can be seen"
+    assert set(kept) & refused == {number for number in kept if number <= max(refused)}

@@ -1,0 +1,105 @@
+"""Whatever is wrong with a file is named by file, line and key, in one sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.errors import Fault, InputError
+from companion.storage.record_file import read_record
+from companion.storage.toml_file import line_of, read_toml
+
+MATCH = """\
+game = "discovery"
+
+[[seat]]
+name = "Ana"
+[[seat]]
+name = "Ben"
+colour = "red"
+
+[table]
+size_mm = [1100, 650]
+[[table.zone]]
+name = "tree"
+[[table.zone]]
+name = "pool"
+polygon = [[0, 0]]
+[options]
+turn.end = "spoken"
+"""
+
+
+@pytest.mark.parametrize(
+    ("where", "line"),
+    [
+        (("game",), 1),
+        (("seat", 0), 3),
+        (("seat", 1, "name"), 6),
+        (("seat", 1, "colour"), 7),
+        (("seat", 1, "absent"), 5),
+        (("seat", 2), None),
+        (("table", "size_mm"), 10),
+        (("table", "zone", 1, "polygon"), 15),
+        (("table", "zone", 1, "polygon", 0), 15),
+        (("options", "turn", "end"), 17),
+        ((), None),
+    ],
+)
+def test_a_key_is_found_in_its_line(where, line):
+    assert line_of(MATCH, where) == line
+
+
+def test_faults_are_located_all_at_once(tmp_path):
+    path = tmp_path / "match.toml"
+    path.write_text(MATCH)
+
+    def read(content):
+        raise InputError(Fault("is no key", ("seat", 1, "colour")), Fault("is empty", ("game",)))
+
+    with pytest.raises(InputError) as wrong:
+        read_toml(path).located(read)
+    assert str(wrong.value).splitlines() == [
+        f"{path}, line 7: seat.2.colour: is no key",
+        f"{path}, line 1: game: is empty",
+    ]
+
+
+def test_a_file_that_is_not_there_or_no_toml_is_one_sentence(tmp_path):
+    with pytest.raises(InputError, match="there is no such file"):
+        read_toml(tmp_path / "match.toml")
+    (tmp_path / "bad.toml").write_text("[[seat]\n")
+    with pytest.raises(InputError, match=r"bad.toml: this is not TOML: .*line 1"):
+        read_toml(tmp_path / "bad.toml")
+    (tmp_path / "latin.toml").write_bytes(b'name = "\xe9"')
+    with pytest.raises(InputError, match="UTF-8"):
+        read_toml(tmp_path / "latin.toml")
+
+
+HEADER = '{"record": 1, "match": {}, "deck": {}}\n'
+
+
+def test_a_torn_last_line_is_left_out_and_said(tmp_path):
+    path = tmp_path / "record.jsonl"
+    path.write_text(HEADER + '{"event": "paused"}\n{"event": "resu')
+    file = read_record(path)
+    assert file.torn
+    assert file.entries == ((2, {"event": "paused"}),)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is empty"),
+        ('{"event": "paused"}\n', "first line is a header"),
+        ('{"record": 2, "match": {}}\n', "not a version"),
+        (HEADER + 'torn{\n{"event": "paused"}\n', "line 2: this is not JSON"),
+        ('{"record": 1, "mat', "line 1: this is not JSON"),
+        ("[1]\n", "first line is a header"),
+    ],
+)
+def test_a_record_that_cannot_be_read_is_one_sentence(tmp_path, text, said):
+    path = tmp_path / "record.jsonl"
+    path.write_text(text)
+    with pytest.raises(InputError, match=said) as wrong:
+        read_record(path)
+    assert "\n" not in str(wrong.value)

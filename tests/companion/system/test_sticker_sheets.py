@@ -1,0 +1,162 @@
+"""The printed sheets, looked at as a printer draws them: every code reads, every size is true."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import subprocess
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+import zxingcpp
+
+from companion.errors import InputError
+from companion.games.discovery.deck import Deck, read
+from companion.public.table import Token
+from companion.system import sticker_sheets
+from vision.codes import payload
+
+DECK = read(tomllib.loads((files("companion.games.discovery") / "demo_deck.toml").read_text("utf-8")))
+DAY = datetime.date(2026, 11, 21)
+DPI = 300
+EVERYTHING = {
+    *(f"C{era}{n}" for era in range(1, 7) for n in range(1, 10)),
+    *("J1", "J2", "J3", "J4", "KEND", "KPASS", "KSTOP", "KUNDO", "KPAUSE", "KGO"),
+    *(f"S{seat}" for seat in range(1, 10)),
+}
+
+
+def drawn(pdf: bytes, folder: Path) -> list[np.ndarray]:
+    """The pages as a printer at 300 dpi would draw them, grey."""
+    (folder / "sheet.pdf").write_bytes(pdf)
+    subprocess.run(
+        ["pdftoppm", "-r", str(DPI), "-gray", "-png", "sheet.pdf", "page"], cwd=folder, check=True, timeout=120
+    )
+    return [cv2.imread(str(page), cv2.IMREAD_GRAYSCALE) for page in sorted(folder.glob("page*.png"))]
+
+
+def words(pdf: bytes, folder: Path) -> str:
+    (folder / "sheet.pdf").write_bytes(pdf)
+    done = subprocess.run(
+        ["pdftotext", "-layout", "sheet.pdf", "-"], cwd=folder, check=True, timeout=60, capture_output=True
+    )
+    return done.stdout.decode()
+
+
+def codes(page: np.ndarray) -> dict[Token, np.ndarray]:
+    """Token to the corners of its 21 modules."""
+    found: dict[Token, np.ndarray] = {}
+    for code in zxingcpp.read_barcodes(page, formats=zxingcpp.BarcodeFormat.QRCode):
+        token, at = payload.token(code.text), code.position
+        assert token is not None, code.text
+        assert token not in found
+        found[token] = np.array([(p.x, p.y) for p in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)])
+    return found
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> list[np.ndarray]:
+    """The usual sheets: 20 mm on A4."""
+    return drawn(sticker_sheets.pdf(DECK, DAY), tmp_path_factory.mktemp("pages"))
+
+
+@pytest.mark.parametrize(("size_mm", "paper"), [(20.0, "letter"), (30.0, "a4"), (15.0, "A4")])
+def test_every_code_on_every_page_reads_and_measures_what_was_asked(size_mm: float, paper: str, tmp_path: Path) -> None:
+    """ "The printed sheet, rendered at 300 dpi, decodes completely; a sticker measures what was asked, to 0.2 mm." """
+    pages = drawn(sticker_sheets.pdf(DECK, DAY, size_mm=size_mm, paper=paper), tmp_path)
+    found = [codes(page) for page in pages]
+    assert sum(map(len, found)) == len(EVERYTHING)
+    assert set().union(*found) == EVERYTHING
+    for corners in (corners for page in found for corners in page.values()):
+        edges = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
+        assert np.abs(edges.mean() / DPI * 25.4 * 25 / 21 - size_mm) < 0.2
+
+
+def test_the_usual_sheet_reads_completely(pages: list[np.ndarray]) -> None:
+    assert [len(codes(page)) for page in pages] == [42, 12, 19, 0]
+
+
+def test_a_code_has_two_modules_of_white_around_it_inside_its_crop_marks(tmp_path: Path) -> None:
+    page = drawn(sticker_sheets.pdf(DECK, DAY, size_mm=25), tmp_path)[0]
+    rim = 2 * 25 / 25 / 25.4 * DPI
+    for corners in codes(page).values():
+        (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+        around = page[
+            round(top - rim + 2) : round(bottom + rim - 2), round(left - rim + 2) : round(right + rim - 2)
+        ].copy()
+        inner = round(rim) - 3
+        around[inner:-inner, inner:-inner] = 255
+        assert around.min() > 200
+
+
+def test_the_eight_tags_are_opencvs_and_measure_36_mm(pages: list[np.ndarray]) -> None:
+    page = pages[-1]
+    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
+    corners, ids, _ = detector.detectMarkers(page)
+    assert sorted(ids.ravel().tolist()) == list(range(8))
+    for found in corners:
+        edges = np.linalg.norm(found[0] - np.roll(found[0], 1, axis=0), axis=1)
+        assert np.abs(edges / DPI * 25.4 - 36).max() < 0.2
+        assert found[0][0][0] < found[0][1][0]  # upright
+        assert found[0][0][1] < found[0][3][1]
+
+
+def test_the_ruler_is_100_mm_long_on_every_sheet(pages: list[np.ndarray]) -> None:
+    for page in pages:
+        base = round((297 - 9) / 25.4 * DPI)
+        dark = np.flatnonzero(page[base - 4 : base + 5].min(axis=0) < 160)
+        runs = np.split(dark, np.flatnonzero(np.diff(dark) > 1) + 1)
+        longest = max(runs, key=len)
+        assert abs(len(longest) / DPI * 25.4 - 100) < 0.2
+
+
+def test_a_sheet_says_its_deck_edition_size_and_day_and_names_every_card(tmp_path: Path) -> None:
+    text = words(sticker_sheets.pdf(DECK, DAY, size_mm=22.5), tmp_path)
+    assert text.count("Demo deck · edition demo · stickers 22.5 mm") == text.count("\f") >= 3
+    assert f"{DAY.isoformat()} · 1/" in text
+    squeezed = re.sub(r"\s+", " ", text)
+    for card in ("Hunting", "Homo erectus", "Fire", "Vaccination"):
+        assert card in squeezed
+    for token in EVERYTHING:
+        assert payload.text(Token(token)) in squeezed
+
+
+def test_a_french_sheet_is_french(tmp_path: Path) -> None:
+    text = words(sticker_sheets.pdf(DECK, DAY, language="fr"), tmp_path)
+    for said in ("étiquettes 20 mm", "Épieu", "Fin du tour", "Cette ligne mesure 100 mm", "près, gauche"):
+        assert said in text
+
+
+def test_no_type_is_smaller_than_7_points(tmp_path: Path) -> None:
+    (tmp_path / "sheet.pdf").write_bytes(sticker_sheets.pdf(DECK, DAY, size_mm=12))
+    subprocess.run(["pdftotext", "-bbox", "sheet.pdf", "out.html"], cwd=tmp_path, check=True, timeout=60)
+    boxes = re.findall(r'yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)"', (tmp_path / "out.html").read_text())
+    assert len(boxes) > 100
+    assert min(float(low) - float(high) for high, low in boxes) >= 7 * 0.9  # a line of Helvetica is 0.925 high
+
+
+def test_the_same_day_prints_the_same_bytes() -> None:
+    assert sticker_sheets.pdf(DECK, DAY) == sticker_sheets.pdf(DECK, DAY)
+    assert sticker_sheets.pdf(DECK, DAY) != sticker_sheets.pdf(DECK, DAY + datetime.timedelta(days=1))
+
+
+def test_names_that_the_font_cannot_draw_give_way_to_numbers(tmp_path: Path) -> None:
+    cards = {
+        id_: type(card)(card.id, card.family, card.prerequisites, {"en": "火"} if id_ == "2-3" else card.names)
+        for id_, card in DECK.cards.items()
+    }
+    text = words(sticker_sheets.pdf(Deck("Deck", "own", cards), DAY), tmp_path)
+    assert "2-3" in text
+    assert "Fire" not in text
+    assert "Hand axe" in text
+    assert "■" not in text
+
+
+@pytest.mark.parametrize(("how", "named"), [({"size_mm": 5.0}, "12 to 60 mm"), ({"paper": "a3"}, "a4, letter")])
+def test_what_cannot_be_printed_is_said(how: dict[str, float | str], named: str) -> None:
+    with pytest.raises(InputError, match=named):
+        sticker_sheets.pdf(DECK, DAY, **how)  # type: ignore[arg-type]

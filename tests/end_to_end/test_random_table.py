@@ -1,0 +1,177 @@
+"""Nothing that happens on a table gets the referee stuck: cards laid, lifted and covered anywhere, anything shown and
+said; "the table is right" always leads back, and what was written before stays as it was."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.scripted_table import Film
+
+from companion.games import registry
+from companion.games.discovery.moves import Concede, Discard, EndTurn, Place, Steal, Verify
+from companion.games.protocol import At
+from companion.history.events import Origin
+from companion.public.table import CardId, Lost, Seat
+from companion.referee.commands import (
+    Allow,
+    Answered,
+    Claim,
+    Command,
+    Count,
+    LogIsRight,
+    Pause,
+    Proposal,
+    Resume,
+    TableIsRight,
+    Undo,
+)
+
+SEATS = 3
+PROFILES = ("en-intro", "en-memory", "en-explore", "fr-explore", "fr-bluff")
+TOKENS = [f"C{era}{number}" for era in (1, 2, 3) for number in range(1, 10)]
+SHOWN = ["KEND", "KPASS", "KUNDO", "KSTOP", "KPAUSE", "KGO", "S1", "S2", "S3"]
+ZONES = ["tree", "pool", "discard-1", "discard-2", "discard-3", None]
+FURTHER = 20
+
+laid = st.tuples(st.just("lay"), st.sampled_from(TOKENS), st.sampled_from(ZONES), st.booleans())
+shown = st.tuples(st.just("show"), st.sampled_from(SHOWN), st.booleans(), st.booleans())
+said = st.tuples(st.just("say"), st.integers(0, 9), st.integers(1, SEATS), st.integers(1, 30))
+waits = st.tuples(st.just("wait"), st.sampled_from((0.5, 3.0, 12.0)), st.booleans(), st.sampled_from((None, *Lost)))
+things = st.one_of(laid, laid, laid, shown, said, waits)
+
+
+def table(profile: str) -> Film:
+    """A real match with its pool dealt."""
+    match = {"game": "discovery", "profile": profile, "seat": [{"name": name} for name in ("Ana", "Ben", "Cléo")]}
+    film = Film(registry.open_match(match, registry.demo_deck()).game)
+    film.look(1, **dict.fromkeys(TOKENS[:5], "pool"))
+    return film
+
+
+def tree(film: Film) -> str:
+    """Where cards are placed."""
+    return "pile" if film.game.silent else "tree"
+
+
+def happen(film: Film, thing: tuple[Any, ...]) -> None:
+    """One of all the things that may happen at a table."""
+    match thing:
+        case ("lay", token, zone, hand):
+            film.look(0.75, hand=hand, **{token: tree(film) if zone == "tree" else zone})
+        case ("show", token, long, away):
+            film.look(2.5 if long else 0.25, **{token: "commands"})
+            if away:
+                film.look(0.5, **{token: None})
+        case ("wait", seconds, hand, lost):
+            film.look(seconds, hand=hand, lost=lost)
+        case ("say", what, seat, number):
+            film.say(words(film, what, Seat(seat), number))
+
+
+def words(film: Film, what: int, seat: Seat, number: int) -> Any:
+    """Anything that a phone or a button can say."""
+    card = CardId(f"{number % 6 + 1}-{number % 9 + 1}")
+    hands = tuple(film.evening.standing.hands)
+    return (
+        Undo(number),
+        Undo(anyway=True),
+        Claim(seat, number, anyway=True),
+        Allow(),
+        Pause(seat),
+        Resume(seat),
+        LogIsRight(seat),
+        Answered(number % 4, number % 3, seat),
+        Command(CardId("KEND"), seat),
+        Proposal(Place(seat, card, "hand"), Origin.PHONE) if number % 2 else Count(hands, 54 - number, seat),
+    )[what]
+
+
+def bring_back(film: Film) -> None:
+    """Everybody takes his hands away; what lies there counts."""
+    film.look(1, **dict.fromkeys(SHOWN))
+    film.say(Resume())
+    film.say(TableIsRight())
+    film.look(3)
+
+
+def goes_on(film: Film) -> bool:
+    """One further lawful act is recorded right; answers whether there was one to do."""
+    game, public, standing = film.game, film.evening.referee.public, film.evening.standing
+    if standing.over:
+        return False
+    seat, at = standing.turn, At(film.evening.record.next_number)
+    names = {card: token for token, card in game.cards.items()}
+    unseen = [card for card in names if names[card] not in film.lying]
+    if public.contest:
+        ways: list[Any] = [kind(seat) for kind in (Verify, Concede) for seat in map(Seat, range(1, SEATS + 1))]
+        move: Any = next(way for way in ways if not game.judge(public, way, at))
+    elif standing.owed:
+        seat = standing.owed[0].seat
+        robbed = next(Seat(n) for n, held in enumerate(standing.hands, 1) if n != seat and held)
+        move = Steal(seat, robbed) if standing.owed[0].do == "steal" else Discard(seat, unseen[0])
+    else:
+        places = [Place(seat, card, "hand") for card in unseen]
+        places += [Place(seat, card, film.lying[names[card]]) for card in public.pool if card]
+        ways = [*places, *(Discard(seat, card) for card in unseen[:1]), EndTurn(seat)]
+        lawful = [way for way in ways if not game.judge(public, way, at)]
+        assert lawful, standing
+        move = lawful[0]
+    before = len(film.story)
+    match move:
+        case Place(_, card, _):
+            film.look(1, **{names[card]: tree(film)})
+        case Discard(by, card):
+            film.look(1, **{names[card]: f"discard-{by}"})
+        case EndTurn():
+            film.look(1, KEND="commands")
+            film.look(1, KEND=None)
+        case _:
+            film.say(Proposal(move, Origin.PHONE))
+    new = [line.entry.event for line in film.evening.record.lines[before:]]
+    assert [getattr(event, "move", event) for event in new] == [move], film.story[before - 3 :]
+    assert type(new[0]).__name__ == "Played"
+    return True
+
+
+def lives_through(film: Film, happenings: list[tuple[Any, ...]]) -> None:
+    for thing in happenings:
+        written = list(film.entries)
+        happen(film, thing)
+        assert film.entries[: len(written)] == written, "the log only grows"
+    before = list(film.entries)
+    bring_back(film)
+    assert film.entries[: len(before)] == before
+    assert film.evening.referee.guide == ()
+    for _ in range(FURTHER):
+        if not goes_on(film):
+            break
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(PROFILES), st.lists(things, max_size=40))
+def test_whatever_happens_the_table_is_right_leads_back(profile: str, happenings: list[tuple[Any, ...]]) -> None:
+    lives_through(table(profile), happenings)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_thousand_things_happen_and_the_table_is_right_leads_back(profile: str, seed: int) -> None:
+    dice = random.Random(f"{profile} {seed}")
+    lives_through(table(profile), [anything(dice) for _ in range(1000)])
+
+
+def anything(dice: random.Random) -> tuple[Any, ...]:
+    return dice.choice(
+        [
+            ("lay", dice.choice(TOKENS), dice.choice(ZONES), dice.random() < 0.5),
+            ("show", dice.choice(SHOWN), dice.random() < 0.5, dice.random() < 0.5),
+            ("wait", dice.choice((0.5, 3.0, 12.0)), dice.random() < 0.5, dice.choice((None, None, *Lost))),
+            ("say", dice.randrange(10), dice.randint(1, SEATS), dice.randint(1, 30)),
+        ]
+    )

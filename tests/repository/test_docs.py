@@ -1,0 +1,260 @@
+"""What README and docs say is there, and works as they say."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+import shlex
+import tomllib
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from companion.cli.main import parser
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+CONTRACT = (ROOT / "docs" / "contract.md").read_text(encoding="utf-8")
+DECISIONS = (ROOT / "docs" / "decisions.md").read_text(encoding="utf-8")
+
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+INLINE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+PLACEHOLDER = re.compile(r"[A-Z]+")
+
+pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+
+
+def prose(page: Path) -> str:
+    """A page without its code blocks."""
+    return FENCED.sub("", page.read_text(encoding="utf-8"))
+
+
+def blocks(text: str, language: str) -> list[str]:
+    return [code for tongue, code in FENCED.findall(text) if tongue == language]
+
+
+def anchors(page: Path) -> set[str]:
+    """The places that links into a page may name, as GitHub makes them of headings."""
+    headings = re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def is_there(path: Path) -> bool:
+    return path.exists()
+
+
+@pages
+def test_every_link_leads_somewhere(page: Path):
+    for target in LINK.findall(prose(page)):
+        if "://" in target:
+            continue
+        name, _, place = target.partition("#")
+        found = (page.parent / name).resolve() if name else page
+        assert is_there(found), f"{page.name} links to {target}, which is not there"
+        if place and found.exists():
+            assert place in anchors(found), f"{page.name} links to {target}, and there is no such heading"
+
+
+@pages
+def test_every_file_that_is_named_is_there(page: Path):
+    """Only what lies in the project: ``deck.toml`` and ``sheet.pdf`` are the reader's own."""
+    rooms = {path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith(".")} - {
+        "build"
+    }  # what is there is made
+    for name in INLINE.findall(prose(page)):
+        parts = name.removeprefix("./").rstrip("/").split("/")
+        if " " in name or len(parts) < 2 or parts[0] not in rooms or any(map(PLACEHOLDER.fullmatch, parts)):
+            continue
+        assert is_there(ROOT.joinpath(*parts)), f"{page.name} names {name}, which is not there"
+
+
+def commands(text: str) -> list[str]:
+    """Every command line of a code block or a table, without comment and redirection."""
+    lines = [line for code in blocks(text, "sh") for line in code.splitlines()]
+    tables = [line for line in FENCED.sub("", text).splitlines() if line.startswith("|")]
+    lines += [span for line in tables for span in INLINE.findall(line.split("|")[1])]
+    found = [re.split(r" [#>] ?", line)[0].strip().removeprefix("sudo ") for line in lines]
+    return [line for line in found if re.match(r"(companion |\./(run|test)\b)", line)]
+
+
+def named(text: str) -> list[str]:
+    """Every command that the running text names, perhaps without its arguments."""
+    return [span for span in INLINE.findall(FENCED.sub("", text)) if re.match(r"(companion|\./run) [a-z-]", span)]
+
+
+def spelled_out(line: str) -> list[str]:
+    """The words of a command line as somebody would type it: options taken, placeholders filled in."""
+    words = shlex.split(re.sub(r"[\[\]…]", "", line))
+    return ["matches" if word == "COMMAND" else "1" if PLACEHOLDER.fullmatch(word) else word for word in words]
+
+
+def takes(line: str) -> bool:
+    """Whether the real scripts and the real command line take these words."""
+    program, *words = spelled_out(line)
+    if program in ("./run", "./test") and words and words[0] in _own_options(program):
+        return len(words) == 1
+    if program == "./test":
+        return not words or (ROOT / words[0]).exists()
+    try:
+        parser().parse_args(words if program == "companion" else ["run", *words])
+    except SystemExit as end:
+        return end.code == 0  # --help
+    return True
+
+
+def _own_options(script: str) -> set[str]:
+    return set(re.findall(r"--[a-z-]+(?=[ |)])", (ROOT / script).read_text(encoding="utf-8").split("case ", 1)[1]))
+
+
+@pages
+def test_every_command_line_that_is_shown_can_be_typed(page: Path, capsys: pytest.CaptureFixture[str]):
+    for line in commands(page.read_text(encoding="utf-8")):
+        assert takes(line), f"{page.name}: {line}: {capsys.readouterr().err}"
+
+
+def test_a_command_or_option_that_is_not_there_is_found():
+    assert commands("```sh\nsudo ./run --install   # once\n```") == ["./run --install"]
+    assert takes("companion judge RECORD [--json]")
+    assert not takes("companion umpire RECORD")
+    assert not takes("companion judge RECORD [--yaml]")
+    assert not takes("companion run [--port]")
+    assert takes("./run --setup-only")
+    assert not takes("./run --teardown")
+
+
+@pages
+def test_every_command_in_the_text_has_a_name_that_the_command_line_knows(page: Path, capsys):
+    for span in named(page.read_text(encoding="utf-8")):
+        program, *words = spelled_out(span)
+        if program == "./run" or words[0].startswith("-"):
+            assert takes(span), f"{page.name}: {span}"
+            continue
+        with pytest.raises(SystemExit) as end:
+            parser().parse_args([*words[: 2 if words[0] == "deck" else 1], "--help"])
+        explained = capsys.readouterr()
+        assert end.value.code == 0, f"{page.name}: {span}: {explained.err}"
+        for option in (word for word in words if word.startswith("--")):
+            assert option in explained.out.split(), f"{page.name}: {span}: there is no {option}"
+
+
+def test_the_readme_and_the_contract_show_every_command(capsys):
+    with pytest.raises(SystemExit):
+        parser().parse_args(["--help"])
+    known = set(re.findall(r"^    ([a-z]+) ", capsys.readouterr().out, re.MULTILINE))
+    for text in ((ROOT / "README.md").read_text(encoding="utf-8"), CONTRACT):
+        shown = {line.split()[1] for line in commands(text) if line.startswith("companion ")}
+        assert shown >= known, f"not shown: {sorted(known - shown)}"
+
+
+def test_the_contract_names_every_option(capsys):
+    """A new option is written down with the change that brings it."""
+    with pytest.raises(SystemExit):
+        parser().parse_args(["--help"])
+    heard = capsys.readouterr().out
+    names = re.findall(r"^    ([a-z]+) ", heard, re.MULTILINE)
+    for words in [[name] for name in names if name != "deck"] + [["deck", "check"], ["deck", "show"]]:
+        with pytest.raises(SystemExit):
+            parser().parse_args([*words, "--help"])
+        heard += capsys.readouterr().out
+    options = set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", heard, re.MULTILINE))
+    assert "--size-mm" in options
+    missing = {option for option in options if not re.search(rf"{option}\b", CONTRACT)}
+    assert not missing
+
+
+def test_the_contracts_json_is_json():
+    lines = [line for code in blocks(CONTRACT, "json") for line in code.splitlines()]
+    assert [json.loads(line) for line in lines]
+
+
+def test_the_contracts_match_file_opens_with_its_table_and_position():
+    from companion.games.registry import demo_deck, open_match
+
+    table, _, match, position = (tomllib.loads(code) for code in blocks(CONTRACT, "toml")[:4])
+    del match["deck"]
+    opened = open_match({**match, **table, **position}, demo_deck())
+    standing = opened.game.standing(opened.game.public(opened.game.start()))
+    assert (standing.turn, standing.hands, standing.stack) == (1, (5, 5, 5), 31)
+    assert opened.layout.zone_at(80.0, 600.0) == "commands"
+
+
+def test_the_contracts_settings_can_be_read(tmp_path: Path):
+    from companion.storage.settings import read_settings
+
+    examples = blocks(CONTRACT, "toml")
+    (tmp_path / "settings.toml").write_text(examples[4] + examples[0], encoding="utf-8")
+    settings = read_settings(tmp_path)
+    assert settings.mqtt is not None
+    assert settings.mqtt["table"] == "living-room"
+    assert settings.layout is not None
+    assert settings.layout.size_mm == (1100.0, 650.0)
+
+
+def test_the_contracts_example_card_is_one_of_the_demo_deck():
+    from companion.games.registry import demo_deck
+
+    deck = tomllib.loads(blocks(CONTRACT, "toml")[1])
+    assert deck["deck"] == demo_deck()["deck"]
+    assert deck["card"][0] in demo_deck()["card"]
+
+
+def test_the_contracts_stickers_have_their_check_characters():
+    from vision.codes.payload import token
+
+    assert {token(text) for text in re.findall(r"`(DX\w+)`", CONTRACT)} == {"C18", "KEND"}
+
+
+def first_cells(heading: str) -> list[str]:
+    """The code of the first column of the tables under a heading of the contract."""
+    section = CONTRACT.split(f"{heading}\n", 1)[1].split("\n## ", 1)[0].split("\n### ", 1)[0]
+    lines = section.splitlines()
+    headers = {before for before, line in pairwise(lines) if line.startswith("|---")}
+    rows = [line.split("|")[1] for line in lines if line.startswith("| `") and line not in headers]
+    return [span for cell in rows for span in INLINE.findall(cell)]
+
+
+def test_the_contract_names_every_move_and_no_other():
+    from companion.games.discovery.moves import MOVES
+
+    failures = {"era-not-open", "already-placed", "not-there", "prerequisites"}
+    assert set(first_cells("### 7.4 Moves")) - failures == set(MOVES)
+
+
+def test_the_contract_names_every_event_and_no_other():
+    from companion.history import events
+
+    kinds = {kind.__name__.lower() for kind in events.Event.__args__}
+    assert set(first_cells("### 7.2 Events")) == kinds | {"dealt"}
+
+
+def test_the_contract_names_every_route_and_no_other():
+    from web.api.openapi.document import document
+
+    def shown_as(path: str) -> str:
+        path = path.removeprefix("/api/v1").replace("{match_id}", "ID")
+        return path.replace("{number}/{place}", "NUMBER/K").replace("{name}", "NAME").replace("{card}", "CARD")
+
+    routes = {
+        f"{method.upper()} {shown_as(path)}"
+        for path, methods in document()["paths"].items()
+        for method in methods
+        if path.startswith("/api/v1")
+    }
+    shown = {route for route in first_cells("## 8. HTTP") if route.startswith(("GET", "POST"))}
+    assert shown == routes
+
+
+def test_the_constants_that_the_decisions_name_have_these_values():
+    rows = re.findall(r"^\| (`[^|]+`) \| ([\d., s]+) \|", DECISIONS, re.MULTILINE)
+    named = [
+        (name, float(value.strip(" s")))
+        for names, values in rows
+        for name, value in zip(INLINE.findall(names), values.split(","), strict=True)
+    ]
+    assert len(named) == 8
+    for name, value in named:
+        module, _, constant = name.rpartition(".")
+        assert getattr(importlib.import_module(module), constant) == value, name

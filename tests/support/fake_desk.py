@@ -1,0 +1,611 @@
+"""A desk without a table behind it: a scripted evening in memory, told as the host would tell it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from support.demo_cards import demo_deck
+
+from companion.errors import InputError
+from companion.games.discovery.deck import check
+from companion.public.layout import encode_layout, overlapping, read_layout
+from companion.public.service import Invitation, Reply, Role, Visitor, unusable
+from companion.public.standing import Offer, Owed, Standing
+from companion.public.table import Seat
+from companion.public.text import Text, spoken
+from companion.public.updates import Alert, Answer, Asked, News, Signal
+from companion.storage.decks import entered
+from vision.card_photo import portrait
+
+HOST_CODE = "h" * 26
+NAMES = ("Ana", "Ben", "Cy", "Dora", "Émile", "Fay", "Gus", "Hana", "Ivo")
+SILENT = ("en-memory", "fr-bluff")
+CORRECTIONS = (
+    "undo",
+    "claim",
+    "allow",
+    "pause",
+    "resume",
+    "counts",
+    "table-is-right",
+    "log-is-right",
+    "camera-was-wrong",
+    "seat",
+)
+ZONES = read_layout(
+    {
+        "size_mm": [1100, 650],
+        "zone": [
+            {"name": "discard-1", "polygon": [[10, 20], [150, 20], [150, 300], [10, 300]]},
+            {"name": "tree", "polygon": [[160, 20], [820, 20], [820, 630], [160, 630]]},
+            {"name": "pool", "polygon": [[840, 20], [1080, 20], [1080, 630], [840, 630]]},
+        ],
+    }
+)
+FINDINGS = tuple(
+    {"name": name, "level": level, "what": what, "to_do": to_do}
+    for name, level, what, to_do in (
+        ("power", "ok", "enough voltage since the start", ""),
+        ("light", "warning", "white paper is 60 of 255 bright", "bring a lamp nearer, from the side"),
+        ("disk wear", "info", "no errors counted; this storage does not tell its age", ""),
+        ("camera", "trouble", "usb:0 gives no pictures", "check its cable"),
+    )
+)
+"""What a doctor may find."""
+PICTURE = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffd9")
+
+
+def code_of(seat: int) -> str:
+    """The long code of a seat."""
+    return f"seat{seat}" * 5
+
+
+def short_of(seat: int) -> str:
+    """The code that a seat's player types."""
+    return f"SEAT{seat}A"
+
+
+class FakeDesk:
+    """Keeps the score of a small evening: cards come down in the deck's order, turns go round."""
+
+    def __init__(self, *, seats: int = 4, profile: str = "fr-explore", simulated: bool = False, running: bool = True):
+        self.lock = threading.RLock()
+        self.outlets: list[Callable[[News], None]] = []
+        self.told: list[News] = []
+        self.moves: list[Mapping[str, Any]] = []
+        self.corrections: list[Mapping[str, Any]] = []
+        self.answers: list[tuple[int, int]] = []
+        self.started: list[Mapping[str, Any]] = []
+        self.printed = demo_deck()
+        self.cards = [card["id"] for card in self.printed["card"]]
+        self.simulated = simulated
+        self.running = running
+        self.matches_played = 0
+        self.breaks = False  # whether later entries would no longer hold after a correction
+        self.shelf = ["evening-0"]
+        self.taken_in: list[str] = []
+        self.kept_decks: dict[str, Any] = {}
+        self.kept_pictures: dict[tuple[str, str], bytes] = {}
+        self.own_deck: str | None = None  # the table's own deck that is played with
+        self.records: dict[str, list[str]] = {}
+        self.zones, self.fixed = ZONES, False
+        self.settled: list[Any] = []
+        self.shown: bytes | None = None  # what the camera shows, where a page is to draw it
+        self._begin(NAMES[:seats], profile)
+
+    def _begin(self, names: tuple[str, ...], profile: str) -> None:
+        self.matches_played += 1
+        self.id = f"evening-{self.matches_played}"
+        self.names, self.profile, self.silent = names, profile, profile in SILENT
+        self.invited = list(range(1, len(names) + 1))  # whose code opens which seat
+        self.away: set[int] = set()
+        self.told = []
+        self.tree: list[dict[str, Any]] = []
+        self.discards: list[list[str]] = [[] for _ in names]
+        self.asked: tuple[Asked, ...] = ()
+        self.guide: tuple[Text, ...] = ()
+        self.alert = Alert.NONE
+        self.series = {"index": 0, "last": None, "next": 1}
+        self.standing = Standing(
+            turn=Seat(1), points=(0,) * len(names), hands=(5,) * len(names), stack=54 - 5 * len(names) - 5, trumps=0
+        )
+
+    # What happens at the table
+
+    def lay(self, count: int = 1) -> None:
+        """The player whose turn it is lays the next cards of the deck."""
+        for _ in range(count):
+            card = self.cards[len(self.tree)]
+            seat = self.standing.turn or Seat(1)
+            with self.lock:
+                self.tree.append({"card": card, "by": seat, "era": int(card[0])})
+                self.series = {"index": self.series["index"] + 1, "last": card, "next": self.series["index"] + 2}
+                points = 0 if self.silent else self.series["index"]
+                stack = max(0, self.standing.stack - 1)
+                self.standing = replace(self.standing, points=_added(self.standing.points, seat, points), stack=stack)
+                text = (
+                    Text("fake.recognised")
+                    if self.silent
+                    else Text("fake.laid", {"seat": seat, "card": card, "n": points})
+                )
+                move = {"do": "place", "by": seat, "card": card, "from": "hand"}
+                self._play(text, move, points)
+            if self.series["index"] == 3:
+                self.end_turn()
+
+    def _play(self, text: Text, move: dict[str, Any], points: int) -> None:
+        signal = Signal.RECOGNISED if self.silent else Signal.PLAYED
+        earned = {"points": points} if points else {}
+        self.tell(signal, (text,), event="played", move=move, **earned)
+
+    def take_back(self) -> None:
+        """A refused card is taken back."""
+        self.alert = Alert.NONE
+        self.tell(Signal.SETTLED, (), event="settled")
+
+    def end_turn(self) -> None:
+        """The turn goes to the next seat."""
+        with self.lock:
+            seat = self.standing.turn or Seat(1)
+            self.series = {"index": 0, "last": None, "next": 1}
+            after = Seat(seat % len(self.names) + 1)
+            self.standing = replace(self.standing, turn=after, trumps=0)
+            self.tell(
+                Signal.PLAYED,
+                (Text("fake.turn", {"seat": after}),),
+                event="played",
+                move={"do": "end_turn", "by": seat},
+            )
+
+    def refuse(self, card: str = "1-8", missing: tuple[str, ...] = ("1-2",)) -> None:
+        """A card is laid whose prerequisites are not there."""
+        with self.lock:
+            seat = self.standing.turn or Seat(1)
+            self.alert = Alert.REFUSED
+            texts = (Text("fake.needs", {"card": card, "cards": list(missing)}), Text("fake.paragraph"))
+            objections = [{"rule": "prerequisites", "cards": list(missing)}]
+            move = {"do": "place", "by": seat, "card": card, "from": "hand"}
+            self.tell(Signal.REFUSED, texts, event="refused", move=move, objections=objections)
+
+    def ask(self) -> None:
+        """The referee does not know whose card it was."""
+        with self.lock:
+            self.alert = Alert.ASKS
+            answers = (
+                Answer(Text("fake.yes", {"seat": 2})),
+                Answer(Text("fake.no", {"seat": 1}), (Seat(1),)),
+            )
+            self.asked = (
+                *self.asked,
+                Asked(len(self.answers) + len(self.asked) + 1, Text("fake.whose", {"seat": 2}), answers),
+            )
+            self.tell(Signal.ASKS, (Text("fake.whose", {"seat": 2}),), event="question")
+
+    def disagree(self, *cards: str) -> None:
+        """The table is not as the log has it; these are to be taken away. None = it is again."""
+        with self.lock:
+            self.guide = tuple(Text("fake.away", {"card": card}) for card in cards)
+            self.alert = Alert.DISAGREES if cards else Alert.NONE
+            signal = Signal.MISPLACED if cards else Signal.SETTLED
+            texts = (Text("fake.disagree"),) if cards else ()
+            self._say(News(None, signal, texts, self.standing, None, self._view(), self.alert, self.asked, self.guide))
+
+    def doubt(self) -> None:
+        """The referee inferred the end of a turn and asks whether that was right."""
+        with self.lock:
+            answers = (
+                Answer(Text("fake.yes", {"seat": 2})),
+                Answer(Text("fake.no", {"seat": 1})),
+                Answer(Text("fake.neither")),
+            )
+            self.asked = (Asked(9, Text("fake.whose", {"seat": 2}), answers),)
+            self.alert = Alert.ASKS
+            self.tell(Signal.ASKS, (Text("fake.whose", {"seat": 2}),), event="question")
+
+    def lose(self) -> None:
+        """Something is in front of the camera: no entry."""
+        with self.lock:
+            self.alert = Alert.LOST
+            self._say(
+                News(None, Signal.LOST, (Text("fake.lost"),), self.standing, None, self._view(), self.alert, self.asked)
+            )
+
+    def win(self) -> None:
+        """The evening ends."""
+        with self.lock:
+            best = max(self.standing.points)
+            winners = tuple(Seat(i) for i, points in enumerate(self.standing.points, 1) if points == best)
+            self.standing = replace(self.standing, turn=None, over=True, winners=winners)
+            self.tell(Signal.OVER, (Text("fake.over", {"seats": list(winners)}),), event="played")
+
+    def owe(self, seat: int, do: str) -> None:
+        """A seat must do something first."""
+        with self.lock:
+            self.standing = replace(self.standing, owed=(Owed(Seat(seat), do),))
+            self.tell(Signal.CORRECTED, (), event="corrected")
+
+    def tell(self, signal: Signal, texts: tuple[Text, ...], **entry: Any) -> None:
+        """Write an entry and tell everybody."""
+        number = len(self.told) + 1
+        public = {
+            "number": number,
+            "time_s": number * 7.5,
+            "origin": "camera",
+            **entry,
+            "standing": standing_of(self.standing),
+        }
+        self._say(News(number, signal, texts, self.standing, public, self._view(), self.alert, self.asked, self.guide))
+
+    def _say(self, news: News) -> None:
+        with self.lock:
+            if news.number is not None:
+                self.told.append(news)
+            self.last = news
+            outlets = tuple(self.outlets)
+        for outlet in outlets:
+            outlet(news)
+
+    def _view(self) -> Any:
+        laid = [entry["card"] for entry in self.tree]
+        rest = self.cards[len(laid) :]
+        common = {
+            "pool": [*rest[:4], None] if rest else [],
+            "discards": [list(pile) for pile in self.discards],
+            "hands": list(self.standing.hands),
+            "stack": self.standing.stack,
+            "away": sorted(self.away),
+        }
+        if self.silent:
+            return {**common, "top": laid[-1] if laid else None}
+        eras = sorted({entry["era"] for entry in self.tree})
+        closed = [era for era in eras if sum(card[0] == str(era) for card in laid) == 9]
+        needs = {card["id"]: card["prerequisites"] for card in self.printed["card"]}
+        teach = {card: [need for need in needs[card] if need not in laid] for card in rest[:4]}
+        return {
+            **common,
+            "tree": list(self.tree),
+            "series": dict(self.series),
+            "trumps": self.standing.trumps,
+            "eras": {"opened": eras, "closed": closed},
+            "teach": teach,
+        }
+
+    # The desk, as pages and scripts know it
+
+    def visitor(self, code: str) -> Visitor | None:
+        if code in (HOST_CODE, "HOSTAA"):
+            return Visitor(Role.HOST, None, outside=True)
+        for seat, sits in enumerate(self.invited, 1):
+            if self.running and code in (code_of(seat), short_of(seat)):
+                return Visitor(Role.SEAT, Seat(sits))
+        return None
+
+    def invitations(self, visitor: Visitor) -> tuple[Invitation, ...]:
+        host = Invitation(Visitor(Role.HOST, None, outside=True), HOST_CODE, "HOSTAA")
+        seats = [
+            Invitation(Visitor(Role.SEAT, Seat(sits)), code_of(seat), short_of(seat))
+            for seat, sits in enumerate(self.invited, 1)
+            if self.running
+        ]
+        if visitor.role is Role.HOST:
+            return (host, *seats)
+        return tuple(one for one in seats if one.visitor == visitor)
+
+    def newest(self) -> News | None:
+        return self.last if self.running and self.told else None
+
+    def since(self, number: int) -> tuple[News, ...]:
+        with self.lock:
+            return tuple(self.told[number:]) if self.running else ()
+
+    def listen(self, outlet: Callable[[News], None]) -> Callable[[], None]:
+        self.outlets.append(outlet)
+        return lambda: self.outlets.remove(outlet)
+
+    def match(self) -> Any:
+        if not self.running:
+            return None
+        return {
+            "id": self.id,
+            "game": "discovery",
+            "profile": self.profile,
+            "silent": self.silent,
+            "host": "outside",
+            "simulated": self.simulated,
+            "seats": [{"number": i, "name": name, "team": None, "bot": False} for i, name in enumerate(self.names, 1)],
+            "options": {},
+            "pictures": self.own_deck,
+            "deck": self.printed,
+        }
+
+    def offers(self, visitor: Visitor) -> tuple[Offer, ...]:
+        if not self.running or visitor.role is Role.SPECTATOR or self.standing.over:
+            return ()
+        turn = self.standing.turn or Seat(1)
+        others = tuple(seat for seat in range(1, len(self.names) + 1) if seat != turn)
+        offers = [Offer(turn, "end_turn"), Offer(turn, "pass")]
+        if self.standing.trumps:
+            callable_cards = tuple(self.cards[len(self.tree) + 4 : len(self.tree) + 12])
+            offers.append(Offer(turn, "call", {"card": callable_cards, "holder": (0, *others)}))
+            offers.append(Offer(turn, "steal", {"from": others, "trump": (True,)}))
+        if self.silent:
+            offers += [Offer(Seat(seat), "stop", {"number": (len(self.told),)}) for seat in others]
+        return tuple(offer for offer in offers if visitor.role is Role.HOST or offer.by == visitor.seat)
+
+    def view(self, visitor: Visitor) -> Any:
+        return self._view() if self.running else None
+
+    def move(self, visitor: Visitor, move: Mapping[str, Any], after: int | None) -> Reply:
+        with self.lock:
+            if visitor.role is Role.SEAT and move.get("by") != visitor.seat:
+                return Reply(403, {"detail": "That is another seat."})
+            if visitor.role is Role.SPECTATOR:
+                return Reply(403, {"detail": "Join first."})
+            if after is not None and after != len(self.told):
+                return Reply(409, {})
+            if move["do"] not in ("end_turn", "pass", "call", "steal", "stop", "place"):
+                return Reply(422, {"detail": f"There is no move called {move['do']!r}."})
+            self.moves.append(move)
+            if move["do"] == "end_turn":
+                self.end_turn()
+            else:
+                self.tell(
+                    Signal.PLAYED,
+                    (Text("fake.did", {"seat": move["by"], "n": move["do"]}),),
+                    event="played",
+                    move=dict(move),
+                )
+            return Reply(200, self.told[-1].entry)
+
+    def correct(self, visitor: Visitor, correction: Mapping[str, Any]) -> Reply:
+        with self.lock:
+            if visitor.role is Role.SEAT and correction["do"] not in ("undo", "claim"):
+                return Reply(403, {"detail": "Only the host may do that."})
+            if correction.get("after") not in (None, len(self.told)):
+                return Reply(409, {})
+            if self.breaks and not correction.get("anyway"):
+                return Reply(409, {})
+            if correction["do"] not in CORRECTIONS:
+                return Reply(422, {"detail": "There is no such correction."})
+            self.corrections.append(correction)
+            if correction["do"] == "pause":
+                self.alert = Alert.PAUSED
+                self.tell(Signal.PAUSED, (Text("fake.paused"),), event="paused")
+            elif correction["do"] == "seat":
+                return self._seat(correction)
+            elif correction["do"] == "resume":
+                self.alert = Alert.NONE
+                self.tell(Signal.RESUMED, (), event="resumed")
+            else:
+                self.alert = Alert.NONE
+                strikes = {"strikes": correction.get("number", len(self.told))} if correction["do"] == "undo" else {}
+                event = "struck" if strikes else "corrected"
+                self.tell(Signal.CORRECTED, (Text("fake.corrected"),), event=event, **strikes)
+            return Reply(200, self.told[-1].entry)
+
+    def _seat(self, said: Mapping[str, Any]) -> Reply:
+        seat, names, hands = said.get("seat"), list(self.names), list(self.standing.hands)
+        if not isinstance(seat, int) or not 1 <= seat <= len(names):
+            return Reply(422, Text("desk.no_such"))
+        if isinstance(said.get("name"), str):
+            names[seat - 1] = said["name"]
+        if isinstance(other := said.get("swaps"), int) and 1 <= other <= len(names):
+            names[seat - 1], names[other - 1] = names[other - 1], names[seat - 1]
+            moved = {seat: other, other: seat}
+            self.invited = [moved.get(sits, sits) for sits in self.invited]
+        if isinstance(here := said.get("here"), bool):
+            self.away = self.away - {seat} if here else self.away | {seat}
+            hands[seat - 1] = 5 if here else 0
+        self.names = tuple(names)
+        self.standing = replace(self.standing, hands=tuple(hands))
+        self.tell(Signal.CORRECTED, (Text("fake.corrected"),), event="seated", seat=seat)
+        return Reply(200, self.told[-1].entry)
+
+    def seats(self, visitor: Visitor) -> tuple[Any, ...]:
+        if not self.running or visitor.role is not Role.HOST:
+            return ()
+        last = len(self.away) + 1 == len(self.names)
+        return tuple(
+            {
+                "seat": seat,
+                "name": name,
+                "bot": False,
+                "here": seat not in self.away,
+                "why": Text("seat.fault.last") if last and seat not in self.away else None,
+                "cards": 5,
+                "next": None,
+            }
+            for seat, name in enumerate(self.names, 1)
+        )
+
+    def answer(self, visitor: Visitor, question: int, answer: int) -> Reply:
+        with self.lock:
+            found = next((one for one in self.asked if one.number == question), None)
+            if found is None or not 0 <= answer < len(found.answers):
+                return Reply(404, {"detail": "That question is no longer open."})
+            seats = found.answers[answer].seats
+            if seats and visitor.role is not Role.HOST and visitor.seat not in seats:
+                return Reply(403, {"detail": "Somebody else must say that."})
+            self.answers.append((question, answer))
+            self.asked = tuple(one for one in self.asked if one is not found)
+            self.alert = Alert.NONE
+            self.tell(Signal.SETTLED, (), event="settled")
+            return Reply(200, self.told[-1].entry)
+
+    def start(self, visitor: Visitor, match: Mapping[str, Any]) -> Reply:
+        if visitor.role is not Role.HOST:
+            return Reply(403, {"detail": "Only the host may start a match."})
+        seats = match.get("seat")
+        if not isinstance(seats, list) or not 1 <= len(seats) <= 9:
+            return Reply(422, {"detail": "A match has one to nine seats."})
+        with self.lock:
+            self.started.append(match)
+            self.running = True
+            self._begin(
+                tuple(str(seat.get("name", "?")) for seat in seats if isinstance(seat, dict)), match.get("profile", "")
+            )
+            self.tell(Signal.STARTED, (Text("fake.started"),), event="dealt", move={"do": "deal", "by": 0})
+        return Reply(200, {"match": self.id})
+
+    def matches(self, visitor: Visitor) -> tuple[Any, ...]:
+        if not self.running:
+            return ()
+        best = list(self.standing.winners)
+        return (
+            {
+                "id": self.id,
+                "profile": self.profile,
+                "seats": list(self.names),
+                "began": "2026-11-20T20:30:00",
+                "over": self.standing.over,
+                "points": list(self.standing.points),
+                "winners": best,
+                "entries": len(self.told),
+            },
+        )
+
+    def rematch(self, visitor: Visitor) -> Reply:
+        seats = [{"name": name} for name in self.names]
+        return self.start(visitor, {"profile": self.profile, "seat": seats})
+
+    def forget(self, visitor: Visitor, match: str) -> Reply:
+        if match not in self.shelf:
+            return Reply(404, {})
+        self.shelf.remove(match)
+        return Reply(200, {"match": match})
+
+    def restore(self, visitor: Visitor, match: str) -> Reply:
+        self.shelf.append(match)
+        return Reply(200, {"match": match})
+
+    def take_in(self, visitor: Visitor, record: str) -> Reply:
+        self.taken_in.append(record)
+        return Reply(200, {"match": "2026-11-20"}) if record.startswith('{"record"') else Reply(422, "no record")
+
+    def decks(self, visitor: Visitor) -> tuple[Any, ...]:
+        heads = {name: deck.get("deck") for name, deck in self.kept_decks.items()}  # typed by anybody, so anything
+        return tuple(
+            {"name": name, "file": f"{name}.toml", "title": str(head.get("name", name)), "entered": 0}
+            for name, head in ((name, head if isinstance(head, dict) else {}) for name, head in heads.items())
+        )
+
+    def deck(self, visitor: Visitor, name: str) -> Any:
+        return self.kept_decks.get(name)
+
+    def save_deck(self, visitor: Visitor, name: str, deck: Any) -> Reply:
+        self.kept_decks[name] = deck
+        faults, gaps = check(deck)
+        told = [[{"what": spoken(one), "where": list(one.where)} for one in some] for some in (faults, gaps)]
+        return Reply(
+            200, {"name": name, "file": f"{name}.toml", "entered": entered(deck), "faults": told[0], "open": told[1]}
+        )
+
+    def portraits(self, visitor: Visitor, deck: str) -> tuple[str, ...]:
+        return tuple(card for name, card in self.kept_pictures if name == deck)
+
+    def portrait(self, visitor: Visitor, deck: str, card: str) -> bytes | None:
+        return self.kept_pictures.get((deck, card))
+
+    def keep_portrait(self, visitor: Visitor, deck: str, card: str, picture: bytes) -> Reply:
+        if deck not in self.kept_decks:
+            return Reply(404, Text("desk.no_such"))
+        try:
+            self.kept_pictures[deck, card] = portrait(picture)
+        except InputError as wrong:
+            return unusable(wrong)
+        return Reply(200, {"name": deck, "card": card})
+
+    def forget_portrait(self, visitor: Visitor, deck: str, card: str) -> Reply:
+        found = self.kept_pictures.pop((deck, card), None)
+        return Reply(200, {"name": deck, "card": card}) if found else Reply(404, Text("desk.no_such"))
+
+    def record(self, visitor: Visitor, match: str) -> Iterator[str] | None:
+        if match != self.id or not self.running:
+            return None
+        if visitor.role is not Role.HOST and not self.standing.over:
+            raise PermissionError("The record of a running match is the host's.")
+        import json
+
+        match_file = {"game": "discovery", "profile": self.profile, "seat": [{"name": name} for name in self.names]}
+        head = json.dumps({"record": 1, "match": match_file, "deck": self.printed})
+        return iter([head, *(json.dumps(news.entry) for news in self.told)])
+
+    def pictures(self, visitor: Visitor, match: str, number: int) -> tuple[bytes, ...] | None:
+        if self.record(visitor, match) is None:
+            return None
+        return (PICTURE, PICTURE + b"later") if number == 2 else ()
+
+    def figures(self, visitor: Visitor, match: str) -> Any:
+        if self.record(visitor, match) is None:
+            return None
+        return {
+            "placements": 2,
+            "corrections": 0,
+            "corrections_per_100": 0.0,
+            "taken_back": 0,
+            "refusals": 1,
+            "overruled": 0,
+            "false_alarms": 0,
+            "questions": 0,
+            "unexplained": 0,
+            "play_s": 15.0,
+            "waited_s": None,
+            "waits": 0,
+            "pictures": {"2": 2},
+        }
+
+    def layout(self, visitor: Visitor) -> Any:
+        if visitor.role is not Role.HOST:
+            return None
+        why = Text("desk.zones_playing") if self.fixed else None
+        return {**encode_layout(self.zones), "movable": not self.fixed, "why": why}
+
+    def settle_zones(self, visitor: Visitor, table: Any) -> Reply:
+        if self.fixed:
+            return Reply(409, Text("desk.zones_playing"))
+        try:
+            drawn = ZONES if table is None else read_layout(table)
+        except InputError as wrong:
+            return Reply(422, str(wrong))
+        if both := overlapping(drawn):
+            return Reply(422, {"detail": Text("desk.zones_overlap"), "zones": list(both)})
+        self.zones = drawn
+        self.settled.append(table)
+        return Reply(200, self.layout(visitor))
+
+    def picture(self, visitor: Visitor, straight: bool = False) -> bytes | None:
+        if self.silent and not visitor.outside:
+            raise PermissionError("The picture would tell.")
+        return (self.shown or PICTURE) if self.running else None
+
+    def health(self) -> Any:
+        return {
+            "ok": True,
+            "version": "0.1.0",
+            "source": "simulated" if self.simulated else "picamera",
+            "simulated": self.simulated,
+            "camera": "ok",
+            "last_look_s": 0.2,
+            "entries": len(self.told),
+        }
+
+
+def _added(points: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
+    return tuple(value + (more if i == seat else 0) for i, value in enumerate(points, 1))
+
+
+def standing_of(standing: Standing) -> dict[str, Any]:
+    """A standing as the record writes it."""
+    return {
+        "turn": standing.turn,
+        "points": list(standing.points),
+        "hands": list(standing.hands),
+        "stack": standing.stack,
+        "trumps": standing.trumps,
+        "owed": [{"seat": owed.seat, "do": owed.do} for owed in standing.owed],
+        "over": standing.over,
+        "winners": list(standing.winners),
+    }

@@ -1,0 +1,30 @@
+"""A whole simulated table for the browser's tests, and the screens on which it is looked at."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+SIZES = {"phone": (360, 740), "tablet": (820, 1180), "television": (1920, 1080)}
+"""Width and height in CSS pixels."""
+
+
+def simulated_table(data: Path, speed: float = 1.0) -> Iterator[tuple[str, str]]:
+    """Runs a simulated table that keeps its matches in a folder."""
+    from companion.cli.run import Table
+    from companion.service.join_codes import host_codes
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with ExitStack() as stack:
+        table = Table("simulated", data, 7, speed, stack)
+        running = threading.Thread(target=table.host.run)
+        table.open(None, port)
+        running.start()
+        yield f"http://127.0.0.1:{port}", host_codes(table._paper)[0]
+        table.host.stop()
+        running.join(timeout=10)

@@ -1,0 +1,178 @@
+"""A very small game for trying the referee: cards 1 to 6 are laid in order, one a turn, from the hand or the pool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+from companion.errors import ImpossibleMove, InputError
+from companion.games.protocol import At, Move, Objection, Step
+from companion.public.layout import Layout, ZoneShape
+from companion.public.standing import Offer, Standing
+from companion.public.table import CardId, Change, Expected, Seat, Token, Zone
+from companion.public.text import Text
+
+CARDS = tuple(CardId(f"1-{n}") for n in range(1, 7))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    do: ClassVar[str] = "place"
+    by: Seat
+    card: CardId
+    source: str = field(metadata={"key": "from"})
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn:
+    do: ClassVar[str] = "end_turn"
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Refill:
+    do: ClassVar[str] = "refill"
+    by: Seat
+    card: CardId
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    do: ClassVar[str] = "deal"
+    by: Seat
+    pool: tuple[CardId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    tree: tuple[CardId, ...] = ()
+    pool: tuple[CardId | None, ...] = ()
+    dealt: bool = False
+    turn: Seat = field(default=Seat(1))
+    laid: int = 0
+    points: tuple[int, ...] = (0, 0)
+
+
+@dataclass(frozen=True)
+class Stairs:
+    infers_turns: bool = False
+    silent: bool = False
+    name: str = "stairs"
+    seats: int = 2
+
+    cards: ClassVar[Mapping[Token, CardId]] = {Token(f"C{card[0]}{card[2]}"): card for card in CARDS}
+    moves: ClassVar[Mapping[str, type[Move]]] = {kind.do: kind for kind in (Place, EndTurn, Refill, Deal)}
+
+    def layout(self) -> Layout:
+        return Layout(
+            (100.0, 100.0), (ZoneShape(Zone("tree"), ((0.0, 0.0), (50.0, 0.0), (50.0, 100.0), (0.0, 100.0))),)
+        )
+
+    def start(self) -> State:
+        return State()
+
+    def public(self, state: State) -> State:
+        return state
+
+    def judge(self, shown: State, move: Move, at: At) -> tuple[Objection, ...]:
+        if isinstance(move, Refill):
+            return () if None in shown.pool and move.card not in shown.tree else (Objection("not-there"),)
+        if isinstance(move, Deal):
+            return () if not shown.dealt else (Objection("not-offered"),)
+        if move.by != shown.turn:
+            return (Objection("turn"),)
+        if not isinstance(move, Place):
+            return ()
+        found = []
+        before = CARDS[: CARDS.index(move.card)]
+        missing = tuple(card for card in before if card not in shown.tree)
+        if missing:
+            found.append(Objection("prerequisites", missing))
+        if shown.laid:
+            found.append(Objection("link"))
+        if (move.card in shown.pool) != (move.source == "pool"):
+            found.append(Objection("not-there"))
+        return tuple(found)
+
+    def play(self, state: State, move: Move, at: At) -> Step[State]:
+        match move:
+            case Place(by, card, source):
+                if card in state.tree or (source == "pool" and card not in state.pool):
+                    raise ImpossibleMove(f"{card} is not there")
+                pool = tuple(None if kept == card and source == "pool" else kept for kept in state.pool)
+                points = tuple(p + (seat == by) for seat, p in enumerate(state.points, 1))
+                return Step(
+                    replace(state, tree=(*state.tree, card), pool=pool, laid=state.laid + 1, points=points),
+                    points=1,
+                    prize=card == CARDS[2],
+                )
+            case EndTurn():
+                return Step(replace(state, turn=Seat(3 - state.turn), laid=0))
+            case Refill(_, card):
+                if None not in state.pool:
+                    raise ImpossibleMove("the pool is full")
+                i = state.pool.index(None)
+                return Step(replace(state, pool=(*state.pool[:i], card, *state.pool[i + 1 :])))
+            case Deal(_, pool):
+                return Step(replace(state, pool=pool, dealt=True))
+        raise ImpossibleMove("no such move")
+
+    def seal(self, before: State, move: Move, at: At, step: Step[State]) -> Step[State]:
+        return step
+
+    def deal(self, shown: State, lying: Mapping[CardId, Zone]) -> Move | None:
+        pool = tuple(sorted(card for card, zone in lying.items() if zone == "pool"))
+        return Deal(Seat(0), pool) if pool and not shown.dealt else None
+
+    def correct(self, state: State, hands: tuple[int, ...] | None, stack: int | None) -> State:
+        raise InputError("nothing is counted in this game")
+
+    def adopt(self, state: State, lying: Mapping[CardId, Zone]) -> State:
+        def there(zone: str) -> tuple[CardId, ...]:
+            return tuple(sorted(card for card, place in lying.items() if place == zone))
+
+        return replace(state, tree=there("tree"), pool=there("pool"), dealt=True, laid=0)
+
+    def seat(self, state: State, seat: Seat, here: bool, at: At) -> State:
+        raise InputError("everybody stays in this game")
+
+    def readings(self, shown: State, change: Change) -> tuple[Move, ...]:
+        if change.card == "KEND":
+            return (EndTurn(shown.turn),)
+        if change.went_to == "tree" and change.card in CARDS:
+            return (Place(shown.turn, change.card, change.came_from or "hand"),)
+        if change.went_to == "pool" and change.came_from is None and None in shown.pool:
+            return (Refill(Seat(0), change.card),)
+        return ()
+
+    def mend(self, shown: State, move: Move, at: At) -> tuple[Move, ...]:
+        if isinstance(move, Place) and self.judge(shown, move, at) == (Objection("link"),):
+            return EndTurn(shown.turn), replace(move, by=Seat(3 - shown.turn))
+        return ()
+
+    def expected(self, shown: State) -> Expected:
+        cards = {card: Zone("tree") for card in shown.tree}
+        return Expected(cards | {card: Zone("pool") for card in shown.pool if card is not None})
+
+    def standing(self, shown: State) -> Standing:
+        over = len(shown.tree) == len(CARDS)
+        return Standing(None if over else shown.turn, shown.points, (0, 0), 0, 0, over=over)
+
+    def offers(self, shown: State, at: At) -> tuple[Offer, ...]:
+        return (Offer(shown.turn, "end_turn"),)
+
+    def prompts(self, shown: State) -> tuple[tuple[Seat, Text], ...]:
+        return ()
+
+    def caption(self, shown: State, move: Move, step: Step[State]) -> tuple[Text, ...]:
+        return (Text(f"stairs.{move.do}"),)
+
+    def reason(self, shown: State, move: Move, objection: Objection) -> Text:
+        return Text(f"stairs.objection.{objection.rule}", {"cards": objection.cards})
+
+    def view(self, state: State, seat: Seat | None) -> Any:
+        return {"tree": list(state.tree), "pool": list(state.pool)}
+
+    def timer(self, shown: State) -> tuple[float, Move] | None:
+        return None

@@ -1,0 +1,362 @@
+"""Whether the tests notice when the rules change: a seeded sample of cosmic-ray's mutants.
+
+    python tests/tools/mutation.py                    600 mutants of the rules and the referee
+    python tests/tools/mutation.py --mutants 60 --seed 2
+    python tests/tools/mutation.py --again            the survivors of the last run, against the tests as they are now
+
+It works in copies under build/mutation and never touches the tree. The sample is stratified: each module gets its
+share, each kind of mutation within it. Left out is what is no change of a program: annotations, which never run, and
+what Python cannot even read. Against a mutant stand the tests that ran the changed statement when nothing was changed,
+the quickest first; the others cannot tell it from the original. At the end stand the survivors, each with its change;
+status 1 when fewer than 90 % were killed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import difflib
+import importlib
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import coverage
+import pytest
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.plugins import get_operator
+from cosmic_ray.work_db import WorkDB, use_db
+from cosmic_ray.work_item import WorkItem
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "build" / "mutation"
+MUTATED = (
+    "companion/games/discovery",
+    "companion/referee/referee.py",
+    "companion/referee/reconciler.py",
+    "companion/history/corrections.py",
+)
+TESTS = (
+    "tests/companion/games",
+    "tests/companion/history/test_vectors.py",
+    "tests/companion/referee/test_referee.py",
+    "tests/companion/history/test_record.py",
+    "tests/companion/history/test_statistics.py",
+    "tests/companion/service/test_resume.py",
+)
+WITHOUT = (
+    "tests/companion/games/discovery/test_machine.py",  # draws anew each time
+    "tests/companion/games/discovery/test_second_judge.py",  # it takes as long as all others together
+)
+ENOUGH = 0.9
+PLUGINS = ("pytest_timeout", "_hypothesis_pytestplugin")  # loading all that are installed takes longer than most tests
+QUIET = (
+    *("-q", "-x", "-m", "not long", "-p", "no:cacheprovider"),
+    *(f"--ignore={name}" for name in WITHOUT),
+    *(word for name in PLUGINS for word in ("-p", name)),
+    *("--timeout=100", "--hypothesis-seed=0"),
+)
+SEEN = "seen.json"
+PATIENCE_S = 900.0
+"""A mutant may run for ever, also while it is loaded, where no test's timeout helps."""
+CONFIG = """
+[cosmic-ray]
+module-path = {modules}
+timeout = 1.0
+excluded-modules = []
+test-command = "true"
+[cosmic-ray.distributor]
+name = "local"
+"""
+
+
+def main() -> int:
+    said = _arguments()
+    sys.path.insert(0, str(Path.cwd()))
+    if said.see:
+        return _see()
+    copy, results = FOLDER / "copy", FOLDER / "results.jsonl"
+    if said.again:
+        _copy(copy, only="tests/")
+        told = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
+    else:
+        shutil.rmtree(FOLDER, ignore_errors=True)
+        _copy(FOLDER / "original")
+        _copy(copy)
+        _call(copy, str(Path(sys.executable).parent / "cosmic-ray"), "init", "config.toml", "session.sqlite")
+        told = [_entry(item) for item in _sample(copy, said.mutants, said.seed)]
+    _call(
+        copy, sys.executable, "tests/tools/mutation.py", "--see"
+    )  # a suite that fails by itself would kill every mutant
+    os.chdir(copy)
+    sys.path[0] = str(copy)
+    sys.dont_write_bytecode = True  # a mutant's must not outlive it
+    for name in ("hypothesis", "hypothesis.strategies"):  # what children would otherwise load each
+        importlib.import_module(name)
+    if not _survives(range(_count())):
+        raise SystemExit("The tests fail in another order, or without a change: they would kill every mutant.")
+    began, tried = time.monotonic(), 0
+    with suppress(KeyboardInterrupt):  # what was tried by then is told
+        for entry in told:
+            if entry.get("survived", True):
+                entry["again"] = "survived" in entry
+                entry["survived"] = bool(_mutant(entry)) and _lives(entry)
+                entry["none"] = "change" not in entry
+                tried += 1
+            results.write_text("".join(json.dumps(one) + "\n" for one in told), encoding="utf-8")
+    sys.stdout.write(f"{tried} mutants tried in {(time.monotonic() - began) / 60:.0f} minutes\n")
+    return _report([entry for entry in told if "survived" in entry and not entry["none"]])
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Mutate the rules and see whether the tests notice.")
+    parser.add_argument("--mutants", type=int, default=600)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--again", action="store_true", help="only the survivors of the last run")
+    parser.add_argument("--see", action="store_true", help=argparse.SUPPRESS)  # in a copy: what runs which line
+    return parser.parse_args()
+
+
+def _copy(folder: Path, only: str = "") -> None:
+    """What the tests need, and the settings of cosmic-ray."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    wanted = ("companion/", "tests/", "docs/", "pyproject.toml", "vision/", "hardware/", "web/")
+    for name in listed:
+        if name.startswith(wanted) and name.startswith(only):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+    (folder / "config.toml").write_text(CONFIG.format(modules=list(MUTATED)), encoding="utf-8")
+
+
+def _call(copy: Path, *command: str) -> None:
+    subprocess.run(
+        command,
+        cwd=copy,
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": ""},
+        check=True,
+    )
+
+
+def _entry(item: WorkItem) -> dict[str, Any]:
+    """A mutant as the results keep it."""
+    mutation = item.mutations[0]
+    entry = {"path": str(mutation.module_path), "line": mutation.start_pos[0], "operator": mutation.operator_name}
+    return {**entry, "arguments": mutation.operator_args or {}, "occurrence": mutation.occurrence}
+
+
+def _mutant(entry: dict[str, Any]) -> str:
+    """The module with the mutation; empty where there is none, or nothing that Python can read."""
+    operator = get_operator(entry["operator"])(**entry["arguments"])
+    code = str(mutate_code(Path(entry["path"]).read_text(encoding="utf-8"), operator, entry["occurrence"]) or "")
+    try:
+        ast.parse(code)
+    except SyntaxError:
+        return ""
+    return code
+
+
+def _lives(entry: dict[str, Any]) -> bool:
+    """Whether no test notices: the mutant takes the module's place while they run."""
+    path = Path(entry["path"])
+    original, stat = path.read_text(encoding="utf-8"), path.stat()
+    code = _mutant(entry)
+    before, after = original.splitlines(), code.splitlines()
+    entry["change"] = " => ".join(
+        line.strip() for pair in zip(before, after, strict=False) for line in pair if pair[0] != pair[1]
+    )
+    path.write_text(code, encoding="utf-8")
+    try:
+        return _survives(_chosen(path))
+    finally:
+        path.write_text(original, encoding="utf-8")
+        os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))  # or what was compiled of it would count as outdated
+
+
+def _count() -> int:
+    return len(json.loads(Path(SEEN).read_text(encoding="utf-8"))["tests"])
+
+
+def _survives(chosen: Iterable[int]) -> bool:
+    """Whether these tests pass, in a child that has loaded pytest already and nothing of the companion."""
+    tests = json.loads(Path(SEEN).read_text(encoding="utf-8"))["tests"]
+    Path("chosen.txt").write_text("\n".join(tests[place] for place in sorted(chosen)), encoding="utf-8")
+    child = os.fork()
+    if child == 0:
+        os.setsid()
+        os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+        quiet = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(quiet, 1)
+        os.dup2(quiet, 2)
+        os._exit(int(pytest.main([*QUIET, "@chosen.txt"])))
+    until = time.monotonic() + PATIENCE_S
+    while True:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status) == 0
+        if time.monotonic() > until:
+            os.killpg(child, signal.SIGKILL)
+        time.sleep(0.02)
+
+
+class Watched:
+    """Tells coverage which test runs, and keeps how long each took."""
+
+    def __init__(self, lines: coverage.Coverage) -> None:
+        self.lines = lines
+        self.took_s: dict[str, float] = defaultdict(float)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
+        """Set-up and end of a test are its own."""
+        self.lines.switch_context(item.nodeid)
+        try:
+            return (yield)
+        finally:
+            self.lines.switch_context("")
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Each test has three parts."""
+        self.took_s[report.nodeid] += report.duration
+
+
+def _see() -> int:
+    """In a copy: run the tests once, and write down which of them run which lines, the quickest first."""
+    lines = coverage.Coverage(
+        data_file=None,
+        config_file=False,
+        include=[name if name.endswith(".py") else f"{name}/*" for name in MUTATED],
+        branch=False,
+    )
+    watched = Watched(lines)
+    lines.start()
+    status = pytest.main([*QUIET, *TESTS], plugins=[watched])
+    lines.stop()
+    found = lines.get_data()
+    tests = sorted(watched.took_s, key=lambda test: watched.took_s[test])
+    rank = {test: place for place, test in enumerate(tests)}
+    ran = {
+        str(Path(name).relative_to(Path.cwd())): {
+            line: sorted(rank.get(test, -1) for test in by) for line, by in found.contexts_by_lineno(name).items()
+        }
+        for name in found.measured_files()
+    }
+    Path(SEEN).write_text(json.dumps({"tests": tests, "ran": ran}), encoding="utf-8")
+    return int(status)
+
+
+def _chosen(path: Path) -> set[int]:
+    """The tests that ran the statements in which a module now differs from its original."""
+    seen = json.loads(Path(SEEN).read_text(encoding="utf-8"))
+    ran = seen["ran"].get(str(path), {})
+    chosen = {test for line in _changed(Path("..", "original", path), path) for test in ran.get(str(line), ())}
+    if -1 in chosen:  # it ran while the modules were loaded: anything may depend on it
+        return set(range(len(seen["tests"])))
+    return chosen
+
+
+def _changed(original: Path, mutant: Path) -> set[int]:
+    """The lines of the original's statements in which the mutant differs."""
+    before, after = (path.read_text(encoding="utf-8") for path in (original, mutant))
+    if before == after:
+        return set()
+    steps = difflib.SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False).get_opcodes()
+    touched = {
+        line
+        for kind, first, last, *_ in steps
+        if kind != "equal"
+        for line in range(first + 1, max(last, first + 1) + 1)
+    }
+    spans = [_header(node) for node in ast.walk(ast.parse(before)) if isinstance(node, ast.stmt)]
+    return touched | {line for span in spans if touched & set(span) for line in span}
+
+
+def _header(node: ast.stmt) -> range:
+    """The lines of a statement without the statements within it."""
+    first = min((node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))))
+    inner = [one.lineno for part in ("body", "cases") for one in getattr(node, part, ()) if hasattr(one, "lineno")]
+    last = min(inner) - 1 if inner else node.end_lineno or first
+    return range(first, max(first, last) + 1)
+
+
+def _sample(copy: Path, wanted: int, seed: int) -> list[WorkItem]:
+    """Each module its share, and within it one of each kind of mutation by turns."""
+    with use_db(str(copy / "session.sqlite"), WorkDB.Mode.open) as session:
+        found = [item for item in session.work_items if not _never_runs(copy, item)]
+    dice = random.Random(seed)
+    kinds: dict[str, dict[str, list[WorkItem]]] = defaultdict(lambda: defaultdict(list))
+    for item in sorted(found, key=lambda item: (str(item.mutations[0].module_path), _place(item))):
+        kinds[str(item.mutations[0].module_path)][item.mutations[0].operator_name].append(item)
+    chosen: list[WorkItem] = []
+    for module in sorted(kinds):
+        total = sum(map(len, kinds[module].values()))
+        share = max(5, round(wanted * total / len(found)))
+        chosen += _by_turns(list(kinds[module].values()), share, dice)
+    dice.shuffle(chosen)
+    return chosen
+
+
+def _place(item: WorkItem) -> tuple[str, int]:
+    return item.mutations[0].operator_name, item.mutations[0].occurrence
+
+
+def _by_turns(kinds: list[list[WorkItem]], wanted: int, dice: random.Random) -> list[WorkItem]:
+    for kind in kinds:
+        dice.shuffle(kind)
+    dice.shuffle(kinds)
+    chosen: list[WorkItem] = []
+    while len(chosen) < wanted and any(kinds):
+        chosen += [kind.pop() for kind in kinds if kind][: wanted - len(chosen)]
+    return chosen
+
+
+def _never_runs(copy: Path, item: WorkItem) -> bool:
+    """An annotation: it is never evaluated, so no test can notice."""
+    mutation = item.mutations[0]
+    at = (mutation.start_pos[0], mutation.start_pos[1])
+    return any(begin <= at < end for begin, end in _annotations(copy / mutation.module_path))
+
+
+_known: dict[Path, list[tuple[tuple[int, int], tuple[int, int]]]] = {}
+
+
+def _annotations(path: Path) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    if path not in _known:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        _known[path] = [_span(node) for node in _annotating(tree)]
+    return _known[path]
+
+
+def _annotating(tree: ast.AST) -> Iterator[ast.expr]:
+    for node in ast.walk(tree):
+        for found in (getattr(node, "annotation", None), getattr(node, "returns", None)):
+            if isinstance(found, ast.expr):
+                yield found
+
+
+def _span(node: ast.expr) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (node.lineno, node.col_offset), (node.end_lineno or node.lineno, node.end_col_offset or 0)
+
+
+def _report(told: list[dict[str, Any]]) -> int:
+    survivors = [entry for entry in told if entry["survived"]]
+    later = sum(entry["again"] and not entry["survived"] for entry in told)
+    for entry in sorted(survivors, key=lambda entry: (entry["path"], entry["line"])):
+        sys.stdout.write(f"{entry['path']}:{entry['line']}  {entry['change']}\n")
+    killed = len(told) - len(survivors)
+    also = f", {later} of them in a second try" if later else ""
+    sys.stdout.write(f"{len(told)} mutants: {killed} killed ({killed / len(told):.1%}){also}\n")
+    return 0 if killed >= ENOUGH * len(told) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

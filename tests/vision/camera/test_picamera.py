@@ -1,0 +1,259 @@
+"""Our calls against a stand-in for picamera2, and their names against the released picamera2 itself.
+
+Neither shows a picture: what only a camera can show is told in the README as not tried.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import os
+import sys
+import types
+from concurrent.futures import TimeoutError as WaitedTooLong
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.errors import DeviceError
+from vision.camera import picamera
+from vision.camera.picamera import FAST_PX, PiCamera, flicker_safe_us
+from vision.camera.sources import open_source
+
+
+class Request:
+    def __init__(self, camera: StandIn) -> None:
+        self.camera = camera
+        camera.lent += 1
+
+    def get_metadata(self) -> dict[str, Any]:
+        return {"SensorTimestamp": 1}
+
+    def release(self) -> None:
+        self.camera.lent -= 1
+
+
+class MappedArray:
+    """Planar YUV as picamera2 maps it: rows padded to 64, a half more rows than the picture has."""
+
+    def __init__(self, request: Request, stream: str, write: bool = True) -> None:
+        assert not write
+        width, height = request.camera.configured[stream]["size"]
+        self.array = np.full((height * 3 // 2, -(-width // 64) * 64 + 64), 128, np.uint8)
+        self.array[:height, :width] = 90 if stream == "main" else 91
+
+    def __enter__(self) -> MappedArray:
+        return self
+
+    def __exit__(self, *trouble: object) -> None:
+        return None
+
+
+class StandIn:
+    """As much of Picamera2 as we call; ``calls`` is the whole trace."""
+
+    camera_controls = {"LensPosition": (0, 10, 1), "AeFlickerMode": (0, 1, 0), "AeFlickerPeriod": (0, 1, 0)}  # noqa: RUF012
+    made: list[StandIn] = []  # noqa: RUF012
+    fails: str = ""
+
+    def __init__(self) -> None:
+        if self.fails == "init":
+            raise IndexError("list index out of range")
+        self.calls: list[tuple[str, object]] = []
+        self.configured: dict[str, Any] = {}
+        self.lent = 0
+        StandIn.made.append(self)
+
+    def create_video_configuration(self, **options: Any) -> dict[str, Any]:
+        return options
+
+    def configure(self, configuration: dict[str, Any]) -> None:
+        self.configured = configuration
+        self.calls.append(("configure", None))
+
+    def start(self) -> None:
+        if self.fails == "start":
+            raise RuntimeError("Failed to start camera")
+        self.calls.append(("start", None))
+
+    def set_controls(self, controls: dict[str, Any]) -> None:
+        self.calls.append(("set_controls", controls))
+
+    def autofocus_cycle(self, wait: float) -> bool:
+        self.calls.append(("autofocus_cycle", wait))
+        return True
+
+    def capture_metadata(self, wait: float) -> dict[str, Any]:
+        return {"LensPosition": 1.04, "ExposureTime": 13_000, "AnalogueGain": 2.0, "ColourGains": (1.7, 1.9)}
+
+    def capture_request(self, wait: float) -> Request:
+        if self.fails == "stall":
+            raise WaitedTooLong
+        return Request(self)
+
+    def stop(self) -> None:
+        self.calls.append(("stop", None))
+
+    def close(self) -> None:
+        self.calls.append(("close", None))
+
+
+class Names:
+    """Enumerations of libcamera: every name is there and is its own value."""
+
+    def __getattr__(self, name: str) -> Any:
+        return Names() if name.endswith("Enum") or name == "draft" else name
+
+
+@pytest.fixture
+def stand_in(monkeypatch: pytest.MonkeyPatch) -> type[StandIn]:
+    libcamera, module = types.ModuleType("libcamera"), types.ModuleType("picamera2")
+    libcamera.controls = Names()  # type: ignore[attr-defined]
+    module.Picamera2, module.MappedArray = StandIn, MappedArray  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "libcamera", libcamera)
+    monkeypatch.setitem(sys.modules, "picamera2", module)
+    monkeypatch.setattr(picamera.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(StandIn, "fails", "")
+    StandIn.made.clear()
+    return StandIn
+
+
+def controls(camera: StandIn) -> dict[str, Any]:
+    return {key: value for name, what in camera.calls if name == "set_controls" for key, value in what.items()}  # type: ignore[attr-defined]
+
+
+def test_frames_are_the_grey_rows_without_padding_and_every_buffer_goes_back(stand_in: type[StandIn]):
+    with PiCamera(FAST_PX) as source:
+        frames = iter(source)
+        for _ in range(3):
+            frame = next(frames)
+            assert frame.gray.shape == (1296, 2304)
+            assert set(np.unique(frame.gray)) == {90}
+            assert frame.lores.shape == (324, 576)
+            assert set(np.unique(frame.lores)) == {91}
+            assert stand_in.made[0].lent == 1
+        frames.close()  # type: ignore[attr-defined]
+    assert stand_in.made[0].lent == 0
+    assert [name for name, _ in stand_in.made[0].calls][-2:] == ["stop", "close"]
+
+
+def test_focus_is_swept_once_and_locked_and_so_is_the_light(stand_in: type[StandIn]):
+    with PiCamera() as source:
+        camera = stand_in.made[0]
+        assert [name for name, _ in camera.calls].count("autofocus_cycle") == 1
+        kept = controls(camera)
+        assert (kept["AfMode"], kept["LensPosition"]) == ("Manual", 1.04)
+        assert (kept["AeEnable"], kept["AwbEnable"]) == (False, False)
+        assert kept["ExposureTime"] == 10_000
+        assert kept["AnalogueGain"] == pytest.approx(2.6)
+        assert kept["ColourGains"] == (1.7, 1.9)
+        assert kept["AeFlickerPeriod"] == 10_000
+        assert source.focus == 1.04
+
+
+def test_a_known_focus_is_not_swept_again(stand_in: type[StandIn]):
+    with PiCamera(focus=0.9):
+        camera = stand_in.made[0]
+        assert "autofocus_cycle" not in [name for name, _ in camera.calls]
+        assert controls(camera)["LensPosition"] == 0.9
+
+
+@pytest.mark.parametrize(
+    ("found_us", "half_wave_us", "kept_us"),
+    [(13_000, 10_000, 10_000), (16_000, 10_000, 20_000), (900, 10_000, 10_000), (60_000, 1e6 / 120, 16_667)],
+)
+def test_the_exposure_is_whole_half_waves_of_the_mains(found_us: float, half_wave_us: float, kept_us: int):
+    assert flicker_safe_us(found_us, half_wave_us) == kept_us
+
+
+@pytest.mark.parametrize("fails", ["init", "start"])
+def test_a_camera_that_does_not_start_is_one_sentence(
+    stand_in: type[StandIn], fails: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(stand_in, "fails", fails)
+    with pytest.raises(DeviceError, match="picamera: the camera does not start"), PiCamera():
+        pass
+
+
+def test_a_camera_that_stalls_is_one_sentence(stand_in: type[StandIn], monkeypatch: pytest.MonkeyPatch):
+    with PiCamera() as source:
+        monkeypatch.setattr(stand_in, "fails", "stall")
+        with pytest.raises(DeviceError, match="has stopped giving pictures"):
+            next(iter(source))
+
+
+def test_without_picamera2_the_way_to_get_it_is_said(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "libcamera", None)
+    with pytest.raises(DeviceError, match="sudo apt install python3-picamera2"), open_source("picamera"):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("seen", "ribbons"),
+    [
+        ("[]", 0),
+        ("[{'Id': '/base/soc/i2c0mux/i2c@1/imx708@1a', 'Model': 'imx708_wide'}]", 1),
+        ("[{'Id': '/base/scb/pcie@7d500000/pci@0,0/usb@0,0-1.2:1.0-046d:0825', 'Model': 'webcam'}]", 0),
+    ],
+)
+def test_ribbon_cameras_are_counted_in_a_program_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seen: str, ribbons: int
+):
+    """libcamera lists webcams too; they are named usb:0 and work otherwise."""
+    module = f"class Picamera2:\n    @staticmethod\n    def global_camera_info():\n        return {seen}\n"
+    (tmp_path / "picamera2.py").write_text("print('libcamera says many things')\n" + module)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(Path(picamera.__file__).parents[1])]))
+    assert picamera.cameras() == ribbons
+
+
+def test_where_cameras_cannot_be_counted_there_are_none_and_it_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    (tmp_path / "picamera2.py").write_text("raise ImportError('libcamera')\n")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(Path(picamera.__file__).parents[1])]))
+    assert picamera.cameras() == 0
+    assert "cannot be counted" in caplog.text
+
+
+def test_what_we_call_is_what_the_released_picamera2_has():
+    found = importlib.util.find_spec("picamera2")
+    if found is None or not found.submodule_search_locations:
+        pytest.skip("the released picamera2 is not installed here (pip install --no-deps picamera2); it is only parsed")
+    folder = Path(found.submodule_search_locations[0])
+    released = _methods(folder / "picamera2.py", "Picamera2")
+    wanted = {
+        "create_video_configuration": {"main", "lores", "sensor", "buffer_count", "queue", "controls"},
+        "configure": set(),
+        "start": set(),
+        "stop": set(),
+        "close": set(),
+        "set_controls": set(),
+        "autofocus_cycle": {"wait"},
+        "capture_metadata": {"wait"},
+        "capture_request": {"wait"},
+        "global_camera_info": set(),
+    }
+    for name, arguments in wanted.items():
+        assert name in released, name
+        assert arguments <= released[name], name
+    assert {"release", "get_metadata"} <= set(_methods(folder / "request.py", "CompletedRequest"))
+    assert {"request", "stream", "write"} <= _methods(folder / "request.py", "MappedArray")["__init__"]
+    called = {
+        node.func.attr
+        for node in ast.walk(ast.parse(Path(picamera.__file__).read_text()))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and (ast.unparse(node.func.value) in ("camera", "self._camera"))
+    }
+    assert called <= set(wanted), "a call that this test does not know"
+
+
+def _methods(file: Path, name: str) -> dict[str, set[str]]:
+    (found,) = (n for n in ast.walk(ast.parse(file.read_text())) if isinstance(n, ast.ClassDef) and n.name == name)
+    return {
+        node.name: {argument.arg for argument in (*node.args.args, *node.args.kwonlyargs)}
+        for node in found.body
+        if isinstance(node, ast.FunctionDef)
+    }

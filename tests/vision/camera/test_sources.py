@@ -1,0 +1,157 @@
+"""Where frames come from: one suite for all sources that can be had without a camera, and what goes wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.errors import DeviceError, InputError
+from vision.camera.frame import FrameSource, frame
+from vision.camera.sources import Film, Folder, UsbCamera, open_source, read_gray
+
+
+def pictures(folder: Path, number: int = 5) -> Path:
+    folder.mkdir(exist_ok=True)
+    for index in range(number):
+        picture = np.full((324, 576), 40 + 20 * index, np.uint8)
+        cv2.imwrite(str(folder / f"{index:03}.png"), picture)
+    return folder
+
+
+def film(path: Path, number: int = 5, rate_hz: float = 6.0) -> Path:
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), rate_hz, (576, 324))
+    for index in range(number):
+        writer.write(np.full((324, 576, 3), (40 + 20 * index) % 255, np.uint8))
+    writer.release()
+    return path
+
+
+@pytest.fixture(params=["folder", "film"])
+def source(request: pytest.FixtureRequest, tmp_path: Path) -> FrameSource:
+    return open_source(str(pictures(tmp_path / "t") if request.param == "folder" else film(tmp_path / "t.avi")))
+
+
+def test_every_source_gives_grey_frames_with_times_that_grow(source: FrameSource):
+    with source:
+        frames = list(source)
+    assert len(frames) == 5
+    assert all(f.gray.shape == (324, 576) and f.lores.shape == (324, 576) for f in frames)
+    times = [f.taken_s for f in frames]
+    assert times == sorted(set(times))
+    assert [round(float(f.gray.mean()) / 20) for f in frames] == [2, 3, 4, 5, 6]
+    assert not source.live
+    assert source.name
+
+
+def test_every_source_can_be_closed_twice_and_opened_again(source: FrameSource):
+    with source:
+        first = next(iter(source))
+    with source:
+        again = next(iter(source))
+    assert np.array_equal(first.gray, again.gray)
+
+
+def test_a_folder_without_times_is_a_tenth_of_a_second_a_picture(tmp_path: Path):
+    assert [f.taken_s for f in Folder(pictures(tmp_path / "t"))] == pytest.approx([0, 0.1, 0.2, 0.3, 0.4])
+
+
+def test_a_folder_says_its_times_in_frames_csv(tmp_path: Path):
+    folder = pictures(tmp_path / "t")
+    (folder / "frames.csv").write_text("name,time_ms\n002.png,0\n000.png,250\n")
+    frames = list(Folder(folder))
+    assert [f.taken_s for f in frames] == [0, 0.25]
+    assert frames[0].gray.mean() == 80
+
+
+def test_a_film_runs_at_its_own_rate(tmp_path: Path):
+    with Film(film(tmp_path / "t.avi", rate_hz=8)) as shown:
+        assert [f.taken_s for f in shown] == pytest.approx([0, 0.125, 0.25, 0.375, 0.5])
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ("name;time_ms\n", "line 1: the columns must be name,time_ms"),
+        ("name,time_ms\n000.png,soon\n", "line 2: time_ms must be a number, not 'soon'"),
+        ("name,time_ms\n000.png,100\n001.png,50\n", "line 3: time_ms must never go back"),
+        ("name,time_ms\n777.png,0\n", "line 2: there is no picture named '777.png'"),
+        ("name,time_ms\n000.png,nan\n", "line 2: time_ms must never go back"),
+        ("name,time_ms\n", "there are no pictures in this folder"),
+    ],
+)
+def test_a_wrong_frames_csv_is_said_with_its_line(tmp_path: Path, lines: str, says: str):
+    folder = pictures(tmp_path / "t")
+    (folder / "frames.csv").write_text(lines)
+    with pytest.raises(InputError, match=says):
+        Folder(folder)
+
+
+def test_what_is_not_there_is_said_in_one_sentence(tmp_path: Path):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "no-film.mp4").write_bytes(b"this is no film" * 99)
+    for text, says in (
+        (tmp_path / "nowhere.mp4", "there is no such folder or film"),
+        (tmp_path / "empty", "there are no pictures in this folder"),
+        ("usb:front", "a USB camera is named by its number"),
+    ):
+        with pytest.raises(InputError, match=says):
+            open_source(str(text))
+    with pytest.raises(InputError, match="not a film that can be read"), open_source(str(tmp_path / "no-film.mp4")):
+        pass
+
+
+def test_a_film_that_is_cut_off_shows_what_it_has_and_says_so(tmp_path: Path):
+    whole = film(tmp_path / "t.avi", number=60)
+    cut = tmp_path / "cut.avi"
+    cut.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
+    seen = []
+    with (
+        pytest.raises(InputError, match=r"cut\.avi: the film is cut off|cut\.avi: this is not a film"),
+        Film(cut) as shown,
+    ):
+        seen.extend(shown)
+    assert len(seen) < 60
+
+
+def test_a_picture_in_a_folder_that_cannot_be_read_is_named(tmp_path: Path):
+    folder = pictures(tmp_path / "t")
+    (folder / "002.png").write_bytes(b"\x89PNG\r\n\x1a\n broken")
+    seen = []
+    with pytest.raises(InputError, match=r"002\.png: this is not a picture"):
+        seen.extend(Folder(folder))
+    assert len(seen) == 2
+
+
+def test_a_usb_camera_that_is_not_there_is_a_device_error():
+    with pytest.raises(DeviceError, match=r"usb:97: no such camera"), UsbCamera(97):
+        pass
+
+
+def test_odd_pictures_become_plain_grey(tmp_path: Path):
+    cases = {
+        "deep.png": np.full((40, 50), 40000, np.uint16),
+        "colour.png": np.full((40, 50, 3), 90, np.uint8),
+        "one.png": np.full((1, 1), 7, np.uint8),
+    }
+    for name, picture in cases.items():
+        cv2.imwrite(str(tmp_path / name), picture)
+        gray = read_gray(tmp_path / name)
+        assert gray.dtype == np.uint8
+        assert gray.shape == picture.shape[:2]
+
+
+def test_what_is_see_through_is_white_as_on_paper(tmp_path: Path):
+    picture = np.zeros((40, 50, 4), np.uint8)
+    picture[:, :25, 3] = 255
+    cv2.imwrite(str(tmp_path / "t.png"), picture)
+    gray = read_gray(tmp_path / "t.png")
+    assert gray[:, :25].max() == 0
+    assert gray[:, 25:].min() == 255
+
+
+def test_a_frame_refuses_what_is_no_grey_picture():
+    with pytest.raises(ValueError, match=r"want \(height, width\) uint8"):
+        frame(np.zeros((9, 9), np.uint8), 0.0).__class__(np.zeros((9, 9, 3), np.uint8), np.zeros((9, 9), np.uint8), 0.0)

@@ -1,0 +1,201 @@
+"""The eye from outside: a process or a thread that tells looks, and comes back when it dies."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Self
+
+import cv2
+import numpy as np
+import pytest
+from support.flat_table import ACCEPTED, LAYOUT, Laid, draw, zones
+
+from companion.errors import DeviceError
+from companion.public.table import Look, Lost
+from vision.camera.frame import Frame, frame
+from vision.camera.latest_frame import Mailbox
+from vision.messages import Picture
+from vision.process.supervisor import Eye
+
+CARDS = (Laid("C14", 860, 120), Laid("C12", 400, 300, 10))
+
+
+class Drawn:
+    """A live camera over a drawn table; it may die, hang, or fail after some pictures."""
+
+    live = True
+    name = "drawn"
+
+    def __init__(self, marker: Path | None = None, then: str = "") -> None:
+        self._marker = marker
+        self._then = then
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *trouble: object) -> None:
+        return None
+
+    def __iter__(self) -> Iterator[Frame]:
+        first = self._marker is not None and not self._marker.exists()
+        for number in itertools.count():
+            if first and number == 8:
+                assert self._marker is not None
+                self._marker.touch()
+                if self._then == "crash":
+                    os._exit(9)
+                if self._then == "hang":
+                    time.sleep(600)
+                raise DeviceError("drawn: the camera was pulled out.")
+            yield frame(draw(CARDS, seed=number), time.monotonic())
+            time.sleep(0.05)
+
+
+class Ear:
+    """Hears looks, and can wait for one."""
+
+    def __init__(self) -> None:
+        self.looks: list[Look] = []
+        self._news = threading.Condition()
+
+    def __call__(self, look: Look) -> None:
+        with self._news:
+            self.looks.append(look)
+            self._news.notify_all()
+
+    def until(self, wanted: Callable[[Look], bool], since: int = 0, timeout_s: float = 40.0) -> int:
+        """The place of the first such look."""
+
+        def found() -> int | None:
+            return next((n for n, look in enumerate(self.looks) if n >= since and wanted(look)), None)
+
+        with self._news:
+            assert self._news.wait_for(lambda: found() is not None, timeout_s), self.looks[-1:]
+            number = found()
+            assert number is not None
+            return number
+
+
+def lies(look: Look) -> bool:
+    return look.lost is None and zones(look) == {"C14": "pool", "C12": "tree"}
+
+
+@pytest.mark.parametrize("process", [False, True])
+def test_looks_come_out_and_a_snapshot_and_health_can_be_had(process: bool):
+    ear = Ear()
+    with Eye(Drawn, LAYOUT, ACCEPTED, ear, process) as eye:
+        ear.until(lies)
+        picture = eye.snapshot()
+        assert picture is not None
+        shown = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_GRAYSCALE)
+        assert shown.shape[1] > 1000
+        ear.until(lambda look: eye.health() is not None)
+        health = eye.health()
+        assert health is not None
+        sizes = {finding.about: finding.value for finding in health.findings if finding.name == "module_px"}
+        assert sizes["tree"] == pytest.approx(30 / 25 * 1.9, rel=0.05)
+    assert [look.number for look in ear.looks] == list(range(1, len(ear.looks) + 1))
+    assert eye.snapshot() is None
+
+
+@pytest.mark.parametrize("then", ["crash", "pulled"])
+def test_an_eye_that_dies_is_opened_again_and_has_forgotten_nothing(tmp_path: Path, then: str):
+    ear = Ear()
+    with Eye(partial(Drawn, tmp_path / "died", then), LAYOUT, ACCEPTED, ear, process=True):
+        seen = ear.until(lies)
+        lost = ear.until(lambda look: look.lost is Lost.CAMERA, since=seen)
+        again = ear.until(lies, since=lost)
+        assert all(zones(look) == {"C14": "pool", "C12": "tree"} for look in ear.looks[seen : again + 1])
+
+
+def test_a_camera_that_hangs_is_called_lost_and_opened_again(tmp_path: Path):
+    ear = Ear()
+    with Eye(partial(Drawn, tmp_path / "hung", "hang"), LAYOUT, ACCEPTED, ear, process=True):
+        seen = ear.until(lies)
+        lost = ear.until(lambda look: look.lost is Lost.CAMERA, since=seen)
+        ear.until(lies, since=lost)
+
+
+def test_a_recording_ends_and_says_so(tmp_path: Path):
+    for number in range(4):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), draw(CARDS, seed=number))
+    ear, ends = Ear(), []
+    with Eye(str(tmp_path), LAYOUT, ACCEPTED, ear, process=False, ended=ends.append, live=False) as eye:
+        assert eye.join(30)
+    assert ends == [None]
+    assert [look.number for look in ear.looks] == [1, 2, 3, 4]
+    assert lies(ear.looks[-1])
+
+
+def test_a_source_that_is_not_there_is_said_in_one_sentence(tmp_path: Path):
+    ends: list[str | None] = []
+    with Eye(str(tmp_path / "no.mp4"), LAYOUT, ACCEPTED, Ear(), process=True, ended=ends.append, live=False) as eye:
+        assert eye.join(30)
+    assert len(ends) == 1
+    assert ends[0] is not None
+    assert "no.mp4: there is no such folder or film" in ends[0]
+
+
+def test_pictures_are_kept_for_an_entry():
+    ear = Ear()
+    kept: list[Picture] = []
+    with Eye(Drawn, LAYOUT, ACCEPTED, ear, process=False, kept=kept.append) as eye:
+        ear.until(lies)
+        eye.keep(7, seconds=10)
+        deadline_s = time.monotonic() + 10
+        while not kept and time.monotonic() < deadline_s:
+            time.sleep(0.05)
+    assert kept
+    assert {picture.entry for picture in kept} == {7}
+
+
+def test_other_zones_count_from_the_next_look():
+    ear = Ear()
+    with Eye(Drawn, LAYOUT, ACCEPTED, ear, process=False) as eye:
+        seen = ear.until(lies)
+        eye.relayout(type(LAYOUT)(LAYOUT.size_mm, ()))
+        ear.until(lambda look: zones(look) == {"C14": None, "C12": None}, since=seen)
+
+
+def pictures(*brightness: int, pause_s: float = 0.0, step_s: float = 0.1) -> Iterator[Frame]:
+    for number, level in enumerate(brightness):
+        yield frame(np.full((60, 96), level, np.uint8), number * step_s)
+        time.sleep(pause_s)
+
+
+def test_in_the_mailbox_the_newest_frame_wins_and_the_others_are_counted():
+    mailbox = Mailbox(pictures(1, 2, 3, 4, 5))
+    time.sleep(0.5)
+    newest = mailbox.take(1.0)
+    assert newest is not None
+    assert newest.gray[0, 0] == 5
+    assert mailbox.dropped == 4
+
+
+def test_a_camera_that_ends_fails_or_freezes_is_a_device_error():
+    def failing() -> Iterator[Frame]:
+        yield from pictures(1)
+        raise RuntimeError("select() timeout")
+
+    for source, says in (
+        (pictures(), "gives no more pictures"),
+        (failing(), r"the camera has failed \(select"),
+        (pictures(*[9] * 50), "the same picture again and again"),
+    ):
+        mailbox = Mailbox(source)
+        with pytest.raises(DeviceError, match=says):
+            all(mailbox.take(0.5) for _ in range(60))
+
+
+def test_a_slow_camera_is_waited_for_no_longer_than_asked():
+    mailbox = Mailbox(pictures(1, 2, pause_s=2.0))
+    mailbox.take(1.0)
+    began_s = time.monotonic()
+    assert mailbox.take(0.2) is None
+    assert time.monotonic() - began_s < 1.0

@@ -1,0 +1,142 @@
+"""A card's picture is made small and plain, and a small file that holds a huge picture is refused unopened."""
+
+from __future__ import annotations
+
+import contextlib
+import struct
+import zlib
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.errors import InputError
+from vision.card_photo import MOST_PX, MOST_WHOLE_PX, SIDE_PX, portrait
+
+WHERE = b"GPS 48.8584 N 2.2945 E"
+
+
+def photo(width: int, height: int, ending: str = ".jpg", *more: int) -> bytes:
+    """A picture whose left half is dark and whose right half is bright."""
+    drawn = np.full((height, width, 3), 30, np.uint8)
+    drawn[:, width // 2 :] = 220
+    return cv2.imencode(ending, drawn, list(more))[1].tobytes()
+
+
+def turned(jpeg: bytes, orientation: int) -> bytes:
+    """The same file as a phone writes it that was held upright: with EXIF, and where it was."""
+    tags = struct.pack(">2sHIHHHIHHI", b"MM", 42, 8, 1, 0x0112, 3, 1, orientation, 0, 0)
+    body = b"Exif\0\0" + tags + WHERE
+    return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + jpeg[2:]
+
+
+def opened(jpeg: bytes) -> Any:
+    assert jpeg[:3] == b"\xff\xd8\xff"
+    picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
+    assert picture is not None
+    return picture
+
+
+@pytest.mark.parametrize("ending", [".jpg", ".png", ".webp"])
+@pytest.mark.parametrize("size", [(4000, 3000), (1500, 2000), (801, 10), (640, 480), (1, 1)])
+def test_whatever_a_phone_took_becomes_a_small_jpeg_of_the_same_shape(ending: str, size: tuple[int, int]):
+    width, height = size
+    made = opened(portrait(photo(width, height, ending)))
+    scale = min(1.0, SIDE_PX / max(size))
+    assert made.shape[:2] == (round(height * scale), round(width * scale))
+    if width > 2:
+        assert made[:, : made.shape[1] // 3].mean() < 50
+        assert made[:, -made.shape[1] // 3 :].mean() > 200
+
+
+def test_a_phone_held_upright_gives_an_upright_picture_and_tells_nothing_else():
+    sent = turned(photo(2000, 1000), 6)
+    assert WHERE in sent
+    kept = portrait(sent)
+    assert opened(kept).shape[:2] == (800, 400)
+    assert opened(kept)[:250].mean() < 50, "its left is its top now"
+    assert WHERE not in kept
+    assert b"Exif" not in kept
+
+
+def test_a_progressive_picture_is_taken_too_when_it_is_not_too_large():
+    made = portrait(photo(3000, 2000, ".jpg", cv2.IMWRITE_JPEG_PROGRESSIVE, 1))
+    assert opened(made).shape[:2] == (533, 800)
+
+
+def png(width: int, height: int) -> bytes:
+    head = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + head + struct.pack(">I", zlib.crc32(head))
+
+
+def jpeg(width: int, height: int, marker: int) -> bytes:
+    frame = struct.pack(">HBHHB", 17, 8, height, width, 3) + b"\1\x11\0\2\x11\1\3\x11\1"
+    harmless = struct.pack(">BBHBHHB", 0xFF, 0xE0, 8, 8, 9, 9, 3)  # looks like a frame, inside of what is skipped
+    return b"\xff\xd8" + harmless + b"\xff\xff" + bytes([marker]) + frame
+
+
+def webp(kind: bytes, width: int, height: int) -> bytes:
+    if kind == b"VP8X":
+        size = b"\0" * 4 + (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little")
+    elif kind == b"VP8L":
+        size = b"\x2f" + struct.pack("<I", (width - 1) | (height - 1) << 14)
+    else:
+        size = b"\0\0\0\x9d\x01\x2a" + struct.pack("<HH", width, height)
+    body = kind + struct.pack("<I", len(size)) + size
+    return b"RIFF" + struct.pack("<I", len(body) + 4) + b"WEBP" + body
+
+
+BOMBS = {
+    "PNG of 400 megapixels": png(20_000, 20_000),
+    "PNG of 16.1 megapixels": png(4025, 4000),
+    "JPEG of 100 megapixels": jpeg(12_500, 8000, 0xC0),
+    "JPEG of 4295 megapixels": jpeg(65_535, 65_535, 0xC1),
+    "progressive JPEG of 20 megapixels": jpeg(5000, 4000, 0xC2),
+    "WebP of 268 megapixels": webp(b"VP8L", 16_384, 16_384),
+    "WebP of 100 megapixels": webp(b"VP8 ", 10_000, 10_000),
+    "WebP with a canvas of 281 terapixels": webp(b"VP8X", 2**24, 2**24),
+}
+
+
+@pytest.mark.parametrize("what", BOMBS)
+def test_a_small_file_with_a_huge_picture_is_refused_before_it_is_opened(what: str, monkeypatch: pytest.MonkeyPatch):
+    def never(*_: object) -> None:
+        raise AssertionError("it was decoded")
+
+    monkeypatch.setattr(cv2, "imdecode", never)
+    with pytest.raises(InputError, match="million pixels") as refused:
+        portrait(BOMBS[what])
+    assert refused.value.faults[0].key == "picture.fault.large"
+
+
+def test_the_headers_above_are_those_of_real_pictures(monkeypatch: pytest.MonkeyPatch):
+    """A picture of one pixel more than the bound is refused by its own header, one of fewer is not."""
+    monkeypatch.setattr("vision.card_photo.MOST_WHOLE_PX", 40 * 30)
+    monkeypatch.setattr("vision.card_photo.MOST_PX", 40 * 30)
+    lossless = (cv2.IMWRITE_WEBP_QUALITY, 101)
+    for ending, more in ((".png", ()), (".jpg", ()), (".webp", (cv2.IMWRITE_WEBP_QUALITY, 80)), (".webp", lossless)):
+        assert opened(portrait(photo(40, 30, ending, *more))).shape[:2] == (30, 40)
+        with pytest.raises(InputError, match="million pixels"):
+            portrait(photo(41, 30, ending, *more))
+    assert MOST_WHOLE_PX < MOST_PX < 100_000_000
+
+
+SEEDS = [photo(60, 40), photo(60, 40, ".png"), photo(60, 40, ".webp"), turned(photo(60, 40), 6)]
+
+
+@given(seed=st.sampled_from(SEEDS), cut=st.integers(0, 400), at=st.integers(0, 400), byte=st.integers(0, 255))
+def test_damage_is_said_in_one_sentence_and_nothing_else_happens(seed: bytes, cut: int, at: int, byte: int):
+    damaged = bytearray(seed[: max(0, len(seed) - cut)])
+    if at < len(damaged):
+        damaged[at] = byte
+    with contextlib.suppress(InputError):
+        assert max(opened(portrait(bytes(damaged))).shape[:2]) <= SIDE_PX
+
+
+@given(st.binary(max_size=64))
+def test_what_is_no_picture_is_refused(data: bytes):
+    with pytest.raises(InputError):
+        portrait(data)

@@ -1,0 +1,117 @@
+"""The eye says when something that lies there may still be read, so that nobody acts on half a table."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from support.flat_table import AT_PX, PX_PER_MM, Camera, Laid, draw, zones
+
+from vision.camera.frame import Frame, Gray, frame
+from vision.codes.decoder import Reading, Rung
+from vision.tracking import search
+from vision.tracking.search import Attention
+
+pytestmark = pytest.mark.core
+
+POOL = (Laid("C14", 860, 120), Laid("C17", 960, 120, 4), Laid("C18", 1050, 118, -3))
+CARD = Laid("C12", 400, 300, 10)
+END = Laid("KEND", 80, 520)
+SCRIBBLE = Laid("", 400, 300, 20, text="HELLO")
+
+
+def show(camera: Camera, *things: Laid, blurred_px: float = 0.0, noise: float = 2.5):
+    """One look; the tree is out of focus by so much."""
+    number = len(camera.looks)
+    picture = draw(things, seed=number, noise=noise)
+    if blurred_px:
+        field = np.s_[560:760, 760:980]
+        picture[field] = cv2.GaussianBlur(picture, (0, 0), blurred_px)[field]
+    camera.looks.append(camera.watcher.look(frame(picture, number / camera.rate_hz)))
+    return camera.looks[-1]
+
+
+def test_a_still_table_is_not_being_read():
+    camera = Camera(rate_hz=14)
+    for _ in range(40):
+        show(camera, *POOL)
+    assert not any(look.reading for look in camera.looks[6:])
+
+
+@pytest.mark.parametrize("rate_hz", [6.0, 30.0])
+def test_a_first_read_that_waits_for_its_second_is_reading(rate_hz: float):
+    camera = Camera(rate_hz=rate_hz)
+    for _ in range(12):
+        show(camera, *POOL)
+    unconfirmed = []
+    while "C12" not in zones(look := show(camera, *POOL, CARD)):
+        unconfirmed.append(look.reading or not look.settled)
+        assert len(unconfirmed) < 8
+    assert unconfirmed
+    assert all(unconfirmed)
+
+
+@pytest.mark.parametrize("rate_hz", [6.0, 14.0, 30.0])
+def test_a_blurred_card_is_read_before_a_command_card_shown_after_it_may_speak(rate_hz: float):
+    """The referee lets a command card speak only in a look that reads nothing any more."""
+    camera = Camera(rate_hz=rate_hz)
+    for _ in range(12):
+        show(camera, *POOL)
+    for _ in range(round(0.3 * rate_hz) + 1):
+        assert "C12" not in zones(show(camera, *POOL, CARD, blurred_px=2.4))
+    blurs = [2.4] * round(0.6 * rate_hz) + [0.0] * round(2.0 * rate_hz)  # the focus comes back
+    looks = [show(camera, *POOL, CARD, END, blurred_px=blur) for blur in blurs]
+    look = next(look for look in looks if "KEND" in zones(look) and not look.reading)
+    assert zones(look).get("C12") == "tree"
+
+
+@pytest.mark.parametrize("thing", [SCRIBBLE, Laid("", 400, 300, 20, gray=200, text="A"), Laid("C99", 500, 250)])
+def test_what_cannot_be_read_is_given_up_within_two_seconds(thing: Laid):
+    camera = Camera(rate_hz=14)
+    for _ in range(12):
+        show(camera, *POOL)
+    looks = [show(camera, *POOL, thing) for _ in range(60)]
+    assert not any(look.reading for look in looks[30:])
+
+
+def test_what_did_not_change_is_not_read_again_because_something_changed_around_it(monkeypatch: pytest.MonkeyPatch):
+    """Cards come to lie along two sides of foreign codes: these are within the box that holds the change, not in it."""
+    others = [Laid("", 520 + 80 * n, 110 + 60 * n, 20, text="HELLO") for n in range(4)]
+    angle = [Laid("", 230, 60 + 40 * n, text="A", sticker_mm=1.0) for n in range(12)]
+    angle += [Laid("", 230 + 40 * n, 500, text="A", sticker_mm=1.0) for n in range(14)]
+    camera = Camera(rate_hz=30)
+    for _ in range(40):
+        show(camera, *POOL, *others)
+    read: list[tuple[slice, slice]] = []
+    reads = Attention._read
+
+    def watched(self: Attention, seen: Frame, box: tuple[slice, slice], rung: Rung) -> Reading:
+        read.append(box)
+        return reads(self, seen, box, rung)
+
+    monkeypatch.setattr(Attention, "_read", watched)
+    looks = [show(camera, *POOL, *others, *angle) for _ in range(8)]
+    assert looks[-1].foreign == len(others)
+    middles = [(AT_PX[0] + one.x_mm * PX_PER_MM, AT_PX[1] + one.y_mm * PX_PER_MM) for one in others]
+    assert not [at for y, x in read for at in middles if x.start < at[0] < x.stop and y.start < at[1] < y.stop]
+
+
+@pytest.mark.parametrize(("damaged", "rungs"), [(False, 1), (True, 2)])
+def test_only_where_a_code_is_found_and_not_read_a_second_rung_is_climbed_at_once(
+    monkeypatch: pytest.MonkeyPatch, damaged: bool, rungs: int
+):
+    """Of 680 second rungs in seven films, climbed where the first had found nothing, none read anything."""
+    camera = Camera(rate_hz=14)
+    for _ in range(12):
+        show(camera, *POOL)
+    climbed: list[Rung] = []
+
+    def counted(gray: Gray, tried: tuple[Rung, ...], **options: object) -> Reading:
+        climbed.extend(tried)
+        return Reading(unread=int(damaged))
+
+    monkeypatch.setattr(search, "read_codes", counted)
+    show(camera, *POOL, CARD)  # it moves
+    climbed.clear()
+    show(camera, *POOL, CARD)
+    assert len(set(climbed)) == rungs

@@ -1,0 +1,202 @@
+"""What a record tells afterwards, as numbers, as a drawing and as a page."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import given
+from hypothesis import strategies as st
+from support.demo_cards import demo_deck
+from support.fake_desk import HOST_CODE, FakeDesk
+
+from companion.public.i18n import Words
+from companion.public.updates import Signal
+from web.app import close, create_app
+from web.games.discovery import hyphenated
+from web.games.discovery.report import Noted, report
+from web.pages.chart import APART, HEIGHT, TOP, WIDTH, chart
+from web.pages.player_stats import Player, players
+
+HEAD = {
+    "record": 1,
+    "match": {"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]},
+    "deck": demo_deck(),
+}
+
+
+def entry(event: str, totals: tuple[int, int], **more: Any) -> dict[str, Any]:
+    return {"event": event, "standing": {"points": list(totals)}, **more}
+
+
+def place(card: str, by: int = 1, do: str = "place", **more: Any) -> dict[str, Any]:
+    return {"do": do, "by": by, "card": card, "from": "hand", **more}
+
+
+def record(*entries: dict[str, Any]) -> list[str]:
+    return [json.dumps(HEAD), *(json.dumps({"number": number, **one}) for number, one in enumerate(entries, 1))]
+
+
+EVENING = record(
+    entry("dealt", (0, 0), move={"do": "deal", "by": 0, "pool": ["1-9"]}),
+    entry("played", (1, 0), move=place("1-1"), points=1, time_s=30.0),
+    entry("refused", (1, 0), move=place("2-1"), objections=[{"rule": "prerequisites", "cards": ["1-4"]}]),
+    entry("settled", (1, 0), settles=3),
+    entry("played", (3, 0), move=place("1-2"), points=2),
+    entry("struck", (1, 0), strikes=5, by=1),
+    entry("played", (1, 0), move={"do": "end_turn", "by": 1}),
+    entry("played", (1, 4), move=place("1-3", by=1), points=4),
+    entry("claimed", (1, 4), claims=8, by=2),
+    entry("refused", (1, 4), move=place("1-5", by=2), objections=[{"rule": "link", "cards": ["1-3"]}]),
+    entry("allowed", (1, 6), allows=10, by=1, time_s=600.0),
+    entry("played", (1, 7), move={"do": "joker", "by": 2, "joker": "J1", "as": "1-6", "from": "hand"}, points=1),
+)
+
+
+def test_undone_cards_are_left_out_and_claimed_ones_are_whose_they_are():
+    told, names = report(EVENING)
+    assert [(one.seat, one.card) for one in told.placed] == [(1, "1-1"), (2, "1-3"), (2, "1-5"), (2, "1-6")]
+    assert told.of(2)[-1].joker == "J1"
+    assert (told.turns, told.undone, told.minutes) == (1, 1, 10)
+    assert names.card("1-1", "fr") == "Australopithèque"
+    best = told.best()
+    assert best is not None
+    assert (best.card, best.points) == ("1-3", 4)
+
+
+def test_what_was_refused_is_told_with_what_became_of_it():
+    faults = report(EVENING)[0].faults
+    assert [(one.card, one.allowed, one.stood) for one in faults] == [("2-1", False, False), ("1-5", True, False)]
+    assert faults[0].objections == (("prerequisites", ("1-4",)),)
+
+
+def test_the_tree_of_any_moment_is_what_came_and_was_not_taken_away():
+    told, _ = report(EVENING)
+    laid: list[str] = []
+    history = []
+    for moment in told.moments:
+        if moment.came:
+            laid.append(moment.came.card)
+        if moment.went:
+            laid.remove(moment.went)
+        history.append(list(laid))
+    assert history[4] == ["1-1", "1-2"]
+    assert history[5] == ["1-1"]
+    assert sorted(history[-1]) == sorted(one.card for one in told.placed)
+
+
+def test_a_torn_last_line_is_left_out_and_something_else_is_no_record():
+    assert report([*EVENING, '{"number": 13, "ev'])[0] == report(EVENING)[0]
+    for nonsense in ([], ["{}"], ["[1]"], ["{"]):
+        with pytest.raises(ValueError, match=r"record|Expecting"):
+            report(nonsense)
+
+
+curves = st.integers(1, 9).flatmap(
+    lambda seats: st.lists(st.tuples(*[st.integers(-9, 120)] * seats), min_size=2, max_size=60)
+)
+
+
+@given(curves)
+def test_names_beside_the_lines_never_cover_each_other(curve: list[tuple[int, ...]]):
+    drawn = chart(curve)
+    if not any(any(points) for points in curve):
+        assert drawn is None
+        return
+    assert drawn is not None
+    places = sorted(line.name_y for line in drawn.lines)
+    assert all(later - earlier >= APART - 1e-6 for earlier, later in itertools.pairwise(places))
+    assert places[0] >= TOP - 1e-6 or len(places) * APART > HEIGHT - TOP
+    assert places[-1] <= HEIGHT
+    # Whoever has more stands higher, and ends higher.
+    for one in drawn.lines:
+        for other in drawn.lines:
+            if one.points > other.points:
+                assert one.end[1] < other.end[1]
+                assert one.name_y < other.name_y
+    assert all(0 <= x <= WIDTH for x in drawn.xs)
+    assert 2 <= len(drawn.ticks) <= 7
+
+
+def test_the_page_opens_when_the_match_is_over_and_earlier_for_the_host(client: FlaskClient, desk: FakeDesk):
+    desk.lay(8)
+    desk.refuse("2-1", ("1-4",))
+    assert "The report opens when this match is over." in client.get("/matches/evening-1").text
+    host = {"Authorization": f"Bearer {HOST_CODE}"}
+    early = client.get("/matches/evening-1", headers=host).text
+    assert "Homo erectus" in early
+    assert "still needed Nomadism" in early
+    desk.win()
+    page = client.get("/matches/evening-1", headers={"Accept-Language": "fr"}).text
+    assert "il manquait Nomadisme" in page
+    assert client.get("/matches/nobody").status_code == 404
+
+
+def test_players_are_known_by_their_names_however_these_are_written():
+    def match(seats: list[str], points: list[int], winners: list[int], over: bool = True) -> dict[str, Any]:
+        return {"seats": seats, "points": points, "winners": winners, "over": over}
+
+    told = players(
+        [
+            match(["ana ", "Ben"], [12, 20], [2]),
+            match(["Ana", "BEN", "Cy"], [30, 20, 30], [1, 3]),
+            match(["Ana", "Ben"], [0, 0], [1]),  # a game without points
+            match(["Ana", "Ben"], [9, 1], [1], over=False),
+            match(["Ana", "Ben"], [50, 1], []),  # broken off
+        ]
+    )
+    assert told == (
+        Player("ana ", played=3, won=2, best=30, mean=21.0),
+        Player("Ben", played=3, won=1, best=20, mean=20.0),
+        Player("Cy", played=1, won=1, best=30, mean=30.0),
+    )
+
+
+def test_a_silent_game_s_report_says_what_the_silence_hid(words: Words):
+    desk = FakeDesk(profile="en-memory")
+    desk.lay(2)
+    desk.tell(
+        Signal.RECOGNISED,
+        (),
+        event="played",
+        move={"do": "place", "by": 1, "card": "2-1", "from": "hand"},
+        objections=[{"rule": "prerequisites", "cards": ["1-5"]}],
+    )
+    desk.tell(Signal.RECOGNISED, (), event="played", move={"do": "stop", "by": 2, "number": 3})
+    desk.win()
+    app = create_app(desk, words)
+    page = app.test_client().get("/matches/evening-1").get_data(as_text=True)
+    close(app)
+    assert "What the silence hid" in page
+    assert "against the rules" in page
+    assert "still needed" in page
+
+
+def test_a_kept_picture_is_told_by_what_it_shows():
+    entries = [
+        {"event": "played", "move": {"do": "place", "by": 1, "card": "1-1", "from": "hand"}},
+        {"event": "unexplained", "change": {"card": "1-2", "from": None, "to": "tree"}},
+        {"event": "played", "move": {"do": "stop", "by": 2, "number": 1}},
+    ]
+    head = {"match": {"seat": [{"name": "Ana"}, {"name": "Ben"}]}}
+    told, _ = report(json.dumps(line) for line in [head, *entries])
+    assert told.noted == (Noted(1, "played", "1-1"), Noted(2, "unexplained", "1-2"), Noted(3, "stop", "1-1"))
+
+
+@pytest.mark.parametrize(
+    ("name", "broken"),
+    [
+        ("Australopithecus", "Austra-lo-pi-the-cus"),
+        ("Scavenging", "Sca-ven-ging"),
+        ("Plantes médicinales", "Plan-tes médi-ci-na-les"),
+        ("Fire", "Fire"),
+        ("Nomadism", "Noma-dism"),
+    ],
+)
+def test_long_names_break_between_syllables_only(name: str, broken: str):
+    pieces = hyphenated(name).split("\u00ad")
+    assert "".join(pieces) == name
+    assert "-".join(pieces) == broken

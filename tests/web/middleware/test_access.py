@@ -1,0 +1,290 @@
+"""Nothing passes the door that should not: roles by routes, foreign sites, guessing, repeating, too much."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from support.fake_desk import HOST_CODE, FakeDesk, code_of, short_of
+
+from companion.public.service import Role
+from web.app import BODY_LIMIT, create_app
+from web.middleware.access import RANKS, ROLES
+from web.middleware.rate_limit import Tries
+
+pytestmark = pytest.mark.core
+
+BODIES: dict[str, Any] = {
+    "api.join": {"code": "NOBODY"},
+    "api.leave": {},
+    "api.adopt": {},
+    "api.moves": {"move": {"do": "end_turn", "by": 1}},
+    "api.corrections": {"do": "undo"},
+    "api.answers": {"question": 1, "answer": 0},
+    "api.start": {"match": {"seat": [{"name": "Ana"}]}},
+    "api.ask_box": {"do": "lamp"},
+    "api.rematch": {},
+    "api.forget": {},
+    "api.restore": {},
+    "api.take_in": {"record": "{}"},
+    "api.save_deck": {"name": "ours", "deck": {"deck": {}, "card": []}},
+    "api.keep_portrait": {},
+    "api.forget_portrait": {},
+    "api.settle_zones": {"table": None},
+    "pages.type_code": None,
+}
+CODES = {Role.SPECTATOR: None, Role.SEAT: code_of(2), Role.HOST: HOST_CODE}
+
+
+def routes() -> list[tuple[str, str, str]]:
+    """Every endpoint of the app with each of its methods and an address of it."""
+    from companion.public.i18n import Words
+    from web.language import FOLDERS
+
+    app = create_app(FakeDesk(), Words(FOLDERS))
+    app.extensions["door"].feed.close()
+    filled = {
+        "match_id": "evening-1",
+        "place": 0,
+        "number": 2,
+        "code": "nobody",
+        "filename": "style.css",
+        "name": "ours",
+        "card": "1-8",
+    }
+    found = []
+    with app.test_request_context():
+        for rule in app.url_map.iter_rules():
+            address = app.url_map.bind("").build(rule.endpoint, {name: filled[name] for name in rule.arguments})
+            found += [(rule.endpoint, method, address) for method in sorted(rule.methods - {"HEAD", "OPTIONS"})]
+    return found
+
+
+def ask(client: FlaskClient, method: str, address: str, endpoint: str, **more: Any) -> Any:
+    more.setdefault("headers", {})
+    if method == "POST":
+        body = BODIES[endpoint]
+        more.setdefault("data", json.dumps(body) if body is not None else "code=nobody")
+        more.setdefault("content_type", "application/json" if body is not None else "application/x-www-form-urlencoded")
+    return client.open(address, method=method, **more)
+
+
+def state(desk: FakeDesk) -> tuple[int, ...]:
+    return tuple(len(told) for told in (desk.told, desk.moves, desk.corrections, desk.answers, desk.started))
+
+
+@pytest.mark.parametrize(("endpoint", "method", "address"), routes())
+@pytest.mark.parametrize("role", RANKS)
+def test_each_route_opens_to_its_role_and_to_no_lesser_one(
+    endpoint: str, method: str, address: str, role: Role, client: FlaskClient, desk: FakeDesk
+):
+    headers = {"Authorization": f"Bearer {CODES[role]}"} if CODES[role] else {}
+    before = state(desk)
+    answer = ask(client, method, address, endpoint, headers=headers, buffered=False)
+    allowed = RANKS.index(role) >= RANKS.index(ROLES[endpoint])
+    if not allowed:
+        assert answer.status_code == 403
+        assert state(desk) == before
+        assert answer.mimetype == ("application/problem+json" if address.startswith("/api") else "text/html")
+    elif answer.status_code == 403:
+        # The desk's own word, or a code that is nobody's: never the door's "join first".
+        assert "join first" not in answer.get_data(as_text=True)
+    answer.close()
+
+
+def test_a_route_that_nobody_gave_a_role_keeps_the_app_from_starting(monkeypatch: pytest.MonkeyPatch):
+    from companion.public.i18n import Words
+    from web.language import FOLDERS
+
+    monkeypatch.delitem(ROLES, "api.moves")
+    with pytest.raises(ValueError, match=r"api\.moves"):
+        create_app(FakeDesk(), Words(FOLDERS))
+
+
+CHANGING = [(endpoint, method, address) for endpoint, method, address in routes() if method == "POST"]
+
+
+@pytest.mark.parametrize(("endpoint", "method", "address"), CHANGING)
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Host": "evil.example"},
+        {"Host": "evil.example", "Origin": "http://evil.example"},
+        {"Sec-Fetch-Site": "cross-site"},
+    ],
+    ids=["origin", "null origin", "host", "rebound host", "cross-site"],
+)
+def test_what_another_site_sends_is_refused_and_changes_nothing(
+    endpoint: str, method: str, address: str, headers: dict[str, str], client: FlaskClient, desk: FakeDesk
+):
+    client.set_cookie("companion", HOST_CODE)
+    before = state(desk)
+    answer = ask(client, method, address, endpoint, headers=headers)
+    assert answer.status_code == 403
+    assert answer.mimetype == "application/problem+json"
+    assert state(desk) == before
+
+
+@pytest.mark.parametrize(
+    "host", ["192.168.1.20:8080", "companion.local:8080", "companion", "[fe80::1]:8080", "box.lan"]
+)
+def test_a_table_is_reached_by_its_address_or_a_name_of_the_house(host: str, client: FlaskClient, bearer: Any):
+    headers = {"Host": host, "Origin": f"http://{host}", **bearer(1)}
+    answer = client.post("/api/v1/moves", json={"move": {"do": "end_turn", "by": 1}}, headers=headers)
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize(("endpoint", "method", "address"), [one for one in CHANGING if BODIES[one[0]]])
+@pytest.mark.parametrize(
+    ("body", "kind", "status"),
+    [
+        (b"{", "application/json", 422),
+        (b"", "application/json", 422),
+        (b"[]", "application/json", 422),
+        (b"[" * 100_000, "application/json", 422),
+        (b'{"code": "\\ud800", "do": "\\ud800"}', "application/json", 422),
+        (b'{"after": NaN}', "application/json", 422),
+        (b'{"after": ' + b"9" * 5000 + b"}", "application/json", 422),
+        (b"\xff\xfe", "application/json", 422),
+        (b"code=AAAAAA", "application/x-www-form-urlencoded", 415),
+        (b'"' + b"x" * BODY_LIMIT + b'"', "application/json", 413),
+    ],
+    ids=["torn", "empty", "list", "deep", "half a character", "NaN", "huge number", "no UTF-8", "form", "too much"],
+)
+def test_malformed_and_oversized_bodies_are_refused_in_one_sentence(
+    endpoint: str, method: str, address: str, body: bytes, kind: str, status: int, client: FlaskClient, desk: FakeDesk
+):
+    before = state(desk)
+    headers = {"Authorization": f"Bearer {HOST_CODE}"}
+    answer = client.open(address, method=method, data=body, content_type=kind, headers=headers)
+    assert answer.status_code == status
+    assert answer.mimetype == "application/problem+json"
+    assert answer.json["status"] == status
+    assert len(answer.json["detail"]) < 200
+    assert state(desk) == before
+
+
+def test_another_seats_move_is_refused(client: FlaskClient, desk: FakeDesk, bearer: Any):
+    answer = client.post("/api/v1/moves", json={"move": {"do": "end_turn", "by": 1}}, headers=bearer(2))
+    assert answer.status_code == 403
+    assert desk.moves == []
+
+
+def test_a_code_of_nobody_is_refused_even_for_reading(client: FlaskClient, bearer: Any):
+    answer = client.get("/api/v1/standing", headers=bearer("x" * 26))
+    assert answer.status_code == 403
+
+
+def test_six_characters_are_typed_as_people_type_them(client: FlaskClient):
+    answer = client.post("/api/v1/join", json={"code": " sea-t2 a "})
+    assert answer.status_code == 200
+    assert answer.json == {"role": "seat", "seat": 2, "code": code_of(2)}
+
+
+def test_five_wrong_codes_a_minute_and_address_then_not_even_the_right_one(desk: FakeDesk, words: Any):
+    now = [0.0]
+    app = create_app(desk, words, tries=Tries(lambda: now[0]))
+    client = app.test_client()
+    for _ in range(5):
+        assert client.post("/api/v1/join", json={"code": "WRONG2"}).status_code == 403
+    refused = client.post("/api/v1/join", json={"code": short_of(1)})
+    assert refused.status_code == 429
+    assert int(refused.headers["Retry-After"]) > 50
+    # Neither as a bearer's code nor as a page's, nor as a cookie.
+    assert client.get("/api/v1/seat", headers={"Authorization": f"Bearer {short_of(1)}"}).status_code == 429
+    assert client.get(f"/join/{short_of(1)}").status_code == 429
+    client.set_cookie("companion", short_of(1))
+    assert client.get("/api/v1/seat").status_code == 403
+    client.delete_cookie("companion")
+    # A neighbour is not punished, and a long code cannot be guessed.
+    elsewhere = {"REMOTE_ADDR": "192.168.1.7"}
+    assert client.post("/api/v1/join", json={"code": short_of(1)}, environ_base=elsewhere).status_code == 200
+    assert client.post("/api/v1/join", json={"code": code_of(1)}).status_code == 200
+    now[0] = 61.0
+    assert client.post("/api/v1/join", json={"code": short_of(1)}).status_code == 200
+    app.extensions["door"].feed.close()
+
+
+def test_a_phone_owns_its_whole_ipv6_network_and_gets_no_more_tries_for_it():
+    tries = Tries(lambda: 0.0)
+    for host in range(5):
+        tries.count(f"2001:db8:1:2::{host + 1}")
+    assert tries.wait_s("2001:db8:1:2:ffff::9") > 0
+    assert tries.wait_s("2001:db8:1:3::1") == 0
+
+
+def test_a_repeated_request_acts_once_and_gets_the_first_answer(client: FlaskClient, desk: FakeDesk, bearer: Any):
+    headers = {**bearer(1), "Idempotency-Key": "k1"}
+    body = {"move": {"do": "end_turn", "by": 1}, "after": 2}
+    first = client.post("/api/v1/moves", json=body, headers=headers)
+    again = client.post("/api/v1/moves", json=body, headers=headers)
+    assert first.status_code == again.status_code == 200
+    assert first.json == again.json
+    assert len(desk.moves) == 1
+    other = client.post("/api/v1/moves", json={"move": {"do": "pass", "by": 1}}, headers=headers)
+    assert other.status_code == 422
+    assert len(desk.moves) == 1
+
+
+def test_two_phones_may_use_the_same_key(client: FlaskClient, desk: FakeDesk, bearer: Any):
+    for seat in (1, 2):
+        headers = {**bearer(seat), "Idempotency-Key": "same"}
+        assert (
+            client.post("/api/v1/moves", json={"move": {"do": "pass", "by": seat}}, headers=headers).status_code == 200
+        )
+    assert len(desk.moves) == 2
+
+
+def test_the_same_key_at_the_same_time_acts_once(app: Flask, desk: FakeDesk, bearer: Any):
+    import threading
+
+    answers: list[int] = []
+
+    def tap() -> None:
+        body = {"move": {"do": "end_turn", "by": 1}, "after": 2}
+        headers = {**bearer(1), "Idempotency-Key": "twice"}
+        answers.append(app.test_client().post("/api/v1/moves", json=body, headers=headers).status_code)
+
+    taps = [threading.Thread(target=tap) for _ in range(8)]
+    for one in taps:
+        one.start()
+    for one in taps:
+        one.join()
+    assert answers == [200] * 8
+    assert len(desk.moves) == 1
+
+
+def test_a_stale_phone_gets_the_fresh_standing_and_does_not_act(client: FlaskClient, desk: FakeDesk, bearer: Any):
+    body = {"move": {"do": "end_turn", "by": 1}, "after": 1}
+    answer = client.post("/api/v1/moves", json=body, headers=bearer(1))
+    assert answer.status_code == 409
+    assert answer.mimetype == "application/problem+json"
+    assert answer.json["number"] == 2
+    assert answer.json["standing"]["points"] == [3, 0, 0, 0]
+    assert desk.moves == []
+
+
+def test_a_phone_becomes_host_only_while_the_box_looks_for_one(desk: FakeDesk, words: Any):
+    codes = [HOST_CODE, None]
+    app = create_app(desk, words, adopt=lambda: codes.pop(0))
+    first, second = app.test_client(), app.test_client()
+    assert first.post("/api/v1/host", json={}).json["role"] == "host"
+    assert first.get("/host").status_code == 200
+    assert second.post("/api/v1/host", json={}).status_code == 403
+    app.extensions["door"].feed.close()
+
+
+def test_a_mistake_of_ours_is_told_without_a_traceback(client: FlaskClient, desk: FakeDesk, monkeypatch: Any):
+    def break_down() -> None:
+        raise RuntimeError("secret inside")
+
+    monkeypatch.setattr(desk, "health", break_down)
+    answer = client.get("/api/v1/health")
+    assert answer.status_code == 500
+    assert answer.mimetype == "application/problem+json"
+    assert "secret" not in answer.get_data(as_text=True)

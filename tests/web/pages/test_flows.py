@@ -1,0 +1,177 @@
+"""Whole evenings on several screens at once, with the real referee behind them: three sizes, light and dark."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.games import registry
+from companion.public.i18n import Words
+from companion.public.service import Role, Visitor
+from companion.service.runner import Host
+from companion.service.table_service import Reception
+from companion.storage.event_log import FILE, EventLog
+from web.app import create_app
+from web.language import FOLDERS
+from web.server import Server
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+PLAYED = Path(__file__).parents[2] / "vectors"
+Visit = Callable[..., Page]
+LOOKS = [
+    pytest.param(size, scheme, marks=() if (size, scheme) in (("phone", "light"),) else pytest.mark.long)
+    for size in ("phone", "tablet", "television")
+    for scheme in ("light", "dark")
+]
+everywhere = pytest.mark.parametrize(("size", "scheme"), LOOKS)
+
+
+class House:
+    """A table without an eye: log, host and pages, which can be started again as after a cut of power."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.port = 0
+        self.start()
+
+    def start(self) -> None:
+        self._paper = EventLog(self._folder / FILE)
+        self.host = Host(
+            self._paper, lambda head: registry.open_match(head["match"], head["deck"]).game, began=lambda: "2026-11-21"
+        )
+        self.host.resume()
+        self._thread = threading.Thread(target=self.host.run)
+        self._thread.start()
+        self.desk = Reception(self.host, source="picamera", version="1", picture=lambda: None, completed=dict)
+        app = create_app(self.desk, Words((*registry.words(), *FOLDERS)))
+        self._server = Server(app, self.port, "127.0.0.1")
+        self.port = self._server.port
+
+    def stop(self) -> None:
+        self._server.close()
+        self.host.stop()
+        self._thread.join(timeout=10)
+        self._paper.close()
+
+    def play(self, record: str) -> None:
+        """Begin the match of a recorded one."""
+        header = json.loads((PLAYED / record).read_text("utf-8").splitlines()[0])
+        names = {f"{era}-{n}": f"Card {era}-{n}" for era in range(1, 7) for n in range(1, 10)}
+        for card in header["deck"]["card"]:
+            card.setdefault("name", {"en": names[card["id"]]})
+        self.host.ask(lambda: self.host.begin({"match": header["match"], "deck": header["deck"]}))
+
+    def say(self, **move: Any) -> Mapping[str, Any]:
+        """What the table does, as the host says it."""
+        reply = self.desk.move(Visitor(Role.HOST, None, outside=True), move, None)
+        assert reply.status == 200, reply
+        return dict(reply.body)
+
+    def code(self, seat: int) -> str:
+        visitor = Visitor(Role.HOST)
+        return next(one.code for one in self.desk.invitations(visitor) if one.visitor.seat == seat)
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    house = House(tmp_path)
+    yield house
+    house.stop()
+
+
+def points(page: Page, seat: int) -> Any:
+    return page.locator(f"[data-seat='{seat}'] [data-points]")
+
+
+@everywhere
+def test_two_phones_and_a_television_follow_one_match_and_a_seat_calls_a_card(
+    size: str, scheme: str, house: House, visit: Visit
+):
+    house.play("K9-call.jsonl")
+    ana = visit(f"{house.address}/join/{house.code(1)}", size=size, scheme=scheme)
+    grandma = visit(house.address, size=size, scheme=scheme, locale="fr-FR")
+    corner = visit(f"{house.address}/tv", size="television", scheme=scheme)
+    assert ana.url.endswith("/seat")
+    expect(ana.get_by_role("button", name="Call a card")).to_have_count(0)
+    earned = house.say(do="place", by=1, card="2-1", **{"from": "hand"})["points"]
+    for page in (ana, grandma, corner):
+        expect(points(page, 1)).to_have_text(str(earned))
+        expect(page.locator("[data-slot='2-1']")).to_have_attribute("data-state", "laid")
+    ana.get_by_role("button", name="Call a card").click()
+    ana.get_by_role("button", name="1-9 ").click()
+    ana.get_by_role("button", name="Ben").click()
+    expect(ana.locator("#picker")).to_be_hidden()
+    for page, words in ((ana, "1-9"), (grandma, "1-9"), (corner, "1-9")):
+        expect(page.locator("#verdict .said")).to_contain_text(words)
+    expect(ana.get_by_role("button", name="Call a card")).to_have_count(0)
+    assert house.host.evening is not None
+    called = house.host.evening.record.lines[-1].entry.event
+    assert (called.move.card, called.move.holder) == ("1-9", 2)
+    for page in (ana, grandma, corner):
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@everywhere
+def test_in_memory_somebody_says_stop_and_only_then_anything_is_told(
+    size: str, scheme: str, house: House, visit: Visit
+):
+    house.play("T3-call.jsonl")
+    ana = visit(f"{house.address}/join/{house.code(1)}", size=size, scheme=scheme)
+    cleo = visit(f"{house.address}/join/{house.code(3)}", size=size, scheme=scheme)
+    corner = visit(f"{house.address}/tv", size="television", scheme=scheme)
+    house.say(do="place", by=1, card="2-9", **{"from": "hand"})  # it needs what is not there
+    for page in (ana, cleo, corner):
+        expect(page.locator("[data-top]")).to_contain_text("2-9")
+        expect(page.locator("#verdict")).to_have_attribute("data-kind", "cards")
+        expect(page.locator("[data-points]")).to_have_count(0)
+    expect(ana.get_by_role("button", name="Stop!")).to_have_count(0)
+    stop = cleo.get_by_role("button", name="Stop!", exact=True)
+    box = stop.bounding_box()
+    assert box is not None
+    assert box["height"] >= 100
+    stop.click()
+    expect(ana.get_by_role("button", name="Concede")).to_be_visible()
+    expect(cleo.get_by_role("button", name="Concede")).to_have_count(0)
+    ana.get_by_role("button", name="Verify").click()
+    for page in (ana, cleo, corner):
+        expect(page.locator("#verdict .said")).not_to_be_empty()
+        expect(page.locator("[data-top]")).not_to_contain_text("2-9")
+    assert house.host.evening is not None
+    told = [line.entry.event.move.do for line in house.host.evening.record.lines]
+    assert told == ["place", "stop", "verify"]
+
+
+@everywhere
+def test_a_phone_that_slept_and_pages_open_over_a_restart_catch_up_with_the_log(
+    size: str, scheme: str, house: House, visit: Visit
+):
+    house.play("K9-call.jsonl")
+    ana = visit(f"{house.address}/join/{house.code(1)}", size=size, scheme=scheme, expected=("ERR_",))
+    watcher = visit(house.address, size=size, scheme=scheme, expected=("ERR_",))
+    expect(ana.locator("html")).to_have_attribute("data-link", "live")
+    watcher.context.set_offline(True)
+    earned = house.say(do="place", by=1, card="2-1", **{"from": "hand"})["points"]
+    expect(points(ana, 1)).to_have_text(str(earned))
+    watcher.context.set_offline(False)
+    watcher.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(points(watcher, 1)).to_have_text(str(earned))
+    house.stop()
+    for page in (ana, watcher):
+        expect(page.locator("#away")).to_be_visible(timeout=20_000)
+    house.start()
+    for page in (ana, watcher):
+        expect(page.locator("#away")).to_be_hidden(timeout=20_000)
+    house.say(do="call", by=1, card="1-9", holder=2)
+    for page in (ana, watcher):
+        expect(page.locator("#verdict .said")).to_contain_text("1-9")
+        expect(points(page, 1)).to_have_text(str(earned))

@@ -1,0 +1,448 @@
+"""From a box and some cards to the first match, and the decks that people type in, in a real browser."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tomllib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import Page, expect
+from support.fake_desk import HOST_CODE, FakeDesk, code_of
+
+from companion.cli.run import sheets
+from companion.games.discovery.deck import check
+from companion.games.registry import words
+from companion.public.i18n import Words
+from companion.public.service import Box
+from companion.storage.decks import deck_file, save_deck
+from web.app import BODY_LIMIT
+from web.language import FOLDERS
+from web.middleware.access import PICTURE_LIMIT
+
+ALL = Words((*words(), *FOLDERS))
+Serve = Callable[..., str]
+Visit = Callable[..., Page]
+
+
+LOOKS = pytest.mark.parametrize(
+    ("size", "scheme"),
+    [
+        pytest.param(size, scheme, marks=() if (size, scheme) == ("phone", "light") else pytest.mark.long)
+        for size in ("phone", "tablet", "television")
+        for scheme in ("light", "dark")
+    ],
+)
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(180)
+@LOOKS
+def test_a_newcomer_reaches_a_first_match_through_the_wizard(
+    size: str, scheme: str, simulated: tuple[str, str], visit: Visit
+):
+    address, code = simulated
+    page = visit(f"{address}/host", code=code, size=size, scheme=scheme, expected=("404",))
+    page.get_by_role("link", name="Set up step by step").click()
+    expect(page.get_by_role("heading", name="Hang the camera")).to_be_visible()
+    expect(page.get_by_text("This table is simulated")).to_be_visible()
+    page.get_by_role("button", name="Next").click()
+    expect(page.get_by_role("heading", name="Cards and stickers")).to_be_focused()
+    printed = page.request.get(f"{address}/api/v1/stickers.pdf?size=20&paper=a4")
+    assert printed.body()[:5] == b"%PDF-"
+    page.get_by_role("button", name="Next").click()
+    expect(page.locator("#camera img")).to_be_visible(timeout=20000)
+    expect(page.locator("#health")).to_have_text("I see the table.", timeout=30000)
+    page.get_by_role("button", name="Next").click()
+    with page.expect_response("**/api/v1/box") as lit:
+        page.get_by_role("button", name="Try them").click()
+    assert lit.value.ok
+    page.get_by_role("button", name="Next").click()
+    page.get_by_label("Player 1", exact=True).fill("Nina")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator(".scores")).to_contain_text("Nina", timeout=15000)
+    expect(page.locator("#deal")).to_be_hidden(timeout=30000)
+    expect(page.locator("html")).to_have_attribute("data-link", "live")
+
+
+@pytest.mark.browser
+def test_the_deal_is_watched_until_five_cards_are_seen(serve: Serve, visit: Visit):
+    desk = FakeDesk()
+    page = visit(f"{serve(desk)}/host", code=HOST_CODE)
+    expect(page.locator("#deal")).to_be_visible()
+    expect(page.locator("#deal")).to_contain_text("0 of 5 seen")
+    desk.lay(2)
+    expect(page.locator("#deal")).to_be_hidden()
+
+
+@pytest.mark.browser
+def test_what_is_tapped_while_the_page_still_loads_is_not_lost(serve: Serve, visit: Visit):
+    page = visit(f"{serve(FakeDesk(running=False))}/setup#play", code=HOST_CODE)
+    scripts: list[Any] = []
+    page.route("**/games/discovery/setup.js", lambda route: scripts.append(route))
+    page.reload(wait_until="domcontentloaded")
+    expect(page.get_by_role("button", name="Begin")).to_be_disabled()
+    expect(page.get_by_role("button", name="Remove player 3")).to_be_disabled()
+    scripts[0].continue_()
+    page.get_by_role("button", name="Remove player 3").click()
+    expect(page.get_by_role("button", name="Remove player 2")).to_be_visible()
+    expect(page.get_by_role("button", name="Remove player 3")).to_have_count(0)
+
+
+@pytest.mark.browser
+def test_teams_bots_and_latecomers_are_said_where_there_are_some(serve: Serve, visit: Visit):
+    desk = FakeDesk(running=False)
+    page = visit(f"{serve(desk)}/setup#play", code=HOST_CODE)
+    page.get_by_label("Player 1", exact=True).fill("Ana")
+    page.get_by_text("Teams, bots, latecomers").click()
+    page.get_by_label("Team").nth(0).fill("red")
+    page.get_by_label("bot").nth(1).check()
+    page.get_by_label("comes later").nth(2).check()
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator(".codes li")).to_have_count(4)
+    assert desk.started[0]["seat"] == [
+        {"name": "Ana", "team": "red"},
+        {"name": "Player 2", "bot": True},
+        {"name": "Player 3", "late": True},
+    ]
+
+
+@pytest.mark.browser
+def test_a_rematch_is_one_tap_and_the_box_is_muted_with_another(serve: Serve, visit: Visit):
+    desk, quiet = FakeDesk(), []
+    desk.lay(3)
+    box = Box(rest=lambda night, mute: quiet.append((night, mute)))
+    page = visit(f"{serve(desk, box=box)}/host", code=HOST_CODE)
+    expect(page.get_by_role("button", name="Rematch")).to_be_hidden()
+    expect(page.get_by_role("button", name="Shut down")).to_have_count(0)
+    page.get_by_role("button", name="Mute now").click()
+    page.get_by_role("button", name="Sound on again").click()
+    expect(page.get_by_role("button", name="Mute now")).to_be_visible()
+    assert quiet == [(False, True), (False, False)]
+    desk.win()
+    page.get_by_role("button", name="Rematch").click()
+    expect(page.locator("#deal")).to_be_visible()
+    assert [seat["name"] for seat in desk.started[0]["seat"]] == ["Ana", "Ben", "Cy", "Dora"]
+
+
+@pytest.mark.browser
+def test_shutting_down_is_held_and_offered_only_by_a_box_that_can(serve: Serve, visit: Visit, desk: FakeDesk):
+    done: list[str] = []
+    page = visit(f"{serve(desk, box=Box(shut_down=lambda: done.append('off')))}/host", code=HOST_CODE)
+    off = page.get_by_role("button", name="Shut down safely")
+    off.click()
+    page.wait_for_timeout(900)
+    assert done == []
+    with page.expect_response("**/api/v1/box"):
+        off.click(delay=900)
+    assert done == ["off"]
+
+
+@pytest.mark.browser
+def test_a_match_is_deleted_by_holding_and_comes_back_with_a_tap(serve: Serve, visit: Visit, desk: FakeDesk):
+    desk.win()
+    desk.shelf = [desk.id]
+    page = visit(f"{serve(desk)}/matches", code=HOST_CODE)
+    page.get_by_role("button", name="Delete").click(delay=900)
+    expect(page.get_by_role("button", name="Bring it back")).to_be_visible()
+    assert desk.shelf == []
+    page.wait_for_timeout(400)
+    with page.expect_response("**/restore"):
+        page.get_by_role("button", name="Bring it back").click()
+    expect(page.locator(".library a")).to_be_visible()
+    assert desk.shelf == [desk.id]
+
+
+@pytest.mark.browser
+def test_a_record_is_imported_from_a_file(serve: Serve, visit: Visit, desk: FakeDesk, tmp_path: Path):
+    record = tmp_path / "evening.jsonl"
+    record.write_text('{"record": 1, "match": {}}\n', encoding="utf-8")
+    page = visit(f"{serve(desk)}/matches", code=HOST_CODE)
+    with page.expect_navigation():  # it is shown among the others
+        page.get_by_label("Import a record").set_input_files(record)
+    assert desk.taken_in == ['{"record": 1, "match": {}}\n']
+
+
+NEEDS = {"1-4": ["1-2"], "1-8": ["1-2", "1-5"]}
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(120)
+@LOOKS
+def test_a_whole_era_is_typed_in_card_after_card(size: str, scheme: str, serve: Serve, visit: Visit, tmp_path: Path):
+    desk = FakeDesk(running=False)
+    page = visit(f"{serve(desk)}/decks", code=HOST_CODE, size=size, scheme=scheme)
+    page.get_by_label("A short name").fill("ours")
+    page.get_by_role("button", name="Type in a deck").click()
+    names = ["Alpha", "Band", "Gather", "Nomads", "Scavenge", "Chopper", "Stick", "Hunting", "Shelter"]
+    for number, name in enumerate(names, 1):
+        expect(page.locator("#which")).to_have_text(f"Era 1, card {number}")
+        page.get_by_label("Name on the card").fill(name)
+        page.get_by_label("Food").check()
+        needs = NEEDS.get(f"1-{number}", [])
+        for need in needs:
+            page.get_by_label("Add a card that it needs").select_option(need)
+        if not needs:
+            page.get_by_label("Needs nothing").check()
+        page.get_by_role("button", name="Next card").click()
+    expect(page.locator("#entered")).to_have_text("9 of 54 cards")
+    page.wait_for_timeout(700)
+    page.reload()
+    expect(page.locator("#which")).to_have_text("Era 2, card 1")
+    expect(page.locator("#entered")).to_have_text("9 of 54 cards")
+    typed = {card["id"]: card for card in desk.kept_decks["ours"]["card"]}
+    assert typed["1-8"] == {"id": "1-8", "name": {"en": "Hunting"}, "family": "food", "prerequisites": ["1-2", "1-5"]}
+    assert typed["1-1"]["prerequisites"] == []
+    page.goto(page.url.replace("/decks/ours", "/setup#play"))
+    expect(page.get_by_label("Which cards?").locator("option")).to_have_count(2)
+    told = save_deck(tmp_path, "ours", desk.kept_decks["ours"])
+    assert told["entered"] == 9
+    assert deck_file(tmp_path, "ours") == desk.kept_decks["ours"]
+
+
+@pytest.mark.browser
+def test_a_circle_is_pointed_out_while_it_is_typed(serve: Serve, visit: Visit):
+    desk = FakeDesk(running=False)
+    cards: list[Any] = [{"id": f"{e}-{n}", "prerequisites": []} for e in range(1, 7) for n in range(1, 10)]
+    cards[1]["prerequisites"] = ["1-1"]
+    desk.kept_decks["ours"] = {"deck": {"name": "Ours", "edition": "own"}, "card": cards}
+    page = visit(f"{serve(desk)}/decks/ours", code=HOST_CODE)
+    page.get_by_label("Add a card that it needs").select_option("1-2")
+    expect(page.locator("#faults li").first).to_be_visible()
+    page.get_by_role("button", name="Remove 1-2").click()
+    expect(page.locator("#faults li")).to_have_count(0)
+
+
+def test_whatever_is_typed_comes_back_as_it_was(tmp_path: Path):
+    for name in ('quo"te', "back\\slash", "tab\tnew\nline", "é 🂡", "\x7f", "'''", "a = 1"):
+        card = {"id": "1-1", "name": {"en": name, "fr": name}, "family": "food", "prerequisites": ["1-2"]}
+        deck = {"deck": {"name": name, "edition": "own"}, "card": [card]}
+        told = save_deck(tmp_path, "odd", deck)
+        assert tomllib.loads((tmp_path / "odd.toml").read_text("utf-8")) == deck
+        assert len(told["faults"]) == len(check(deck)[0]) > 0
+
+
+@pytest.mark.browser
+def test_the_host_says_that_the_camera_was_wrong_and_nothing_has_to_move(serve: Serve, visit: Visit, desk: FakeDesk):
+    desk.refuse("2-7", ("1-4",))
+    page = visit(f"{serve(desk)}/host", code=HOST_CODE)
+    button = page.locator("[data-do='camera-was-wrong']")
+    expect(button).to_contain_text("The camera was wrong:")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(button).to_contain_text("Press again: The camera was wrong:")
+    page.keyboard.press("Enter")
+    expect(button).not_to_contain_text("Press again")
+    assert desk.corrections[-1] == {"do": "camera-was-wrong", "number": 3, "after": 3}
+
+
+@pytest.mark.browser
+def test_a_report_shows_the_pictures_and_lets_the_host_say_who_was_wrong(serve: Serve, visit: Visit):
+    desk = FakeDesk()
+    desk.lay(1)
+    desk.refuse("2-7", ("1-4",))
+    page = visit(f"{serve(desk)}/matches/evening-1", code=HOST_CODE)
+    page.get_by_text("Pictures (2)").click()
+    sources = page.locator(".kept img").evaluate_all("all => all.map((one) => new URL(one.src).pathname)")
+    assert sources == [f"/api/v1/matches/evening-1/pictures/2/{place}" for place in (1, 2)]
+    expect(page.get_by_role("heading", name="How well I refereed")).to_be_visible()
+    wrong = page.locator("[data-misread='2']")
+    wrong.focus()
+    page.keyboard.press("Enter")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert desk.corrections[-1] == {"do": "camera-was-wrong", "number": 2}
+
+
+@pytest.mark.browser
+def test_by_night_the_lamp_alone_is_lit_and_dimmed(serve: Serve, visit: Visit, desk: FakeDesk):
+    quiet: list[tuple[bool, bool]] = []
+    page = visit(f"{serve(desk, box=Box(rest=lambda night, mute: quiet.append((night, mute))))}/host", code=HOST_CODE)
+    page.get_by_role("button", name="Night: only the lamp, dimmed").click()
+    expect(page.get_by_role("button", name="Lamp and sounds as by day")).to_be_visible()
+    page.reload()
+    page.get_by_role("button", name="Lamp and sounds as by day").click()
+    expect(page.get_by_role("button", name="Night: only the lamp, dimmed")).to_be_visible()
+    assert quiet == [(True, False), (False, False)]
+
+
+@pytest.fixture
+def filmed(desk: FakeDesk) -> FakeDesk:
+    """A desk whose camera shows a field of 1100 by 650 mm from above."""
+    _, packed = cv2.imencode(".jpg", np.full((710, 1160), 60, np.uint8))
+    desk.shown = packed.tobytes()
+    return desk
+
+
+def wait_for_zones(page: Page) -> Any:
+    page.locator("#camera > summary").click()
+    expect(page.locator(".zones g")).to_have_count(3)
+    return page.locator(".zones")
+
+
+@pytest.mark.browser
+def test_a_zone_is_dragged_to_where_the_cards_lie_and_kept(serve: Serve, visit: Visit, filmed: FakeDesk):
+    page = visit(f"{serve(filmed)}/host", code=HOST_CODE, size="tablet")
+    drawn = wait_for_zones(page)
+    page.get_by_role("button", name="Move the zones").click()
+    pool = drawn.locator("g[aria-label^='Pool']")
+    pool.scroll_into_view_if_needed()
+    box = drawn.bounding_box()
+    assert box is not None
+    scale = box["width"] / 1160
+
+    def at(x_mm: float, y_mm: float) -> tuple[float, float]:
+        return box["x"] + (x_mm + 30) * scale, box["y"] + (y_mm + 30) * scale
+
+    page.mouse.move(*at(900, 500))
+    page.mouse.down()
+    page.mouse.move(*at(910, 500), steps=4)
+    page.mouse.up()
+    expect(pool).to_have_attribute("aria-label", "Pool: 240 × 610 mm at 850, 20")
+    page.mouse.move(*at(1090, 630))  # its near right corner; the rectangle stays one
+    page.mouse.down()
+    page.mouse.move(*at(1050, 590), steps=4)
+    page.mouse.up()
+    expect(pool).to_have_attribute("aria-label", "Pool: 200 × 570 mm at 850, 20")
+    page.get_by_role("button", name="Keep these zones").click()
+    expect(page.get_by_role("button", name="Move the zones")).to_be_visible()
+    kept = {zone["name"]: zone["polygon"] for zone in filmed.settled[-1]["zone"]}
+    assert kept["pool"] == [[850, 20], [1050, 20], [1050, 590], [850, 590]]
+    assert kept["tree"] == [[160, 20], [820, 20], [820, 630], [160, 630]]
+
+
+@pytest.mark.browser
+def test_zones_are_moved_with_a_keyboard_and_two_over_each_other_are_pointed_out(
+    serve: Serve, visit: Visit, filmed: FakeDesk
+):
+    page = visit(f"{serve(filmed)}/host", code=HOST_CODE, expected=("422",))
+    drawn = wait_for_zones(page)
+    page.get_by_role("button", name="Move the zones").press("Enter")
+    page.keyboard.press("Tab")
+    tree = drawn.locator("g[aria-label^='Tree']")
+    expect(tree).to_be_focused()
+    for key in (*["ArrowRight"] * 3, "Shift+ArrowRight", "Shift+ArrowUp"):
+        page.keyboard.press(key)
+    expect(tree).to_have_attribute("aria-label", "Tree: 665 × 605 mm at 175, 20")
+    expect(tree).to_be_focused()
+    page.get_by_role("button", name="Keep these zones").press("Enter")
+    expect(drawn.locator("g.wrong")).to_have_count(0)
+    page.get_by_role("button", name="Move the zones").press("Enter")
+    page.keyboard.press("Tab")
+    for _ in range(4):
+        page.keyboard.press("Shift+ArrowRight")
+    page.get_by_role("button", name="Keep these zones").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("over each other")
+    expect(drawn.locator("g.wrong")).to_have_count(2)
+    page.get_by_role("button", name="Leave them as they were").press("Enter")
+    expect(tree).to_have_attribute("aria-label", "Tree: 665 × 605 mm at 175, 20")
+    assert len(filmed.settled) == 1
+
+
+@pytest.mark.browser
+def test_while_cards_are_laid_the_zones_are_shown_and_stay(serve: Serve, visit: Visit, filmed: FakeDesk):
+    filmed.fixed = True
+    page = visit(f"{serve(filmed)}/host", code=HOST_CODE)
+    wait_for_zones(page)
+    expect(page.locator("#camera [data-told]")).to_have_text(
+        "Zones are moved before the first card, or after the match."
+    )
+    expect(page.get_by_role("button", name="Move the zones")).to_be_hidden()
+
+
+@pytest.mark.browser
+def test_stickers_bear_the_names_that_were_typed_in_finished_or_not(serve: Serve, visit: Visit, desk: FakeDesk):
+    desk.kept_decks["ours"] = {
+        "deck": {"name": "Ours", "edition": "own"},
+        "card": [
+            {"id": f"{era}-{number}", **({"name": {"en": "Zebra"}} if (era, number) == (1, 1) else {})}
+            for era in range(1, 7)
+            for number in range(1, 10)
+        ],
+    }
+    page = visit(f"{serve(desk, box=Box(sheets=sheets))}/decks/ours", code=HOST_CODE)
+    link = page.get_by_role("link", name="Stickers of 20 mm (PDF)").get_attribute("href")
+    printed = page.request.get(page.url.replace("/decks/ours", str(link)))
+    assert printed.body()[:5] == b"%PDF-"
+    if shutil.which("pdftotext"):
+        said = subprocess.run(("pdftotext", "-", "-"), input=printed.body(), capture_output=True, check=True).stdout
+        assert b"Zebra" in said
+        assert b"Hunting" not in said
+    assert page.request.get(f"{page.url.replace('/decks/ours', '')}/api/v1/stickers.pdf?deck=none").status == 404
+
+
+PHOTO = cv2.imencode(".jpg", np.full((3000, 4000, 3), 90, np.uint8))[1].tobytes()
+OURS = {"deck": {"name": "Ours", "edition": "own"}, "card": [{"id": "1-1"}]}
+
+
+@pytest.mark.browser
+def test_a_card_s_picture_is_taken_shown_taken_again_and_deleted_by_holding(serve: Serve, visit: Visit, tmp_path: Path):
+    desk = FakeDesk(running=False)
+    photo = tmp_path / "card.jpg"
+    photo.write_bytes(PHOTO)
+    page = visit(f"{serve(desk)}/decks/ours", code=HOST_CODE)
+    page.get_by_label("Name on the card").fill("Hunting")
+    expect(page.locator("#portrait")).to_be_hidden()
+    page.get_by_label("Take a picture").set_input_files(photo)
+    picture = page.get_by_role("img", name="Picture of Hunting")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("(one) => one.decode().then(() => [one.naturalWidth, one.naturalHeight])") == [800, 600]
+    assert list(desk.kept_pictures) == [("ours", "1-1")]
+    page.get_by_role("button", name="Next card").click()
+    expect(page.locator("#portrait")).to_be_hidden()
+    page.reload()
+    page.get_by_role("button", name="1-1 Hunting").click()
+    expect(picture).to_be_visible()
+    expect(page.get_by_text("Take another")).to_be_visible()
+    page.get_by_role("button", name="Delete the picture").click(delay=900)
+    expect(page.locator("#portrait")).to_be_hidden()
+    expect(page.get_by_text("Take a picture")).to_be_visible()
+    assert desk.kept_pictures == {}
+
+
+@pytest.mark.browser
+def test_what_is_no_picture_is_refused_in_the_readers_language_and_a_huge_file_is_not_even_sent(
+    serve: Serve, visit: Visit, tmp_path: Path
+):
+    desk = FakeDesk(running=False)
+    page = visit(f"{serve(desk, words=ALL)}/decks/ours", code=HOST_CODE, locale="fr-FR", expected=("422",))
+    page.get_by_label("Prendre une photo").set_input_files({"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"no"})
+    expect(page.get_by_role("alert")).to_have_text("Ce n’est pas une image JPEG, PNG ou WebP.")
+    huge = {"name": "b.jpg", "mimeType": "image/jpeg", "buffer": b"x" * (PICTURE_LIMIT + 1)}
+    page.get_by_label("Prendre une photo").set_input_files(huge)  # type: ignore[arg-type]
+    expect(page.get_by_role("alert")).to_contain_text("trop lourde")
+    assert desk.kept_pictures == {}
+
+
+def test_pictures_may_be_large_and_nothing_else_may(client: FlaskClient, desk: FakeDesk, bearer: Any):
+    desk.kept_decks["ours"] = OURS
+    where, host = "/api/v1/decks/ours/pictures/1-1", bearer(HOST_CODE)
+    padded = PHOTO + b"\0" * (PICTURE_LIMIT - len(PHOTO))
+    assert client.post(where, data=padded, content_type="image/jpeg", headers=host).status_code == 200
+    for address, limit in ((where, PICTURE_LIMIT), ("/api/v1/decks", BODY_LIMIT)):
+        much = client.post(address, data=b"x" * (limit + 1), content_type="image/jpeg", headers=host)
+        assert much.status_code == 413 if address == where else 415
+        assert much.mimetype == "application/problem+json"
+    assert "12 MB" in client.post(where, data=padded + b"x", content_type="image/jpeg", headers=host).json["detail"]
+    assert client.post(where, json={}, headers=host).status_code == 415
+
+
+@pytest.mark.browser
+def test_a_card_is_picked_by_its_picture_where_there_is_one(serve: Serve, visit: Visit, desk: FakeDesk):
+    desk.standing = replace(desk.standing, trumps=1)
+    desk.refuse()
+    desk.own_deck, desk.kept_decks["ours"] = "ours", OURS
+    desk.kept_pictures["ours", "1-7"] = cv2.imencode(".jpg", np.full((600, 800, 3), 90, np.uint8))[1].tobytes()
+    page = visit(f"{serve(desk)}/seat", code=code_of(1))
+    page.get_by_role("button", name="Call a card").click()
+    image = page.get_by_role("dialog").get_by_role("button", name="Digging stick").locator("img")
+    expect(image).to_be_visible()
+    assert image.evaluate("(one) => one.decode().then(() => one.naturalWidth)") == 800
+    expect(page.get_by_role("dialog").locator("img")).to_have_count(1)

@@ -1,0 +1,215 @@
+"""The feed: whoever comes back gets what he missed, in order, once; and never more than the desk told."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.fake_desk import FakeDesk
+
+from companion.public.i18n import Words
+from web.app import create_app
+from web.language import FOLDERS, Voice
+from web.push.sse import BACKLOG, Feed
+
+pytestmark = pytest.mark.core
+
+WORDS = Words(FOLDERS)
+
+
+def events(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
+    """Server-Sent Events as a browser reads them."""
+    for block in lines:
+        event: dict[str, Any] = {"event": "message"}
+        for line in block.strip("\n").split("\n"):
+            name, _, value = line.partition(": ")
+            if name:
+                event[name] = value
+        if "data" in event:
+            event["data"] = json.loads(event["data"])
+            yield event
+
+
+class Phone:
+    """A page: keeps the last id, may lose its stream at any moment and comes back."""
+
+    def __init__(self, feed: Feed) -> None:
+        self.feed = feed
+        self.last: int | None = None
+        self.seen: list[int] = []
+        self.stream: Iterator[dict[str, Any]] | None = None
+
+    def connect(self) -> None:
+        waiting = self.feed.open()
+        assert waiting is not None
+        self.stream = events(self.feed.events(waiting, "en", self.last))
+
+    def read(self, until: int) -> None:
+        """Reads until the entry is shown."""
+        assert self.stream is not None
+        while (self.last or 0) < until:
+            event = next(self.stream)
+            if "id" in event:
+                self.last = int(event["id"])
+                assert event["data"]["number"] == self.last
+                if event["event"] == "message":
+                    self.seen.append(self.last)
+
+    def drop(self) -> None:
+        self.stream = None
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from(["lay", "ask", "lose", "drop", "connect", "read"]), max_size=40))
+def test_whoever_comes_back_misses_nothing_and_hears_nothing_twice(acts: list[str]):
+    desk = FakeDesk()
+    desk.lay(1)
+    feed = Feed(desk, Voice(WORDS))
+    phone = Phone(feed)
+    phone.connect()
+    phone.read(1)
+    for act in acts:
+        if act in ("drop", "connect"):
+            phone.drop()
+        if act in ("connect", "read") and phone.stream is None:
+            phone.connect()
+        if act == "read":
+            phone.read(len(desk.told))
+        elif act == "lay" and len(desk.tree) < 50:
+            desk.lay(1)
+        elif act == "ask":
+            desk.ask()
+        elif act == "lose":
+            desk.lose()
+    if phone.stream is None:
+        phone.connect()
+    phone.read(len(desk.told))
+    assert phone.seen == list(range(2, len(desk.told) + 1))
+    feed.close()
+
+
+def test_a_first_visit_gets_the_standing_and_then_everything(desk: FakeDesk):
+    feed = Feed(desk, Voice(WORDS))
+    waiting = feed.open()
+    assert waiting is not None
+    stream = events(feed.events(waiting, "fr", None))
+    first = next(stream)
+    assert (first["event"], first["id"]) == ("snapshot", "2")
+    assert first["data"]["standing"]["points"] == [3, 0, 0, 0]
+    desk.lay(1)
+    assert next(stream)["id"] == "3"
+    feed.close()
+
+
+def test_what_is_no_entry_has_no_id_so_that_resuming_asks_for_the_last_entry(desk: FakeDesk):
+    feed = Feed(desk, Voice(WORDS))
+    waiting = feed.open()
+    assert waiting is not None
+    stream = events(feed.events(waiting, "en", None))
+    next(stream)
+    desk.lose()
+    lost = next(stream)
+    assert "id" not in lost
+    assert lost["data"]["alert"] == "lost"
+    assert lost["data"]["number"] == 2
+    feed.close()
+
+
+def test_an_entry_told_between_asking_and_listening_is_told_once(desk: FakeDesk):
+    feed = Feed(desk, Voice(WORDS))
+    waiting = feed.open()
+    assert waiting is not None
+    desk.end_turn()  # heard by the open stream before it asks for what it missed
+    stream = events(feed.events(waiting, "en", 1))
+    assert [next(stream).get("id") for _ in range(3)] == ["2", "3", None]
+    desk.end_turn()
+    assert next(stream)["id"] == "4"
+    feed.close()
+
+
+def test_a_new_match_under_an_open_page_starts_counting_again(desk: FakeDesk):
+    from companion.public.service import Role, Visitor
+
+    desk.lay(8)
+    feed = Feed(desk, Voice(WORDS))
+    waiting = feed.open()
+    assert waiting is not None
+    stream = events(feed.events(waiting, "en", None))
+    next(stream)
+    desk.start(Visitor(Role.HOST), {"seat": [{"name": "Zoé"}], "profile": "fr-explore"})
+    fresh = next(stream)
+    assert (fresh["data"]["match"], fresh["id"]) == ("evening-2", "1")
+    feed.close()
+
+
+def test_an_id_of_another_match_gets_the_standing(desk: FakeDesk):
+    feed = Feed(desk, Voice(WORDS))
+    waiting = feed.open()
+    assert waiting is not None
+    assert next(events(feed.events(waiting, "en", 99)))["event"] == "snapshot"
+    feed.close()
+
+
+def test_when_all_places_are_taken_the_page_is_told_to_ask_instead(desk: FakeDesk, words: Words):
+    feed = Feed(desk, Voice(words), streams=2)
+    app = create_app(desk, words, feed=feed)
+    client: FlaskClient = app.test_client()
+    held = [client.get("/api/v1/events", buffered=False) for _ in range(2)]
+    refused = client.get("/api/v1/events")
+    assert refused.status_code == 503
+    assert refused.headers["Retry-After"]
+    assert refused.mimetype == "application/problem+json"
+    held[0].close()
+    assert client.get("/api/v1/events", buffered=False).status_code == 200
+    feed.close()
+
+
+def test_a_quiet_stream_is_alive(desk: FakeDesk):
+    feed = Feed(desk, Voice(WORDS), heartbeat_s=0.01)
+    waiting = feed.open()
+    assert waiting is not None
+    lines = feed.events(waiting, "en", None)
+    next(lines)
+    assert next(lines).startswith(":")
+    feed.close()
+
+
+def test_a_page_that_lags_too_far_is_let_go_and_gets_the_rest_when_it_returns(desk: FakeDesk):
+    feed = Feed(desk, Voice(WORDS))
+    waiting = feed.open()
+    assert waiting is not None
+    stream = events(feed.events(waiting, "en", None))
+    next(stream)
+    for _ in range(BACKLOG + 5):
+        desk.ask()
+    told = [int(event["id"]) for event in stream]
+    assert told == list(range(3, 3 + BACKLOG))
+    assert feed.listeners == 0
+    again = feed.open()
+    assert again is not None
+    rest = events(feed.events(again, "en", told[-1]))
+    assert [int(next(rest)["id"]) for _ in range(5)] == list(range(3 + BACKLOG, 8 + BACKLOG))
+    feed.close()
+
+
+def test_closing_ends_every_stream(desk: FakeDesk):
+    feed = Feed(desk, Voice(WORDS))
+    ended = threading.Event()
+    waiting = feed.open()
+    assert waiting is not None
+
+    def follow() -> None:
+        list(feed.events(waiting, "en", None))
+        ended.set()
+
+    threading.Thread(target=follow, daemon=True).start()
+    feed.close()
+    assert ended.wait(5)
+    assert feed.open() is None
+    assert desk.outlets == []

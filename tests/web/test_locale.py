@@ -1,0 +1,136 @@
+"""Every word of the pages exists in both languages, with the same parameters, and none is missing or idle."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+
+from companion.public.i18n import LANGUAGES, Names, Words
+from companion.public.text import Text
+from web.language import FOLDERS, PLACES, Voice
+
+WEB = Path(__file__).parents[2] / "web"
+SOURCES = {path: path.read_text("utf-8") for path in WEB.rglob("*") if path.suffix in (".html", ".js", ".py")}
+
+
+def catalog(folder: Path, language: str) -> dict[str, str]:
+    with (folder / f"{language}.po").open("rb") as file:
+        messages = [message for message in read_po(file, locale=language) if message.id]
+    return {
+        message.id if isinstance(message.id, str) else message.id[0]: message.string
+        if isinstance(message.string, str)
+        else "\n".join(message.string)
+        for message in messages
+    }
+
+
+CATALOGS = {
+    language: {k: v for folder in FOLDERS for k, v in catalog(folder, language).items()} for language in LANGUAGES
+}
+
+
+def test_both_languages_say_the_same_things_with_the_same_parameters():
+    english, french = CATALOGS["en"], CATALOGS["fr"]
+    assert set(english) == set(french)
+    for key, sentence in english.items():
+        assert sentence, key
+        forms, others = sentence.split("\n"), french[key].split("\n")
+        assert [set(re.findall(r"{(\w+)}", one)) for one in forms] == [
+            set(re.findall(r"{(\w+)}", one)) for one in others
+        ], key
+        assert all(forms + others), key
+
+
+def test_french_signs_stand_after_spaces_that_do_not_break():
+    for key, sentence in CATALOGS["fr"].items():
+        assert not re.search(r" [?!:;»]|« ", sentence), key
+        assert "'" not in sentence, key
+
+
+def test_english_is_written_with_typographic_apostrophes():
+    assert [key for key, sentence in CATALOGS["en"].items() if re.search(r"\w'\w", sentence)] == []
+
+
+def test_scripts_get_only_words_whose_parameters_they_may_fill_in():
+    for key, sentence in CATALOGS["en"].items():
+        if key.startswith("js."):
+            assert set(re.findall(r"{(\w+)}", sentence)) <= set(PLACES), key
+    voice = Voice(Words(FOLDERS))
+    assert voice.script_words("fr")["series"] == CATALOGS["fr"]["js.series"]
+
+
+def test_no_page_asks_for_a_word_that_is_not_there():
+    asked = set()
+    for path, text in SOURCES.items():
+        if path.suffix == ".html":
+            asked |= set(re.findall(r"""\bt\(["']([\w.-]+)["'][),]""", text))
+        elif path.suffix == ".js":
+            asked |= {f"js.{key}" for key in re.findall(r"""\bsay\("([\w.-]+)"[),]""", text)}
+        else:
+            asked |= set(re.findall(r"""(?:\.word|Text)\("([\w.-]+)\"""", text))
+    assert asked - set(CATALOGS["en"]) == set()
+    assert len(asked) > 80
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_lies_idle(language: str):
+    text = "".join(SOURCES.values())
+    made = (
+        "js.alert.",
+        "rule.",
+        "report.laid",
+        "report.then",
+        "report.event.",
+        "report.figures",
+        "profile.",
+        "problem.",
+        "language.",
+        "js.do.",
+        "js.choose.",
+        "js.choice.",
+        "js.card.",
+        "js.family.",
+        "js.owed.",
+        "js.camera.",
+        "js.zone.",
+        "doctor.name.",
+        "doctor.level.",
+    )
+    idle = [
+        key
+        for key in CATALOGS[language]
+        if not key.startswith(made) and f'"{key.removeprefix("js.")}"' not in text and f"'{key}'" not in text
+    ]
+    assert idle == []
+
+
+def test_a_language_without_a_word_says_it_in_english():
+    assert Words(FOLDERS).say(Text("page.title"), "xx", Names()) == "Companion"
+
+
+def test_nothing_is_counted_without_a_singular_and_a_plural():
+    """A number before a word, "{n} cards", bends that word; numbers after one, as in "Era 3", do not."""
+    flat = {
+        key: sentence
+        for language in LANGUAGES
+        for key, sentence in CATALOGS[language].items()
+        if re.search(r"\{(n|count)\} [^\W\d_]{3}", sentence) and "\n" not in sentence
+    }
+    assert flat == {}
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "many"),
+    [
+        ("en", "1 minute 1 turn 1 card laid 1 false alarm", "2 minutes 2 turns 2 cards laid 2 false alarms"),
+        ("fr", "1 minute 1 tour 1 carte posée 1 fausse alerte", "2 minutes 2 tours 2 cartes posées 2 fausses alertes"),
+    ],
+)
+def test_one_is_said_in_the_singular(language: str, one: str, many: str):
+    voice = Voice(Words(FOLDERS))
+    keys = ("report.minutes", "report.turns", "report.figures.placements", "report.figures.false_alarms")
+    said = [" ".join(f"{n} {voice.word(key, language, n=n)}" for key in keys) for n in (1, 2)]
+    assert said == [one, many]

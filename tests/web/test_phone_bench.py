@@ -1,0 +1,30 @@
+"""The phones' bench counts what it says that it counts."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from companion.cli.bench import phones
+from companion.errors import CompanionError
+
+
+def test_every_phone_hears_every_entry_once(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(phones, "CROWDS", (1, 5))
+    one, five = phones.phones(False)
+    assert re.match(r"phones: 1 phones, 100 entries, 100 arrivals, none lost or doubled; .* ratio 1\.0", one)
+    assert "500 arrivals" in five
+
+
+def test_an_entry_that_comes_twice_is_noticed(monkeypatch: pytest.MonkeyPatch):
+    hear = phones._Phone.hear
+
+    def twice(phone: phones._Phone) -> None:
+        hear(phone)
+        phone.seen += phone.seen[-1:] if len(phone.seen) == 3 else []
+
+    monkeypatch.setattr(phones._Phone, "hear", twice)
+    monkeypatch.setattr(phones, "CROWDS", (1,))
+    with pytest.raises(CompanionError, match="lost or came twice"):
+        list(phones.phones(False))

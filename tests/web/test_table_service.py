@@ -1,0 +1,267 @@
+"""The desk that the host really keeps: what it answers is said in the reader's language."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.games import registry
+from companion.public.i18n import Words
+from companion.public.layout import Layout, encode_layout
+from companion.public.service import SPECTATOR, Reply, Role, Visitor
+from companion.public.table import Seat
+from companion.public.text import Text
+from companion.service import table_service
+from companion.service.runner import Host
+from companion.service.table_service import Reception
+from companion.service.zone_editor import Zoning
+from companion.storage.event_log import FILE, EventLog
+from companion.storage.settings import read_zones
+from web.app import close, create_app
+from web.language import FOLDERS
+
+MATCH = {"game": "discovery", "profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
+
+
+def header(match: Any) -> Any:
+    deck = registry.demo_deck()
+    return {"match": match, "deck": deck}
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Host]:
+    paper = EventLog(tmp_path / FILE)
+    host = Host(
+        paper, lambda head: registry.open_match(head["match"], head["deck"]).game, began=lambda: "2026-11-20T20:30"
+    )
+    running = threading.Thread(target=host.run)
+    running.start()
+    yield host
+    host.stop()
+    running.join()
+    paper.close()
+
+
+@pytest.fixture
+def reception(host: Host) -> Reception:
+    return Reception(host, source="picamera", version="1", picture=lambda: None, completed=header)
+
+
+@pytest.fixture
+def client(reception: Reception) -> Iterator[FlaskClient]:
+    app = create_app(reception, Words((*registry.words(), *FOLDERS)))
+    yield app.test_client()
+    close(app)
+
+
+def codes(reception: Reception) -> dict[object, str]:
+    host = Visitor(Role.HOST)
+    return {one.visitor.seat or "host": one.code for one in reception.invitations(host)}
+
+
+def post(client: FlaskClient, route: str, code: str, language: str, **body: Any) -> Any:
+    headers = {"Authorization": f"Bearer {code}", "Accept-Language": language}
+    return client.post(f"/api/v1/{route}", json=body, headers=headers)
+
+
+def test_a_refusal_is_said_in_the_language_of_whoever_asked(client: FlaskClient, reception: Reception):
+    host = codes(reception)["host"]
+    nothing = post(client, "corrections", host, "fr", do="undo")
+    assert (nothing.status_code, nothing.json["detail"]) == (409, "Aucune partie n’est en cours.")
+    assert post(client, "matches", host, "fr", match=MATCH).status_code == 200
+    ben = codes(reception)[2]
+    move = {"do": "end_turn", "by": 1}
+    for language, sentence in (
+        ("fr", "Un téléphone ne parle que pour sa place."),
+        ("en", "A phone speaks for its own seat alone."),
+    ):
+        refused = post(client, "moves", ben, language, move=move)
+        assert (refused.status_code, refused.json["detail"]) == (403, sentence)
+    assert post(client, "corrections", ben, "fr", do="pause").json["detail"] == "Seul l’hôte peut le faire."
+
+
+def test_every_word_of_the_desk_is_in_both_catalogs(reception: Reception):
+    said = Words(registry.words())
+    keys = {key for key in said.keys("en") if key.startswith("desk.")}
+    sources = "".join(
+        (Path(table_service.__file__).parent / name).read_text("utf-8")
+        for name in ("archive.py", "table_service.py", "requests.py")
+    )
+    assert keys == {key for key in said.keys("fr") if key.startswith("desk.")}
+    assert {key for key in keys if f'"{key}"' in sources} == keys
+    assert reception.start(SPECTATOR, MATCH) == Reply(403, Text("desk.host_only"))
+
+
+def test_the_log_is_right_is_no_entry_and_yet_is_done(client: FlaskClient, reception: Reception):
+    host = codes(reception)["host"]
+    post(client, "matches", host, "en", match=MATCH)
+    answer = post(client, "corrections", host, "en", do="log-is-right")
+    assert (answer.status_code, answer.json) == (200, None)
+
+
+def host_visitor() -> Any:
+    return Visitor(Role.HOST, None, outside=True)
+
+
+def test_a_rematch_has_the_same_seats_and_the_next_dealer(reception: Reception):
+    """F:202: the dealer changes; "same seats, next dealer"."""
+    visitor = host_visitor()
+    assert reception.rematch(visitor) == Reply(404, Text("desk.no_such"))
+    reception.start(visitor, {**MATCH, "dealer": 2})
+    first = reception.match()
+    assert reception.rematch(visitor).status == 200
+    again = reception.match()
+    assert again["id"] != first["id"]
+    assert again["seats"] == first["seats"]
+    head = json.loads(next(iter(reception.record(visitor, again["id"]) or ())))
+    assert head["match"]["dealer"] == 1
+    assert reception.rematch(SPECTATOR).status == 403
+
+
+def test_a_deleted_match_comes_back_as_it_was_and_the_running_one_stays(reception: Reception):
+    visitor = host_visitor()
+    reception.start(visitor, MATCH)
+    reception.correct(visitor, {"do": "pause"})
+    first = reception.match()["id"]
+    assert reception.forget(visitor, first) == Reply(404, Text("desk.no_such"))
+    reception.rematch(visitor)
+    before = list(reception.record(visitor, first) or ())
+    assert len(before) > 1
+    assert reception.forget(visitor, first).status == 200
+    assert reception.record(visitor, first) is None
+    back = reception.restore(visitor, first)
+    assert back == Reply(200, {"match": first})
+    assert list(reception.record(visitor, first) or ()) == before
+    assert reception.restore(visitor, first).status == 404
+
+
+def test_an_exported_record_is_imported_as_the_same_match(client: FlaskClient, reception: Reception):
+    visitor = host_visitor()
+    reception.start(visitor, MATCH)
+    reception.correct(visitor, {"do": "pause"})
+    first = reception.match()["id"]
+    reception.rematch(visitor)
+    exported = "\n".join(reception.record(visitor, first) or ())
+    host = codes(reception)["host"]
+    taken = post(client, "records", host, "en", record=exported)
+    assert taken.status_code == 200
+    assert "\n".join(reception.record(visitor, taken.json["match"]) or ()) == exported
+    for spoilt in ("", "{", '{"record": 2}', '{"record": 1, "match": {}}\n{"event": "flew"}', "[" * 5000):
+        answer = post(client, "records", host, "en", record=spoilt)
+        assert answer.status_code == 422, spoilt[:40]
+
+
+def test_what_is_no_deck_is_not_kept(tmp_path: Path, host: Host):
+    reception = Reception(
+        host, source="picamera", version="1", picture=lambda: None, completed=header, decks=tmp_path / "decks"
+    )
+    visitor = host_visitor()
+    for name, deck in (
+        ("../up", {"deck": {}, "card": []}),
+        ("Ours", {"deck": {}, "card": []}),
+        ("ours", {"deck": [], "card": []}),
+        ("ours", {"deck": {}, "card": [{"id": 3}]}),
+        ("ours", {"deck": {}, "card": [{"name": {"en\nx": "y"}}]}),
+    ):
+        assert reception.save_deck(visitor, name, deck).status == 422
+    assert reception.decks(visitor) == ()
+    assert not (tmp_path / "decks").exists()
+    assert reception.save_deck(visitor, "ours", {"deck": {"name": "Ours"}, "card": [{"id": "1-1"}]}).status == 200
+    assert reception.decks(visitor) == ({"name": "ours", "file": "ours.toml", "title": "Ours", "entered": 0},)
+    assert reception.deck(visitor, "ours") == {"deck": {"name": "Ours"}, "card": [{"id": "1-1"}]}
+    assert reception.deck(SPECTATOR, "ours") is None
+
+
+def zoned(host: Host, folder: Path, source: str = "picamera") -> tuple[Reception, list[Layout]]:
+    seen: list[Layout] = []
+    zoning = Zoning(folder, lambda: Mock(relayout=seen.append))
+    zoning.begin(registry.open_match(MATCH, registry.demo_deck()).game.layout())
+    return Reception(host, source=source, version="1", picture=lambda: None, completed=header, zoning=zoning), seen
+
+
+def test_zones_are_moved_before_the_first_card_and_not_while_cards_are_laid(host: Host, tmp_path: Path):
+    reception, seen = zoned(host, tmp_path / "table")
+    visitor = Visitor(Role.HOST)
+    told = reception.layout(visitor)
+    assert told["movable"] is True
+    table = {"size_mm": told["size_mm"], "zone": told["zone"]}
+    table["zone"][0]["polygon"][0][0] += 5
+    assert reception.start(visitor, MATCH).status == 200
+    assert reception.settle_zones(visitor, table).status == 200
+    assert [encode_layout(one) for one in seen] == [table]
+    assert reception.move(visitor, {"do": "deal", "by": 0, "pool": []}, None).status == 200
+    refused = reception.settle_zones(visitor, None)
+    assert refused == Reply(409, Text("desk.zones_playing"))
+    assert reception.layout(visitor)["why"] == Text("desk.zones_playing")
+    assert len(seen) == 1
+    assert read_zones(tmp_path / "table") == seen[0]
+
+
+def test_zones_are_the_host_s_and_those_of_a_drawn_table_or_a_match_file_stay(host: Host, tmp_path: Path):
+    reception, seen = zoned(host, tmp_path)
+    seat, visitor = Visitor(Role.SEAT, Seat(1)), Visitor(Role.HOST)
+    table = {key: value for key, value in reception.layout(visitor).items() if key in ("size_mm", "zone")}
+    assert reception.layout(seat) is None
+    assert reception.settle_zones(seat, table) == Reply(403, Text("desk.host_only"))
+    assert zoned(host, tmp_path, "simulated")[0].settle_zones(visitor, table) == Reply(
+        409, Text("desk.zones_simulated")
+    )
+    reception.start(visitor, {**MATCH, "table": table})
+    assert reception.settle_zones(visitor, None) == Reply(409, Text("desk.zones_of_match"))
+    assert seen == []
+
+
+@pytest.mark.parametrize("table", [{}, {"zone": []}, {"zone": [{"name": "tree"}]}, {"zone": 3}, {"size_mm": "a"}])
+def test_what_is_no_zone_is_refused_in_one_sentence(table: Any, host: Host, tmp_path: Path):
+    reception, seen = zoned(host, tmp_path)
+    refused = reception.settle_zones(Visitor(Role.HOST), table)
+    assert refused.status == 422
+    assert seen == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "english", "french"),
+    [
+        ({"seat": []}, "The match needs at least one player with a name.", "Il faut au moins un joueur avec un nom."),
+        ({"jokers": 99}, "99 jokers will not do", "99 jokers ne conviennent pas"),
+        (
+            {"dealer": 5},
+            "The dealer sits at one of the seats 1 to 2, not at 5.",
+            "Le donneur occupe une des places 1 à 2",
+        ),
+        (
+            {"seat": [{"name": "R", "bot": True}]},
+            "At least one player must be a person",
+            "Il faut au moins une personne",
+        ),
+    ],
+)
+def test_what_a_form_gets_wrong_is_said_in_the_reader_s_language(
+    wrong: Any, english: str, french: str, client: FlaskClient, reception: Reception
+):
+    host = codes(reception)["host"]
+    for language, sentence in (("en", english), ("fr", french)):
+        refused = post(client, "matches", host, language, match={**MATCH, **wrong})
+        assert refused.status_code == 422
+        assert sentence in refused.json["detail"]
+
+
+def test_a_deck_s_faults_are_said_in_french(tmp_path: Path, host: Host):
+    reception = Reception(
+        host, source="picamera", version="1", picture=lambda: None, completed=header, decks=tmp_path / "decks"
+    )
+    app = create_app(reception, Words((*registry.words(), *FOLDERS)))
+    deck = {"deck": {"name": "x", "edition": "own"}, "card": [{"id": "1-1", "prerequisites": ["1-1"]}]}
+    kept = post(app.test_client(), "decks", codes(reception)["host"], "fr", name="x", deck=deck)
+    close(app)
+    told = [fault["what"] for fault in (*kept.json["faults"], *kept.json["open"])]
+    assert "Ces cartes s’attendent l’une l’autre et ne pourront jamais être posées\u00a0: 1-1 → 1-1." in told
+    assert "Elle n’a pas de nom\u202f; on dira son numéro." in told
+    assert not [what for what in told if " the " in what or "card" in what]

@@ -1,0 +1,202 @@
+"""How small, how worn and how crooked stickers may be: counted on pictures drawn for it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from companion.public.table import Token
+from vision.benchmarks.scenarios import COLUMNS, DECK, FIRST_MM, LAYOUT, PITCH_MM, ROWS
+from vision.camera.frame import Gray, frame
+from vision.codes.candidates import Sought, relief, windows
+from vision.codes.decoder import ZXING, ladder, read_codes, second_opinion
+from vision.codes.payload import text
+from vision.geometry.homography import Geometry, fit
+from vision.geometry.quads import bounds, center, corners, rotation
+from vision.geometry.tags import find_tags
+from vision.synthetic.camera_model import Camera
+from vision.synthetic.compositing import Piece
+from vision.synthetic.scene import Scene
+from vision.synthetic.textures import INK, MODULES, PAPER, Picture, Print, code
+from vision.tracking.observer import Watcher
+
+JITTER_PX = 3.0
+"""How far off the place is where a sticker is looked for."""
+
+MARGIN_SIDES = 0.45
+"""The region is 1.9 sides of the code wide."""
+
+NOISE_DN = 4.0
+PAPER_DN = 205.0
+
+
+def spread(seed: int, stickers: int = len(DECK)) -> tuple[Piece, ...]:
+    """So many cards on the places of a film's table, turned anyhow."""
+    dice = np.random.default_rng((seed, 11))
+    slots = dice.permutation(COLUMNS * ROWS)[:stickers]
+    return tuple(
+        Piece(
+            token,
+            float(FIRST_MM[0] + PITCH_MM[0] * (slot % COLUMNS) + dice.uniform(-4, 4)),
+            float(FIRST_MM[1] + PITCH_MM[1] * (slot // COLUMNS) + dice.uniform(-4, 4)),
+            float(dice.choice((0, 90, 180, 270)) + dice.normal(0, 4)),
+        )
+        for token, slot in zip(DECK, slots.tolist(), strict=False)
+    )
+
+
+def climb(gray: Gray, module_px: float, token: Token | None) -> bool:
+    """Whether any rung of the ladder reads this sticker in a region.
+
+    Raises:
+        AssertionError: A rung reads another sticker.
+    """
+    accepted = frozenset(DECK)
+    for rung in (*ladder(module_px), second_opinion(module_px)):
+        seen = {sighting.token for sighting in read_codes(gray, (rung,), accepted=accepted).sightings}
+        if token in seen:
+            return True
+        if seen:
+            raise AssertionError(f"{token} was read as {sorted(seen)}")
+    return False
+
+
+def recall(module_px: float, scenes: int, camera: Camera) -> Iterator[bool]:
+    """For 54 stickers in each of so many pictures, whether its region is read.
+
+    Args:
+        module_px: The mean width of a module in the middle of the picture.
+    """
+    per_mm = camera.focal_px / camera.distance_mm
+    side_mm = module_px * MODULES / per_mm
+    dice = np.random.default_rng(12)
+    for seed in range(scenes):
+        scene = Scene(LAYOUT, camera, printed=Print(sticker_mm=side_mm), seed=seed)
+        pieces = spread(seed)
+        gray = np.asarray(scene.render(pieces), np.uint8)
+        for seen in scene.truth(pieces):
+            quad = seen.corners_px + dice.uniform(-JITTER_PX, JITTER_PX, 2)
+            yield climb(gray[bounds(corners(quad), MARGIN_SIDES, gray.shape)], module_px, seen.token)
+
+
+def sought(module_px: float, seed: int, shares: Sequence[float]) -> Iterator[tuple[bool, ...]]:
+    """For 54 stickers in a picture, whether each lies in a place where an unknown sticker would be sought.
+
+    Args:
+        shares: Of the relief that four of five stickers have; each gives its own answer.
+    """
+    camera = Camera(tilt_deg=10.0)
+    side_mm = module_px * MODULES * camera.distance_mm / camera.focal_px
+    scene = Scene(LAYOUT, camera, printed=Print(sticker_mm=side_mm), seed=seed)
+    pieces = spread(seed)
+    gray = np.asarray(scene.render(pieces), np.uint8)
+    places = [corners(seen.corners_px) for seen in scene.truth(pieces)]
+    usual = sorted(relief(gray, place, module_px) / gray[bounds(place, 0.0, gray.shape)].mean() for place in places)
+    least = float(usual[len(usual) // 5])
+    found = [windows(gray, Sought(module_px, share * least), (), np.zeros((1, 1), np.bool_)) for share in shares]
+    for place in places:
+        rows, columns = bounds(place, 0.0, gray.shape)
+        yield tuple(
+            any(
+                x <= columns.start and y <= rows.start and columns.stop <= x + wide and rows.stop <= y + tall
+                for x, y, wide, tall in one
+            )
+            for one in found
+        )
+
+
+def worn(share: float, module_px: float, count: int) -> Iterator[bool]:
+    """For so many single stickers with this share of the symbol smudged, whether each is read.
+
+    Smudges are round, of one to two modules' radius, dark or light, and spare the three finder patterns.
+    """
+    dice = np.random.default_rng(13)
+    fine = 8
+    faces = {token: code(text(token), MODULES * fine) for token in DECK}
+    for number in range(count):
+        token = DECK[number % len(DECK)]
+        face = faces[token].copy()
+        _smudge(face, fine, share, dice)
+        yield climb(_photograph(face, fine, module_px, dice), module_px, token)
+
+
+def _smudge(face: Picture, fine: int, share: float, dice: np.random.Generator) -> None:
+    dirt = np.zeros(face.shape, np.uint8)
+    inner = slice(2 * fine, -2 * fine)
+    spared = np.zeros(face.shape, np.bool_)
+    finder = (2 + 8) * fine
+    spared[:finder, :finder] = spared[:finder, -finder:] = spared[-finder:, :finder] = True
+    while dirt[inner, inner].mean() < share:
+        x, y = (int(v) for v in dice.uniform(2 * fine, (MODULES - 2) * fine, 2))
+        spot = np.zeros_like(dirt)
+        cv2.circle(spot, (x, y), round(float(dice.uniform(1, 2)) * fine), 1, -1)
+        if not (spared & (spot > 0)).any():
+            dirt |= spot
+            face[spot > 0] = INK + (PAPER - INK) * float(dice.choice((0.1, 0.4, 0.8)))
+
+
+def _photograph(face: Picture, fine: int, module_px: float, dice: np.random.Generator) -> Gray:
+    """A region of 1.9 sides of the code about one sticker, on a grey card, blurred and noisy."""
+    side = round(1.9 * 21 * module_px)
+    scale = module_px / fine
+    angle = float(dice.uniform(0, 2 * math.pi))
+    cos, sin = scale * math.cos(angle), scale * math.sin(angle)
+    middle = (len(face) - 1) / 2
+    at = (side - 1) / 2 + dice.uniform(-JITTER_PX, JITTER_PX, 2)
+    warp = np.array(
+        [
+            [cos, -sin, at[0] - cos * middle + sin * middle],
+            [sin, cos, at[1] - sin * middle - cos * middle],
+        ]
+    )
+    soft = np.asarray(cv2.GaussianBlur(face, (0, 0), 0.45 / scale))  # a pixel gathers the light of its whole square
+    drawn = cv2.warpAffine(soft, warp, (side, side), flags=cv2.INTER_LINEAR, borderValue=0.55)
+    bright = np.asarray(cv2.GaussianBlur(drawn, (0, 0), 0.7), np.float32) / PAPER * PAPER_DN
+    return np.asarray(np.clip(bright + dice.normal(0, NOISE_DN, bright.shape), 0, 255), np.uint8)
+
+
+def errors(camera: Camera, sticker_mm: float, k1: float, tags: Sequence[int]) -> tuple[float, float]:
+    """Root mean square error of position (mm) and rotation (degrees) at 54 stickers between the tags."""
+    bent = replace(camera, k1=k1, distance_mm=1080.0)  # every tag in view without a barrel, too
+    scene = Scene(LAYOUT, bent, printed=Print(sticker_mm=sticker_mm), seed=3)
+    pieces = spread(3)
+    gray = np.asarray(scene.render(pieces), np.uint8)
+    found = {tag: points for tag, points in find_tags(gray).items() if tag in tags}
+    geometry = fit(found, LAYOUT.size_mm, (gray.shape[1], gray.shape[0]))
+    if geometry is None:
+        return math.inf, math.inf
+    return _misses(geometry, gray, {piece.token: piece for piece in pieces})
+
+
+def _misses(geometry: Geometry, gray: Gray, pieces: dict[Token, Piece]) -> tuple[float, float]:
+    away_mm, turned_deg = [], []
+    for sighting in read_codes(gray, (ZXING[2],)).sightings:
+        piece = pieces[sighting.token]
+        corners_mm = geometry.to_mm(sighting.corners_px)
+        away_mm.append(math.dist(center(corners_mm), (piece.x_mm, piece.y_mm)))
+        turned_deg.append((rotation(corners_mm) - piece.rotation_deg + 180) % 360 - 180)
+    return float(np.sqrt(np.mean(np.square(away_mm)))), float(np.sqrt(np.mean(np.square(turned_deg))))
+
+
+def cold_start(camera: Camera, sticker_mm: float, most: int = 12) -> int:
+    """How many looks it takes until all 54 cards of a table are held."""
+    scene = Scene(LAYOUT, camera, printed=Print(sticker_mm=sticker_mm), seed=4)
+    pieces = spread(4)
+    watcher = Watcher(LAYOUT, frozenset(DECK))
+    for number in range(1, most + 1):
+        look = watcher.look(frame(np.asarray(scene.render(pieces), np.uint8), number / 14))
+        if len(look.table.placements) == len(pieces):
+            return number
+    return most + 1
+
+
+def interval(hits: int, tries: int) -> tuple[float, float]:
+    """The 95 % interval of a share (Wilson 1927)."""
+    z, share = 1.96, hits / tries
+    middle = (share + z * z / (2 * tries)) / (1 + z * z / tries)
+    half = z / (1 + z * z / tries) * math.sqrt(share * (1 - share) / tries + z * z / (4 * tries * tries))
+    return middle - half, middle + half

@@ -1,0 +1,264 @@
+"""Recorded frames and plain cameras: a folder of pictures, a film, a USB camera."""
+
+from __future__ import annotations
+
+import csv
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import cv2
+import numpy as np
+
+from companion.errors import DeviceError, InputError
+from vision.camera.frame import Frame, FrameSource, Gray, frame
+
+PICTURES = (".png", ".jpg", ".jpeg")
+STEP_S = 0.1
+"""Between the pictures of a folder that does not say when they were taken."""
+
+USB_SIZE_PX = (3840, 2160)
+"""Asked of a USB camera; it takes the nearest that it has."""
+
+
+def open_source(text: str) -> FrameSource:
+    """The frame source that a ``--source`` names: ``picamera``, ``usb:0``, a folder or a film.
+
+    Raises:
+        InputError: It names none of these, or something that cannot be read.
+    """
+    if text == "picamera":
+        from vision.camera.picamera import PiCamera  # picamera2 is there on a Pi only
+
+        return PiCamera()
+    if text.startswith("usb:"):
+        number = text.removeprefix("usb:")
+        if not number.isdecimal():
+            raise InputError(f"{text}: a USB camera is named by its number, as in usb:0.")
+        return UsbCamera(int(number))
+    path = Path(text)
+    if path.is_dir():
+        return Folder(path)
+    if path.is_file():
+        return Film(path)
+    raise InputError(f"{text}: there is no such folder or film; a camera is named picamera or usb:0.")
+
+
+class _Source:
+    """What all sources here share: a name, and ``with``."""
+
+    live = False
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __enter__(self) -> Self:
+        self.open()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def open(self) -> None:
+        """Get ready to give frames."""
+
+    def close(self) -> None:
+        """Let go of files and devices; twice does no harm."""
+
+
+class Folder(_Source):
+    """Pictures in the order of ``frames.csv``, or of their names, 100 ms apart.
+
+    Raises:
+        InputError: There is nothing to show, or ``frames.csv`` contradicts the folder.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(str(path))
+        table = path / "frames.csv"
+        self._pictures = _timed(table) if table.is_file() else _named(path)
+        if not self._pictures:
+            raise InputError(f"{path}: there are no pictures in this folder (.png or .jpg).")
+
+    def __iter__(self) -> Iterator[Frame]:
+        for path, taken_s in self._pictures:
+            yield frame(read_gray(path), taken_s)
+
+
+class Film(_Source):
+    """Any video file that OpenCV reads, at its own frame rate."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(str(path))
+        self._path = path
+        self._film: cv2.VideoCapture | None = None
+
+    def open(self) -> None:
+        """Open the file.
+
+        Raises:
+            InputError: It is no film, or its beginning is damaged.
+        """
+        _hush()
+        self._film = cv2.VideoCapture(str(self._path))
+        if not self._film.isOpened():
+            self.close()
+            raise InputError(f"{self.name}: this is not a film that can be read, or it is cut off; record it again.")
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._film is not None:
+            self._film.release()
+            self._film = None
+
+    def __iter__(self) -> Iterator[Frame]:
+        if self._film is None:
+            self.open()
+        assert self._film is not None
+        rate_hz = self._film.get(cv2.CAP_PROP_FPS)
+        if not 0.1 <= rate_hz <= 1000:
+            rate_hz = 1 / STEP_S
+        promised = self._film.get(cv2.CAP_PROP_FRAME_COUNT)
+        number = 0
+        while True:
+            there, picture = self._film.read()
+            if not there:
+                break
+            yield frame(_gray(np.asarray(picture)), number / rate_hz)
+            number += 1
+        if not number:
+            raise InputError(f"{self.name}: there is not one picture in this film.")
+        # Containers count a frame or two too many; a film that was cut off lacks far more.
+        if number < promised - max(2, 0.02 * promised):
+            raise InputError(f"{self.name}: the film is cut off after {number} of {promised:.0f} pictures.")
+
+
+class UsbCamera(_Source):
+    """A camera that OpenCV opens by its number."""
+
+    live = True
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"usb:{number}")
+        self._number = number
+        self._camera: cv2.VideoCapture | None = None
+
+    def open(self) -> None:
+        """Open the camera.
+
+        Raises:
+            DeviceError: There is no such camera, or somebody else uses it.
+        """
+        _hush()
+        camera = cv2.VideoCapture(self._number)
+        if not camera.isOpened():
+            camera.release()
+            raise DeviceError(f"{self.name}: no such camera, or another program is using it; is it plugged in?")
+        camera.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        camera.set(cv2.CAP_PROP_FRAME_WIDTH, USB_SIZE_PX[0])
+        camera.set(cv2.CAP_PROP_FRAME_HEIGHT, USB_SIZE_PX[1])
+        camera.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        self._camera = camera
+
+    def close(self) -> None:
+        """Let the camera go."""
+        if self._camera is not None:
+            self._camera.release()
+            self._camera = None
+
+    def __iter__(self) -> Iterator[Frame]:
+        if self._camera is None:
+            self.open()
+        assert self._camera is not None
+        while self._camera is not None:
+            there, picture = self._camera.read()
+            taken_s = time.monotonic()
+            if not there:
+                raise DeviceError(f"{self.name}: the camera gives no more pictures; check its plug.")
+            yield frame(_gray(np.asarray(picture)), taken_s)
+
+
+def read_gray(path: Path) -> Gray:
+    """A picture file as grey.
+
+    Raises:
+        InputError: It is not there, or cannot be read.
+    """
+    try:
+        packed = np.fromfile(path, np.uint8)
+    except OSError as error:
+        raise InputError(f"{path}: the picture cannot be opened ({error.strerror or 'unreadable'}).") from None
+    picture: object = None
+    if packed.size:
+        _hush()
+        try:
+            picture = cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE)
+            if _see_through(packed):
+                picture = _on_white(cv2.imdecode(packed, cv2.IMREAD_UNCHANGED))
+        except cv2.error:  # too many pixels, or a header that lies
+            picture = None
+    if not isinstance(picture, np.ndarray) or not picture.size:
+        raise InputError(f"{path}: this is not a picture that can be read, or it is cut off or too large.")
+    return np.asarray(picture, np.uint8)
+
+
+def _see_through(packed: Gray) -> bool:
+    """Whether it is a PNG file with an alpha channel."""
+    return packed[:8].tobytes() == b"\x89PNG\r\n\x1a\n" and packed[25:26].tobytes() in (b"\x04", b"\x06")
+
+
+def _on_white(picture: object) -> Gray | None:
+    """A see-through picture as it looks on paper."""
+    if not isinstance(picture, np.ndarray) or picture.ndim != 3 or picture.shape[2] != 4:
+        return None
+    share = picture.astype(np.float32) / (65535 if picture.dtype == np.uint16 else 255)
+    gray = np.asarray(cv2.cvtColor(share[..., :3], cv2.COLOR_BGR2GRAY), np.float32)
+    return np.asarray(np.round(255 * (gray * share[..., 3] + 1 - share[..., 3])), np.uint8)
+
+
+def _gray(picture: Gray) -> Gray:
+    return picture if picture.ndim == 2 else np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def _named(path: Path) -> list[tuple[Path, float]]:
+    files = sorted(entry for entry in path.iterdir() if entry.suffix.lower() in PICTURES)
+    return [(file, number * STEP_S) for number, file in enumerate(files)]
+
+
+def _timed(table: Path) -> list[tuple[Path, float]]:
+    """What ``frames.csv`` says: ``name,time_ms``, times never going back."""
+    try:
+        text = table.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        raise InputError(f"{table}: this file cannot be read as text.") from None
+    lines = csv.DictReader(text.splitlines())
+    if not {"name", "time_ms"} <= set(lines.fieldnames or ()):
+        raise InputError(f"{table} line 1: the columns must be name,time_ms.")
+    pictures: list[tuple[Path, float]] = []
+    for line in lines:
+        where = f"{table} line {lines.line_num}"
+        name, time_ms = line["name"] or "", line["time_ms"] or ""
+        try:
+            taken_s = float(time_ms) / 1000
+        except ValueError:
+            raise InputError(f"{where}: time_ms must be a number, not {time_ms!r}.") from None
+        if not np.isfinite(taken_s) or (pictures and taken_s < pictures[-1][1]):
+            raise InputError(f"{where}: time_ms must never go back.")
+        file = table.parent / name
+        if not name or not file.is_file():
+            raise InputError(f"{where}: there is no picture named {name!r} in this folder.")
+        pictures.append((file, taken_s))
+    return pictures
+
+
+def _hush() -> None:
+    """OpenCV and its film reader print their own troubles; ours are said in sentences."""
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    # OpenCV 4 has the switch at the top, OpenCV 5 among its tools.
+    quiet = getattr(cv2, "setLogLevel", None) or cv2.utils.logging.setLogLevel
+    quiet(0)

@@ -1,0 +1,97 @@
+"""Places in a picture where a sticker may be: fine texture as wide as a code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera.frame import Gray
+from vision.codes import payload
+from vision.geometry.quads import Corners, bounds
+
+RELIEF_LEAST = 5.0
+"""Less than this is noise."""
+
+LINES = 4
+"""Where codes may lie is told from so many rows of pixels in every six modules; all of them say hardly more."""
+
+FAR_SHARE = 0.9
+"""Where the table is far from the camera codes are smaller by so much."""
+
+
+def relief(gray: Gray, corners_px: Corners, module_px: float) -> float:
+    """How much a place looks like a code: mean difference of neighbouring modules, in grey levels."""
+    box = bounds(corners_px, 0.0, gray.shape)
+    return float(_relief(gray[box], module_px).mean()) if gray[box].size else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What a code that nobody knows yet may look like.
+
+    Attributes:
+        module_px: The expected width of a module.
+        share: Relief, as a share of the brightness there, below which nothing is a code.
+        small: What is smaller than a sharp code counts too: a blurred one shows little at its edges.
+    """
+
+    module_px: float
+    share: float
+    small: bool = False
+
+
+def windows(
+    piece: Gray, sought: Sought, known: Sequence[NDArray[np.int32]], closed: NDArray[np.bool_]
+) -> list[tuple[int, int, int, int]]:
+    """Where in a piece of the picture a code may lie, as ``(x, y, width, height)``.
+
+    Args:
+        known: The corners of codes that nobody need look for, in pixels of the piece; others may lie close to them.
+        closed: Where nobody need look either, as a coarse mask of the same piece.
+    """
+    module_px = sought.module_px
+    line, apart = max(1, round(1.5 * module_px)), max(1, round(0.8 * module_px))  # farther apart letters count as much
+    block = LINES * line  # about six modules
+    rows, columns = ((side - apart) // block for side in piece.shape)
+    if min(rows, columns) < 1:
+        return [(0, 0, piece.shape[1], piece.shape[0])] if min(piece.shape) > apart else []
+    tall, wide = rows * block, columns * block
+    here, below = piece[:tall:line, : wide + apart], piece[apart : tall + apart : line, :wide]
+    rough = cv2.max(cv2.absdiff(here[:, apart:], here[:, :-apart]), cv2.absdiff(below, here[:, :-apart]))
+    busyness = cv2.resize(rough, (columns, rows), interpolation=cv2.INTER_AREA)
+    level = cv2.resize(piece[line:tall:block, :wide], (columns, rows), interpolation=cv2.INTER_AREA)
+    least = np.maximum(level * np.float32(sought.share), RELIEF_LEAST)
+    skip = cv2.resize(closed.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST)
+    for quad in known:
+        cv2.fillConvexPoly(skip, quad // block, 1)
+    busy = ((busyness > least) & (skip == 0)).astype(np.uint8)
+    count, _, stats, _ = cv2.connectedComponentsWithStats(busy, connectivity=8)
+    margin = round(12 * module_px)
+    found = []
+    least_wide = max(2, int(FAR_SHARE * payload.MODULES * module_px / block))
+    for x, y, across, down, area in stats[1:count].tolist():
+        if min(across, down) < 2 or area < 5:
+            continue
+        if (min(across, down) < least_wide or area < least_wide**2 - 2) and not sought.small:
+            beside = skip[max(0, y - 1) : y + down + 1, max(0, x - 1) : x + across + 1]
+            if not beside.any():  # else what is known there may hide a row of it
+                continue
+        left, top = max(0, x * block - margin), max(0, y * block - margin)
+        right = min(piece.shape[1], (x + across) * block + margin)
+        bottom = min(piece.shape[0], (y + down) * block + margin)
+        found.append((left, top, right - left, bottom - top))
+    return found
+
+
+def _relief(piece: Gray, module_px: float) -> Gray:
+    """How much each pixel differs from those a module to the right and below."""
+    apart = max(1, round(module_px))
+    if min(piece.shape) <= apart:
+        return np.zeros((0, 0), np.uint8)
+    across = cv2.absdiff(piece[:-apart, apart:], piece[:-apart, :-apart])
+    down = cv2.absdiff(piece[apart:, :-apart], piece[:-apart, :-apart])
+    return np.asarray(cv2.max(across, down), np.uint8)

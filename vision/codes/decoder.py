@@ -1,0 +1,280 @@
+"""Reads stickers in grey pictures: zxing-cpp first, pyzbar as the second opinion on small enlarged pieces."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import pairwise
+from typing import Any
+
+import cv2
+import numpy as np
+import zxingcpp
+
+from companion.public.table import Point, Token
+from vision.camera.frame import Gray
+from vision.codes import payload
+from vision.codes.templates import Codebook, codebook
+from vision.geometry.quads import Corners, meet
+
+log = logging.getLogger(__name__)
+
+PIECE_PX = 500_000
+"""Pictures up to this size hold a sticker or a few, under one light."""
+
+FAINT_LEVELS = (6.0, 110.0)
+"""Contrast, in grey levels, that is stretched; less is noise, more is enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One of our stickers, read in one picture.
+
+    Attributes:
+        token: What it says.
+        corners_px: The corners of the code (without its white edge), clockwise from its own top left.
+        guessed: It could not be decoded; it looks like this one and like no other that may lie there.
+    """
+
+    token: Token
+    corners_px: Corners
+    guessed: bool = False
+
+    @property
+    def rotation_deg(self) -> float:
+        """Clockwise in the picture, from -180 to 180: where the code's top edge points."""
+        (ax, ay), (bx, by), *_ = self.corners_px
+        return math.degrees(math.atan2(by - ay, bx - ax))
+
+    @property
+    def center_px(self) -> Point:
+        """Where the diagonals meet."""
+        return meet(self.corners_px)
+
+    @property
+    def module_px(self) -> float:
+        """The mean width of a module."""
+        ring = (*self.corners_px, self.corners_px[0])
+        return sum(math.dist(a, b) for a, b in pairwise(ring)) / 4 / payload.MODULES
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All codes of one picture.
+
+    Attributes:
+        sightings: Our stickers, sorted by token.
+        foreign: The centres of all other codes.
+        unread: How many codes were found and neither read nor guessed; not counted in large pictures.
+    """
+
+    sightings: tuple[Sighting, ...] = ()
+    foreign: tuple[Point, ...] = ()
+    unread: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """One way to read a picture: enlarged so many times, sharpened before that or not."""
+
+    scale: int
+    sharpened: bool = False
+    reader: str = "zxing"
+
+
+ZXING = {scale: Rung(scale) for scale in (1, 2, 3)}
+SHARP = {scale: Rung(scale, sharpened=True) for scale in (2, 3)}
+PYZBAR = Rung(2, reader="pyzbar")
+PYZBAR_SHARP = Rung(3, sharpened=True, reader="pyzbar")
+
+SHARPENED_PX, SHARPENED_SHARE = 0.7, 2.0
+"""A picture is sharpened by so many times its difference from itself blurred by this sigma, about what a lens blurs."""
+
+
+def ladder(module_px: float | None) -> tuple[Rung, ...]:
+    """The rungs worth trying on a piece of the picture, cheapest first; below 2 pixels a module the best first.
+
+    Sharpening helps below 4 pixels a module, most below 2, and harms above.
+    """
+    if module_px is None:
+        return ZXING[1], ZXING[2], SHARP[2], SHARP[3]
+    if module_px < 2.0:
+        return SHARP[3], SHARP[2], ZXING[3]
+    if module_px < 2.6:
+        return ZXING[2], SHARP[2], SHARP[3]
+    if module_px < 4.0:
+        return ZXING[1], SHARP[2], ZXING[3]
+    return ZXING[1], ZXING[2]
+
+
+def second_opinion(module_px: float | None) -> Rung:
+    """The other reader's rung, worth its price only where a sticker is known to be."""
+    return PYZBAR_SHARP if module_px is not None and module_px < 2.6 else PYZBAR
+
+
+def read_codes(
+    gray: Gray,
+    rungs: Iterable[Rung] = (ZXING[1], ZXING[2]),
+    *,
+    accepted: frozenset[Token] | None = None,
+    fast: bool = True,
+) -> Reading:
+    """Every code that any of the rungs can read.
+
+    Args:
+        gray: Any grey picture; foreign or damaged content never raises.
+        rungs: Tried one after the other; what one has read the next need not.
+        accepted: Tokens that are ours; ``None`` = every token with a right check character.
+        fast: Skip what only codes far larger than stickers, or inverted ones, need.
+    """
+    book = codebook(frozenset(accepted)) if accepted is not None and gray.size <= PIECE_PX else None
+    found: list[tuple[str, Corners]] = []
+    ours: list[Sighting] = []
+    unread = 0
+    for rung in rungs:
+        codes, guesses, unread = _read(gray, rung, fast, book)
+        for text, corners in codes:
+            if not any(
+                text == known and math.dist(meet(corners), meet(place)) < _side(place) for known, place in found
+            ):
+                found.append((text, corners))
+        ours += guesses
+    ours = [guess for guess in ours if not any(math.dist(guess.center_px, meet(c)) < _side(c) for _, c in found)]
+    foreign: list[Point] = []
+    for text, corners in found:
+        token = payload.token(text)
+        if token is None or (accepted is not None and token not in accepted):
+            foreign.append(meet(corners))
+        else:
+            ours.append(Sighting(token, corners))
+    return Reading(tuple(sorted(ours, key=lambda seen: (seen.token, seen.corners_px))), tuple(foreign), unread)
+
+
+def moved(reading: Reading, x_px: float, y_px: float) -> Reading:
+    """A reading of a piece of the picture, in the coordinates of the whole."""
+    return Reading(
+        tuple(
+            Sighting(seen.token, _corners((x + x_px, y + y_px) for x, y in seen.corners_px), seen.guessed)
+            for seen in reading.sightings
+        ),
+        tuple((x + x_px, y + y_px) for x, y in reading.foreign),
+        reading.unread,
+    )
+
+
+def _side(corners: Corners) -> float:
+    return math.dist(corners[0], corners[2]) / math.sqrt(2)
+
+
+def _corners(points: Iterable[Point]) -> Corners:
+    a, b, c, d = points
+    return a, b, c, d
+
+
+def _read(
+    gray: Gray, rung: Rung, fast: bool, book: Codebook | None
+) -> tuple[list[tuple[str, Corners]], list[Sighting], int]:
+    """What is decoded, what only resembles a sticker of the book, and how many other codes are there."""
+    if min(gray.shape) < payload.MODULES:
+        return [], [], 0
+    picture = _clear(np.ascontiguousarray(gray))
+    if rung.sharpened:  # before it is enlarged: a ninth of the work, and it reads more
+        soft, share = cv2.GaussianBlur(picture, (0, 0), SHARPENED_PX), SHARPENED_SHARE
+        picture = np.asarray(cv2.addWeighted(picture, 1 + share, soft, -share, 0), np.uint8)
+    if rung.scale > 1:
+        picture = np.asarray(
+            cv2.resize(picture, None, fx=rung.scale, fy=rung.scale, interpolation=cv2.INTER_CUBIC), np.uint8
+        )
+    codes = _zxing(picture, fast, book is not None) if rung.reader == "zxing" else _pyzbar(picture)
+    # The middle of the first pixel of an enlarged picture is not the middle of the first pixel of the small one.
+    shift = (rung.scale - 1) / 2
+
+    def small(corners: Corners) -> Corners:
+        return _corners(((x - shift) / rung.scale, (y - shift) / rung.scale) for x, y in corners)
+
+    texts = [(text, small(corners)) for text, corners in codes if text]
+    named = [book.name(picture, corners) for text, corners in codes if not text] if book else []
+    guesses = [Sighting(token, small(corners), guessed=True) for token, corners in filter(None, named)]
+    return texts, guesses, len(codes) - len(texts) - len(guesses)
+
+
+_QR: Any = zxingcpp.BarcodeFormat.QRCode  # one format where a set of formats may stand; typed so from 3.0 on only
+
+
+def _clear(piece: Gray) -> Gray:
+    """A small piece with its contrast stretched where it is weak: the first reader takes faint codes for nothing."""
+    if piece.size > PIECE_PX:
+        return piece
+    soft = cv2.resize(piece, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)  # noise makes no contrast
+    low, high, _, _ = cv2.minMaxLoc(soft)
+    if not FAINT_LEVELS[0] < high - low < FAINT_LEVELS[1]:
+        return piece
+    gain = 220 / (high - low)
+    return np.asarray(cv2.addWeighted(piece, gain, piece, 0, 15 - gain * low), np.uint8)
+
+
+def _zxing(picture: Gray, fast: bool, unread: bool) -> list[tuple[str, Corners]]:
+    """The codes; with ``unread``, also those that were found and not decoded, with an empty text."""
+    codes = zxingcpp.read_barcodes(
+        picture,
+        formats=_QR,
+        text_mode=zxingcpp.TextMode.Plain,
+        try_rotate=not fast,
+        try_downscale=not fast,
+        try_invert=not fast,
+        return_errors=unread,
+    )
+    found = []
+    for code in codes:
+        place = code.position
+        corners = (place.top_left, place.top_right, place.bottom_right, place.bottom_left)
+        text = str(code.text) if code.valid else ""
+        found.append((text, _corners((float(p.x), float(p.y)) for p in corners)))
+    return found
+
+
+@cache
+def second_reader() -> Callable[[Gray], Sequence[Any]] | None:
+    """pyzbar, where its library is; said once where it is not."""
+    try:
+        from pyzbar import pyzbar
+    except (ImportError, OSError):
+        log.warning("libzbar is not installed: stickers are read without a second opinion (apt install libzbar0)")
+        return None
+    return partial(pyzbar.decode, symbols=[pyzbar.ZBarSymbol.QRCODE])
+
+
+def _pyzbar(picture: Gray) -> list[tuple[str, Corners]]:
+    decode = second_reader()
+    if decode is None:
+        return []
+    found = []
+    for code in decode(picture):
+        if len(code.polygon) != 4:
+            continue
+        text = bytes(code.data).decode("ascii", errors="replace")
+        found.append((text, _upright(picture, _corners((float(p.x), float(p.y)) for p in code.polygon))))
+    return found
+
+
+def _upright(picture: Gray, corners: Corners) -> Corners:
+    """The same corners, clockwise and beginning with the code's own top left.
+
+    pyzbar's polygon begins anywhere; the corner without a finder pattern is the bottom right one.
+    """
+    (ax, ay), (bx, by), (cx, cy), _ = corners
+    if (bx - ax) * (cy - by) - (by - ay) * (cx - bx) < 0:
+        corners = corners[0], corners[3], corners[2], corners[1]
+    flat = np.array([[0, 0], [21, 0], [21, 21], [0, 21]], np.float32) * 4
+    turn = cv2.getPerspectiveTransform(np.array(corners, np.float32), flat)
+    code = np.asarray(cv2.warpPerspective(picture, turn, (84, 84)), np.float32)
+    finder = -np.ones((28, 28), np.float32)
+    finder[4:24, 4:24] = 1
+    finder[8:20, 8:20] = -1
+    quarters = (code[:28, :28], code[:28, 56:], code[56:, 56:], code[56:, :28])
+    likeness = [float((quarter * finder).sum()) for quarter in quarters]
+    last = likeness.index(min(likeness))  # the bottom right corner
+    return _corners(corners[(last + 2 + step) % 4] for step in range(4))

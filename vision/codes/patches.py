@@ -1,0 +1,65 @@
+"""Small pieces of the picture: does a known sticker still lie here, and where could an unknown one lie?"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera.frame import Gray
+from vision.codes import payload
+from vision.geometry.quads import Corners
+
+PATCH_PX = 32
+
+SAME = 0.72
+"""Correlation above which a place still shows the same sticker (another sticker gives 0.5 at most)."""
+
+STEADY = 0.85
+"""Correlation above which a sticker has moved by less than half a module."""
+
+Patch = NDArray[np.float32]
+"""``(32, 32)``, without mean, of length one; zero where all stickers look alike."""
+
+
+def _own() -> Patch:
+    """Where stickers differ: neither in the white edge nor in the three finder patterns."""
+    wide = payload.MODULES + 2 * payload.QUIET
+    mask = np.zeros((wide, wide), np.float32)
+    mask[payload.QUIET : -payload.QUIET, payload.QUIET : -payload.QUIET] = 1
+    finder = payload.QUIET + 8
+    mask[:finder, :finder] = mask[:finder, -finder:] = mask[-finder:, :finder] = 0
+    return np.asarray(cv2.resize(mask, (PATCH_PX, PATCH_PX), interpolation=cv2.INTER_AREA), np.float32)
+
+
+_OWN = _own()
+_OWN_AREA = float(_OWN.sum())
+
+
+def cut(gray: Gray, corners_px: Corners) -> Patch:
+    """The sticker at a place, with its white edge, turned upright."""
+    turn = _turn(corners_px)
+    piece = cv2.warpAffine(
+        gray, turn, (PATCH_PX, PATCH_PX), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
+    ).astype(np.float32)
+    piece -= float(np.vdot(piece, _OWN)) / _OWN_AREA
+    piece *= _OWN
+    length = math.sqrt(float(np.vdot(piece, piece)))
+    return piece / length if length > PATCH_PX else np.zeros_like(piece)
+
+
+@lru_cache(maxsize=1024)
+def _turn(corners_px: Corners) -> NDArray[np.float64]:
+    """From the patch to the picture."""
+    edge = PATCH_PX * payload.QUIET / (payload.MODULES + 2 * payload.QUIET)
+    flat = np.array([(edge, edge), (PATCH_PX - edge, edge), (edge, PATCH_PX - edge)], np.float32)
+    place = np.array([corners_px[0], corners_px[1], corners_px[3]], np.float32)
+    return np.asarray(cv2.getAffineTransform(flat, place), np.float64)
+
+
+def likeness(one: Patch, other: Patch) -> float:
+    """Correlation, from -1 to 1."""
+    return float(np.vdot(one, other))

@@ -1,0 +1,206 @@
+"""From pixels to table millimetres: a plane seen by a lens that bends a little.
+
+The tags' centres lie where the layout says, their black squares measure 36 mm; how each is turned
+does not matter. The lens is one radial term about the middle of the picture.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.public.table import Point
+from vision.camera.frame import Gray
+from vision.geometry.quads import Points
+from vision.geometry.tags import TAG_MM, WHERE, find_tags
+
+CORNER_TAGS = (0, 1, 2, 3)
+BENDS = -0.22, 0.22
+"""No lens worth using bends more, as a share of the picture's half width at its side."""
+
+BEND_STEP = 0.0015
+
+WORST_RESIDUAL_MM = 6.0
+"""Tags that fit worse than this are not lying where the layout says."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Geometry:
+    """Where the table lies in the picture.
+
+    Attributes:
+        size_mm: Width and height between the centres of the corner tags.
+        tags_px: Tag id to its four corners in the picture, clockwise from its own top left.
+        residual_mm: Root mean square distance of the tags' corners from where they should be.
+    """
+
+    size_mm: Point
+    tags_px: Mapping[int, Points]
+    residual_mm: float
+    _flat_to_mm: Points
+    _middle_px: Points
+    _reach_px: float
+    _bend: float
+
+    def to_mm(self, points_px: NDArray[np.floating] | Iterable[Point]) -> Points:
+        """Table millimetres of points of the picture."""
+        points = np.asarray(points_px, np.float64).reshape(-1, 2)
+        return _project(self._flat_to_mm, _unbend(points, self._middle_px, self._reach_px, self._bend))
+
+    def to_px(self, points_mm: NDArray[np.floating] | Iterable[Point]) -> Points:
+        """Points of the picture of table millimetres."""
+        points = np.asarray(points_mm, np.float64).reshape(-1, 2)
+        flat = _project(np.asarray(np.linalg.inv(self._flat_to_mm), np.float64), points)
+        out = (flat - self._middle_px) / self._reach_px
+        bent = out * (1 + self._bend * (out**2).sum(1, keepdims=True))
+        return np.asarray(self._middle_px + self._reach_px * bent, np.float64)
+
+    def px_per_mm(self, x_mm: float, y_mm: float) -> float:
+        """How many pixels a millimetre has at a place, in the mean of all directions."""
+        (x0, y0), (x1, y1), (x2, y2) = self.to_px([(x_mm, y_mm), (x_mm + 1, y_mm), (x_mm, y_mm + 1)])
+        return math.sqrt(abs((x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0)))
+
+
+def locate(gray: Gray, size_mm: Point | None) -> Geometry | None:
+    """Where the table lies in a picture, or ``None`` when its tags do not tell."""
+    height, width = gray.shape
+    return fit(find_tags(gray), size_mm, (width, height))
+
+
+def fit(tags_px: Mapping[int, Points], size_mm: Point | None, picture_px: tuple[int, int]) -> Geometry | None:
+    """The plane and the lens that explain the tags.
+
+    Args:
+        tags_px: As ``find_tags`` gives them; four are needed, the four corner tags where ``size_mm`` is unknown.
+        size_mm: The table's size, or ``None``: taken from the tags' own 36 mm.
+        picture_px: Width and height of the picture.
+    """
+    corners_seen = all(tag in tags_px for tag in CORNER_TAGS)
+    if len(tags_px) < 4 or (size_mm is None and not corners_seen):
+        return None
+    middle = (np.array(picture_px, np.float64) - 1) / 2
+    reach = picture_px[0] / 2
+
+    tags = sorted(tags_px)
+    quads = np.concatenate([tags_px[tag] for tag in tags])
+
+    def attempt(bend: float, rounds: int = 4) -> tuple[float, Points, Point] | None:
+        return _plane(tags, _unbend(quads, middle, reach, bend), size_mm, rounds)
+
+    def residual(bend: float) -> float:
+        trial = attempt(bend, rounds=1)
+        return trial[0] if trial else math.inf
+
+    # The error has one valley, but is flat in it: golden sections (Kiefer 1953).
+    low, high = BENDS
+    share = (math.sqrt(5) - 1) / 2
+    left, right = high - share * (high - low), low + share * (high - low)
+    at_left, at_right = residual(left), residual(right)
+    while high - low > BEND_STEP:
+        if at_left <= at_right:
+            high, right, at_right = right, left, at_left
+            left = high - share * (high - low)
+            at_left = residual(left)
+        else:
+            low, left, at_left = left, right, at_right
+            right = low + share * (high - low)
+            at_right = residual(right)
+    best = (low + high) / 2
+    chosen = attempt(best)
+    if chosen is None or chosen[0] > WORST_RESIDUAL_MM:
+        return None
+    return Geometry(chosen[2], dict(tags_px), chosen[0], chosen[1], middle, reach, best)
+
+
+def _project(matrix: Points, points: Points) -> Points:
+    lifted = points @ matrix[:, :2].T + matrix[:, 2]
+    return np.asarray(lifted[:, :2] / lifted[:, 2:], np.float64)
+
+
+def _unbend(points: Points, middle: Points, reach: float, bend: float) -> Points:
+    """Where a lens without bend would have drawn the points."""
+    seen = (points - middle) / reach
+    out = seen
+    for _ in range(6):
+        out = seen / (1 + bend * (out**2).sum(1, keepdims=True))
+    return np.asarray(middle + reach * out, np.float64)
+
+
+def _centers(quads: Points) -> Points:
+    """Where the diagonals of each four corners meet: the middle of a tag, under perspective too."""
+    a, b, c, d = quads.reshape(-1, 4, 2).transpose(1, 2, 0)
+    (ux, uy), (vx, vy), (wx, wy) = c - a, d - b, b - a
+    along = (wx * vy - wy * vx) / (ux * vy - uy * vx)
+    return np.column_stack([a[0] + along * ux, a[1] + along * uy])
+
+
+def _plane(tags: list[int], quads: Points, size_mm: Point | None, rounds: int) -> tuple[float, Points, Point] | None:
+    """Residual in mm, matrix and size of the plane that fits unbent tags, four corners each, best."""
+    width, height = size_mm or (1.0, 1.0)
+    if all(tag in tags for tag in CORNER_TAGS):
+        from_px = _centers(quads)
+        to_mm = np.array([(WHERE[tag][0] * width, WHERE[tag][1] * height) for tag in tags])
+    else:
+        from_px, to_mm = quads, _targets(tags, (width, height), None)
+    matrix = _homography(from_px, to_mm)
+    if matrix is None:
+        return None
+    if size_mm is None:
+        width, height = _size(_project(matrix, quads).reshape(-1, 4, 2))
+        if not (math.isfinite(width) and math.isfinite(height)):
+            return None
+        matrix = np.diag([width, height, 1.0]) @ matrix
+    residual = math.inf
+    for _ in range(rounds):
+        targets = _targets(tags, (width, height), _project(matrix, quads).reshape(-1, 4, 2))
+        better = _homography(quads, targets)
+        if better is None:
+            return None
+        matrix = better
+        residual = float(np.sqrt(((_project(matrix, quads) - targets) ** 2).sum(1).mean()))
+        if size_mm is None:
+            seen = _project(matrix, quads).reshape(-1, 4, 2)
+            across, down = _size(seen / np.array([width, height]))
+            matrix = np.diag([across / width, down / height, 1.0]) @ matrix
+            width, height = across, down
+    return residual, matrix, (width, height)
+
+
+def _homography(from_px: Points, to_mm: Points) -> Points | None:
+    matrix, _ = cv2.findHomography(from_px, to_mm, 0)
+    found = np.asarray(matrix, np.float64)  # None, where there is none, becomes not a number
+    return found if found.shape == (3, 3) and np.isfinite(found).all() else None
+
+
+def _targets(tags: list[int], size_mm: Point, seen_mm: Points | None) -> Points:
+    """Where the corners of the tags lie: about their centres, each turned as it is seen."""
+    half = TAG_MM / 2
+    square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    centers = np.array([WHERE[tag] for tag in tags]) * size_mm
+    turns = np.zeros(len(tags))
+    if seen_mm is not None:
+        around = seen_mm - seen_mm.mean(1, keepdims=True)
+        across = (square[:, 0] * around[..., 1] - square[:, 1] * around[..., 0]).sum(1)
+        turns = np.arctan2(across, (square * around).sum((1, 2)))
+    cos, sin = np.cos(turns), np.sin(turns)
+    spun = np.stack(
+        [
+            np.outer(cos, square[:, 0]) - np.outer(sin, square[:, 1]),
+            np.outer(sin, square[:, 0]) + np.outer(cos, square[:, 1]),
+        ],
+        axis=-1,
+    )
+    return np.asarray(centers[:, None] + spun, np.float64).reshape(-1, 2)
+
+
+def _size(unit_quads: Points) -> Point:
+    """The width and height that make every edge of every tag 36 mm, from quads in shares of the table."""
+    edges = (np.roll(unit_quads, -1, axis=1) - unit_quads).reshape(-1, 2)
+    squares, *_ = np.linalg.lstsq(edges**2, np.full(len(edges), TAG_MM**2), rcond=None)
+    across, down = (math.sqrt(square) if square > 0 else math.nan for square in squares.tolist())
+    return across, down

@@ -1,0 +1,64 @@
+"""The pose of a code on the table, from its four corners."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.public.table import Point
+
+Points = NDArray[np.float64]
+"""``(n, 2)``."""
+
+Corners = tuple[Point, Point, Point, Point]
+
+
+def meet(corners: Corners) -> Point:
+    """Where the diagonals of a quadrangle meet."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners
+    ux, uy, vx, vy = cx - ax, cy - ay, dx - bx, dy - by
+    cross = ux * vy - uy * vx
+    if not cross:
+        return (ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4
+    along = ((bx - ax) * vy - (by - ay) * vx) / cross
+    return ax + along * ux, ay + along * uy
+
+
+def bounds(corners_px: Corners, margin: float, shape: tuple[int, ...]) -> tuple[slice, slice]:
+    """Rows and columns of a place, with a margin in sides of the code."""
+    xs, ys = zip(*corners_px, strict=True)
+    side = math.dist(corners_px[0], corners_px[2]) / math.sqrt(2) * margin
+    return (
+        slice(max(0, math.floor(min(ys) - side)), min(shape[0], math.ceil(max(ys) + side) + 1)),
+        slice(max(0, math.floor(min(xs) - side)), min(shape[1], math.ceil(max(xs) + side) + 1)),
+    )
+
+
+def corners(points: Points) -> Corners:
+    """Four points as plain values."""
+    a, b, c, d = ((float(x), float(y)) for x, y in points)
+    return a, b, c, d
+
+
+def center(corners_mm: Points) -> Point:
+    """Where the diagonals of a code meet."""
+    return meet(corners(corners_mm))
+
+
+def rotation(corners_mm: Points) -> float:
+    """Clockwise, 0 when the code's top points to the far edge, from -180 to 180; both its level edges count."""
+    across = corners_mm[1] - corners_mm[0] + corners_mm[2] - corners_mm[3]
+    down = corners_mm[3] - corners_mm[0] + corners_mm[2] - corners_mm[1]
+    both = across + np.array([down[1], -down[0]])
+    return math.degrees(math.atan2(float(both[1]), float(both[0])))
+
+
+def near(one: Points, other: Points, most_mm: float, most_deg: float) -> bool:
+    """Whether two poses of a code are the same within bounds."""
+    turned = (rotation(one) - rotation(other) + 180) % 360 - 180
+    return math.dist(center(one), center(other)) <= most_mm and abs(turned) <= most_deg
+
+
+Quad = NDArray[np.float32]

@@ -1,0 +1,77 @@
+"""The tags at the corners of the table: found in a picture, to a fraction of a pixel."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.public.table import Point
+from vision.camera.frame import Gray, halved
+from vision.geometry.quads import Points
+
+TAG_MM = 36.0
+"""The black square of a tag."""
+
+WHERE: Mapping[int, Point] = {
+    0: (0, 0), 1: (1, 0), 2: (1, 1), 3: (0, 1), 4: (0.5, 0), 5: (1, 0.5), 6: (0.5, 1), 7: (0, 0.5),
+}  # fmt: skip
+"""Tag id to its place, in shares of the table's width and height."""
+
+DETECT = (1152, 23), (2304, 13)
+"""Tags are found in a picture no wider than this, made black and white by windows no narrower than that, and measured
+in the full one."""
+
+ENOUGH_TAGS = 6
+"""More hardly make the plane better."""
+
+
+def find_tags(gray: Gray, enough: int = ENOUGH_TAGS) -> dict[int, Points]:
+    """The mat's tags in a picture: id to four corners, clockwise from the tag's own top left.
+
+    Args:
+        enough: Where so many are found in the smaller picture the larger one is not searched.
+    """
+    found: dict[int, Points] = {}
+    for width, least_px in DETECT:
+        small = _reduced(gray, width)
+        scale = gray.shape[1] / small.shape[1]
+        corners, ids, _ = _detector(least_px).detectMarkers(np.ascontiguousarray(small))
+        # OpenCV 4 gives ids as (n, 1), OpenCV 5 as (n,).
+        numbers = [int(number) for number in np.ravel(np.asarray(ids))[: len(corners)]]  # without tags ids is None
+        for tag, quad in zip(numbers, corners, strict=True):
+            if tag in WHERE and tag not in found:
+                found[tag] = _measured(gray, (np.asarray(quad, np.float32).reshape(4, 2) + 0.5) * scale - 0.5)
+        if len(found) >= enough:
+            break
+    return found
+
+
+def _reduced(gray: Gray, width_px: int) -> Gray:
+    """A picture no wider than this; halving as often as possible is far faster than one step."""
+    while gray.shape[1] >= 2 * width_px:
+        gray = halved(gray)
+    scale = width_px / gray.shape[1]
+    if scale >= 1:
+        return gray
+    return np.asarray(cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _measured(gray: Gray, points: NDArray[np.float32]) -> Points:
+    """A tag's corners to fractions of a pixel."""
+    side = float(np.linalg.norm(points[0] - points[2])) / math.sqrt(2)
+    reach = max(2, round(side / 12))
+    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_COUNT, 40, 0.01)
+    fine = cv2.cornerSubPix(np.ascontiguousarray(gray), points.reshape(4, 1, 2), (reach, reach), (-1, -1), stop)
+    return np.asarray(fine, np.float64).reshape(4, 2)
+
+
+@cache
+def _detector(least_px: int) -> cv2.aruco.ArucoDetector:
+    how = cv2.aruco.DetectorParameters()
+    how.adaptiveThreshWinSizeMin, how.adaptiveThreshWinSizeMax = least_px, 23
+    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), how)

@@ -1,0 +1,111 @@
+"""Where a sticker is in the small picture and among its tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.public.layout import Layout
+from vision.camera.frame import TILE_PX, Frame
+from vision.geometry.homography import Geometry
+from vision.geometry.quads import Corners, Quad
+
+Mask = NDArray[np.bool_]
+"""``(rows, columns)`` of tiles."""
+
+Tiles = NDArray[np.float32]
+"""``(rows, columns)`` of tiles."""
+
+EDGE_MM = 15.0
+"""So far outside the playing field things still belong to it."""
+
+Box = tuple[slice, slice]
+"""Rows and columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The tiles of a picture.
+
+    Attributes:
+        shape: Rows and columns of tiles.
+        tile_px: A tile's width in the full picture.
+    """
+
+    shape: tuple[int, int]
+    tile_px: float
+
+    def mask(self, places: Iterable[Corners]) -> Mask:
+        """The tiles of some stickers."""
+        mask = np.zeros(self.shape, np.bool_)
+        for place in places:
+            mask[self.tiles(place)] = True
+        return mask
+
+    def tiles(self, corners_px: Corners) -> Box:
+        """The tiles of a sticker; at least one."""
+        return _tiles(self.shape, self.tile_px, corners_px)
+
+    def any_of(self, mask: Mask, places: tuple[Corners, ...]) -> list[bool]:
+        """For each sticker, whether one of its tiles is in the mask; far faster than one slice after the other."""
+        if not places:
+            return []
+        top, bottom, left, right = _boxes(self.shape, self.tile_px, places)
+        sums = cv2.integral(mask.view(np.uint8))
+        inside = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
+        return [count > 0 for count in inside.tolist()]
+
+    def place(self, corners_px: Corners) -> Box:
+        """The low-resolution pixels of a sticker."""
+        left, top, right, bottom = _extent(corners_px, self.tile_px / TILE_PX)
+        return slice(top, bottom), slice(left, right)
+
+    def small(self, corners_px: Corners) -> Quad:
+        """The same corners in the small picture."""
+        return np.asarray((np.asarray(corners_px) + 0.5) * TILE_PX / self.tile_px - 0.5, np.float32)
+
+
+def grid(frame: Frame) -> Grid:
+    """The tiles of a frame."""
+    height, width = frame.lores.shape
+    return Grid((height // TILE_PX, width // TILE_PX), TILE_PX * frame.gray.shape[1] / width)
+
+
+def inside(geometry: Geometry, layout: Layout, tiles: Grid) -> Mask:
+    """The tiles that belong to the table: the field between the tags, the zones, and a little around."""
+    width, height = geometry.size_mm
+    xs = [0.0, width, *(x for zone in layout.zones for x, _ in zone.polygon_mm)]
+    ys = [0.0, height, *(y for zone in layout.zones for _, y in zone.polygon_mm)]
+    rows, columns = np.mgrid[: tiles.shape[0], : tiles.shape[1]]
+    x_mm, y_mm = geometry.to_mm((np.column_stack([columns.ravel(), rows.ravel()]) + 0.5) * tiles.tile_px).T
+    within = (x_mm > min(xs) - EDGE_MM) & (x_mm < max(xs) + EDGE_MM)
+    within &= (y_mm > min(ys) - EDGE_MM) & (y_mm < max(ys) + EDGE_MM)
+    return np.asarray(within.reshape(tiles.shape), np.bool_)
+
+
+@lru_cache(maxsize=8)
+def _boxes(shape: tuple[int, int], tile_px: float, places: tuple[Corners, ...]) -> tuple[NDArray[np.intp], ...]:
+    """Top, bottom, left and right of the tiles of some stickers."""
+    boxes = [_tiles(shape, tile_px, place) for place in places]
+    edges = [(rows.start, rows.stop, columns.start, columns.stop) for rows, columns in boxes]
+    return tuple(np.array(edges, np.intp).T)
+
+
+@lru_cache(maxsize=1024)
+def _tiles(shape: tuple[int, int], tile_px: float, corners_px: Corners) -> Box:
+    (left, top, right, bottom), (rows, columns) = _extent(corners_px, tile_px), shape
+    return (
+        slice(min(top, rows - 1), max(min(top, rows - 1) + 1, min(bottom, rows))),
+        slice(min(left, columns - 1), max(min(left, columns - 1) + 1, min(right, columns))),
+    )
+
+
+def _extent(corners_px: Corners, unit_px: float) -> tuple[int, int, int, int]:
+    xs, ys = zip(*corners_px, strict=True)
+    left, top = max(0, int(min(xs) / unit_px)), max(0, int(min(ys) / unit_px))
+    return left, top, max(left, int(max(xs) / unit_px)) + 1, max(top, int(max(ys) / unit_px)) + 1

@@ -1,0 +1,118 @@
+"""What lies beneath the cards: is the table seen through here?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera.frame import TILE_PX, Gray
+from vision.geometry.tile_grid import Mask, Tiles
+from vision.motion.lighting import surface
+
+SEEN_LEVELS, SEEN_SHARE = 2.5, 0.08
+"""A bare place may differ from how it looked before a card came by so many grey levels, plus so much of its light."""
+
+GUESSED_LEVELS, GUESSED_SHARE = 5.0, 0.18
+"""The same where a card has lain from the beginning and the ground beneath it is guessed from around it."""
+
+STRANGE_LEVELS, STRANGE_SHARE = 8.0, 0.3
+"""What differs more from the smooth surface of the table, when it is seen first, lies on it."""
+
+COARSE, GUESS_WIDTH = 4, 3
+"""The ground is guessed in a picture so many times smaller, first from so many of its pixels around."""
+
+Box = tuple[slice, slice]
+"""Rows and columns of the low-resolution picture."""
+
+
+class Ground:
+    """The bare table, as far as it has been seen or can be guessed.
+
+    Args:
+        lores: A picture of the table.
+        hidden: Its pixels where something lies, or may lie.
+    """
+
+    def __init__(self, lores: Gray, hidden: Mask) -> None:
+        self._look: NDArray[np.float32] = lores.astype(np.float32)
+        hidden = hidden | _strange(self._look, ~hidden)
+        self._seen = ~hidden
+        guess, weight = _spread(self._look, self._seen)
+        self._look[hidden & weight] = guess[hidden & weight]
+        self._known = self._seen | weight
+
+    def tiles(self) -> Tiles:
+        """How bright the bare table is, tile by tile; not a number where nobody knows."""
+        height, width = self._look.shape
+        known = np.where(self._known, self._look, np.nan).reshape(height // TILE_PX, TILE_PX, width // TILE_PX, TILE_PX)
+        return np.asarray(known.mean((1, 3)), np.float32)
+
+    def bare(self, lores: Gray, box: Box, light: float) -> bool:
+        """Whether a place looks like the bare table.
+
+        Args:
+            light: How bright the place is now against the first picture.
+        """
+        if not self._known[box].mean() > 0.8:
+            return False
+        seen = bool(self._seen[box].mean() > 0.8)
+        levels, share = (SEEN_LEVELS, SEEN_SHARE) if seen else (GUESSED_LEVELS, GUESSED_SHARE)
+        return alike(lores[box], self._look[box] * light, levels, share)
+
+    def learn(self, lores: Gray, box: Box, light: float) -> None:
+        """This place is bare: remember how it looks."""
+        self._look[box] = lores[box] / max(light, 1e-3)
+        self._seen[box] = True
+        self._known[box] = True
+
+
+def alike(piece: Gray, other: NDArray[np.float32], levels: float = SEEN_LEVELS, share: float = SEEN_SHARE) -> bool:
+    """Whether two small pieces show the same thing, every quarter of them."""
+    apart = np.abs(piece.astype(np.float32) - other)
+    limit = levels + share * float(other.mean())
+    rows, columns = apart.shape[0] // 2, apart.shape[1] // 2
+    if not rows or not columns:
+        return bool(apart.mean() <= limit)
+    quarters: Sequence[NDArray[np.float32]] = (
+        apart[:rows, :columns], apart[:rows, columns:], apart[rows:, :columns], apart[rows:, columns:],
+    )  # fmt: skip
+    return all(float(quarter.mean()) <= limit for quarter in quarters)
+
+
+def local_light(light: Tiles, tile_box: Box) -> float:
+    """How bright a place usually is now against the first picture."""
+    return float(light[tile_box].mean())
+
+
+def _strange(look: NDArray[np.float32], seen: Mask) -> Mask:
+    """Pixels of tiles far from the smooth surface that most of the table is: a hand, a book, a cup."""
+    height, width = look.shape
+    shape = height // TILE_PX, TILE_PX, width // TILE_PX, TILE_PX
+    usable = np.asarray(seen.reshape(shape).all((1, 3)), np.bool_)
+    tiles = look.reshape(shape).mean((1, 3))
+    _, fitted = surface(np.asarray(tiles, np.float32), usable, STRANGE_LEVELS, STRANGE_SHARE)
+    strange = usable & ~fitted
+    return np.asarray(np.kron(strange, np.ones((TILE_PX, TILE_PX), np.bool_)) > 0, np.bool_)
+
+
+def _spread(look: NDArray[np.float32], seen: Mask) -> tuple[NDArray[np.float32], Mask]:
+    """The look of hidden places from what is seen around them, from near to far."""
+    whole = look.shape[1], look.shape[0]
+    size = whole[0] // COARSE, whole[1] // COARSE
+    share_here = cv2.resize(seen.astype(np.float32), size, interpolation=cv2.INTER_AREA)
+    total_here = cv2.resize(look * seen, size, interpolation=cv2.INTER_AREA)
+    guess, done = np.zeros_like(total_here), np.zeros(total_here.shape, np.bool_)
+    width = GUESS_WIDTH
+    while width < 2 * max(guess.shape) and not done.all():
+        share = cv2.blur(share_here, (width, width))
+        total = cv2.blur(total_here, (width, width))
+        here = ~done & (share > 0.02)
+        guess[here] = total[here] / share[here]
+        done |= here
+        width = width * 2 + 1
+    smooth = cv2.resize(cv2.blur(guess, (3, 3)), whole, interpolation=cv2.INTER_LINEAR)
+    reached = cv2.resize(done.astype(np.uint8), whole, interpolation=cv2.INTER_NEAREST)
+    return np.asarray(smooth, np.float32), np.asarray(reached, np.bool_)

@@ -1,0 +1,91 @@
+"""Remembers the last seconds, so that a quarrel can be looked at again."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.public.table import Point
+from vision.camera.frame import Frame, Gray
+from vision.geometry.homography import Geometry
+from vision.geometry.quads import Points
+
+RING_S = 20.0
+STEP_S = 1.0
+"""Between remembered pictures: packed, twenty of them take a few megabytes."""
+
+KEPT = 6
+WIDTH_PX = 1600
+QUALITY = 80
+PX_PER_MM = 1.0
+RIM_MM = 30
+"""Beyond the centres of the corner tags; half a tag and its white are seen."""
+GRID_PX = 16
+
+
+class Recorder:
+    """A ring of packed pictures of the playing field; nothing outside it is ever kept."""
+
+    def __init__(self) -> None:
+        self._ring: deque[tuple[float, bytes]] = deque(maxlen=round(RING_S / STEP_S))
+
+    def note(self, frame: Frame, geometry: Geometry | None) -> None:
+        """Remember a frame, unless one was remembered just before; without a table nothing is."""
+        if geometry is None or (self._ring and frame.taken_s - self._ring[-1][0] < STEP_S):
+            return
+        self._ring.append((frame.taken_s, jpeg(frame.gray, geometry)))
+
+    def around(self, now_s: float, seconds: float) -> list[tuple[float, bytes]]:
+        """A few pictures, evenly spread over the seconds before now, oldest first."""
+        recent = [kept for kept in self._ring if kept[0] >= now_s - seconds]
+        if len(recent) <= KEPT:
+            return recent
+        chosen = np.linspace(0, len(recent) - 1, KEPT).round().astype(int).tolist()
+        return [recent[index] for index in chosen]
+
+
+def jpeg(gray: Gray, geometry: Geometry | None) -> bytes:
+    """The playing field as a JPEG file, at most 1600 pixels wide."""
+    piece = gray if geometry is None else gray[_field(geometry, gray.shape)]
+    scale = min(1.0, WIDTH_PX / piece.shape[1])
+    if scale < 1:
+        piece = np.asarray(cv2.resize(piece, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    _, packed = cv2.imencode(".jpg", piece, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    return packed.tobytes()
+
+
+def straight(gray: Gray, geometry: Geometry) -> bytes:
+    """The playing field seen straight from above as a JPEG file: ``PX_PER_MM``, with ``RIM_MM`` around the tags."""
+    width, height = geometry.size_mm
+    shrunk = max(1.0, geometry.px_per_mm(width / 2, height / 2) / PX_PER_MM)
+    small = cv2.resize(gray, None, fx=1 / shrunk, fy=1 / shrunk, interpolation=cv2.INTER_AREA)
+    places = (top_view(geometry) + 0.5) / shrunk - 0.5
+    drawn = cv2.remap(small, places[..., 0], places[..., 1], cv2.INTER_LINEAR)
+    _, packed = cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    return packed.tobytes()
+
+
+def top_view(geometry: Geometry) -> NDArray[np.float32]:
+    """Where each pixel of the field seen from above comes from: ``(rows, columns, 2)`` in the picture's pixels.
+
+    The lens is asked at every sixteenth pixel and followed in straight lines between.
+    """
+    across, down = (int((side + 2 * RIM_MM) * PX_PER_MM) for side in geometry.size_mm)
+    columns, rows = np.meshgrid(np.arange(0, across + GRID_PX, GRID_PX), np.arange(0, down + GRID_PX, GRID_PX))
+    places = np.stack([columns, rows], axis=-1).reshape(-1, 2) / PX_PER_MM - RIM_MM
+    coarse = geometry.to_px(places).reshape(*columns.shape, 2)
+    stretch = np.array([[1 / GRID_PX, 0, 0], [0, 1 / GRID_PX, 0]])
+    fine = cv2.warpAffine(coarse, stretch, (across, down), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    return np.asarray(fine, np.float32)
+
+
+def _field(geometry: Geometry, shape: tuple[int, ...]) -> tuple[slice, slice]:
+    width, height = geometry.size_mm
+    rim: list[Point] = [(-30, -30), (width + 30, -30), (width + 30, height + 30), (-30, height + 30)]
+    points: Points = geometry.to_px(rim)
+    left, top = np.clip(np.floor(points.min(0)), 0, (shape[1] - 2, shape[0] - 2)).astype(int).tolist()
+    right, bottom = np.clip(np.ceil(points.max(0)), (left + 1, top + 1), (shape[1], shape[0])).astype(int).tolist()
+    return slice(top, bottom), slice(left, right)

@@ -1,0 +1,261 @@
+"""The eye as the rest of the house knows it: looks come out, and a crash inside is a restart."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import TYPE_CHECKING, Any, Self, assert_never
+
+from companion.public.layout import Layout
+from companion.public.table import Look, Lost, Table, Token
+from vision.messages import Down, Ended, Health, Keep, Picture, Snapshot, Stop, Up
+
+if TYPE_CHECKING:
+    from vision.process.worker import SourceSpec
+
+log = logging.getLogger(__name__)
+
+HANGS_S = 12.0
+"""An eye that says nothing for so long hangs; finding the table takes a second, starting a camera five."""
+
+BACK_OFF_S = (0.5, 1.0, 2.0, 5.0, 10.0)
+"""Waits before one restart after the other; an eye that has worked for a minute begins anew."""
+
+WORKED_S = 60.0
+SNAPSHOT_S = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Egg:
+    """An eye's own process, getting ready: its libraries take it a second or more."""
+
+    child: BaseProcess
+    door: Connection
+
+    def close(self) -> None:
+        """Let it go; whoever got it from ``hatch`` and hands it to no ``Eye`` does this."""
+        self.door.close()
+
+
+def hatch() -> Egg:
+    """Begin an eye's process while there is other work to do."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    child = context.Process(target=_wake, args=(theirs,), name="eye", daemon=True)
+    child.start()
+    theirs.close()
+    return Egg(child, ours)
+
+
+def _wake(door: Connection) -> None:
+    """Only here is the worker needed: the referee's process has no use for OpenCV, nor for its memory."""
+    from vision.process.worker import serve
+
+    try:
+        source, layout, accepted, remembered = door.recv()
+    except (EOFError, OSError):
+        return
+    serve(source, layout, accepted, remembered, door, True)
+
+
+def _serve(*arguments: Any) -> None:
+    from vision.process.worker import serve
+
+    serve(*arguments)
+
+
+class Eye:
+    """Looks at a table for as long as it is open.
+
+    Args:
+        source: What ``--source`` names, or what opens a frame source.
+        tell: Hears every look, in a thread of the eye; it must not raise.
+        process: In a process of its own, so that a crash in native code is a restart; else in a thread.
+        kept: Hears the pictures that were kept for an entry.
+        ended: Hears, once, that no more looks will come, with one sentence where it was no regular end.
+        live: Restart it when it ends; a recording ends by itself.
+        egg: Its first process, begun before.
+    """
+
+    def __init__(
+        self,
+        source: SourceSpec,
+        layout: Layout,
+        accepted: frozenset[Token],
+        tell: Callable[[Look], None],
+        process: bool = True,
+        *,
+        kept: Callable[[Picture], None] | None = None,
+        ended: Callable[[str | None], None] | None = None,
+        live: bool = True,
+        egg: Egg | None = None,
+    ) -> None:
+        self._source = source
+        self._layout = layout
+        self._accepted = accepted
+        self._tell = tell
+        self._apart = process
+        self._kept = kept
+        self._ended = ended
+        self._live = live
+        self._egg = egg
+        self._number = 0
+        self._last = Look(0, 0.0, Table())
+        self._health: Health | None = None
+        self._door: Connection | None = None
+        self._sending = threading.Lock()
+        self._stopping = threading.Event()
+        self._pictured = threading.Event()
+        self._picture: Picture | None = None
+        self._thread: threading.Thread | None = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *trouble: object) -> None:
+        self.close()
+
+    def start(self) -> None:
+        """Open the eye."""
+        if self._thread is None:
+            self._stopping.clear()
+            self._thread = threading.Thread(target=self._mind, name="eye", daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """Close the eye, and wait until its camera is free."""
+        self._stopping.set()
+        self._send(Stop())
+        if self._egg is not None:
+            self._egg.close()
+        thread, self._thread = self._thread, None
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(timeout=10.0)
+
+    close = stop
+
+    def join(self, timeout_s: float | None = None) -> bool:
+        """Wait for the end of a recording; whether it has come."""
+        if self._thread is not None:
+            self._thread.join(timeout_s)
+            return not self._thread.is_alive()
+        return True
+
+    def snapshot(self, straight: bool = False) -> bytes | None:
+        """The table now, as a JPEG file; ``None`` when the eye does not see.
+
+        Args:
+            straight: As seen straight from above (``vision.process.recorder.straight``), lens and tilt taken out.
+        """
+        self._pictured.clear()
+        if not self._send(Snapshot(straight)) or not self._pictured.wait(SNAPSHOT_S):
+            return None
+        return (self._picture.jpeg or None) if self._picture else None
+
+    def health(self) -> Health | None:
+        """How well the table can be seen, as measured last."""
+        return self._health
+
+    def relayout(self, layout: Layout) -> None:
+        """Other zones, or another size."""
+        self._layout = layout
+        self._send(layout)
+
+    def keep(self, entry: int, seconds: float = 4.0) -> None:
+        """Keep a few pictures of the last seconds for this entry."""
+        self._send(Keep(entry, seconds))
+
+    def _send(self, message: Down) -> bool:
+        with self._sending:
+            if self._door is None:
+                return False
+            try:
+                self._door.send(message)
+            except (BrokenPipeError, OSError):
+                return False
+            return True
+
+    def _mind(self) -> None:
+        """Keep an eye open until told to stop."""
+        failures = 0
+        while not self._stopping.is_set():
+            began_s = time.monotonic()
+            finished, why = self._once()
+            if self._stopping.is_set():
+                return
+            if finished and not self._live:
+                if self._ended is not None:
+                    self._ended(why)
+                return
+            failures = 0 if time.monotonic() - began_s > WORKED_S else failures
+            wait_s = BACK_OFF_S[min(failures, len(BACK_OFF_S) - 1)]
+            failures += 1
+            log.warning("the eye is opened again in %.1f s: %s", wait_s, why or "it ended")
+            self._say(replace(self._last, taken_s=time.monotonic(), settled=False, lost=Lost.CAMERA))
+            self._stopping.wait(wait_s)
+
+    def _once(self) -> tuple[bool, str | None]:
+        """One life of the eye: whether it said good-bye, and why it ended."""
+        arguments = (self._source, self._layout, self._accepted, self._last.table)
+        child: BaseProcess | threading.Thread
+        egg, self._egg = self._egg, None
+        if self._apart:
+            egg = egg or hatch()
+            child, ours = egg.child, egg.door
+            with suppress(BrokenPipeError):  # then it has died already, which listening will find
+                ours.send(arguments)
+        else:
+            ours, theirs = multiprocessing.get_context("spawn").Pipe()
+            child = threading.Thread(target=_serve, args=(*arguments, theirs, False), name="eye-loop", daemon=True)
+            child.start()
+        with self._sending:
+            self._door = ours
+        if self._stopping.is_set():
+            self._send(Stop())
+        try:
+            return self._listen(ours)
+        finally:
+            with self._sending:
+                self._door = None
+            ours.close()
+            child.join(timeout=2.0)
+            if isinstance(child, BaseProcess) and child.is_alive():
+                child.kill()
+                child.join(timeout=2.0)
+
+    def _listen(self, door: Connection) -> tuple[bool, str | None]:
+        while True:
+            try:
+                if not door.poll(HANGS_S):
+                    return False, f"it has said nothing for {HANGS_S:.0f} s"
+                message: Up = door.recv()
+            except (EOFError, OSError):
+                return False, "it has crashed"
+            match message:
+                case Look():
+                    self._say(message)
+                case Health():
+                    self._health = message
+                case Picture(entry=None):
+                    self._picture = message
+                    self._pictured.set()
+                case Picture():
+                    if self._kept is not None:
+                        self._kept(message)
+                case Ended(why=why):
+                    return True, why
+                case _ as never:
+                    assert_never(never)
+
+    def _say(self, look: Look) -> None:
+        self._number += 1
+        self._last = replace(look, number=self._number)
+        self._tell(self._last)

@@ -1,0 +1,155 @@
+"""The eye's own loop, in a process or a thread: frames in, looks out, and an ear for wishes."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from multiprocessing.connection import Connection
+from typing import TypeAlias, assert_never
+
+import cv2
+
+from companion.errors import CompanionError
+from companion.public.layout import Layout
+from companion.public.table import Look, Lost, Table, Token
+from vision.camera.frame import Frame, FrameSource
+from vision.camera.latest_frame import Mailbox
+from vision.camera.sources import open_source
+from vision.messages import Down, Ended, Keep, Picture, Snapshot, Stop
+from vision.process.recorder import Recorder, jpeg, straight
+from vision.tracking.observer import Watcher
+
+SourceSpec: TypeAlias = str | Callable[[], FrameSource]
+"""What ``--source`` says, or whatever opens a source; for a process of its own it must be importable by name."""
+
+PATIENCE_S = 1.0
+"""Without a frame for so long the camera is called lost."""
+
+STALLED_S = 6.0
+"""Without a frame for so long the camera must be opened anew."""
+
+HEALTH_S = 5.0
+
+
+def serve(
+    spec: SourceSpec,
+    layout: Layout,
+    accepted: frozenset[Token],
+    remembered: Table,
+    door: Connection,
+    alone: bool,
+) -> None:
+    """Look until the frames end, the camera fails, or ``Stop`` comes.
+
+    Args:
+        remembered: What lay on the table before, when this eye takes over from another.
+        door: ``Up`` messages go out here, ``Down`` messages come in.
+        alone: This is a process of its own.
+    """
+    if alone:
+        alone_here()
+    try:
+        source = open_source(spec) if isinstance(spec, str) else spec()
+        with source:
+            _Loop(source, layout, accepted, remembered, door).run()
+        why = None
+    except CompanionError as error:
+        why = str(error)
+    except (BrokenPipeError, EOFError, ConnectionResetError):
+        return  # nobody listens any more
+    try:
+        door.send(Ended(why))
+    except (BrokenPipeError, OSError):
+        return
+    finally:
+        door.close()
+
+
+def alone_here() -> None:
+    """Make this process one for an eye and nothing else."""
+    cv2.setNumThreads(1)  # small pictures: more threads only keep cores from sleeping
+    gc.freeze()  # the libraries stay; looking through them for garbage would cost a look 20 ms now and then
+
+
+class _Loop:
+    def __init__(
+        self,
+        source: FrameSource,
+        layout: Layout,
+        accepted: frozenset[Token],
+        remembered: Table,
+        door: Connection,
+    ) -> None:
+        self._source = source
+        self._accepted = accepted
+        self._door = door
+        self._watcher = Watcher(layout, accepted, remembered)
+        self._recorder = Recorder()
+        self._mailbox: Mailbox | None = None
+        self._wanted: Snapshot | None = None
+        self._stopped = False
+        self._examined_s = float("-inf")
+        self._last = Look(0, 0.0, remembered)
+
+    def run(self) -> None:
+        """Look at every frame."""
+        for frame in self._frames():
+            self._listen()
+            if self._stopped:
+                return
+            if frame is None:
+                self._door.send(replace(self._last, taken_s=time.monotonic(), settled=False, lost=Lost.CAMERA))
+                continue
+            self._last = self._watcher.look(frame)
+            self._door.send(self._last)
+            self._recorder.note(frame, self._watcher.geometry)
+            if self._wanted is not None:
+                wanted, self._wanted = self._wanted, None
+                self._door.send(Picture(self._picture(frame, wanted), frame.taken_s))
+            if frame.taken_s - self._examined_s >= HEALTH_S and self._last.settled:
+                health = self._watcher.health(frame)
+                if health is not None:
+                    self._examined_s = frame.taken_s
+                    self._door.send(replace(health, dropped=self._mailbox.dropped if self._mailbox else 0))
+
+    def _frames(self) -> Iterator[Frame | None]:
+        """Every frame of a recording; of a camera the newest, and ``None`` while there is none."""
+        if not self._source.live or getattr(self._source, "borrowed", False):
+            yield from self._source
+            return
+        self._mailbox = Mailbox(self._source)
+        fresh_s = time.monotonic()
+        try:
+            while True:
+                frame = self._mailbox.take(PATIENCE_S)
+                if frame is not None:
+                    fresh_s = time.monotonic()
+                elif time.monotonic() - fresh_s > STALLED_S:
+                    return
+                yield frame
+        finally:
+            self._mailbox.close()
+
+    def _picture(self, frame: Frame, wanted: Snapshot) -> bytes:
+        geometry = self._watcher.geometry
+        if not wanted.straight:
+            return jpeg(frame.gray, geometry)
+        return b"" if geometry is None else straight(frame.gray, geometry)
+
+    def _listen(self) -> None:
+        while self._door.poll():
+            message: Down = self._door.recv()
+            match message:
+                case Layout() as layout:
+                    self._watcher = Watcher(layout, self._accepted, self._last.table)
+                case Keep(entry=entry, seconds=seconds):
+                    for taken_s, picture in self._recorder.around(self._last.taken_s, seconds):
+                        self._door.send(Picture(picture, taken_s, entry))
+                case Snapshot() as wanted:
+                    self._wanted = wanted
+                case Stop():
+                    self._stopped = True
+                case _ as never:
+                    assert_never(never)

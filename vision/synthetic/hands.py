@@ -1,0 +1,73 @@
+"""Hands over a drawn table, as strokes of a thick pen."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.synthetic.camera_model import Points
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand with its forearm.
+
+    Attributes:
+        x_mm, y_mm: Between thumb and fingertips.
+        from_deg: Where the arm comes from: 0 = the right, 90 = the near edge, 270 = the far edge.
+        z_mm: How high it is.
+        blur_mm: How far it moves while the shutter is open.
+        person: Whose it is: how light its skin is, what it wears, how large it is.
+        spread: 0 = fingers closed around something, 1 = flat and open.
+    """
+
+    x_mm: float
+    y_mm: float
+    from_deg: float = 90.0
+    z_mm: float = 35.0
+    blur_mm: tuple[float, float] = (0.0, 0.0)
+    person: int = 0
+    spread: float = 0.3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stroke:
+    """One line of the pen, with round ends; ``bare`` = skin, else a sleeve."""
+
+    points_mm: Points
+    width_mm: float
+    bare: bool = True
+
+
+def arm(hand: Hand) -> tuple[Stroke, ...]:
+    """The strokes, from the fingers to the sleeve, that make up a hand and its forearm."""
+    scale = 0.9 + 0.05 * (hand.person % 5)
+    wide = hand.spread
+    lines = (
+        # Two points, each sideways from the arm's axis and backwards from the fingertips, and the width.
+        ((-34, 62), (-15 - 42 * wide, 14), 19, True),  # the thumb
+        ((-22, 62), (-15 - 16 * wide, 5), 15, True),
+        ((-8, 60), (-5 - 5 * wide, -6), 16, True),
+        ((7, 60), (5 + 6 * wide, -3), 15, True),
+        ((21, 63), (14 + 16 * wide, 8), 14, True),
+        ((-14, 70), (14, 70), 34, True),  # the palm
+        ((-9, 90), (9, 90), 40, True),
+        ((-1, 105), (2, 150), 50, True),  # the wrist
+        ((2, 150), (6, 250), 58, True),
+        ((6, 235), (10, 420), 74, False),  # the sleeve
+        ((10, 420), (40, 900), 92, False),
+    )
+    return tuple(
+        Stroke(_turned(np.array([first, second], float) * scale, hand), width * scale, bare)
+        for first, second, width, bare in lines
+    )
+
+
+def _turned(points_mm: Points, hand: Hand) -> Points:
+    """From the hand's own axes (sideways, towards the elbow) to the table's."""
+    angle = math.radians(hand.from_deg)
+    back = np.array([math.cos(angle), math.sin(angle)])
+    side = np.array([math.sin(angle), -math.cos(angle)])
+    return np.asarray(points_mm[:, :1] * side + points_mm[:, 1:] * back + (hand.x_mm, hand.y_mm))

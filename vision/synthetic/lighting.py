@@ -1,0 +1,100 @@
+"""The light over a drawn table, and what the camera's chip makes of it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.synthetic.camera_model import Camera
+from vision.synthetic.textures import PAPER, Picture
+
+_READ_DN = 1.2
+"""Noise of the chip in the dark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glare:
+    """A lamp mirrored in a card's gloss: ``strength`` 1 adds full white in its middle."""
+
+    x_mm: float
+    y_mm: float
+    radius_mm: float
+    strength: float = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """The lamps of a room.
+
+    Attributes:
+        level: 1 = the evening that the camera was set for.
+        from_mm: The point of the table under the main lamp, from its middle.
+        falloff: How fast it gets darker away from there.
+        patches: How unevenly the rest of it falls.
+        vignetting: How much darker the lens draws the corners.
+        glare: Mirrored lamps.
+        flicker: Depth of the bands that lamps on the mains leave.
+        drift: How far the camera's gain wanders.
+    """
+
+    level: float = 1.0
+    from_mm: tuple[float, float] = (-250.0, -150.0)
+    falloff: float = 0.25
+    patches: float = 0.12
+    vignetting: float = 0.3
+    glare: tuple[Glare, ...] = ()
+    flicker: float = 0.008
+    drift: float = 0.02
+
+
+def lit(light: Light, camera: Camera, from_middle_mm: Picture, seed: int) -> Picture:
+    """How bright a perfect white would be at every pixel, in steps of the picture.
+
+    Args:
+        from_middle_mm: The point of the table behind every pixel, from the table's middle.
+    """
+    height, width = from_middle_mm.shape[:2]
+    from_lamp = from_middle_mm - np.array(light.from_mm, np.float32)
+    fall = (1 + light.falloff * (from_lamp**2).sum(axis=-1) / 1e6) ** -1.5
+    coarse = np.random.default_rng((seed, 5)).normal(0, light.patches, (4, 6)).astype(np.float32)
+    uneven = 1 + np.clip(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC), -0.5, 0.5)
+    x, y = np.meshgrid(np.linspace(-1, 1, width, dtype=np.float32), np.linspace(-1, 1, height, dtype=np.float32))
+    lens = 1 - light.vignetting * (x**2 + y**2) / 2
+    return np.asarray(255 * camera.exposure * light.level * fall * uneven * lens, np.float32)
+
+
+def mirrored(light: Light, table_mm: Picture) -> Picture:
+    """What glare adds at every pixel."""
+    added = np.zeros(table_mm.shape[:2], np.float32)
+    for spot in light.glare:
+        away = ((table_mm - np.array([spot.x_mm, spot.y_mm], np.float32)) ** 2).sum(axis=-1)
+        added += np.float32(255 * spot.strength) * np.exp(-away / np.float32(2 * spot.radius_mm**2))
+    return added
+
+
+class Chip:
+    """Turns brightness into pictures: gain, flicker, shot and read noise."""
+
+    def __init__(self, camera: Camera, seed: int) -> None:
+        width, height = camera.size_px
+        self._seed = seed
+        self._grain = np.random.default_rng((seed, 2)).standard_normal((height + 64, width + 64), np.float32)
+        self._shot = (camera.paper_noise_dn**2 - _READ_DN**2) / (255 * camera.exposure * PAPER)
+
+    def expose(self, bright: Picture, light: Light, number: int) -> NDArray[np.uint8]:
+        """Picture number so-and-so of what is this bright."""
+        dice = np.random.default_rng((self._seed, 6, number))
+        height, width = bright.shape
+        rows = np.arange(height) * (2 * math.pi * 1.7 / height)
+        bands = 1 + light.flicker * np.sin(rows + dice.uniform(0, 2 * math.pi))
+        wander = 1 + light.drift * math.sin(number / 23 + self._seed)
+        picture = bright * (bands * wander).astype(np.float32)[:, None]
+        left, top = (int(n) for n in dice.integers(0, 64, 2))
+        grain = self._grain[top : top + height, left : left + width]
+        rough = np.sqrt(np.maximum(picture, 0) * np.float32(self._shot) + np.float32(_READ_DN**2))
+        picture += rough * grain[:, :: -1 if dice.random() < 0.5 else 1]
+        return np.asarray(np.clip(np.rint(picture), 0, 255), np.uint8)

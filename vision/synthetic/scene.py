@@ -1,0 +1,192 @@
+"""Draws a table as a camera over it sees it: real codes under real lenses, lamps and hands.
+
+It knows stickers, millimetres and light, and no game. What has not changed since the last picture is not
+drawn again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import InputError
+from companion.public.layout import Layout
+from companion.public.table import Token
+from vision.synthetic import lighting, textures
+from vision.synthetic.camera_model import Camera, Points, View
+from vision.synthetic.compositing import Box, Brush, Patch, Piece, grown, joined, lay, placed
+from vision.synthetic.hands import Hand
+from vision.synthetic.lighting import Chip, Light
+from vision.synthetic.textures import CARD_MM, Picture, Print
+
+__all__ = ["Camera", "Hand", "Light", "Piece", "Print", "Scene", "Seen"]
+
+_RIM_PX = 6
+"""How far the lens's blur reaches."""
+
+_EVENING = Camera()
+_CARDS = Print()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """The truth about one drawn sticker.
+
+    Attributes:
+        corners_px: ``(4, 2)``, clockwise from the code's own top left: the corners of its 21 modules.
+        visible: How much of it neither a card nor a hand nor the picture's edge hides, 0 to 1.
+    """
+
+    token: Token
+    corners_px: Points
+    visible: float
+
+
+class Scene:
+    """A table that is drawn again and again; same layout, camera, seed and calls, same pictures.
+
+    Args:
+        layout: Only its size counts: where the tags lie.
+
+    Raises:
+        InputError: The layout does not say how large the table is.
+    """
+
+    def __init__(self, layout: Layout, camera: Camera = _EVENING, *, printed: Print = _CARDS, seed: int = 0) -> None:
+        if layout.size_mm is None:
+            raise InputError("A table can be drawn only when its size is known: give it size_mm.")
+        self._size_mm = layout.size_mm
+        self._printed = printed
+        self._seed = seed
+        self._number = 0
+        self._light = Light()
+        self._faces: dict[tuple[Token, str], Picture] = {}
+        self._patches: dict[Piece | Hand, Patch] = {}
+        self._drawn: tuple[Piece | Hand, ...] = ()
+        self.look_from(camera)
+
+    def look_from(self, camera: Camera) -> None:
+        """Put the camera elsewhere, as when somebody knocks against its stand."""
+        self.camera = camera
+        self._view = View(camera, (self._size_mm[0] / 2, self._size_mm[1] / 2))
+        self._mm = _table_under(self._view)
+        self._chip = Chip(camera, self._seed)
+        self._faces.clear()
+        self._ground = self._bare_table()
+        self._sharp = self._ground.copy()
+        self._shine(self._light)
+
+    def render(
+        self, pieces: Sequence[Piece], hands: Sequence[Hand] = (), light: Light | None = None
+    ) -> NDArray[np.uint8]:
+        """The next picture, ``(height, width)`` grey; without ``light``, under the same as before."""
+        if light is not None and light != self._light:
+            self._shine(light)
+        things = _stacked(pieces, hands)
+        gone, new = set(self._drawn) - set(things), set(things) - set(self._drawn)
+        boxes = [self._patch(thing).box for thing in (*gone, *new)]
+        self._drawn = things
+        for box in joined(boxes):
+            self._compose(box)
+        self._patches = {thing: self._patches[thing] for thing in things}
+        self._number += 1
+        return self._chip.expose(self._bright, self._light, self._number)
+
+    def truth(self, pieces: Sequence[Piece], hands: Sequence[Hand] = ()) -> tuple[Seen, ...]:
+        """Where each sticker is drawn and how much of it shows, in the order of ``pieces``."""
+        things = _stacked(pieces, hands)
+        return tuple(self._seen(piece, things[things.index(piece) + 1 :]) for piece in pieces)
+
+    def _seen(self, piece: Piece, above: tuple[Piece | Hand, ...]) -> Seen:
+        half_mm = self._printed.sticker_mm * (textures.MODULES - 4) / textures.MODULES / 2
+        square = np.array([[-half_mm, -half_mm], [half_mm, -half_mm], [half_mm, half_mm], [-half_mm, half_mm]])
+        steps = np.linspace(-half_mm, half_mm, 12)
+        samples = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+        at = np.rint(self._view.to_px(placed(piece, samples), piece.z_mm)).astype(int)
+        free = ((at >= 0) & (at < self.camera.size_px)).all(axis=1)
+        for thing in above:
+            free &= ~self._patch(thing).hides(at)
+        return Seen(piece.token, self._view.to_px(placed(piece, square), piece.z_mm), float(free.mean()))
+
+    def _bare_table(self) -> Picture:
+        """The cloth and the eight tags, without light."""
+        per_mm = self._view.px_per_mm * 1.2
+        low, high = self._mm.reshape(-1, 2).min(axis=0) - 5, self._mm.reshape(-1, 2).max(axis=0) + 5
+        width, height = (int(side) for side in np.ceil((high - low) * per_mm))
+        cloth = textures.cloth(width, height, per_mm, self._seed)
+        mesh = (self._mm - low) * np.float32(per_mm)
+        ground = cv2.remap(cloth, mesh[..., 0], mesh[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+        table = np.asarray(ground, np.float32)
+        w, h = self._size_mm
+        brush = Brush(self._view, self._mm, self._light.from_mm)
+        spots = ((0, 0), (w, 0), (w, h), (0, h), (w / 2, 0), (w, h / 2), (w / 2, h), (0, h / 2))
+        side = textures.TAG_PAPER_MM
+        for number, (x_mm, y_mm) in enumerate(spots):
+            turn_deg = float(np.random.default_rng((self._seed, 3, number)).normal(0, 1.0))
+            face = textures.tag(number, self._view.px_per_mm * 2)
+            stuck = Piece(Token(""), x_mm, y_mm, turn_deg, z_mm=0.1)
+            lay(table, brush.flat(stuck, face, (side, side), (side / 2, side / 2)))
+        return table
+
+    def _patch(self, thing: Piece | Hand) -> Patch:
+        if thing not in self._patches:
+            self._patches[thing] = self._card(thing) if isinstance(thing, Piece) else self._hand(thing)
+        return self._patches[thing]
+
+    def _card(self, piece: Piece) -> Patch:
+        name = piece.token, piece.says
+        if name not in self._faces:
+            self._faces[name] = textures.card(*name, self._printed, self._view.px_per_mm * 2, self._seed)
+        return self._brush.flat(piece, self._faces[name], CARD_MM, self._printed.sticker_at_mm)
+
+    def _hand(self, hand: Hand) -> Patch:
+        skin, sleeve = np.random.default_rng((self._seed, 4, hand.person)).uniform((0.3, 0.08), (0.7, 0.85))
+        return self._brush.limb(hand, float(skin), float(sleeve))
+
+    def _shine(self, light: Light) -> None:
+        """Switch lamps: shadows, brightness and glare of the whole picture."""
+        self._light = light
+        self._patches.clear()
+        self._brush = Brush(self._view, self._mm, light.from_mm)
+        middle = np.array(self._size_mm, np.float32) / np.float32(2)
+        self._lit = lighting.lit(light, self.camera, np.asarray(self._mm - middle, np.float32), self._seed)
+        self._mirrored = lighting.mirrored(light, self._mm)
+        self._bright = np.empty_like(self._lit)
+        self._compose((0, 0, *self.camera.size_px))
+
+    def _compose(self, box: Box) -> None:
+        """Draw one part of the table anew, from the cloth upwards."""
+        left, top, right, bottom = box
+        self._sharp[top:bottom, left:right] = self._ground[top:bottom, left:right]
+        for thing in self._drawn:
+            lay(self._sharp, self._patch(thing), box)
+        self._develop(grown(box, _RIM_PX, self.camera.size_px))
+
+    def _develop(self, box: Box) -> None:
+        """What lens and lamps make of one part of it."""
+        left, top, right, bottom = box
+        wide = grown(box, _RIM_PX, self.camera.size_px)
+        soft = cv2.GaussianBlur(self._sharp[wide[1] : wide[3], wide[0] : wide[2]], (0, 0), self.camera.psf_px)
+        part = soft[top - wide[1] : bottom - wide[1], left - wide[0] : right - wide[0]]
+        here = np.s_[top:bottom, left:right]
+        self._bright[here] = part * self._lit[here] + self._mirrored[here]
+
+
+def _stacked(pieces: Iterable[Piece], hands: Iterable[Hand]) -> tuple[Piece | Hand, ...]:
+    """From the table upwards; hands are above all cards."""
+    return (*sorted(pieces, key=lambda piece: piece.z_mm), *sorted(hands, key=lambda hand: hand.z_mm))
+
+
+def _table_under(view: View) -> Picture:
+    """The point of the table behind every pixel, ``(height, width, 2)``: exact every 16 pixels, even between."""
+    step = 16
+    width, height = view.size_px
+    across = np.arange(-1, width // step + 2) * step + (step - 1) / 2
+    down = np.arange(-1, height // step + 2) * step + (step - 1) / 2
+    nodes = view.to_mm(np.stack(np.meshgrid(across, down), axis=-1)).astype(np.float32)
+    even = cv2.resize(nodes, (len(across) * step, len(down) * step), interpolation=cv2.INTER_LINEAR)
+    return np.ascontiguousarray(even[step : step + height, step : step + width], np.float32)

@@ -1,0 +1,143 @@
+"""What stands on a drawn table, flat and clean: the cloth, the tags, the printed cards.
+
+All pictures here are float32 brightnesses, 0 = black and 1 = white, seen from straight above.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import segno
+from numpy.typing import NDArray
+
+from companion.public.table import Token
+from vision.codes import payload
+
+Picture = NDArray[np.float32]
+
+CARD_MM = (63.0, 88.0)
+TAG_MM = 36.0
+TAG_PAPER_MM = 46.0
+MODULES = 25
+"""Across a sticker: 21 and two of white on each side."""
+
+INK = 0.07
+PAPER = 0.92
+_DRAWN_PER_MM = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """How the cards were made.
+
+    Attributes:
+        sticker_mm: Outer edge of the sticker with its white rim.
+        margin_mm: From the card's right and lower edges to the sticker.
+    """
+
+    sticker_mm: float = 30.0
+    margin_mm: float = 2.5
+
+    @property
+    def sticker_at_mm(self) -> tuple[float, float]:
+        """The sticker's centre from the card's top left corner."""
+        inwards = self.margin_mm + self.sticker_mm / 2
+        return CARD_MM[0] - inwards, CARD_MM[1] - inwards
+
+
+def code(text: str, size_px: int) -> Picture:
+    """A sticker, seen from straight above."""
+    made = segno.make(text, version=1, error="h", mode="alphanumeric", micro=False, boost_error=False)
+    dark = np.array([list(row) for row in made.matrix_iter(border=2)], np.float32)
+    fine = -(-size_px // MODULES) * 2
+    sharp = np.kron(dark, np.ones((fine, fine), np.float32))
+    small = cv2.resize(sharp, (size_px, size_px), interpolation=cv2.INTER_AREA)
+    return np.asarray(PAPER - (PAPER - INK) * small, np.float32)
+
+
+def card(token: Token, says: str, printed: Print, per_mm: float, seed: int) -> Picture:
+    """A card's face: art nobody designed to be easy, a rim, fine print, and the sticker."""
+    dice = np.random.default_rng((seed, zlib.crc32(token.encode())))
+    width, height = (round(side * _DRAWN_PER_MM) for side in CARD_MM)
+    art = _clouds(dice, width, height, cells=int(dice.integers(3, 9)), low=0.15, high=0.9)
+    page: NDArray[np.uint8] = np.clip(art * 255, 0, 255).astype(np.uint8)
+    _doodle(page, dice)
+    _write(page, str(token), dice)
+    cv2.rectangle(page, (0, 0), (width - 1, height - 1), 225, 2 * _DRAWN_PER_MM)
+    face = page.astype(np.float32) / 255
+    edge = round(printed.sticker_mm * _DRAWN_PER_MM)
+    left, top = (round(at * _DRAWN_PER_MM - edge / 2) for at in printed.sticker_at_mm)
+    face[top : top + edge, left : left + edge] = code(says or payload.text(token), edge)
+    size = round(CARD_MM[0] * per_mm), round(CARD_MM[1] * per_mm)
+    return np.asarray(cv2.resize(face, size, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def tag(number: int, per_mm: float) -> Picture:
+    """A tag of the mat on its square of white paper."""
+    cells = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), number, 6)
+    black = round(TAG_MM * per_mm)
+    rim = round((TAG_PAPER_MM - TAG_MM) / 2 * per_mm)
+    sharp = np.kron(cells.astype(np.float32) / 255, np.ones((32, 32), np.float32))
+    small = INK + (PAPER - INK) * cv2.resize(sharp, (black, black), interpolation=cv2.INTER_AREA)
+    paper = np.full((black + 2 * rim,) * 2, PAPER, np.float32)
+    paper[rim : rim + black, rim : rim + black] = small
+    return paper
+
+
+def cloth(width_px: int, height_px: int, per_mm: float, seed: int) -> Picture:
+    """A table top: wood or cloth, with the spots that years leave."""
+    dice = np.random.default_rng((seed, 1))
+    spots = _clouds(dice, width_px, height_px, cells=6, low=-0.05, high=0.05)
+    fine_px = max(per_mm, 1.0)
+    if dice.random() < 0.5:  # wood: the grain runs along the table, with darker years across it
+        fibres = dice.standard_normal((height_px, width_px // round(60 * fine_px) + 2), np.float32)
+        grain = cv2.resize(fibres, (width_px, height_px), interpolation=cv2.INTER_CUBIC)
+        grain = cv2.GaussianBlur(grain, (0, 0), sigmaX=0.3, sigmaY=0.7 * fine_px)
+        years = _clouds(dice, width_px, height_px, cells=2, low=-2.5, high=2.5)
+        rows = np.arange(height_px, dtype=np.float32)[:, None] / per_mm
+        rings = 0.02 * np.sin(rows / 9 + years * 3)
+        return np.asarray(0.34 + spots + 0.035 * grain / grain.std() + rings, np.float32)
+    threads = dice.standard_normal((height_px, width_px), np.float32)
+    weave = cv2.GaussianBlur(threads, (0, 0), sigmaX=0.6 * fine_px)
+    return np.asarray(0.27 + spots + 0.025 * weave / weave.std(), np.float32)
+
+
+def _clouds(dice: np.random.Generator, width: int, height: int, cells: int, low: float, high: float) -> Picture:
+    """Smooth patches of light and dark."""
+    coarse = dice.uniform(low, high, (max(2, cells * height // width), cells)).astype(np.float32)
+    return np.asarray(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC), np.float32)
+
+
+def _doodle(art: NDArray[np.uint8], dice: np.random.Generator) -> None:
+    """Rings, blocks, hatching and small squares, some of them much like pieces of a code."""
+    height, width = art.shape
+    for _ in range(int(dice.integers(4, 9))):
+        at = int(dice.integers(0, width)), int(dice.integers(0, height))
+        size, shade = int(dice.integers(30, 130)), int(dice.integers(0, 256))
+        match int(dice.integers(0, 4)):
+            case 0:
+                cv2.circle(art, at, size, shade, int(dice.integers(4, 14)), cv2.LINE_AA)
+            case 1:
+                cv2.rectangle(art, at, (at[0] + size, at[1] + int(dice.integers(30, 130))), shade, -1)
+            case 2:
+                for step in range(0, size, 16):
+                    cv2.line(art, (at[0] + step, at[1]), (at[0] + step + 40, at[1] + size), shade, 5, cv2.LINE_AA)
+            case _:  # a false finder pattern
+                for inset, tone in ((0, 20), (10, 235), (20, 20)):
+                    if size > 2 * inset:
+                        corners = (at[0] + inset, at[1] + inset), (at[0] + size - inset, at[1] + size - inset)
+                        cv2.rectangle(art, *corners, tone, -1)
+
+
+def _write(art: NDArray[np.uint8], name: str, dice: np.random.Generator) -> None:
+    """A title on a band, and lines of print too small to read from above."""
+    height, width = art.shape
+    cv2.rectangle(art, (0, 0), (width, height // 9), int(dice.integers(120, 240)), -1)
+    cv2.putText(art, name, (width // 12, height // 13), cv2.FONT_HERSHEY_DUPLEX, 2.0, 25, 4, cv2.LINE_AA)
+    for line in range(int(dice.integers(2, 6))):
+        words = "".join(dice.choice(list("aeimnorstu lv"), int(dice.integers(14, 30))))
+        at = width // 12, height // 2 + line * height // 22
+        cv2.putText(art, words, at, cv2.FONT_HERSHEY_SIMPLEX, 0.9, int(dice.integers(0, 70)), 2, cv2.LINE_AA)

@@ -1,0 +1,105 @@
+"""Where the card is around its sticker: learned from the cards that lie there, for all have it in the same place."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera.frame import Gray
+from vision.geometry.quads import Quad
+from vision.motion.detector import CARD_MM
+from vision.motion.tiles import median
+
+LEAST_CARDS = 5
+"""Fewer cards do not show what they have in common."""
+
+STEP_MM = 2.0
+REACH_MM = 100.0
+NEAR_MM = 8.0
+"""An edge of the card is looked for beside this strip through the sticker."""
+
+CLEAR = 1.6
+"""The best rectangle must have so many times the edges of the middling one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The card's edges, in millimetres from the sticker's centre, as its code stands upright."""
+
+    left_mm: float
+    top_mm: float
+    right_mm: float
+    bottom_mm: float
+
+    def corners(self, sticker_px: Quad, px_per_mm: float, margin_mm: float = 0.0) -> Quad:
+        """The card's four corners in the picture that shows its sticker's corners at ``sticker_px``."""
+        left, top = -self.left_mm - margin_mm, -self.top_mm - margin_mm
+        right, bottom = self.right_mm + margin_mm, self.bottom_mm + margin_mm
+        square = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+        center, turn = _pose(sticker_px)
+        return np.asarray(center + px_per_mm * square @ turn.T, np.float32)
+
+
+def learn(lores: Gray, stickers_px: Sequence[Quad], px_per_mm: float) -> Outline | None:
+    """The rectangle that all cards have around their stickers, or ``None`` where they do not show one.
+
+    Args:
+        stickers_px: The corners of the codes in the small picture, clockwise from their own top left.
+        px_per_mm: Of the small picture.
+    """
+    if len(stickers_px) < LEAST_CARDS:
+        return None
+    side = 2 * round(REACH_MM / STEP_MM) + 1
+    middle, near = (side - 1) // 2, round(NEAR_MM / STEP_MM)
+    strip = slice(middle - near, middle + near + 1)
+    across: list[Gray] = []
+    down: list[Gray] = []
+    for quad in stickers_px:
+        center, turn = _pose(quad)
+        step = turn * px_per_mm * STEP_MM
+        warp = np.column_stack([step, center - step @ np.full(2, (side - 1) / 2)])
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        piece = cv2.warpAffine(lores, warp, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        across.append(np.asarray(cv2.absdiff(piece[strip, 2:], piece[strip, :-2]), np.uint8))
+        down.append(np.asarray(cv2.absdiff(piece[2:, strip], piece[:-2, strip]), np.uint8))
+    horizontal = np.pad(_middling(across).mean(0), 1)
+    vertical = np.pad(_middling(down).mean(1), 1)
+    options = []
+    for wide, high in (CARD_MM, CARD_MM[::-1]):
+        left, x = _edges(horizontal, wide)
+        top, y = _edges(vertical, high)
+        options.append((min(x, y), Outline(left, top, wide - left, high - top)))
+    clear, best = max(options, key=lambda option: option[0])
+    return best if clear >= CLEAR else None
+
+
+def _middling(pieces: list[Gray]) -> Gray:
+    """Pixel by pixel the upper median of pictures of the same size."""
+    middle = len(pieces) // 2
+    return np.asarray(np.partition(np.stack(pieces), middle, axis=0)[middle], np.uint8)
+
+
+def _edges(profile: NDArray[np.float64], apart_mm: float) -> tuple[float, float]:
+    """How far before the sticker the first of two such edges lies, and how much it stands out."""
+    middle = (len(profile) - 1) // 2
+    offsets = np.arange(NEAR_MM, apart_mm - NEAR_MM + 1e-6, STEP_MM / 2)
+    places = np.arange(len(profile))
+    first = np.interp(middle - offsets / STEP_MM, places, profile)
+    second = np.interp(middle + (apart_mm - offsets) / STEP_MM, places, profile)
+    both = np.minimum(first, second)
+    best = int(both.argmax())
+    return float(offsets[best]), float(both[best] / max(median(both), 1e-6))
+
+
+def _pose(quad: Quad) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Centre and rotation of a sticker in the picture."""
+    points = np.asarray(quad, np.float64)
+    along = points[1] - points[0] + points[2] - points[3]
+    angle = math.atan2(float(along[1]), float(along[0]))
+    turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    return points.mean(0), turn

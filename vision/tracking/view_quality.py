@@ -1,0 +1,140 @@
+"""How well the table can be seen, and for each thing that is wrong the one thing to do."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping
+
+import cv2
+import numpy as np
+
+from companion.public.layout import Layout
+from companion.public.table import Token
+from vision.camera.frame import Frame, Gray
+from vision.geometry.homography import Geometry
+from vision.geometry.quads import Points
+from vision.messages import Finding, Health
+from vision.motion.tiles import median
+from vision.tracking.track import Track
+
+MODULE_SHARE = 21 / 25
+"""A sticker's printed edge holds 25 modules, its code 21."""
+
+LEAST_MODULE_PX = 1.8
+"""99 of 100 stickers are read from here on."""
+
+PAPER_DN = (110.0, 245.0)
+CONTRAST_DN = 60.0
+GLARE_SHARE = 0.005
+NOISE_DN = 9.0
+FLICKER_SHARE = 0.02
+READ_SHARE = 0.7
+LEAST_TRIES = 10
+
+
+def examine(
+    frame: Frame,
+    geometry: Geometry,
+    layout: Layout,
+    tracks: Mapping[Token, Track],
+    module_mm: float,
+    reads: Mapping[Token, tuple[int, int]],
+    bands: float = 0.0,
+) -> Health:
+    """Measure a frame on which the table was found.
+
+    Args:
+        module_mm: The width of a module of the stickers used.
+        reads: By token, how often it was read and how often that was tried, while it lay in plain view.
+        bands: The share by which the brightness of rows differs from frame to frame.
+    """
+    findings = [_size(geometry, name, at, module_mm) for name, at in _places(layout, geometry)]
+    white, black, edge_px = _tags(frame.gray, geometry)
+    module_px = min((finding.value for finding in findings), default=2.0)
+    findings.append(Finding("sharpness", edge_px, edge_px <= 0.55 * module_px + 0.4, advice="clean-lens-or-focus"))
+    findings.append(Finding("exposure", white, PAPER_DN[0] <= white <= PAPER_DN[1], advice=_light(white)))
+    findings.append(Finding("contrast", white - black, white - black >= CONTRAST_DN, advice="more-light"))
+    findings.append(_glare(frame, geometry))
+    noise = _noise(frame.gray, geometry)
+    findings.append(Finding("noise", noise, noise <= NOISE_DN, advice="more-light"))
+    findings.append(Finding("flicker", bands, bands <= FLICKER_SHARE, advice="other-lamp-or-mains-frequency"))
+    for token in sorted(set(reads) & set(tracks)):
+        hits, tries = reads[token]
+        if tries >= LEAST_TRIES:
+            findings.append(
+                Finding("reads", hits / tries, hits / tries >= READ_SHARE, str(token), "clean-or-reprint-sticker")
+            )
+    return Health(tuple(_plain(finding) for finding in findings), frame.taken_s)
+
+
+def _plain(finding: Finding) -> Finding:
+    """A good finding needs no advice."""
+    return Finding(finding.name, finding.value, True, finding.about) if finding.good else finding
+
+
+def _places(layout: Layout, geometry: Geometry) -> list[tuple[str, tuple[float, float]]]:
+    """Every zone with its middle; without zones the table's."""
+    if not layout.zones:
+        return [("", (geometry.size_mm[0] / 2, geometry.size_mm[1] / 2))]
+    places = []
+    for zone in layout.zones:
+        xs, ys = zip(*zone.polygon_mm, strict=True)
+        places.append((str(zone.name), (sum(xs) / len(xs), sum(ys) / len(ys))))
+    return places
+
+
+def _size(geometry: Geometry, name: str, at: tuple[float, float], module_mm: float) -> Finding:
+    module_px = geometry.px_per_mm(*at) * module_mm
+    return Finding("module_px", module_px, module_px >= LEAST_MODULE_PX, name, "lower-camera-or-larger-stickers")
+
+
+def _tags(gray: Gray, geometry: Geometry) -> tuple[float, float, float]:
+    """Brightness of the tags' paper and ink, and the width of their edges, in the mean of those in plain view."""
+    whites, blacks, edges = [], [], []
+    for quad in geometry.tags_px.values():
+        piece = _square(gray, quad)
+        ring, core = piece[:4].mean(), piece[12:16, 12:52].mean()
+        if ring - core < 20:
+            continue  # covered
+        whites.append(float(ring))
+        blacks.append(float(core))
+        profile = piece[:20, 20:44].mean(1)
+        slope = float(np.abs(np.diff(profile)).max())
+        side_px = float(np.linalg.norm(quad[1] - quad[0]))
+        # The steepest slope of a step blurred by sigma is its height over sigma and the root of 2 pi.
+        edges.append((ring - core) / max(slope, 1e-3) / 2.5066 * side_px / 48)
+    if not whites:
+        return 0.0, 0.0, 9.0
+    return statistics.median(whites), statistics.median(blacks), statistics.median(edges)
+
+
+def _square(gray: Gray, quad: Points) -> Gray:
+    """A tag with paper around it, 64 pixels wide, of which the black square takes 48."""
+    flat = np.array([(8, 8), (56, 8), (56, 56), (8, 56)], np.float32)
+    turn = cv2.getPerspectiveTransform(quad.astype(np.float32), flat)
+    return np.asarray(cv2.warpPerspective(gray, turn, (64, 64)), np.uint8)
+
+
+def _glare(frame: Frame, geometry: Geometry) -> Finding:
+    scale = frame.lores.shape[1] / frame.gray.shape[1]
+    width, height = geometry.size_mm
+    rim = geometry.to_px([(0, 0), (width, 0), (width, height), (0, height)]) * scale
+    field = np.zeros(frame.lores.shape, np.uint8)
+    cv2.fillConvexPoly(field, np.round(rim).astype(np.int32), 1)
+    share = float(((frame.lores >= 250) & (field > 0)).sum() / max(int(field.sum()), 1))
+    return Finding("glare", share, share <= GLARE_SHARE, advice="move-lamp")
+
+
+def _noise(gray: Gray, geometry: Geometry) -> float:
+    """Sigma of the noise in the middle of the table, where neighbouring pixels ought to be alike."""
+    x, y = geometry.to_px([(geometry.size_mm[0] / 2, geometry.size_mm[1] / 2)])[0]
+    piece = gray[max(0, int(y) - 200) : int(y) + 200, max(0, int(x) - 200) : int(x) + 200].astype(np.float32)
+    if min(piece.shape) < 8:
+        return 0.0
+    # Immerkaer's mask: blind to slopes, so that art and cloth count little; the median ignores edges.
+    mask = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
+    return median(np.abs(cv2.filter2D(piece, cv2.CV_32F, mask)).ravel()) / 0.6745 / 6
+
+
+def _light(white: float) -> str:
+    return "more-light" if white < PAPER_DN[0] else "less-light"

@@ -1,0 +1,9 @@
+"""The JSON API under ``/api/v1``: one module for each subject, all on one blueprint.
+
+Stands on ``web.middleware``, ``web.push`` and ``companion.public``; turns requests into calls of a service and lets go.
+"""
+
+from web.api import archive, decks, joining, match, system
+from web.api.blueprint import api
+
+__all__ = ["api", "archive", "decks", "joining", "match", "system"]

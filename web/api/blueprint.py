@@ -1,0 +1,48 @@
+"""The blueprint of the API, and how answers and faults are said in the reader's language."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, Response, g
+
+from companion.public.service import Reply
+from companion.public.text import Text
+from web.language import evening
+from web.middleware.context import door
+from web.middleware.problems import Problem
+from web.push.serializers import snapshot_json
+
+api = Blueprint("api", __name__, url_prefix="/api")
+
+
+def told(reply: Reply) -> Response:
+    """The desk's answer as HTTP's; a refusal says why, a stale one how it stands now."""
+    body: Any = reply.body
+    if 200 <= reply.status < 300:
+        return Response(json.dumps(body), reply.status, content_type="application/json")
+    if isinstance(body, Text):
+        body = said(body)
+    more = dict(body) if isinstance(body, Mapping) else {}
+    detail = body if isinstance(body, str) else more.pop("detail", None)
+    if isinstance(detail, Text):
+        detail = said(detail)
+    if faults := more.pop("faults", None):
+        detail = " ".join(spoken_to(fault) for fault in faults)
+    for key in ("type", "title", "status"):
+        more.pop(key, None)
+    if reply.status == 409:
+        more = {**more, **snapshot_json(door().desk, evening(door().desk), door().voice, g.language)}
+    raise Problem(reply.status, str(detail or door().voice.word(f"problem.{reply.status}", g.language)), None, **more)
+
+
+def spoken_to(fault: Text | str) -> str:
+    """What is wrong, in the reader's language where there are words for it."""
+    return fault if isinstance(fault, str) else said(fault)
+
+
+def said(text: Text) -> str:
+    """What the desk answered, in the reader's language."""
+    return door().voice.say(text, g.language, evening(door().desk).names)

@@ -1,0 +1,210 @@
+"""The API's description (OpenAPI 3.1), written by hand and held to the routes by the tests."""
+
+from __future__ import annotations
+
+from companion.public.text import JSON
+from web.api.openapi.operations import get, get_file, last_event_id, named, place, post
+from web.api.openapi.schemas import (
+    AFTER,
+    BOX,
+    CORRECTION,
+    DECK,
+    DECK_CARD,
+    DOCTOR,
+    INTEGER,
+    INVITATION,
+    MATCH,
+    MOVE,
+    OFFER,
+    PICTURE,
+    PORTRAIT,
+    SCHEMAS,
+    SEAT,
+    SEATED,
+    TEXT,
+    ZONES,
+    ZONES_SAID,
+)
+from web.api.openapi.schemas import object_of as _object
+from web.api.openapi.schemas import ref as _ref
+
+
+def document() -> JSON:
+    """The description."""
+    match_id = {"name": "match_id", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
+    seat = _object(
+        "match number role seat offers view seats",
+        match={"type": ["string", "null"]},
+        number=INTEGER,
+        role=TEXT,
+        seat=SEAT,
+        offers={"type": "array", "items": OFFER, "description": "Any combination of the choices is a lawful move."},
+        view={"description": "The table as this seat may see it, in the game's own shape."},
+        seats={"type": "array", "items": SEATED},
+    )
+    paths: dict[str, JSON] = {
+        "/api/openapi.json": {"get": get("This document", {"type": "object"})},
+        "/api/v1/standing": {"get": get("How it stands", _ref("News"))},
+        "/api/v1/events": {
+            "get": {
+                **get("How it stands, then everything that comes", TEXT, "503", kind="text/event-stream"),
+                "parameters": last_event_id(),
+            }
+        },
+        "/api/v1/match": {"get": get("The running match", _object("match", match={"type": ["object", "null"]}))},
+        "/api/v1/health": {"get": get("Whether everything works", {"type": "object"})},
+        "/api/v1/join": {"post": post("Become a seat or the host", _object("code", code=TEXT), _ref("Welcome"))},
+        "/api/v1/leave": {
+            "post": post("Forget who this browser was", None, _object("role seat", role=TEXT, seat=SEAT))
+        },
+        "/api/v1/host": {"post": post("Become the host of a box that looks for one", None, _ref("Welcome"))},
+        "/api/v1/seat": {"get": get("Who I am, what I see, what I may say", seat, role="a seat or the host")},
+        "/api/v1/invitations": {
+            "get": get(
+                "The codes that I may hand out",
+                _object("invitations", invitations={"type": "array", "items": INVITATION}),
+                role="a seat or the host",
+            )
+        },
+        "/api/v1/moves": {
+            "post": post(
+                "Say a move", _object("move", move=MOVE, after=AFTER), _ref("Entry"), "404", role="a seat or the host"
+            )
+        },
+        "/api/v1/corrections": {
+            "post": post(
+                "Put something right", CORRECTION, _ref("Entry"), "404", role="a seat (undo, claim) or the host"
+            )
+        },
+        "/api/v1/answers": {
+            "post": post(
+                "Answer an open question",
+                _object("question answer", question=INTEGER, answer={"type": "integer", "minimum": 0}),
+                _ref("Entry"),
+                "404",
+                role="a seat or the host",
+            )
+        },
+        "/api/v1/matches": {
+            "get": get(
+                "The stored matches, newest first",
+                _object("matches", matches={"type": "array", "items": {"type": "object"}}),
+            ),
+            "post": post(
+                "Begin a match and close the running one",
+                _object(
+                    "match", match={"type": "object", "description": "A match file (contract, section 6) as JSON."}
+                ),
+                {"type": ["object", "null"]},
+                "404",
+                role="the host",
+            ),
+        },
+        "/api/v1/matches/{match_id}/record": {
+            "get": {**get("A match's record", TEXT, "404", kind="application/jsonl"), "parameters": [match_id]}
+        },
+        "/api/v1/matches/{match_id}/figures": {
+            "get": {**get("How well a match was refereed", _ref("Figures"), "404"), "parameters": [match_id]}
+        },
+        "/api/v1/matches/{match_id}/pictures/{number}/{place}": {
+            "get": {
+                **get_file("A picture that was kept of an entry, the oldest first", "image/jpeg"),
+                "parameters": [match_id, place("number"), place("place")],
+            },
+        },
+        "/api/v1/matches/{match_id}/delete": {
+            "post": {**post("Delete a stored match", None, MATCH, "404", role="the host"), **named(match_id)}
+        },
+        "/api/v1/matches/{match_id}/restore": {
+            "post": {**post("Get a deleted match back", None, MATCH, "404", role="the host"), **named(match_id)}
+        },
+        "/api/v1/records": {
+            "post": post("Store a record as a finished match", _object("record", record=TEXT), MATCH, role="the host")
+        },
+        "/api/v1/rematch": {"post": post("The same seats again, the next dealer", None, MATCH, "404", role="the host")},
+        "/api/v1/decks": {
+            "get": get("The table's own decks", _object("decks", decks={"type": "array"}), role="the host"),
+            "post": post(
+                "Keep a deck as typed; what is wrong and what is missing",
+                _object("name deck", name=TEXT, deck={"type": "object"}),
+                DECK,
+                "404",
+                role="the host",
+            ),
+        },
+        "/api/v1/decks/{name}/pictures/{card}": {
+            "get": {
+                **get_file(
+                    "The picture of a card of one of the table's own decks", "image/jpeg", role="a seat or the host"
+                ),
+                "parameters": DECK_CARD,
+            },
+            "post": {
+                **post("Keep a picture of a card, made small", None, PORTRAIT, "404", "415", role="the host"),
+                **named(*DECK_CARD),
+                "requestBody": {"required": True, "content": PICTURE},
+            },
+        },
+        "/api/v1/decks/{name}/pictures/{card}/delete": {
+            "post": {
+                **post("Delete the picture of a card", None, PORTRAIT, "404", role="the host"),
+                **named(*DECK_CARD),
+            }
+        },
+        "/api/v1/box": {
+            "get": get("What this box can do", BOX, role="the host"),
+            "post": post(
+                "Light the lamp, be quiet, switch off",
+                _object("do", do={"enum": ["mute", "unmute", "night", "day", "lamp", "shut-down"]}),
+                BOX,
+                "404",
+                role="the host",
+            ),
+        },
+        "/api/v1/doctor": {
+            "get": get("What is well and what is not, as `companion doctor` says it", DOCTOR, "404", role="the host")
+        },
+        "/api/v1/stickers.pdf": {
+            "get": {
+                **get_file("Stickers and tags to print", "application/pdf", "422", role="the host"),
+                "parameters": [
+                    {"name": "size", "in": "query", "description": "Millimetres.", "schema": {"type": "number"}},
+                    {"name": "paper", "in": "query", "schema": {"enum": ["a4", "letter"]}},
+                    {"name": "deck", "in": "query", "description": "A deck of this table.", "schema": TEXT},
+                ],
+            }
+        },
+        "/api/v1/zones": {
+            "get": get("The zones that the camera goes by", ZONES, "404", role="the host"),
+            "post": post("Keep other zones", _object("table", table=ZONES_SAID), ZONES, "404", role="the host"),
+        },
+        "/api/v1/camera.jpg": {
+            "get": {
+                **get_file("The camera's last picture", "image/jpeg", role="the host"),
+                "parameters": [
+                    {
+                        "name": "straight",
+                        "in": "query",
+                        "description": "With any value: seen from above, a pixel for a millimetre, 30 mm around.",
+                        "schema": TEXT,
+                    }
+                ],
+            }
+        },
+    }
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Companion",
+            "version": "1",
+            "description": "The table's scoreboard, moves and corrections. Reading the scoreboard needs no code.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": SCHEMAS,
+            "securitySchemes": {
+                "code": {"type": "http", "scheme": "bearer", "description": "A seat's or the host's code."},
+                "cookie": {"type": "apiKey", "in": "cookie", "name": "companion"},
+            },
+        },
+    }

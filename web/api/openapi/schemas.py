@@ -1,0 +1,164 @@
+"""The shapes that the API's answers have, for its description."""
+
+from __future__ import annotations
+
+from companion.public.text import JSON
+
+INTEGER: JSON = {"type": "integer"}
+SEAT: JSON = {"type": ["integer", "null"]}
+TEXT: JSON = {"type": "string"}
+NUMBER: JSON = {"type": ["number", "null"]}
+FIGURES = (
+    "placements corrections corrections_per_100 taken_back refusals overruled false_alarms questions unexplained"
+    " play_s waited_s waits"
+)
+
+
+def object_of(required: str = "", **properties: JSON) -> JSON:
+    """An object with these properties; the required ones by name, with spaces between."""
+    return {"type": "object", "properties": properties, "required": required.split()}
+
+
+def ref(name: str) -> JSON:
+    """A schema by its name."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+SCHEMAS: dict[str, JSON] = {
+    "Problem": {
+        **object_of("type title status detail", type=TEXT, title=TEXT, status=INTEGER, detail=TEXT),
+        "description": "RFC 9457; a stale request (409) also gets the fresh standing in it.",
+    },
+    "Standing": {
+        "type": ["object", "null"],
+        "description": "The public standing as in the record; null before the first match.",
+        "properties": {
+            "turn": SEAT,
+            "points": {"type": "array", "items": INTEGER},
+            "hands": {"type": "array", "items": INTEGER},
+            "stack": INTEGER,
+            "trumps": INTEGER,
+            "owed": {"type": "array", "items": object_of("seat do", seat=INTEGER, do=TEXT)},
+            "over": {"type": "boolean"},
+            "winners": {"type": "array", "items": INTEGER},
+            "provisional": {"type": "boolean"},
+        },
+        "required": ["turn", "points", "hands", "stack", "trumps", "owed", "over", "winners"],
+    },
+    "Asked": object_of(
+        "number text answers",
+        number=INTEGER,
+        text=TEXT,
+        answers={
+            "type": "array",
+            "items": object_of("text seats", text=TEXT, seats={"type": "array", "items": INTEGER}),
+        },
+    ),
+    "News": object_of(
+        "match number signal texts standing public entry alert asked guide seats",
+        match={"type": ["string", "null"]},
+        number={**INTEGER, "description": "The last entry that everybody may know of; 0 before the first."},
+        signal={"type": ["string", "null"], "description": "What happened, as far as a lamp is concerned."},
+        texts={"type": "array", "items": TEXT, "description": "In the reader's language, the most important first."},
+        standing=ref("Standing"),
+        public={"description": "The table as a spectator may see it, in the game's own shape."},
+        entry={"type": ["object", "null"], "description": "The public entry as in the record."},
+        alert={"type": "string", "enum": ["none", "paused", "asks", "refused", "disagrees", "lost", "trouble"]},
+        asked={"type": "array", "items": ref("Asked")},
+        guide={
+            "type": "array",
+            "items": TEXT,
+            "description": "What to move so that the table is as the log has it; it shrinks as that is done.",
+        },
+        seats={"type": "array", "items": TEXT, "description": "What whoever sits there is called now, seat 1 first."},
+    ),
+    "Entry": {"type": ["object", "null"], "description": "An entry as in the record."},
+    "Figures": {
+        **object_of(f"{FIGURES} pictures", **dict.fromkeys(FIGURES.split(), NUMBER), pictures={"type": "object"}),
+        "description": "How well a match was refereed; `pictures`: how many were kept, by entry.",
+    },
+    "Welcome": object_of(
+        "role seat code",
+        role={"type": "string", "enum": ["seat", "host"]},
+        seat=SEAT,
+        code={**TEXT, "description": "For `Authorization: Bearer`; browsers keep it in a cookie."},
+    ),
+}
+
+AFTER: JSON = {
+    "type": ["integer", "null"],
+    "description": "The last entry that was known when this was said; 409 when there are newer ones.",
+}
+CORRECTIONS = "undo claim allow pause resume counts table-is-right log-is-right camera-was-wrong seat"
+MOVE = object_of("do by", do={"type": "string", "minLength": 1}, by={"type": "integer", "minimum": 0, "maximum": 9})
+CORRECTION = object_of(
+    "do",
+    do={"enum": [*CORRECTIONS.split()]},
+    number={"type": ["integer", "null"], "description": "The entry that is meant."},
+    by={"type": ["integer", "null"], "description": "Claim: whose it was, when the host says it."},
+    hands={"type": ["array", "null"], "items": INTEGER, "description": "Counts: cards in each hand, seat 1 first."},
+    stack={"type": ["integer", "null"], "description": "Counts: cards in the stack."},
+    seat={"type": ["integer", "null"], "description": "Seat: which seat is meant."},
+    name={"type": ["string", "null"], "description": "Seat: what whoever sits there is called."},
+    swaps={"type": ["integer", "null"], "description": "Seat: its people change places with this seat's."},
+    here={"type": ["boolean", "null"], "description": "Seat: somebody sat down there, or left."},
+    anyway={"type": ["boolean", "null"], "description": "Host: also when later entries no longer hold."},
+    after=AFTER,
+)
+INVITATION = object_of("role seat code short", role=TEXT, seat=SEAT, code=TEXT, short=TEXT)
+SEATED = {
+    **object_of(
+        "seat name bot here why cards next",
+        seat=INTEGER,
+        name=TEXT,
+        bot={"type": "boolean"},
+        here={"type": "boolean"},
+        why={"type": ["string", "null"]},
+        cards=INTEGER,
+        next=SEAT,
+    ),
+    "description": "Host: why nobody may leave that seat now (or sit down, where it stands empty); without a reason "
+    "so many cards would go from hand to stack (or back), and it would be the turn of the next one.",
+}
+OFFER = object_of("by do choices", by=INTEGER, do=TEXT, choices={"type": "object"})
+
+
+MATCH = object_of("match", match=TEXT)
+FAULTS: JSON = {"type": "array", "items": object_of("what where", what=TEXT, where={"type": "array"})}
+DECK = object_of("name file entered faults open", name=TEXT, file=TEXT, entered=INTEGER, faults=FAULTS, open=FAULTS)
+BOX = object_of("can night muted", can={"type": "array"}, night={"type": "boolean"}, muted={"type": "boolean"})
+DECK_CARD: list[JSON] = [
+    {"name": name, "in": "path", "required": True, "schema": {"type": "string", "pattern": pattern}}
+    for name, pattern in (("name", "^[a-z0-9][a-z0-9-]{0,39}$"), ("card", "^[1-6]-[1-9]$"))
+]
+PICTURE: JSON = {
+    kind: {"schema": {"type": "string", "format": "binary", "description": "JPEG, PNG or WebP; 12 MB at most."}}
+    for kind in ("image/jpeg", "application/octet-stream")
+}
+PORTRAIT = object_of("name card", name=TEXT, card=TEXT)
+DOCTOR = object_of(
+    "findings",
+    findings={
+        "type": "array",
+        "items": object_of(
+            "name level what to_do",
+            name=TEXT,
+            level={"enum": ["ok", "info", "warning", "trouble"]},
+            what=TEXT,
+            to_do={**TEXT, "description": "The one thing to do; empty where there is none."},
+        ),
+    },
+)
+ZONE = object_of(
+    "name polygon",
+    name=TEXT,
+    polygon={"type": "array", "minItems": 3, "items": {"type": "array", "minItems": 2, "maxItems": 2}},
+)
+ZONES = object_of(
+    "zone movable why",
+    size_mm={"type": "array"},
+    zone={"type": "array", "items": ZONE},
+    movable={"type": "boolean"},
+    why={"type": ["string", "null"]},
+)
+ZONES_SAID: JSON = {"type": ["object", "null"], "description": "As a match file's [table]; null: the usual ones."}

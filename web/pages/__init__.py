@@ -1,0 +1,9 @@
+"""The pages people see: scoreboard, seats, stored matches, the set-up form.
+
+Stands on ``web.middleware``, ``web.language`` and ``companion.public``; what a page shows comes from a service.
+"""
+
+from web.pages import scoreboard
+from web.pages.page import pages
+
+__all__ = ["pages", "scoreboard"]

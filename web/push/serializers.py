@@ -1,0 +1,66 @@
+"""News as JSON: the one shape that events, polling pages, scripts and brokers get."""
+
+from __future__ import annotations
+
+from companion.public.service import Desk
+from companion.public.standing import standing_json
+from companion.public.text import JSON, Text
+from companion.public.updates import Asked, News
+from web.language import Evening, Voice
+
+
+def news_json(news: News, number: int, now: Evening, voice: Voice, language: str) -> dict[str, JSON]:
+    """One piece of news in a reader's language.
+
+    Args:
+        news: What happened.
+        number: The last entry that everybody may know of; the entry itself when the news has one.
+        now: The match that it belongs to.
+        voice: Says the texts.
+        language: The reader's.
+    """
+
+    def say(text: Text) -> str:
+        return voice.say(text, language, now.names)
+
+    return {
+        "match": now.id,
+        "number": number,
+        "signal": news.signal.value,
+        "texts": [say(text) for text in news.texts],
+        "standing": standing_json(news.standing) if news.standing else None,
+        "public": news.view,
+        "entry": dict(news.entry) if news.entry is not None else None,
+        "alert": news.alert.value,
+        "asked": [_asked_json(asked, say) for asked in news.asked],
+        "guide": [say(text) for text in news.guide],
+        "seats": list(now.names.seats),
+    }
+
+
+def _asked_json(asked: Asked, say: JSON) -> dict[str, JSON]:
+    return {
+        "number": asked.number,
+        "text": say(asked.text),
+        "answers": [{"text": say(answer.text), "seats": list(answer.seats)} for answer in asked.answers],
+    }
+
+
+def latest(desk: Desk) -> tuple[News | None, int]:
+    """The newest news and the last entry's number; 0 before the first entry."""
+    news = desk.newest()
+    if news is None:
+        return None, 0
+    if news.number is not None:
+        return news, news.number
+    told = desk.since(0)
+    return news, next((one.number for one in reversed(told) if one.number is not None), 0)
+
+
+def snapshot_json(desk: Desk, now: Evening, voice: Voice, language: str) -> dict[str, JSON]:
+    """How it stands now; without a match everything is ``null`` and nothing is asked."""
+    news, number = latest(desk)
+    if news is None:
+        empty: dict[str, JSON] = {"signal": None, "texts": [], "standing": None, "public": None, "entry": None}
+        return {"match": now.id, "number": 0, **empty, "alert": "none", "asked": [], "guide": [], "seats": []}
+    return news_json(news, number, now, voice, language)
