@@ -15,9 +15,9 @@ from gpiozero.input_devices import Button
 
 from companion.public.table import Seat
 from hardware.pins import unusable
-from hardware.wiring import Push, Wiring
+from hardware.wiring import ButtonPin, Wiring
 
-Press = Callable[[str, Seat | None], None]
+OnPress = Callable[[str, Seat | None], None]
 """Told ``end``, ``undo``, ``pause``, ``seat`` (with whose) or ``host``; must not block."""
 
 HOLD_S = 1.0
@@ -38,7 +38,7 @@ class Buttons:
         DeviceError: A pin cannot be used.
     """
 
-    def __init__(self, wiring: Wiring, factory: Any, press: Press, *, hold_s: float = HOLD_S) -> None:
+    def __init__(self, wiring: Wiring, factory: Any, press: OnPress, *, hold_s: float = HOLD_S) -> None:
         self._devices = ExitStack()
         try:
             for push in wiring.buttons:
@@ -65,14 +65,14 @@ class Buttons:
         self._devices.close()
 
 
-def _saying(push: Push, press: Press) -> Callable[[], None]:
+def _saying(push: ButtonPin, press: OnPress) -> Callable[[], None]:
     def say() -> None:
         press(push.name, push.seat)
 
     return say
 
 
-def _confirm(button: Button, press: Press) -> None:
+def _confirm(button: Button, press: OnPress) -> None:
     holds = 0
 
     def begin() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from companion.errors import CompanionError
 from hardware.panel import Panel
 from hardware.pins import pin_factory
-from hardware.wiring import USUAL, Wiring, wiring
+from hardware.wiring import DEFAULT_WIRING, Wiring, parse_wiring
 
 
 def wired(settings: Path) -> Wiring:
@@ -27,7 +27,7 @@ def wired(settings: Path) -> Wiring:
         section = tomllib.loads(settings.read_text(encoding="utf-8")).get("panel")
     except FileNotFoundError:
         section = None
-    return USUAL if section is None else wiring(section)
+    return DEFAULT_WIRING if section is None else parse_wiring(section)
 
 
 def main(arguments: list[str]) -> int:

@@ -8,10 +8,10 @@ from typing import Any
 from gpiozero.output_devices import PWMLED, Buzzer, TonalBuzzer
 from gpiozero.tones import Tone
 
-from companion.public.updates import News, Signal
+from companion.public.updates import Signal, Update
 from hardware.patterns import PATTERNS, STANDING, Colour, Light, Note, over
 from hardware.pins import unusable
-from hardware.sequencer import Track
+from hardware.sequencer import Sequencer
 from hardware.wiring import Wiring
 
 NIGHT = 0.12
@@ -52,12 +52,12 @@ class Panel:
         self._devices.callback(self._hush)
         for led in self._leds:
             self._devices.callback(_rest, led.pin, dark=not wiring.lit_high)
-        self._lamp: Track[Light] = Track("lamp", self._light)
+        self._lamp: Sequencer[Light] = Sequencer("lamp", self._light)
         self._devices.callback(self._lamp.close)
-        self._sound: Track[Note] = Track("buzzer", self._note)
+        self._sound: Sequencer[Note] = Sequencer("buzzer", self._note)
         self._devices.callback(self._sound.close)
 
-    def __call__(self, news: News) -> None:
+    def __call__(self, news: Update) -> None:
         """Show what happened, then what stands."""
         pattern = PATTERNS[news.signal]
         lights = pattern.lights

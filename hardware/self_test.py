@@ -8,12 +8,12 @@ from typing import Any
 
 from gpiozero.input_devices import Button
 
-from companion.public.updates import Alert, News, Signal
+from companion.public.updates import Alert, Signal, Update
 from hardware.panel import Panel
-from hardware.wiring import Push, Wiring
+from hardware.wiring import ButtonPin, Wiring
 
 
-def try_out(wiring: Wiring, factory: Any, *, seconds: float = 1.0) -> tuple[str, ...]:
+def run(wiring: Wiring, factory: Any, *, seconds: float = 1.0) -> tuple[str, ...]:
     """Shows red, green, blue and a rising note, and listens whether a button says that it is pressed all the time.
 
     Returns:
@@ -25,9 +25,9 @@ def try_out(wiring: Wiring, factory: Any, *, seconds: float = 1.0) -> tuple[str,
     """
     with closing(Panel(wiring, factory)) as panel:
         for news in (
-            News(None, Signal.LOST, alert=Alert.REFUSED),
-            News(None, Signal.PRIZE),
-            News(None, Signal.LOST, alert=Alert.LOST),
+            Update(None, Signal.LOST, alert=Alert.REFUSED),
+            Update(None, Signal.PRIZE),
+            Update(None, Signal.LOST, alert=Alert.LOST),
         ):
             panel(news)
             time.sleep(seconds)
@@ -39,6 +39,6 @@ def try_out(wiring: Wiring, factory: Any, *, seconds: float = 1.0) -> tuple[str,
         return tuple(f"{_name(push)} is pressed all the time" for push, button in buttons if button.is_pressed)
 
 
-def _name(push: Push) -> str:
+def _name(push: ButtonPin) -> str:
     whose = f" of seat {push.seat}" if push.seat else ""
     return f"the button {push.name}{whose} (pin {push.pin})"

@@ -11,7 +11,7 @@ from typing import Generic, Protocol, TypeVar
 _log = logging.getLogger(__name__)
 
 
-class Step(Protocol):
+class Timed(Protocol):
     """Anything that lasts."""
 
     @property
@@ -19,10 +19,10 @@ class Step(Protocol):
         """How long, in seconds."""
 
 
-S = TypeVar("S", bound=Step)
+S = TypeVar("S", bound=Timed)
 
 
-class Track(Generic[S]):
+class Sequencer(Generic[S]):
     """One lamp or one buzzer through time.
 
     Args:

@@ -41,7 +41,7 @@ KEYS = ("lamp", "common", "buzzer", "buzzer_kind", "night", "mute", "buttons")
 
 
 @dataclass(frozen=True, slots=True)
-class Push:
+class ButtonPin:
     """One button: what it says (``end``, ``undo``, ``pause``, ``seat``), whose it is, and its pin."""
 
     name: str
@@ -66,16 +66,18 @@ class Wiring:
     lit_high: bool = True
     buzzer: int | None = None
     passive: bool = True
-    buttons: tuple[Push, ...] = ()
+    buttons: tuple[ButtonPin, ...] = ()
     night: bool = False
     mute: bool = False
 
 
-USUAL = Wiring(lamp=(17, 27, 22), buzzer=18, buttons=(Push("end", 5), Push("undo", 6), Push("pause", 13)))
+DEFAULT_WIRING = Wiring(
+    lamp=(17, 27, 22), buzzer=18, buttons=(ButtonPin("end", 5), ButtonPin("undo", 6), ButtonPin("pause", 13))
+)
 """What the building guide shows, and what holds where the settings have no ``[panel]``."""
 
 
-def wiring(section: Mapping[str, JSON], *, seats: int = 9) -> Wiring:
+def parse_wiring(section: Mapping[str, JSON], *, seats: int = 9) -> Wiring:
     """The wiring that a ``[panel]`` table describes; what it leaves out is not wired.
 
     Raises:
@@ -96,9 +98,9 @@ def wiring(section: Mapping[str, JSON], *, seats: int = 9) -> Wiring:
     )
 
 
-def _push(name: str, pin: int) -> Push:
+def _push(name: str, pin: int) -> ButtonPin:
     kind, _, seat = name.partition("-")
-    return Push(kind, pin, Seat(int(seat)) if seat else None)
+    return ButtonPin(kind, pin, Seat(int(seat)) if seat else None)
 
 
 def _keys(section: Mapping[str, JSON]) -> Iterator[Fault]:

@@ -21,7 +21,7 @@ MOST_WHOLE_PX = 16_000_000
 """All else is decoded whole, at three bytes a pixel and more."""
 
 
-def portrait(data: bytes) -> bytes:
+def card_photo(data: bytes) -> bytes:
     """A small JPEG without anything that the phone wrote into the file (where it was, whose it is).
 
     Its size is read from its header before anything is decoded: a small file can hold a huge picture.

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from companion.public.layout import Layout
-from companion.public.table import Look
+from companion.public.table import Observation
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Measurement:
     """One thing measured.
 
     Attributes:
@@ -32,7 +32,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
+class ViewQuality:
     """All findings of one look.
 
     Attributes:
@@ -41,7 +41,7 @@ class Health:
         rate_hz: Looks a second.
     """
 
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Measurement, ...] = ()
     taken_s: float = 0.0
     dropped: int = 0
     rate_hz: float = 0.0
@@ -53,7 +53,7 @@ class Health:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class SnapshotTaken:
     """A picture as the camera sees the table.
 
     Attributes:
@@ -68,7 +68,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class FramesEnded:
     """No more frames will come.
 
     Attributes:
@@ -79,7 +79,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
+class KeepSnapshot:
     """Keep a few pictures from so many seconds before now, for this entry."""
 
     entry: int
@@ -87,16 +87,16 @@ class Keep:
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
+class TakeSnapshot:
     """Send the newest picture; ``straight``: of the field seen straight from above, as soon as its tags are found."""
 
     straight: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class StopWorker:
     """Close the camera and end."""
 
 
-Up: TypeAlias = Look | Health | Picture | Ended
-Down: TypeAlias = Layout | Keep | Snapshot | Stop
+FromWorker: TypeAlias = Observation | ViewQuality | SnapshotTaken | FramesEnded
+ToWorker: TypeAlias = Layout | KeepSnapshot | TakeSnapshot | StopWorker

@@ -10,22 +10,22 @@ from flask import Flask, Response, current_app, g, request
 from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.exceptions import HTTPException, InternalServerError
 
-from companion.public.i18n import LANGUAGES, Words
-from companion.public.service import Box, Desk
+from companion.public.i18n import LANGUAGES, Translations
+from companion.public.service import Desk, SystemActions
 from companion.public.text import Text
 from web.api.blueprint import api
 from web.games.discovery import discovery
-from web.language import COOKIE, Voice, evening
-from web.middleware.access import guard
-from web.middleware.compression import squeeze
-from web.middleware.context import Door
-from web.middleware.idempotency import Once
-from web.middleware.problems import Problem, answer
-from web.middleware.rate_limit import Tries
+from web.language import COOKIE, Translator, match_context
+from web.middleware.access import install
+from web.middleware.compression import compress
+from web.middleware.context import Context
+from web.middleware.idempotency import IdempotencyCache
+from web.middleware.problems import Problem, problem_response
+from web.middleware.rate_limit import RateLimiter
 from web.pages.archive import library
 from web.pages.page import apology, pages
 from web.pages.setup import setup
-from web.push.sse import Feed
+from web.push.sse import EventStreams
 
 BODY_LIMIT = 256 * 1024
 """Bytes; a match file with its deck has some 15 kB."""
@@ -37,21 +37,21 @@ log = logging.getLogger(__name__)
 
 def create_app(
     desk: Desk,
-    words: Words,
+    words: Translations,
     *,
     address: str | None = None,
     hosts: Iterable[str] = (),
-    box: Box | None = None,
+    box: SystemActions | None = None,
     adopt: Callable[[], str | None] | None = None,
     adoptable: Callable[[], bool] = lambda: False,
-    feed: Feed | None = None,
-    tries: Tries | None = None,
+    feed: EventStreams | None = None,
+    tries: RateLimiter | None = None,
 ) -> Flask:
     """The app; it hears the desk's news from now on. ``web.server.serve`` or whoever runs it closes its feed.
 
     Args:
         desk: What visitors may see, ask and do.
-        words: All catalogs, those in ``web.language.FOLDERS`` included.
+        words: All catalogs, those in ``web.language.LOCALE_FOLDERS`` included.
         address: Where phones reach this table, for QR codes: ``http://192.168.1.20:8080``; without it, as the
             host's own browser reached it.
         hosts: Further names of this table, beyond addresses, plain names, ``.local`` and the like.
@@ -64,10 +64,19 @@ def create_app(
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    voice = Voice(words)
-    heard = feed or Feed(desk, voice)
-    app.extensions["door"] = Door(
-        desk, voice, heard, tries or Tries(), Once(), box or Box(), address, frozenset(hosts), adopt, adoptable
+    voice = Translator(words)
+    heard = feed or EventStreams(desk, voice)
+    app.extensions["door"] = Context(
+        desk,
+        voice,
+        heard,
+        tries or RateLimiter(),
+        IdempotencyCache(),
+        box or SystemActions(),
+        address,
+        frozenset(hosts),
+        adopt,
+        adoptable,
     )
     games = Path(__file__).parent / "games"
     app.jinja_loader = ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), FileSystemLoader(games)])
@@ -77,8 +86,8 @@ def create_app(
     app.register_error_handler(Problem, _problem)
     app.register_error_handler(PermissionError, _not_now)
     app.register_error_handler(HTTPException, _http)
-    app.register_error_handler(InternalServerError, _stumbled)
-    guard(app)
+    app.register_error_handler(InternalServerError, _server_error)
+    install(app)
     app.after_request(_finish)
     return app
 
@@ -93,8 +102,12 @@ def _problem(problem: Problem) -> Response:
     detail = problem.detail
     if isinstance(detail, Text):
         door = current_app.extensions["door"]
-        detail = door.voice.say(detail, g.get("language", LANGUAGES[0]), evening(door.desk).names)
-    return apology(problem, detail) if reads_pages and not request.path.startswith("/api/") else answer(problem, detail)
+        detail = door.voice.say(detail, g.get("language", LANGUAGES[0]), match_context(door.desk).names)
+    return (
+        apology(problem, detail)
+        if reads_pages and not request.path.startswith("/api/")
+        else problem_response(problem, detail)
+    )
 
 
 def _not_now(error: PermissionError) -> Response:
@@ -121,7 +134,7 @@ def _too_much(most: int) -> Text:
     return Text("problem.much_kb", {"most": most >> 10})
 
 
-def _stumbled(error: InternalServerError) -> Response:
+def _server_error(error: InternalServerError) -> Response:
     log.error("request %s %s failed", request.method, request.path, exc_info=error.original_exception or error)
     return _problem(Problem(500, Text("problem.stumbled")))
 
@@ -138,4 +151,4 @@ def _finish(response: Response) -> Response:
         headers.setdefault("Content-Security-Policy", POLICY)
         if (chosen := request.args.get("lang")) == g.get("language"):
             response.set_cookie(COOKIE, chosen or "", max_age=365 * 24 * 3600, samesite="Lax")
-    return squeeze(request, response)
+    return compress(request, response)

@@ -9,12 +9,12 @@ from typing import Any
 
 from flask import Request
 
-from companion.public.i18n import LANGUAGES, Names, Words
+from companion.public.i18n import LANGUAGES, Names, Translations
 from companion.public.service import Desk
 from companion.public.text import JSON, Text
 
 HERE = Path(__file__).parent
-FOLDERS = (HERE / "locale", HERE / "games" / "discovery" / "locale")
+LOCALE_FOLDERS = (HERE / "locale", HERE / "games" / "discovery" / "locale")
 """The folders of this wing's own catalogs; whoever makes the ``Words`` adds them to those of the core."""
 
 COOKIE = "lang"
@@ -30,7 +30,7 @@ def language_of(request: Request) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class MatchContext:
     """The running match with its names at hand; ``match`` is ``None`` before the first."""
 
     match: Mapping[str, Any] | None
@@ -42,10 +42,10 @@ class Evening:
         return str(self.match["id"]) if self.match else None
 
 
-def evening(desk: Desk) -> Evening:
+def match_context(desk: Desk) -> MatchContext:
     """The running match as it is now."""
     match = desk.match()
-    return Evening(match, names_of(match) if match else Names())
+    return MatchContext(match, names_of(match) if match else Names())
 
 
 def names_of(match: Mapping[str, JSON]) -> Names:
@@ -57,10 +57,10 @@ def names_of(match: Mapping[str, JSON]) -> Names:
     )
 
 
-class Voice:
+class Translator:
     """Says everything that pages and answers say."""
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: Translations) -> None:
         self._words = words
         self._known: dict[str, frozenset[str]] = {language: words.keys(language) for language in LANGUAGES}
 

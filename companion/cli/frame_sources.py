@@ -13,15 +13,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Self
 
-from companion.games.protocol import At
+from companion.games.protocol import MoveContext
 from companion.games.registry import open_match
 from companion.history.codec import decode_move
 from companion.public.standing import encode_standing
 from companion.public.text import JSON
-from companion.simulation.behaviour import Habits
-from companion.simulation.card_places import Measures, Stage
+from companion.simulation.behaviour import Behaviour
+from companion.simulation.card_places import CardPlaces, Measures
 from companion.simulation.players import Players
-from companion.simulation.script import Film
+from companion.simulation.script import MatchScript
 
 log = logging.getLogger(__name__)
 RATE_HZ = 8.0
@@ -30,10 +30,10 @@ RATE_HZ = 8.0
 DEALT_S = 0.3
 """The pool lies there from the first picture; by now the referee has seen it and play time counts."""
 
-HABITS = Habits(errs=0.18)
+HABITS = Behaviour(errs=0.18)
 
 
-class Adviser:
+class DiscoveryJudge:
     """Tells the simulated players what the rules say; a ``companion.simulation.Judge``."""
 
     def __init__(self, header: Mapping[str, JSON]) -> None:
@@ -43,12 +43,12 @@ class Adviser:
     def judge(self, move: JSON, number: int, time_s: float | None) -> set[tuple[str, tuple[str, ...]]]:
         """All objections to a move; in the game's own order."""
         meant = decode_move(self._game, move)
-        found = self._game.judge(self._game.public(self._state), meant, At(number, time_s))
+        found = self._game.judge(self._game.public(self._state), meant, MoveContext(number, time_s))
         return {(objection.rule, objection.cards) for objection in found}
 
     def play(self, move: JSON, number: int, time_s: float | None) -> JSON:
         """Carry out a lawful move."""
-        meant, at = decode_move(self._game, move), At(number, time_s)
+        meant, at = decode_move(self._game, move), MoveContext(number, time_s)
         step = self._game.seal(self._state, meant, at, self._game.play(self._state, meant, at))
         self._state = step.state
         standing = encode_standing(self._game.standing(self._game.public(self._state)))
@@ -60,16 +60,16 @@ class Adviser:
         return {str(card): str(zone) for card, zone in expected.cards.items()}
 
 
-def film(header: Mapping[str, JSON], seed: int, speed: float = 1.0) -> Film:
+def match_film(header: Mapping[str, JSON], seed: int, speed: float = 1.0) -> MatchScript:
     """The script of a seeded match.
 
     Raises:
         InputError: The simulated players do not know this kind of match.
     """
     opened = open_match(header["match"], header["deck"])
-    players = Players(header["match"], header["deck"], lambda: Adviser(header), seed, HABITS)
-    stage = Stage(opened.layout, opened.game.seats, Measures(), seed)
-    return Film(players.deeds(), stage, seed, speed=speed or 1.0)
+    players = Players(header["match"], header["deck"], lambda: DiscoveryJudge(header), seed, HABITS)
+    stage = CardPlaces(opened.layout, opened.game.seats, Measures(), seed)
+    return MatchScript(players.deeds(), stage, seed, speed=speed or 1.0)
 
 
 def simulated_frames(header: Mapping[str, JSON], seed: int, speed: float, start_s: float) -> Any:
@@ -78,12 +78,12 @@ def simulated_frames(header: Mapping[str, JSON], seed: int, speed: float, start_
     from vision.synthetic.source import SimulatedTable
 
     opened = open_match(header["match"], header["deck"])
-    pictures = film(header, seed, speed).pictures(RATE_HZ)
+    pictures = match_film(header, seed, speed).pictures(RATE_HZ)
     begin_s = start_s + DEALT_S if start_s else 0.0
     return SimulatedTable(pictures, Scene(opened.layout, seed=seed), live=speed > 0, start_s=begin_s)
 
 
-class Onwards:
+class ResumedFrames:
     """A film that begins where its match is, whenever an eye is opened on it, also the one after a crash.
 
     Args:
@@ -123,7 +123,7 @@ def is_camera(source: str) -> bool:
     return source == "picamera" or source.startswith("usb:")
 
 
-class Paced(AbstractContextManager["Paced"]):
+class PacedFrames(AbstractContextManager["PacedFrames"]):
     """Recorded frames as if they were taken now.
 
     Args:

@@ -11,19 +11,19 @@ from companion.errors import InputError
 
 if TYPE_CHECKING:
     from companion.games.protocol import Game
-    from companion.games.registry import Opened
-    from companion.storage.event_log import EventLog, Stored
+    from companion.games.registry import OpenedMatch
+    from companion.storage.event_log import EventLog, StoredMatch
     from companion.storage.record_file import RecordFile
 
 
 def judge(said: argparse.Namespace) -> int:
     """Referee a record anew; the answer is "no" when a move counts that may not."""
-    from companion.cli.rejudge import judging
+    from companion.cli.rejudge import rejudge
     from companion.history.codec import encode_line
     from companion.storage.record_file import open_record, read_record
 
     file = read_record(said.record)
-    judged = judging(open_record(file).game, file)
+    judged = rejudge(open_record(file).game, file)
     for _ in judged.go():
         document = encode_line(judged.record.lines[-1])
         if said.json:
@@ -35,7 +35,7 @@ def judge(said: argparse.Namespace) -> int:
     return DONE if judged.holds else NO
 
 
-def _opened(file: RecordFile) -> Opened:
+def _opened(file: RecordFile) -> OpenedMatch:
     """The match of a record; what is wrong with its header is named by file and line."""
     from companion.games.registry import demo_deck, open_match
 
@@ -59,17 +59,17 @@ def _in_short(document: dict[str, object]) -> str:
 
 def matches(said: argparse.Namespace) -> int:
     """List what is stored, or show how well one match was refereed."""
-    from companion.history.seating import names_of, seating
-    from companion.storage.event_log import opened_log
-    from companion.storage.record_file import entries_of
+    from companion.history.seating import names_in_play, seating
+    from companion.storage.event_log import open_log
+    from companion.storage.record_file import stored_entries
 
-    with opened_log(data_folder(said.data)) as log:
+    with open_log(data_folder(said.data)) as log:
         if said.figures is not None:
             _show_figures(log, said.figures)
             return DONE
         for stored in log.matches():
-            entries = entries_of(log, stored.id, _stored(log, stored.id)[1])
-            names = ", ".join(person.name for person in seating(names_of(stored.header["match"]), entries))
+            entries = stored_entries(log, stored.id, _stored(log, stored.id)[1])
+            names = ", ".join(person.name for person in seating(names_in_play(stored.header["match"]), entries))
             state = "over" if stored.over else "unfinished"
             say(f"{stored.id}  {stored.header['match'].get('profile', 'fr-explore'):<11} {state:<10} {names}")
     return DONE
@@ -77,16 +77,16 @@ def matches(said: argparse.Namespace) -> int:
 
 def _show_figures(log: EventLog, match: str) -> None:
     from companion.history.record import replay
-    from companion.history.statistics import encode_figures, figures
-    from companion.storage.record_file import entries_of
+    from companion.history.statistics import encode_statistics, match_statistics
+    from companion.storage.record_file import stored_entries
 
     stored, game = _stored(log, match)
-    told = encode_figures(figures(replay(game, entries_of(log, stored.id, game)).lines))
+    told = encode_statistics(match_statistics(replay(game, stored_entries(log, stored.id, game)).lines))
     for name, value in told.items():
         say(f"{name:<20} {'unknown' if value is None else value}")
 
 
-def _stored(log: EventLog, match: str) -> tuple[Stored, Game[Any, Any]]:
+def _stored(log: EventLog, match: str) -> tuple[StoredMatch, Game[Any, Any]]:
     from companion.games.registry import open_match
 
     stored = log.match(match)
@@ -98,45 +98,45 @@ def _stored(log: EventLog, match: str) -> tuple[Stored, Game[Any, Any]]:
 def export(said: argparse.Namespace) -> int:
     """Print a stored match, or pack all that is known of it."""
     from companion.storage.bundle import write_bundle
-    from companion.storage.event_log import opened_log
-    from companion.storage.record_file import entries_of, is_secret, record_lines
+    from companion.storage.event_log import open_log
+    from companion.storage.record_file import is_secret, record_lines, stored_entries
     from companion.storage.settings import read_settings
-    from companion.storage.snapshots import FOLDER, Album
+    from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
     folder = data_folder(said.data)
-    with opened_log(folder) as log:
+    with open_log(folder) as log:
         stored, game = _stored(log, said.match)
         if said.bundle is not None:
             document = read_settings(folder).document
             settings = {} if document is None else document.content
-            write_bundle(said.bundle, log, Album(folder / FOLDER), stored, game, settings)
+            write_bundle(said.bundle, log, Snapshots(folder / SNAPSHOT_FOLDER), stored, game, settings)
             return DONE
         if is_secret(stored, game):
             raise InputError(f"{said.match} is a silent match in play: its record can be exported when it is over")
-        for line in record_lines(stored, game, entries_of(log, said.match, game)):
+        for line in record_lines(stored, game, stored_entries(log, said.match, game)):
             say(line)
     return DONE
 
 
 def import_record(said: argparse.Namespace) -> int:
     """Store a record, or a bundle's record and pictures."""
-    from companion.cli.rejudge import judging
+    from companion.cli.rejudge import rejudge
     from companion.storage.bundle import Bundle, is_bundle, read_bundle
-    from companion.storage.event_log import import_record, opened_log, wall_clock
+    from companion.storage.event_log import import_record, open_log, wall_clock
     from companion.storage.record_file import open_record, read_record
-    from companion.storage.snapshots import FOLDER, Album
+    from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
     path: Path = said.record
     bundle = read_bundle(path) if is_bundle(path) else Bundle(read_record(path), (), "")
     file = bundle.record
     opened = open_record(file)
-    entries = tuple(judging(opened.game, file).go())
+    entries = tuple(rejudge(opened.game, file).go())
     if file.torn:
         say_wrong(f"{file.path}: the last line is torn; read up to entry {len(file.entries)}")
     folder = data_folder(said.data)
-    with opened_log(folder) as log:
+    with open_log(folder) as log:
         match = import_record(log, path.stem, opened.header, entries, bundle.began or wall_clock())
-        album = Album(folder / FOLDER)
+        album = Snapshots(folder / SNAPSHOT_FOLDER)
         for number, jpeg in bundle.pictures:
             if not album.put(match, number, jpeg):
                 say_wrong(f"{path}: there is no room for another picture of entry {number}")

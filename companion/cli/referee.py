@@ -11,9 +11,9 @@ from typing import TextIO
 from companion.cli.output import DONE, NO, say, say_wrong
 from companion.cli.rejudge import differences
 from companion.errors import InputError
-from companion.games.registry import Opened, accepted
+from companion.games.registry import OpenedMatch, accepted_tokens
 from companion.history.codec import encode_line
-from companion.referee.match import Evening
+from companion.referee.match import Match
 from companion.storage.bundle import read_bundle
 from companion.storage.record_file import open_record
 
@@ -35,19 +35,19 @@ def referee(said: argparse.Namespace) -> int:
     return DONE
 
 
-def referee_frames(frames: str, opened: Opened, record: Path) -> None:
+def referee_frames(frames: str, opened: OpenedMatch, record: Path) -> None:
     """Referee recorded frames as fast as they can be read, without pins or phones, and write the record.
 
     Raises:
         InputError: The frames cannot be read, or the record cannot be written.
     """
     from vision.camera.sources import open_source
-    from vision.tracking.observer import watch
+    from vision.tracking.observer import observe_frames
 
     with open_source(frames) as source, _writable(record) as paper:
-        evening = Evening(opened.game, write=_nowhere, tell=_nowhere)
+        evening = Match(opened.game, write=_nowhere, tell=_nowhere)
         paper.write(json.dumps({"record": 1, **opened.header}, ensure_ascii=False) + "\n")
-        for look in watch(source, opened.layout, accepted(opened.game)):
+        for look in observe_frames(source, opened.layout, accepted_tokens(opened.game)):
             written = len(evening.record.lines)
             evening.hear(look, look.taken_s)
             for line in evening.record.lines[written:]:

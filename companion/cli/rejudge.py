@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.errors import Fault, InputError
-from companion.games.protocol import At, Game
+from companion.games.protocol import Game, MoveContext
 from companion.history.codec import decode_entry, encode_line
 from companion.history.events import Entry, Played, Refused
 from companion.history.record import Record, append, begin
@@ -17,7 +17,7 @@ from companion.storage.record_file import RecordFile
 
 
 @dataclass(slots=True)
-class Judging:
+class Rejudgement:
     """A record being judged: ``record`` grows with each entry that ``go`` yields.
 
     Attributes:
@@ -52,7 +52,7 @@ class Judging:
         refused = entry.event if isinstance(entry.event, Refused) else Refused(entry.event.move)
         move = entry.event.move
         shown = self.game.public(self.record.state)
-        unlawful = self.game.judge(shown, move, At(entry.number, entry.time_s))
+        unlawful = self.game.judge(shown, move, MoveContext(entry.number, entry.time_s))
         return replace(entry, event=replace(refused, move=move) if unlawful else Played(move))
 
     @property
@@ -70,7 +70,7 @@ def differences(game: Game[Any, Any], file: RecordFile) -> Iterator[str]:
     Raises:
         InputError: An entry cannot be read; names file, line and key.
     """
-    judged = judging(game, file)
+    judged = rejudge(game, file)
     for entry, (_, written) in zip(judged.go(), file.entries, strict=True):
         told = encode_line(judged.record.lines[-1])
         keys = [key for key in written if key in _RECOMPUTED or key == "event"]
@@ -92,9 +92,9 @@ def _comparable(value: JSON) -> JSON:
     return value or None
 
 
-def judging(game: Game[Any, Any], file: RecordFile) -> Judging:
+def rejudge(game: Game[Any, Any], file: RecordFile) -> Rejudgement:
     """A record to be judged, before its first entry."""
-    return Judging(game, file, begin(game), set())
+    return Rejudgement(game, file, begin(game), set())
 
 
 def _located(file: RecordFile, line: int, fault: Fault) -> Fault:

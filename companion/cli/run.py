@@ -17,7 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from companion import __version__
-from companion.cli.frame_sources import Onwards, Paced, film, is_camera, simulated_frames, usual_source
+from companion.cli.frame_sources import (
+    PacedFrames,
+    ResumedFrames,
+    is_camera,
+    match_film,
+    simulated_frames,
+    usual_source,
+)
 from companion.cli.output import data_folder
 from companion.errors import InputError, fault
 from companion.games import registry
@@ -25,26 +32,26 @@ from companion.games.discovery import deck
 from companion.games.protocol import Game
 from companion.games.registry import demo_match
 from companion.public import layout
-from companion.public.i18n import Words
-from companion.public.service import Box
+from companion.public.i18n import Translations
+from companion.public.service import SystemActions
 from companion.public.table import Seat
 from companion.public.text import JSON
-from companion.public.updates import News, Signal
+from companion.public.updates import Signal, Update
 from companion.service.join_codes import host_codes
-from companion.service.requests import meant
-from companion.service.runner import Host
-from companion.service.table_service import Reception
-from companion.service.zone_editor import Zoning
+from companion.service.requests import from_button
+from companion.service.runner import MatchRunner
+from companion.service.table_service import TableService
+from companion.service.zone_editor import ZoneEditor
 from companion.storage import match_file
-from companion.storage.event_log import FILE, EventLog, Stored, wall_clock
+from companion.storage.event_log import LOG_FILE, EventLog, StoredMatch, wall_clock
 from companion.storage.settings import Settings, read_settings
-from companion.storage.snapshots import FOLDER, Album, worth_keeping
+from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots, deserves_snapshot
 from companion.system.camera_check import examination, sight
-from companion.system.console import NOWHERE, greet, keep_posted, lan_address
+from companion.system.console import NO_NETWORK, keep_issue_current, lan_address, print_greeting
 from companion.system.systemd import may_shut_down, shut_down
 
 
-def appliance(panel: Any, examine: Callable[[], tuple[JSON, ...]] | None = None) -> Box:
+def system_actions(panel: Any, examine: Callable[[], tuple[JSON, ...]] | None = None) -> SystemActions:
     """What a box with this panel can do; switching off only where the system lets the companion do it.
 
     Args:
@@ -54,16 +61,16 @@ def appliance(panel: Any, examine: Callable[[], tuple[JSON, ...]] | None = None)
     def rest(night: bool, mute: bool) -> None:
         panel.rest(night=night, mute=mute)
 
-    return Box(
-        sheets=sheets,
+    return SystemActions(
+        sheets=sticker_pdf,
         rest=rest,
-        lamp=lambda: panel(News(None, Signal.PRIZE)),
+        lamp=lambda: panel(Update(None, Signal.PRIZE)),
         shut_down=shut_down if may_shut_down() else None,
         examine=examine,
     )
 
 
-def sheets(size_mm: float, paper: str, language: str, typed: JSON | None = None) -> bytes:
+def sticker_pdf(size_mm: float, paper: str, language: str, typed: JSON | None = None) -> bytes:
     """Stickers and tags as a PDF file, with the names of a deck that was typed in, finished or not.
 
     Raises:
@@ -77,7 +84,7 @@ def sheets(size_mm: float, paper: str, language: str, typed: JSON | None = None)
 
 def run(said: argparse.Namespace) -> int:
     """Referee a table until told to stop."""
-    return live(said.source, said.match, said.port, data_folder(said.data), said.seed, said.speed)
+    return run_table(said.source, said.match, said.port, data_folder(said.data), said.seed, said.speed)
 
 
 def open_panel(settings: Settings, stack: ExitStack, pressed: Callable[[str, Seat | None], None]) -> Any:
@@ -90,11 +97,11 @@ def open_panel(settings: Settings, stack: ExitStack, pressed: Callable[[str, Sea
     from hardware.buttons import Buttons
     from hardware.panel import Panel
     from hardware.pins import pin_factory
-    from hardware.wiring import USUAL, wiring
+    from hardware.wiring import DEFAULT_WIRING, parse_wiring
 
-    wired = USUAL
+    wired = DEFAULT_WIRING
     if settings.panel is not None and settings.document is not None:
-        wired = settings.document.located(lambda content: wiring(content["panel"]))
+        wired = settings.document.located(lambda content: parse_wiring(content["panel"]))
     factory = pin_factory()
     stack.callback(factory.close)
     panel = Panel(wired, factory)
@@ -104,13 +111,13 @@ def open_panel(settings: Settings, stack: ExitStack, pressed: Callable[[str, Sea
     return panel
 
 
-def open_broker(settings: Settings, stack: ExitStack, host: Host) -> None:
+def open_mqtt(settings: Settings, stack: ExitStack, host: MatchRunner) -> None:
     """Tell the broker of the settings, if there is one, what everybody may know. Closed with ``stack``."""
     if settings.mqtt is None:
         return
-    from web.push.mqtt import Broker
+    from web.push.mqtt import MqttPublisher
 
-    broker = Broker(**settings.mqtt, version=__version__)
+    broker = MqttPublisher(**settings.mqtt, version=__version__)
     stack.callback(broker.close)
     host.listen(broker)
 
@@ -122,7 +129,7 @@ FIRST_PHONE_S = 300.0
 """On a box without a screen the first phone within this time of power-on becomes host."""
 
 
-def live(source: str | None, match: Path | None, port: int, data: Path, seed: int, speed: float) -> int:
+def run_table(source: str | None, match: Path | None, port: int, data: Path, seed: int, speed: float) -> int:
     """Referee a table until told to stop. Answers the command's exit status.
 
     Raises:
@@ -131,7 +138,7 @@ def live(source: str | None, match: Path | None, port: int, data: Path, seed: in
         LogError: The matches cannot be kept in this data folder.
     """
     with ExitStack() as stack:
-        table = Table(source or usual_source(), data, seed, speed, stack, named=source is not None)
+        table = Application(source or usual_source(), data, seed, speed, stack, named=source is not None)
         stop = table.host.stop
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop())
@@ -140,7 +147,7 @@ def live(source: str | None, match: Path | None, port: int, data: Path, seed: in
     return 0
 
 
-class Table:
+class Application:
     """The wired house.
 
     Args:
@@ -152,9 +159,9 @@ class Table:
     def __init__(
         self, source: str, data: Path, seed: int, speed: float, stack: ExitStack, *, named: bool = False
     ) -> None:
-        from vision.process.supervisor import hatch
+        from vision.process.supervisor import prespawn
 
-        self._egg: Any = hatch()  # its libraries load while the rest of the house gets ready
+        self._egg: Any = prespawn()  # its libraries load while the rest of the house gets ready
         stack.callback(self._egg.close)
         self.source = source
         self._named = named
@@ -163,13 +170,13 @@ class Table:
         self._speed = speed
         self._stack = stack
         self._settings: Settings = read_settings(data)
-        self._paper = EventLog(data / FILE)
+        self._paper = EventLog(data / LOG_FILE)
         stack.callback(self._paper.close)
-        self._album = Album(data / FOLDER, {stored.id for stored in self._paper.matches()})
+        self._album = Snapshots(data / SNAPSHOT_FOLDER, {stored.id for stored in self._paper.matches()})
         stack.callback(self._album.close)
-        self.host = Host(self._paper, _opened, began=wall_clock, seated=self._look_at)
-        self._zoning = Zoning(data, lambda: self._eye)
-        self.reception = Reception(
+        self.host = MatchRunner(self._paper, _opened, began=wall_clock, seated=self._look_at)
+        self._zoning = ZoneEditor(data, lambda: self._eye)
+        self.reception = TableService(
             self.host,
             source=source,
             version=__version__,
@@ -199,15 +206,15 @@ class Table:
         panel = open_panel(self._settings, self._stack, self._pressed)
         self.host.listen(panel)
         address = self._open_door(port, panel)
-        open_broker(self._settings, self._stack, self.host)
+        open_mqtt(self._settings, self._stack, self.host)
         if match is not None:
             self.host.begin({**match_file.read_match(match).header, **self._seeded()})
         elif not self.host.resume(self._suits) and self.simulated:
             self.host.begin({"match": demo_match(), "deck": registry.demo_deck(), **self._seeded()})
         elif self.host.evening is None and is_camera(self.source):
             self._preview()
-        greet(address, host_codes(self._paper), simulated=self.simulated)
-        self._stack.callback(keep_posted(port, host_codes(self._paper)[1]))
+        print_greeting(address, host_codes(self._paper), simulated=self.simulated)
+        self._stack.callback(keep_issue_current(port, host_codes(self._paper)[1]))
         self._start_heart()
 
     def _check_source(self) -> None:
@@ -222,7 +229,7 @@ class Table:
 
     # -- matches ---------------------------------------------------------------------------------
 
-    def _suits(self, stored: Stored) -> bool:
+    def _suits(self, stored: StoredMatch) -> bool:
         """A simulated match does not go on under a camera, nor a real one without."""
         return ("simulated" in stored.header) == self.simulated
 
@@ -240,12 +247,12 @@ class Table:
         header: dict[str, JSON] = {"match": match, "deck": deck, **self._seeded()}
         registry.open_match(match, deck)
         if self.simulated:
-            film(header, self._seed)  # refuses what the simulated players cannot play
+            match_film(header, self._seed)  # refuses what the simulated players cannot play
         return header
 
-    def _look_at(self, stored: Stored, game: Game[Any, Any]) -> None:
+    def _look_at(self, stored: StoredMatch, game: Game[Any, Any]) -> None:
         """A match has begun or goes on: show the eye where its zones lie and which stickers count."""
-        from vision.process.supervisor import Eye
+        from vision.process.supervisor import VisionProcess
 
         self._close_eye()
         table = stored.header["match"].get("table")
@@ -254,14 +261,14 @@ class Table:
         frames: Any = self.source
         if self.simulated:
             seed = stored.header["simulated"]["seed"]
-            frames = Onwards(partial(simulated_frames, stored.header, seed, self._speed), self.host.played_s)
+            frames = ResumedFrames(partial(simulated_frames, stored.header, seed, self._speed), self.host.played_s)
         elif not is_camera(self.source):
-            frames = Onwards(partial(Paced, self.source), self.host.played_s)
+            frames = ResumedFrames(partial(PacedFrames, self.source), self.host.played_s)
         egg, self._egg = self._egg, None
-        self._eye = Eye(
+        self._eye = VisionProcess(
             frames,
             zones,
-            registry.accepted(game),
+            registry.accepted_tokens(game),
             self._seen,
             kept=lambda picture: self._album.keep(stored.id, picture.entry or 0, picture.jpeg),
             ended=self._film_over,
@@ -272,11 +279,11 @@ class Table:
 
     def _preview(self) -> None:
         """Before the first match the eye looks already, so that the camera can be hung and the light be tried."""
-        from vision.process.supervisor import Eye
+        from vision.process.supervisor import VisionProcess
 
         game = registry.open_match(demo_match(), registry.demo_deck()).game
         layout = self._zoning.begin(self._settings.layout or game.layout())
-        self._eye = Eye(self.source, layout, registry.accepted(game), self._seen)
+        self._eye = VisionProcess(self.source, layout, registry.accepted_tokens(game), self._seen)
         self._eye.start()
 
     def _close_eye(self) -> None:
@@ -287,9 +294,9 @@ class Table:
     def _snapshot(self) -> bytes | None:
         return None if self._eye is None else self._eye.snapshot()
 
-    def _keep(self, news: News) -> None:
+    def _keep(self, news: Update) -> None:
         """Around refusals, questions and disputes the eye keeps a few pictures."""
-        wanted = worth_keeping(news.entry or {})
+        wanted = deserves_snapshot(news.entry or {})
         if self._eye is not None and wanted is not None and news.signal is not Signal.STARTED:
             self._eye.keep(*wanted)
 
@@ -319,15 +326,15 @@ class Table:
 
     def _open_door(self, port: int, panel: Any) -> str:
         from web.app import create_app
-        from web.language import FOLDERS
+        from web.language import LOCALE_FOLDERS
         from web.server import Server
 
         address = f"http://{lan_address()}:{port}"
         app = create_app(
             self.reception,
-            Words((*registry.words(), *FOLDERS)),
-            address=None if NOWHERE in address else address,  # a network may yet come; then as browsers reach it
-            box=appliance(panel, examination(self._data, self.reception.health)),
+            Translations((*registry.locale_folders(), *LOCALE_FOLDERS)),
+            address=None if NO_NETWORK in address else address,  # a network may yet come; then as browsers reach it
+            box=system_actions(panel, examination(self._data, self.reception.health)),
             adopt=self._adopt,
             adoptable=self._adoptable,
         )
@@ -347,7 +354,7 @@ class Table:
     def _pressed(self, name: str, seat: Seat | None) -> None:
         if name == "host":
             self._adopt_until_s = time.monotonic() + 60.0
-        for said in meant(self.host, name, seat):
+        for said in from_button(self.host, name, seat):
             self.host.tell(said)
 
     # -- signs of life ---------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Generic, Protocol, TypeVar
 
 from companion.public.layout import Layout
-from companion.public.standing import Offer, Standing
+from companion.public.standing import AvailableMove, Standing
 from companion.public.table import CardId, Change, Expected, Seat, Token, Zone
 from companion.public.text import JSON, Text
 
@@ -26,7 +26,7 @@ class Objection:
 
 
 @dataclass(frozen=True, slots=True)
-class At:
+class MoveContext:
     """When a move is made: the log entry that it becomes, and seconds of play where known."""
 
     number: int
@@ -53,7 +53,7 @@ P = TypeVar("P")
 
 
 @dataclass(frozen=True, slots=True)
-class Step(Generic[S]):
+class Effect(Generic[S]):
     """What a move brought about.
 
     Attributes:
@@ -113,17 +113,17 @@ class Game(Protocol[S, P]):
     def public(self, state: S) -> P:
         """What everybody at the table may know."""
 
-    def judge(self, shown: P, move: Move, at: At) -> tuple[Objection, ...]:
+    def judge(self, shown: P, move: Move, at: MoveContext) -> tuple[Objection, ...]:
         """All objections to a move that public facts allow; none = lawful."""
 
-    def play(self, state: S, move: Move, at: At) -> Step[S]:
+    def play(self, state: S, move: Move, at: MoveContext) -> Effect[S]:
         """Carry a move out, lawful or not; in silent profiles the hidden half waits for ``seal``.
 
         Raises:
             ImpossibleMove: The table cannot hold it.
         """
 
-    def seal(self, before: S, move: Move, at: At, step: Step[S]) -> Step[S]:
+    def seal(self, before: S, move: Move, at: MoveContext, step: Effect[S]) -> Effect[S]:
         """Bring the hidden half up to date after the public half was told."""
 
     def deal(self, shown: P, lying: Mapping[CardId, Zone]) -> Move | None:
@@ -143,7 +143,7 @@ class Game(Protocol[S, P]):
             InputError: It cannot be.
         """
 
-    def seat(self, state: S, seat: Seat, here: bool, at: At) -> S:
+    def seat(self, state: S, seat: Seat, here: bool, at: MoveContext) -> S:
         """Somebody sat down in an empty seat, or left his.
 
         Raises:
@@ -153,7 +153,7 @@ class Game(Protocol[S, P]):
     def readings(self, shown: P, change: Change) -> tuple[Move, ...]:
         """What a change of the table could mean, likeliest first, legal or not."""
 
-    def mend(self, shown: P, move: Move, at: At) -> tuple[Move, ...]:
+    def mend(self, shown: P, move: Move, at: MoveContext) -> tuple[Move, ...]:
         """The acts that make an unlawful move lawful when somebody only forgot to say something:
         an end of turn, then the same card by the next seat. Empty when that is not it."""
 
@@ -163,13 +163,13 @@ class Game(Protocol[S, P]):
     def standing(self, shown: P) -> Standing:
         """The scoreboard."""
 
-    def offers(self, shown: P, at: At) -> tuple[Offer, ...]:
+    def offers(self, shown: P, at: MoveContext) -> tuple[AvailableMove, ...]:
         """Every spoken move that is lawful now, for every seat."""
 
     def prompts(self, shown: P) -> tuple[tuple[Seat, Text], ...]:
         """What somebody must do or answer next."""
 
-    def caption(self, shown: P, move: Move, step: Step[S]) -> tuple[Text, ...]:
+    def caption(self, shown: P, move: Move, step: Effect[S]) -> tuple[Text, ...]:
         """Public words for a move just played; ``shown`` is from before it."""
 
     def reason(self, shown: P, move: Move, objection: Objection) -> Text:

@@ -23,7 +23,7 @@ GAMES = {"discovery": discovery_match.open_match}
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedMatch:
     """A match ready to be played.
 
     Attributes:
@@ -43,20 +43,20 @@ def demo_deck() -> JSON:
     return tomllib.loads(text)
 
 
-def words() -> tuple[Path, ...]:
+def locale_folders() -> tuple[Path, ...]:
     """The folders of all catalogs: the core's and each game's."""
     here = Path(str(resources.files("companion")))
     return (here / "locale", *(here / "games" / name / "locale" for name in GAMES))
 
 
-def open_match(match: JSON, deck: JSON, document: Document | None = None) -> Opened:
+def open_match(match: JSON, deck: JSON, document: Document | None = None) -> OpenedMatch:
     """A match from a match file and a deck file as JSON.
 
     Raises:
         InputError: With every fault.
     """
 
-    def opened(match: JSON) -> Opened:
+    def opened(match: JSON) -> OpenedMatch:
         if not isinstance(match, Mapping):
             raise InputError(fault("match.fault.form", "a match is a table of keys, such as profile and seat"))
         name = match.get("game", "discovery")
@@ -66,17 +66,17 @@ def open_match(match: JSON, deck: JSON, document: Document | None = None) -> Ope
         game = GAMES[str(name)](match, discovery_deck.read(deck))
         table = match.get("table")
         layout = game.layout() if table is None else read_layout(table)
-        return Opened({"match": dict(match), "deck": deck}, game, layout)
+        return OpenedMatch({"match": dict(match), "deck": deck}, game, layout)
 
     return opened(match) if document is None else document.located(opened)
 
 
-def accepted(game: Game[Any, Any]) -> frozenset[Token]:
+def accepted_tokens(game: Game[Any, Any]) -> frozenset[Token]:
     """Every sticker that counts at a table where this is played."""
     return frozenset(game.cards) | COMMAND_CARDS | SEAT_TAGS.keys()
 
 
-NAMES = ("Ana", "Ben", "Cléo")
+DEMO_NAMES = ("Ana", "Ben", "Cléo")
 
 
 def demo_match() -> JSON:
@@ -84,6 +84,6 @@ def demo_match() -> JSON:
     return {
         "game": "discovery",
         "profile": "fr-explore",
-        "dealer": len(NAMES),
-        "seat": [{"name": name} for name in NAMES],
+        "dealer": len(DEMO_NAMES),
+        "seat": [{"name": name} for name in DEMO_NAMES],
     }

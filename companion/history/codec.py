@@ -19,7 +19,7 @@ from companion.history.events import (
     Origin,
     Paused,
     Played,
-    Question,
+    QuestionAsked,
     Refused,
     Resumed,
     Seated,
@@ -27,8 +27,8 @@ from companion.history.events import (
     Struck,
     Unexplained,
 )
-from companion.history.record import Line
-from companion.history.seating import name_of
+from companion.history.record import RecordLine
+from companion.history.seating import clean_name
 from companion.public.standing import encode_standing
 from companion.public.table import CardId, Change, Seat, Zone
 from companion.public.text import JSON
@@ -182,7 +182,7 @@ def encode_event(event: Event) -> dict[str, JSON]:
             return _said(seated, by)
         case Unexplained(change):
             return {"event": "unexplained", "change": encode_change(change)}
-        case Question(change, readings):
+        case QuestionAsked(change, readings):
             return {
                 "event": "question",
                 "change": encode_change(change),
@@ -283,7 +283,7 @@ def _event(game: Game[Any, Any], document: Mapping[str, JSON], number: int) -> E
             readings = document.get("readings", [])
             if not isinstance(readings, list):
                 raise InputError(Fault("should be a list of moves", ("readings",)))
-            return Question(_change(document), tuple(decode_move(game, reading) for reading in readings))
+            return QuestionAsked(_change(document), tuple(decode_move(game, reading) for reading in readings))
         case "paused":
             return Paused(_by(game, document))
         case "resumed":
@@ -331,7 +331,7 @@ def _seated(game: Game[Any, Any], document: Mapping[str, JSON]) -> Seated:
             raise InputError(Fault(f"should be a seat from 1 to {game.seats}", (key,))) from wrong
     if not all(seat is None or seat >= 1 for seat in seats) or seats[0] is None:
         raise InputError(Fault(f"should be a seat from 1 to {game.seats}", ("seat",)))
-    return Seated(seats[0], None if name is None else name_of(name), seats[1], here, _by(game, document))
+    return Seated(seats[0], None if name is None else clean_name(name), seats[1], here, _by(game, document))
 
 
 def _corrected(game: Game[Any, Any], document: Mapping[str, JSON]) -> Corrected:
@@ -369,7 +369,7 @@ def _change(document: Mapping[str, JSON]) -> Change:
     return Change(CardId(said["card"]), came_from, went_to)
 
 
-def encode_line(line: Line, *, private: bool = True) -> dict[str, JSON]:
+def encode_line(line: RecordLine, *, private: bool = True) -> dict[str, JSON]:
     """An entry as the record writes it; the public form says no objections where they are a secret."""
     entry = line.entry
     document = encode_entry(entry)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.errors import InputError
-from companion.games.protocol import At, Game
+from companion.games.protocol import Game, MoveContext
 from companion.history.events import Allowed, Claimed, Corrected, Entry, Event, Origin, Played, Refused, Settled, Struck
-from companion.history.record import Record, append, broken
+from companion.history.record import Record, append, unlawful_moves
 from companion.public.table import TABLE, CardId, Change, Seat, Zone
-from companion.public.text import Text, spoken
+from companion.public.text import Text, fault_text
 
 
 def last_undoable(record: Record[Any]) -> int | None:
@@ -29,13 +29,13 @@ def last_undoable(record: Record[Any]) -> int | None:
     return None
 
 
-def last_card(record: Record[Any]) -> int | None:
+def last_laid_card(record: Record[Any]) -> int | None:
     """The last card that somebody laid, whether it counted or not."""
     acts = sorted(record.acts.items(), reverse=True)
     return next((number for number, act in acts if act.move.by and hasattr(act.move, "card")), None)
 
 
-def last_seen(record: Record[Any]) -> int | None:
+def last_camera_card(record: Record[Any]) -> int | None:
     """The last card that the camera reported, whether it counted or not."""
     acts = sorted(record.acts.items(), reverse=True)
     return next((number for number, act in acts if act.move.by and _is_seen(act.entry)), None)
@@ -46,7 +46,7 @@ def _is_seen(entry: Entry) -> bool:
     return entry.origin is Origin.CAMERA and isinstance(entry.event, (Played, Refused)) and hasattr(move, "card")
 
 
-def misread(
+def overrule_camera(
     game: Game[Any, Any], record: Record[Any], number: int, by: Seat | None, time_s: float | None
 ) -> tuple[Event, ...]:
     """The camera was wrong about an entry: what counts is struck, a refusal is settled though nothing moves.
@@ -58,17 +58,17 @@ def misread(
         return ()
     if not act.counts:
         return (Settled(number, by, misread=True),) if isinstance(act.entry.event, Refused) else ()
-    return (*strikes(game, record, number, by, time_s)[:-1], Struck(number, by, misread=True))
+    return (*undo_events(game, record, number, by, time_s)[:-1], Struck(number, by, misread=True))
 
 
-def strikes(
+def undo_events(
     game: Game[Any, Any], record: Record[Any], number: int, by: Seat | None, time_s: float | None
 ) -> tuple[Event, ...]:
     """Strike an entry, and first what the table did because of it (the card that refilled the pool)."""
     if not 0 < number < record.next_number:
         return (Struck(number, by),)
     tried = append(game, record, Entry(record.next_number, Struck(number, by), time_s=time_s))
-    known = {act.entry.number for act in broken(record)}
+    known = {act.entry.number for act in unlawful_moves(record)}
     fell = [
         n
         for n, act in tried.acts.items()
@@ -81,13 +81,15 @@ def strikes(
     return (*(Struck(n, by) for n in sorted(fell, reverse=True)), Struck(number, by))
 
 
-def claim(game: Game[Any, Any], record: Record[Any], number: int, by: Seat, time_s: float | None) -> tuple[Event, ...]:
+def claim_events(
+    game: Game[Any, Any], record: Record[Any], number: int, by: Seat, time_s: float | None
+) -> tuple[Event, ...]:
     """That card was mine. If only an end of turn was forgotten before it, that is put in as well."""
     plain = (Claimed(number, by),)
     act = record.acts.get(number)
     if act is None or number != max(record.acts) or _counts(game, record, plain[0], time_s):
         return plain
-    mend = game.mend(game.public(record.states[number - 1]), act.move, At(number, time_s))
+    mend = game.mend(game.public(record.states[number - 1]), act.move, MoveContext(number, time_s))
     if not mend or mend[-1].by != by:
         return plain
     undone = (Struck(number, by),) if act.counts else ()
@@ -101,23 +103,25 @@ def _counts(game: Game[Any, Any], record: Record[Any], claimed: Claimed, time_s:
     return act.counts and not act.objections
 
 
-def breaks(game: Game[Any, Any], record: Record[Any], events: tuple[Event, ...], time_s: float | None) -> Text | None:
+def why_broken(
+    game: Game[Any, Any], record: Record[Any], events: tuple[Event, ...], time_s: float | None
+) -> Text | None:
     """Why the match would no longer hold after a correction; ``None`` = it would."""
-    known = {act.entry.number for act in broken(record)}
+    known = {act.entry.number for act in unlawful_moves(record)}
     lost = {number for number, act in record.acts.items() if not act.counts}
     try:
         for event in events:
             entry = Entry(record.next_number, event, time_s=time_s)
             record = append(game, record, entry)
     except InputError as wrong:
-        return Text("referee.cannot", {"why": tuple(spoken(fault) for fault in wrong.faults)})
+        return Text("referee.cannot", {"why": tuple(fault_text(fault) for fault in wrong.faults)})
     named = {number for event in events for number in _named(record, event)}
     broke = [
         number
         for number, act in record.acts.items()
         if number not in known | lost | named and (not act.counts or (act.objections and not act.allowed))
     ]
-    broke += [act.entry.number for act in broken(record) if act.entry.number in named - known]
+    broke += [act.entry.number for act in unlawful_moves(record) if act.entry.number in named - known]
     return Text("referee.would_break", {"number": min(broke)}) if broke else None
 
 
@@ -130,7 +134,7 @@ def _named(record: Record[Any], event: Event) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenBack:
+class TakenBackCard:
     """A card that was taken back off the table: the entry that struck it, and where it lay."""
 
     strike: int
@@ -147,7 +151,7 @@ def is_taken_back(record: Record[Any], change: Change) -> bool:
     return change.went_to in (None, getattr(act.move, "source", None))
 
 
-def of_this_turn(record: Record[Any]) -> set[CardId]:
+def cards_of_this_turn(record: Record[Any]) -> set[CardId]:
     """The cards that people laid since somebody last did something without a card, such as ending a turn."""
     cards: set[CardId] = set()
     for _, act in sorted(record.acts.items(), reverse=True):
@@ -158,7 +162,7 @@ def of_this_turn(record: Record[Any]) -> set[CardId]:
     return cards
 
 
-def source_of(game: Game[Any, Any], record: Record[Any], number: int) -> Zone | None:
+def source_zone(game: Game[Any, Any], record: Record[Any], number: int) -> Zone | None:
     """Where the card of an entry had come from, as far as that is a place on the table."""
     source = getattr(record.acts[number].move, "source", None) if number in record.acts else None
     return Zone(source) if source in {zone.name for zone in game.layout().zones} else None

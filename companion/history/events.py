@@ -115,7 +115,7 @@ class Unexplained:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class QuestionAsked:
     """Several moves explain this change."""
 
     change: Change
@@ -153,14 +153,14 @@ Event: TypeAlias = (
     | Corrected
     | Seated
     | Unexplained
-    | Question
+    | QuestionAsked
     | Paused
     | Resumed
     | Ended
 )
 
 
-def void(entries: Sequence[Entry]) -> frozenset[int]:
+def undone_numbers(entries: Sequence[Entry]) -> frozenset[int]:
     """The numbers of all entries that were struck by one that was not struck itself."""
     found: set[int] = set()
     for entry in reversed(entries):

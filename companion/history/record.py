@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from companion.errors import ImpossibleMove, InputError, fault
-from companion.games.protocol import At, Game, Move, Objection, Step
+from companion.games.protocol import Effect, Game, Move, MoveContext, Objection
 from companion.history.events import (
     Allowed,
     Claimed,
@@ -25,7 +25,7 @@ from companion.history.events import (
     Seated,
     Settled,
     Struck,
-    void,
+    undone_numbers,
 )
 from companion.public.standing import Standing
 from companion.public.table import Seat
@@ -33,7 +33,7 @@ from companion.public.text import JSON, Text
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RecordLine:
     """An entry and what came of it when it was written.
 
     Attributes:
@@ -58,7 +58,7 @@ S = TypeVar("S")
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class RecordedMove:
     """A move in the match as it is known now.
 
     Attributes:
@@ -91,9 +91,9 @@ class Record(Generic[S]):
         acts: By entry number, every move that was not struck.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[RecordLine, ...]
     states: tuple[S, ...]
-    acts: Mapping[int, Act]
+    acts: Mapping[int, RecordedMove]
 
     @property
     def state(self) -> S:
@@ -124,7 +124,7 @@ class Record(Generic[S]):
     @property
     def struck(self) -> frozenset[int]:
         """Entries that were struck and not put back by striking the strike."""
-        return _meaning(self.lines).void
+        return active_corrections(self.lines).undone
 
     @property
     def open_refusals(self) -> dict[int, Refused]:
@@ -152,10 +152,10 @@ def begin(game: Game[S, Any]) -> Record[S]:
 
 def append(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]:
     """The record with one more entry, known to its end."""
-    return seal(game, record, reveal(game, record, entry))
+    return complete_hidden(game, record, append_public(game, record, entry))
 
 
-def reveal(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]:
+def append_public(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]:
     """The record with one more entry, as far as everybody may know: a move's hidden half waits for ``seal``.
 
     Raises:
@@ -164,23 +164,23 @@ def reveal(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]:
     match entry.event:
         case Played(move) | Refused(move):
             counts = isinstance(entry.event, Played)
-            act, step = _act(game, record.state, Act(entry, move, counts, False, ()))
+            act, step = _act(game, record.state, RecordedMove(entry, move, counts, False, ()))
             return _extended(game, record, entry, step, act)
         case Allowed() | Struck() | Claimed() | Corrected() | Seated():
             _check(record, entry)
             return _corrected(game, record, entry)
         case _:
-            return _extended(game, record, entry, Step(record.state), None)
+            return _extended(game, record, entry, Effect(record.state), None)
 
 
-def seal(game: Game[S, Any], before: Record[S], after: Record[S]) -> Record[S]:
+def complete_hidden(game: Game[S, Any], before: Record[S], after: Record[S]) -> Record[S]:
     """Bring the hidden half of the last entry up to date, after the public half was told."""
     line = after.lines[-1]
     act = after.acts.get(line.entry.number)
     if act is None or not act.counts:
         return after
-    opened = Step(after.state, line.points, line.notes, line.why, line.prize)
-    step = game.seal(before.state, act.move, At(line.entry.number, line.entry.time_s), opened)
+    opened = Effect(after.state, line.points, line.notes, line.why, line.prize)
+    step = game.seal(before.state, act.move, MoveContext(line.entry.number, line.entry.time_s), opened)
     act = replace(act, hidden_objections=step.objections)
     line = replace(line, objections=act.all_objections, standing=game.standing(game.public(step.state)))
     return replace(
@@ -199,7 +199,7 @@ def replay(game: Game[S, Any], entries: Iterable[Entry]) -> Record[S]:
     return record
 
 
-def broken(record: Record[Any]) -> tuple[Act, ...]:
+def unlawful_moves(record: Record[Any]) -> tuple[RecordedMove, ...]:
     """Counted moves with objections that everybody may know and nobody allowed."""
     return tuple(act for act in record.acts.values() if act.counts and act.objections and not act.allowed)
 
@@ -208,21 +208,23 @@ def _merged(first: tuple[Objection, ...], second: tuple[Objection, ...]) -> tupl
     return first + tuple(objection for objection in second if objection not in first)
 
 
-def _act(game: Game[S, Any], state: S, act: Act) -> tuple[Act, Step[S]]:
+def _act(game: Game[S, Any], state: S, act: RecordedMove) -> tuple[RecordedMove, Effect[S]]:
     """Judge a move and, if it counts and the table can hold it, play it (its public half)."""
-    at = At(act.entry.number, act.entry.time_s)
+    at = MoveContext(act.entry.number, act.entry.time_s)
     objections = game.judge(game.public(state), act.move, at)
     if act.counts:
         try:
             return replace(act, objections=objections), game.play(state, act.move, at)
         except ImpossibleMove:
             act = replace(act, counts=False)
-    return replace(act, objections=objections), Step(state)
+    return replace(act, objections=objections), Effect(state)
 
 
-def _extended(game: Game[S, Any], record: Record[S], entry: Entry, step: Step[S], act: Act | None) -> Record[S]:
+def _extended(
+    game: Game[S, Any], record: Record[S], entry: Entry, step: Effect[S], act: RecordedMove | None
+) -> Record[S]:
     objections = () if act is None else act.objections
-    line = Line(
+    line = RecordLine(
         entry, game.standing(game.public(step.state)), objections, step.points, step.notes, step.why, step.prize
     )
     acts = record.acts if act is None else {**record.acts, entry.number: act}
@@ -233,7 +235,7 @@ def _corrected(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]
     """Play the match again from the first entry that the correction touches."""
     lines = (
         *record.lines,
-        Line(entry, record.lines[-1].standing if record.lines else game.standing(game.public(record.state))),
+        RecordLine(entry, record.lines[-1].standing if record.lines else game.standing(game.public(record.state))),
     )
     touched = _touched(lines, entry)
     states, acts = _known(game, lines, touched, record)
@@ -252,7 +254,7 @@ def _check(record: Record[Any], entry: Entry) -> None:
         raise InputError(fault("entry.fault.no_move", "entry {number} holds no move to claim", number=number))
 
 
-def _touched(lines: tuple[Line, ...], entry: Entry) -> int:
+def _touched(lines: tuple[RecordLine, ...], entry: Entry) -> int:
     """The first entry whose meaning a correction changes (a struck correction frees what it had corrected)."""
     match entry.event:
         case Struck(number, _):
@@ -267,18 +269,19 @@ def _touched(lines: tuple[Line, ...], entry: Entry) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class _Meaning:
+class ActiveCorrections:
     """What the corrections say of the entries before them."""
 
-    void: frozenset[int]
+    undone: frozenset[int]
     allowed: frozenset[int]
     claims: Mapping[int, Seat]
 
 
-def _meaning(lines: tuple[Line, ...]) -> _Meaning:
-    struck = void([line.entry for line in lines])
+def active_corrections(lines: tuple[RecordLine, ...]) -> ActiveCorrections:
+    """Which corrections among these lines hold: struck ones do not."""
+    struck = undone_numbers([line.entry for line in lines])
     valid = [line.entry.event for line in lines if line.entry.number not in struck]
-    return _Meaning(
+    return ActiveCorrections(
         struck,
         frozenset(event.number for event in valid if isinstance(event, Allowed)),
         {event.number: event.by for event in valid if isinstance(event, Claimed)},
@@ -286,20 +289,20 @@ def _meaning(lines: tuple[Line, ...]) -> _Meaning:
 
 
 def _known(
-    game: Game[S, Any], lines: tuple[Line, ...], first: int, record: Record[S]
-) -> tuple[tuple[S, ...], dict[int, Act]]:
+    game: Game[S, Any], lines: tuple[RecordLine, ...], first: int, record: Record[S]
+) -> tuple[tuple[S, ...], dict[int, RecordedMove]]:
     """States and acts of the match as the corrections tell it, played again from entry ``first``."""
-    meaning = _meaning(lines)
+    meaning = active_corrections(lines)
     states = list(record.states[:first])
     acts = {number: act for number, act in record.acts.items() if number < first}
     for line in lines[first - 1 :]:
         entry, state = line.entry, states[-1]
         number, event = entry.number, entry.event
-        if number not in meaning.void:
+        if number not in meaning.undone:
             if isinstance(event, Corrected):
                 state = _counted(game, state, event)
             elif isinstance(event, Seated) and event.here is not None:
-                state = game.seat(state, event.seat, event.here, At(number, entry.time_s))
+                state = game.seat(state, event.seat, event.here, MoveContext(number, entry.time_s))
             elif isinstance(event, (Played, Refused)):
                 acts[number], state = _again(game, state, entry, event.move, meaning)
         states.append(state)
@@ -314,16 +317,18 @@ def _counted(game: Game[S, Any], state: S, event: Corrected) -> S:
     return game.correct(state, event.hands, event.stack)
 
 
-def _again(game: Game[S, Any], state: S, entry: Entry, move: Move, meaning: _Meaning) -> tuple[Act, S]:
+def _again(
+    game: Game[S, Any], state: S, entry: Entry, move: Move, meaning: ActiveCorrections
+) -> tuple[RecordedMove, S]:
     """One move of a corrected match: what counted still counts if the table can hold it; what was refused
     counts when it is allowed, or claimed by a seat that may."""
-    number, at = entry.number, At(entry.number, entry.time_s)
+    number, at = entry.number, MoveContext(entry.number, entry.time_s)
     allowed = number in meaning.allowed
     counts = allowed or isinstance(entry.event, Played)
     if number in meaning.claims:
         move = replace(move, by=meaning.claims[number])  # type: ignore[type-var]  # moves are dataclasses
         counts = counts or not game.judge(game.public(state), move, at)
-    act, step = _act(game, state, Act(entry, move, counts, allowed, ()))
+    act, step = _act(game, state, RecordedMove(entry, move, counts, allowed, ()))
     if not act.counts:
         return act, state
     sealed = game.seal(state, move, at, step)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import InputError, fault
-from companion.history.events import Entry, Seated, void
+from companion.history.events import Entry, Seated, undone_numbers
 from companion.public.table import Seat
 from companion.public.text import JSON
 
@@ -14,7 +14,7 @@ NAME_CHARACTERS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class SeatedPerson:
     """Who sits in a seat.
 
     Attributes:
@@ -25,9 +25,9 @@ class Person:
     invited: Seat
 
 
-def seating(names: Sequence[str], entries: Iterable[Entry]) -> tuple[Person, ...]:
+def seating(names: Sequence[str], entries: Iterable[Entry]) -> tuple[SeatedPerson, ...]:
     """Who sits in each seat, seat 1 first; ``names`` are those of the match file."""
-    people = [Person(name, Seat(number)) for number, name in enumerate(names, 1)]
+    people = [SeatedPerson(name, Seat(number)) for number, name in enumerate(names, 1)]
     for said in _said(entries):
         seat, other = said.seat - 1, said.swaps
         if said.name is not None:
@@ -37,7 +37,7 @@ def seating(names: Sequence[str], entries: Iterable[Entry]) -> tuple[Person, ...
     return tuple(people)
 
 
-def comings(entries: Iterable[Entry]) -> dict[Seat, bool]:
+def arrivals(entries: Iterable[Entry]) -> dict[Seat, bool]:
     """For each seat that somebody came to or left, whether somebody sits there now."""
     return {said.seat: said.here for said in _said(entries) if said.here is not None}
 
@@ -45,16 +45,16 @@ def comings(entries: Iterable[Entry]) -> dict[Seat, bool]:
 def _said(entries: Iterable[Entry]) -> list[Seated]:
     """All that was said about seats and not struck."""
     told = list(entries)
-    struck = void(told)
+    struck = undone_numbers(told)
     return [entry.event for entry in told if isinstance(entry.event, Seated) and entry.number not in struck]
 
 
-def names_of(match: JSON) -> tuple[str, ...]:
+def names_in_play(match: JSON) -> tuple[str, ...]:
     """The names of a match file's seats."""
     return tuple(str(seat.get("name", number)) for number, seat in enumerate(match.get("seat", ()), 1))
 
 
-def name_of(said: JSON) -> str:
+def clean_name(said: JSON) -> str:
     """A name as people gave it, without what surrounds it.
 
     Raises:

@@ -14,19 +14,19 @@ from companion.history.events import (
     Event,
     Origin,
     Played,
-    Question,
+    QuestionAsked,
     Refused,
     Settled,
     Struck,
     Unexplained,
-    void,
+    undone_numbers,
 )
-from companion.history.record import Line
+from companion.history.record import RecordLine
 from companion.public.text import JSON
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class MatchStatistics:
     """How well a match was refereed.
 
     Attributes:
@@ -62,11 +62,11 @@ class Figures:
         return 100 * self.corrections / self.placements if self.placements else None
 
 
-def figures(lines: Sequence[Line]) -> Figures:
+def match_statistics(lines: Sequence[RecordLine]) -> MatchStatistics:
     """The figures of a record."""
     entries = [line.entry for line in lines]
     by_number = {entry.number: entry for entry in entries}
-    undone = void(entries)
+    undone = undone_numbers(entries)
     refused = {entry.number for entry in entries if _is_alarm(entry)}
     said = [entry for entry in entries if entry.number not in undone]
     allowed = {event.number for entry in said if isinstance(event := entry.event, Allowed)}
@@ -75,14 +75,14 @@ def figures(lines: Sequence[Line]) -> Figures:
     struck = {event.number for entry in said if isinstance(event := entry.event, Struck)}
     laid = [entry for entry in entries if isinstance(entry.event, Played) and _is_card(entry.event)]
     waits = [entry.waited_s for entry in entries if entry.waited_s is not None]
-    return Figures(
+    return MatchStatistics(
         placements=len(laid) + len(allowed),
         corrections=sum(_is_correction(entry, by_number) for entry in entries),
         taken_back=sum(entry.origin is Origin.CAMERA and _is_chosen(entry, by_number) for entry in entries),
         refusals=len(refused),
         overruled=len(refused & (allowed | struck | claimed)),
         false_alarms=len((refused & allowed) | misread),
-        questions=sum(isinstance(e.event, Question) or getattr(e.event, "asks", False) for e in entries),
+        questions=sum(isinstance(e.event, QuestionAsked) or getattr(e.event, "asks", False) for e in entries),
         unexplained=sum(isinstance(entry.event, Unexplained) for entry in entries),
         play_s=max((entry.time_s for entry in entries if entry.time_s is not None), default=None),
         waited_s=median(waits) if waits else None,
@@ -90,7 +90,7 @@ def figures(lines: Sequence[Line]) -> Figures:
     )
 
 
-def encode_figures(told: Figures) -> dict[str, JSON]:
+def encode_statistics(told: MatchStatistics) -> dict[str, JSON]:
     """Figures as pages, scripts and bundles get them; unknown ones are ``null``."""
     per_100 = told.corrections_per_100
     return {

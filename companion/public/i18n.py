@@ -17,9 +17,9 @@ from babel.messages.pofile import read_po
 from companion.public.text import JSON, Text
 
 LANGUAGES = ("en", "fr")
-CARDS = frozenset({"card", "cards", "joker", "link"})
-SEATS = frozenset({"seat", "other", "seats"})
-COUNT = "n"
+CARD_PARAMETERS = frozenset({"card", "cards", "joker", "link"})
+SEAT_PARAMETERS = frozenset({"seat", "other", "seats"})
+COUNT_PARAMETER = "n"
 """The parameter that chooses between singular and plural."""
 
 
@@ -45,7 +45,7 @@ class Names:
         return self.seats[seat - 1] if 0 < seat <= len(self.seats) else str(seat)
 
 
-def form(count: JSON, language: str) -> int:
+def parse_form(count: JSON, language: str) -> int:
     """0 for the singular of a language, 1 for its plural: French says "0 carte", English "0 cards"."""
     if not isinstance(count, int | float) or isinstance(count, bool):
         return 0
@@ -57,7 +57,7 @@ def _forms(said: str | Iterable[str]) -> tuple[str, ...]:
     return (said,) if isinstance(said, str) else tuple(map(str, said))
 
 
-class Words:
+class Translations:
     """The catalogs of all languages, from folders that hold ``en.po`` and ``fr.po``."""
 
     def __init__(self, folders: Iterable[Path]) -> None:
@@ -76,7 +76,7 @@ class Words:
     def say(self, text: Text, language: str, names: Names) -> str:
         """The sentence; a key without translation is said in English, and else as the key itself."""
         forms = self.forms(text.key, language)
-        pattern = forms[form(text.params.get(COUNT), language) if len(forms) > 1 else 0]
+        pattern = forms[parse_form(text.params.get(COUNT_PARAMETER), language) if len(forms) > 1 else 0]
         return pattern.format_map({key: self._param(key, value, language, names) for key, value in text.params.items()})
 
     def forms(self, key: str, language: str) -> tuple[str, ...]:
@@ -88,9 +88,9 @@ class Words:
             return self.say(value, language, names)
         if isinstance(value, (tuple, list)):
             return self._listed([self._param(key, item, language, names) for item in value], language)
-        if key in CARDS:
+        if key in CARD_PARAMETERS:
             return names.card(str(value), language)
-        if key in SEATS:
+        if key in SEAT_PARAMETERS:
             return names.seat(int(value))
         return str(value)
 

@@ -92,7 +92,7 @@ def _is_point(value: JSON) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(type(x) in (int, float) for x in value)
 
 
-STEP_MM = 10.0
+GRID_STEP_MM = 10.0
 """Zones are compared on a grid as fine as this: no sticker is so small."""
 
 _SAME = {"tree": "pile", "pile": "tree"}
@@ -105,7 +105,7 @@ def encode_layout(layout: Layout) -> Mapping[str, JSON]:
     return {**size, "zone": zones}
 
 
-def fitted(drawn: Layout | None, usual: Layout) -> Layout:
+def fit_zone(drawn: Layout | None, usual: Layout) -> Layout:
     """The zones of a match: where they were drawn, if they were drawn for a match with the same zones.
 
     A drawn tree is also the pile of a silent game. With another number of seats or bots the discards and rows
@@ -123,15 +123,15 @@ def fitted(drawn: Layout | None, usual: Layout) -> Layout:
     return Layout(drawn.size_mm, tuple(zones))
 
 
-def overlapping(layout: Layout) -> tuple[Zone, Zone] | None:
+def overlapping_zones(layout: Layout) -> tuple[Zone, Zone] | None:
     """Two zones that hold the same place of the table, or ``None``. A card there would be in the first of them."""
     corners = [corner for zone in layout.zones for corner in zone.polygon_mm]
     left, right = min(x for x, _ in corners), max(x for x, _ in corners)
     top, bottom = min(y for _, y in corners), max(y for _, y in corners)
     alone = [(zone.name, Layout(None, (zone,))) for zone in layout.zones]
-    for across in range(int((right - left) / STEP_MM) + 1):
-        for down in range(int((bottom - top) / STEP_MM) + 1):
-            at = left + (across + 0.5) * STEP_MM, top + (down + 0.5) * STEP_MM
+    for across in range(int((right - left) / GRID_STEP_MM) + 1):
+        for down in range(int((bottom - top) / GRID_STEP_MM) + 1):
+            at = left + (across + 0.5) * GRID_STEP_MM, top + (down + 0.5) * GRID_STEP_MM
             holding = [name for name, one in alone if one.zone_at(*at) is not None]
             if len(holding) > 1:
                 return holding[0], holding[1]

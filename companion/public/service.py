@@ -8,14 +8,14 @@ from enum import Enum
 from typing import Protocol
 
 from companion.errors import InputError
-from companion.public.standing import Offer
+from companion.public.standing import AvailableMove
 from companion.public.table import Seat
-from companion.public.text import JSON, spoken
-from companion.public.updates import News
+from companion.public.text import JSON, fault_text
+from companion.public.updates import Update
 
 
 @dataclass(slots=True)
-class Box:
+class SystemActions:
     """What there is to ask for; ``None`` where this box cannot.
 
     Attributes:
@@ -47,7 +47,7 @@ class Role(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Visitor:
+class User:
     """Somebody at the door. A host who also plays has a seat; ``outside``: he does not play."""
 
     role: Role
@@ -55,7 +55,7 @@ class Visitor:
     outside: bool = False
 
 
-SPECTATOR = Visitor(Role.SPECTATOR)
+SPECTATOR = User(Role.SPECTATOR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +73,14 @@ class Reply:
 
 def unusable(wrong: InputError) -> Reply:
     """What somebody sent cannot be used: everything that is wrong with it."""
-    return Reply(422, {"detail": str(wrong), "faults": [spoken(fault) for fault in wrong.faults]})
+    return Reply(422, {"detail": str(wrong), "faults": [fault_text(fault) for fault in wrong.faults]})
 
 
 @dataclass(frozen=True, slots=True)
-class Invitation:
+class JoinCode:
     """How to become a seat or the host: ``code`` of 128 bits for links, ``short`` of six characters to type."""
 
-    visitor: Visitor
+    visitor: User
     code: str
     short: str
 
@@ -88,19 +88,19 @@ class Invitation:
 class Desk(Protocol):
     """What the host hands to pages and scripts. Every method may be called from any thread."""
 
-    def visitor(self, code: str) -> Visitor | None:
+    def visitor(self, code: str) -> User | None:
         """Whose long or short code this is; ``None`` = nobody's."""
 
-    def invitations(self, visitor: Visitor) -> tuple[Invitation, ...]:
+    def invitations(self, visitor: User) -> tuple[JoinCode, ...]:
         """The codes that this visitor may hand out: all for the host, his own for a seat."""
 
-    def newest(self) -> News | None:
+    def newest(self) -> Update | None:
         """The last news; ``None`` before anything happened."""
 
-    def since(self, number: int) -> tuple[News, ...]:
+    def since(self, number: int) -> tuple[Update, ...]:
         """News of the running match with a greater entry number, oldest first."""
 
-    def listen(self, outlet: Callable[[News], None]) -> Callable[[], None]:
+    def listen(self, outlet: Callable[[Update], None]) -> Callable[[], None]:
         """Hear all further news; returns how to stop."""
 
     def match(self) -> JSON | None:
@@ -108,48 +108,48 @@ class Desk(Protocol):
         "simulated", "seats": [{"number", "name", "team", "bot"}], "options", "deck": {the deck file as JSON},
         "pictures": the name of the table's own deck in which pictures of its cards may be}``."""
 
-    def offers(self, visitor: Visitor) -> tuple[Offer, ...]:
+    def offers(self, visitor: User) -> tuple[AvailableMove, ...]:
         """The spoken moves that this visitor may make now."""
 
-    def view(self, visitor: Visitor) -> JSON:
+    def view(self, visitor: User) -> JSON:
         """The table as this visitor may see it."""
 
-    def move(self, visitor: Visitor, move: Mapping[str, JSON], after: int | None) -> Reply:
+    def move(self, visitor: User, move: Mapping[str, JSON], after: int | None) -> Reply:
         """Speak a move; 200 with the public entry."""
 
-    def correct(self, visitor: Visitor, correction: Mapping[str, JSON]) -> Reply:
+    def correct(self, visitor: User, correction: Mapping[str, JSON]) -> Reply:
         """Contract section 8, ``/corrections``."""
 
-    def seats(self, visitor: Visitor) -> tuple[JSON, ...]:
+    def seats(self, visitor: User) -> tuple[JSON, ...]:
         """Host: what may be said about each seat of the running match now: ``{"seat", "name", "bot", "here", "why",
         "cards", "next"}``. ``why`` nobody may leave it (or, when it stands empty, sit down), as a ``Text``; without a
         reason ``cards`` would change between that hand and the stack, and it would be the turn of ``next``."""
 
-    def answer(self, visitor: Visitor, question: int, answer: int) -> Reply:
+    def answer(self, visitor: User, question: int, answer: int) -> Reply:
         """Answer an open question."""
 
-    def start(self, visitor: Visitor, match: Mapping[str, JSON]) -> Reply:
+    def start(self, visitor: User, match: Mapping[str, JSON]) -> Reply:
         """Host: close the running match, if any, and begin this one (a match file as JSON)."""
 
-    def matches(self, visitor: Visitor) -> tuple[JSON, ...]:
+    def matches(self, visitor: User) -> tuple[JSON, ...]:
         """Stored matches, newest first: ``{"id", "profile", "seats", "began", "over", "points", "winners",
         "entries"}``."""
 
-    def record(self, visitor: Visitor, match: str) -> Iterator[str] | None:
+    def record(self, visitor: User, match: str) -> Iterator[str] | None:
         """The lines of a match's record, or ``None`` when it does not exist.
 
         Raises:
             PermissionError: Not for this visitor, or not now.
         """
 
-    def pictures(self, visitor: Visitor, match: str, number: int) -> tuple[bytes, ...] | None:
+    def pictures(self, visitor: User, match: str, number: int) -> tuple[bytes, ...] | None:
         """The pictures (JPEG, oldest first) that were kept of an entry, or ``None`` when there is no such match.
 
         Raises:
             PermissionError: As for ``record``.
         """
 
-    def figures(self, visitor: Visitor, match: str) -> JSON | None:
+    def figures(self, visitor: User, match: str) -> JSON | None:
         """A match's honest figures (contract, section 8), or ``None`` when there is no such match. ``"pictures"``:
         how many were kept, by entry number as text.
 
@@ -157,49 +157,49 @@ class Desk(Protocol):
             PermissionError: As for ``record``.
         """
 
-    def rematch(self, visitor: Visitor) -> Reply:
+    def rematch(self, visitor: User) -> Reply:
         """Host: the last match's seats, game and cards again, with the next dealer."""
 
-    def forget(self, visitor: Visitor, match: str) -> Reply:
+    def forget(self, visitor: User, match: str) -> Reply:
         """Host: delete a stored match."""
 
-    def restore(self, visitor: Visitor, match: str) -> Reply:
+    def restore(self, visitor: User, match: str) -> Reply:
         """Host: get a match back that was deleted since this program began."""
 
-    def take_in(self, visitor: Visitor, record: str) -> Reply:
+    def take_in(self, visitor: User, record: str) -> Reply:
         """Host: store the text of a record as a finished match."""
 
-    def decks(self, visitor: Visitor) -> tuple[JSON, ...]:
+    def decks(self, visitor: User) -> tuple[JSON, ...]:
         """The table's own decks: ``{"name", "file", "title", "entered"}``."""
 
-    def deck(self, visitor: Visitor, name: str) -> JSON | None:
+    def deck(self, visitor: User, name: str) -> JSON | None:
         """One of them as JSON, or ``None``."""
 
-    def save_deck(self, visitor: Visitor, name: str, deck: JSON) -> Reply:
+    def save_deck(self, visitor: User, name: str, deck: JSON) -> Reply:
         """Host: keep a deck as typed: ``{"name", "file", "entered", "faults", "open"}``; each fault is ``{"what",
         "where"}``, and what is wrong is a ``Text`` or a sentence."""
 
-    def portraits(self, visitor: Visitor, deck: str) -> tuple[str, ...]:
+    def portraits(self, visitor: User, deck: str) -> tuple[str, ...]:
         """Which cards of one of the table's own decks have a picture."""
 
-    def portrait(self, visitor: Visitor, deck: str, card: str) -> bytes | None:
+    def portrait(self, visitor: User, deck: str, card: str) -> bytes | None:
         """A card's picture as JPEG, for the host and the seats; ``None`` when there is none."""
 
-    def keep_portrait(self, visitor: Visitor, deck: str, card: str, picture: bytes) -> Reply:
+    def keep_portrait(self, visitor: User, deck: str, card: str, picture: bytes) -> Reply:
         """Host: keep a picture of a card (JPEG, PNG or WebP), made small: ``{"name", "card"}``."""
 
-    def forget_portrait(self, visitor: Visitor, deck: str, card: str) -> Reply:
+    def forget_portrait(self, visitor: User, deck: str, card: str) -> Reply:
         """Host: delete a card's picture: ``{"name", "card"}``."""
 
-    def layout(self, visitor: Visitor) -> JSON | None:
+    def layout(self, visitor: User) -> JSON | None:
         """Host: the zones that the eye goes by, in the form of a match file's ``[table]``; ``None`` = nothing to tell.
         Also ``"movable"``: whether they may be moved now, and else ``"why"`` not, as a ``Text``."""
 
-    def settle_zones(self, visitor: Visitor, table: JSON) -> Reply:
+    def settle_zones(self, visitor: User, table: JSON) -> Reply:
         """Host: keep these zones (as ``layout`` gives them) for this table; ``None`` = the usual ones again. 409 once
         cards lie in the running match."""
 
-    def picture(self, visitor: Visitor, straight: bool = False) -> bytes | None:
+    def picture(self, visitor: User, straight: bool = False) -> bytes | None:
         """The camera's last picture as JPEG, ``straight``: the field seen straight from above, a pixel for a millimetre
         and 30 mm around it; ``None`` when there is none.
 

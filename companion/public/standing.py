@@ -10,7 +10,7 @@ from companion.public.text import JSON
 
 
 @dataclass(frozen=True, slots=True)
-class Owed:
+class Obligation:
     """An act that must come next, by this seat."""
 
     seat: Seat
@@ -26,14 +26,14 @@ class Standing:
     hands: tuple[int, ...]
     stack: int
     trumps: int
-    owed: tuple[Owed, ...] = ()
+    owed: tuple[Obligation, ...] = ()
     over: bool = False
     winners: tuple[Seat, ...] = ()
     provisional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class AvailableMove:
     """A spoken move that a seat may make now; every combination of the choices is lawful.
 
     Attributes:

@@ -54,7 +54,7 @@ class Placement:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableState:
     """All stickers that lie on the table; a token lies once."""
 
     placements: frozenset[Placement] = frozenset()
@@ -64,7 +64,7 @@ class Table:
         return {p.token: p.zone for p in self.placements if p.zone is not None}
 
 
-class Lost(Enum):
+class ViewLost(Enum):
     """Why the eye cannot judge the table now."""
 
     CAMERA = "camera"  # no fresh picture
@@ -73,7 +73,7 @@ class Lost(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Observation:
     """One look at the table, settled or not.
 
     Attributes:
@@ -91,10 +91,10 @@ class Look:
 
     number: int
     taken_s: float
-    table: Table
+    table: TableState
     settled: bool = True
     hand_in_view: bool = False
-    lost: Lost | None = None
+    lost: ViewLost | None = None
     reading: bool = False
     foreign: int = 0
     twice: frozenset[Token] = frozenset()

@@ -25,7 +25,7 @@ class Text:
     params: Mapping[str, JSON] = field(default_factory=dict)
 
 
-def spoken(wrong: Fault) -> Text | str:
+def fault_text(wrong: Fault) -> Text | str:
     """What is wrong, for people: in the reader's language where the catalogs have it."""
     if not wrong.key:
         return str(InputError(wrong))

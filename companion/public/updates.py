@@ -45,7 +45,7 @@ class Alert(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerOption:
     """One of at most three answers to a question; the seats that may give it (empty = anybody)."""
 
     text: Text
@@ -53,7 +53,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Question:
     """A question that stands open on the phones.
 
     Attributes:
@@ -64,11 +64,11 @@ class Asked:
 
     number: int
     text: Text
-    answers: tuple[Answer, ...]
+    answers: tuple[AnswerOption, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class Update:
     """One thing that everybody may know.
 
     Attributes:
@@ -90,5 +90,5 @@ class News:
     entry: Mapping[str, JSON] | None = None
     view: JSON = field(default=None)
     alert: Alert = Alert.NONE
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[Question, ...] = ()
     guide: tuple[Text, ...] = ()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from companion.history.events import Origin
 from companion.public.table import SEAT_TAGS, CardId, Seat
-from companion.referee.commands import Claim, Command
+from companion.referee.commands import Claim, CommandCard
 
 TAG_ALONE_S = 1.5
 """A seat tag shown alone this long says "that card was mine"; a command card may still join it before."""
@@ -15,7 +15,7 @@ _TAGS = {CardId(token): seat for token, seat in SEAT_TAGS.items()}
 
 
 @dataclass
-class Showings:
+class CommandCards:
     """What lies in the zone of commands.
 
     Attributes:
@@ -47,7 +47,7 @@ class Showings:
             return Claim(self.by, origin=Origin.CAMERA)
         return None
 
-    def act(self, card: CardId) -> Command:
+    def act(self, card: CardId) -> CommandCard:
         """A command card that waited speaks now."""
         del self.waiting[card]
-        return Command(card, self.by, Origin.CAMERA)
+        return CommandCard(card, self.by, Origin.CAMERA)

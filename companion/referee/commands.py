@@ -7,11 +7,11 @@ from typing import TypeAlias
 
 from companion.games.protocol import Move
 from companion.history.events import Origin
-from companion.public.table import CardId, Look, Seat
+from companion.public.table import CardId, Observation, Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class MakeMove:
     """Somebody says that this move was made."""
 
     move: Move
@@ -48,7 +48,7 @@ class Allow:
 
 
 @dataclass(frozen=True, slots=True)
-class Misread:
+class OverruleCamera:
     """The camera was wrong; ``number`` ``None`` = about the last card that it saw. ``anyway``: even if later ones
     break."""
 
@@ -75,7 +75,7 @@ class Resume:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class CorrectCounts:
     """We counted."""
 
     hands: tuple[int, ...] | None = None
@@ -85,7 +85,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Seating:
+class ChangeSeat:
     """Who sits where has changed; as the event ``Seated``."""
 
     seat: Seat
@@ -97,7 +97,7 @@ class Seating:
 
 
 @dataclass(frozen=True, slots=True)
-class TableIsRight:
+class AcceptTable:
     """Take what lies there as the position."""
 
     by: Seat | None = None
@@ -105,7 +105,7 @@ class TableIsRight:
 
 
 @dataclass(frozen=True, slots=True)
-class LogIsRight:
+class RestoreTable:
     """Show what to move so that the table is as the log has it."""
 
     by: Seat | None = None
@@ -113,7 +113,7 @@ class LogIsRight:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnswerQuestion:
     """An answer to an open question, by its place in the list."""
 
     question: int
@@ -123,7 +123,7 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class CommandCard:
     """A command card was shown, or the button that says the same was pressed; ``by`` ``None`` = nobody said whose."""
 
     card: CardId
@@ -131,19 +131,19 @@ class Command:
     origin: Origin = Origin.BUTTON
 
 
-Said: TypeAlias = (
-    Proposal
+Command: TypeAlias = (
+    MakeMove
     | Undo
     | Claim
     | Allow
-    | Misread
+    | OverruleCamera
     | Pause
     | Resume
-    | Count
-    | Seating
-    | TableIsRight
-    | LogIsRight
-    | Answered
-    | Command
+    | CorrectCounts
+    | ChangeSeat
+    | AcceptTable
+    | RestoreTable
+    | AnswerQuestion
+    | CommandCard
 )
-Message: TypeAlias = Look | Said
+Input: TypeAlias = Observation | Command

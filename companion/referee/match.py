@@ -11,20 +11,20 @@ from typing import Any
 from companion.errors import LogError
 from companion.games.protocol import Game
 from companion.history.codec import encode_line
-from companion.history.events import Entry, Event, Origin, Played, Question, Refused, Unexplained
-from companion.history.record import Line, Record, begin, replay, reveal, seal
+from companion.history.events import Entry, Event, Origin, Played, QuestionAsked, Refused, Unexplained
+from companion.history.record import Record, RecordLine, append_public, begin, complete_hidden, replay
 from companion.public.standing import Standing
-from companion.public.table import Look
+from companion.public.table import Observation
 from companion.public.text import Text
-from companion.public.updates import Alert, News, Signal
-from companion.referee.commands import Message, Proposal
-from companion.referee.reconciler import Watch
+from companion.public.updates import Alert, Signal, Update
+from companion.referee.commands import Input, MakeMove
+from companion.referee.reconciler import Reconciler
 from companion.referee.referee import Decision, Referee
-from companion.referee.updates import signal_of, words_of
+from companion.referee.updates import signal_for, texts_for
 
 
 @dataclass(slots=True)
-class Hand:
+class VerdictTimer:
     """How long ago the hand left the table that led to a verdict.
 
     Attributes:
@@ -36,7 +36,7 @@ class Hand:
     _there: bool = False
     _left_s: float = 0.0
 
-    def look(self, look: Look) -> None:
+    def look(self, look: Observation) -> None:
         """Take in one look."""
         if look.lost is not None:
             self._there, self.waited_s = False, None
@@ -52,7 +52,7 @@ class Hand:
 
 def is_verdict(event: Event) -> bool:
     """A card led to it, and somebody waits for it."""
-    if isinstance(event, (Refused, Question, Unexplained)):
+    if isinstance(event, (Refused, QuestionAsked, Unexplained)):
         return True
     return isinstance(event, Played) and hasattr(event.move, "card") and event.move.by != 0
 
@@ -62,7 +62,7 @@ RETRY_S = 1.0
 """How long to wait before a log that could not be written is tried again."""
 
 
-class Evening:
+class Match:
     """A match at the table.
 
     Attributes:
@@ -79,13 +79,13 @@ class Evening:
         self,
         game: Game[Any, Any],
         write: Callable[[Sequence[Entry]], None],
-        tell: Callable[[News], None],
+        tell: Callable[[Update], None],
         entries: Sequence[Entry] = (),
     ) -> None:
         self.game = game
         record = replay(game, entries) if entries else begin(game)
         self.referee = Referee(game, record)
-        self.watch = Watch(self.referee)
+        self.watch = Reconciler(self.referee)
         self._write = write
         self._tell = tell
         self._work: deque[tuple[Iterator[Decision], float | None]] = deque()
@@ -93,7 +93,7 @@ class Evening:
         self._unsealed: Record[Any] | None = None
         self._zero_s: float | None = None
         self._again_s = float("-inf")
-        self._hand = Hand()
+        self._hand = VerdictTimer()
 
     @property
     def record(self) -> Record[Any]:
@@ -121,13 +121,13 @@ class Evening:
             self._zero_s = now_s - self.record.last_time_s
         return max(now_s - self._zero_s, 0.0)
 
-    def hear(self, message: Message, now_s: float, *, answer_first: bool = False) -> None:
+    def hear(self, message: Input, now_s: float, *, answer_first: bool = False) -> None:
         """Take one message to its end. ``now_s`` is monotonic; a look brings its own time.
 
         ``answer_first``: only as far as the first thing told, so that whoever asked can be answered before any hidden
         half is worked out; ``go_on`` does what is left.
         """
-        if isinstance(message, Look):
+        if isinstance(message, Observation):
             if self.stuck:
                 self._try_again(now_s)
                 return  # the next look will say the same
@@ -137,7 +137,9 @@ class Evening:
             self._zero_s = None  # the deal is second 0
         time_s = self.play_s(now_s)
         self._due(time_s)
-        said = self.watch.look(message, time_s) if isinstance(message, Look) else self.referee.hear(message, time_s)
+        said = (
+            self.watch.look(message, time_s) if isinstance(message, Observation) else self.referee.hear(message, time_s)
+        )
         self._work.append((said, time_s))
         self.go_on(once=answer_first)
 
@@ -155,18 +157,18 @@ class Evening:
         """Tell something that is no entry."""
         self._tell(self._news(None, signal, texts))
 
-    def latest(self) -> News:
+    def latest(self) -> Update:
         """Where the match stands, for somebody who just came."""
         line = self.record.lines[-1] if self.record.lines else None
         return self._news(line, Signal.STARTED, ())
 
-    def retell(self, first: int, last: int) -> Iterator[News]:
+    def retell(self, first: int, last: int) -> Iterator[Update]:
         """The news of entries ``first`` to ``last`` once more, for somebody who slept; as the match is known now."""
         states = self.record.states
         for line in self.record.lines[first - 1 : last]:
             shown, after = self.game.public(states[line.entry.number - 1]), states[line.entry.number]
             news = self._news(
-                line, signal_of(self.game, shown, line), words_of(self.game, self.record, shown, after, line)
+                line, signal_for(self.game, shown, line), texts_for(self.game, self.record, shown, after, line)
             )
             yield replace(news, standing=line.standing)
 
@@ -203,7 +205,7 @@ class Evening:
             timer = self.game.timer(self.referee.public)
             if timer is None or timer[0] > time_s or self._work:
                 return
-            self._work.append((self.referee.hear(Proposal(timer[1], Origin.CLOCK), timer[0]), timer[0]))
+            self._work.append((self.referee.hear(MakeMove(timer[1], Origin.CLOCK), timer[0]), timer[0]))
             self.go_on()
 
     def _carry_out(self, decision: Decision, time_s: float | None) -> None:
@@ -221,12 +223,12 @@ class Evening:
         for i, entry in enumerate(entries):
             self._seal()
             before = self.record
-            after = reveal(self.game, before, entry)
+            after = append_public(self.game, before, entry)
             self.referee.record = after
             last = i == len(entries) - 1
             shown, line = self.game.public(before.state), after.lines[-1]
-            signal = (decision.signal if last else None) or signal_of(self.game, shown, line)
-            words = words_of(self.game, after, shown, after.state, line)
+            signal = (decision.signal if last else None) or signal_for(self.game, shown, line)
+            words = texts_for(self.game, after, shown, after.state, line)
             self._tell(self._news(line, signal, words + (decision.texts if last else ())))
             self._unsealed = before
         if not entries and decision.signal is not None:
@@ -235,12 +237,12 @@ class Evening:
     def _seal(self) -> None:
         """The hidden half of the last entry, after its public half was told."""
         if self._unsealed is not None:
-            self.referee.record, self._unsealed = seal(self.game, self._unsealed, self.referee.record), None
+            self.referee.record, self._unsealed = complete_hidden(self.game, self._unsealed, self.referee.record), None
 
-    def _news(self, line: Line | None, signal: Signal, texts: tuple[Text, ...]) -> News:
+    def _news(self, line: RecordLine | None, signal: Signal, texts: tuple[Text, ...]) -> Update:
         referee = self.referee
         shown = referee.public
-        return News(
+        return Update(
             number=None if line is None else line.entry.number,
             signal=signal,
             texts=texts,

@@ -10,14 +10,14 @@ from companion.games.protocol import Move
 from companion.history.events import Origin
 from companion.public.table import Change
 from companion.public.text import Text
-from companion.public.updates import Answer, Asked
-from companion.referee.commands import Proposal, Said, Undo
+from companion.public.updates import AnswerOption, Question
+from companion.referee.commands import Command, MakeMove, Undo
 
 MOST_ANSWERS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class OpenQuestion:
     """One open question.
 
     Attributes:
@@ -26,15 +26,15 @@ class Open:
         until: The entry with which it falls away, whatever that is; ``None`` = only with the difference.
     """
 
-    asked: Asked
-    meanings: tuple[tuple[Said, ...], ...]
+    asked: Question
+    meanings: tuple[tuple[Command, ...], ...]
     change: Change | None
     until: int | None = None
 
     @property
     def proposals(self) -> tuple[tuple[Move, ...], ...]:
         """For each answer that proposes moves, those moves."""
-        found = (tuple(said.move for said in meaning if isinstance(said, Proposal)) for meaning in self.meanings)
+        found = (tuple(said.move for said in meaning if isinstance(said, MakeMove)) for meaning in self.meanings)
         return tuple(moves for moves in found if moves)
 
 
@@ -42,27 +42,27 @@ class Open:
 class Questions:
     """All open questions, by number; numbers are not used again."""
 
-    open: dict[int, Open] = field(default_factory=dict)
+    open: dict[int, OpenQuestion] = field(default_factory=dict)
     _last: int = 0
 
     def ask(
         self,
         text: Text,
-        answers: Sequence[tuple[Answer, tuple[Said, ...]]],
+        answers: Sequence[tuple[AnswerOption, tuple[Command, ...]]],
         change: Change | None,
         until: int | None = None,
     ) -> None:
         """Open a question."""
         self._last += 1
         answers = answers[:MOST_ANSWERS]
-        asked = Asked(self._last, text, tuple(answer for answer, _ in answers))
-        self.open[self._last] = Open(asked, tuple(meaning for _, meaning in answers), change, until)
+        asked = Question(self._last, text, tuple(answer for answer, _ in answers))
+        self.open[self._last] = OpenQuestion(asked, tuple(meaning for _, meaning in answers), change, until)
 
     def whose_turn(self, mend: Sequence[Move], change: Change | None) -> Text:
         """Ask whether only an end of turn was forgotten; answers with the question."""
         question = Text("referee.whose_turn", {"seat": mend[-1].by})
-        said = tuple(Proposal(move, Origin.PHONE) for move in mend)
-        self.ask(question, [(Answer(Text("referee.yes")), said)], change)
+        said = tuple(MakeMove(move, Origin.PHONE) for move in mend)
+        self.ask(question, [(AnswerOption(Text("referee.yes")), said)], change)
         return question
 
     def passed_on(self, mend: Sequence[Move], change: Change | None, first: int) -> Text:
@@ -70,7 +70,7 @@ class Questions:
         numbers = range(first, first + len(mend))
         undo = tuple(Undo(number, origin=Origin.PHONE) for number in reversed(numbers))
         passed = Text("referee.passed_on", {"seat": mend[-1].by})
-        still = Answer(Text("referee.still_mine", {"seat": mend[0].by}))
+        still = AnswerOption(Text("referee.still_mine", {"seat": mend[0].by}))
         self.ask(passed, [(still, undo)], change, until=numbers.stop)
         return passed
 
@@ -87,22 +87,22 @@ class Questions:
         self.open = {n: asked for n, asked in self.open.items() if asked.until is None or asked.until > number}
 
     @property
-    def asked(self) -> tuple[Asked, ...]:
+    def asked(self) -> tuple[Question, ...]:
         """For the phones: of questions that ask the same, the oldest."""
-        told: list[Asked] = []
+        told: list[Question] = []
         for asked in (question.asked for question in self.open.values()):
             if not any((asked.text, asked.answers) == (other.text, other.answers) for other in told):
                 told.append(asked)
         return tuple(told)
 
 
-_SAID_AS = {"by": "seat", "stands_for": "card", "holder": "other"}
+_PARAMETER_NAMES = {"by": "seat", "stands_for": "card", "holder": "other"}
 
 
-def vars_of(move: Move) -> dict[str, Any]:
+def move_parameters(move: Move) -> dict[str, Any]:
     """A move's fields as parameters of a text: who did it is ``seat``, whom it was done to ``other``."""
     values = {f.name: getattr(move, f.name) for f in fields(move)}  # type: ignore[arg-type]  # moves are dataclasses
-    told = {_SAID_AS.get(name, name): value for name, value in values.items()}
+    told = {_PARAMETER_NAMES.get(name, name): value for name, value in values.items()}
     if isinstance(told.get("source"), int):
         told["other"] = told.pop("source")
     return told

@@ -6,48 +6,61 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.games.protocol import At, Game, Move
-from companion.history.corrections import TakenBack, is_taken_back, last_undoable, of_this_turn, source_of, strikes
+from companion.games.protocol import Game, Move, MoveContext
+from companion.history.corrections import (
+    TakenBackCard,
+    cards_of_this_turn,
+    is_taken_back,
+    last_undoable,
+    source_zone,
+    undo_events,
+)
 from companion.history.events import Origin, Played, Refused, Settled, Struck, Unexplained
 from companion.history.record import Record
-from companion.public.table import TABLE, CardId, Change, Look, Zone
+from companion.public.table import TABLE, CardId, Change, Observation, Zone
 from companion.public.text import Text
 from companion.public.updates import Signal
-from companion.referee.command_cards import Showings
-from companion.referee.referee import COMMANDS, Decision, Referee, moving
+from companion.referee.command_cards import CommandCards
+from companion.referee.referee import COMMAND_ZONE, Decision, Referee, put_right
 
-Reading = tuple[Change, Move]
+Interpretation = tuple[Change, Move]
 
 
-def lawful(game: Game[Any, Any], record: Record[Any], change: Change, at: At) -> tuple[Move, ...]:
+def legal_interpretations(
+    game: Game[Any, Any], record: Record[Any], change: Change, at: MoveContext
+) -> tuple[Move, ...]:
     """The lawful ones of a change's readings."""
     shown = game.public(record.state)
     return tuple(move for move in game.readings(shown, change) if not game.judge(shown, move, at))
 
 
-def was_early(game: Game[Any, Any], record: Record[Any], number: int, refused: Refused) -> bool:
+def refused_too_early(game: Game[Any, Any], record: Record[Any], number: int, refused: Refused) -> bool:
     """Refused only because somebody had not yet said that his turn was over."""
     before = game.public(record.states[number - 1])
-    return bool(game.mend(before, refused.move, At(number)))
+    return bool(game.mend(before, refused.move, MoveContext(number)))
 
 
-def after(game: Game[Any, Any], state: Any, moves: Sequence[Move], at: At) -> Any | None:
+def public_after(game: Game[Any, Any], state: Any, moves: Sequence[Move], at: MoveContext) -> Any | None:
     """The state after these moves, one after the other; ``None`` when one of them would be unlawful."""
     for number, move in enumerate(moves, at.number):
-        then = At(number, at.time_s)
+        then = MoveContext(number, at.time_s)
         if game.judge(game.public(state), move, then):
             return None
         state = game.play(state, move, then).state
     return state
 
 
-def hangs_on(
-    game: Game[Any, Any], record: Record[Any], proposals: Sequence[Sequence[Move]], laid: Sequence[Change], at: At
+def depends_on_open_question(
+    game: Game[Any, Any],
+    record: Record[Any],
+    proposals: Sequence[Sequence[Move]],
+    laid: Sequence[Change],
+    at: MoveContext,
 ) -> frozenset[Change]:
     """Those of some changes that would be lawful, one after the other, if one of these proposals came true."""
     found: set[Change] = set()
     for moves in proposals:
-        state, left = after(game, record.state, moves, at), list(laid)
+        state, left = public_after(game, record.state, moves, at), list(laid)
         while state is not None:
             shown = game.public(state)
             meant = next(((c, m) for c in left for m in game.readings(shown, c) if not game.judge(shown, m, at)), None)
@@ -59,14 +72,16 @@ def hangs_on(
     return frozenset(found)
 
 
-def first(game: Game[Any, Any], record: Record[Any], readings: list[Reading], at: At) -> Reading:
+def most_plausible(
+    game: Game[Any, Any], record: Record[Any], readings: list[Interpretation], at: MoveContext
+) -> Interpretation:
     """Of several cards laid between two looks, the one after which most of the others are lawful."""
     if len(readings) == 1:
         return readings[0]
 
-    def others_after(option: Reading) -> int:
+    def others_after(option: Interpretation) -> int:
         shown = game.public(game.play(record.state, option[1], at).state)
-        later = At(at.number + 1, at.time_s)
+        later = MoveContext(at.number + 1, at.time_s)
         return sum(
             any(not game.judge(shown, move, later) for move in game.readings(shown, change))
             for change, _ in readings
@@ -76,7 +91,7 @@ def first(game: Game[Any, Any], record: Record[Any], readings: list[Reading], at
     return max(readings, key=others_after)
 
 
-def told_before(record: Record[Any], differences: tuple[Change, ...]) -> set[Change]:
+def already_reported(record: Record[Any], differences: tuple[Change, ...]) -> set[Change]:
     """After a restart: the differences that were spoken about before, or that an undo left lying, are not news; what
     was only asked is asked again."""
     events = [line.entry.event for line in record.lines]
@@ -88,13 +103,13 @@ def told_before(record: Record[Any], differences: tuple[Change, ...]) -> set[Cha
 
 IN_FLIGHT_S = 4.0
 """A lifted card is on its way somewhere until its place was empty this long with no hand in view."""
-SURE_S = 0.3
+CONFIRMED_AFTER_S = 0.3
 """An unlawful card must have lain still this long, the hand gone, before anybody hears of it."""
-HAND_STAYS_S = 3.0
+HAND_PATIENCE_S = 3.0
 """... or this long under a hand that does not go away."""
-READ_S = 2.5
+READING_PATIENCE_S = 2.5
 """A command card waits this long for the eye to read what lies there."""
-UNSAID_S = 1.5
+COMMAND_PATIENCE_S = 1.5
 """A command that may not be said now waits this long for a card that explains it."""
 TAKEN_BACK_S = 2.0
 """The last card of the turn in play was taken back when its place was empty this long with no hand in view."""
@@ -102,12 +117,12 @@ LAID_BACK_S = 10.0
 """Laid back within this time, it is as if nothing had happened."""
 CHORE_S = 15.0
 """What an act asks of people's hands (put a stopped card away) may take this long, no hand in view, unreminded."""
-TOO_MANY = 3
+DISAGREEMENT_CARDS = 3
 """So many cards gone at once are no move: the table and the log disagree."""
 
 
 @dataclass
-class Watch:
+class Reconciler:
     """Watches the table for a referee.
 
     Attributes:
@@ -119,14 +134,14 @@ class Watch:
     """
 
     referee: Referee
-    showings: Showings = field(default_factory=Showings)
+    showings: CommandCards = field(default_factory=CommandCards)
     quiet_since_s: dict[Change, float] = field(default_factory=dict)
     suspected_s: dict[Change, float] = field(default_factory=dict)
-    taken_back: TakenBack | None = None
+    taken_back: TakenBackCard | None = None
     accounted: dict[CardId, Zone] = field(default_factory=dict)
     _resumes_s: float | None = None
 
-    def look(self, look: Look, time_s: float | None) -> Iterator[Decision]:
+    def look(self, look: Observation, time_s: float | None) -> Iterator[Decision]:
         """What one look leads to; each decision is to be written down before the next is asked for."""
         referee = self.referee
         if look.lost is not referee.lost:
@@ -145,7 +160,7 @@ class Watch:
             yield from self._cards(look, time_s)
         yield from self._commands(look, time_s)
 
-    def _cards(self, look: Look, time_s: float | None) -> Iterator[Decision]:
+    def _cards(self, look: Observation, time_s: float | None) -> Iterator[Decision]:
         """What lies where leads to this."""
         referee = self.referee
         if referee.game.standing(referee.public).over:
@@ -157,7 +172,7 @@ class Watch:
                 return  # more cards may lie under it
             yield Decision((Played(deal),))
         if resuming:
-            referee.spoken |= told_before(referee.record, referee.differences)
+            referee.spoken |= already_reported(referee.record, referee.differences)
         yield from self._vanished(resuming)
         self._time(look)
         if referee.guiding:
@@ -170,7 +185,7 @@ class Watch:
             yield from self._taken_off(look, time_s)
         self._account()
 
-    def _is_resuming(self, look: Look) -> bool:
+    def _is_resuming(self, look: Observation) -> bool:
         """The eye has just been opened: it has not read all yet, and nothing is gone because it was not read."""
         if self._resumes_s is None:
             self._resumes_s = look.taken_s + (IN_FLIGHT_S if self.referee.record.lines else 0.0)
@@ -178,25 +193,25 @@ class Watch:
             self._resumes_s = look.taken_s + IN_FLIGHT_S
         return look.taken_s < self._resumes_s
 
-    def _see(self, look: Look, time_s: float | None) -> Iterator[Decision]:
+    def _see(self, look: Observation, time_s: float | None) -> Iterator[Decision]:
         """Take in what lies where."""
         names = self.referee.game.cards
         zones = {names.get(token, CardId(token)): zone for token, zone in look.table.zones().items()}
         known = frozenset(names.values())
-        self.referee.lying = {card: zone for card, zone in zones.items() if card in known and zone != COMMANDS}
-        shown = frozenset(card for card, zone in zones.items() if zone == COMMANDS)
+        self.referee.lying = {card: zone for card, zone in zones.items() if card in known and zone != COMMAND_ZONE}
+        shown = frozenset(card for card, zone in zones.items() if zone == COMMAND_ZONE)
         claim = self.showings.look(shown, look.taken_s)
         if claim is not None:
             yield from self.referee.hear(claim, time_s)
 
-    def _commands(self, look: Look, time_s: float | None) -> Iterator[Decision]:
+    def _commands(self, look: Observation, time_s: float | None) -> Iterator[Decision]:
         """Command cards speak when every card that lies there has spoken; one that may not be said waits a little
         longer, for a card that explains it."""
         for card, since_s in tuple(self.showings.waiting.items()):
             waited_s = look.taken_s - since_s
-            if look.reading and waited_s < READ_S:
+            if look.reading and waited_s < READING_PATIENCE_S:
                 continue
-            if not self.referee.may_say(card, self.showings.by, time_s) and waited_s < UNSAID_S:
+            if not self.referee.may_say(card, self.showings.by, time_s) and waited_s < COMMAND_PATIENCE_S:
                 continue
             yield from self.referee.hear(self.showings.act(card), time_s)
 
@@ -222,16 +237,16 @@ class Watch:
         self.referee.asked.drop(change)
         self.suspected_s.pop(change, None)
 
-    def _time(self, look: Look) -> None:
+    def _time(self, look: Observation) -> None:
         self.quiet_since_s = {
             change: look.taken_s if look.hand_in_view else self.quiet_since_s.get(change, look.taken_s)
             for change in self.referee.differences
         }
 
-    def _quiet_s(self, change: Change, look: Look) -> float:
+    def _quiet_s(self, change: Change, look: Observation) -> float:
         return look.taken_s - self.quiet_since_s.get(change, look.taken_s)
 
-    def _next(self, look: Look, time_s: float | None) -> Decision | None:
+    def _next(self, look: Observation, time_s: float | None) -> Decision | None:
         """The next thing to say about the cards that lie where nobody has spoken about them; lawful readings first."""
         referee, at = self.referee, self.referee.at(time_s)
         fresh = [c for c in referee.differences if c not in referee.spoken and not self._is_chore(c, look)]
@@ -242,18 +257,18 @@ class Watch:
         found += [
             (refused.change, moves[0])
             for number, refused in referee.record.open_refusals.items()
-            if refused.change and was_early(referee.game, referee.record, number, refused)
+            if refused.change and refused_too_early(referee.game, referee.record, number, refused)
             if len(moves := self._lawful(refused.change, at)) == 1
         ]
         if found:
-            change, move = first(referee.game, referee.record, found, at)
+            change, move = most_plausible(referee.game, referee.record, found, at)
             self._drop(change)
             return Decision((Played(move),))
         if self._outgrown(at):
             return Decision(signal=Signal.SETTLED)
         in_flight = {c.came_from for c in fresh if c.went_to is None and self._quiet_s(c, look) < IN_FLIGHT_S}
         asked = [moves for question in referee.asked.open.values() for moves in question.proposals]
-        waiting = hangs_on(referee.game, referee.record, asked, laid, at) if asked else frozenset()
+        waiting = depends_on_open_question(referee.game, referee.record, asked, laid, at) if asked else frozenset()
         for change in laid:
             if change.went_to in in_flight or change in waiting or is_taken_back(self.referee.record, change):
                 continue
@@ -261,12 +276,12 @@ class Watch:
                 return decision
         return None
 
-    def _outgrown(self, at: At) -> bool:
+    def _outgrown(self, at: MoveContext) -> bool:
         """A question that no lawful answer is left to; its card is judged anew."""
         referee = self.referee
         for number, question in referee.asked.open.items():
             moves = question.proposals
-            if moves and all(after(referee.game, referee.record.state, some, at) is None for some in moves):
+            if moves and all(public_after(referee.game, referee.record.state, some, at) is None for some in moves):
                 referee.asked.close(number)
                 if question.change is not None:
                     self._drop(question.change)
@@ -286,15 +301,15 @@ class Watch:
         known, lying = self.accounted, self.referee.lying
         self.accounted = {card: z for card, z in lying.items() if card not in wrong or known.get(card) == z}
 
-    def _is_chore(self, change: Change, look: Look) -> bool:
+    def _is_chore(self, change: Change, look: Observation) -> bool:
         """Nobody moved this card; an act wants it elsewhere now, and hands may still be busy with it."""
         lay = self.accounted.get(change.card, change.came_from)
         return lay == change.went_to and self._quiet_s(change, look) < CHORE_S
 
-    def _lawful(self, change: Change, at: At) -> tuple[Move, ...]:
-        return lawful(self.referee.game, self.referee.record, change, at)
+    def _lawful(self, change: Change, at: MoveContext) -> tuple[Move, ...]:
+        return legal_interpretations(self.referee.game, self.referee.record, change, at)
 
-    def _doubt(self, change: Change, look: Look, at: At) -> Decision | None:
+    def _doubt(self, change: Change, look: Observation, at: MoveContext) -> Decision | None:
         """A card that may not lie there, or about which only people know: suspected first, then said."""
         referee = self.referee
         since = self.suspected_s.get(change)
@@ -303,25 +318,25 @@ class Watch:
             quiet = referee.game.silent or bool(self._lawful(change, at))
             return None if quiet else Decision(signal=Signal.SUSPECTED)
         rested_s = look.taken_s - since
-        if rested_s < SURE_S or (look.hand_in_view and rested_s < HAND_STAYS_S):
+        if rested_s < CONFIRMED_AFTER_S or (look.hand_in_view and rested_s < HAND_PATIENCE_S):
             return None
         del self.suspected_s[change]
         referee.spoken.add(change)
         readings = referee.game.readings(referee.public, change)
         if not readings:
-            return Decision((Unexplained(change),), texts=(moving(referee.game, change),))
+            return Decision((Unexplained(change),), texts=(put_right(referee.game, change),))
         if several := self._lawful(change, at):
             return referee.ask(change, several)
         return referee.refuse(readings[0], change, Origin.CAMERA, at)
 
     # -- cards taken off the table ---------------------------------------------------------------
 
-    def _taken_off(self, look: Look, time_s: float | None) -> Iterator[Decision]:
+    def _taken_off(self, look: Observation, time_s: float | None) -> Iterator[Decision]:
         """Cards that are gone: the newest of the turn are undone, any other should be put back."""
         referee = self.referee
         fresh = [change for change in referee.differences if change not in referee.spoken]
         gone = [change for change in fresh if change.went_to is None]
-        cleared = len({change.card for change in gone} - of_this_turn(referee.record)) >= TOO_MANY
+        cleared = len({change.card for change in gone} - cards_of_this_turn(referee.record)) >= DISAGREEMENT_CARDS
         for change in fresh:
             if (
                 not cleared
@@ -331,24 +346,24 @@ class Watch:
                 yield from self._undo(change, look, time_s)
                 return
         gone = [change for change in gone if self._quiet_s(change, look) >= IN_FLIGHT_S]
-        if len(gone) >= TOO_MANY:
+        if len(gone) >= DISAGREEMENT_CARDS:
             referee.guiding = True
             yield Decision(signal=Signal.MISPLACED, texts=(Text("referee.disagree"),))
             return
         for change in gone:
             referee.spoken.add(change)
-            yield Decision((Unexplained(change),), texts=(moving(referee.game, change),))
+            yield Decision((Unexplained(change),), texts=(put_right(referee.game, change),))
 
-    def _undo(self, change: Change, look: Look, time_s: float | None) -> Iterator[Decision]:
+    def _undo(self, change: Change, look: Observation, time_s: float | None) -> Iterator[Decision]:
         number = last_undoable(self.referee.record)
         assert number is not None
-        events = strikes(self.referee.game, self.referee.record, number, None, time_s)
+        events = undo_events(self.referee.game, self.referee.record, number, None, time_s)
         strike = self.referee.record.next_number + len(events) - 1
         yield from self.referee.correct(events, Origin.CAMERA, time_s)
-        laid = Change(change.card, source_of(self.referee.game, self.referee.record, number), change.came_from)
-        self.taken_back = TakenBack(strike, laid, look.taken_s + LAID_BACK_S)
+        laid = Change(change.card, source_zone(self.referee.game, self.referee.record, number), change.came_from)
+        self.taken_back = TakenBackCard(strike, laid, look.taken_s + LAID_BACK_S)
 
-    def _laid_back(self, laid: list[Change], look: Look) -> Decision | None:
+    def _laid_back(self, laid: list[Change], look: Observation) -> Decision | None:
         """The card taken back a moment ago lies there again."""
         back = self.taken_back
         if back is None:

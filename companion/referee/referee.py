@@ -11,8 +11,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.games.protocol import At, Game, Move
-from companion.history.corrections import breaks, claim, last_card, last_seen, last_undoable, misread, strikes
+from companion.games.protocol import Game, Move, MoveContext
+from companion.history.corrections import (
+    claim_events,
+    last_camera_card,
+    last_laid_card,
+    last_undoable,
+    overrule_camera,
+    undo_events,
+    why_broken,
+)
 from companion.history.events import (
     Allowed,
     Corrected,
@@ -20,34 +28,34 @@ from companion.history.events import (
     Origin,
     Paused,
     Played,
-    Question,
+    QuestionAsked,
     Refused,
     Resumed,
     Seated,
 )
 from companion.history.record import Record
-from companion.public.table import CardId, Change, Lost, Seat, Zone, changes
+from companion.public.table import CardId, Change, Seat, ViewLost, Zone, changes
 from companion.public.text import Text
-from companion.public.updates import Alert, Answer, Signal
+from companion.public.updates import Alert, AnswerOption, Signal
 from companion.referee.commands import (
+    AcceptTable,
     Allow,
-    Answered,
+    AnswerQuestion,
+    ChangeSeat,
     Claim,
     Command,
-    Count,
-    LogIsRight,
-    Misread,
+    CommandCard,
+    CorrectCounts,
+    MakeMove,
+    OverruleCamera,
     Pause,
-    Proposal,
+    RestoreTable,
     Resume,
-    Said,
-    Seating,
-    TableIsRight,
     Undo,
 )
-from companion.referee.questions import Questions, vars_of
+from companion.referee.questions import Questions, move_parameters
 
-COMMANDS = Zone("commands")
+COMMAND_ZONE = Zone("commands")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +92,7 @@ class Referee:
     lying: dict[CardId, Zone] = field(default_factory=dict)
     spoken: set[Change] = field(default_factory=set)
     asked: Questions = field(default_factory=Questions)
-    lost: Lost | None = None
+    lost: ViewLost | None = None
     guiding: bool = False
 
     @property
@@ -114,13 +122,13 @@ class Referee:
     @property
     def guide(self) -> tuple[Text, ...]:
         """What to move so that the table is as the log has it; empty while nobody asks for it."""
-        return tuple(moving(self.game, change) for change in self.differences) if self.guiding else ()
+        return tuple(put_right(self.game, change) for change in self.differences) if self.guiding else ()
 
-    def at(self, time_s: float | None) -> At:
+    def at(self, time_s: float | None) -> MoveContext:
         """The moment of the next entry."""
-        return At(self.record.next_number, time_s)
+        return MoveContext(self.record.next_number, time_s)
 
-    def hear(self, said: Said, time_s: float | None) -> Iterator[Decision]:
+    def hear(self, said: Command, time_s: float | None) -> Iterator[Decision]:
         """What somebody's words lead to; each decision is to be written down before the next is asked for."""
         match said:
             case Pause(by, origin):
@@ -129,39 +137,39 @@ class Referee:
             case Resume(by, origin):
                 if self.record.paused:
                     yield Decision((Resumed(by),), origin)
-            case Proposal(move, origin):
+            case MakeMove(move, origin):
                 if not self.record.paused or move.by == 0:
                     yield from self._proposed(move, origin, time_s)
-            case Answered(question, answer, _, _):
+            case AnswerQuestion(question, answer, _, _):
                 yield from self._answered(question, answer, time_s)
             case Undo(number, by, origin, anyway):
                 target = last_undoable(self.record) if number is None else number
                 if target is not None:
-                    events = strikes(self.game, self.record, target, by, time_s)
+                    events = undo_events(self.game, self.record, target, by, time_s)
                     yield from self.correct(events, origin, time_s, anyway=anyway)
             case Claim(by, number, origin, anyway):
-                target = last_card(self.record) if number is None else number
+                target = last_laid_card(self.record) if number is None else number
                 if target is not None:
-                    events = claim(self.game, self.record, target, by, time_s)
+                    events = claim_events(self.game, self.record, target, by, time_s)
                     yield from self.correct(events, origin, time_s, anyway=anyway)
             case Allow(number, by, origin):
                 target = max(self.record.open_refusals, default=None) if number is None else number
                 if target is not None:
                     yield from self.correct((Allowed(target, by),), origin, time_s)
-            case Misread(number, by, origin, anyway):
-                target = last_seen(self.record) if number is None else number
+            case OverruleCamera(number, by, origin, anyway):
+                target = last_camera_card(self.record) if number is None else number
                 if target is not None:
                     yield from self._overrule(target, by, origin, time_s, anyway=anyway)
-            case Count(hands, stack, by, origin):
+            case CorrectCounts(hands, stack, by, origin):
                 yield from self.correct((Corrected(hands, stack, by),), origin, time_s)
-            case Seating(seat, name, swaps, here, by, origin):
+            case ChangeSeat(seat, name, swaps, here, by, origin):
                 yield from self.correct((Seated(seat, name, swaps, here, by),), origin, time_s)
-            case TableIsRight(by, origin):
+            case AcceptTable(by, origin):
                 yield from self._adopt(by, origin, time_s)
-            case LogIsRight(_, origin):
+            case RestoreTable(_, origin):
                 self.guiding = bool(self.differences)
                 yield Decision(origin=origin, signal=Signal.MISPLACED if self.guiding else Signal.SETTLED)
-            case Command(card, by, origin):
+            case CommandCard(card, by, origin):
                 yield from self._command(card, by, origin, time_s)
 
     def _proposed(self, move: Move, origin: Origin, time_s: float | None) -> Iterator[Decision]:
@@ -173,7 +181,7 @@ class Referee:
         # A card that the camera cannot read was laid by phone: nothing waits for it to be seen.
         self.spoken |= {change for change in self.differences if change.went_to is None and change not in before}
 
-    def refuse(self, move: Move, change: Change | None, origin: Origin, at: At) -> Decision:
+    def refuse(self, move: Move, change: Change | None, origin: Origin, at: MoveContext) -> Decision:
         """Say no; or, when only an end of turn was forgotten, that the turn passed on, or ask whether it did."""
         mend = self.game.mend(self.public, move, at)
         if not mend:
@@ -198,7 +206,7 @@ class Referee:
         self, number: int, by: Seat | None, origin: Origin, time_s: float | None, *, anyway: bool
     ) -> Iterator[Decision]:
         """The human's word wins: what the camera saw was not so, and nobody is asked about it any longer."""
-        events = misread(self.game, self.record, number, by, time_s)
+        events = overrule_camera(self.game, self.record, number, by, time_s)
         if not events:
             yield Decision(origin=origin, signal=Signal.CORRECTED, texts=(Text("referee.unseen", {"number": number}),))
             return
@@ -229,13 +237,13 @@ class Referee:
             case _:
                 readings = self._meant(card, by)
                 if len(readings) == 1:
-                    yield from self.hear(Proposal(readings[0], origin), time_s)
+                    yield from self.hear(MakeMove(readings[0], origin), time_s)
                 elif readings:
-                    yield self.ask(Change(card, None, COMMANDS), readings)
+                    yield self.ask(Change(card, None, COMMAND_ZONE), readings)
 
     def _meant(self, card: CardId, by: Seat | None) -> tuple[Move, ...]:
         """The moves that a command card could mean."""
-        readings = self.game.readings(self.public, Change(card, None, COMMANDS))
+        readings = self.game.readings(self.public, Change(card, None, COMMAND_ZONE))
         if by is None:
             return readings
         meant = tuple(move for move in readings if move.by == by)
@@ -250,18 +258,21 @@ class Referee:
         """Several moves explain this: people say which."""
         question = Text("referee.which", {"card": change.card})
         answers = [
-            (Answer(Text(f"{self.game.name}.reading.{move.do}", vars_of(move))), (Proposal(move, Origin.PHONE),))
+            (
+                AnswerOption(Text(f"{self.game.name}.reading.{move.do}", move_parameters(move))),
+                (MakeMove(move, Origin.PHONE),),
+            )
             for move in readings
         ]
         self.asked.ask(question, answers, change)
-        return Decision((Question(change, readings),), signal=Signal.ASKS, texts=(question,))
+        return Decision((QuestionAsked(change, readings),), signal=Signal.ASKS, texts=(question,))
 
     def correct(
         self, events: tuple[Event, ...], origin: Origin, time_s: float | None, *, anyway: bool = False
     ) -> Iterator[Decision]:
         """Append a correction if the match holds with it, or ``anyway``; the cards that it leaves lying are
         spoken about."""
-        why = breaks(self.game, self.record, events, time_s)
+        why = why_broken(self.game, self.record, events, time_s)
         if why is not None and not (anyway and why.key == "referee.would_break"):
             yield Decision(origin=origin, signal=Signal.CORRECTED, texts=(why,))
             return
@@ -271,7 +282,7 @@ class Referee:
         self.spoken |= {change for change in left if self.lying.get(change.card) == change.went_to}
 
 
-def moving(game: Game[Any, Any], change: Change) -> Text:
+def put_right(game: Game[Any, Any], change: Change) -> Text:
     """What to do so that a difference is none, in words."""
     if change.came_from is None:
         return Text("referee.take_away", {"card": change.card})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.protocol import Game, Step
+from companion.games.protocol import Effect, Game
 from companion.history.events import (
     Allowed,
     Claimed,
@@ -13,7 +13,7 @@ from companion.history.events import (
     Event,
     Paused,
     Played,
-    Question,
+    QuestionAsked,
     Refused,
     Resumed,
     Seated,
@@ -21,7 +21,7 @@ from companion.history.events import (
     Struck,
     Unexplained,
 )
-from companion.history.record import Line, Record
+from companion.history.record import Record, RecordLine
 from companion.public.text import Text
 from companion.public.updates import Signal
 
@@ -29,7 +29,7 @@ _SIGNALS: dict[type[Event], Signal] = {
     Refused: Signal.REFUSED,
     Settled: Signal.SETTLED,
     Unexplained: Signal.MISPLACED,
-    Question: Signal.ASKS,
+    QuestionAsked: Signal.ASKS,
     Paused: Signal.PAUSED,
     Resumed: Signal.RESUMED,
     Allowed: Signal.CORRECTED,
@@ -41,7 +41,7 @@ _SIGNALS: dict[type[Event], Signal] = {
 }
 
 
-def signal_of(game: Game[Any, Any], shown: Any, line: Line) -> Signal:
+def signal_for(game: Game[Any, Any], shown: Any, line: RecordLine) -> Signal:
     """What an entry means; ``shown`` is the public state before it."""
     if line.standing.over and not game.standing(shown).over:
         return Signal.OVER
@@ -57,11 +57,11 @@ def signal_of(game: Game[Any, Any], shown: Any, line: Line) -> Signal:
             return _SIGNALS[type(event)]
 
 
-def words_of(game: Game[Any, Any], record: Record[Any], shown: Any, after: Any, line: Line) -> tuple[Text, ...]:
+def texts_for(game: Game[Any, Any], record: Record[Any], shown: Any, after: Any, line: RecordLine) -> tuple[Text, ...]:
     """Public words for an entry, from the public state before it and the state after it."""
     match line.entry.event:
         case Played(move):
-            step = Step(after, line.points, line.notes, line.why, line.prize)
+            step = Effect(after, line.points, line.notes, line.why, line.prize)
             return game.caption(shown, move, step)
         case Refused(move):
             return tuple(game.reason(shown, move, objection) for objection in line.objections)

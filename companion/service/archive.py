@@ -14,26 +14,26 @@ from companion.games.protocol import Game
 from companion.history.codec import decode_entry
 from companion.history.events import Entry
 from companion.history.record import replay
-from companion.history.seating import comings, names_of, seating
-from companion.history.statistics import encode_figures, figures
-from companion.public.service import Reply, Role, Visitor, unusable
+from companion.history.seating import arrivals, names_in_play, seating
+from companion.history.statistics import encode_statistics, match_statistics
+from companion.public.service import Reply, Role, User, unusable
 from companion.public.text import JSON, Text
-from companion.service.runner import Host
+from companion.service.runner import MatchRunner
 from companion.storage import decks
-from companion.storage.event_log import Stored, import_record, wall_clock
-from companion.storage.record_file import entries_of, record_lines
-from companion.storage.snapshots import Album
+from companion.storage.event_log import StoredMatch, import_record, wall_clock
+from companion.storage.record_file import record_lines, stored_entries
+from companion.storage.snapshots import Snapshots
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class DeletedMatch:
     """A match that was taken from the shelf and can be put back."""
 
-    stored: Stored
+    stored: StoredMatch
     entries: tuple[JSON, ...]
 
 
-def take_away(host: Host, match: str) -> Kept | None:
+def delete_match(host: MatchRunner, match: str) -> DeletedMatch | None:
     """Delete a stored match; what it takes to put it back, or ``None`` when there is none or it is being played.
 
     Raises:
@@ -42,12 +42,12 @@ def take_away(host: Host, match: str) -> Kept | None:
     stored = host.paper.match(match)
     if stored is None or (host.stored is not None and host.stored.id == match):
         return None
-    kept = Kept(stored, tuple(host.paper.entries(match)))
+    kept = DeletedMatch(stored, tuple(host.paper.entries(match)))
     host.paper.delete(match)
     return kept
 
 
-def put_back(host: Host, kept: Kept) -> str:
+def restore_match(host: MatchRunner, kept: DeletedMatch) -> str:
     """Store a match again that was taken away; the id that it has from now on.
 
     Raises:
@@ -59,7 +59,7 @@ def put_back(host: Host, kept: Kept) -> str:
     return import_record(host.paper, stored.id, stored.header, entries, stored.began)
 
 
-def take_in(host: Host, text: str, began: str) -> str:
+def import_match(host: MatchRunner, text: str, began: str) -> str:
     """Store a record (contract, section 7) as a finished match; the id that it gets.
 
     Raises:
@@ -85,14 +85,14 @@ def take_in(host: Host, text: str, began: str) -> str:
     return import_record(host.paper, began[:10], header, entries, began)
 
 
-def summary(host: Host, stored: Stored, *, points: bool) -> JSON:
+def match_summary(host: MatchRunner, stored: StoredMatch, *, points: bool) -> JSON:
     """A stored match in a line of the library; ``points`` and winners only where they may be said."""
     match, game = stored.header["match"], host.opened(stored.header)
-    entries = entries_of(host.paper, stored.id, game)
+    entries = stored_entries(host.paper, stored.id, game)
     told: dict[str, JSON] = {
         "id": stored.id,
         "profile": match.get("profile", "fr-explore"),
-        "seats": [person.name for person in seating(names_of(match), entries)],
+        "seats": [person.name for person in seating(names_in_play(match), entries)],
         "began": stored.began,
         "over": stored.over,
         "entries": len(entries),
@@ -107,7 +107,7 @@ def rematch(header: Mapping[str, JSON], entries: Sequence[Entry] = ()) -> Mappin
     """The same seats, game and cards; the deal passes on clockwise (F:202). A simulated table rolls other dice.
     Who sits where is as the last match's ``entries`` left it."""
     match = dict(header["match"])
-    people, came = seating(names_of(match), entries), comings(entries)
+    people, came = seating(names_in_play(match), entries), arrivals(entries)
     match["seat"] = [{**seat, "name": person.name} for seat, person in zip(match["seat"], people, strict=True)]
     for number, here in came.items():
         match["seat"][number - 1].pop("late", None)
@@ -121,7 +121,7 @@ def rematch(header: Mapping[str, JSON], entries: Sequence[Entry] = ()) -> Mappin
     return again
 
 
-class Library:
+class Archive:
     """The part of a ``Desk`` that hands out and takes in what is stored.
 
     Args:
@@ -129,30 +129,30 @@ class Library:
         decks: The folder of the table's own decks.
     """
 
-    def __init__(self, host: Host, album: Album, decks: Path | None) -> None:
+    def __init__(self, host: MatchRunner, album: Snapshots, decks: Path | None) -> None:
         self._host = host
         self._album = album
         self._decks = decks
         self._summaries: dict[str, JSON] = {}
-        self._taken: dict[str, Kept] = {}
+        self._taken: dict[str, DeletedMatch] = {}
 
-    def matches(self, visitor: Visitor) -> tuple[JSON, ...]:
+    def matches(self, visitor: User) -> tuple[JSON, ...]:
         """Stored matches, newest first; how an unfinished one stands is said to its host alone."""
         return tuple(self._summary(stored, visitor) for stored in self._host.paper.matches())
 
-    def _summary(self, stored: Stored, visitor: Visitor) -> JSON:
+    def _summary(self, stored: StoredMatch, visitor: User) -> JSON:
         if stored.id not in self._summaries or not stored.over:
-            told = summary(self._host, stored, points=stored.over or visitor.role is Role.HOST)
+            told = match_summary(self._host, stored, points=stored.over or visitor.role is Role.HOST)
             if not stored.over:
                 return told
             self._summaries[stored.id] = told
         return self._summaries[stored.id]
 
-    def forget(self, visitor: Visitor, match: str) -> Reply:
+    def forget(self, visitor: User, match: str) -> Reply:
         """Delete a stored match."""
 
         def work() -> JSON:
-            kept = take_away(self._host, match)
+            kept = delete_match(self._host, match)
             if kept is None:
                 return None
             self._taken[match] = kept
@@ -161,30 +161,30 @@ class Library:
 
         return self._told(visitor, work)
 
-    def restore(self, visitor: Visitor, match: str) -> Reply:
+    def restore(self, visitor: User, match: str) -> Reply:
         """Get a match back that was deleted since this program began."""
 
         def work() -> JSON:
             kept = self._taken.get(match)
-            back = {"match": put_back(self._host, kept)} if kept else None
+            back = {"match": restore_match(self._host, kept)} if kept else None
             self._taken.pop(match, None)  # only now: what could not be put back is kept
             return back
 
         return self._told(visitor, work)
 
-    def take_in(self, visitor: Visitor, record: str) -> Reply:
+    def take_in(self, visitor: User, record: str) -> Reply:
         """Store the text of a record as a finished match."""
-        return self._told(visitor, lambda: {"match": take_in(self._host, record, wall_clock())})
+        return self._told(visitor, lambda: {"match": import_match(self._host, record, wall_clock())})
 
-    def decks(self, visitor: Visitor) -> tuple[JSON, ...]:
+    def decks(self, visitor: User) -> tuple[JSON, ...]:
         """The table's own decks."""
         return () if self._decks is None or visitor.role is not Role.HOST else decks.deck_files(self._decks)
 
-    def deck(self, visitor: Visitor, name: str) -> JSON | None:
+    def deck(self, visitor: User, name: str) -> JSON | None:
         """One of them as JSON."""
         return None if self._decks is None or visitor.role is not Role.HOST else decks.deck_file(self._decks, name)
 
-    def save_deck(self, visitor: Visitor, name: str, deck: JSON) -> Reply:
+    def save_deck(self, visitor: User, name: str, deck: JSON) -> Reply:
         """Keep a deck as typed."""
         folder = self._decks
 
@@ -192,34 +192,34 @@ class Library:
             if folder is None:
                 return None
             told = decks.save_deck(folder, name, deck)
-            decks.clear(folder, name, {str(card.get("id")) for card in deck["card"]})
+            decks.clear_pictures(folder, name, {str(card.get("id")) for card in deck["card"]})
             return told
 
         return self._told(visitor, work)
 
-    def portraits(self, visitor: Visitor, deck: str) -> tuple[str, ...]:
+    def portraits(self, visitor: User, deck: str) -> tuple[str, ...]:
         """Which cards of a deck have a picture."""
         if self._decks is None or visitor.role is Role.SPECTATOR:
             return ()
-        return decks.listed(self._decks, deck)
+        return decks.listed_pictures(self._decks, deck)
 
-    def portrait(self, visitor: Visitor, deck: str, card: str) -> bytes | None:
+    def portrait(self, visitor: User, deck: str, card: str) -> bytes | None:
         """A card's picture."""
         if self._decks is None or visitor.role is Role.SPECTATOR:
             return None
-        return decks.read(self._decks, deck, card)
+        return decks.read_picture(self._decks, deck, card)
 
-    def keep_portrait(self, visitor: Visitor, deck: str, card: str, picture: bytes) -> Reply:
+    def keep_portrait(self, visitor: User, deck: str, card: str, picture: bytes) -> Reply:
         """Keep a card's picture; it is made small here and not in the referee's thread."""
-        from vision.card_photo import portrait
+        from vision.card_photo import card_photo
 
-        return self._pictured(visitor, deck, card, lambda at: decks.keep(at, deck, card, portrait(picture)))
+        return self._pictured(visitor, deck, card, lambda at: decks.keep_picture(at, deck, card, card_photo(picture)))
 
-    def forget_portrait(self, visitor: Visitor, deck: str, card: str) -> Reply:
+    def forget_portrait(self, visitor: User, deck: str, card: str) -> Reply:
         """Delete a card's picture."""
-        return self._pictured(visitor, deck, card, lambda at: decks.forget(at, deck, card))
+        return self._pictured(visitor, deck, card, lambda at: decks.forget_picture(at, deck, card))
 
-    def _pictured(self, visitor: Visitor, deck: str, card: str, work: Callable[[Path], bool]) -> Reply:
+    def _pictured(self, visitor: User, deck: str, card: str, work: Callable[[Path], bool]) -> Reply:
         if visitor.role is not Role.HOST:
             return Reply(403, Text("desk.host_only"))
         try:
@@ -230,27 +230,29 @@ class Library:
             return Reply(503, str(wrong))
         return Reply(200, {"name": deck, "card": card}) if done else Reply(404, Text("desk.no_such"))
 
-    def record(self, visitor: Visitor, match: str) -> Iterator[str] | None:
+    def record(self, visitor: User, match: str) -> Iterator[str] | None:
         """The lines of a match's record."""
         opened = self._opened(visitor, match)
         if opened is None:
             return None
         stored, game = opened
-        return record_lines(stored, game, entries_of(self._host.paper, match, game))
+        return record_lines(stored, game, stored_entries(self._host.paper, match, game))
 
-    def pictures(self, visitor: Visitor, match: str, number: int) -> tuple[bytes, ...] | None:
+    def pictures(self, visitor: User, match: str, number: int) -> tuple[bytes, ...] | None:
         """The pictures that were kept of an entry."""
         return None if self._opened(visitor, match) is None else self._album.pictures(match, number)
 
-    def figures(self, visitor: Visitor, match: str) -> JSON | None:
+    def figures(self, visitor: User, match: str) -> JSON | None:
         """A match's honest figures."""
         opened = self._opened(visitor, match)
         if opened is None:
             return None
-        told = encode_figures(figures(replay(opened[1], entries_of(self._host.paper, match, opened[1])).lines))
+        told = encode_statistics(
+            match_statistics(replay(opened[1], stored_entries(self._host.paper, match, opened[1])).lines)
+        )
         return {**told, "pictures": {str(number): kept for number, kept in self._album.counts(match).items()}}
 
-    def _opened(self, visitor: Visitor, match: str) -> tuple[Stored, Game[Any, Any]] | None:
+    def _opened(self, visitor: User, match: str) -> tuple[StoredMatch, Game[Any, Any]] | None:
         """A stored match that this visitor may read, with its game.
 
         Raises:
@@ -264,7 +266,7 @@ class Library:
             raise PermissionError(Text("desk.record_later") if game.silent else Text("desk.host_alone"))
         return stored, game
 
-    def _told(self, visitor: Visitor, work: Callable[[], JSON]) -> Reply:
+    def _told(self, visitor: User, work: Callable[[], JSON]) -> Reply:
         """What came of something that the host alone may do; ``None`` = there is no such thing."""
         if visitor.role is not Role.HOST:
             return Reply(403, Text("desk.host_only"))
@@ -279,6 +281,6 @@ class Library:
         return Reply(404, Text("desk.no_such")) if body is None else Reply(200, body)
 
 
-def may_read(visitor: Visitor, silent: bool) -> bool:
+def may_read(visitor: User, silent: bool) -> bool:
     """Whether a visitor may see what is hidden from players, while a match is going on."""
     return visitor.role is Role.HOST and (visitor.outside or not silent)

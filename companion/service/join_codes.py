@@ -10,7 +10,7 @@ ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """31 signs that nobody mistakes for another when typing: no 0 and O, no 1, I and L."""
 
 
-def draw(seats: int) -> list[tuple[int, str, str]]:
+def draw_codes(seats: int) -> list[tuple[int, str, str]]:
     """New codes for every seat: 128 bits for links, six signs to type."""
     shorts: dict[str, None] = {}
     while len(shorts) < seats:
@@ -22,12 +22,12 @@ def host_codes(paper: EventLog) -> tuple[str, str]:
     """The host's code and short code; the same for all matches of a table, drawn when first asked for."""
     kept = paper.setting("host")
     if kept is None:
-        ((_, code, short),) = draw(1)
+        ((_, code, short),) = draw_codes(1)
         kept = [code, short]
         paper.set("host", kept)
     return kept[0], kept[1]
 
 
-def key(short: str) -> str:
+def comparable(short: str) -> str:
     """A typed code as it is kept: upper case, without spaces and dashes."""
     return short.upper().replace(" ", "").replace("-", "")

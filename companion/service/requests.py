@@ -5,37 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from companion.errors import InputError, fault
-from companion.games.protocol import At
+from companion.games.protocol import MoveContext
 from companion.history.corrections import last_undoable
 from companion.history.events import Origin
-from companion.history.seating import name_of
-from companion.public.service import Reply, Role, Visitor
+from companion.history.seating import clean_name
+from companion.public.service import Reply, Role, User
 from companion.public.table import CardId, Seat
-from companion.public.text import JSON, Text, spoken
-from companion.public.updates import News, Signal
+from companion.public.text import JSON, Text, fault_text
+from companion.public.updates import Signal, Update
 from companion.referee.commands import (
+    AcceptTable,
     Allow,
+    ChangeSeat,
     Claim,
     Command,
-    Count,
-    LogIsRight,
-    Misread,
+    CommandCard,
+    CorrectCounts,
+    OverruleCamera,
     Pause,
+    RestoreTable,
     Resume,
-    Said,
-    Seating,
-    TableIsRight,
     Undo,
 )
-from companion.referee.match import Evening
-from companion.service.runner import Host
+from companion.referee.match import Match
+from companion.service.runner import MatchRunner
 
-_HOSTS_OWN = frozenset(
+_HOST_ONLY = frozenset(
     ("allow", "camera-was-wrong", "pause", "resume", "counts", "table-is-right", "log-is-right", "seat")
 )
 
 
-def meant_correction(evening: Evening, visitor: Visitor, said: Mapping[str, JSON]) -> Said | Reply:
+def parse_correction(evening: Match, visitor: User, said: Mapping[str, JSON]) -> Command | Reply:
     """What a body of ``POST /corrections`` means, or why this visitor may not say it.
 
     Raises:
@@ -62,29 +62,29 @@ def meant_correction(evening: Evening, visitor: Visitor, said: Mapping[str, JSON
             if not host and seat != by:
                 return Reply(403, Text("desk.claim_own"))
             return Claim(Seat(seat), number, anyway=anyway)
-        case str() as verb if verb in _HOSTS_OWN and not host:
+        case str() as verb if verb in _HOST_ONLY and not host:
             return Reply(403, Text("desk.host_only"))
         case "allow":
             return Allow(number, by)
         case "camera-was-wrong":
-            return Misread(number, by, anyway=anyway)
+            return OverruleCamera(number, by, anyway=anyway)
         case "pause":
             return Pause(by)
         case "resume":
             return Resume(by)
         case "table-is-right":
-            return TableIsRight(by)
+            return AcceptTable(by)
         case "log-is-right":
-            return LogIsRight(by)
+            return RestoreTable(by)
         case "counts":
-            return Count(_counts(said, "hands"), next(iter(_counts(said, "stack") or ()), None), by)
+            return CorrectCounts(_counts(said, "hands"), next(iter(_counts(said, "stack") or ()), None), by)
         case "seat":
-            return _seating(evening, said, by)
+            return _change_seat(evening, said, by)
         case other:
             raise InputError(fault("correction.fault.unknown", "{value} is no correction", "do", value=repr(other)))
 
 
-def _seating(evening: Evening, said: Mapping[str, JSON], by: Seat | None) -> Seating:
+def _change_seat(evening: Match, said: Mapping[str, JSON], by: Seat | None) -> ChangeSeat:
     """``{"seat": N}`` with one of ``name``, ``swaps`` and ``here``; whoever sits down may bring his name along."""
     seats = {key: said[key] for key in ("seat", "swaps") if said.get(key) is not None}
     for key, seat in seats.items():
@@ -99,21 +99,21 @@ def _seating(evening: Evening, said: Mapping[str, JSON], by: Seat | None) -> Sea
     if sum((name is not None and here is not True, "swaps" in seats, here is not None)) != 1:
         what = 'say one thing about a seat: a new "name", which seat it "swaps" with, or whether one is "here"'
         raise InputError(fault("correction.fault.one", what))
-    told = None if name is None else name_of(name)
+    told = None if name is None else clean_name(name)
     swaps = seats.get("swaps")
     if swaps == seats["seat"]:
         raise InputError(fault("correction.fault.another", "should be another seat", "swaps"))
-    return Seating(Seat(seats["seat"]), told, None if swaps is None else Seat(swaps), here, by)
+    return ChangeSeat(Seat(seats["seat"]), told, None if swaps is None else Seat(swaps), here, by)
 
 
-def seats_now(evening: Evening, match: Mapping[str, JSON], time_s: float) -> tuple[JSON, ...]:
+def seat_choices(evening: Match, match: Mapping[str, JSON], time_s: float) -> tuple[JSON, ...]:
     """What may be said about each seat of a match now, and what would come of it; see ``Desk.seats``.
 
     Args:
         match: As ``Desk.match`` tells it. Whoever plays at a simulated table knows no empty seats.
     """
     game, state = evening.game, evening.record.state
-    at, before = At(evening.record.next_number, time_s), evening.standing
+    at, before = MoveContext(evening.record.next_number, time_s), evening.standing
     away = set(game.view(state, None).get("away", ()))
     told = []
     for number, sits in enumerate(match["seats"], 1):
@@ -124,7 +124,7 @@ def seats_now(evening: Evening, match: Mapping[str, JSON], time_s: float) -> tup
             try:
                 why, after = None, game.standing(game.public(game.seat(state, seat, seat in away, at)))
             except InputError as wrong:
-                why = spoken(wrong.faults[0])
+                why = fault_text(wrong.faults[0])
         told.append(
             {
                 "seat": number,
@@ -139,7 +139,7 @@ def seats_now(evening: Evening, match: Mapping[str, JSON], time_s: float) -> tup
     return tuple(told)
 
 
-def came_of(before: News | None, after: News | None, stale: JSON) -> Reply:
+def outcome(before: Update | None, after: Update | None, stale: JSON) -> Reply:
     """What came of words that made no entry: nothing, a refusal with its reason, or something that was only told."""
     if after is None or after is before:
         return Reply(409, stale)
@@ -158,18 +158,18 @@ def _counts(said: Mapping[str, JSON], key: str) -> tuple[int, ...] | None:
     return tuple(counts)
 
 
-def meant(host: Host, name: str, seat: Seat | None) -> Iterator[Said]:
+def from_button(host: MatchRunner, name: str, seat: Seat | None) -> Iterator[Command]:
     """What is said with a button; a seat's own button ends that seat's turn, or claims the last card."""
     evening = host.evening
     if evening is None:
         return
     match name:
         case "end":
-            yield Command(CardId("KEND"))
+            yield CommandCard(CardId("KEND"))
         case "undo":
             yield Undo(origin=Origin.BUTTON)
         case "pause":
             yield Resume(None, Origin.BUTTON) if evening.record.paused else Pause(None, Origin.BUTTON)
         case "seat" if seat is not None:
             own = evening.standing.turn == seat
-            yield Command(CardId("KEND"), seat) if own else Claim(seat, origin=Origin.BUTTON)
+            yield CommandCard(CardId("KEND"), seat) if own else Claim(seat, origin=Origin.BUTTON)

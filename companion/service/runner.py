@@ -13,14 +13,14 @@ from typing import Any, TypeVar
 from companion.errors import CompanionError
 from companion.games.protocol import Game
 from companion.history.events import Ended, Entry, Origin
-from companion.public.table import Look, Lost
+from companion.public.table import Observation, ViewLost
 from companion.public.text import JSON, Text
-from companion.public.updates import News, Signal
-from companion.referee.commands import Message
-from companion.referee.match import Evening
-from companion.service.join_codes import draw
-from companion.storage.event_log import EventLog, Stored
-from companion.storage.record_file import entries_of
+from companion.public.updates import Signal, Update
+from companion.referee.commands import Input
+from companion.referee.match import Match
+from companion.service.join_codes import draw_codes
+from companion.storage.event_log import EventLog, StoredMatch
+from companion.storage.record_file import stored_entries
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -30,7 +30,7 @@ REMEMBERED = 256
 """News kept as they were told; older ones are told anew from the record, to phones that slept long."""
 
 
-class Host:
+class MatchRunner:
     """Runs matches. ``run`` is the referee's thread; every other method may be called from any thread.
 
     Attributes:
@@ -54,22 +54,22 @@ class Host:
         *,
         began: Callable[[], str],
         clock: Callable[[], float] = time.monotonic,
-        seated: Callable[[Stored, Game[Any, Any]], None] = lambda *_: None,
+        seated: Callable[[StoredMatch, Game[Any, Any]], None] = lambda *_: None,
     ) -> None:
         self.paper = paper
         self.opened = opened
         self.clock = clock
-        self.evening: Evening | None = None
-        self.stored: Stored | None = None
-        self.lost: Lost | None = None
+        self.evening: Match | None = None
+        self.stored: StoredMatch | None = None
+        self.lost: ViewLost | None = None
         self.last_look_s: float | None = None
         self._began = began
         self._seated = seated
         self._inbox: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._door = threading.Lock()
-        self._outlets: list[Callable[[News], None]] = []
-        self._news: list[News] = []
-        self._newest: News | None = None
+        self._outlets: list[Callable[[Update], None]] = []
+        self._news: list[Update] = []
+        self._newest: Update | None = None
 
     # -- the referee's thread --------------------------------------------------------------------
 
@@ -101,12 +101,12 @@ class Host:
         """Let ``run`` finish what is in the queue and return."""
         self._inbox.put(None)
 
-    def tell(self, message: Message) -> None:
+    def tell(self, message: Input) -> None:
         """Leave a message; a look that comes while no match runs only counts as a sign of life."""
         self._inbox.put(lambda: self._hear(message))
 
-    def _hear(self, message: Message) -> None:
-        if isinstance(message, Look):
+    def _hear(self, message: Input) -> None:
+        if isinstance(message, Observation):
             self.last_look_s, self.lost = message.taken_s, message.lost
         if self.evening is not None:
             self.evening.hear(message, self.clock())
@@ -136,13 +136,13 @@ class Host:
 
     # -- matches ---------------------------------------------------------------------------------
 
-    def resume(self, suits: Callable[[Stored], bool] = lambda _: True) -> bool:
+    def resume(self, suits: Callable[[StoredMatch], bool] = lambda _: True) -> bool:
         """Go on with the match that was running when the power went, if there is one that suits this table."""
         unfinished = next((stored for stored in self.paper.matches() if not stored.over and suits(stored)), None)
         if unfinished is None:
             return False
         game = self.opened(unfinished.header)
-        self._sit_down(unfinished, game, entries_of(self.paper, unfinished.id, game))
+        self._sit_down(unfinished, game, stored_entries(self.paper, unfinished.id, game))
         return True
 
     def begin(self, header: Mapping[str, JSON]) -> str:
@@ -158,8 +158,8 @@ class Host:
         taken = {stored.id for stored in self.paper.matches()}
         match = next(name for n in range(1, len(taken) + 2) if (name := f"{began[:10]}-{n}") not in taken)
         self.paper.create(match, began, header)
-        self.paper.invite(match, draw(game.seats))
-        self._sit_down(Stored(match, began, header, False), game, ())
+        self.paper.invite(match, draw_codes(game.seats))
+        self._sit_down(StoredMatch(match, began, header, False), game, ())
         return match
 
     def close(self) -> None:
@@ -173,8 +173,8 @@ class Host:
         self.paper.close_match(self.stored.id)
         self.evening = self.stored = None
 
-    def _sit_down(self, stored: Stored, game: Game[Any, Any], entries: Sequence[Entry]) -> None:
-        evening = Evening(game, lambda new: self.paper.append(stored.id, new), self._publish, entries)
+    def _sit_down(self, stored: StoredMatch, game: Game[Any, Any], entries: Sequence[Entry]) -> None:
+        evening = Match(game, lambda new: self.paper.append(stored.id, new), self._publish, entries)
         with self._door:
             self._news.clear()
             self.stored, self.evening = stored, evening
@@ -183,7 +183,7 @@ class Host:
 
     # -- for everybody ---------------------------------------------------------------------------
 
-    def newest(self) -> News | None:
+    def newest(self) -> Update | None:
         """The last news."""
         with self._door:
             return self._newest
@@ -192,7 +192,7 @@ class Host:
         """How far the match at the table had come at its last entry."""
         return 0.0 if self.evening is None else self.evening.record.last_time_s
 
-    def since(self, number: int) -> tuple[News, ...]:
+    def since(self, number: int) -> tuple[Update, ...]:
         """News of the match at the table with a greater entry number, oldest first."""
         with self._door:
             evening, told = self.evening, tuple(self._news)
@@ -202,7 +202,7 @@ class Host:
         again = evening.retell(max(number, 0) + 1, last) if number < last else ()
         return (*again, *(news for news in told if news.number is not None and news.number > number))
 
-    def listen(self, outlet: Callable[[News], None]) -> Callable[[], None]:
+    def listen(self, outlet: Callable[[Update], None]) -> Callable[[], None]:
         """Hear all further news; returns how to stop."""
         with self._door:
             self._outlets.append(outlet)
@@ -223,7 +223,7 @@ class Host:
 
         self._inbox.put(work)
 
-    def _publish(self, news: News) -> None:
+    def _publish(self, news: Update) -> None:
         with self._door:
             self._newest = news
             if news.number is not None and news.signal is not Signal.STARTED:

@@ -9,26 +9,26 @@ from pathlib import Path
 from companion.errors import InputError
 from companion.history.codec import decode_move, encode_line
 from companion.history.events import Origin
-from companion.history.seating import Person, names_of, seating
-from companion.public.layout import encode_layout, overlapping, read_layout
-from companion.public.service import Invitation, Reply, Role, Visitor, unusable
-from companion.public.standing import Offer, encode_standing
+from companion.history.seating import SeatedPerson, names_in_play, seating
+from companion.public.layout import encode_layout, overlapping_zones, read_layout
+from companion.public.service import JoinCode, Reply, Role, User, unusable
+from companion.public.standing import AvailableMove, encode_standing
 from companion.public.table import Seat
 from companion.public.text import JSON, Text
-from companion.public.updates import News
-from companion.referee.commands import Answered, Proposal, Said
-from companion.referee.match import Evening
+from companion.public.updates import Update
+from companion.referee.commands import AnswerQuestion, Command, MakeMove
+from companion.referee.match import Match
 from companion.service import archive
-from companion.service.archive import Library, may_read
-from companion.service.join_codes import host_codes, key
-from companion.service.requests import came_of, meant_correction, seats_now
-from companion.service.runner import Host
-from companion.service.zone_editor import Zoning
-from companion.storage.record_file import entries_of
-from companion.storage.snapshots import FOLDER, Album
+from companion.service.archive import Archive, may_read
+from companion.service.join_codes import comparable, host_codes
+from companion.service.requests import outcome, parse_correction, seat_choices
+from companion.service.runner import MatchRunner
+from companion.service.zone_editor import ZoneEditor
+from companion.storage.record_file import stored_entries
+from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
 
-class Reception(Library):
+class TableService(Archive):
     """A ``Desk`` over a host.
 
     Args:
@@ -44,18 +44,18 @@ class Reception(Library):
 
     def __init__(
         self,
-        host: Host,
+        host: MatchRunner,
         *,
         source: str,
         version: str,
         picture: Callable[[], bytes | None],
         sight: Callable[[], JSON] = list,
         completed: Callable[[Mapping[str, JSON]], Mapping[str, JSON]],
-        album: Album | None = None,
+        album: Snapshots | None = None,
         decks: Path | None = None,
-        zoning: Zoning | None = None,
+        zoning: ZoneEditor | None = None,
     ) -> None:
-        super().__init__(host, album or Album(host.paper.path.parent / FOLDER), decks)
+        super().__init__(host, album or Snapshots(host.paper.path.parent / SNAPSHOT_FOLDER), decks)
         self._source = source
         self._version = version
         self._picture = picture
@@ -65,44 +65,44 @@ class Reception(Library):
 
     # -- who ------------------------------------------------------------------------------------
 
-    def _all(self) -> tuple[Invitation, ...]:
+    def _all(self) -> tuple[JoinCode, ...]:
         stored = self._host.stored
         outside = stored is not None and stored.header["match"].get("host") == "outside"
         code, short = host_codes(self._host.paper)
         codes = [] if stored is None else self._host.paper.invitations(stored.id)
         sits = {person.invited: Seat(seat) for seat, person in enumerate(self._people(), 1)}
         return (
-            Invitation(Visitor(Role.HOST, None, outside), code, short),
-            *(Invitation(Visitor(Role.SEAT, sits[Seat(seat)]), code, short) for seat, code, short in codes),
+            JoinCode(User(Role.HOST, None, outside), code, short),
+            *(JoinCode(User(Role.SEAT, sits[Seat(seat)]), code, short) for seat, code, short in codes),
         )
 
-    def _people(self) -> tuple[Person, ...]:
+    def _people(self) -> tuple[SeatedPerson, ...]:
         """Who sits in each seat of the match at the table."""
         stored, evening = self._host.stored, self._host.evening
         if stored is None or evening is None:
             return ()
-        return seating(names_of(stored.header["match"]), (line.entry for line in evening.record.lines))
+        return seating(names_in_play(stored.header["match"]), (line.entry for line in evening.record.lines))
 
-    def visitor(self, code: str) -> Visitor | None:
+    def visitor(self, code: str) -> User | None:
         """Whose long or short code this is."""
-        return next((i.visitor for i in self._all() if code == i.code or key(code) == i.short), None)
+        return next((i.visitor for i in self._all() if code == i.code or comparable(code) == i.short), None)
 
-    def invitations(self, visitor: Visitor) -> tuple[Invitation, ...]:
+    def invitations(self, visitor: User) -> tuple[JoinCode, ...]:
         """The codes that this visitor may hand out: all for the host, his own for a seat."""
         everybody = visitor.role is Role.HOST
         return tuple(one for one in self._all() if everybody or (visitor.seat and one.visitor == visitor))
 
     # -- see ------------------------------------------------------------------------------------
 
-    def newest(self) -> News | None:
+    def newest(self) -> Update | None:
         """The last news."""
         return self._host.newest()
 
-    def since(self, number: int) -> tuple[News, ...]:
+    def since(self, number: int) -> tuple[Update, ...]:
         """News of the running match with a greater entry number, oldest first."""
         return self._host.since(number)
 
-    def listen(self, outlet: Callable[[News], None]) -> Callable[[], None]:
+    def listen(self, outlet: Callable[[Update], None]) -> Callable[[], None]:
         """Hear all further news; returns how to stop."""
         return self._host.listen(outlet)
 
@@ -128,7 +128,7 @@ class Reception(Library):
             "deck": stored.header["deck"],
         }
 
-    def offers(self, visitor: Visitor) -> tuple[Offer, ...]:
+    def offers(self, visitor: User) -> tuple[AvailableMove, ...]:
         """The spoken moves that this visitor may make now."""
         evening = self._host.evening
         if evening is None or visitor.role is Role.SPECTATOR:
@@ -136,19 +136,19 @@ class Reception(Library):
         offers = evening.game.offers(evening.referee.public, evening.referee.at(evening.play_s(self._host.clock())))
         return tuple(offer for offer in offers if visitor.role is Role.HOST or offer.by == visitor.seat)
 
-    def view(self, visitor: Visitor) -> JSON:
+    def view(self, visitor: User) -> JSON:
         """The table as this visitor may see it."""
         evening = self._host.evening
         return None if evening is None else evening.game.view(evening.record.state, visitor.seat)
 
-    def seats(self, visitor: Visitor) -> tuple[JSON, ...]:
+    def seats(self, visitor: User) -> tuple[JSON, ...]:
         """What may be said about each seat now."""
         evening, match = self._host.evening, self.match()
         if evening is None or match is None or visitor.role is not Role.HOST:
             return ()
-        return seats_now(evening, match, evening.play_s(self._host.clock()))
+        return seat_choices(evening, match, evening.play_s(self._host.clock()))
 
-    def layout(self, visitor: Visitor) -> JSON | None:
+    def layout(self, visitor: User) -> JSON | None:
         """The zones that the eye goes by, and whether they may be moved now."""
         if visitor.role is not Role.HOST or self._zoning is None:
             return None
@@ -166,7 +166,7 @@ class Reception(Library):
             return Text("desk.zones_playing")
         return None
 
-    def settle_zones(self, visitor: Visitor, table: JSON) -> Reply:
+    def settle_zones(self, visitor: User, table: JSON) -> Reply:
         """Keep other zones."""
         zoning = self._zoning
         if visitor.role is not Role.HOST:
@@ -177,7 +177,7 @@ class Reception(Library):
             drawn = None if table is None else read_layout(table)
         except InputError as wrong:
             return unusable(wrong)
-        if drawn is not None and (both := overlapping(drawn)) is not None:
+        if drawn is not None and (both := overlapping_zones(drawn)) is not None:
             return Reply(422, {"detail": Text("desk.zones_overlap"), "zones": list(both)})
 
         def work() -> Reply:
@@ -191,7 +191,7 @@ class Reception(Library):
 
         return self._host.ask(work)
 
-    def picture(self, visitor: Visitor, straight: bool = False) -> bytes | None:
+    def picture(self, visitor: User, straight: bool = False) -> bytes | None:
         """The camera's last picture as JPEG."""
         evening = self._host.evening
         if not may_read(visitor, evening is not None and evening.game.silent and not evening.over):
@@ -217,10 +217,10 @@ class Reception(Library):
 
     # -- speak ----------------------------------------------------------------------------------
 
-    def move(self, visitor: Visitor, move: Mapping[str, JSON], after: int | None) -> Reply:
+    def move(self, visitor: User, move: Mapping[str, JSON], after: int | None) -> Reply:
         """Speak a move."""
 
-        def proposed(evening: Evening) -> Said | Reply:
+        def proposed(evening: Match) -> Command | Reply:
             try:
                 meant = decode_move(evening.game, move)
             except InputError as wrong:
@@ -229,29 +229,29 @@ class Reception(Library):
                 return Reply(403, Text("desk.own_seat"))
             if evening.game.silent and hasattr(meant, "unseen"):
                 meant = replace(meant, unseen=True)  # type: ignore[type-var]  # moves are dataclasses
-            return Proposal(meant, Origin.PHONE)
+            return MakeMove(meant, Origin.PHONE)
 
         return self._said(proposed, after)
 
-    def correct(self, visitor: Visitor, correction: Mapping[str, JSON]) -> Reply:
+    def correct(self, visitor: User, correction: Mapping[str, JSON]) -> Reply:
         """Contract section 8, ``/corrections``."""
         after = correction.get("after")
         known = after if type(after) is int else None
-        return self._said(lambda evening: meant_correction(evening, visitor, correction), known)
+        return self._said(lambda evening: parse_correction(evening, visitor, correction), known)
 
-    def answer(self, visitor: Visitor, question: int, answer: int) -> Reply:
+    def answer(self, visitor: User, question: int, answer: int) -> Reply:
         """Answer an open question."""
 
-        def answered(evening: Evening) -> Said | Reply:
+        def answered(evening: Match) -> Command | Reply:
             if visitor.role is Role.SPECTATOR:
                 return Reply(403, Text("desk.join_first"))
             if question not in evening.referee.asked.open:
                 return Reply(409, Text("desk.question_closed"))
-            return Answered(question, answer, visitor.seat)
+            return AnswerQuestion(question, answer, visitor.seat)
 
         return self._said(answered, None)
 
-    def _said(self, make: Callable[[Evening], Said | Reply], after: int | None) -> Reply:
+    def _said(self, make: Callable[[Match], Command | Reply], after: int | None) -> Reply:
         """Have the referee hear what ``make`` says; stale, unreadable and fruitless words are answered as such."""
 
         def work() -> Reply:
@@ -269,11 +269,11 @@ class Reception(Library):
             if isinstance(said, Reply):
                 return said
             before = self._host.newest()
-            evening.hear(said, self._host.clock(), answer_first=isinstance(said, Proposal))
+            evening.hear(said, self._host.clock(), answer_first=isinstance(said, MakeMove))
             if evening.stuck:
                 return Reply(503, Text("desk.unwritten"))
             if len(evening.record.lines) == known:
-                return came_of(before, self._host.newest(), stale)
+                return outcome(before, self._host.newest(), stale)
             return Reply(200, encode_line(evening.record.lines[-1], private=not evening.game.silent))
 
         try:
@@ -281,11 +281,11 @@ class Reception(Library):
         except TimeoutError:
             return Reply(503, Text("desk.slow"))
 
-    def start(self, visitor: Visitor, match: Mapping[str, JSON]) -> Reply:
+    def start(self, visitor: User, match: Mapping[str, JSON]) -> Reply:
         """Host: begin a match, from a match file as JSON."""
         return self._told(visitor, lambda: {"match": self._host.begin(self._completed(match))})
 
-    def rematch(self, visitor: Visitor) -> Reply:
+    def rematch(self, visitor: User) -> Reply:
         """The last match's seats, game and cards again, with the next dealer."""
 
         def again() -> JSON:
@@ -293,7 +293,7 @@ class Reception(Library):
             if last is None:
                 return None
             game = self._host.opened(last.header)
-            entries = entries_of(self._host.paper, last.id, game)
+            entries = stored_entries(self._host.paper, last.id, game)
             return {"match": self._host.begin(archive.rematch(last.header, entries))}
 
         return self._told(visitor, again)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from companion.public.layout import Layout, fitted
+from companion.public.layout import Layout, fit_zone
 from companion.storage.settings import read_zones, write_zones
 
 
-class Looker(Protocol):
+class ZoneViewer(Protocol):
     """What an eye does with zones."""
 
     def relayout(self, layout: Layout) -> None:
@@ -20,7 +20,7 @@ class Looker(Protocol):
         """The field as JPEG, ``straight`` from above; ``None`` when it is not seen."""
 
 
-class Zoning:
+class ZoneEditor:
     """The zones of a table in use.
 
     Attributes:
@@ -34,7 +34,7 @@ class Zoning:
         InputError: What is kept there is no layout.
     """
 
-    def __init__(self, folder: Path, eye: Callable[[], Looker | None]) -> None:
+    def __init__(self, folder: Path, eye: Callable[[], ZoneViewer | None]) -> None:
         self._folder = folder
         self._eye = eye
         self._drawn = read_zones(folder)
@@ -48,7 +48,7 @@ class Zoning:
     def begin(self, usual: Layout, *, fixed: bool = False) -> Layout:
         """The layout for what is looked at from now on; ``fixed`` = the usual one, however others were drawn."""
         self._usual = usual
-        self.now = usual if fixed else fitted(self._drawn, usual)
+        self.now = usual if fixed else fit_zone(self._drawn, usual)
         return self.now
 
     def settle(self, drawn: Layout | None, *, at_once: bool) -> None:

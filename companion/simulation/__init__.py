@@ -5,24 +5,24 @@ It knows no pixels, and no rules beyond what a judge that is handed in tells it.
 
 from __future__ import annotations
 
-from companion.simulation.behaviour import Deed, Habits, Judge
-from companion.simulation.card_places import Measures, Pose, Stage
+from companion.simulation.behaviour import Behaviour, Deed, RulesJudge
+from companion.simulation.card_places import CardPlaces, Measures, Pose
 from companion.simulation.players import Players
-from companion.simulation.script import Act, Film, Picture, filmed
-from companion.simulation.trajectories import Arm, Shown
+from companion.simulation.script import MatchScript, ScriptedAct, ScriptedPicture, match_script
+from companion.simulation.trajectories import MovingArm, MovingCard
 
 __all__ = [
-    "Act",
-    "Arm",
+    "Behaviour",
+    "CardPlaces",
     "Deed",
-    "Film",
-    "Habits",
-    "Judge",
+    "MatchScript",
     "Measures",
-    "Picture",
+    "MovingArm",
+    "MovingCard",
     "Players",
     "Pose",
-    "Shown",
-    "Stage",
-    "filmed",
+    "RulesJudge",
+    "ScriptedAct",
+    "ScriptedPicture",
+    "match_script",
 ]

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.public.text import JSON
-from companion.simulation.cards import Moved
+from companion.simulation.cards import CardMove
 
 
-class Judge(Protocol):
+class RulesJudge(Protocol):
     """Somebody who knows the rules and follows one match from its first entry."""
 
     def judge(self, move: JSON, number: int, time_s: float | None) -> set[tuple[str, tuple[str, ...]]]:
@@ -23,7 +23,7 @@ class Judge(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Habits:
+class Behaviour:
     """How these people play; shares are of turns or of acts, 0 to 1.
 
     Attributes:
@@ -73,5 +73,5 @@ class Deed:
     strikes: bool = False
     over: bool = False
     stands: bool = False
-    moved: tuple[Moved, ...] = ()
+    moved: tuple[CardMove, ...] = ()
     unsaid: bool = False

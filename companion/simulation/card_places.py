@@ -66,11 +66,11 @@ def discard(seat: int) -> Zone:
     return Zone(f"discard-{seat}")
 
 
-Place = tuple[Zone, int]
+ZonePlace = tuple[Zone, int]
 """A zone and which of its places."""
 
 
-class Stage:
+class CardPlaces:
     """The table and the places on it: rows by era in the tree, a grid for the pool, fans for the discards.
 
     Cards that overlap show their stickers: what lies further left or further away lies on top.
@@ -87,7 +87,7 @@ class Stage:
         self.lying: dict[Token, Pose] = {}
         self.seats = seats
         self._dice = random.Random(f"stage {seed}")
-        self._taken: dict[Token, Place] = {}
+        self._taken: dict[Token, ZonePlace] = {}
         shapes = {zone.name: zone.polygon_mm for zone in layout.zones}
         self.tree = PILE if PILE in shapes else TREE
         rows = [row(seat) for seat in range(1, seats + 1) if row(seat) in shapes]
@@ -125,7 +125,7 @@ class Stage:
         self._taken[token] = (zone, slot)
         return self._laid(slots[slot])
 
-    def place(self, token: Token) -> Place | None:
+    def place(self, token: Token) -> ZonePlace | None:
         """Which place is kept for a card."""
         return self._taken.get(token)
 
@@ -133,7 +133,7 @@ class Stage:
         """Its place may be used again."""
         self._taken.pop(token, None)
 
-    def give_back(self, token: Token, place: Place | None) -> None:
+    def give_back(self, token: Token, place: ZonePlace | None) -> None:
         """It goes where it was before."""
         self.free(token)
         if place is not None:

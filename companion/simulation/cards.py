@@ -12,12 +12,12 @@ from companion.public.text import JSON
 POOL = 5
 HAND = 5
 
-Moved = tuple[str, str | None, str | None]
+CardMove = tuple[str, str | None, str | None]
 """A card and the zones that it left and reached; ``None`` = out of everybody's sight."""
 
 
 @dataclass
-class Holdings:
+class CardsInPlay:
     """The cards of one match.
 
     Attributes:
@@ -53,11 +53,11 @@ class Holdings:
         """The cards that lie there, in the order in which they came."""
         return [card for card, lies in self.lying.items() if lies == zone]
 
-    def kept(self) -> Holdings:
+    def kept(self) -> CardsInPlay:
         """As they are now, for whoever may want to take an act back."""
-        return Holdings(self.bots, self.dice, deepcopy(self.hands), list(self.stack), dict(self.lying), self.called)
+        return CardsInPlay(self.bots, self.dice, deepcopy(self.hands), list(self.stack), dict(self.lying), self.called)
 
-    def follow(self, move: JSON, failed: bool, lying: Mapping[str, str], counts: Sequence[int]) -> tuple[Moved, ...]:
+    def follow(self, move: JSON, failed: bool, lying: Mapping[str, str], counts: Sequence[int]) -> tuple[CardMove, ...]:
         """Everybody's cards after a move: ``lying`` as the judge has it, ``counts`` of all hands."""
         moved = tuple(self._moved(lying))
         for card, _, zone in moved:
@@ -73,7 +73,7 @@ class Holdings:
         self._even_out(max(move["by"], 1), counts)
         return moved
 
-    def _moved(self, lying: Mapping[str, str]) -> Iterator[Moved]:
+    def _moved(self, lying: Mapping[str, str]) -> Iterator[CardMove]:
         for card, zone in self.lying.items():
             if lying.get(card) != zone:
                 yield card, zone, lying.get(card)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from companion.public.table import Seat, Token, Zone
 from companion.simulation.behaviour import Deed
-from companion.simulation.card_places import COMMANDS, POOL, Pose, Stage, discard, row
+from companion.simulation.card_places import COMMANDS, POOL, CardPlaces, Pose, discard, row
 from companion.simulation.trajectories import CARRY_S, Journey
 
 _REST_S = 1.0
@@ -22,7 +22,7 @@ _SAY_S = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
+class Movement:
     """A stretch of film: one act, or hands that do nothing of the game.
 
     Attributes:
@@ -35,7 +35,7 @@ class Shot:
     journeys: tuple[Journey, ...]
 
 
-class Actors:
+class Choreographer:
     """People around a stage.
 
     Args:
@@ -43,7 +43,7 @@ class Actors:
         deals: Whether the pool is seen being dealt; otherwise it lies there from the first picture.
     """
 
-    def __init__(self, stage: Stage, seed: int, lively: float, deals: bool) -> None:
+    def __init__(self, stage: CardPlaces, seed: int, lively: float, deals: bool) -> None:
         self._stage = stage
         self._dice = random.Random(f"actors {seed}")
         self._lively = lively
@@ -51,16 +51,16 @@ class Actors:
         self._clock_s = 0.0
         self._ends: dict[Token, Pose] = {}
 
-    def shots(self, deeds: Iterable[Deed]) -> Iterator[Shot]:
+    def shots(self, deeds: Iterable[Deed]) -> Iterator[Movement]:
         """Each act; whoever takes a shot must have settled the one before on the stage."""
         for deed in deeds:
             begins_s = self._clock_s
             journeys = tuple(self._journeys(deed))
             self._clock_s += _REST_S * self._dice.uniform(0.8, 1.4)
-            yield Shot(deed, begins_s, self._clock_s, journeys)
+            yield Movement(deed, begins_s, self._clock_s, journeys)
             if self._dice.random() < self._lively and (aside := self._aside()):
                 self._clock_s = aside.ends_s + _REST_S
-                yield Shot(None, aside.begins_s, self._clock_s, (aside,))
+                yield Movement(None, aside.begins_s, self._clock_s, (aside,))
 
     def _journeys(self, deed: Deed) -> Iterator[Journey]:
         move, by = deed.move, Seat(deed.move["by"])

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 
 from companion.errors import InputError, fault
 from companion.public.text import JSON
-from companion.simulation.behaviour import Deed, Habits, Judge
-from companion.simulation.cards import Holdings
+from companion.simulation.behaviour import Behaviour, Deed, RulesJudge
+from companion.simulation.cards import CardsInPlay
 
-TRIED = 4
+MOST_TRIES = 4
 """Cards that somebody considers for a joker before he gives up."""
 
 
@@ -105,7 +105,7 @@ class Choices:
             if joker.startswith("J"):
                 plain = {"do": "joker", "by": seat, "joker": joker, "from": source}
                 cards = sorted(card["id"] for card in people.deck["card"])
-                moves += [plain] + [plain | {"as": card} for card in people.dice.sample(cards, 4 * TRIED)]
+                moves += [plain] + [plain | {"as": card} for card in people.dice.sample(cards, 4 * MOST_TRIES)]
         return moves
 
     def _announcements(self, seat: int) -> list[JSON]:
@@ -114,11 +114,11 @@ class Choices:
         return [{"do": "announce", "by": seat, "era": era, "what": what} for era, what in sorted(pairs)]
 
 
-__all__ = ["Deed", "Habits", "Judge", "Players"]
+__all__ = ["Behaviour", "Deed", "Players", "RulesJudge"]
 
-HIDDEN = frozenset({"prerequisites", "link", "joker-link", "joker-card", "era-not-open", "era-not-closed"})
+HIDDEN_RULES = frozenset({"prerequisites", "link", "joker-link", "joker-card", "era-not-open", "era-not-closed"})
 """Where people may say Stop, an act against which only this can be said stands until somebody does."""
-AMISS = HIDDEN | {"own-discard"}
+MISTAKE_RULES = HIDDEN_RULES | {"own-discard"}
 """... a card that is laid also against this (contract, section 7)."""
 
 
@@ -147,9 +147,9 @@ class Players:
 
     match: JSON
     deck: JSON
-    judge: Callable[[], Judge]
+    judge: Callable[[], RulesJudge]
     seed: int = 0
-    habits: Habits = field(default_factory=Habits)
+    habits: Behaviour = field(default_factory=Behaviour)
 
     def __post_init__(self) -> None:
         said = "The simulated players know no positions; leave [position] out."
@@ -170,7 +170,7 @@ class Players:
         options = self.match.get("options", {})
         self._stoppable = self.silent or bool(options.get("stop"))
         self.inferred = options.get("turn_end") == "inferred"
-        self.cards = Holdings(self.bots, self.dice)
+        self.cards = CardsInPlay(self.bots, self.dice)
         self.choices = Choices(self)
         jokers = [f"J{n}" for n in range(1, self.match.get("jokers", 0) + 1)]
         self.cards.deal(
@@ -262,7 +262,7 @@ class Players:
             turn.done = True
 
     def _err(self, move: JSON, rules: tuple[str, ...]) -> Iterator[Deed]:
-        if self._stoppable and set(rules) <= (AMISS if move["do"] == "place" else HIDDEN):
+        if self._stoppable and set(rules) <= (MISTAKE_RULES if move["do"] == "place" else HIDDEN_RULES):
             yield from self._place(move, rules)
         else:
             yield self._refused(move, rules)
@@ -393,7 +393,7 @@ class Players:
         if not self._turns:
             self._turns.append(_Turn())
 
-    def _strike(self, kept: Holdings) -> None:
+    def _strike(self, kept: CardsInPlay) -> None:
         """Take the last act back: the judge hears the match anew, without it."""
         self._played.pop()
         self._judge = self.judge()

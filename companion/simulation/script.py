@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from companion.public.layout import Layout
 from companion.public.table import Token
 from companion.public.text import JSON
-from companion.simulation.behaviour import Deed, Habits, Judge
-from companion.simulation.card_places import Measures, Pose, Stage
-from companion.simulation.choreography import Actors, Shot
+from companion.simulation.behaviour import Behaviour, Deed, RulesJudge
+from companion.simulation.card_places import CardPlaces, Measures, Pose
+from companion.simulation.choreography import Choreographer, Movement
 from companion.simulation.players import Players
-from companion.simulation.trajectories import Arm, Shown
+from companion.simulation.trajectories import MovingArm, MovingCard
 
-_USUAL = Habits()
+_USUAL = Behaviour()
 _CARDS = Measures()
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class ScriptedAct:
     """A deed and the seconds of film between which it happens."""
 
     deed: Deed
@@ -39,7 +39,7 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class ScriptedPicture:
     """What the table looks like at one moment.
 
     Attributes:
@@ -48,23 +48,23 @@ class Picture:
     """
 
     time_s: float
-    shown: tuple[Shown, ...]
-    arms: tuple[Arm, ...]
-    done: tuple[Act, ...] = ()
+    shown: tuple[MovingCard, ...]
+    arms: tuple[MovingArm, ...]
+    done: tuple[ScriptedAct, ...] = ()
     says: tuple[JSON, ...] = ()
 
 
-def filmed(
+def match_script(
     match: JSON,
     deck: JSON,
     layout: Layout,
-    judge: Callable[[], Judge],
+    judge: Callable[[], RulesJudge],
     *,
     seed: int = 0,
     speed: float = 1.0,
-    habits: Habits = _USUAL,
+    habits: Behaviour = _USUAL,
     measures: Measures = _CARDS,
-) -> Film:
+) -> MatchScript:
     """The film of a seeded match.
 
     Args:
@@ -77,10 +77,10 @@ def filmed(
         InputError: The match or the table is more than these players know, or less than they need.
     """
     players = Players(match, deck, judge, seed, habits)
-    return Film(players.deeds(), Stage(layout, len(match["seat"]), measures, seed), seed, speed=speed)
+    return MatchScript(players.deeds(), CardPlaces(layout, len(match["seat"]), measures, seed), seed, speed=speed)
 
 
-class Film:
+class MatchScript:
     """A match as it is filmed. The same deeds, stage and seed give the same film.
 
     Args:
@@ -92,7 +92,7 @@ class Film:
     def __init__(
         self,
         deeds: Iterable[Deed],
-        stage: Stage,
+        stage: CardPlaces,
         seed: int = 0,
         *,
         lively: float = 0.25,
@@ -101,27 +101,27 @@ class Film:
     ) -> None:
         self._stage = stage
         self._speed = speed
-        self._shots = Actors(stage, seed, lively, deals).shots(deeds)
+        self._shots = Choreographer(stage, seed, lively, deals).shots(deeds)
 
-    def pictures(self, rate_hz: float) -> Iterator[Picture]:
+    def pictures(self, rate_hz: float) -> Iterator[ScriptedPicture]:
         """The film at so many pictures a second, until the match ends; once."""
         number = 0
-        ended: tuple[Act, ...] = ()
+        ended: tuple[ScriptedAct, ...] = ()
         for shot in self._shots:
             lying = dict(self._stage.lying)
             says: tuple[JSON, ...] = (shot.deed.move,) if shot.deed is not None and shot.deed.spoken else ()
             while (time_s := number / rate_hz) * self._speed < shot.ends_s:
-                yield Picture(time_s, *self._seen(time_s * self._speed, lying, shot), ended, says)
+                yield ScriptedPicture(time_s, *self._seen(time_s * self._speed, lying, shot), ended, says)
                 number, ended, says = number + 1, (), ()
             self._settle(shot)
             if shot.deed is not None:
-                ended = (*ended, Act(shot.deed, shot.begins_s / self._speed, shot.ends_s / self._speed))
-        still = tuple(Shown(token, pose) for token, pose in self._stage.lying.items())
+                ended = (*ended, ScriptedAct(shot.deed, shot.begins_s / self._speed, shot.ends_s / self._speed))
+        still = tuple(MovingCard(token, pose) for token, pose in self._stage.lying.items())
         for _ in range(max(1, round(rate_hz * 2 / self._speed))):  # the table after the last act
-            yield Picture(number / rate_hz, still, (), ended)
+            yield ScriptedPicture(number / rate_hz, still, (), ended)
             number, ended = number + 1, ()
 
-    def _settle(self, shot: Shot) -> None:
+    def _settle(self, shot: Movement) -> None:
         """What lies where once the hands are gone."""
         for journey in shot.journeys:
             if journey.token is not None and journey.stays:
@@ -129,9 +129,11 @@ class Film:
             elif journey.token is not None:
                 self._stage.lying.pop(journey.token, None)
 
-    def _seen(self, now_s: float, lying: Mapping[Token, Pose], shot: Shot) -> tuple[tuple[Shown, ...], tuple[Arm, ...]]:
+    def _seen(
+        self, now_s: float, lying: Mapping[Token, Pose], shot: Movement
+    ) -> tuple[tuple[MovingCard, ...], tuple[MovingArm, ...]]:
         """Cards and hands at one moment of a shot."""
-        shown = {token: Shown(token, pose) for token, pose in lying.items()}
+        shown = {token: MovingCard(token, pose) for token, pose in lying.items()}
         arms = []
         for journey in shot.journeys:
             if journey.begins_s <= now_s < journey.ends_s:
@@ -142,7 +144,7 @@ class Film:
             if now_s < journey.lets_go_s:
                 shown[journey.token] = journey.shown(now_s, self._speed)
             elif journey.stays:
-                shown[journey.token] = Shown(journey.token, journey.end)
+                shown[journey.token] = MovingCard(journey.token, journey.end)
             else:
                 shown.pop(journey.token, None)
         return tuple(shown.values()), tuple(arms)

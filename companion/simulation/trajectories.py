@@ -13,7 +13,7 @@ REACH_S, CARRY_S = 0.55, 0.75
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class MovingCard:
     """A card in a picture: where its sticker is and how fast it moves."""
 
     token: Token
@@ -22,7 +22,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Arm:
+class MovingArm:
     """A hand in a picture.
 
     Attributes:
@@ -87,13 +87,13 @@ class Journey:
         z = a.z_mm + (b.z_mm - a.z_mm) * share + self.lift_mm * math.sin(math.pi * share)
         return Pose(_mix(a.x_mm, b.x_mm, share), _mix(a.y_mm, b.y_mm, share), a.rotation_deg + turn * share, z)
 
-    def shown(self, now_s: float, speed: float) -> Shown:
+    def shown(self, now_s: float, speed: float) -> MovingCard:
         """The card, while it moves."""
         assert self.token is not None
         pace = _pace(lambda at_s: (self.pose(at_s).x_mm, self.pose(at_s).y_mm), now_s, speed)
-        return Shown(self.token, self.pose(now_s), pace)
+        return MovingCard(self.token, self.pose(now_s), pace)
 
-    def arm(self, now_s: float, speed: float, edge: tuple[float, float, float], measures: Measures) -> Arm:
+    def arm(self, now_s: float, speed: float, edge: tuple[float, float, float], measures: Measures) -> MovingArm:
         """The hand; ``edge``: where it comes from and the direction of that."""
 
         def place(at_s: float) -> tuple[float, float]:
@@ -101,7 +101,7 @@ class Journey:
 
         x_mm, y_mm = place(now_s)
         z_mm = 22.0 + self._held(now_s).z_mm
-        return Arm(x_mm, y_mm, z_mm, edge[2], self.seat, self.spread, _pace(place, now_s, speed))
+        return MovingArm(x_mm, y_mm, z_mm, edge[2], self.seat, self.spread, _pace(place, now_s, speed))
 
     def _held(self, at_s: float) -> Pose:
         return self.pose(min(max(at_s, self.grasps_s), self.lets_go_s))

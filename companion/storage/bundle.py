@@ -16,17 +16,17 @@ from companion import __version__
 from companion.errors import InputError
 from companion.games.protocol import Game
 from companion.history.record import replay
-from companion.history.statistics import encode_figures, figures
+from companion.history.statistics import encode_statistics, match_statistics
 from companion.public.text import JSON
-from companion.storage.event_log import EventLog, Stored
-from companion.storage.record_file import RecordFile, entries_of, is_secret, parse_record, record_lines
-from companion.storage.snapshots import Album
+from companion.storage.event_log import EventLog, StoredMatch
+from companion.storage.record_file import RecordFile, is_secret, parse_record, record_lines, stored_entries
+from companion.storage.snapshots import Snapshots
 
-RECORD, ABOUT = "record.jsonl", "bundle.json"
-MEMBER_BYTES = 20_000_000
+RECORD_MEMBER, ABOUT_MEMBER = "record.jsonl", "bundle.json"
+MOST_MEMBER_BYTES = 20_000_000
 """The most that a file in a bundle may unpack to; an evening's record has 0.3 MB, a picture 0.2 MB."""
-BUNDLE_BYTES = 200_000_000
-MEMBERS = 2000
+MOST_BUNDLE_BYTES = 200_000_000
+MOST_MEMBERS = 2000
 SECRETS = frozenset(("host", "user", "password"))
 """Keys of the settings that no bundle tells."""
 LIBRARIES = ("opencv-python-headless", "zxing-cpp", "pyzbar", "numpy", "flask", "gpiozero")
@@ -51,7 +51,12 @@ class Bundle:
 
 
 def write_bundle(
-    path: Path, log: EventLog, album: Album, stored: Stored, game: Game[object, object], settings: Mapping[str, JSON]
+    path: Path,
+    log: EventLog,
+    album: Snapshots,
+    stored: StoredMatch,
+    game: Game[object, object],
+    settings: Mapping[str, JSON],
 ) -> None:
     """Write a match's bundle. The same match gives the same bytes with the same versions.
 
@@ -61,18 +66,18 @@ def write_bundle(
     """
     if is_secret(stored, game):
         raise InputError(f"{stored.id} is a silent match in play: its bundle can be made when it is over")
-    entries = entries_of(log, stored.id, game)
+    entries = stored_entries(log, stored.id, game)
     texts: dict[str, JSON] = {
-        ABOUT: {
+        ABOUT_MEMBER: {
             "bundle": 1, "match": stored.id, "began": stored.began, "over": stored.over, "versions": versions(),
         },
         "match.json": stored.header["match"],
         "deck.json": stored.header["deck"],
         "settings.json": without_secrets(settings),
-        "figures.json": encode_figures(figures(replay(game, entries).lines)),
+        "figures.json": encode_statistics(match_statistics(replay(game, entries).lines)),
     }  # fmt: skip
     members = {name: (json.dumps(text, ensure_ascii=False, indent=1) + "\n").encode() for name, text in texts.items()}
-    members[RECORD] = "".join(f"{line}\n" for line in record_lines(stored, game, entries)).encode()
+    members[RECORD_MEMBER] = "".join(f"{line}\n" for line in record_lines(stored, game, entries)).encode()
     for number in album.counts(stored.id):
         for place, jpeg in enumerate(album.pictures(stored.id, number), 1):
             members[f"pictures/{number}-{place}.jpg"] = jpeg
@@ -126,10 +131,10 @@ def read_bundle(path: Path) -> Bundle:
         if isinstance(wrong, InputError):
             raise
         raise InputError(f"{path}: this is no bundle, or it is damaged ({wrong}); export it again") from wrong
-    if RECORD not in members:
-        raise InputError(f"{path}: holds no {RECORD}; `companion export MATCH --bundle` makes bundles")
-    record = parse_record(path, _text(path, RECORD, members[RECORD]))
-    about = _about(path, members.get(ABOUT, b"{}"))
+    if RECORD_MEMBER not in members:
+        raise InputError(f"{path}: holds no {RECORD_MEMBER}; `companion export MATCH --bundle` makes bundles")
+    record = parse_record(path, _text(path, RECORD_MEMBER, members[RECORD_MEMBER]))
+    about = _about(path, members.get(ABOUT_MEMBER, b"{}"))
     named = sorted(
         (int(name[1]), int(name[2]), jpeg) for text, jpeg in members.items() if (name := _PICTURE.fullmatch(text))
     )
@@ -141,11 +146,11 @@ def _members(path: Path, paper: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
     """What of a zip can be used, within bounds."""
     listed = paper.infolist()
     _check(path, listed)
-    left = BUNDLE_BYTES
+    left = MOST_BUNDLE_BYTES
     for member in listed:
-        if member.filename not in (RECORD, ABOUT) and not _PICTURE.fullmatch(member.filename):
+        if member.filename not in (RECORD_MEMBER, ABOUT_MEMBER) and not _PICTURE.fullmatch(member.filename):
             continue
-        most = min(MEMBER_BYTES, left)
+        most = min(MOST_MEMBER_BYTES, left)
         with paper.open(member) as opened:  # a header may lie about the size: never read more than allowed
             content = opened.read(most + 1)
         if len(content) > most:
@@ -156,8 +161,8 @@ def _members(path: Path, paper: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
 
 def _check(path: Path, listed: Sequence[zipfile.ZipInfo]) -> None:
     names = [member.filename for member in listed]
-    if len(names) > MEMBERS:
-        raise InputError(f"{path}: holds {len(names)} files; a bundle has at most {MEMBERS}")
+    if len(names) > MOST_MEMBERS:
+        raise InputError(f"{path}: holds {len(names)} files; a bundle has at most {MOST_MEMBERS}")
     for name in names:
         if name.startswith(("/", "\\")) or ":" in name or ".." in re.split(r"[/\\]", name):
             raise InputError(f"{path}: {name!r} leads out of the bundle; no companion made this")
@@ -174,9 +179,9 @@ def _text(path: Path, name: str, content: bytes) -> str:
 
 def _about(path: Path, content: bytes) -> Mapping[str, JSON]:
     try:
-        about: JSON = json.loads(_text(path, ABOUT, content))
+        about: JSON = json.loads(_text(path, ABOUT_MEMBER, content))
     except (json.JSONDecodeError, RecursionError) as wrong:
-        raise InputError(f"{path}: {ABOUT} is not JSON ({wrong})") from wrong
+        raise InputError(f"{path}: {ABOUT_MEMBER} is not JSON ({wrong})") from wrong
     if not isinstance(about, Mapping) or about.get("bundle", 1) != 1:
-        raise InputError(f"{path}: {ABOUT}: bundle: is not a version this reads (1)")
+        raise InputError(f"{path}: {ABOUT_MEMBER}: bundle: is not a version this reads (1)")
     return about

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from companion.errors import Fault, InputError, fault
 from companion.games.discovery.deck import check
-from companion.public.text import JSON, spoken
+from companion.public.text import JSON, fault_text
 from companion.storage.toml_file import read_toml
 
-NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+DECK_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 """What a deck's file may be called, without its ending."""
 
 
@@ -26,7 +26,7 @@ def deck_files(folder: Path) -> tuple[JSON, ...]:
             continue
         head = document.get("deck")
         title = head.get("name", path.stem) if isinstance(head, Mapping) else path.stem
-        decks.append({"name": path.stem, "file": path.name, "title": str(title), "entered": entered(document)})
+        decks.append({"name": path.stem, "file": path.name, "title": str(title), "entered": deck_from_form(document)})
     return tuple(decks)
 
 
@@ -37,7 +37,7 @@ def deck_file(folder: Path, name: str) -> JSON | None:
         InputError: The file is no TOML.
     """
     path = folder / f"{name}.toml"
-    return read_toml(path).content if NAME.fullmatch(name) and path.is_file() else None
+    return read_toml(path).content if DECK_NAME.fullmatch(name) and path.is_file() else None
 
 
 def save_deck(folder: Path, name: str, document: JSON) -> JSON:
@@ -47,7 +47,7 @@ def save_deck(folder: Path, name: str, document: JSON) -> JSON:
     Raises:
         InputError: The name or the document cannot be kept at all.
     """
-    if not NAME.fullmatch(name):
+    if not DECK_NAME.fullmatch(name):
         raise InputError(fault("deck.fault.file", "a deck's name has small letters, digits and hyphens", "name"))
     text = _toml(document)
     faults, gaps = check(document)
@@ -58,13 +58,13 @@ def save_deck(folder: Path, name: str, document: JSON) -> JSON:
     return {
         "name": name,
         "file": f"{name}.toml",
-        "entered": entered(document),
+        "entered": deck_from_form(document),
         "faults": [_fault_json(fault) for fault in faults],
         "open": [_fault_json(gap) for gap in gaps],
     }
 
 
-def entered(document: Mapping[str, JSON]) -> int:
+def deck_from_form(document: Mapping[str, JSON]) -> int:
     """How many cards have a name, a family and prerequisites, be they none."""
     cards = document.get("card")
     rows = [card for card in cards if isinstance(card, Mapping)] if isinstance(cards, list) else []
@@ -72,7 +72,7 @@ def entered(document: Mapping[str, JSON]) -> int:
 
 
 def _fault_json(fault: Fault) -> JSON:
-    return {"what": spoken(fault) if fault.key else fault.what, "where": list(fault.where)}
+    return {"what": fault_text(fault) if fault.key else fault.what, "where": list(fault.where)}
 
 
 def _toml(document: JSON) -> str:
@@ -104,10 +104,10 @@ def _value(value: JSON) -> str:
     raise InputError(fault("deck.fault.value", "{value} does not belong on a card", value=json.dumps(value)[:60]))
 
 
-CARD = re.compile(r"[1-6]-[1-9]")
+CARD_ID = re.compile(r"[1-6]-[1-9]")
 
 
-def keep(folder: Path, deck: str, card: str, jpeg: bytes) -> bool:
+def keep_picture(folder: Path, deck: str, card: str, jpeg: bytes) -> bool:
     """Keep a card's picture instead of the one that there was; ``False`` = there is no such deck or card."""
     path = _path(folder, deck, card)
     if path is None or not (folder / f"{deck}.toml").is_file():
@@ -119,13 +119,13 @@ def keep(folder: Path, deck: str, card: str, jpeg: bytes) -> bool:
     return True
 
 
-def read(folder: Path, deck: str, card: str) -> bytes | None:
+def read_picture(folder: Path, deck: str, card: str) -> bytes | None:
     """A card's picture as JPEG; ``None`` when there is none."""
     path = _path(folder, deck, card)
     return path.read_bytes() if path is not None and path.is_file() else None
 
 
-def forget(folder: Path, deck: str, card: str) -> bool:
+def forget_picture(folder: Path, deck: str, card: str) -> bool:
     """Delete a card's picture; ``False`` = there was none."""
     path = _path(folder, deck, card)
     if path is None or not path.is_file():
@@ -134,19 +134,19 @@ def forget(folder: Path, deck: str, card: str) -> bool:
     return True
 
 
-def listed(folder: Path, deck: str) -> tuple[str, ...]:
+def listed_pictures(folder: Path, deck: str) -> tuple[str, ...]:
     """The cards of a deck that have a picture."""
-    if not NAME.fullmatch(deck):
+    if not DECK_NAME.fullmatch(deck):
         return ()
-    return tuple(path.stem for path in sorted((folder / deck).glob("*.jpg")) if CARD.fullmatch(path.stem))
+    return tuple(path.stem for path in sorted((folder / deck).glob("*.jpg")) if CARD_ID.fullmatch(path.stem))
 
 
-def clear(folder: Path, deck: str, cards: Collection[str]) -> None:
+def clear_pictures(folder: Path, deck: str, cards: Collection[str]) -> None:
     """Delete the pictures of all cards but these: they go with the card's row in the deck."""
-    for card in listed(folder, deck):
+    for card in listed_pictures(folder, deck):
         if card not in cards:
-            forget(folder, deck, card)
+            forget_picture(folder, deck, card)
 
 
 def _path(folder: Path, deck: str, card: str) -> Path | None:
-    return folder / deck / f"{card}.jpg" if NAME.fullmatch(deck) and CARD.fullmatch(card) else None
+    return folder / deck / f"{card}.jpg" if DECK_NAME.fullmatch(deck) and CARD_ID.fullmatch(card) else None

@@ -21,10 +21,10 @@ from companion.history.codec import encode_entry
 from companion.history.events import Entry
 from companion.public.text import JSON
 
-FILE = "matches.sqlite"
+LOG_FILE = "matches.sqlite"
 """The log's name in the data folder."""
 
-VERSION = 1
+SCHEMA_VERSION = 1
 """``user_version`` of the file; a fixture of each version is kept in the tests."""
 
 _SCHEMA = (
@@ -55,7 +55,7 @@ _SCHEMA = (
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredMatch:
     """A match in the log: ``header`` holds the match file and the deck file as JSON."""
 
     id: str
@@ -64,7 +64,7 @@ class Stored:
     over: bool
 
 
-class Log(Protocol):
+class MatchEntries(Protocol):
     """Where entries go."""
 
     def append(self, match: str, entries: Sequence[Entry]) -> None:
@@ -93,7 +93,7 @@ class EventLog:
             (version,) = self._paper.execute("PRAGMA user_version").fetchone()
             if version == 0:
                 self._make()
-            elif version != VERSION:
+            elif version != SCHEMA_VERSION:
                 raise LogError(f"the log {path} was written by a newer companion (version {version}): update this one")
         except (sqlite3.Error, LogError) as wrong:
             self._paper.close()
@@ -103,7 +103,7 @@ class EventLog:
         with self._transaction():
             for statement in _SCHEMA:
                 self._paper.execute(statement)
-            self._paper.execute(f"PRAGMA user_version={VERSION}")
+            self._paper.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -170,12 +170,12 @@ class EventLog:
         with self._transaction() as paper:
             paper.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, _json(value)))
 
-    def matches(self) -> list[Stored]:
+    def matches(self) -> list[StoredMatch]:
         """Every match, newest first."""
         rows = self._read("SELECT id, began, header, over FROM match ORDER BY began DESC, id DESC")
         return [_stored(row) for row in rows]
 
-    def match(self, match: str) -> Stored | None:
+    def match(self, match: str) -> StoredMatch | None:
         """One match."""
         rows = self._read("SELECT id, began, header, over FROM match WHERE id = ?", match)
         return _stored(rows[0]) if rows else None
@@ -204,9 +204,9 @@ def wall_clock() -> str:
 
 
 @contextmanager
-def opened_log(folder: Path) -> Iterator[EventLog]:
+def open_log(folder: Path) -> Iterator[EventLog]:
     """The log in a data folder, closed afterwards."""
-    log = EventLog(folder / FILE)
+    log = EventLog(folder / LOG_FILE)
     try:
         yield log
     finally:
@@ -235,5 +235,5 @@ def _json(value: JSON) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _stored(row: tuple[str, str, str, int]) -> Stored:
-    return Stored(row[0], row[1], json.loads(row[2]), bool(row[3]))
+def _stored(row: tuple[str, str, str, int]) -> StoredMatch:
+    return StoredMatch(row[0], row[1], json.loads(row[2]), bool(row[3]))

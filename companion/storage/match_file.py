@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.errors import Fault, InputError
 from companion.games.discovery import deck as discovery_deck
-from companion.games.registry import Opened, demo_deck, open_match
+from companion.games.registry import OpenedMatch, demo_deck, open_match
 from companion.public.text import JSON
 from companion.storage.toml_file import read_toml
 
@@ -22,7 +22,7 @@ def read_deck(path: Path) -> JSON:
     return document.content
 
 
-def read_match(path: Path) -> Opened:
+def read_match(path: Path) -> OpenedMatch:
     """A match file and its deck, opened.
 
     Raises:

@@ -10,12 +10,12 @@ from typing import Any
 
 from companion.errors import InputError
 from companion.games.protocol import Game
-from companion.games.registry import Opened, demo_deck, open_match
+from companion.games.registry import OpenedMatch, demo_deck, open_match
 from companion.history.codec import decode_entry, encode_line
 from companion.history.events import Entry
 from companion.history.record import replay
 from companion.public.text import JSON
-from companion.storage.event_log import EventLog, Stored
+from companion.storage.event_log import EventLog, StoredMatch
 from companion.storage.toml_file import read_text
 
 
@@ -65,7 +65,7 @@ def parse_record(path: Path, text: str) -> RecordFile:
     return RecordFile(path, header, tuple(parsed[1:]), torn)
 
 
-def open_record(file: RecordFile) -> Opened:
+def open_record(file: RecordFile) -> OpenedMatch:
     """The match of a record's header; without a deck it was played with the demo deck.
 
     Raises:
@@ -77,17 +77,17 @@ def open_record(file: RecordFile) -> Opened:
         raise InputError(*(f"{file.path}, line 1: {line}" for line in str(wrong).splitlines())) from wrong
 
 
-def entries_of(paper: EventLog, match: str, game: Game[Any, Any]) -> list[Entry]:
+def stored_entries(paper: EventLog, match: str, game: Game[Any, Any]) -> list[Entry]:
     """A stored match's entries."""
     return [decode_entry(game, entry, number) for number, entry in enumerate(paper.entries(match), 1)]
 
 
-def is_secret(stored: Stored, game: Game[Any, Any]) -> bool:
+def is_secret(stored: StoredMatch, game: Game[Any, Any]) -> bool:
     """Whether a match holds what its players may not know yet: a silent one in play whose host plays too."""
     return game.silent and not stored.over and stored.header["match"].get("host") != "outside"
 
 
-def record_lines(stored: Stored, game: Game[Any, Any], entries: Sequence[Entry]) -> Iterator[str]:
+def record_lines(stored: StoredMatch, game: Game[Any, Any], entries: Sequence[Entry]) -> Iterator[str]:
     """A match's record as JSON Lines, points and standings worked out anew."""
     yield json.dumps({"record": 1, **stored.header}, ensure_ascii=False)
     for line in replay(game, entries).lines:

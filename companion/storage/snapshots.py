@@ -14,7 +14,7 @@ from companion.public.text import JSON
 
 log = logging.getLogger(__name__)
 
-FOLDER = "pictures"
+SNAPSHOT_FOLDER = "pictures"
 """The album's name in the data folder."""
 PER_ENTRY = 12
 """An entry's pictures; the eye sends up to six at a time."""
@@ -22,7 +22,7 @@ MATCH_BYTES = 100_000_000
 """A match's pictures; an evening of quarrels has some hundred of 0.2 MB."""
 ALBUM_BYTES = 500_000_000
 """All of them; the pictures of the oldest matches make room for new ones."""
-WAITING = 64
+MOST_WAITING = 64
 """So many pictures may wait for a slow card; what comes besides is dropped, so that nobody waits for it."""
 RING_S = 20.0
 """So far back the eye remembers, for what people say afterwards."""
@@ -32,7 +32,7 @@ _NAME = re.compile(r"([1-9][0-9]{0,5})-([1-9][0-9]?)\.jpg")
 _MATCH = re.compile(r"[^/\\\0.][^/\\\0]{0,199}")
 
 
-def worth_keeping(entry: Mapping[str, JSON]) -> tuple[int, float] | None:
+def deserves_snapshot(entry: Mapping[str, JSON]) -> tuple[int, float] | None:
     """Of which entry pictures are kept when this one was written, and from how many seconds back.
 
     Kept are refusals, questions, changes that nothing explains, cards that are contested, and what people overrule.
@@ -55,7 +55,7 @@ def worth_keeping(entry: Mapping[str, JSON]) -> tuple[int, float] | None:
             return None
 
 
-class Album:
+class Snapshots:
     """Pictures by match and entry, as ``MATCH/ENTRY-k.jpg`` files. May be used from any thread.
 
     Args:
@@ -76,7 +76,7 @@ class Album:
         self._folder = folder
         self._match_bytes = match_bytes
         self._album_bytes = album_bytes
-        self._waiting: queue.Queue[tuple[str, int, bytes] | None] = queue.Queue(WAITING)
+        self._waiting: queue.Queue[tuple[str, int, bytes] | None] = queue.Queue(MOST_WAITING)
         self._worker: threading.Thread | None = None
         self._starting = threading.Lock()
         if matches is not None:

@@ -10,12 +10,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from companion.games.registry import accepted, demo_deck, demo_match, open_match, words
-from companion.public.i18n import Names, Words
+from companion.games.registry import accepted_tokens, demo_deck, demo_match, locale_folders, open_match
+from companion.public.i18n import Names, Translations
 from companion.public.text import JSON, Text
 from companion.storage.settings import read_settings
 from companion.system.doctor import Check, Finding, Level, examine, finding_json, usual_checks
-from companion.system.doctor import said as say
+from companion.system.doctor import in_words as say
 
 
 def sight(eye: Any, *, cards: bool = False) -> list[dict[str, JSON]]:
@@ -35,7 +35,7 @@ def sight(eye: Any, *, cards: bool = False) -> list[dict[str, JSON]]:
     ]
 
 
-LOOKS_S = 6.0
+LOOKING_S = 6.0
 """How long the camera is looked through; finding the table and measuring it takes some seconds."""
 
 SIGHTS = ("tags", "focus", "light", "stickers")
@@ -54,7 +54,7 @@ def pins(try_out: Callable[[], tuple[str, ...]], *, busy: bool, here: bool) -> I
     """Blink and listen: ``try_out`` lights and sounds everything once and names what is not as it should be.
 
     Args:
-        try_out: ``hardware.self_test.try_out`` with its wiring and pins.
+        try_out: ``hardware.self_test.run`` with its wiring and pins.
         busy: A companion runs and holds the pins.
         here: This computer has pins.
     """
@@ -73,7 +73,7 @@ def pins(try_out: Callable[[], tuple[str, ...]], *, busy: bool, here: bool) -> I
 
 def in_english() -> Callable[[Text], str]:
     """How the command line says what the doctor found."""
-    language = Words(words())
+    language = Translations(locale_folders())
     return lambda text: language.say(text, "en", Names())
 
 
@@ -126,10 +126,10 @@ def try_out_pins(folder: Path) -> tuple[str, ...]:
     """Light and sound everything once; what is not as it should be."""
     from hardware.off import wired
     from hardware.pins import pin_factory
-    from hardware.self_test import try_out
+    from hardware.self_test import run
 
     with closing(pin_factory()) as factory:
-        return try_out(wired(folder / "settings.toml"), factory)
+        return run(wired(folder / "settings.toml"), factory)
 
 
 def camera_checks(source: str | None, folder: Path, running: JSON | None) -> tuple[tuple[str, Check], ...]:
@@ -142,14 +142,14 @@ def camera_checks(source: str | None, folder: Path, running: JSON | None) -> tup
     from hardware.pins import on_a_pi
 
     if isinstance(running, Mapping):
-        return (("camera", partial(told, running)),)
+        return (("camera", partial(measured_finding, running)),)
     named = source or ("picamera" if on_a_pi() else None)
     if named is None:
         return (("camera", _no_camera),)
     return (("camera", lambda: _looked(named, folder)),)
 
 
-def told(health: Mapping[str, Any]) -> Iterator[Finding]:
+def measured_finding(health: Mapping[str, Any]) -> Iterator[Finding]:
     """What the running companion sees."""
     source, state = str(health.get("source", "?")), health.get("camera", "none")
     if state == "camera":
@@ -161,10 +161,10 @@ def told(health: Mapping[str, Any]) -> Iterator[Finding]:
         yield from _unseen(say("unseen.looked"))
         return
     yield Finding("camera", Level.OK, say("camera.ok", source=source))
-    yield from seen(health.get("sight") or () if state == "ok" else ())
+    yield from seen_finding(health.get("sight") or () if state == "ok" else ())
 
 
-def seen(sights: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
+def seen_finding(sights: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
     """How well the table can be seen, from what the eye has measured; one finding for each thing to do."""
     if not sights:
         yield Finding("tags", Level.TROUBLE, say("tags.none"), say("tags.none.do"))
@@ -213,20 +213,22 @@ def _no_camera() -> Iterator[Finding]:
 
 def _looked(source: str, folder: Path) -> Iterator[Finding]:
     """Look at the table for some seconds and say how well it can be seen."""
-    from vision.process.supervisor import Eye
+    from vision.process.supervisor import VisionProcess
 
     game = open_match(demo_match(), demo_deck()).game
     layout = read_settings(folder).layout or game.layout()
     looks: list[str | None] = []
-    with Eye(source, layout, accepted(game), lambda look: looks.append(look.lost and look.lost.value)) as eye:
-        _wait(lambda: eye.health() is not None, LOOKS_S)
+    with VisionProcess(
+        source, layout, accepted_tokens(game), lambda look: looks.append(look.lost and look.lost.value)
+    ) as eye:
+        _wait(lambda: eye.health() is not None, LOOKING_S)
         measured = sight(eye, cards=True)
     if not looks or set(looks) == {"camera"}:
         yield Finding("camera", Level.TROUBLE, say("camera.blind", source=source), say("camera.blind.do"))
         yield from _unseen(say("unseen.pictures"))
         return
     yield Finding("camera", Level.OK, say("camera.ok", source=source))
-    yield from seen(measured)
+    yield from seen_finding(measured)
 
 
 def _wait(done: Callable[[], bool], seconds: float) -> None:

@@ -14,17 +14,17 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-BOARD = "issue"
+ISSUE_FILE = "issue"
 """The board's name in the service's run-time folder; ``/etc/issue.d/companion.issue`` leads there."""
 
-NOWHERE = "127.0.0.1"
-ELSEWHERE = ("10.255.255.255", "10.42.0.2")
+NO_NETWORK = "127.0.0.1"
+ANY_ADDRESS = ("10.255.255.255", "10.42.0.2")
 """Addresses beyond this computer: by way of any network at all, and in the Wi-Fi that a Pi makes of its own."""
 
 LOOK_S = 10.0
 
 
-def greet(address: str, codes: tuple[str, str], *, simulated: bool) -> None:
+def print_greeting(address: str, codes: tuple[str, str], *, simulated: bool) -> None:
     """Say where the scoreboard is, with a QR code to scan and the code that makes a phone the host."""
     import segno
 
@@ -38,7 +38,7 @@ def greet(address: str, codes: tuple[str, str], *, simulated: bool) -> None:
     out.flush()
 
 
-def board(address: str, short: str) -> str:
+def issue_text(address: str, short: str) -> str:
     """What hangs on the console: the scoreboard's address to scan, and the code that makes a phone the host."""
     import segno
 
@@ -47,7 +47,7 @@ def board(address: str, short: str) -> str:
     return f"{drawn.getvalue()}Scoreboard: {address}  (scan to follow)\nHost code: {short[:3]} {short[3:]}\n\n"
 
 
-def keep_posted(
+def keep_issue_current(
     port: int,
     short: str,
     *,
@@ -73,13 +73,13 @@ def keep_posted(
         posted = None
         while True:
             now = address()
-            if now != posted and now != NOWHERE:
+            if now != posted and now != NO_NETWORK:
                 if posted is not None or now != at_first:
                     sys.stdout.write(f"Scoreboard: http://{now}:{port}\n")
                     sys.stdout.flush()
                 posted = now
                 if folder is not None:
-                    _hang(folder / BOARD, board(f"http://{now}:{port}", short))
+                    _hang(folder / ISSUE_FILE, issue_text(f"http://{now}:{port}", short))
             if over.wait(look_s):
                 return
 
@@ -101,11 +101,11 @@ def _hang(path: Path, text: str) -> None:
 
 def lan_address() -> str:
     """This computer's address in the network that phones are in; nothing is sent to find it."""
-    for there in ELSEWHERE:
+    for there in ANY_ADDRESS:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             try:
                 probe.connect((there, 1))
                 return str(probe.getsockname()[0])
             except OSError:
                 continue
-    return NOWHERE
+    return NO_NETWORK

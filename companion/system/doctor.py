@@ -22,10 +22,10 @@ from pathlib import Path
 from companion.errors import CompanionError
 from companion.public.text import JSON, Text
 
-Ask = Callable[..., "str | None"]
+AskRunning = Callable[..., "str | None"]
 """Runs a command; what it said, or ``None`` where there is no such command or it failed."""
 
-Read = Callable[[Path], "str | None"]
+ReadFile = Callable[[Path], "str | None"]
 """Reads a small file of the system; ``None`` where it is not there."""
 
 STALE_S = 5.0
@@ -58,7 +58,7 @@ class Finding:
     to_do: Text | None = None
 
 
-def said(key: str, **params: JSON) -> Text:
+def in_words(key: str, **params: JSON) -> Text:
     """The doctor's words; catalogs have them under ``doctor.``."""
     return Text(f"doctor.{key}", params)
 
@@ -72,7 +72,7 @@ def examine(checks: Iterable[tuple[str, Check]]) -> Iterator[Finding]:
         try:
             yield from check()
         except (CompanionError, OSError) as error:
-            yield Finding(name, Level.TROUBLE, said("failed", why=str(error)), said("failed.do"))
+            yield Finding(name, Level.TROUBLE, in_words("failed", why=str(error)), in_words("failed.do"))
 
 
 def report(
@@ -113,32 +113,32 @@ def running(fetch: Callable[[], JSON | None]) -> Iterator[Finding]:
     """Whether a companion runs, and how old its last look at the table is."""
     health = fetch()
     if not isinstance(health, dict):
-        yield Finding("companion", Level.INFO, said("companion.none"), said("companion.none.do"))
-        yield Finding("last look", Level.INFO, said("look.nobody"))
+        yield Finding("companion", Level.INFO, in_words("companion.none"), in_words("companion.none.do"))
+        yield Finding("last look", Level.INFO, in_words("look.nobody"))
         return
     key = "companion.simulated" if health.get("simulated") else "companion.ok"
-    yield Finding("companion", Level.OK, said(key, version=health.get("version", "?")))
+    yield Finding("companion", Level.OK, in_words(key, version=health.get("version", "?")))
     camera, age_s = health.get("camera", "ok"), health.get("last_look_s")
     if camera != "ok":
         key = f"look.{camera}" if camera in LOST else "look.lost"
-        yield Finding("last look", Level.TROUBLE, said(key), said("look.lost.do"))
+        yield Finding("last look", Level.TROUBLE, in_words(key), in_words("look.lost.do"))
     elif not isinstance(age_s, int | float):
-        yield Finding("last look", Level.INFO, said("look.none"))
+        yield Finding("last look", Level.INFO, in_words("look.none"))
     elif age_s > STALE_S:
-        yield Finding("last look", Level.TROUBLE, said("look.ago", seconds=f"{age_s:.0f}"), said("look.ago.do"))
+        yield Finding("last look", Level.TROUBLE, in_words("look.ago", seconds=f"{age_s:.0f}"), in_words("look.ago.do"))
     else:
-        yield Finding("last look", Level.OK, said("look.ago", seconds=f"{age_s:.1f}"))
+        yield Finding("last look", Level.OK, in_words("look.ago", seconds=f"{age_s:.1f}"))
 
 
-def clock(ask: Ask) -> Iterator[Finding]:
+def clock(ask: AskRunning) -> Iterator[Finding]:
     """Durations never need the time of day; only the dates of matches do."""
     synced = ask("timedatectl", "show", "-p", "NTPSynchronized", "--value")
     if synced is None:
-        yield Finding("clock", Level.INFO, said("clock.unknown"))
+        yield Finding("clock", Level.INFO, in_words("clock.unknown"))
     elif synced.strip() == "yes":
-        yield Finding("clock", Level.OK, said("clock.network"))
+        yield Finding("clock", Level.OK, in_words("clock.network"))
     else:
-        yield Finding("clock", Level.WARNING, said("clock.alone"), said("clock.alone.do"))
+        yield Finding("clock", Level.WARNING, in_words("clock.alone"), in_words("clock.alone.do"))
 
 
 def disk(folder: Path, free_bytes: Callable[[Path], int]) -> Iterator[Finding]:
@@ -146,92 +146,94 @@ def disk(folder: Path, free_bytes: Callable[[Path], int]) -> Iterator[Finding]:
     there = next(path for path in (folder, *folder.parents) if path.exists())
     free_mb = free_bytes(there) // MB
     if free_mb < SCARCE_MB:
-        level, to_do = Level.TROUBLE, said("disk.scarce.do", where=str(there))
+        level, to_do = Level.TROUBLE, in_words("disk.scarce.do", where=str(there))
     elif free_mb < SHORT_MB:
-        level, to_do = Level.WARNING, said("disk.short.do", where=str(there))
+        level, to_do = Level.WARNING, in_words("disk.short.do", where=str(there))
     else:
         level, to_do = Level.OK, None
-    yield Finding("disk", level, said("disk.free", mb=free_mb, where=str(there)), to_do)
+    yield Finding("disk", level, in_words("disk.free", mb=free_mb, where=str(there)), to_do)
 
 
-def wear(read: Read, blocks: Path = BLOCKS, ext4: Path = EXT4) -> Iterator[Finding]:
+def wear(read: ReadFile, blocks: Path = BLOCKS, ext4: Path = EXT4) -> Iterator[Finding]:
     """What the storage says about its own age; SD cards say nothing, but the file system counts its errors."""
     known = False
     for device in sorted(ext4.glob("*/errors_count")):
         count = _number(read(device))
         if count:
             known = True
-            met = said("wear.errors", device=device.parent.name, n=count)
-            yield Finding("disk wear", Level.TROUBLE, met, said("wear.errors.do"))
+            met = in_words("wear.errors", device=device.parent.name, n=count)
+            yield Finding("disk wear", Level.TROUBLE, met, in_words("wear.errors.do"))
     for device in sorted(blocks.glob("mmcblk*/device/life_time")):
         tenths = max((int(word, 16) for word in (read(device) or "").split()), default=0)
         name, known = device.parents[1].name, known or tenths > 0
         if tenths >= 9:
-            used = said("wear.old", device=name, percent=tenths * 10)
-            yield Finding("disk wear", Level.WARNING, used, said("wear.old.do"))
+            used = in_words("wear.old", device=name, percent=tenths * 10)
+            yield Finding("disk wear", Level.WARNING, used, in_words("wear.old.do"))
         elif tenths:
-            yield Finding("disk wear", Level.OK, said("wear.young", device=name, percent=tenths * 10))
+            yield Finding("disk wear", Level.OK, in_words("wear.young", device=name, percent=tenths * 10))
     if not known:
-        yield Finding("disk wear", Level.INFO, said("wear.unknown"))
+        yield Finding("disk wear", Level.INFO, in_words("wear.unknown"))
 
 
-def power(read: Read, ask: Ask, throttled: Path = THROTTLED) -> Iterator[Finding]:
+def power(read: ReadFile, ask: AskRunning, throttled: Path = THROTTLED) -> Iterator[Finding]:
     """The Pi's own flags: too little voltage and too much heat, now (bits 0-3) and since it started (16-19)."""
     told = read(throttled) or (ask("vcgencmd", "get_throttled") or "").partition("=")[2]
     try:
         flags = int(told.strip() or "none", 16)
     except ValueError:
-        yield Finding("power", Level.INFO, said("power.unknown"))
-        yield Finding("heat", Level.INFO, said("heat.unknown"))
+        yield Finding("power", Level.INFO, in_words("power.unknown"))
+        yield Finding("heat", Level.INFO, in_words("heat.unknown"))
         return
     if flags & 1 << 0:
-        yield Finding("power", Level.TROUBLE, said("power.low"), said("power.do"))
+        yield Finding("power", Level.TROUBLE, in_words("power.low"), in_words("power.do"))
     elif flags & 1 << 16:
-        yield Finding("power", Level.WARNING, said("power.was_low"), said("power.do"))
+        yield Finding("power", Level.WARNING, in_words("power.was_low"), in_words("power.do"))
     else:
-        yield Finding("power", Level.OK, said("power.ok"))
+        yield Finding("power", Level.OK, in_words("power.ok"))
     if flags & (1 << 1 | 1 << 2 | 1 << 3):
-        yield Finding("heat", Level.WARNING, said("heat.slow"), said("heat.do"))
+        yield Finding("heat", Level.WARNING, in_words("heat.slow"), in_words("heat.do"))
     elif flags & (1 << 17 | 1 << 18 | 1 << 19):
-        yield Finding("heat", Level.INFO, said("heat.was_slow"), said("heat.do"))
+        yield Finding("heat", Level.INFO, in_words("heat.was_slow"), in_words("heat.do"))
     else:
-        yield Finding("heat", Level.OK, said("heat.ok"))
+        yield Finding("heat", Level.OK, in_words("heat.ok"))
 
 
-def wifi(ask: Ask, nets: Path = NETS) -> Iterator[Finding]:
+def wifi(ask: AskRunning, nets: Path = NETS) -> Iterator[Finding]:
     """Power saving makes phones hear of a card half a second late."""
     names = sorted(path.parent.name for path in nets.glob("*/wireless"))
     if not names:
-        yield Finding("wifi", Level.INFO, said("wifi.none"))
+        yield Finding("wifi", Level.INFO, in_words("wifi.none"))
     for name in names:
         saving = ask("iw", "dev", name, "get", "power_save")
         if saving is None:
-            yield Finding("wifi", Level.INFO, said("wifi.unknown", device=name), said("wifi.unknown.do"))
+            yield Finding("wifi", Level.INFO, in_words("wifi.unknown", device=name), in_words("wifi.unknown.do"))
         elif saving.strip().endswith("on"):
-            yield Finding("wifi", Level.WARNING, said("wifi.saves", device=name), said("wifi.saves.do", device=name))
+            yield Finding(
+                "wifi", Level.WARNING, in_words("wifi.saves", device=name), in_words("wifi.saves.do", device=name)
+            )
         else:
-            yield Finding("wifi", Level.OK, said("wifi.ok", device=name))
+            yield Finding("wifi", Level.OK, in_words("wifi.ok", device=name))
 
 
 def database(files: Iterable[Path]) -> Iterator[Finding]:
     """SQLite's own check of every log; read-only, also while a companion writes."""
     if not (files := tuple(files)):
-        yield Finding("matches", Level.INFO, said("matches.none"))
+        yield Finding("matches", Level.INFO, in_words("matches.none"))
     for file in files:
         try:
             with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, timeout=5)) as connection:
                 found = [str(row[0]) for row in connection.execute("PRAGMA quick_check")]
         except sqlite3.OperationalError as error:
-            closed = said("matches.closed", file=file.name, why=str(error))
-            yield Finding("matches", Level.WARNING, closed, said("matches.closed.do"))
+            closed = in_words("matches.closed", file=file.name, why=str(error))
+            yield Finding("matches", Level.WARNING, closed, in_words("matches.closed.do"))
             continue
         except sqlite3.Error as error:
             found = [str(error)]
         if found == ["ok"]:
-            yield Finding("matches", Level.OK, said("matches.ok", file=file.name))
+            yield Finding("matches", Level.OK, in_words("matches.ok", file=file.name))
         else:
-            damaged = said("matches.damaged", file=file.name, why=found[0])
-            yield Finding("matches", Level.TROUBLE, damaged, said("matches.damaged.do", file=str(file)))
+            damaged = in_words("matches.damaged", file=file.name, why=found[0])
+            yield Finding("matches", Level.TROUBLE, damaged, in_words("matches.damaged.do", file=str(file)))
 
 
 def zbar(load: Callable[[], object]) -> Iterator[Finding]:
@@ -239,9 +241,9 @@ def zbar(load: Callable[[], object]) -> Iterator[Finding]:
     try:
         load()
     except (ImportError, OSError):
-        yield Finding("libzbar", Level.INFO, said("zbar.none"), said("zbar.none.do"))
+        yield Finding("libzbar", Level.INFO, in_words("zbar.none"), in_words("zbar.none.do"))
     else:
-        yield Finding("libzbar", Level.OK, said("zbar.ok"))
+        yield Finding("libzbar", Level.OK, in_words("zbar.ok"))
 
 
 def ask(*command: str) -> str | None:

@@ -31,7 +31,7 @@ TAG_CELLS = 6
 TAGS = (0xB532, 0x0F9A, 0x332D, 0x9946, 0x549E, 0x79CD, 0x9E2E, 0xC4F2)
 """The 16 cells of the tags 0 to 7, row by row, white = 1 (OpenCV's ``DICT_4X4_50``)."""
 
-PLACES = {
+TAG_PLACES = {
     "en": ("far left", "far right", "near right", "near left", "far edge", "right edge", "near edge", "left edge"),
     "fr": (
         "loin, gauche",
@@ -46,7 +46,7 @@ PLACES = {
 }
 """Where the tags 0 to 7 lie, seen from seat 1."""
 
-COMMANDS = {
+COMMAND_LABELS = {
     "KEND": {"en": "End of turn", "fr": "Fin du tour"},
     "KPASS": {"en": "Pass", "fr": "Passe"},
     "KSTOP": {"en": "Stop!", "fr": "Stop !"},
@@ -54,8 +54,8 @@ COMMANDS = {
     "KPAUSE": {"en": "Hold on", "fr": "Pause"},
     "KGO": {"en": "Go on", "fr": "Reprise"},
 }
-SEAT = {"en": "Seat", "fr": "Place"}
-JOKER = {"en": "Joker", "fr": "Joker"}
+SEAT_LABEL = {"en": "Seat", "fr": "Place"}
+JOKER_LABEL = {"en": "Joker", "fr": "Joker"}
 HEADS = {
     "en": "{deck} · edition {edition} · stickers {size:g} mm",
     "fr": "{deck} · édition {edition} · étiquettes {size:g} mm",
@@ -76,7 +76,7 @@ _SIZES_MM = (12.0, 60.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class StickerLabel:
     """One sticker to print: what it says, what it is for, and the era whose colour it bears."""
 
     token: Token
@@ -84,20 +84,26 @@ class Label:
     era: int | None = None
 
 
-Placed = tuple[Label | int, float, float]
+PlacedLabel = tuple[StickerLabel | int, float, float]
 """A label or a tag's number, and its top left corner from the page's, in millimetres."""
 
 
-def labels(deck: Deck, language: str = "en", jokers: int = 4, seats: int = 9) -> tuple[tuple[Label, ...], ...]:
+def labels(deck: Deck, language: str = "en", jokers: int = 4, seats: int = 9) -> tuple[tuple[StickerLabel, ...], ...]:
     """The stickers of a deck, by what they are for: cards; then jokers, command cards and seat tags."""
     cards = tuple(
-        Label(token, _named(deck.cards[card].names, language, ""), deck.cards[card].era)
+        StickerLabel(token, _named(deck.cards[card].names, language, ""), deck.cards[card].era)
         for token, card in deck.tokens.items()
     )
     others = (
-        *(Label(Token(f"J{number}"), f"{JOKER.get(language, 'Joker')} {number}") for number in range(1, jokers + 1)),
-        *(Label(Token(token), _named(names, language, token)) for token, names in COMMANDS.items()),
-        *(Label(Token(f"S{seat}"), f"{SEAT.get(language, 'Seat')} {seat}") for seat in range(1, seats + 1)),
+        *(
+            StickerLabel(Token(f"J{number}"), f"{JOKER_LABEL.get(language, 'Joker')} {number}")
+            for number in range(1, jokers + 1)
+        ),
+        *(StickerLabel(Token(token), _named(names, language, token)) for token, names in COMMAND_LABELS.items()),
+        *(
+            StickerLabel(Token(f"S{seat}"), f"{SEAT_LABEL.get(language, 'Seat')} {seat}")
+            for seat in range(1, seats + 1)
+        ),
     )
     return cards, others
 
@@ -137,18 +143,18 @@ def pdf(
         _frame(canvas, page_mm, head, f"{printed_on.isoformat()} · {number}/{len(sheets)}")
         _ruler(canvas, RULER.get(language, RULER["en"]))
         for item, x_mm, y_mm in sheet:
-            if isinstance(item, Label):
+            if isinstance(item, StickerLabel):
                 _sticker(canvas, item, x_mm, page_mm[1] - y_mm, size_mm)
             else:
-                _tag(canvas, item, PLACES.get(language, PLACES["en"])[item], x_mm, page_mm[1] - y_mm)
+                _tag(canvas, item, TAG_PLACES.get(language, TAG_PLACES["en"])[item], x_mm, page_mm[1] - y_mm)
         canvas.showPage()
     canvas.save()
     return out.getvalue()
 
 
 def _fill(
-    items: Sequence[Label | int], page_mm: tuple[float, float], width_mm: float, height_mm: float
-) -> Iterator[list[Placed]]:
+    items: Sequence[StickerLabel | int], page_mm: tuple[float, float], width_mm: float, height_mm: float
+) -> Iterator[list[PlacedLabel]]:
     """Share things out over pages, in rows from the top left."""
     wide, high = page_mm[0] - 2 * _MARGIN_MM, page_mm[1] - _HEAD_MM - _FOOT_MM - _MARGIN_MM
     columns = int((wide + _GAP_MM) // (width_mm + _GAP_MM))
@@ -182,7 +188,7 @@ def _ruler(canvas: Canvas, words: str) -> None:
     canvas.drawString(left + 103 * mm, base + 0.4 * mm, words)
 
 
-def _sticker(canvas: Canvas, label: Label, x_mm: float, top_mm: float, size_mm: float) -> None:
+def _sticker(canvas: Canvas, label: StickerLabel, x_mm: float, top_mm: float, size_mm: float) -> None:
     """The code and its text inside the crop marks; below them, for whoever sticks it on, the card's name."""
     made = segno.make(
         payload.text(label.token), micro=False, version=1, error="h", mode="alphanumeric", boost_error=False

@@ -22,7 +22,7 @@ from support.faulty_table import LAID, MATCH, PATIENCE_S, POOL, STILL, Phone, ch
 from support.flat_table import Laid, draw
 
 from companion.service.join_codes import host_codes
-from companion.storage.event_log import FILE, opened_log
+from companion.storage.event_log import LOG_FILE, open_log
 
 pytestmark = pytest.mark.long
 ROOT = Path(__file__).parents[2]
@@ -78,7 +78,7 @@ def test_a_card_in_the_first_frame_is_an_entry_within_four_seconds_of_exec(tmp_p
 
 def first_entry(data: Path) -> bool:
     try:
-        paper = sqlite3.connect(f"file:{data / FILE}?mode=ro", uri=True)
+        paper = sqlite3.connect(f"file:{data / LOG_FILE}?mode=ro", uri=True)
         try:
             return bool(paper.execute("SELECT count(*) FROM entry").fetchone()[0])
         finally:
@@ -117,7 +117,7 @@ def test_twelve_hours_of_log_fit_into_memory_and_change_nothing(
     """3,000 entries, one after the other, with a phone that hears each; then a restart that reads them all."""
     program, port = stand(tmp_path, wide_px)
     try:
-        with opened_log(tmp_path / "data") as paper:
+        with open_log(tmp_path / "data") as paper:
             phone = Phone(port, host_codes(paper)[0])
         phone.health(lambda health: health["camera"] == "ok")
         time.sleep(5)
@@ -153,4 +153,4 @@ def test_twelve_hours_of_log_fit_into_memory_and_change_nothing(
     assert max(measured) < allowed_mb
     assert measured[-1] - measured[0] < 0.05 * allowed_mb
     assert late < 4 * early + 0.02
-    assert (tmp_path / "data" / FILE).stat().st_size < 20e6
+    assert (tmp_path / "data" / LOG_FILE).stat().st_size < 20e6

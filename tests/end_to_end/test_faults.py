@@ -44,11 +44,11 @@ import vision.process.supervisor
 from companion.cli.main import main
 from companion.public.updates import Signal
 from companion.service.join_codes import host_codes
-from companion.storage.event_log import FILE, VERSION, opened_log
+from companion.storage.event_log import LOG_FILE, SCHEMA_VERSION, open_log
 from companion.system import doctor
-from companion.system.camera_check import in_english, told
+from companion.system.camera_check import in_english, measured_finding
 from hardware.pins import pin_factory
-from web.push.sse import Feed
+from web.push.sse import EventStreams
 
 HERE = Path(__file__).parent
 MOSQUITTO = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
@@ -65,7 +65,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory, broker_port: int) -> Itera
     """One long evening; each test is one of its mishaps and leaves the table well."""
     settings = f'[mqtt]\nhost = "127.0.0.1"\nport = {broker_port}\n'
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(vision.process.supervisor, "WORKED_S", 2.0)  # mishaps come faster here than in life
+        patch.setattr(vision.process.supervisor, "HEALTHY_AFTER_S", 2.0)  # mishaps come faster here than in life
         running = Running(tmp_path_factory.mktemp("evening"), settings=settings)
         yield running
         running.close()
@@ -167,7 +167,7 @@ def cannot_be_written(running: Running, mend: Callable[[], object]) -> None:
 def test_a_card_that_takes_no_more_bytes_holds_the_verdict_back(evening: Running):
     """The kernel itself refuses: no file of this program may grow."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    grown = (evening.data / f"{FILE}-wal").stat().st_size
+    grown = (evening.data / f"{LOG_FILE}-wal").stat().st_size
     resource.setrlimit(resource.RLIMIT_FSIZE, (grown, limits[1]))
     try:
         cannot_be_written(evening, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limits))
@@ -264,7 +264,7 @@ def test_pins_that_fail_leave_a_dark_lamp_and_a_whole_evening(
 
 
 def test_phones_that_vanish_in_the_middle_of_a_stream_leave_no_trace(evening: Running):
-    (feed,) = [outlet for outlet in evening.table.host._outlets if isinstance(outlet, Feed)]
+    (feed,) = [outlet for outlet in evening.table.host._outlets if isinstance(outlet, EventStreams)]
     there = feed.listeners
     for _ in range(20):
         gone = socket.create_connection(("127.0.0.1", evening.port))
@@ -315,7 +315,7 @@ def test_the_doctor_asks_the_running_table_what_its_eye_sees(evening: Running):
     health = evening.phone.health(lambda health: health["sight"])
     assert {found["name"] for found in health["sight"]} >= {"module_px", "sharpness", "exposure", "glare"}
     assert not any(found["name"] == "reads" for found in health["sight"]), "which cards lie there is told elsewhere"
-    found = {finding.name: finding for finding in told(health)}
+    found = {finding.name: finding for finding in measured_finding(health)}
     assert list(found) == ["camera", "tags", "focus", "light", "stickers"]
     assert found["tags"].level is doctor.Level.OK
     evening.play(now(evening))
@@ -331,7 +331,7 @@ def test_the_power_goes_between_a_card_and_its_verdict(tmp_path: Path):
     (tmp_path / "match.toml").write_text(MATCH)
     program = start(tmp_path, port, "first")
     try:
-        with opened_log(tmp_path / "data") as paper:
+        with open_log(tmp_path / "data") as paper:
             phone = Phone(port, host_codes(paper)[0])
         phone.health(lambda health: health["camera"] == "ok")
         card = drawn.lay()
@@ -373,13 +373,13 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, DrawnTable]:
 
 
 def newer(data: Path, patch: pytest.MonkeyPatch) -> Callable[[], object]:
-    paper = sqlite3.connect(data / FILE)
-    paper.execute(f"PRAGMA user_version={VERSION + 1}")
+    paper = sqlite3.connect(data / LOG_FILE)
+    paper.execute(f"PRAGMA user_version={SCHEMA_VERSION + 1}")
     paper.close()
 
     def older() -> None:
-        paper = sqlite3.connect(data / FILE)
-        paper.execute(f"PRAGMA user_version={VERSION}")
+        paper = sqlite3.connect(data / LOG_FILE)
+        paper.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
         paper.close()
 
     return older
@@ -387,13 +387,13 @@ def newer(data: Path, patch: pytest.MonkeyPatch) -> Callable[[], object]:
 
 def no_log_at_all(data: Path, patch: pytest.MonkeyPatch) -> Callable[[], object]:
     """A folder in its place, as a file system repair leaves it: nothing can be opened or made there."""
-    for part in data.glob(f"{FILE}*"):
+    for part in data.glob(f"{LOG_FILE}*"):
         part.rename(data / f"kept-{part.name}")
-    (data / FILE).mkdir()
+    (data / LOG_FILE).mkdir()
 
     def mend() -> None:
-        (data / FILE).rmdir()
-        for part in data.glob(f"kept-{FILE}*"):
+        (data / LOG_FILE).rmdir()
+        for part in data.glob(f"kept-{LOG_FILE}*"):
             part.rename(data / part.name.removeprefix("kept-"))
 
     return mend

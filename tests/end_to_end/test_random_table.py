@@ -13,20 +13,20 @@ from support.scripted_table import Film
 
 from companion.games import registry
 from companion.games.discovery.moves import Concede, Discard, EndTurn, Place, Steal, Verify
-from companion.games.protocol import At
+from companion.games.protocol import MoveContext
 from companion.history.events import Origin
-from companion.public.table import CardId, Lost, Seat
+from companion.public.table import CardId, Seat, ViewLost
 from companion.referee.commands import (
+    AcceptTable,
     Allow,
-    Answered,
+    AnswerQuestion,
     Claim,
-    Command,
-    Count,
-    LogIsRight,
+    CommandCard,
+    CorrectCounts,
+    MakeMove,
     Pause,
-    Proposal,
+    RestoreTable,
     Resume,
-    TableIsRight,
     Undo,
 )
 
@@ -40,7 +40,7 @@ FURTHER = 20
 laid = st.tuples(st.just("lay"), st.sampled_from(TOKENS), st.sampled_from(ZONES), st.booleans())
 shown = st.tuples(st.just("show"), st.sampled_from(SHOWN), st.booleans(), st.booleans())
 said = st.tuples(st.just("say"), st.integers(0, 9), st.integers(1, SEATS), st.integers(1, 30))
-waits = st.tuples(st.just("wait"), st.sampled_from((0.5, 3.0, 12.0)), st.booleans(), st.sampled_from((None, *Lost)))
+waits = st.tuples(st.just("wait"), st.sampled_from((0.5, 3.0, 12.0)), st.booleans(), st.sampled_from((None, *ViewLost)))
 things = st.one_of(laid, laid, laid, shown, said, waits)
 
 
@@ -83,10 +83,10 @@ def words(film: Film, what: int, seat: Seat, number: int) -> Any:
         Allow(),
         Pause(seat),
         Resume(seat),
-        LogIsRight(seat),
-        Answered(number % 4, number % 3, seat),
-        Command(CardId("KEND"), seat),
-        Proposal(Place(seat, card, "hand"), Origin.PHONE) if number % 2 else Count(hands, 54 - number, seat),
+        RestoreTable(seat),
+        AnswerQuestion(number % 4, number % 3, seat),
+        CommandCard(CardId("KEND"), seat),
+        MakeMove(Place(seat, card, "hand"), Origin.PHONE) if number % 2 else CorrectCounts(hands, 54 - number, seat),
     )[what]
 
 
@@ -94,7 +94,7 @@ def bring_back(film: Film) -> None:
     """Everybody takes his hands away; what lies there counts."""
     film.look(1, **dict.fromkeys(SHOWN))
     film.say(Resume())
-    film.say(TableIsRight())
+    film.say(AcceptTable())
     film.look(3)
 
 
@@ -103,7 +103,7 @@ def goes_on(film: Film) -> bool:
     game, public, standing = film.game, film.evening.referee.public, film.evening.standing
     if standing.over:
         return False
-    seat, at = standing.turn, At(film.evening.record.next_number)
+    seat, at = standing.turn, MoveContext(film.evening.record.next_number)
     names = {card: token for token, card in game.cards.items()}
     unseen = [card for card in names if names[card] not in film.lying]
     if public.contest:
@@ -130,7 +130,7 @@ def goes_on(film: Film) -> bool:
             film.look(1, KEND="commands")
             film.look(1, KEND=None)
         case _:
-            film.say(Proposal(move, Origin.PHONE))
+            film.say(MakeMove(move, Origin.PHONE))
     new = [line.entry.event for line in film.evening.record.lines[before:]]
     assert [getattr(event, "move", event) for event in new] == [move], film.story[before - 3 :]
     assert type(new[0]).__name__ == "Played"
@@ -171,7 +171,7 @@ def anything(dice: random.Random) -> tuple[Any, ...]:
         [
             ("lay", dice.choice(TOKENS), dice.choice(ZONES), dice.random() < 0.5),
             ("show", dice.choice(SHOWN), dice.random() < 0.5, dice.random() < 0.5),
-            ("wait", dice.choice((0.5, 3.0, 12.0)), dice.random() < 0.5, dice.choice((None, None, *Lost))),
+            ("wait", dice.choice((0.5, 3.0, 12.0)), dice.random() < 0.5, dice.choice((None, None, *ViewLost))),
             ("say", dice.randrange(10), dice.randint(1, SEATS), dice.randint(1, 30)),
         ]
     )

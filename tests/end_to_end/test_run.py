@@ -23,16 +23,16 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from companion.errors import LogError
 from companion.games import registry
 from companion.history.events import Entry
-from companion.public.i18n import Words
-from companion.public.table import Look, Placement, Token, Zone
-from companion.public.table import Table as SeenTable
-from companion.service.runner import Host
-from companion.service.table_service import Reception
-from companion.storage.event_log import FILE, EventLog
+from companion.public.i18n import Translations
+from companion.public.table import Observation, Placement, Token, Zone
+from companion.public.table import TableState as SeenTable
+from companion.service.runner import MatchRunner
+from companion.service.table_service import TableService
+from companion.storage.event_log import LOG_FILE, EventLog
 from hardware.panel import Panel
 from hardware.wiring import Wiring
 from web.app import create_app
-from web.language import FOLDERS
+from web.language import LOCALE_FOLDERS
 from web.server import Server
 
 ROOT = Path(__file__).parents[2]
@@ -268,11 +268,11 @@ def test_a_card_that_could_not_be_written_down_is_shown_nowhere(tmp_path: Path) 
     pins = MockFactory(pin_class=MockPWMPin)
     match = {"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
     with ExitStack() as open_things:
-        paper = open_things.enter_context(closing(FullLog(tmp_path / FILE)))
-        host = Host(paper, lambda header: registry.open_match(**header).game, began=lambda: "2026-01-02")
-        desk = Reception(host, source="simulated", version="1", picture=lambda: None, completed=dict)
+        paper = open_things.enter_context(closing(FullLog(tmp_path / LOG_FILE)))
+        host = MatchRunner(paper, lambda header: registry.open_match(**header).game, began=lambda: "2026-01-02")
+        desk = TableService(host, source="simulated", version="1", picture=lambda: None, completed=dict)
         server = open_things.enter_context(
-            Server(create_app(desk, Words((*registry.words(), *FOLDERS))), 0, "127.0.0.1")
+            Server(create_app(desk, Translations((*registry.locale_folders(), *LOCALE_FOLDERS))), 0, "127.0.0.1")
         )
         host.listen(open_things.enter_context(closing(Panel(Wiring(lamp=(17, 27, 22), buzzer=None), pins))))
         referee = threading.Thread(target=host.run)
@@ -310,9 +310,9 @@ def test_a_card_that_could_not_be_written_down_is_shown_nowhere(tmp_path: Path) 
         assert len(paper.entries(host.stored.id)) == 2
 
 
-def look(host: Host, lying: dict[str, str]) -> None:
+def look(host: MatchRunner, lying: dict[str, str]) -> None:
     placements = frozenset(Placement(Token(token), Zone(zone)) for token, zone in lying.items())
-    host.tell(Look(1, time.monotonic(), SeenTable(placements)))
+    host.tell(Observation(1, time.monotonic(), SeenTable(placements)))
 
 
 def listen(answer: http.client.HTTPResponse, told: list[dict[str, Any]]) -> None:

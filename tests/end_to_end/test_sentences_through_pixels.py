@@ -15,11 +15,11 @@ from support.scripted_table import short
 from companion.errors import LogError
 from companion.games.registry import demo_deck, open_match
 from companion.history.events import Entry
-from companion.history.statistics import figures
-from companion.public.updates import Alert, News, Signal
-from companion.referee.commands import Allow, LogIsRight, Misread, Said, TableIsRight, Undo
-from companion.referee.match import Evening
-from vision.tracking.observer import Watcher
+from companion.history.statistics import match_statistics
+from companion.public.updates import Alert, Signal, Update
+from companion.referee.commands import AcceptTable, Allow, Command, OverruleCamera, RestoreTable, Undo
+from companion.referee.match import Match
+from vision.tracking.observer import Observer
 
 RATE_HZ = 4.0
 TREE = ("1-2", "1-5", "1-6", "2-1")
@@ -39,8 +39,8 @@ class Table:
     """A match in the middle, refereed from drawn pictures; ``entries`` is what its disk holds."""
 
     entries: list[Entry] = field(default_factory=list)
-    news: list[News] = field(default_factory=list)
-    camera: Camera = field(default_factory=lambda: Camera(RATE_HZ, Watcher(LAYOUT, ACCEPTED)))
+    news: list[Update] = field(default_factory=list)
+    camera: Camera = field(default_factory=lambda: Camera(RATE_HZ, Observer(LAYOUT, ACCEPTED)))
     lying: dict[str, Laid] = field(default_factory=lambda: {card: laid(card) for card in TREE})
     disk_fails: bool = False
 
@@ -51,7 +51,7 @@ class Table:
             "points": [0, 0],
         }
         self.game = open_match(match, demo_deck()).game
-        self.evening = Evening(self.game, self._write, self.news.append, tuple(self.entries))
+        self.evening = Match(self.game, self._write, self.news.append, tuple(self.entries))
 
     def _write(self, entries: Sequence[Entry]) -> None:
         if self.disk_fails:
@@ -83,7 +83,7 @@ class Table:
         self.look(1.0, command=True)
         self.look(0.75)
 
-    def say(self, said: Said) -> None:
+    def say(self, said: Command) -> None:
         self.evening.hear(said, self.camera.looks[-1].taken_s)
 
     def restarted(self) -> Table:
@@ -124,7 +124,7 @@ def test_the_last_card_taken_back_off_the_table_is_undone_and_laid_back_it_is_as
 def test_the_table_is_right_takes_what_the_camera_sees_as_the_position(table: Table):
     table.take("1-2", 7.0)
     assert table.story == ["unexplained 1-2"]
-    table.say(TableIsRight())
+    table.say(AcceptTable())
     assert table.story[1:] == ["corrected"]
     table.look(1.0)
     assert "1-2" not in {laid.card for laid in table.evening.referee.public.tree}
@@ -135,7 +135,7 @@ def test_the_table_is_right_takes_what_the_camera_sees_as_the_position(table: Ta
 def test_the_log_is_right_lists_what_to_move_and_ticks_it_off_as_it_is_seen(table: Table):
     table.take("1-2", 0.5)
     table.lay("1-2", 3.0, at=POOL_MM)
-    table.say(LogIsRight())
+    table.say(RestoreTable())
     (text,) = table.evening.referee.guide
     assert (text.key, text.params["card"]) == ("referee.put_into", "1-2")
     assert table.alert is Alert.DISAGREES
@@ -181,12 +181,12 @@ def test_the_camera_was_wrong_and_no_card_has_to_move(table: Table, card: str):
     table.lay(card, 2.0)
     told = "played place 1 1-8" if card == "1-8" else REFUSED
     assert table.story == [told]
-    table.say(Misread())
+    table.say(OverruleCamera())
     table.look(4.0)
     assert table.story[1:] == (["struck 1"] if card == "1-8" else ["settled 1"])
     assert table.evening.standing.points == (0, 0)
     assert table.alert is Alert.NONE
-    assert figures(table.evening.record.lines).false_alarms == 1
+    assert match_statistics(table.evening.record.lines).false_alarms == 1
 
 
 @pytest.mark.parametrize("card", ["1-8", "1-4"])

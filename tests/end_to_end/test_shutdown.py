@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from support.faulty_table import PATIENCE_S, children, entries, free_port
 
-from companion.storage.event_log import FILE
+from companion.storage.event_log import LOG_FILE
 
 pytestmark = pytest.mark.core
 
@@ -34,7 +34,7 @@ class TellingPin(MockPWMPin):
 folder, port = Path(sys.argv[1]), int(sys.argv[2])
 told = open(folder / "pins", "ab", buffering=0)
 hardware.pins.pin_factory = lambda: MockFactory(pin_class=TellingPin)
-from companion.cli.run import live
+from companion.cli.run import run_table as live
 sys.exit(live("simulated", None, port, folder / "data", 1, 1.0))
 """
 
@@ -67,8 +67,10 @@ def test_a_table_that_is_told_to_stop_turns_everything_off_closes_the_log_and_go
     while any(Path(f"/proc/{eye}/exe").exists() for eye in eyes):
         assert time.monotonic() < until_s, "an eye goes on for nobody, and holds the camera"
         time.sleep(0.05)
-    assert not list((tmp_path / "data").glob(f"{FILE}-*")), "closing the last connection takes the write-ahead log in"
-    with closing(sqlite3.connect(tmp_path / "data" / FILE)) as paper:
+    assert not list((tmp_path / "data").glob(f"{LOG_FILE}-*")), (
+        "closing the last connection takes the write-ahead log in"
+    )
+    with closing(sqlite3.connect(tmp_path / "data" / LOG_FILE)) as paper:
         assert paper.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     written = [entry["number"] for entry in entries(tmp_path / "data")]
     assert written == list(range(1, len(written) + 1))

@@ -36,26 +36,26 @@ import web.push.mqtt
 from companion.cli.main import main
 from companion.games import registry
 from companion.games.discovery.moves import Place
-from companion.games.protocol import At
+from companion.games.protocol import MoveContext
 from companion.history.codec import encode_line
 from companion.history.events import Origin
-from companion.public.i18n import Words
+from companion.public.i18n import Translations
 from companion.public.standing import standing_json
-from companion.public.table import CardId, Look, Placement, Seat, Table, Token, Zone
-from companion.public.updates import News
-from companion.referee.commands import Proposal
-from companion.referee.match import Evening
-from companion.service.requests import meant
-from companion.service.runner import Host
-from companion.service.table_service import Reception
-from companion.storage.event_log import FILE, EventLog
+from companion.public.table import CardId, Observation, Placement, Seat, TableState, Token, Zone
+from companion.public.updates import Update
+from companion.referee.commands import MakeMove
+from companion.referee.match import Match
+from companion.service.requests import from_button
+from companion.service.runner import MatchRunner
+from companion.service.table_service import TableService
+from companion.storage.event_log import LOG_FILE, EventLog
 from web.app import close, create_app
-from web.language import FOLDERS, Voice
-from web.push.sse import Feed
+from web.language import LOCALE_FOLDERS, Translator
+from web.push.sse import EventStreams
 
 JSON = Any
 DECK = registry.demo_deck()
-WORDS = Words((*registry.words(), *FOLDERS))
+WORDS = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
 PROFILES = ("en-memory", "fr-bluff")
 ROUTES = (
     *("/api/v1/standing", "/api/v1/seat", "/api/v1/match", "/api/v1/health", "/api/v1/matches", "/api/v1/invitations"),
@@ -64,7 +64,7 @@ ROUTES = (
 )
 
 
-class StraightHost(Host):
+class StraightHost(MatchRunner):
     """A host without a thread of its own: what it is told has happened when the call returns."""
 
     def ask(self, question: Any) -> Any:
@@ -124,10 +124,10 @@ class House:
     def __init__(self, folder: Path, match: JSON, deck: JSON) -> None:
         self.now_s = 1000.0
         self.looks = 0
-        self.news: list[News] = []
+        self.news: list[Update] = []
         self.lights: list[Any] = []
         self.sent: list[Any] = []
-        self.paper = EventLog(folder / FILE)
+        self.paper = EventLog(folder / LOG_FILE)
         self.host = StraightHost(
             self.paper,
             lambda header: registry.open_match(header["match"], header["deck"]).game,
@@ -139,8 +139,8 @@ class House:
         )
         self.pins = MockFactory(pin_class=MockPWMPin)
         self.panel = hardware.panel.Panel(hardware.panel.Wiring(lamp=(17, 27, 22), buzzer=18), self.pins)
-        self.broker = web.push.mqtt.Broker("nowhere")
-        self.feed = Feed(self.desk, Voice(WORDS), heartbeat_s=0.0)
+        self.broker = web.push.mqtt.MqttPublisher("nowhere")
+        self.feed = EventStreams(self.desk, Translator(WORDS), heartbeat_s=0.0)
         self.app = create_app(self.desk, WORDS, feed=self.feed, address="http://table")
         with self.listening():
             for outlet in (self.news.append, self.panel, self.broker):
@@ -181,7 +181,7 @@ class House:
                 self.looks += 1
                 self.now_s = 1000.0 + time_s + later_s
                 placed = frozenset(Placement(Token(token), Zone(zone)) for token, zone in lying.items())
-                self.host.tell(Look(self.looks, self.now_s, Table(placed)))
+                self.host.tell(Observation(self.looks, self.now_s, TableState(placed)))
 
     def request(self, method: str, route: str, seat: int | None, **more: Any) -> JSON:
         """An answer as it goes over the wire: status, headers and body. Seat 0 is the host, ``None`` anybody."""
@@ -212,7 +212,7 @@ class House:
         return {number: found for number, found in self.host.evening.record.state.faults.items() if found}
 
 
-class PrintedFacts(Reception):
+class PrintedFacts(TableService):
     """What is printed on the cards is no secret of the evening, and differs where the deck differs: left out here."""
 
     def match(self) -> JSON | None:
@@ -234,9 +234,9 @@ def host_code() -> str:
 @pytest.fixture
 def pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Two houses in which only what is hidden differs; drawn codes and the clock are given."""
-    monkeypatch.setattr(companion.service.runner, "draw", codes)
-    monkeypatch.setattr(companion.service.join_codes, "draw", lambda seats: [(1, host_code(), "HHHHHH")])
-    monkeypatch.setattr(hardware.panel, "Track", Shown)
+    monkeypatch.setattr(companion.service.runner, "draw_codes", codes)
+    monkeypatch.setattr(companion.service.join_codes, "draw_codes", lambda seats: [(1, host_code(), "HHHHHH")])
+    monkeypatch.setattr(hardware.panel, "Sequencer", Shown)
     monkeypatch.setattr(web.push.mqtt.mqtt, "Client", Line)
     houses: list[House] = []
 
@@ -524,7 +524,7 @@ def test_a_card_that_lay_in_the_pile_already_is_found_when_somebody_says_stop(pa
 def test_in_an_open_profile_nobody_lays_a_card_twice_by_calling_it_unseen(profile: str) -> None:
     match = {"game": "discovery", "profile": profile, "seat": [{"name": name} for name in ("Ana", "Ben", "Cléo")]}
     game = registry.open_match({**match, "position": position(("1-1", "1-2"), "1-5")}, DECK).game
-    found = game.judge(game.public(game.start()), Place(Seat(1), CardId("1-2"), "hand", unseen=True), At(1))
+    found = game.judge(game.public(game.start()), Place(Seat(1), CardId("1-2"), "hand", unseen=True), MoveContext(1))
     assert "already-placed" in {objection.rule for objection in found}
 
 
@@ -538,7 +538,7 @@ def guesses(house: House, unseen: Sequence[str], dice: random.Random, hidden: se
     ]
     moves += [{"do": "place", "by": seat, "card": card, "from": "pool"} for card in shown.pool if card]
     moves += [{"do": "refill", "by": 0, "card": dice.choice(list(unseen))}] if None in shown.pool and unseen else []
-    for offer in game.offers(shown, At(1000)):
+    for offer in game.offers(shown, MoveContext(1000)):
         chosen = {key: dice.choice(values) for key, values in offer.choices.items()}
         if offer.do != "verify" and chosen.get("card") not in hidden and chosen.get("as") not in hidden:
             moves.append({"do": offer.do, "by": offer.by, **chosen})
@@ -664,7 +664,7 @@ def test_the_public_half_is_written_and_sent_before_the_hidden_half_is_computed(
 
     match = {"game": "discovery", "profile": profile, "seat": [{"name": "Ana"}, {"name": "Ben"}]}
     game = Watched(registry.open_match(match, DECK).game)
-    table = Evening(game, lambda entries: steps.append("written"), lambda news: steps.append(f"told {news.number}"))  # type: ignore[arg-type]
+    table = Match(game, lambda entries: steps.append("written"), lambda news: steps.append(f"told {news.number}"))  # type: ignore[arg-type]
     for number, move in enumerate(
         [
             game.moves["deal"](Seat(0), ()),
@@ -673,7 +673,7 @@ def test_the_public_half_is_written_and_sent_before_the_hidden_half_is_computed(
             game.moves["concede"](Seat(1)),
         ]
     ):
-        table.hear(Proposal(move, Origin.PHONE), float(number))
+        table.hear(MakeMove(move, Origin.PHONE), float(number))
     assert steps == [step for n in range(1, 5) for step in ("written", f"told {n}", "hidden half")]
     placed = table.record.lines[1]
     assert placed.objections, "the card was not lawful, and that is known by now"
@@ -698,10 +698,10 @@ class Answering:
         self.game = match_with(below)
         self.leak_s, self.leak = leak_s, leak
 
-    def answer(self, send: Callable[[bytes], object]) -> Evening:
+    def answer(self, send: Callable[[bytes], object]) -> Match:
         """Send the public news, then the phone's own answer; what is hidden is left to be worked out."""
 
-        def tell(news: News) -> None:
+        def tell(news: Update) -> None:
             if self.leak_s and reveals(self.game, news):
                 until_s = time.perf_counter() + self.leak_s
                 while time.perf_counter() < until_s:
@@ -711,8 +711,8 @@ class Answering:
                 text += self.leak
             send(text.encode() + b"\n")
 
-        table = Evening(self.game, lambda entries: None, tell)
-        table.hear(Proposal(Place(Seat(1), CardId("1-8"), "hand"), Origin.PHONE), 1.0, answer_first=True)
+        table = Match(self.game, lambda entries: None, tell)
+        table.hear(MakeMove(Place(Seat(1), CardId("1-8"), "hand"), Origin.PHONE), 1.0, answer_first=True)
         send(json.dumps(encode_line(table.record.lines[-1], private=False)).encode() + b"\n")
         return table
 
@@ -741,7 +741,7 @@ class Answering:
         return ran
 
 
-def reveals(game: Any, news: News) -> bool:
+def reveals(game: Any, news: Update) -> bool:
     """What a leaky house would know: whether the card was unlawful."""
     return "1-1" not in {laid.card for laid in game.position.tree}
 
@@ -842,7 +842,7 @@ def presses(house: House, dice: random.Random) -> list[Any]:
         def press(at: House, time_s: float) -> None:
             at.now_s = 1000.0 + time_s
             with at.listening():
-                for said in meant(at.host, name, whose):
+                for said in from_button(at.host, name, whose):
                     at.host.tell(said)
 
         return press
@@ -935,6 +935,6 @@ def test_the_old_leak_planted_again_is_found(pair: Any, journal: Journal, monkey
     def broken(record: Any) -> tuple[Any, ...]:
         return tuple(act for act in record.acts.values() if act.counts and act.all_objections and not act.allowed)
 
-    monkeypatch.setattr(companion.history.corrections, "broken", broken)
+    monkeypatch.setattr(companion.history.corrections, "unlawful_moves", broken)
     with pytest.raises(AssertionError, match="answer differs"):
         test_who_says_that_was_me_of_anothers_card_hears_the_same_of_every_card("fr-bluff", 3, "1-1", pair, journal)

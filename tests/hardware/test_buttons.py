@@ -1,3 +1,5 @@
+"""."""
+
 from __future__ import annotations
 
 import time
@@ -10,11 +12,13 @@ from support.pin_traces import eventually
 
 from companion.public.table import Seat
 from hardware.buttons import Buttons
-from hardware.wiring import Push, Wiring
+from hardware.wiring import ButtonPin, Wiring
 
 pytestmark = pytest.mark.core
 
-WIRING = Wiring(buttons=(Push("end", 5), Push("undo", 6), Push("pause", 13), Push("seat", 19, Seat(2))))
+WIRING = Wiring(
+    buttons=(ButtonPin("end", 5), ButtonPin("undo", 6), ButtonPin("pause", 13), ButtonPin("seat", 19, Seat(2)))
+)
 HOLD_S = 0.1
 
 

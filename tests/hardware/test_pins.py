@@ -1,3 +1,5 @@
+"""."""
+
 from __future__ import annotations
 
 import logging
@@ -14,7 +16,7 @@ from gpiozero.pins.mock import MockFactory
 from companion.errors import DeviceError, InputError
 from hardware.off import main, wired
 from hardware.pins import on_a_pi, pin_factory
-from hardware.wiring import USUAL, Wiring
+from hardware.wiring import DEFAULT_WIRING, Wiring
 
 pytestmark = pytest.mark.core
 
@@ -78,9 +80,9 @@ def test_a_pi_is_known_by_its_model(tmp_path: Path) -> None:
 
 def test_pins_are_driven_off_by_the_settings_or_else_as_usual(tmp_path: Path) -> None:
     settings = tmp_path / "settings.toml"
-    assert wired(settings) == USUAL
+    assert wired(settings) == DEFAULT_WIRING
     settings.write_text("port = 8080\n", encoding="utf-8")
-    assert wired(settings) == USUAL
+    assert wired(settings) == DEFAULT_WIRING
     settings.write_text("[panel]\nbuzzer = 12\n", encoding="utf-8")
     assert wired(settings) == Wiring(buzzer=12)
     settings.write_text("[panel]\nbuzzer = 0\n", encoding="utf-8")

@@ -1,3 +1,5 @@
+"""."""
+
 from __future__ import annotations
 
 import tomllib
@@ -8,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.errors import InputError
 from companion.public.table import Seat
-from hardware.wiring import HIGHEST_PIN, RESERVED, USUAL, Push, Wiring, wiring
+from hardware.wiring import DEFAULT_WIRING, HIGHEST_PIN, RESERVED, ButtonPin, Wiring, parse_wiring
 
 pytestmark = pytest.mark.core
 
@@ -17,7 +19,7 @@ FREE = sorted(set(range(HIGHEST_PIN + 1)) - set(RESERVED))
 
 def faults(section: str) -> list[str]:
     with pytest.raises(InputError) as raised:
-        wiring(tomllib.loads(section), seats=4)
+        parse_wiring(tomllib.loads(section), seats=4)
     return str(raised.value).splitlines()
 
 
@@ -33,24 +35,24 @@ def test_the_guides_own_table_is_read() -> None:
     undo = 6
     seat-3 = 19
     """
-    assert wiring(tomllib.loads(table)) == Wiring(
+    assert parse_wiring(tomllib.loads(table)) == Wiring(
         lamp=(17, 27, 22),
         lit_high=False,
         buzzer=18,
         passive=False,
-        buttons=(Push("end", 5), Push("undo", 6), Push("seat", 19, Seat(3))),
+        buttons=(ButtonPin("end", 5), ButtonPin("undo", 6), ButtonPin("seat", 19, Seat(3))),
         night=True,
     )
 
 
 def test_the_usual_wiring_would_pass_its_own_checks() -> None:
-    buttons = {push.name: push.pin for push in USUAL.buttons}
-    lamp = dict(zip(("red", "green", "blue"), USUAL.lamp, strict=True))
-    assert wiring({"lamp": lamp, "buzzer": USUAL.buzzer, "buttons": buttons}) == USUAL
+    buttons = {push.name: push.pin for push in DEFAULT_WIRING.buttons}
+    lamp = dict(zip(("red", "green", "blue"), DEFAULT_WIRING.lamp, strict=True))
+    assert parse_wiring({"lamp": lamp, "buzzer": DEFAULT_WIRING.buzzer, "buttons": buttons}) == DEFAULT_WIRING
 
 
 def test_a_panel_without_wires_is_a_panel() -> None:
-    assert wiring({}) == Wiring()
+    assert parse_wiring({}) == Wiring()
 
 
 def test_everything_wrong_is_named_at_once() -> None:
@@ -97,7 +99,7 @@ def test_pins_are_taken_exactly_when_all_are_free_and_different(pins: list[int])
     red, green, buzzer, end, undo = pins
     section = {"lamp": {"red": red, "green": green}, "buzzer": buzzer, "buttons": {"end": end, "undo": undo}}
     if len(set(pins)) == 5 and set(pins) <= set(FREE):
-        assert wiring(section).lamp == (red, green)
+        assert parse_wiring(section).lamp == (red, green)
     else:
         with pytest.raises(InputError):
-            wiring(section)
+            parse_wiring(section)

@@ -14,7 +14,7 @@ from companion.games.discovery.match_file import open_match
 from companion.games.discovery.moves import EndTurn, Place
 from companion.games.discovery.setup import PROFILES
 from companion.games.discovery.state import State
-from companion.games.protocol import At, Move, Objection, Step
+from companion.games.protocol import Effect, Move, MoveContext, Objection
 from companion.public.table import TABLE, CardId, Seat
 
 SILENT = [name for name, profile in PROFILES.items() if profile.silent]
@@ -82,26 +82,26 @@ class Evening:
         self.game = game
         self.state = game.start()
         self.number = 0
-        self.steps: list[Step[State]] = []
+        self.steps: list[Effect[State]] = []
 
     def rules(self, move: Move, time_s: float | None = None) -> set[str]:
         """The names of the objections to a move."""
         return {objection.rule for objection in self.judge(move, time_s)}
 
     def judge(self, move: Move, time_s: float | None = None) -> tuple[Objection, ...]:
-        return self.game.judge(self.state.open, afresh(move), At(self.number + 1, time_s))
+        return self.game.judge(self.state.open, afresh(move), MoveContext(self.number + 1, time_s))
 
-    def play(self, *moves: Move, time_s: float | None = None) -> Step[State]:
+    def play(self, *moves: Move, time_s: float | None = None) -> Effect[State]:
         """Lawful moves, one after the other; the last step."""
         for move in moves:
             assert self.judge(move, time_s) == (), f"{move}: {self.judge(move, time_s)}"
             step = self.allow(move, time_s)
         return step
 
-    def allow(self, move: Move, time_s: float | None = None) -> Step[State]:
+    def allow(self, move: Move, time_s: float | None = None) -> Effect[State]:
         """A move, lawful or not."""
         self.number += 1
-        at = At(self.number, time_s)
+        at = MoveContext(self.number, time_s)
         move = afresh(move)
         before, wanted = self.state, self.game.counted(self.state)
         step = self.game.seal(before, move, at, self.game.play(before, move, at))
@@ -114,11 +114,11 @@ class Evening:
     def standing(self) -> Any:
         return self.game.standing(self.state.open)
 
-    def hand(self, by: int, card: str) -> Step[State]:
+    def hand(self, by: int, card: str) -> Effect[State]:
         """A lawful card from the hand."""
         return self.play(Place(Seat(by), CardId(card), "hand"))
 
-    def ends(self, by: int) -> Step[State]:
+    def ends(self, by: int) -> Effect[State]:
         return self.play(EndTurn(Seat(by)))
 
 
@@ -187,7 +187,7 @@ def lawful_words(evening: Evening) -> set[Move]:
 def offered_words(evening: Evening) -> list[Move]:
     """Every combination of every offer, as moves."""
     found: list[Move] = []
-    for offer in evening.game.offers(evening.state.open, At(evening.number + 1)):
+    for offer in evening.game.offers(evening.state.open, MoveContext(evening.number + 1)):
         names = [_FIELDS.get(key, key) for key in offer.choices]
         kind = act.MOVES[offer.do]
         found += [kind(offer.by, **dict(zip(names, one, strict=True))) for one in product(*offer.choices.values())]

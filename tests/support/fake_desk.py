@@ -11,14 +11,14 @@ from support.demo_cards import demo_deck
 
 from companion.errors import InputError
 from companion.games.discovery.deck import check
-from companion.public.layout import encode_layout, overlapping, read_layout
-from companion.public.service import Invitation, Reply, Role, Visitor, unusable
-from companion.public.standing import Offer, Owed, Standing
+from companion.public.layout import encode_layout, overlapping_zones, read_layout
+from companion.public.service import JoinCode, Reply, Role, User, unusable
+from companion.public.standing import AvailableMove, Obligation, Standing
 from companion.public.table import Seat
-from companion.public.text import Text, spoken
-from companion.public.updates import Alert, Answer, Asked, News, Signal
-from companion.storage.decks import entered
-from vision.card_photo import portrait
+from companion.public.text import Text, fault_text
+from companion.public.updates import Alert, AnswerOption, Question, Signal, Update
+from companion.storage.decks import deck_from_form
+from vision.card_photo import card_photo
 
 HOST_CODE = "h" * 26
 NAMES = ("Ana", "Ben", "Cy", "Dora", "Émile", "Fay", "Gus", "Hana", "Ivo")
@@ -73,8 +73,8 @@ class FakeDesk:
 
     def __init__(self, *, seats: int = 4, profile: str = "fr-explore", simulated: bool = False, running: bool = True):
         self.lock = threading.RLock()
-        self.outlets: list[Callable[[News], None]] = []
-        self.told: list[News] = []
+        self.outlets: list[Callable[[Update], None]] = []
+        self.told: list[Update] = []
         self.moves: list[Mapping[str, Any]] = []
         self.corrections: list[Mapping[str, Any]] = []
         self.answers: list[tuple[int, int]] = []
@@ -105,7 +105,7 @@ class FakeDesk:
         self.told = []
         self.tree: list[dict[str, Any]] = []
         self.discards: list[list[str]] = [[] for _ in names]
-        self.asked: tuple[Asked, ...] = ()
+        self.asked: tuple[Question, ...] = ()
         self.guide: tuple[Text, ...] = ()
         self.alert = Alert.NONE
         self.series = {"index": 0, "last": None, "next": 1}
@@ -175,12 +175,12 @@ class FakeDesk:
         with self.lock:
             self.alert = Alert.ASKS
             answers = (
-                Answer(Text("fake.yes", {"seat": 2})),
-                Answer(Text("fake.no", {"seat": 1}), (Seat(1),)),
+                AnswerOption(Text("fake.yes", {"seat": 2})),
+                AnswerOption(Text("fake.no", {"seat": 1}), (Seat(1),)),
             )
             self.asked = (
                 *self.asked,
-                Asked(len(self.answers) + len(self.asked) + 1, Text("fake.whose", {"seat": 2}), answers),
+                Question(len(self.answers) + len(self.asked) + 1, Text("fake.whose", {"seat": 2}), answers),
             )
             self.tell(Signal.ASKS, (Text("fake.whose", {"seat": 2}),), event="question")
 
@@ -191,17 +191,19 @@ class FakeDesk:
             self.alert = Alert.DISAGREES if cards else Alert.NONE
             signal = Signal.MISPLACED if cards else Signal.SETTLED
             texts = (Text("fake.disagree"),) if cards else ()
-            self._say(News(None, signal, texts, self.standing, None, self._view(), self.alert, self.asked, self.guide))
+            self._say(
+                Update(None, signal, texts, self.standing, None, self._view(), self.alert, self.asked, self.guide)
+            )
 
     def doubt(self) -> None:
         """The referee inferred the end of a turn and asks whether that was right."""
         with self.lock:
             answers = (
-                Answer(Text("fake.yes", {"seat": 2})),
-                Answer(Text("fake.no", {"seat": 1})),
-                Answer(Text("fake.neither")),
+                AnswerOption(Text("fake.yes", {"seat": 2})),
+                AnswerOption(Text("fake.no", {"seat": 1})),
+                AnswerOption(Text("fake.neither")),
             )
-            self.asked = (Asked(9, Text("fake.whose", {"seat": 2}), answers),)
+            self.asked = (Question(9, Text("fake.whose", {"seat": 2}), answers),)
             self.alert = Alert.ASKS
             self.tell(Signal.ASKS, (Text("fake.whose", {"seat": 2}),), event="question")
 
@@ -210,7 +212,9 @@ class FakeDesk:
         with self.lock:
             self.alert = Alert.LOST
             self._say(
-                News(None, Signal.LOST, (Text("fake.lost"),), self.standing, None, self._view(), self.alert, self.asked)
+                Update(
+                    None, Signal.LOST, (Text("fake.lost"),), self.standing, None, self._view(), self.alert, self.asked
+                )
             )
 
     def win(self) -> None:
@@ -224,7 +228,7 @@ class FakeDesk:
     def owe(self, seat: int, do: str) -> None:
         """A seat must do something first."""
         with self.lock:
-            self.standing = replace(self.standing, owed=(Owed(Seat(seat), do),))
+            self.standing = replace(self.standing, owed=(Obligation(Seat(seat), do),))
             self.tell(Signal.CORRECTED, (), event="corrected")
 
     def tell(self, signal: Signal, texts: tuple[Text, ...], **entry: Any) -> None:
@@ -237,9 +241,11 @@ class FakeDesk:
             **entry,
             "standing": standing_of(self.standing),
         }
-        self._say(News(number, signal, texts, self.standing, public, self._view(), self.alert, self.asked, self.guide))
+        self._say(
+            Update(number, signal, texts, self.standing, public, self._view(), self.alert, self.asked, self.guide)
+        )
 
-    def _say(self, news: News) -> None:
+    def _say(self, news: Update) -> None:
         with self.lock:
             if news.number is not None:
                 self.told.append(news)
@@ -275,18 +281,18 @@ class FakeDesk:
 
     # The desk, as pages and scripts know it
 
-    def visitor(self, code: str) -> Visitor | None:
+    def visitor(self, code: str) -> User | None:
         if code in (HOST_CODE, "HOSTAA"):
-            return Visitor(Role.HOST, None, outside=True)
+            return User(Role.HOST, None, outside=True)
         for seat, sits in enumerate(self.invited, 1):
             if self.running and code in (code_of(seat), short_of(seat)):
-                return Visitor(Role.SEAT, Seat(sits))
+                return User(Role.SEAT, Seat(sits))
         return None
 
-    def invitations(self, visitor: Visitor) -> tuple[Invitation, ...]:
-        host = Invitation(Visitor(Role.HOST, None, outside=True), HOST_CODE, "HOSTAA")
+    def invitations(self, visitor: User) -> tuple[JoinCode, ...]:
+        host = JoinCode(User(Role.HOST, None, outside=True), HOST_CODE, "HOSTAA")
         seats = [
-            Invitation(Visitor(Role.SEAT, Seat(sits)), code_of(seat), short_of(seat))
+            JoinCode(User(Role.SEAT, Seat(sits)), code_of(seat), short_of(seat))
             for seat, sits in enumerate(self.invited, 1)
             if self.running
         ]
@@ -294,14 +300,14 @@ class FakeDesk:
             return (host, *seats)
         return tuple(one for one in seats if one.visitor == visitor)
 
-    def newest(self) -> News | None:
+    def newest(self) -> Update | None:
         return self.last if self.running and self.told else None
 
-    def since(self, number: int) -> tuple[News, ...]:
+    def since(self, number: int) -> tuple[Update, ...]:
         with self.lock:
             return tuple(self.told[number:]) if self.running else ()
 
-    def listen(self, outlet: Callable[[News], None]) -> Callable[[], None]:
+    def listen(self, outlet: Callable[[Update], None]) -> Callable[[], None]:
         self.outlets.append(outlet)
         return lambda: self.outlets.remove(outlet)
 
@@ -321,24 +327,24 @@ class FakeDesk:
             "deck": self.printed,
         }
 
-    def offers(self, visitor: Visitor) -> tuple[Offer, ...]:
+    def offers(self, visitor: User) -> tuple[AvailableMove, ...]:
         if not self.running or visitor.role is Role.SPECTATOR or self.standing.over:
             return ()
         turn = self.standing.turn or Seat(1)
         others = tuple(seat for seat in range(1, len(self.names) + 1) if seat != turn)
-        offers = [Offer(turn, "end_turn"), Offer(turn, "pass")]
+        offers = [AvailableMove(turn, "end_turn"), AvailableMove(turn, "pass")]
         if self.standing.trumps:
             callable_cards = tuple(self.cards[len(self.tree) + 4 : len(self.tree) + 12])
-            offers.append(Offer(turn, "call", {"card": callable_cards, "holder": (0, *others)}))
-            offers.append(Offer(turn, "steal", {"from": others, "trump": (True,)}))
+            offers.append(AvailableMove(turn, "call", {"card": callable_cards, "holder": (0, *others)}))
+            offers.append(AvailableMove(turn, "steal", {"from": others, "trump": (True,)}))
         if self.silent:
-            offers += [Offer(Seat(seat), "stop", {"number": (len(self.told),)}) for seat in others]
+            offers += [AvailableMove(Seat(seat), "stop", {"number": (len(self.told),)}) for seat in others]
         return tuple(offer for offer in offers if visitor.role is Role.HOST or offer.by == visitor.seat)
 
-    def view(self, visitor: Visitor) -> Any:
+    def view(self, visitor: User) -> Any:
         return self._view() if self.running else None
 
-    def move(self, visitor: Visitor, move: Mapping[str, Any], after: int | None) -> Reply:
+    def move(self, visitor: User, move: Mapping[str, Any], after: int | None) -> Reply:
         with self.lock:
             if visitor.role is Role.SEAT and move.get("by") != visitor.seat:
                 return Reply(403, {"detail": "That is another seat."})
@@ -360,7 +366,7 @@ class FakeDesk:
                 )
             return Reply(200, self.told[-1].entry)
 
-    def correct(self, visitor: Visitor, correction: Mapping[str, Any]) -> Reply:
+    def correct(self, visitor: User, correction: Mapping[str, Any]) -> Reply:
         with self.lock:
             if visitor.role is Role.SEAT and correction["do"] not in ("undo", "claim"):
                 return Reply(403, {"detail": "Only the host may do that."})
@@ -404,7 +410,7 @@ class FakeDesk:
         self.tell(Signal.CORRECTED, (Text("fake.corrected"),), event="seated", seat=seat)
         return Reply(200, self.told[-1].entry)
 
-    def seats(self, visitor: Visitor) -> tuple[Any, ...]:
+    def seats(self, visitor: User) -> tuple[Any, ...]:
         if not self.running or visitor.role is not Role.HOST:
             return ()
         last = len(self.away) + 1 == len(self.names)
@@ -421,7 +427,7 @@ class FakeDesk:
             for seat, name in enumerate(self.names, 1)
         )
 
-    def answer(self, visitor: Visitor, question: int, answer: int) -> Reply:
+    def answer(self, visitor: User, question: int, answer: int) -> Reply:
         with self.lock:
             found = next((one for one in self.asked if one.number == question), None)
             if found is None or not 0 <= answer < len(found.answers):
@@ -435,7 +441,7 @@ class FakeDesk:
             self.tell(Signal.SETTLED, (), event="settled")
             return Reply(200, self.told[-1].entry)
 
-    def start(self, visitor: Visitor, match: Mapping[str, Any]) -> Reply:
+    def start(self, visitor: User, match: Mapping[str, Any]) -> Reply:
         if visitor.role is not Role.HOST:
             return Reply(403, {"detail": "Only the host may start a match."})
         seats = match.get("seat")
@@ -450,7 +456,7 @@ class FakeDesk:
             self.tell(Signal.STARTED, (Text("fake.started"),), event="dealt", move={"do": "deal", "by": 0})
         return Reply(200, {"match": self.id})
 
-    def matches(self, visitor: Visitor) -> tuple[Any, ...]:
+    def matches(self, visitor: User) -> tuple[Any, ...]:
         if not self.running:
             return ()
         best = list(self.standing.winners)
@@ -467,62 +473,63 @@ class FakeDesk:
             },
         )
 
-    def rematch(self, visitor: Visitor) -> Reply:
+    def rematch(self, visitor: User) -> Reply:
         seats = [{"name": name} for name in self.names]
         return self.start(visitor, {"profile": self.profile, "seat": seats})
 
-    def forget(self, visitor: Visitor, match: str) -> Reply:
+    def forget(self, visitor: User, match: str) -> Reply:
         if match not in self.shelf:
             return Reply(404, {})
         self.shelf.remove(match)
         return Reply(200, {"match": match})
 
-    def restore(self, visitor: Visitor, match: str) -> Reply:
+    def restore(self, visitor: User, match: str) -> Reply:
         self.shelf.append(match)
         return Reply(200, {"match": match})
 
-    def take_in(self, visitor: Visitor, record: str) -> Reply:
+    def take_in(self, visitor: User, record: str) -> Reply:
         self.taken_in.append(record)
         return Reply(200, {"match": "2026-11-20"}) if record.startswith('{"record"') else Reply(422, "no record")
 
-    def decks(self, visitor: Visitor) -> tuple[Any, ...]:
+    def decks(self, visitor: User) -> tuple[Any, ...]:
         heads = {name: deck.get("deck") for name, deck in self.kept_decks.items()}  # typed by anybody, so anything
         return tuple(
             {"name": name, "file": f"{name}.toml", "title": str(head.get("name", name)), "entered": 0}
             for name, head in ((name, head if isinstance(head, dict) else {}) for name, head in heads.items())
         )
 
-    def deck(self, visitor: Visitor, name: str) -> Any:
+    def deck(self, visitor: User, name: str) -> Any:
         return self.kept_decks.get(name)
 
-    def save_deck(self, visitor: Visitor, name: str, deck: Any) -> Reply:
+    def save_deck(self, visitor: User, name: str, deck: Any) -> Reply:
         self.kept_decks[name] = deck
         faults, gaps = check(deck)
-        told = [[{"what": spoken(one), "where": list(one.where)} for one in some] for some in (faults, gaps)]
+        told = [[{"what": fault_text(one), "where": list(one.where)} for one in some] for some in (faults, gaps)]
         return Reply(
-            200, {"name": name, "file": f"{name}.toml", "entered": entered(deck), "faults": told[0], "open": told[1]}
+            200,
+            {"name": name, "file": f"{name}.toml", "entered": deck_from_form(deck), "faults": told[0], "open": told[1]},
         )
 
-    def portraits(self, visitor: Visitor, deck: str) -> tuple[str, ...]:
+    def portraits(self, visitor: User, deck: str) -> tuple[str, ...]:
         return tuple(card for name, card in self.kept_pictures if name == deck)
 
-    def portrait(self, visitor: Visitor, deck: str, card: str) -> bytes | None:
+    def portrait(self, visitor: User, deck: str, card: str) -> bytes | None:
         return self.kept_pictures.get((deck, card))
 
-    def keep_portrait(self, visitor: Visitor, deck: str, card: str, picture: bytes) -> Reply:
+    def keep_portrait(self, visitor: User, deck: str, card: str, picture: bytes) -> Reply:
         if deck not in self.kept_decks:
             return Reply(404, Text("desk.no_such"))
         try:
-            self.kept_pictures[deck, card] = portrait(picture)
+            self.kept_pictures[deck, card] = card_photo(picture)
         except InputError as wrong:
             return unusable(wrong)
         return Reply(200, {"name": deck, "card": card})
 
-    def forget_portrait(self, visitor: Visitor, deck: str, card: str) -> Reply:
+    def forget_portrait(self, visitor: User, deck: str, card: str) -> Reply:
         found = self.kept_pictures.pop((deck, card), None)
         return Reply(200, {"name": deck, "card": card}) if found else Reply(404, Text("desk.no_such"))
 
-    def record(self, visitor: Visitor, match: str) -> Iterator[str] | None:
+    def record(self, visitor: User, match: str) -> Iterator[str] | None:
         if match != self.id or not self.running:
             return None
         if visitor.role is not Role.HOST and not self.standing.over:
@@ -533,12 +540,12 @@ class FakeDesk:
         head = json.dumps({"record": 1, "match": match_file, "deck": self.printed})
         return iter([head, *(json.dumps(news.entry) for news in self.told)])
 
-    def pictures(self, visitor: Visitor, match: str, number: int) -> tuple[bytes, ...] | None:
+    def pictures(self, visitor: User, match: str, number: int) -> tuple[bytes, ...] | None:
         if self.record(visitor, match) is None:
             return None
         return (PICTURE, PICTURE + b"later") if number == 2 else ()
 
-    def figures(self, visitor: Visitor, match: str) -> Any:
+    def figures(self, visitor: User, match: str) -> Any:
         if self.record(visitor, match) is None:
             return None
         return {
@@ -557,26 +564,26 @@ class FakeDesk:
             "pictures": {"2": 2},
         }
 
-    def layout(self, visitor: Visitor) -> Any:
+    def layout(self, visitor: User) -> Any:
         if visitor.role is not Role.HOST:
             return None
         why = Text("desk.zones_playing") if self.fixed else None
         return {**encode_layout(self.zones), "movable": not self.fixed, "why": why}
 
-    def settle_zones(self, visitor: Visitor, table: Any) -> Reply:
+    def settle_zones(self, visitor: User, table: Any) -> Reply:
         if self.fixed:
             return Reply(409, Text("desk.zones_playing"))
         try:
             drawn = ZONES if table is None else read_layout(table)
         except InputError as wrong:
             return Reply(422, str(wrong))
-        if both := overlapping(drawn):
+        if both := overlapping_zones(drawn):
             return Reply(422, {"detail": Text("desk.zones_overlap"), "zones": list(both)})
         self.zones = drawn
         self.settled.append(table)
         return Reply(200, self.layout(visitor))
 
-    def picture(self, visitor: Visitor, straight: bool = False) -> bytes | None:
+    def picture(self, visitor: User, straight: bool = False) -> bytes | None:
         if self.silent and not visitor.outside:
             raise PermissionError("The picture would tell.")
         return (self.shown or PICTURE) if self.running else None

@@ -13,7 +13,7 @@ import numpy as np
 from support.flat_table import Laid, draw
 
 from companion.errors import DeviceError
-from vision.camera.frame import Frame, frame, shrink
+from vision.camera.frame import Frame, make_frame, shrink
 
 RATE_HZ = 5.0
 STILL_HZ = 10.0
@@ -55,7 +55,7 @@ class FaultyCamera:
                 time.sleep(600)
             if state == "ends":
                 return
-            yield frame(draw(cards, seed=0 if state == "same" else number), time.monotonic())
+            yield make_frame(draw(cards, seed=0 if state == "same" else number), time.monotonic())
             time.sleep(1 / RATE_HZ)
 
 

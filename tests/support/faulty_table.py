@@ -23,11 +23,11 @@ from support.faulty_camera import FaultyCamera, StillCamera
 
 import hardware.pins
 import vision.process.supervisor
-from companion.cli.run import Table
+from companion.cli.run import Application
 from companion.games.registry import demo_deck
 from companion.service.join_codes import host_codes
-from companion.storage.event_log import FILE, EventLog
-from vision.process.supervisor import Eye as RealEye
+from companion.storage.event_log import LOG_FILE, EventLog
+from vision.process.supervisor import VisionProcess as RealEye
 
 MATCH = """
 game = "discovery"
@@ -237,7 +237,7 @@ class Running:
         assert {entry["event"] for entry in entries} == {"played"}
 
 
-def table(told: Path, data: Path, stack: ExitStack, pins: MockFactory, *, apart: bool = True) -> Table:
+def table(told: Path, data: Path, stack: ExitStack, pins: MockFactory, *, apart: bool = True) -> Application:
     """The wired house, its camera replaced by one that obeys a file, its pins by mock pins.
 
     Args:
@@ -251,16 +251,16 @@ def table(told: Path, data: Path, stack: ExitStack, pins: MockFactory, *, apart:
             super().__init__(partial(camera, told), *more, process=apart, **options)
 
     for module, name, stand_in in (
-        (vision.process.supervisor, "Eye", Eye),
+        (vision.process.supervisor, "VisionProcess", Eye),
         (hardware.pins, "pin_factory", lambda: pins),
     ):
         stack.callback(setattr, module, name, getattr(module, name))
         setattr(module, name, stand_in)
-    return Table("usb:0", data, 1, 1.0, stack)
+    return Application("usb:0", data, 1, 1.0, stack)
 
 
 def entries(data: Path) -> list[dict[str, Any]]:
-    paper = EventLog(data / FILE)
+    paper = EventLog(data / LOG_FILE)
     try:
         return [dict(entry) for entry in paper.entries(paper.matches()[0].id)]
     finally:

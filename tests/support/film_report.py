@@ -10,21 +10,21 @@ from typing import Any
 
 from reference.judge import Oracle
 
-from companion.games.registry import accepted, open_match
+from companion.games.registry import accepted_tokens, open_match
 from companion.history.codec import encode_line
-from companion.referee.match import Evening
-from companion.simulation.behaviour import Habits
-from companion.simulation.card_places import Measures, Stage
+from companion.referee.match import Match
+from companion.simulation.behaviour import Behaviour
+from companion.simulation.card_places import CardPlaces, Measures
 from companion.simulation.players import Players
-from companion.simulation.script import Act, Film
+from companion.simulation.script import MatchScript, ScriptedAct
 from vision.synthetic.scene import Scene
 from vision.synthetic.source import SimulatedTable
-from vision.tracking.observer import watch
+from vision.tracking.observer import observe_frames
 
 JSON = Any
 DECK: JSON = tomllib.loads((files("companion.games.discovery") / "demo_deck.toml").read_text("utf-8"))
 RATE_HZ = 6.0
-CLUMSY = Habits(errs=0.5, forgets=0.2, rues=0.25, passes=0.6, abstains=0.15)
+CLUMSY = Behaviour(errs=0.5, forgets=0.2, rues=0.25, passes=0.6, abstains=0.15)
 TABLES_OWN = ("deal", "refill")
 
 
@@ -46,7 +46,7 @@ class Told:
     """
 
     match: JSON
-    acts: list[Act]
+    acts: list[ScriptedAct]
     lines: list[JSON] = field(default_factory=list)
     lies: dict[str, str] = field(default_factory=dict)
     should_lie: dict[str, str] = field(default_factory=dict)
@@ -110,7 +110,7 @@ def tell(
     seed: int,
     lasts_s: float,
     *,
-    habits: Habits = CLUMSY,
+    habits: Behaviour = CLUMSY,
     lively: float = 0.4,
     speed: float = 1.0,
     deals: bool = False,
@@ -118,16 +118,18 @@ def tell(
     """Film a match for about so many seconds, up to the end of an act; look at the pictures, and referee them."""
     opened = open_match(match, DECK)
 
-    def film() -> Film:
+    def film() -> MatchScript:
         players = Players(match, DECK, lambda: Oracle(match, DECK), seed, habits)
-        stage = Stage(opened.layout, opened.game.seats, Measures(), seed)
-        return Film(players.deeds(), stage, seed, lively=lively, speed=speed, deals=deals)
+        stage = CardPlaces(opened.layout, opened.game.seats, Measures(), seed)
+        return MatchScript(players.deeds(), stage, seed, lively=lively, speed=speed, deals=deals)
 
     acts = [act for picture in film().pictures(RATE_HZ) for act in picture.done if act.ends_s < lasts_s]
     told = Told(match, acts)
-    evening = Evening(opened.game, write=lambda _: None, tell=lambda _: None)
+    evening = Match(opened.game, write=lambda _: None, tell=lambda _: None)
     shown = takewhile(lambda picture: picture.time_s < acts[-1].ends_s, film().pictures(RATE_HZ))
-    for look in watch(SimulatedTable(shown, Scene(opened.layout, seed=seed)), opened.layout, accepted(opened.game)):
+    for look in observe_frames(
+        SimulatedTable(shown, Scene(opened.layout, seed=seed)), opened.layout, accepted_tokens(opened.game)
+    ):
         evening.hear(look, look.taken_s)
     told.lines = [encode_line(line) for line in evening.record.lines]
     told.lies = dict(evening.referee.lying)

@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 
 from companion.public.layout import Layout, ZoneShape
-from companion.public.table import Look, Token, Zone
-from vision.camera.frame import Frame, Gray, frame
+from companion.public.table import Observation, Token, Zone
+from vision.camera.frame import Frame, Gray, make_frame
 from vision.codes import payload
-from vision.tracking.observer import Watcher
+from vision.tracking.observer import Observer
 
 SIZE_MM = (1100.0, 600.0)
 PX_PER_MM = 1.9
@@ -64,7 +64,7 @@ def code(text: str) -> Gray:
 
     matrix = segno.make_qr(text, version=1, error="h", mode="alphanumeric", boost_error=False).matrix
     dark = np.array([[bool(module) for module in row] for row in matrix])
-    return np.pad(np.where(dark, 20, 230).astype(np.uint8), payload.QUIET, constant_values=230)
+    return np.pad(np.where(dark, 20, 230).astype(np.uint8), payload.QUIET_ZONE_MODULES, constant_values=230)
 
 
 def draw(
@@ -160,23 +160,23 @@ def _lay(picture: np.ndarray, face: np.ndarray, x_mm: float, y_mm: float, turn_d
 class Camera:
     """Shows pictures to a watcher, so many a second, and keeps the looks."""
 
-    def __init__(self, rate_hz: float = 6.0, watcher: Watcher | None = None) -> None:
+    def __init__(self, rate_hz: float = 6.0, watcher: Observer | None = None) -> None:
         self.rate_hz = rate_hz
-        self.watcher = watcher or Watcher(LAYOUT, ACCEPTED)
-        self.looks: list[Look] = []
+        self.watcher = watcher or Observer(LAYOUT, ACCEPTED)
+        self.looks: list[Observation] = []
         self._numbers = count()
 
     def frame(self, *things: Laid | Arm, **options: object) -> Frame:
         number = next(self._numbers)
-        return frame(draw(things, seed=number, **options), number / self.rate_hz)
+        return make_frame(draw(things, seed=number, **options), number / self.rate_hz)
 
-    def show(self, *things: Laid | Arm, times: int = 1, **options: object) -> Look:
+    def show(self, *things: Laid | Arm, times: int = 1, **options: object) -> Observation:
         """The look at the last of so many pictures of the same table."""
         for _ in range(times):
             self.looks.append(self.watcher.look(self.frame(*things, **options)))
         return self.looks[-1]
 
 
-def zones(look: Look) -> dict[str, str | None]:
+def zones(look: Observation) -> dict[str, str | None]:
     """Token to zone."""
     return {str(placement.token): placement.zone for placement in look.table.placements}

@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.games.registry import demo_deck, open_match, words
-from companion.public.i18n import Words
-from companion.public.service import Role, Visitor
-from companion.service.runner import Host
-from companion.service.table_service import Reception
-from companion.service.zone_editor import Zoning
-from companion.storage.event_log import FILE, EventLog
+from companion.games.registry import demo_deck, locale_folders, open_match
+from companion.public.i18n import Translations
+from companion.public.service import Role, User
+from companion.service.runner import MatchRunner
+from companion.service.table_service import TableService
+from companion.service.zone_editor import ZoneEditor
+from companion.storage.event_log import LOG_FILE, EventLog
 from web.app import create_app
-from web.language import FOLDERS
+from web.language import LOCALE_FOLDERS
 from web.server import Server
 
-HOST = Visitor(Role.HOST)
+HOST = User(Role.HOST)
 SEATS = [{"name": "Ana"}, {"name": "Ben"}, {"name": "Dan", "late": True}, {"name": "Robo", "bot": True}]
 POOL = ["2-1", "2-2", "1-3", "2-4", "2-5"]
 
@@ -28,20 +28,20 @@ class Evening:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.paper = EventLog(folder / FILE)
-        self.host = Host(
+        self.paper = EventLog(folder / LOG_FILE)
+        self.host = MatchRunner(
             self.paper,
             lambda header: open_match(header["match"], header["deck"]).game,
             began=lambda: "2026-01-01T18:00:00+01:00",
         )
-        self.desk = Reception(
+        self.desk = TableService(
             self.host,
             source="picamera",
             version="1",
             picture=lambda: None,
             completed=lambda match: open_match(match, demo_deck()).header,
             decks=folder / "decks",
-            zoning=Zoning(folder, lambda: None),
+            zoning=ZoneEditor(folder, lambda: None),
         )
         self.desk._zoning.begin(open_match({"profile": "fr-explore", "seat": SEATS}, demo_deck()).game.layout())  # type: ignore[union-attr]
 
@@ -72,4 +72,4 @@ def evening_in(folder: Path) -> Iterator[Evening]:
 
 def served(evening: Evening, **more: Any) -> Server:
     """Its pages on a free port of this machine; with ``port``."""
-    return Server(create_app(evening.desk, Words((*words(), *FOLDERS)), **more), 0, "127.0.0.1")
+    return Server(create_app(evening.desk, Translations((*locale_folders(), *LOCALE_FOLDERS)), **more), 0, "127.0.0.1")

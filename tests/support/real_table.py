@@ -14,14 +14,14 @@ SIZES = {"phone": (360, 740), "tablet": (820, 1180), "television": (1920, 1080)}
 
 def simulated_table(data: Path, speed: float = 1.0) -> Iterator[tuple[str, str]]:
     """Runs a simulated table that keeps its matches in a folder."""
-    from companion.cli.run import Table
+    from companion.cli.run import Application
     from companion.service.join_codes import host_codes
 
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     with ExitStack() as stack:
-        table = Table("simulated", data, 7, speed, stack)
+        table = Application("simulated", data, 7, speed, stack)
         running = threading.Thread(target=table.host.run)
         table.open(None, port)
         running.start()

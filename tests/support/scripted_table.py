@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 from companion.games.protocol import Game
 from companion.history.events import Entry
-from companion.public.table import Look, Lost, Placement, Table, Token, Zone
-from companion.public.updates import News, Signal
-from companion.referee.commands import Said
-from companion.referee.match import Evening
+from companion.public.table import Observation, Placement, TableState, Token, ViewLost, Zone
+from companion.public.updates import Signal, Update
+from companion.referee.commands import Command
+from companion.referee.match import Match
 
 
 @dataclass
@@ -18,14 +18,14 @@ class Film:
 
     game: Game
     entries: list[Entry] = field(default_factory=list)
-    news: list[News] = field(default_factory=list)
+    news: list[Update] = field(default_factory=list)
     time_s: float = 100.0
     number: int = 0
     lying: dict[str, str] = field(default_factory=dict)
     fails: list[Exception] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.evening = Evening(self.game, self.write, self.news.append, tuple(self.entries))
+        self.evening = Match(self.game, self.write, self.news.append, tuple(self.entries))
 
     def write(self, entries: object) -> None:
         if self.fails:
@@ -36,7 +36,7 @@ class Film:
         self,
         seconds: float = 1.0,
         hand: bool = False,
-        lost: Lost | None = None,
+        lost: ViewLost | None = None,
         reading: bool = False,
         **moved: str | None,
     ) -> None:
@@ -50,10 +50,10 @@ class Film:
             self.time_s += 0.25
             # As the eye says it: equal to what game and referee know, and never the same object.
             placements = frozenset(Placement(Token("".join(t)), Zone("".join(z))) for t, z in self.lying.items())
-            look = Look(self.number, self.time_s, Table(placements), not hand, hand, lost, reading)
+            look = Observation(self.number, self.time_s, TableState(placements), not hand, hand, lost, reading)
             self.evening.hear(look, self.time_s)
 
-    def say(self, said: Said) -> None:
+    def say(self, said: Command) -> None:
         self.evening.hear(said, self.time_s)
 
     @property
@@ -68,7 +68,7 @@ class Film:
 
 def short(line) -> str:
     event = line.entry.event
-    words = [type(event).__name__.lower()]
+    words = [type(event).__name__.removesuffix("Asked").lower()]
     move = getattr(event, "move", None)
     if move is not None:
         words += [move.do, str(move.by), *([move.card] if hasattr(move, "card") else [])]

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from companion.errors import ImpossibleMove, InputError
-from companion.games.protocol import At, Move, Objection, Step
+from companion.games.protocol import Effect, Move, MoveContext, Objection
 from companion.public.layout import Layout, ZoneShape
-from companion.public.standing import Offer, Standing
+from companion.public.standing import AvailableMove, Standing
 from companion.public.table import CardId, Change, Expected, Seat, Token, Zone
 from companion.public.text import Text
 
@@ -75,7 +75,7 @@ class Stairs:
     def public(self, state: State) -> State:
         return state
 
-    def judge(self, shown: State, move: Move, at: At) -> tuple[Objection, ...]:
+    def judge(self, shown: State, move: Move, at: MoveContext) -> tuple[Objection, ...]:
         if isinstance(move, Refill):
             return () if None in shown.pool and move.card not in shown.tree else (Objection("not-there"),)
         if isinstance(move, Deal):
@@ -95,30 +95,30 @@ class Stairs:
             found.append(Objection("not-there"))
         return tuple(found)
 
-    def play(self, state: State, move: Move, at: At) -> Step[State]:
+    def play(self, state: State, move: Move, at: MoveContext) -> Effect[State]:
         match move:
             case Place(by, card, source):
                 if card in state.tree or (source == "pool" and card not in state.pool):
                     raise ImpossibleMove(f"{card} is not there")
                 pool = tuple(None if kept == card and source == "pool" else kept for kept in state.pool)
                 points = tuple(p + (seat == by) for seat, p in enumerate(state.points, 1))
-                return Step(
+                return Effect(
                     replace(state, tree=(*state.tree, card), pool=pool, laid=state.laid + 1, points=points),
                     points=1,
                     prize=card == CARDS[2],
                 )
             case EndTurn():
-                return Step(replace(state, turn=Seat(3 - state.turn), laid=0))
+                return Effect(replace(state, turn=Seat(3 - state.turn), laid=0))
             case Refill(_, card):
                 if None not in state.pool:
                     raise ImpossibleMove("the pool is full")
                 i = state.pool.index(None)
-                return Step(replace(state, pool=(*state.pool[:i], card, *state.pool[i + 1 :])))
+                return Effect(replace(state, pool=(*state.pool[:i], card, *state.pool[i + 1 :])))
             case Deal(_, pool):
-                return Step(replace(state, pool=pool, dealt=True))
+                return Effect(replace(state, pool=pool, dealt=True))
         raise ImpossibleMove("no such move")
 
-    def seal(self, before: State, move: Move, at: At, step: Step[State]) -> Step[State]:
+    def seal(self, before: State, move: Move, at: MoveContext, step: Effect[State]) -> Effect[State]:
         return step
 
     def deal(self, shown: State, lying: Mapping[CardId, Zone]) -> Move | None:
@@ -134,7 +134,7 @@ class Stairs:
 
         return replace(state, tree=there("tree"), pool=there("pool"), dealt=True, laid=0)
 
-    def seat(self, state: State, seat: Seat, here: bool, at: At) -> State:
+    def seat(self, state: State, seat: Seat, here: bool, at: MoveContext) -> State:
         raise InputError("everybody stays in this game")
 
     def readings(self, shown: State, change: Change) -> tuple[Move, ...]:
@@ -146,7 +146,7 @@ class Stairs:
             return (Refill(Seat(0), change.card),)
         return ()
 
-    def mend(self, shown: State, move: Move, at: At) -> tuple[Move, ...]:
+    def mend(self, shown: State, move: Move, at: MoveContext) -> tuple[Move, ...]:
         if isinstance(move, Place) and self.judge(shown, move, at) == (Objection("link"),):
             return EndTurn(shown.turn), replace(move, by=Seat(3 - shown.turn))
         return ()
@@ -159,13 +159,13 @@ class Stairs:
         over = len(shown.tree) == len(CARDS)
         return Standing(None if over else shown.turn, shown.points, (0, 0), 0, 0, over=over)
 
-    def offers(self, shown: State, at: At) -> tuple[Offer, ...]:
-        return (Offer(shown.turn, "end_turn"),)
+    def offers(self, shown: State, at: MoveContext) -> tuple[AvailableMove, ...]:
+        return (AvailableMove(shown.turn, "end_turn"),)
 
     def prompts(self, shown: State) -> tuple[tuple[Seat, Text], ...]:
         return ()
 
-    def caption(self, shown: State, move: Move, step: Step[State]) -> tuple[Text, ...]:
+    def caption(self, shown: State, move: Move, step: Effect[State]) -> tuple[Text, ...]:
         return (Text(f"stairs.{move.do}"),)
 
     def reason(self, shown: State, move: Move, objection: Objection) -> Text:

@@ -8,7 +8,7 @@ from typing import Any
 from reference.judge import PROFILES, Oracle
 
 from companion.errors import InputError
-from companion.games.protocol import At
+from companion.games.protocol import MoveContext
 from companion.games.registry import demo_deck, open_match
 from companion.history.codec import decode_move
 from companion.public.standing import encode_standing
@@ -121,7 +121,7 @@ class TwoJudges:
         except InputError as wrong:
             self.differs = ["decode", move, str(wrong)]
             return False
-        said = self.game.judge(self.game.public(self.state), decoded, At(self.number + 1, self.time_s))
+        said = self.game.judge(self.game.public(self.state), decoded, MoveContext(self.number + 1, self.time_s))
         told = {(item.rule, tuple(sorted(item.cards))) for item in said}
         if told != wanted:
             self.differs = ["judge", move, told, wanted, self.oracle.standing()]
@@ -131,7 +131,7 @@ class TwoJudges:
         self.number += 1
         self.played += 1
         before, jokers_gone = self.oracle.standing(), self.oracle.gone_before
-        decoded, at = decode_move(self.game, move), At(self.number, self.time_s)
+        decoded, at = decode_move(self.game, move), MoveContext(self.number, self.time_s)
         step = self.game.seal(self.state, decoded, at, self.game.play(self.state, decoded, at))
         out = self.oracle.play(move, self.number, self.time_s)
         self.state = step.state

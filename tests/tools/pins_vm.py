@@ -21,12 +21,12 @@ from typing import Any
 
 from companion.errors import DeviceError
 from companion.public.table import Seat
-from companion.public.updates import Alert, News, Signal
+from companion.public.updates import Alert, Signal, Update
 from hardware.buttons import Buttons
 from hardware.panel import NIGHT, Panel
 from hardware.pins import pin_factory
-from hardware.self_test import try_out
-from hardware.wiring import Push, Wiring
+from hardware.self_test import run
+from hardware.wiring import ButtonPin, Wiring
 
 RED, GREEN, BLUE, BUZZER = 4, 5, 6, 7
 FINGER = 3
@@ -96,7 +96,7 @@ def test_a_pi_gets_lgpio_on_its_kernels_chip(chip: Chip, pins: Any) -> None:
 
 def test_a_refused_card_blinks_red_three_times_and_stays_red_and_two_low_notes_sound(chip: Chip, pins: Any) -> None:
     with closing(Panel(PANEL, pins)) as panel:
-        panel(News(None, Signal.REFUSED, alert=Alert.REFUSED))
+        panel(Update(None, Signal.REFUSED, alert=Alert.REFUSED))
         seen = chip.watch(5.0)
         changes = [(seen[0][0], lamp(seen[0][1]))]
         for at_s, bits in seen:
@@ -119,7 +119,7 @@ def test_a_silent_buzzer_gets_no_current(chip: Chip, pins: Any) -> None:
     """A passive buzzer is a coil: a line that stays high after a note warms it and the Pi's pin."""
     with closing(Panel(PANEL, pins)) as panel:
         for _ in range(10):
-            panel(News(None, Signal.REFUSED, alert=Alert.REFUSED))
+            panel(Update(None, Signal.REFUSED, alert=Alert.REFUSED))
             time.sleep(1.0)
             assert not any(bits >> BUZZER & 1 for _, bits in chip.watch(0.2)), "high, and no note sounds"
 
@@ -127,7 +127,7 @@ def test_a_silent_buzzer_gets_no_current(chip: Chip, pins: Any) -> None:
 def test_at_night_the_lamp_is_dim(chip: Chip, pins: Any) -> None:
     with closing(Panel(PANEL, pins)) as panel:
         panel.rest(night=True, mute=False)
-        panel(News(None, Signal.LOST, alert=Alert.REFUSED))
+        panel(Update(None, Signal.LOST, alert=Alert.REFUSED))
         time.sleep(0.5)
         seen = chip.watch(3.0)
         high_s = sum(b - a for (a, bits), (b, _) in itertools.pairwise(seen) if bits >> RED & 1)
@@ -139,7 +139,7 @@ def test_at_night_the_lamp_is_dim(chip: Chip, pins: Any) -> None:
 
 def test_what_is_closed_is_off_and_driven_by_nobody(chip: Chip, pins: Any) -> None:
     with closing(Panel(PANEL, pins)) as panel:
-        panel(News(None, Signal.LOST, alert=Alert.REFUSED))
+        panel(Update(None, Signal.LOST, alert=Alert.REFUSED))
         until(lambda: chip.high(RED), "red")
         assert all(chip.driven(line) for line in (RED, GREEN, BLUE, BUZZER))
     assert not any(chip.high(line) or chip.driven(line) for line in (RED, GREEN, BLUE, BUZZER))
@@ -147,7 +147,7 @@ def test_what_is_closed_is_off_and_driven_by_nobody(chip: Chip, pins: Any) -> No
 
 def test_a_button_says_once_what_was_pressed(chip: Chip, pins: Any) -> None:
     heard: list[tuple[str, Seat | None]] = []
-    with closing(Buttons(Wiring(buttons=(Push("end", FINGER),)), pins, lambda *said: heard.append(said))):
+    with closing(Buttons(Wiring(buttons=(ButtonPin("end", FINGER),)), pins, lambda *said: heard.append(said))):
         for _ in range(2):
             finger(chip)
         until(lambda: len(heard) >= 2, "the button")
@@ -174,12 +174,12 @@ def test_undo_acts_when_it_is_let_go_after_being_held(chip: Chip, pins: Any) -> 
 
 
 def undo(pins: Any, heard: list[tuple[str, Seat | None]], *, hold_s: float) -> Buttons:
-    wiring = Wiring(buttons=(Push("undo", FINGER),))
+    wiring = Wiring(buttons=(ButtonPin("undo", FINGER),))
     return Buttons(wiring, pins, lambda *said: heard.append(said), hold_s=hold_s)
 
 
 def test_a_button_that_is_pressed_all_the_time_is_named(chip: Chip, pins: Any) -> None:
-    told = try_out(Wiring(lamp=(RED, GREEN, BLUE), buttons=(Push("end", FINGER),)), pins, seconds=0.5)
+    told = run(Wiring(lamp=(RED, GREEN, BLUE), buttons=(ButtonPin("end", FINGER),)), pins, seconds=0.5)
     assert told == (f"the button end (pin {FINGER}) is pressed all the time",)
 
 

@@ -58,7 +58,7 @@ def named(module: str, name: str) -> Any:
 
 
 def ends_turn(draft: Any) -> None:
-    draft.turn = named("state", "changed")(draft.turn, ended=True)
+    draft.turn = named("state", "turn_with")(draft.turn, ended=True)
 
 
 def without_jokers_in_the_stack(old: Any) -> Any:
@@ -85,7 +85,7 @@ def the_robbed_wins_a_trump(old: Any) -> Any:
 def trumps_are_used_at_once(old: Any) -> Any:
     def index(setup: Any, draft: Any, card: str, **how: Any) -> Any:
         found = old(setup, draft, card, **how)
-        draft.turn = named("state", "changed")(draft.turn, trumps=0)
+        draft.turn = named("state", "turn_with")(draft.turn, trumps=0)
         return found
 
     return index

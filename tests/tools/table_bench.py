@@ -20,22 +20,22 @@ import cv2
 from reference.judge import Oracle
 from support.film_report import DECK
 
-from companion.games.registry import accepted, open_match
+from companion.games.registry import accepted_tokens, open_match
 from companion.history.codec import decode_move, encode_line, encode_move
 from companion.history.events import Origin
 from companion.public.layout import Layout
-from companion.public.table import Look, Placement, Table, Token
-from companion.public.updates import News, Signal
-from companion.referee.commands import Answered, Proposal
-from companion.referee.match import Evening
-from companion.simulation.behaviour import Habits
-from companion.simulation.card_places import Measures, Stage
+from companion.public.table import Observation, Placement, TableState, Token
+from companion.public.updates import Signal, Update
+from companion.referee.commands import AnswerQuestion, MakeMove
+from companion.referee.match import Match
+from companion.simulation.behaviour import Behaviour
+from companion.simulation.card_places import CardPlaces, Measures
 from companion.simulation.players import Players
-from companion.simulation.script import Act, Film, Picture
-from vision.camera.frame import frame
+from companion.simulation.script import MatchScript, ScriptedAct, ScriptedPicture
+from vision.camera.frame import make_frame
 from vision.synthetic.scene import Scene
 from vision.synthetic.source import draw
-from vision.tracking.observer import Watcher
+from vision.tracking.observer import Observer
 
 JSON = Any
 RATE_HZ = 6.0
@@ -45,7 +45,7 @@ STILL_HZ = 2.0
 """Otherwise so many."""
 CAMERA_CANNOT_KNOW = ("joker", "asked", "stop", "place", "discard")
 """Questions about these need a person (rules.md 3.10): what a joker stands for, which card was asked, whose Stop."""
-HABITS = Habits(errs=0.15, forgets=0.1, rues=0.06, speaks=True)
+HABITS = Behaviour(errs=0.15, forgets=0.1, rues=0.06, speaks=True)
 ANSWERS_S = 25.0
 """How long after an act somebody still answers what was asked about it."""
 NAMES = ("Ana", "Ben", "Cléo", "Dan", "Eva", "Finn")
@@ -93,7 +93,7 @@ class Played:
 
     match: JSON
     seed: int
-    acts: list[Act]
+    acts: list[ScriptedAct]
     lines: list[JSON] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
     alarms: list[str] = field(default_factory=list)
@@ -148,7 +148,7 @@ def _plain(move: JSON) -> JSON:
     return move | {"pool": sorted(move["pool"])} if "pool" in move else dict(move)
 
 
-def looked_at(pictures: Iterator[Picture]) -> Iterator[tuple[Picture, bool]]:
+def looked_at(pictures: Iterator[ScriptedPicture]) -> Iterator[tuple[ScriptedPicture, bool]]:
     """Each picture, and whether to draw it."""
     busy_s = drawn_s = -math.inf
     for picture in pictures:
@@ -166,7 +166,7 @@ class ExactEye:
         self._lying: dict[Token, Placement] = {}
         self._number = 0
 
-    def look(self, picture: Picture) -> Look:
+    def look(self, picture: ScriptedPicture) -> Observation:
         """What lies still lies there; what moves keeps its last place; what is gone is gone."""
         self._number += 1
         seen = {shown.token: shown for shown in picture.shown}
@@ -175,8 +175,10 @@ class ExactEye:
             if shown.speed_mm_s == (0.0, 0.0):
                 zone = self._layout.zone_at(shown.pose.x_mm, shown.pose.y_mm)
                 self._lying[token] = Placement(token, zone)
-        table = Table(frozenset(self._lying.values()))
-        return Look(self._number, picture.time_s, table, hand_in_view=bool(picture.arms), settled=not picture.arms)
+        table = TableState(frozenset(self._lying.values()))
+        return Observation(
+            self._number, picture.time_s, table, hand_in_view=bool(picture.arms), settled=not picture.arms
+        )
 
 
 def play(
@@ -186,7 +188,7 @@ def play(
     *,
     exact: bool = False,
     forgetful: bool = False,
-    habits: Habits = HABITS,
+    habits: Behaviour = HABITS,
     pictures: Path | None = None,
 ) -> Played:
     """Film a match, look at it, referee it; people answer what is asked, and say what no camera can see.
@@ -197,31 +199,31 @@ def play(
     match = {key: value for key, value in match.items() if key != "seed"}
     opened = open_match(match, DECK)
 
-    def film() -> Film:
+    def film() -> MatchScript:
         players = Players(match, DECK, lambda: Oracle(match, DECK), seed, habits)
         players.inferred |= forgetful
-        stage = Stage(opened.layout, opened.game.seats, Measures(), seed)
-        return Film(players.deeds(), stage, seed, lively=0.3)
+        stage = CardPlaces(opened.layout, opened.game.seats, Measures(), seed)
+        return MatchScript(players.deeds(), stage, seed, lively=0.3)
 
-    acts: list[Act] = []
+    acts: list[ScriptedAct] = []
     for picture in film().pictures(1.0):
         acts += [act for act in picture.done if act.ends_s < lasts_s]
         if picture.time_s > lasts_s:
             break
     played = Played(match, seed, acts)
-    news: list[News] = []
-    evening = Evening(opened.game, write=lambda _: None, tell=news.append)
-    scene, watcher = Scene(opened.layout, seed=seed), Watcher(opened.layout, accepted(opened.game))
+    news: list[Update] = []
+    evening = Match(opened.game, write=lambda _: None, tell=news.append)
+    scene, watcher = Scene(opened.layout, seed=seed), Observer(opened.layout, accepted_tokens(opened.game))
     eye = ExactEye(opened.layout)
     began_s, ends_s = time.monotonic(), acts[-1].ends_s + 0.5
     for picture, wanted in looked_at(takewhile(lambda shown: shown.time_s < ends_s, film().pictures(RATE_HZ))):
         for move in picture.says if picture.time_s <= acts[-1].ends_s else ():  # what comes later is not in the story
-            evening.hear(Proposal(decode_move(opened.game, move), Origin.PHONE), picture.time_s)
+            evening.hear(MakeMove(decode_move(opened.game, move), Origin.PHONE), picture.time_s)
         if wanted:
             gray = None if exact else draw(scene, picture)
             played.pictures += 1
             heard = len(news)
-            look = eye.look(picture) if gray is None else watcher.look(frame(gray, picture.time_s))
+            look = eye.look(picture) if gray is None else watcher.look(make_frame(gray, picture.time_s))
             evening.hear(look, look.taken_s)
             for one in news[heard:]:
                 note(played, one, picture, gray, pictures)
@@ -239,7 +241,7 @@ def play(
     return played
 
 
-def note(played: Played, one: News, picture: Picture, gray: Any, folder: Path | None) -> None:
+def note(played: Played, one: Update, picture: ScriptedPicture, gray: Any, folder: Path | None) -> None:
     """Keep what might be a false alarm, with its picture."""
     if one.signal not in (Signal.REFUSED, Signal.MISPLACED, Signal.LOST):
         return
@@ -262,19 +264,19 @@ def _keep(played: Played, gray: Any, folder: Path | None, name: str) -> str:
     return f" ({path})"
 
 
-def answer(played: Played, evening: Evening, acts: list[Act], now_s: float) -> None:
+def answer(played: Played, evening: Match, acts: list[ScriptedAct], now_s: float) -> None:
     """People answer what is asked, as it was; what they did not do they leave unanswered."""
     for number, question in list(evening.referee.asked.open.items()):
         truth = [_plain(act.deed.move) for act in acts if act.begins_s <= now_s <= act.ends_s + ANSWERS_S]
         for k, meaning in enumerate(question.meanings):
-            moves = [encode_move(said.move) for said in meaning if isinstance(said, Proposal)]
+            moves = [encode_move(said.move) for said in meaning if isinstance(said, MakeMove)]
             if moves and all(move in truth for move in moves):
                 played.asked.append(f"{now_s:.1f} s: {question.asked.text.key} {moves}")
-                evening.hear(Answered(number, k), now_s)
+                evening.hear(AnswerQuestion(number, k), now_s)
                 break
 
 
-def winners(match: JSON, acts: list[Act]) -> list[int]:
+def winners(match: JSON, acts: list[ScriptedAct]) -> list[int]:
     """Who has won in truth, if anybody has: the second judge hears all that counted."""
     counted: list[JSON] = []
     for deed in (act.deed for act in acts):
@@ -288,7 +290,7 @@ def winners(match: JSON, acts: list[Act]) -> list[int]:
     return list(told)
 
 
-def compare(played: Played) -> Act | None:
+def compare(played: Played) -> ScriptedAct | None:
     """Where the story that was told leaves the one that happened."""
     wanted, told = played.wanted, played.told
     for number, (one, other) in enumerate(zip(wanted, told, strict=False)):

@@ -12,9 +12,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from reference.matches import evening
+
 HERE = Path(__file__).parents[1] / "vectors"
 sys.path.insert(0, str(HERE.parent))
-from reference.matches import evening  # noqa: E402
 
 JSON = Any
 FAMILIES = ("tools", "food", "society", "science", "techniques", "culture", "movement")

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import InputError
-from vision.card_photo import MOST_PX, MOST_WHOLE_PX, SIDE_PX, portrait
+from vision.card_photo import MOST_PX, MOST_WHOLE_PX, SIDE_PX, card_photo
 
 WHERE = b"GPS 48.8584 N 2.2945 E"
 
@@ -44,7 +44,7 @@ def opened(jpeg: bytes) -> Any:
 @pytest.mark.parametrize("size", [(4000, 3000), (1500, 2000), (801, 10), (640, 480), (1, 1)])
 def test_whatever_a_phone_took_becomes_a_small_jpeg_of_the_same_shape(ending: str, size: tuple[int, int]):
     width, height = size
-    made = opened(portrait(photo(width, height, ending)))
+    made = opened(card_photo(photo(width, height, ending)))
     scale = min(1.0, SIDE_PX / max(size))
     assert made.shape[:2] == (round(height * scale), round(width * scale))
     if width > 2:
@@ -55,7 +55,7 @@ def test_whatever_a_phone_took_becomes_a_small_jpeg_of_the_same_shape(ending: st
 def test_a_phone_held_upright_gives_an_upright_picture_and_tells_nothing_else():
     sent = turned(photo(2000, 1000), 6)
     assert WHERE in sent
-    kept = portrait(sent)
+    kept = card_photo(sent)
     assert opened(kept).shape[:2] == (800, 400)
     assert opened(kept)[:250].mean() < 50, "its left is its top now"
     assert WHERE not in kept
@@ -63,7 +63,7 @@ def test_a_phone_held_upright_gives_an_upright_picture_and_tells_nothing_else():
 
 
 def test_a_progressive_picture_is_taken_too_when_it_is_not_too_large():
-    made = portrait(photo(3000, 2000, ".jpg", cv2.IMWRITE_JPEG_PROGRESSIVE, 1))
+    made = card_photo(photo(3000, 2000, ".jpg", cv2.IMWRITE_JPEG_PROGRESSIVE, 1))
     assert opened(made).shape[:2] == (533, 800)
 
 
@@ -108,7 +108,7 @@ def test_a_small_file_with_a_huge_picture_is_refused_before_it_is_opened(what: s
 
     monkeypatch.setattr(cv2, "imdecode", never)
     with pytest.raises(InputError, match="million pixels") as refused:
-        portrait(BOMBS[what])
+        card_photo(BOMBS[what])
     assert refused.value.faults[0].key == "picture.fault.large"
 
 
@@ -118,9 +118,9 @@ def test_the_headers_above_are_those_of_real_pictures(monkeypatch: pytest.Monkey
     monkeypatch.setattr("vision.card_photo.MOST_PX", 40 * 30)
     lossless = (cv2.IMWRITE_WEBP_QUALITY, 101)
     for ending, more in ((".png", ()), (".jpg", ()), (".webp", (cv2.IMWRITE_WEBP_QUALITY, 80)), (".webp", lossless)):
-        assert opened(portrait(photo(40, 30, ending, *more))).shape[:2] == (30, 40)
+        assert opened(card_photo(photo(40, 30, ending, *more))).shape[:2] == (30, 40)
         with pytest.raises(InputError, match="million pixels"):
-            portrait(photo(41, 30, ending, *more))
+            card_photo(photo(41, 30, ending, *more))
     assert MOST_WHOLE_PX < MOST_PX < 100_000_000
 
 
@@ -133,10 +133,10 @@ def test_damage_is_said_in_one_sentence_and_nothing_else_happens(seed: bytes, cu
     if at < len(damaged):
         damaged[at] = byte
     with contextlib.suppress(InputError):
-        assert max(opened(portrait(bytes(damaged))).shape[:2]) <= SIDE_PX
+        assert max(opened(card_photo(bytes(damaged))).shape[:2]) <= SIDE_PX
 
 
 @given(st.binary(max_size=64))
 def test_what_is_no_picture_is_refused(data: bytes):
     with pytest.raises(InputError):
-        portrait(data)
+        card_photo(data)

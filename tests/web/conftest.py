@@ -13,9 +13,9 @@ from support.fake_desk import FakeDesk, code_of
 from support.real_desk import Evening, evening_in
 from support.real_table import SIZES, simulated_table
 
-from companion.public.i18n import Words
+from companion.public.i18n import Translations
 from web.app import close, create_app
-from web.language import FOLDERS
+from web.language import LOCALE_FOLDERS
 from web.server import Server
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ HERE = Path(__file__).parent
 
 
 @pytest.fixture(scope="session")
-def words() -> Words:
-    return Words([*FOLDERS, HERE / "locale"])
+def words() -> Translations:
+    return Translations([*LOCALE_FOLDERS, HERE / "locale"])
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def desk() -> FakeDesk:
 
 
 @pytest.fixture
-def app(desk: FakeDesk, words: Words) -> Iterator[Flask]:
+def app(desk: FakeDesk, words: Translations) -> Iterator[Flask]:
     app = create_app(desk, words)
     yield app
     close(app)
@@ -59,11 +59,11 @@ def bearer() -> Callable[[int | str], dict[str, str]]:
 
 
 @pytest.fixture
-def serve(words: Words) -> Iterator[Callable[..., str]]:
+def serve(words: Translations) -> Iterator[Callable[..., str]]:
     """Serves a desk on a free port of this machine and says where."""
     servers: list[Server] = []
 
-    def start(desk: FakeDesk, words: Words = words, **more: object) -> str:
+    def start(desk: FakeDesk, words: Translations = words, **more: object) -> str:
         servers.append(Server(create_app(desk, words, **more), 0, "127.0.0.1"))  # type: ignore[arg-type]
         return f"http://127.0.0.1:{servers[-1].port}"
 

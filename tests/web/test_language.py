@@ -10,14 +10,14 @@ import pytest
 from flask.testing import FlaskClient
 from support.real_desk import Evening
 
-from companion.cli.run import sheets
-from companion.games.registry import words
-from companion.public.i18n import Words
-from companion.public.service import Box
+from companion.cli.run import sticker_pdf
+from companion.games.registry import locale_folders
+from companion.public.i18n import Translations
+from companion.public.service import SystemActions
 from web.app import create_app
-from web.language import FOLDERS
+from web.language import LOCALE_FOLDERS
 
-ALL = Words((*words(), *FOLDERS))
+ALL = Translations((*locale_folders(), *LOCALE_FOLDERS))
 ANA = {"name": "Ana"}
 PLACE = {"do": "place", "by": 1, "card": "1-1", "from": "hand"}
 SEATED = {"do": "seat", "seat": 1}
@@ -123,7 +123,7 @@ READ += ("camera.jpg", "matches/none/record", "matches/none/figures", "decks/our
 
 @pytest.fixture
 def client(evening: Evening) -> Iterator[FlaskClient]:
-    app = create_app(evening.desk, ALL, box=Box(sheets=sheets))
+    app = create_app(evening.desk, ALL, box=SystemActions(sheets=sticker_pdf))
     yield app.test_client()
     app.extensions["door"].feed.close()
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from companion.public.i18n import LANGUAGES, Names, Words
+from companion.public.i18n import LANGUAGES, Names, Translations
 from companion.public.text import Text
-from web.language import FOLDERS, PLACES, Voice
+from web.language import LOCALE_FOLDERS, PLACES, Translator
 
 WEB = Path(__file__).parents[2] / "web"
 SOURCES = {path: path.read_text("utf-8") for path in WEB.rglob("*") if path.suffix in (".html", ".js", ".py")}
@@ -28,7 +28,8 @@ def catalog(folder: Path, language: str) -> dict[str, str]:
 
 
 CATALOGS = {
-    language: {k: v for folder in FOLDERS for k, v in catalog(folder, language).items()} for language in LANGUAGES
+    language: {k: v for folder in LOCALE_FOLDERS for k, v in catalog(folder, language).items()}
+    for language in LANGUAGES
 }
 
 
@@ -58,7 +59,7 @@ def test_scripts_get_only_words_whose_parameters_they_may_fill_in():
     for key, sentence in CATALOGS["en"].items():
         if key.startswith("js."):
             assert set(re.findall(r"{(\w+)}", sentence)) <= set(PLACES), key
-    voice = Voice(Words(FOLDERS))
+    voice = Translator(Translations(LOCALE_FOLDERS))
     assert voice.script_words("fr")["series"] == CATALOGS["fr"]["js.series"]
 
 
@@ -108,7 +109,7 @@ def test_no_word_lies_idle(language: str):
 
 
 def test_a_language_without_a_word_says_it_in_english():
-    assert Words(FOLDERS).say(Text("page.title"), "xx", Names()) == "Companion"
+    assert Translations(LOCALE_FOLDERS).say(Text("page.title"), "xx", Names()) == "Companion"
 
 
 def test_nothing_is_counted_without_a_singular_and_a_plural():
@@ -130,7 +131,7 @@ def test_nothing_is_counted_without_a_singular_and_a_plural():
     ],
 )
 def test_one_is_said_in_the_singular(language: str, one: str, many: str):
-    voice = Voice(Words(FOLDERS))
+    voice = Translator(Translations(LOCALE_FOLDERS))
     keys = ("report.minutes", "report.turns", "report.figures.placements", "report.figures.false_alarms")
     said = [" ".join(f"{n} {voice.word(key, language, n=n)}" for key in keys) for n in (1, 2)]
     assert said == [one, many]

@@ -13,12 +13,12 @@ import pytest
 from support.fake_desk import FakeDesk
 
 from companion.errors import DeviceError
-from companion.public.i18n import Words
+from companion.public.i18n import Translations
 from web.app import create_app
 from web.server import Server
 
 
-def test_a_taken_port_is_told_in_one_sentence(desk: FakeDesk, words: Words):
+def test_a_taken_port_is_told_in_one_sentence(desk: FakeDesk, words: Translations):
     with (
         Server(create_app(desk, words), 0, "127.0.0.1") as first,
         pytest.raises(DeviceError, match=rf"Port {first.port} cannot be used .*--port"),
@@ -27,7 +27,7 @@ def test_a_taken_port_is_told_in_one_sentence(desk: FakeDesk, words: Words):
 
 
 @pytest.mark.parametrize("port", [-1, 65536, 1_000_000])
-def test_a_number_that_is_no_port_is_told_in_one_sentence(port: int, desk: FakeDesk, words: Words):
+def test_a_number_that_is_no_port_is_told_in_one_sentence(port: int, desk: FakeDesk, words: Translations):
     with pytest.raises(DeviceError, match="cannot be used"):
         Server(create_app(desk, words), port, "127.0.0.1")
 
@@ -48,7 +48,9 @@ class Follower(threading.Thread):
 
 
 @pytest.mark.parametrize("count", [50])
-def test_fifty_phones_follow_one_evening_and_nothing_is_lost_or_doubled(count: int, desk: FakeDesk, words: Words):
+def test_fifty_phones_follow_one_evening_and_nothing_is_lost_or_doubled(
+    count: int, desk: FakeDesk, words: Translations
+):
     with Server(create_app(desk, words), 0, "127.0.0.1") as server:
         phones = [Follower(f"http://127.0.0.1:{server.port}") for _ in range(count)]
         for phone in phones:
@@ -67,7 +69,7 @@ def test_fifty_phones_follow_one_evening_and_nothing_is_lost_or_doubled(count: i
         assert phone.ids == list(range(2, newest + 1))
 
 
-def test_a_server_ends_at_once_with_streams_open_and_frees_its_port(desk: FakeDesk, words: Words):
+def test_a_server_ends_at_once_with_streams_open_and_frees_its_port(desk: FakeDesk, words: Translations):
     server = Server(create_app(desk, words), 0, "127.0.0.1")
     phones = [Follower(f"http://127.0.0.1:{server.port}") for _ in range(5)]
     for phone in phones:
@@ -84,11 +86,11 @@ def test_a_server_ends_at_once_with_streams_open_and_frees_its_port(desk: FakeDe
     Server(create_app(desk, words), server.port, "127.0.0.1").close()
 
 
-def test_a_gone_phone_frees_its_place(desk: FakeDesk, words: Words, serve: Callable[..., str]):
-    from web.language import Voice
-    from web.push.sse import Feed
+def test_a_gone_phone_frees_its_place(desk: FakeDesk, words: Translations, serve: Callable[..., str]):
+    from web.language import Translator
+    from web.push.sse import EventStreams
 
-    feed = Feed(desk, Voice(words), heartbeat_s=0.05)
+    feed = EventStreams(desk, Translator(words), heartbeat_s=0.05)
     address = serve(desk, feed=feed)
     gone = http.client.HTTPConnection(address.removeprefix("http://"), timeout=5)
     gone.request("GET", "/api/v1/events")

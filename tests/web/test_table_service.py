@@ -13,19 +13,19 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.games import registry
-from companion.public.i18n import Words
+from companion.public.i18n import Translations
 from companion.public.layout import Layout, encode_layout
-from companion.public.service import SPECTATOR, Reply, Role, Visitor
+from companion.public.service import SPECTATOR, Reply, Role, User
 from companion.public.table import Seat
 from companion.public.text import Text
 from companion.service import table_service
-from companion.service.runner import Host
-from companion.service.table_service import Reception
-from companion.service.zone_editor import Zoning
-from companion.storage.event_log import FILE, EventLog
+from companion.service.runner import MatchRunner
+from companion.service.table_service import TableService
+from companion.service.zone_editor import ZoneEditor
+from companion.storage.event_log import LOG_FILE, EventLog
 from companion.storage.settings import read_zones
 from web.app import close, create_app
-from web.language import FOLDERS
+from web.language import LOCALE_FOLDERS
 
 MATCH = {"game": "discovery", "profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
 
@@ -36,9 +36,9 @@ def header(match: Any) -> Any:
 
 
 @pytest.fixture
-def host(tmp_path: Path) -> Iterator[Host]:
-    paper = EventLog(tmp_path / FILE)
-    host = Host(
+def host(tmp_path: Path) -> Iterator[MatchRunner]:
+    paper = EventLog(tmp_path / LOG_FILE)
+    host = MatchRunner(
         paper, lambda head: registry.open_match(head["match"], head["deck"]).game, began=lambda: "2026-11-20T20:30"
     )
     running = threading.Thread(target=host.run)
@@ -50,19 +50,19 @@ def host(tmp_path: Path) -> Iterator[Host]:
 
 
 @pytest.fixture
-def reception(host: Host) -> Reception:
-    return Reception(host, source="picamera", version="1", picture=lambda: None, completed=header)
+def reception(host: MatchRunner) -> TableService:
+    return TableService(host, source="picamera", version="1", picture=lambda: None, completed=header)
 
 
 @pytest.fixture
-def client(reception: Reception) -> Iterator[FlaskClient]:
-    app = create_app(reception, Words((*registry.words(), *FOLDERS)))
+def client(reception: TableService) -> Iterator[FlaskClient]:
+    app = create_app(reception, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
     yield app.test_client()
     close(app)
 
 
-def codes(reception: Reception) -> dict[object, str]:
-    host = Visitor(Role.HOST)
+def codes(reception: TableService) -> dict[object, str]:
+    host = User(Role.HOST)
     return {one.visitor.seat or "host": one.code for one in reception.invitations(host)}
 
 
@@ -71,7 +71,7 @@ def post(client: FlaskClient, route: str, code: str, language: str, **body: Any)
     return client.post(f"/api/v1/{route}", json=body, headers=headers)
 
 
-def test_a_refusal_is_said_in_the_language_of_whoever_asked(client: FlaskClient, reception: Reception):
+def test_a_refusal_is_said_in_the_language_of_whoever_asked(client: FlaskClient, reception: TableService):
     host = codes(reception)["host"]
     nothing = post(client, "corrections", host, "fr", do="undo")
     assert (nothing.status_code, nothing.json["detail"]) == (409, "Aucune partie n’est en cours.")
@@ -87,8 +87,8 @@ def test_a_refusal_is_said_in_the_language_of_whoever_asked(client: FlaskClient,
     assert post(client, "corrections", ben, "fr", do="pause").json["detail"] == "Seul l’hôte peut le faire."
 
 
-def test_every_word_of_the_desk_is_in_both_catalogs(reception: Reception):
-    said = Words(registry.words())
+def test_every_word_of_the_desk_is_in_both_catalogs(reception: TableService):
+    said = Translations(registry.locale_folders())
     keys = {key for key in said.keys("en") if key.startswith("desk.")}
     sources = "".join(
         (Path(table_service.__file__).parent / name).read_text("utf-8")
@@ -99,7 +99,7 @@ def test_every_word_of_the_desk_is_in_both_catalogs(reception: Reception):
     assert reception.start(SPECTATOR, MATCH) == Reply(403, Text("desk.host_only"))
 
 
-def test_the_log_is_right_is_no_entry_and_yet_is_done(client: FlaskClient, reception: Reception):
+def test_the_log_is_right_is_no_entry_and_yet_is_done(client: FlaskClient, reception: TableService):
     host = codes(reception)["host"]
     post(client, "matches", host, "en", match=MATCH)
     answer = post(client, "corrections", host, "en", do="log-is-right")
@@ -107,10 +107,10 @@ def test_the_log_is_right_is_no_entry_and_yet_is_done(client: FlaskClient, recep
 
 
 def host_visitor() -> Any:
-    return Visitor(Role.HOST, None, outside=True)
+    return User(Role.HOST, None, outside=True)
 
 
-def test_a_rematch_has_the_same_seats_and_the_next_dealer(reception: Reception):
+def test_a_rematch_has_the_same_seats_and_the_next_dealer(reception: TableService):
     """F:202: the dealer changes; "same seats, next dealer"."""
     visitor = host_visitor()
     assert reception.rematch(visitor) == Reply(404, Text("desk.no_such"))
@@ -125,7 +125,7 @@ def test_a_rematch_has_the_same_seats_and_the_next_dealer(reception: Reception):
     assert reception.rematch(SPECTATOR).status == 403
 
 
-def test_a_deleted_match_comes_back_as_it_was_and_the_running_one_stays(reception: Reception):
+def test_a_deleted_match_comes_back_as_it_was_and_the_running_one_stays(reception: TableService):
     visitor = host_visitor()
     reception.start(visitor, MATCH)
     reception.correct(visitor, {"do": "pause"})
@@ -142,7 +142,7 @@ def test_a_deleted_match_comes_back_as_it_was_and_the_running_one_stays(receptio
     assert reception.restore(visitor, first).status == 404
 
 
-def test_an_exported_record_is_imported_as_the_same_match(client: FlaskClient, reception: Reception):
+def test_an_exported_record_is_imported_as_the_same_match(client: FlaskClient, reception: TableService):
     visitor = host_visitor()
     reception.start(visitor, MATCH)
     reception.correct(visitor, {"do": "pause"})
@@ -158,8 +158,8 @@ def test_an_exported_record_is_imported_as_the_same_match(client: FlaskClient, r
         assert answer.status_code == 422, spoilt[:40]
 
 
-def test_what_is_no_deck_is_not_kept(tmp_path: Path, host: Host):
-    reception = Reception(
+def test_what_is_no_deck_is_not_kept(tmp_path: Path, host: MatchRunner):
+    reception = TableService(
         host, source="picamera", version="1", picture=lambda: None, completed=header, decks=tmp_path / "decks"
     )
     visitor = host_visitor()
@@ -179,16 +179,16 @@ def test_what_is_no_deck_is_not_kept(tmp_path: Path, host: Host):
     assert reception.deck(SPECTATOR, "ours") is None
 
 
-def zoned(host: Host, folder: Path, source: str = "picamera") -> tuple[Reception, list[Layout]]:
+def zoned(host: MatchRunner, folder: Path, source: str = "picamera") -> tuple[TableService, list[Layout]]:
     seen: list[Layout] = []
-    zoning = Zoning(folder, lambda: Mock(relayout=seen.append))
+    zoning = ZoneEditor(folder, lambda: Mock(relayout=seen.append))
     zoning.begin(registry.open_match(MATCH, registry.demo_deck()).game.layout())
-    return Reception(host, source=source, version="1", picture=lambda: None, completed=header, zoning=zoning), seen
+    return TableService(host, source=source, version="1", picture=lambda: None, completed=header, zoning=zoning), seen
 
 
-def test_zones_are_moved_before_the_first_card_and_not_while_cards_are_laid(host: Host, tmp_path: Path):
+def test_zones_are_moved_before_the_first_card_and_not_while_cards_are_laid(host: MatchRunner, tmp_path: Path):
     reception, seen = zoned(host, tmp_path / "table")
-    visitor = Visitor(Role.HOST)
+    visitor = User(Role.HOST)
     told = reception.layout(visitor)
     assert told["movable"] is True
     table = {"size_mm": told["size_mm"], "zone": told["zone"]}
@@ -204,9 +204,9 @@ def test_zones_are_moved_before_the_first_card_and_not_while_cards_are_laid(host
     assert read_zones(tmp_path / "table") == seen[0]
 
 
-def test_zones_are_the_host_s_and_those_of_a_drawn_table_or_a_match_file_stay(host: Host, tmp_path: Path):
+def test_zones_are_the_host_s_and_those_of_a_drawn_table_or_a_match_file_stay(host: MatchRunner, tmp_path: Path):
     reception, seen = zoned(host, tmp_path)
-    seat, visitor = Visitor(Role.SEAT, Seat(1)), Visitor(Role.HOST)
+    seat, visitor = User(Role.SEAT, Seat(1)), User(Role.HOST)
     table = {key: value for key, value in reception.layout(visitor).items() if key in ("size_mm", "zone")}
     assert reception.layout(seat) is None
     assert reception.settle_zones(seat, table) == Reply(403, Text("desk.host_only"))
@@ -219,9 +219,9 @@ def test_zones_are_the_host_s_and_those_of_a_drawn_table_or_a_match_file_stay(ho
 
 
 @pytest.mark.parametrize("table", [{}, {"zone": []}, {"zone": [{"name": "tree"}]}, {"zone": 3}, {"size_mm": "a"}])
-def test_what_is_no_zone_is_refused_in_one_sentence(table: Any, host: Host, tmp_path: Path):
+def test_what_is_no_zone_is_refused_in_one_sentence(table: Any, host: MatchRunner, tmp_path: Path):
     reception, seen = zoned(host, tmp_path)
-    refused = reception.settle_zones(Visitor(Role.HOST), table)
+    refused = reception.settle_zones(User(Role.HOST), table)
     assert refused.status == 422
     assert seen == []
 
@@ -244,7 +244,7 @@ def test_what_is_no_zone_is_refused_in_one_sentence(table: Any, host: Host, tmp_
     ],
 )
 def test_what_a_form_gets_wrong_is_said_in_the_reader_s_language(
-    wrong: Any, english: str, french: str, client: FlaskClient, reception: Reception
+    wrong: Any, english: str, french: str, client: FlaskClient, reception: TableService
 ):
     host = codes(reception)["host"]
     for language, sentence in (("en", english), ("fr", french)):
@@ -253,11 +253,11 @@ def test_what_a_form_gets_wrong_is_said_in_the_reader_s_language(
         assert sentence in refused.json["detail"]
 
 
-def test_a_deck_s_faults_are_said_in_french(tmp_path: Path, host: Host):
-    reception = Reception(
+def test_a_deck_s_faults_are_said_in_french(tmp_path: Path, host: MatchRunner):
+    reception = TableService(
         host, source="picamera", version="1", picture=lambda: None, completed=header, decks=tmp_path / "decks"
     )
-    app = create_app(reception, Words((*registry.words(), *FOLDERS)))
+    app = create_app(reception, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
     deck = {"deck": {"name": "x", "edition": "own"}, "card": [{"id": "1-1", "prerequisites": ["1-1"]}]}
     kept = post(app.test_client(), "decks", codes(reception)["host"], "fr", name="x", deck=deck)
     close(app)

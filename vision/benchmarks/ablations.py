@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from companion.public.table import Token
 from vision.camera.frame import Frame
 from vision.codes import payload
-from vision.motion.detector import Stir
-from vision.tracking.occlusion import Evidence
-from vision.tracking.tracker import Sight
+from vision.motion.detector import ChangeMaps
+from vision.tracking.occlusion import OcclusionReasoner
+from vision.tracking.tracker import Visibility
 
 
 @contextmanager
@@ -31,14 +31,14 @@ def check_ignored() -> Iterator[None]:
 @contextmanager
 def gate_off() -> Iterator[None]:
     """What a hand or a card covers is taken for empty."""
-    patient = Evidence.judge
+    patient = OcclusionReasoner.judge
 
-    def hasty(self: Evidence, frame: Frame, stir: Stir, number: int) -> None:  # noqa: ARG001
+    def hasty(self: OcclusionReasoner, frame: Frame, stir: ChangeMaps, number: int) -> None:  # noqa: ARG001
         for track in [track for track in self._presence.tracks.values() if not track.seen]:
-            self._presence.judge(track, Sight.EMPTY, number, frame.taken_s)
+            self._presence.judge(track, Visibility.EMPTY, number, frame.taken_s)
 
-    Evidence.judge = hasty  # type: ignore[method-assign]
+    OcclusionReasoner.judge = hasty  # type: ignore[method-assign]
     try:
         yield
     finally:
-        Evidence.judge = patient  # type: ignore[method-assign]
+        OcclusionReasoner.judge = patient  # type: ignore[method-assign]

@@ -12,12 +12,12 @@ from typing import Self
 
 import numpy as np
 
-from vision.benchmarks.scenarios import DECK, LAYOUT, MODES, Script
-from vision.camera.frame import Frame, Gray, frame
+from vision.benchmarks.scenarios import CAMERA_MODES, DECK, LAYOUT, Scenario
+from vision.camera.frame import Frame, Gray, make_frame
 from vision.process.worker import alone_here
 from vision.synthetic.scene import Scene
-from vision.synthetic.textures import Print
-from vision.tracking.observer import Watcher
+from vision.synthetic.textures import CardPrint
+from vision.tracking.observer import Observer
 
 SHOTS = 8
 """Pictures of the short film; they stay in memory beside the eye."""
@@ -64,17 +64,17 @@ class Busy:
 
     def __iter__(self) -> Iterator[Frame]:
         for shot in cycle(self._shots):
-            yield frame(shot, time.monotonic())
-            time.sleep(1 / MODES[self._mode][2])
+            yield make_frame(shot, time.monotonic())
+            time.sleep(1 / CAMERA_MODES[self._mode][2])
 
 
 def _look(mode: str, looks: int, door: Connection) -> None:
     alone_here()
     shots = list(_film(mode))
-    watcher = Watcher(LAYOUT, frozenset(DECK))
+    watcher = Observer(LAYOUT, frozenset(DECK))
     early_mb = 0.0
     for number in range(looks):
-        watcher.look(frame(shots[number % len(shots)], number / MODES[mode][2]))
+        watcher.look(make_frame(shots[number % len(shots)], number / CAMERA_MODES[mode][2]))
         if number == looks // 10:
             early_mb = resident_mb()
     door.send((early_mb, resident_mb()))
@@ -82,8 +82,8 @@ def _look(mode: str, looks: int, door: Connection) -> None:
 
 def _film(mode: str) -> Iterator[Gray]:
     """A hand that comes, covers cards and goes; the drawing's own memory is given back before the first look."""
-    camera, sticker_mm, rate_hz = MODES[mode]
-    scene = Scene(LAYOUT, camera, printed=Print(sticker_mm=sticker_mm))
-    for number, ((pieces, hands), _) in enumerate(Script(1, 44, rate_hz).play(1)):
+    camera, sticker_mm, rate_hz = CAMERA_MODES[mode]
+    scene = Scene(LAYOUT, camera, printed=CardPrint(sticker_mm=sticker_mm))
+    for number, ((pieces, hands), _) in enumerate(Scenario(1, 44, rate_hz).play(1)):
         if number % 3 == 0 and number < 3 * SHOTS:
             yield np.asarray(scene.render(pieces, hands), np.uint8)

@@ -11,18 +11,18 @@ import numpy as np
 
 from companion.public.table import Token
 from vision.benchmarks.scenarios import COLUMNS, DECK, FIRST_MM, LAYOUT, PITCH_MM, ROWS
-from vision.camera.frame import Gray, frame
-from vision.codes.candidates import Sought, relief, windows
-from vision.codes.decoder import ZXING, ladder, read_codes, second_opinion
+from vision.camera.frame import Gray, make_frame
+from vision.codes.candidates import SearchCriteria, candidate_regions, texture
+from vision.codes.decoder import ZXING, attempts_for, fallback_attempt, read_codes
 from vision.codes.payload import text
 from vision.geometry.homography import Geometry, fit
 from vision.geometry.quads import bounds, center, corners, rotation
 from vision.geometry.tags import find_tags
-from vision.synthetic.camera_model import Camera
-from vision.synthetic.compositing import Piece
+from vision.synthetic.camera_model import CameraModel
+from vision.synthetic.compositing import DrawnCard
 from vision.synthetic.scene import Scene
-from vision.synthetic.textures import INK, MODULES, PAPER, Picture, Print, code
-from vision.tracking.observer import Watcher
+from vision.synthetic.textures import INK, MODULES, PAPER, CardPrint, Picture, code
+from vision.tracking.observer import Observer
 
 JITTER_PX = 3.0
 """How far off the place is where a sticker is looked for."""
@@ -34,12 +34,12 @@ NOISE_DN = 4.0
 PAPER_DN = 205.0
 
 
-def spread(seed: int, stickers: int = len(DECK)) -> tuple[Piece, ...]:
+def spread(seed: int, stickers: int = len(DECK)) -> tuple[DrawnCard, ...]:
     """So many cards on the places of a film's table, turned anyhow."""
     dice = np.random.default_rng((seed, 11))
     slots = dice.permutation(COLUMNS * ROWS)[:stickers]
     return tuple(
-        Piece(
+        DrawnCard(
             token,
             float(FIRST_MM[0] + PITCH_MM[0] * (slot % COLUMNS) + dice.uniform(-4, 4)),
             float(FIRST_MM[1] + PITCH_MM[1] * (slot // COLUMNS) + dice.uniform(-4, 4)),
@@ -49,14 +49,14 @@ def spread(seed: int, stickers: int = len(DECK)) -> tuple[Piece, ...]:
     )
 
 
-def climb(gray: Gray, module_px: float, token: Token | None) -> bool:
+def decode_with_attempts(gray: Gray, module_px: float, token: Token | None) -> bool:
     """Whether any rung of the ladder reads this sticker in a region.
 
     Raises:
         AssertionError: A rung reads another sticker.
     """
     accepted = frozenset(DECK)
-    for rung in (*ladder(module_px), second_opinion(module_px)):
+    for rung in (*attempts_for(module_px), fallback_attempt(module_px)):
         seen = {sighting.token for sighting in read_codes(gray, (rung,), accepted=accepted).sightings}
         if token in seen:
             return True
@@ -65,7 +65,7 @@ def climb(gray: Gray, module_px: float, token: Token | None) -> bool:
     return False
 
 
-def recall(module_px: float, scenes: int, camera: Camera) -> Iterator[bool]:
+def recall(module_px: float, scenes: int, camera: CameraModel) -> Iterator[bool]:
     """For 54 stickers in each of so many pictures, whether its region is read.
 
     Args:
@@ -75,12 +75,12 @@ def recall(module_px: float, scenes: int, camera: Camera) -> Iterator[bool]:
     side_mm = module_px * MODULES / per_mm
     dice = np.random.default_rng(12)
     for seed in range(scenes):
-        scene = Scene(LAYOUT, camera, printed=Print(sticker_mm=side_mm), seed=seed)
+        scene = Scene(LAYOUT, camera, printed=CardPrint(sticker_mm=side_mm), seed=seed)
         pieces = spread(seed)
         gray = np.asarray(scene.render(pieces), np.uint8)
         for seen in scene.truth(pieces):
             quad = seen.corners_px + dice.uniform(-JITTER_PX, JITTER_PX, 2)
-            yield climb(gray[bounds(corners(quad), MARGIN_SIDES, gray.shape)], module_px, seen.token)
+            yield decode_with_attempts(gray[bounds(corners(quad), MARGIN_SIDES, gray.shape)], module_px, seen.token)
 
 
 def sought(module_px: float, seed: int, shares: Sequence[float]) -> Iterator[tuple[bool, ...]]:
@@ -89,15 +89,18 @@ def sought(module_px: float, seed: int, shares: Sequence[float]) -> Iterator[tup
     Args:
         shares: Of the relief that four of five stickers have; each gives its own answer.
     """
-    camera = Camera(tilt_deg=10.0)
+    camera = CameraModel(tilt_deg=10.0)
     side_mm = module_px * MODULES * camera.distance_mm / camera.focal_px
-    scene = Scene(LAYOUT, camera, printed=Print(sticker_mm=side_mm), seed=seed)
+    scene = Scene(LAYOUT, camera, printed=CardPrint(sticker_mm=side_mm), seed=seed)
     pieces = spread(seed)
     gray = np.asarray(scene.render(pieces), np.uint8)
     places = [corners(seen.corners_px) for seen in scene.truth(pieces)]
-    usual = sorted(relief(gray, place, module_px) / gray[bounds(place, 0.0, gray.shape)].mean() for place in places)
+    usual = sorted(texture(gray, place, module_px) / gray[bounds(place, 0.0, gray.shape)].mean() for place in places)
     least = float(usual[len(usual) // 5])
-    found = [windows(gray, Sought(module_px, share * least), (), np.zeros((1, 1), np.bool_)) for share in shares]
+    found = [
+        candidate_regions(gray, SearchCriteria(module_px, share * least), (), np.zeros((1, 1), np.bool_))
+        for share in shares
+    ]
     for place in places:
         rows, columns = bounds(place, 0.0, gray.shape)
         yield tuple(
@@ -121,7 +124,7 @@ def worn(share: float, module_px: float, count: int) -> Iterator[bool]:
         token = DECK[number % len(DECK)]
         face = faces[token].copy()
         _smudge(face, fine, share, dice)
-        yield climb(_photograph(face, fine, module_px, dice), module_px, token)
+        yield decode_with_attempts(_photograph(face, fine, module_px, dice), module_px, token)
 
 
 def _smudge(face: Picture, fine: int, share: float, dice: np.random.Generator) -> None:
@@ -159,10 +162,10 @@ def _photograph(face: Picture, fine: int, module_px: float, dice: np.random.Gene
     return np.asarray(np.clip(bright + dice.normal(0, NOISE_DN, bright.shape), 0, 255), np.uint8)
 
 
-def errors(camera: Camera, sticker_mm: float, k1: float, tags: Sequence[int]) -> tuple[float, float]:
+def errors(camera: CameraModel, sticker_mm: float, k1: float, tags: Sequence[int]) -> tuple[float, float]:
     """Root mean square error of position (mm) and rotation (degrees) at 54 stickers between the tags."""
     bent = replace(camera, k1=k1, distance_mm=1080.0)  # every tag in view without a barrel, too
-    scene = Scene(LAYOUT, bent, printed=Print(sticker_mm=sticker_mm), seed=3)
+    scene = Scene(LAYOUT, bent, printed=CardPrint(sticker_mm=sticker_mm), seed=3)
     pieces = spread(3)
     gray = np.asarray(scene.render(pieces), np.uint8)
     found = {tag: points for tag, points in find_tags(gray).items() if tag in tags}
@@ -172,7 +175,7 @@ def errors(camera: Camera, sticker_mm: float, k1: float, tags: Sequence[int]) ->
     return _misses(geometry, gray, {piece.token: piece for piece in pieces})
 
 
-def _misses(geometry: Geometry, gray: Gray, pieces: dict[Token, Piece]) -> tuple[float, float]:
+def _misses(geometry: Geometry, gray: Gray, pieces: dict[Token, DrawnCard]) -> tuple[float, float]:
     away_mm, turned_deg = [], []
     for sighting in read_codes(gray, (ZXING[2],)).sightings:
         piece = pieces[sighting.token]
@@ -182,13 +185,13 @@ def _misses(geometry: Geometry, gray: Gray, pieces: dict[Token, Piece]) -> tuple
     return float(np.sqrt(np.mean(np.square(away_mm)))), float(np.sqrt(np.mean(np.square(turned_deg))))
 
 
-def cold_start(camera: Camera, sticker_mm: float, most: int = 12) -> int:
+def cold_start(camera: CameraModel, sticker_mm: float, most: int = 12) -> int:
     """How many looks it takes until all 54 cards of a table are held."""
-    scene = Scene(LAYOUT, camera, printed=Print(sticker_mm=sticker_mm), seed=4)
+    scene = Scene(LAYOUT, camera, printed=CardPrint(sticker_mm=sticker_mm), seed=4)
     pieces = spread(4)
-    watcher = Watcher(LAYOUT, frozenset(DECK))
+    watcher = Observer(LAYOUT, frozenset(DECK))
     for number in range(1, most + 1):
-        look = watcher.look(frame(np.asarray(scene.render(pieces), np.uint8), number / 14))
+        look = watcher.look(make_frame(np.asarray(scene.render(pieces), np.uint8), number / 14))
         if len(look.table.placements) == len(pieces):
             return number
     return most + 1

@@ -13,12 +13,12 @@ import numpy as np
 
 from vision.benchmarks import ablations, resolution
 from vision.benchmarks.memory import memory
-from vision.benchmarks.scenarios import DECK, DECOYS, LAYOUT, MODES, Shot, film
-from vision.benchmarks.scoring import RECOVERED_LOOKS, SETTLED_LOOKS, Tally
-from vision.camera.frame import Frame, Gray, frame
+from vision.benchmarks.scenarios import CAMERA_MODES, DECK, DECOYS, LAYOUT, GroundTruthFrame, scenario_film
+from vision.benchmarks.scoring import RECOVERED_LOOKS, SETTLED_LOOKS, Score
+from vision.camera.frame import Frame, Gray, make_frame
 from vision.codes.decoder import ZXING, read_codes
 from vision.process.worker import alone_here
-from vision.tracking.observer import Watcher
+from vision.tracking.observer import Observer
 
 BASELINE_EVERY = 10
 """The baselines read every tenth picture of the same film."""
@@ -38,17 +38,17 @@ Figure = tuple[str, str]
 """Name and value, for people."""
 
 
-def play(mode: str, seed: int = 1, *, acts: int = ACTS, baselines: bool = True, control: str = "") -> Tally:
+def play(mode: str, seed: int = 1, *, acts: int = ACTS, baselines: bool = True, control: str = "") -> Score:
     """Show one film to the eye, and every tenth picture of it to the baselines.
 
     Args:
         control: ``check`` or ``gate`` = without that precaution.
     """
-    camera, sticker_mm, rate_hz = MODES[mode]
-    watcher, tally = Watcher(LAYOUT, frozenset(DECK) | frozenset(DECOYS)), Tally()
+    camera, sticker_mm, rate_hz = CAMERA_MODES[mode]
+    watcher, tally = Observer(LAYOUT, frozenset(DECK) | frozenset(DECOYS)), Score()
     lacking = {"check": ablations.check_ignored, "gate": ablations.gate_off}.get(control, nullcontext)
     with lacking():
-        shots = film(seed, camera, sticker_mm, rate_hz, acts=acts, pace=PACE)
+        shots = scenario_film(seed, camera, sticker_mm, rate_hz, acts=acts, pace=PACE)
         for number, (shot, shown) in enumerate(_ahead(shots)):
             began_s = time.process_time()
             look = watcher.look(shown)
@@ -61,17 +61,17 @@ def play(mode: str, seed: int = 1, *, acts: int = ACTS, baselines: bool = True, 
     return tally
 
 
-def _ahead(shots: Iterator[Shot]) -> Iterator[tuple[Shot, Frame]]:
+def _ahead(shots: Iterator[GroundTruthFrame]) -> Iterator[tuple[GroundTruthFrame, Frame]]:
     """The same, drawn some hundred pictures at a time."""
     for first in shots:
         held = [first, *islice(shots, AHEAD_MB * 1_000_000 // first.gray.size)]
-        yield from [(shot, frame(shot.gray, shot.taken_s)) for shot in held]
+        yield from [(shot, make_frame(shot.gray, shot.taken_s)) for shot in held]
 
 
 def bench(long: bool = False) -> Iterator[Figure]:
     """Every figure with its bound, as they come; one film of each mode, or five and the long run for memory."""
     alone_here()  # processor time of all threads is counted; waiting threads would only add to ours
-    for mode in MODES:
+    for mode in CAMERA_MODES:
         tallies = []
         for seed in range(1, 6) if long else (1,):
             tallies.append(play(mode, seed))
@@ -99,7 +99,7 @@ def _told(value: str, bound: str, good: bool) -> str:
     return f"{value} (bound: {bound}) {'met' if good else 'NOT MET'}"
 
 
-def _film_figures(mode: str, tally: Tally) -> Iterator[Figure]:
+def _film_figures(mode: str, tally: Score) -> Iterator[Figure]:
     ours_ms, busy = np.array(tally.ours_s) * 1e3, np.array(tally.busy)
     yield "pictures, share with a hand", f"{len(ours_ms)}, {busy.mean():.0%}"
     quarters = ours_ms.mean(), ours_ms[~busy].mean(), ours_ms[busy].mean(), np.percentile(ours_ms, 95)
@@ -108,7 +108,7 @@ def _film_figures(mode: str, tally: Tally) -> Iterator[Figure]:
     yield from _total([tally])
 
 
-def _speed(mode: str, tallies: list[Tally]) -> Iterator[Figure]:
+def _speed(mode: str, tallies: list[Score]) -> Iterator[Figure]:
     """The mean look, the cold start among them, against reading every picture whole."""
     ours_s = np.mean(np.concatenate([tally.ours_s for tally in tallies]))
     whole = ("pyzbar", [tally.pyzbar_s for tally in tallies]), ("zxing-cpp", [tally.zxing_s for tally in tallies])
@@ -119,7 +119,7 @@ def _speed(mode: str, tallies: list[Tally]) -> Iterator[Figure]:
         yield f"{name} on every whole picture", _told(value, f"{bound}", ratio >= bound)
 
 
-def _total(tallies: list[Tally]) -> Iterator[Figure]:
+def _total(tallies: list[Score]) -> Iterator[Figure]:
     visible, missed = sum(t.visible for t in tallies), sum(t.not_held for t in tallies)
     share = missed / max(visible, 1)
     yield (
@@ -155,11 +155,11 @@ def _controls() -> Iterator[Figure]:
 
 
 def _acuity() -> Iterator[Figure]:
-    camera, sticker_mm, _ = MODES["2304x1296"]
+    camera, sticker_mm, _ = CAMERA_MODES["2304x1296"]
     hits = list(resolution.recall(1.8, 20, camera))
     yield _share("recall at 1.8 pixels a module, 54 codes in view", hits, 0.99)
     yield _share("recall with 6 % smudged at 3.2 pixels a module", list(resolution.worn(0.06, 3.2, 2_000)), 0.88)
-    for mode, (camera, sticker_mm, _) in MODES.items():
+    for mode, (camera, sticker_mm, _) in CAMERA_MODES.items():
         looks = resolution.cold_start(camera, sticker_mm)
         yield f"{mode}: looks until 54 cards are held, from the cold", _told(str(looks), "5", looks <= 5)
         for tags in (8, 4):

@@ -12,12 +12,12 @@ import numpy as np
 from companion.public.layout import Layout, ZoneShape
 from companion.public.table import Point, Token, Zone
 from vision.camera.frame import Gray
-from vision.synthetic.camera_model import Camera
-from vision.synthetic.compositing import Piece
-from vision.synthetic.hands import Hand
-from vision.synthetic.lighting import Light
+from vision.synthetic.camera_model import CameraModel
+from vision.synthetic.compositing import DrawnCard
+from vision.synthetic.hands import HandPose
+from vision.synthetic.lighting import RoomLight
 from vision.synthetic.scene import Scene
-from vision.synthetic.textures import Print
+from vision.synthetic.textures import CardPrint
 
 SIZE_MM = (1100.0, 650.0)
 LAYOUT = Layout(SIZE_MM, (ZoneShape(Zone("tree"), ((0, 0), (1100, 0), (1100, 650), (0, 650))),))
@@ -26,7 +26,7 @@ DECK = tuple(Token(f"C{era}{number}") for era in range(1, 7) for number in range
 DECOYS = {Token("C71"): "HELLO7", Token("C72"): "HTTP://A.B", Token("C73"): "DXC730", Token("C74"): "DXC740"}
 """Foreign codes, and codes like ours with a wrong check character, by the token that a careless eye would take."""
 
-EVENING = Light(drift=0.04)
+EVENING = RoomLight(drift=0.04)
 """The camera's gain wanders by four hundredths to both sides."""
 
 COLUMNS, ROWS = 10, 6
@@ -37,12 +37,12 @@ FIRST_MM = (96.0, 86.0)
 CARRIED_MM = 25.0
 """How high a card is carried."""
 
-Things = tuple[tuple[Piece, ...], tuple[Hand, ...]]
+Things = tuple[tuple[DrawnCard, ...], tuple[HandPose, ...]]
 """What lies on the table and what reaches over it, in one picture."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shot:
+class GroundTruthFrame:
     """One picture of a film, with the truth.
 
     Attributes:
@@ -52,12 +52,12 @@ class Shot:
 
     gray: Gray
     taken_s: float
-    lying: dict[Token, tuple[Piece, float]]
+    lying: dict[Token, tuple[DrawnCard, float]]
     held: frozenset[Token]
     hands: int
 
 
-class Script:
+class Scenario:
     """A seeded sequence of acts at a table, one picture after the other.
 
     Args:
@@ -81,7 +81,7 @@ class Script:
             replace(self._piece(token, slot), says=says)
             for (token, says), slot in zip(DECOYS.items(), slots[cards:], strict=False)
         )
-        self.table: dict[Token, Piece] = {
+        self.table: dict[Token, DrawnCard] = {
             token: self._piece(token, slot) for token, slot in zip(deck[:cards], slots, strict=False)
         }
         self._slot = dict(zip(deck[:cards], slots, strict=False))
@@ -144,21 +144,21 @@ class Script:
                 hand = self._hand((self._dice.uniform(200, 900), self._dice.uniform(150, 500)))
                 yield from self._reach(hand, stay=1)
 
-    def _land(self, token: Token) -> Piece:
+    def _land(self, token: Token) -> DrawnCard:
         slot = self._free.pop(self._dice.randrange(len(self._free)))
         self._slot[token] = slot
         return self._piece(token, slot)
 
-    def _piece(self, token: Token, slot: tuple[int, int]) -> Piece:
+    def _piece(self, token: Token, slot: tuple[int, int]) -> DrawnCard:
         x, y = (first + pitch * at for first, pitch, at in zip(FIRST_MM, PITCH_MM, slot, strict=True))
         turn = self._dice.choice((0, 0, 90, 180, 270)) + self._dice.gauss(0, 4)
-        return Piece(token, x + self._dice.uniform(-4, 4), y + self._dice.uniform(-4, 4), turn)
+        return DrawnCard(token, x + self._dice.uniform(-4, 4), y + self._dice.uniform(-4, 4), turn)
 
-    def _hand(self, at: Point) -> Hand:
+    def _hand(self, at: Point) -> HandPose:
         side = self._dice.choice((90.0, 90.0, 270.0, 0.0, 180.0))
-        return Hand(at[0], at[1], side + self._dice.uniform(-25, 25), person=self._dice.randrange(9))
+        return HandPose(at[0], at[1], side + self._dice.uniform(-25, 25), person=self._dice.randrange(9))
 
-    def _now(self, hands: Sequence[Hand] = (), held: Sequence[Piece] = ()) -> tuple[Things, frozenset[Token]]:
+    def _now(self, hands: Sequence[HandPose] = (), held: Sequence[DrawnCard] = ()) -> tuple[Things, frozenset[Token]]:
         tokens = frozenset(piece.token for piece in held)
         lying = tuple(piece for token, piece in self.table.items() if token not in tokens)
         return ((*self._decoys, *lying, *held), tuple(hands)), tokens
@@ -171,7 +171,7 @@ class Script:
         for _ in range(pictures):
             yield self._now()
 
-    def _path(self, hand: Hand, seconds: float, inwards: bool) -> list[Hand]:
+    def _path(self, hand: HandPose, seconds: float, inwards: bool) -> list[HandPose]:
         """From outside the picture to the place, or back, slower near the table."""
         steps = max(2, self._pictures(seconds))
         away = 700.0
@@ -192,7 +192,7 @@ class Script:
             )
         return out
 
-    def _reach(self, hand: Hand, stay: int) -> Iterator[tuple[Things, frozenset[Token]]]:
+    def _reach(self, hand: HandPose, stay: int) -> Iterator[tuple[Things, frozenset[Token]]]:
         for place in self._path(hand, 0.5, inwards=True):
             yield self._now([place])
         for _ in range(stay):
@@ -201,13 +201,13 @@ class Script:
         for place in self._path(hand, 0.5, inwards=False):
             yield self._now([place])
 
-    def _grip(self, piece: Piece) -> Hand:
+    def _grip(self, piece: DrawnCard) -> HandPose:
         """A hand that holds a card by its edge, beside the sticker."""
         hand = self._hand((piece.x_mm, piece.y_mm))
         angle = math.radians(hand.from_deg)
         return replace(hand, x_mm=piece.x_mm + 38 * math.cos(angle), y_mm=piece.y_mm + 38 * math.sin(angle))
 
-    def _bring(self, pieces: list[Piece]) -> Iterator[tuple[Things, frozenset[Token]]]:
+    def _bring(self, pieces: list[DrawnCard]) -> Iterator[tuple[Things, frozenset[Token]]]:
         hands = [self._grip(piece) for piece in pieces]
         for places in zip(*(self._path(hand, 0.6, inwards=True) for hand in hands), strict=True):
             yield self._now(places, [self._with(p, h, at) for p, h, at in zip(pieces, hands, places, strict=True)])
@@ -216,7 +216,7 @@ class Script:
         for places in zip(*(self._path(hand, 0.5, inwards=False) for hand in hands), strict=True):
             yield self._now(places)
 
-    def _take(self, token: Token, onto: Piece | None) -> Iterator[tuple[Things, frozenset[Token]]]:
+    def _take(self, token: Token, onto: DrawnCard | None) -> Iterator[tuple[Things, frozenset[Token]]]:
         piece = self.table[token]
         hand = self._grip(piece)
         for place in self._path(hand, 0.5, inwards=True):
@@ -259,7 +259,7 @@ class Script:
         for place in self._path(replace(hand, x_mm=hand.x_mm + dx, y_mm=hand.y_mm + dy), 0.5, inwards=False):
             yield self._now([place])
 
-    def _with(self, piece: Piece, grip: Hand, place: Hand) -> Piece:
+    def _with(self, piece: DrawnCard, grip: HandPose, place: HandPose) -> DrawnCard:
         """A card carried by a hand that has moved."""
         return replace(
             piece,
@@ -270,20 +270,20 @@ class Script:
         )
 
 
-def film(
+def scenario_film(
     seed: int,
-    camera: Camera,
+    camera: CameraModel,
     sticker_mm: float,
     rate_hz: float,
     *,
     cards: int = 44,
     acts: int = 14,
-    light: Light | None = EVENING,
+    light: RoomLight | None = EVENING,
     pace: float = 1.0,
-) -> Iterator[Shot]:
+) -> Iterator[GroundTruthFrame]:
     """A film with its truth, picture by picture."""
-    scene = Scene(LAYOUT, camera, printed=Print(sticker_mm=sticker_mm), seed=seed)
-    script = Script(seed, cards, rate_hz, pace=pace)
+    scene = Scene(LAYOUT, camera, printed=CardPrint(sticker_mm=sticker_mm), seed=seed)
+    script = Scenario(seed, cards, rate_hz, pace=pace)
     for number, ((pieces, hands), held) in enumerate(script.play(acts)):
         gray = scene.render(pieces, hands, light)
         lying = {
@@ -291,11 +291,11 @@ def film(
             for piece, seen in zip(pieces, scene.truth(pieces, hands), strict=True)
             if seen.token not in held and not piece.says
         }
-        yield Shot(np.asarray(gray, np.uint8), number / rate_hz, lying, held, len(hands))
+        yield GroundTruthFrame(np.asarray(gray, np.uint8), number / rate_hz, lying, held, len(hands))
 
 
-MODES: dict[str, tuple[Camera, float, float]] = {
-    "2304x1296": (Camera(tilt_deg=10.0, psf_px=0.7), 30.0, 30.0),
-    "4608x2592": (Camera(size_px=(4608, 2592), tilt_deg=10.0, psf_px=0.9), 20.0, 14.0),
+CAMERA_MODES: dict[str, tuple[CameraModel, float, float]] = {
+    "2304x1296": (CameraModel(tilt_deg=10.0, psf_px=0.7), 30.0, 30.0),
+    "4608x2592": (CameraModel(size_px=(4608, 2592), tilt_deg=10.0, psf_px=0.9), 20.0, 14.0),
 }
 """By name: the camera, the stickers' width in mm, pictures a second."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from companion.public.table import Look, Token
-from vision.benchmarks.scenarios import DECK, Shot
+from companion.public.table import Observation, Token
+from vision.benchmarks.scenarios import DECK, GroundTruthFrame
 
 PLACE_MM = 3.0
 """A sticker is held at the right place when it is held within this."""
@@ -38,7 +38,7 @@ class Course:
 
 
 @dataclass(slots=True)
-class Tally:
+class Score:
     """What one film has shown; times in seconds of processor time."""
 
     ours_s: list[float] = field(default_factory=list)
@@ -55,7 +55,7 @@ class Tally:
     foreign: int = 0
     _courses: dict[Token, Course] = field(default_factory=dict)
 
-    def judge(self, shot: Shot, look: Look, number: int) -> None:
+    def judge(self, shot: GroundTruthFrame, look: Observation, number: int) -> None:
         """Compare a look with the truth about its picture; looks are counted from 0."""
         held = {placement.token: placement for placement in look.table.placements}
         self.false_tokens += len(set(held) - set(DECK))

@@ -39,7 +39,7 @@ class Frame:
                 raise ValueError(f"{name}: want (height, width) uint8, got {picture.shape} {picture.dtype}")
 
 
-def frame(gray: Gray, taken_s: float) -> Frame:
+def make_frame(gray: Gray, taken_s: float) -> Frame:
     """A frame of a picture that came without a small one."""
     return Frame(gray, shrink(gray), taken_s)
 

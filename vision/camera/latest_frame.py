@@ -11,11 +11,11 @@ import numpy as np
 from companion.errors import DeviceError
 from vision.camera.frame import Frame
 
-FROZEN_S = 3.0
+FROZEN_AFTER_S = 3.0
 """No camera draws the same picture twice: one that does for so long has stopped."""
 
 
-class Mailbox:
+class LatestFrame:
     """Takes frames from a camera in a thread of its own.
 
     Args:
@@ -62,7 +62,7 @@ class Mailbox:
                     return
                 if last is None or not np.array_equal(frame.lores, last.lores):
                     fresh_s = frame.taken_s
-                elif frame.taken_s - fresh_s > FROZEN_S:
+                elif frame.taken_s - fresh_s > FROZEN_AFTER_S:
                     error = DeviceError("the camera shows the same picture again and again.")
                     break
                 last = frame

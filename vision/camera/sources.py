@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 
 from companion.errors import DeviceError, InputError
-from vision.camera.frame import Frame, FrameSource, Gray, frame
+from vision.camera.frame import Frame, FrameSource, Gray, make_frame
 
-PICTURES = (".png", ".jpg", ".jpeg")
+PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg")
 STEP_S = 0.1
 """Between the pictures of a folder that does not say when they were taken."""
 
@@ -41,9 +41,9 @@ def open_source(text: str) -> FrameSource:
         return UsbCamera(int(number))
     path = Path(text)
     if path.is_dir():
-        return Folder(path)
+        return PictureFolder(path)
     if path.is_file():
-        return Film(path)
+        return VideoFile(path)
     raise InputError(f"{text}: there is no such folder or film; a camera is named picamera or usb:0.")
 
 
@@ -71,7 +71,7 @@ class _Source:
         """Let go of files and devices; twice does no harm."""
 
 
-class Folder(_Source):
+class PictureFolder(_Source):
     """Pictures in the order of ``frames.csv``, or of their names, 100 ms apart.
 
     Raises:
@@ -87,10 +87,10 @@ class Folder(_Source):
 
     def __iter__(self) -> Iterator[Frame]:
         for path, taken_s in self._pictures:
-            yield frame(read_gray(path), taken_s)
+            yield make_frame(read_gray(path), taken_s)
 
 
-class Film(_Source):
+class VideoFile(_Source):
     """Any video file that OpenCV reads, at its own frame rate."""
 
     def __init__(self, path: Path) -> None:
@@ -129,7 +129,7 @@ class Film(_Source):
             there, picture = self._film.read()
             if not there:
                 break
-            yield frame(_gray(np.asarray(picture)), number / rate_hz)
+            yield make_frame(_gray(np.asarray(picture)), number / rate_hz)
             number += 1
         if not number:
             raise InputError(f"{self.name}: there is not one picture in this film.")
@@ -180,7 +180,7 @@ class UsbCamera(_Source):
             taken_s = time.monotonic()
             if not there:
                 raise DeviceError(f"{self.name}: the camera gives no more pictures; check its plug.")
-            yield frame(_gray(np.asarray(picture)), taken_s)
+            yield make_frame(_gray(np.asarray(picture)), taken_s)
 
 
 def read_gray(path: Path) -> Gray:
@@ -226,7 +226,7 @@ def _gray(picture: Gray) -> Gray:
 
 
 def _named(path: Path) -> list[tuple[Path, float]]:
-    files = sorted(entry for entry in path.iterdir() if entry.suffix.lower() in PICTURES)
+    files = sorted(entry for entry in path.iterdir() if entry.suffix.lower() in PICTURE_SUFFIXES)
     return [(file, number * STEP_S) for number, file in enumerate(files)]
 
 

@@ -13,24 +13,24 @@ from vision.camera.frame import Gray
 from vision.codes import payload
 from vision.geometry.quads import Corners, bounds
 
-RELIEF_LEAST = 5.0
+MIN_TEXTURE_LEVELS = 5.0
 """Less than this is noise."""
 
-LINES = 4
+SCANNED_ROWS = 4
 """Where codes may lie is told from so many rows of pixels in every six modules; all of them say hardly more."""
 
-FAR_SHARE = 0.9
+FAR_EDGE_SHARE = 0.9
 """Where the table is far from the camera codes are smaller by so much."""
 
 
-def relief(gray: Gray, corners_px: Corners, module_px: float) -> float:
+def texture(gray: Gray, corners_px: Corners, module_px: float) -> float:
     """How much a place looks like a code: mean difference of neighbouring modules, in grey levels."""
     box = bounds(corners_px, 0.0, gray.shape)
-    return float(_relief(gray[box], module_px).mean()) if gray[box].size else 0.0
+    return float(_texture(gray[box], module_px).mean()) if gray[box].size else 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class SearchCriteria:
     """What a code that nobody knows yet may look like.
 
     Attributes:
@@ -44,8 +44,8 @@ class Sought:
     small: bool = False
 
 
-def windows(
-    piece: Gray, sought: Sought, known: Sequence[NDArray[np.int32]], closed: NDArray[np.bool_]
+def candidate_regions(
+    piece: Gray, sought: SearchCriteria, known: Sequence[NDArray[np.int32]], closed: NDArray[np.bool_]
 ) -> list[tuple[int, int, int, int]]:
     """Where in a piece of the picture a code may lie, as ``(x, y, width, height)``.
 
@@ -55,7 +55,7 @@ def windows(
     """
     module_px = sought.module_px
     line, apart = max(1, round(1.5 * module_px)), max(1, round(0.8 * module_px))  # farther apart letters count as much
-    block = LINES * line  # about six modules
+    block = SCANNED_ROWS * line  # about six modules
     rows, columns = ((side - apart) // block for side in piece.shape)
     if min(rows, columns) < 1:
         return [(0, 0, piece.shape[1], piece.shape[0])] if min(piece.shape) > apart else []
@@ -64,7 +64,7 @@ def windows(
     rough = cv2.max(cv2.absdiff(here[:, apart:], here[:, :-apart]), cv2.absdiff(below, here[:, :-apart]))
     busyness = cv2.resize(rough, (columns, rows), interpolation=cv2.INTER_AREA)
     level = cv2.resize(piece[line:tall:block, :wide], (columns, rows), interpolation=cv2.INTER_AREA)
-    least = np.maximum(level * np.float32(sought.share), RELIEF_LEAST)
+    least = np.maximum(level * np.float32(sought.share), MIN_TEXTURE_LEVELS)
     skip = cv2.resize(closed.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST)
     for quad in known:
         cv2.fillConvexPoly(skip, quad // block, 1)
@@ -72,7 +72,7 @@ def windows(
     count, _, stats, _ = cv2.connectedComponentsWithStats(busy, connectivity=8)
     margin = round(12 * module_px)
     found = []
-    least_wide = max(2, int(FAR_SHARE * payload.MODULES * module_px / block))
+    least_wide = max(2, int(FAR_EDGE_SHARE * payload.MODULES * module_px / block))
     for x, y, across, down, area in stats[1:count].tolist():
         if min(across, down) < 2 or area < 5:
             continue
@@ -87,7 +87,7 @@ def windows(
     return found
 
 
-def _relief(piece: Gray, module_px: float) -> Gray:
+def _texture(piece: Gray, module_px: float) -> Gray:
     """How much each pixel differs from those a module to the right and below."""
     apart = max(1, round(module_px))
     if min(piece.shape) <= apart:

@@ -17,7 +17,7 @@ import zxingcpp
 from companion.public.table import Point, Token
 from vision.camera.frame import Gray
 from vision.codes import payload
-from vision.codes.templates import Codebook, codebook
+from vision.codes.templates import TemplateMatcher, template_matcher
 from vision.geometry.quads import Corners, meet
 
 log = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ FAINT_LEVELS = (6.0, 110.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class Detection:
     """One of our stickers, read in one picture.
 
     Attributes:
@@ -62,7 +62,7 @@ class Sighting:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class DecodeResult:
     """All codes of one picture.
 
     Attributes:
@@ -71,13 +71,13 @@ class Reading:
         unread: How many codes were found and neither read nor guessed; not counted in large pictures.
     """
 
-    sightings: tuple[Sighting, ...] = ()
+    sightings: tuple[Detection, ...] = ()
     foreign: tuple[Point, ...] = ()
     unread: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
+class DecodeAttempt:
     """One way to read a picture: enlarged so many times, sharpened before that or not."""
 
     scale: int
@@ -85,43 +85,43 @@ class Rung:
     reader: str = "zxing"
 
 
-ZXING = {scale: Rung(scale) for scale in (1, 2, 3)}
-SHARP = {scale: Rung(scale, sharpened=True) for scale in (2, 3)}
-PYZBAR = Rung(2, reader="pyzbar")
-PYZBAR_SHARP = Rung(3, sharpened=True, reader="pyzbar")
+ZXING = {scale: DecodeAttempt(scale) for scale in (1, 2, 3)}
+ZXING_SHARPENED = {scale: DecodeAttempt(scale, sharpened=True) for scale in (2, 3)}
+PYZBAR = DecodeAttempt(2, reader="pyzbar")
+PYZBAR_SHARP = DecodeAttempt(3, sharpened=True, reader="pyzbar")
 
 SHARPENED_PX, SHARPENED_SHARE = 0.7, 2.0
 """A picture is sharpened by so many times its difference from itself blurred by this sigma, about what a lens blurs."""
 
 
-def ladder(module_px: float | None) -> tuple[Rung, ...]:
+def attempts_for(module_px: float | None) -> tuple[DecodeAttempt, ...]:
     """The rungs worth trying on a piece of the picture, cheapest first; below 2 pixels a module the best first.
 
     Sharpening helps below 4 pixels a module, most below 2, and harms above.
     """
     if module_px is None:
-        return ZXING[1], ZXING[2], SHARP[2], SHARP[3]
+        return ZXING[1], ZXING[2], ZXING_SHARPENED[2], ZXING_SHARPENED[3]
     if module_px < 2.0:
-        return SHARP[3], SHARP[2], ZXING[3]
+        return ZXING_SHARPENED[3], ZXING_SHARPENED[2], ZXING[3]
     if module_px < 2.6:
-        return ZXING[2], SHARP[2], SHARP[3]
+        return ZXING[2], ZXING_SHARPENED[2], ZXING_SHARPENED[3]
     if module_px < 4.0:
-        return ZXING[1], SHARP[2], ZXING[3]
+        return ZXING[1], ZXING_SHARPENED[2], ZXING[3]
     return ZXING[1], ZXING[2]
 
 
-def second_opinion(module_px: float | None) -> Rung:
+def fallback_attempt(module_px: float | None) -> DecodeAttempt:
     """The other reader's rung, worth its price only where a sticker is known to be."""
     return PYZBAR_SHARP if module_px is not None and module_px < 2.6 else PYZBAR
 
 
 def read_codes(
     gray: Gray,
-    rungs: Iterable[Rung] = (ZXING[1], ZXING[2]),
+    rungs: Iterable[DecodeAttempt] = (ZXING[1], ZXING[2]),
     *,
     accepted: frozenset[Token] | None = None,
     fast: bool = True,
-) -> Reading:
+) -> DecodeResult:
     """Every code that any of the rungs can read.
 
     Args:
@@ -130,9 +130,9 @@ def read_codes(
         accepted: Tokens that are ours; ``None`` = every token with a right check character.
         fast: Skip what only codes far larger than stickers, or inverted ones, need.
     """
-    book = codebook(frozenset(accepted)) if accepted is not None and gray.size <= PIECE_PX else None
+    book = template_matcher(frozenset(accepted)) if accepted is not None and gray.size <= PIECE_PX else None
     found: list[tuple[str, Corners]] = []
-    ours: list[Sighting] = []
+    ours: list[Detection] = []
     unread = 0
     for rung in rungs:
         codes, guesses, unread = _read(gray, rung, fast, book)
@@ -149,15 +149,15 @@ def read_codes(
         if token is None or (accepted is not None and token not in accepted):
             foreign.append(meet(corners))
         else:
-            ours.append(Sighting(token, corners))
-    return Reading(tuple(sorted(ours, key=lambda seen: (seen.token, seen.corners_px))), tuple(foreign), unread)
+            ours.append(Detection(token, corners))
+    return DecodeResult(tuple(sorted(ours, key=lambda seen: (seen.token, seen.corners_px))), tuple(foreign), unread)
 
 
-def moved(reading: Reading, x_px: float, y_px: float) -> Reading:
+def moved(reading: DecodeResult, x_px: float, y_px: float) -> DecodeResult:
     """A reading of a piece of the picture, in the coordinates of the whole."""
-    return Reading(
+    return DecodeResult(
         tuple(
-            Sighting(seen.token, _corners((x + x_px, y + y_px) for x, y in seen.corners_px), seen.guessed)
+            Detection(seen.token, _corners((x + x_px, y + y_px) for x, y in seen.corners_px), seen.guessed)
             for seen in reading.sightings
         ),
         tuple((x + x_px, y + y_px) for x, y in reading.foreign),
@@ -175,8 +175,8 @@ def _corners(points: Iterable[Point]) -> Corners:
 
 
 def _read(
-    gray: Gray, rung: Rung, fast: bool, book: Codebook | None
-) -> tuple[list[tuple[str, Corners]], list[Sighting], int]:
+    gray: Gray, rung: DecodeAttempt, fast: bool, book: TemplateMatcher | None
+) -> tuple[list[tuple[str, Corners]], list[Detection], int]:
     """What is decoded, what only resembles a sticker of the book, and how many other codes are there."""
     if min(gray.shape) < payload.MODULES:
         return [], [], 0
@@ -197,7 +197,7 @@ def _read(
 
     texts = [(text, small(corners)) for text, corners in codes if text]
     named = [book.name(picture, corners) for text, corners in codes if not text] if book else []
-    guesses = [Sighting(token, small(corners), guessed=True) for token, corners in filter(None, named)]
+    guesses = [Detection(token, small(corners), guessed=True) for token, corners in filter(None, named)]
     return texts, guesses, len(codes) - len(texts) - len(guesses)
 
 

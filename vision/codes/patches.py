@@ -15,10 +15,10 @@ from vision.geometry.quads import Corners
 
 PATCH_PX = 32
 
-SAME = 0.72
+SAME_STICKER_CORRELATION = 0.72
 """Correlation above which a place still shows the same sticker (another sticker gives 0.5 at most)."""
 
-STEADY = 0.85
+UNMOVED_CORRELATION = 0.85
 """Correlation above which a sticker has moved by less than half a module."""
 
 Patch = NDArray[np.float32]
@@ -27,10 +27,13 @@ Patch = NDArray[np.float32]
 
 def _own() -> Patch:
     """Where stickers differ: neither in the white edge nor in the three finder patterns."""
-    wide = payload.MODULES + 2 * payload.QUIET
+    wide = payload.MODULES + 2 * payload.QUIET_ZONE_MODULES
     mask = np.zeros((wide, wide), np.float32)
-    mask[payload.QUIET : -payload.QUIET, payload.QUIET : -payload.QUIET] = 1
-    finder = payload.QUIET + 8
+    mask[
+        payload.QUIET_ZONE_MODULES : -payload.QUIET_ZONE_MODULES,
+        payload.QUIET_ZONE_MODULES : -payload.QUIET_ZONE_MODULES,
+    ] = 1
+    finder = payload.QUIET_ZONE_MODULES + 8
     mask[:finder, :finder] = mask[:finder, -finder:] = mask[-finder:, :finder] = 0
     return np.asarray(cv2.resize(mask, (PATCH_PX, PATCH_PX), interpolation=cv2.INTER_AREA), np.float32)
 
@@ -39,7 +42,7 @@ _OWN = _own()
 _OWN_AREA = float(_OWN.sum())
 
 
-def cut(gray: Gray, corners_px: Corners) -> Patch:
+def extract_patch(gray: Gray, corners_px: Corners) -> Patch:
     """The sticker at a place, with its white edge, turned upright."""
     turn = _turn(corners_px)
     piece = cv2.warpAffine(
@@ -54,12 +57,12 @@ def cut(gray: Gray, corners_px: Corners) -> Patch:
 @lru_cache(maxsize=1024)
 def _turn(corners_px: Corners) -> NDArray[np.float64]:
     """From the patch to the picture."""
-    edge = PATCH_PX * payload.QUIET / (payload.MODULES + 2 * payload.QUIET)
+    edge = PATCH_PX * payload.QUIET_ZONE_MODULES / (payload.MODULES + 2 * payload.QUIET_ZONE_MODULES)
     flat = np.array([(edge, edge), (PATCH_PX - edge, edge), (edge, PATCH_PX - edge)], np.float32)
     place = np.array([corners_px[0], corners_px[1], corners_px[3]], np.float32)
     return np.asarray(cv2.getAffineTransform(flat, place), np.float64)
 
 
-def likeness(one: Patch, other: Patch) -> float:
+def correlation(one: Patch, other: Patch) -> float:
     """Correlation, from -1 to 1."""
     return float(np.vdot(one, other))

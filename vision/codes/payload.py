@@ -10,7 +10,7 @@ from companion.public.table import Token
 MODULES = 21
 """A QR code of version 1 is 21 modules wide."""
 
-QUIET = 2
+QUIET_ZONE_MODULES = 2
 """Modules of white around the code."""
 
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from vision.camera.sources import read_gray
-from vision.codes.decoder import PYZBAR, SHARP, ZXING, Reading, read_codes
+from vision.codes.decoder import PYZBAR, ZXING, ZXING_SHARPENED, DecodeResult, read_codes
 
 LARGE_PX = 16_000_000
 """Larger pictures are not enlarged."""
@@ -27,8 +27,8 @@ def scan(path: str | Path) -> dict[str, Any]:
     if gray.size <= LARGE_PX:
         rungs.append(ZXING[2])
     if gray.size <= SMALL_PX:
-        rungs += [ZXING[3], SHARP[3], PYZBAR]
-    reading: Reading = read_codes(gray, rungs, fast=False)
+        rungs += [ZXING[3], ZXING_SHARPENED[3], PYZBAR]
+    reading: DecodeResult = read_codes(gray, rungs, fast=False)
     return {
         "image": str(path),
         "size_px": [width, height],

@@ -16,32 +16,32 @@ from companion.public.table import Point, Token
 from vision.camera.frame import Gray
 from vision.codes import payload
 
-LIKE = 0.55
+MIN_MATCH = 0.55
 """Correlation with the sticker named; blurred codes of other texts give 0.25, sharp ones, which can be read, 0.52."""
 
-LIKER = 0.25
+MIN_MATCH_LEAD = 0.25
 """By so much it must exceed the correlation with the next sticker."""
 
-COMMON = 0.95
+COMMON_TEXTURE_SHARE = 0.95
 """A module that is black, or white, in so many of the stickers (from -1 to 1) tells nothing."""
 
-FINE = 2
+FINE_MODULE_PX = 2
 """Samples across a module."""
 
-NUDGES = (0.0, 0.5, -0.5, 1.0, -1.0)
+NUDGES_PX = (0.0, 0.5, -0.5, 1.0, -1.0)
 """In modules: the corner without a finder pattern was only guessed, and may lie so far outwards."""
 
 Corners = tuple[Point, Point, Point, Point]
 
 
-class Codebook:
+class TemplateMatcher:
     """The printed modules of some stickers."""
 
     def __init__(self, tokens: frozenset[Token]) -> None:
         self._tokens = sorted(tokens)
         printed = np.stack([np.where(payload.modules(token), -1.0, 1.0).ravel() for token in self._tokens])
         common = printed.mean(0)
-        self._telling: NDArray[np.bool_] = np.abs(common) < COMMON
+        self._telling: NDArray[np.bool_] = np.abs(common) < COMMON_TEXTURE_SHARE
         pages = (printed - common)[:, self._telling]
         self._common = common[self._telling]
         self._pages = pages / np.maximum(np.linalg.norm(pages, axis=1, keepdims=True), 1e-9)
@@ -54,20 +54,20 @@ class Codebook:
         """
         first, second, third, fourth = corners_px
         step = tuple((a - b) / payload.MODULES for a, b in zip(third, first, strict=True))
-        best, found = LIKE, None
-        for nudge in NUDGES:
+        best, found = MIN_MATCH, None
+        for nudge in NUDGES_PX:
             place = first, second, (third[0] + nudge * step[0], third[1] + nudge * step[1]), fourth
             likeness = self._pages @ self._sampled(picture, place)
             *_, next_best, most = np.sort(np.append(likeness, 0.0))
-            if most < LIKE / 2:
+            if most < MIN_MATCH / 2:
                 break  # it is none of these
-            if most >= best and most - next_best >= LIKER:
+            if most >= best and most - next_best >= MIN_MATCH_LEAD:
                 best, found = most, (self._tokens[int(likeness.argmax())], place)
         return found
 
     def _sampled(self, picture: Gray, corners_px: Corners) -> NDArray[np.float64]:
         """The telling modules of a code, without what all have in common, of length one."""
-        side = payload.MODULES * FINE
+        side = payload.MODULES * FINE_MODULE_PX
         flat = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32) - 0.5
         turn = cv2.getPerspectiveTransform(np.array(corners_px, np.float32), flat)
         fine = cv2.warpPerspective(picture, turn, (side, side), borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
@@ -79,6 +79,6 @@ class Codebook:
 
 
 @lru_cache(maxsize=4)
-def codebook(tokens: frozenset[Token]) -> Codebook | None:
+def template_matcher(tokens: frozenset[Token]) -> TemplateMatcher | None:
     """The book of these stickers, made once; ``None`` for an empty one."""
-    return Codebook(tokens) if tokens else None
+    return TemplateMatcher(tokens) if tokens else None

@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 from companion.public.table import Point
 from vision.camera.frame import Gray
 from vision.geometry.quads import Points
-from vision.geometry.tags import TAG_MM, WHERE, find_tags
+from vision.geometry.tags import TAG_AREA, TAG_MM, find_tags
 
 CORNER_TAGS = (0, 1, 2, 3)
-BENDS = -0.22, 0.22
+LENS_BENDS = -0.22, 0.22
 """No lens worth using bends more, as a share of the picture's half width at its side."""
 
-BEND_STEP = 0.0015
+LENS_BEND_STEP = 0.0015
 
 WORST_RESIDUAL_MM = 6.0
 """Tags that fit worse than this are not lying where the layout says."""
@@ -97,11 +97,11 @@ def fit(tags_px: Mapping[int, Points], size_mm: Point | None, picture_px: tuple[
         return trial[0] if trial else math.inf
 
     # The error has one valley, but is flat in it: golden sections (Kiefer 1953).
-    low, high = BENDS
+    low, high = LENS_BENDS
     share = (math.sqrt(5) - 1) / 2
     left, right = high - share * (high - low), low + share * (high - low)
     at_left, at_right = residual(left), residual(right)
-    while high - low > BEND_STEP:
+    while high - low > LENS_BEND_STEP:
         if at_left <= at_right:
             high, right, at_right = right, left, at_left
             left = high - share * (high - low)
@@ -144,7 +144,7 @@ def _plane(tags: list[int], quads: Points, size_mm: Point | None, rounds: int) -
     width, height = size_mm or (1.0, 1.0)
     if all(tag in tags for tag in CORNER_TAGS):
         from_px = _centers(quads)
-        to_mm = np.array([(WHERE[tag][0] * width, WHERE[tag][1] * height) for tag in tags])
+        to_mm = np.array([(TAG_AREA[tag][0] * width, TAG_AREA[tag][1] * height) for tag in tags])
     else:
         from_px, to_mm = quads, _targets(tags, (width, height), None)
     matrix = _homography(from_px, to_mm)
@@ -181,7 +181,7 @@ def _targets(tags: list[int], size_mm: Point, seen_mm: Points | None) -> Points:
     """Where the corners of the tags lie: about their centres, each turned as it is seen."""
     half = TAG_MM / 2
     square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
-    centers = np.array([WHERE[tag] for tag in tags]) * size_mm
+    centers = np.array([TAG_AREA[tag] for tag in tags]) * size_mm
     turns = np.zeros(len(tags))
     if seen_mm is not None:
         around = seen_mm - seen_mm.mean(1, keepdims=True)

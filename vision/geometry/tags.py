@@ -17,12 +17,12 @@ from vision.geometry.quads import Points
 TAG_MM = 36.0
 """The black square of a tag."""
 
-WHERE: Mapping[int, Point] = {
+TAG_AREA: Mapping[int, Point] = {
     0: (0, 0), 1: (1, 0), 2: (1, 1), 3: (0, 1), 4: (0.5, 0), 5: (1, 0.5), 6: (0.5, 1), 7: (0, 0.5),
 }  # fmt: skip
 """Tag id to its place, in shares of the table's width and height."""
 
-DETECT = (1152, 23), (2304, 13)
+TAG_DETECTION = (1152, 23), (2304, 13)
 """Tags are found in a picture no wider than this, made black and white by windows no narrower than that, and measured
 in the full one."""
 
@@ -37,14 +37,14 @@ def find_tags(gray: Gray, enough: int = ENOUGH_TAGS) -> dict[int, Points]:
         enough: Where so many are found in the smaller picture the larger one is not searched.
     """
     found: dict[int, Points] = {}
-    for width, least_px in DETECT:
+    for width, least_px in TAG_DETECTION:
         small = _reduced(gray, width)
         scale = gray.shape[1] / small.shape[1]
         corners, ids, _ = _detector(least_px).detectMarkers(np.ascontiguousarray(small))
         # OpenCV 4 gives ids as (n, 1), OpenCV 5 as (n,).
         numbers = [int(number) for number in np.ravel(np.asarray(ids))[: len(corners)]]  # without tags ids is None
         for tag, quad in zip(numbers, corners, strict=True):
-            if tag in WHERE and tag not in found:
+            if tag in TAG_AREA and tag not in found:
                 found[tag] = _measured(gray, (np.asarray(quad, np.float32).reshape(4, 2) + 0.5) * scale - 0.5)
         if len(found) >= enough:
             break

@@ -21,7 +21,7 @@ Mask = NDArray[np.bool_]
 Tiles = NDArray[np.float32]
 """``(rows, columns)`` of tiles."""
 
-EDGE_MM = 15.0
+ZONE_MARGIN_MM = 15.0
 """So far outside the playing field things still belong to it."""
 
 Box = tuple[slice, slice]
@@ -29,7 +29,7 @@ Box = tuple[slice, slice]
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class TileGrid:
     """The tiles of a picture.
 
     Attributes:
@@ -70,21 +70,21 @@ class Grid:
         return np.asarray((np.asarray(corners_px) + 0.5) * TILE_PX / self.tile_px - 0.5, np.float32)
 
 
-def grid(frame: Frame) -> Grid:
+def tile_grid(frame: Frame) -> TileGrid:
     """The tiles of a frame."""
     height, width = frame.lores.shape
-    return Grid((height // TILE_PX, width // TILE_PX), TILE_PX * frame.gray.shape[1] / width)
+    return TileGrid((height // TILE_PX, width // TILE_PX), TILE_PX * frame.gray.shape[1] / width)
 
 
-def inside(geometry: Geometry, layout: Layout, tiles: Grid) -> Mask:
+def inside(geometry: Geometry, layout: Layout, tiles: TileGrid) -> Mask:
     """The tiles that belong to the table: the field between the tags, the zones, and a little around."""
     width, height = geometry.size_mm
     xs = [0.0, width, *(x for zone in layout.zones for x, _ in zone.polygon_mm)]
     ys = [0.0, height, *(y for zone in layout.zones for _, y in zone.polygon_mm)]
     rows, columns = np.mgrid[: tiles.shape[0], : tiles.shape[1]]
     x_mm, y_mm = geometry.to_mm((np.column_stack([columns.ravel(), rows.ravel()]) + 0.5) * tiles.tile_px).T
-    within = (x_mm > min(xs) - EDGE_MM) & (x_mm < max(xs) + EDGE_MM)
-    within &= (y_mm > min(ys) - EDGE_MM) & (y_mm < max(ys) + EDGE_MM)
+    within = (x_mm > min(xs) - ZONE_MARGIN_MM) & (x_mm < max(xs) + ZONE_MARGIN_MM)
+    within &= (y_mm > min(ys) - ZONE_MARGIN_MM) & (y_mm < max(ys) + ZONE_MARGIN_MM)
     return np.asarray(within.reshape(tiles.shape), np.bool_)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.camera.frame import TILE_PX, Gray
 from vision.geometry.tile_grid import Mask, Tiles
-from vision.motion.lighting import surface
+from vision.motion.lighting import fit_surface
 
 SEEN_LEVELS, SEEN_SHARE = 2.5, 0.08
 """A bare place may differ from how it looked before a card came by so many grey levels, plus so much of its light."""
@@ -21,14 +21,14 @@ GUESSED_LEVELS, GUESSED_SHARE = 5.0, 0.18
 STRANGE_LEVELS, STRANGE_SHARE = 8.0, 0.3
 """What differs more from the smooth surface of the table, when it is seen first, lies on it."""
 
-COARSE, GUESS_WIDTH = 4, 3
+COARSE_STEP, GUESS_WIDTH = 4, 3
 """The ground is guessed in a picture so many times smaller, first from so many of its pixels around."""
 
 Box = tuple[slice, slice]
 """Rows and columns of the low-resolution picture."""
 
 
-class Ground:
+class BareTable:
     """The bare table, as far as it has been seen or can be guessed.
 
     Args:
@@ -93,7 +93,7 @@ def _strange(look: NDArray[np.float32], seen: Mask) -> Mask:
     shape = height // TILE_PX, TILE_PX, width // TILE_PX, TILE_PX
     usable = np.asarray(seen.reshape(shape).all((1, 3)), np.bool_)
     tiles = look.reshape(shape).mean((1, 3))
-    _, fitted = surface(np.asarray(tiles, np.float32), usable, STRANGE_LEVELS, STRANGE_SHARE)
+    _, fitted = fit_surface(np.asarray(tiles, np.float32), usable, STRANGE_LEVELS, STRANGE_SHARE)
     strange = usable & ~fitted
     return np.asarray(np.kron(strange, np.ones((TILE_PX, TILE_PX), np.bool_)) > 0, np.bool_)
 
@@ -101,7 +101,7 @@ def _strange(look: NDArray[np.float32], seen: Mask) -> Mask:
 def _spread(look: NDArray[np.float32], seen: Mask) -> tuple[NDArray[np.float32], Mask]:
     """The look of hidden places from what is seen around them, from near to far."""
     whole = look.shape[1], look.shape[0]
-    size = whole[0] // COARSE, whole[1] // COARSE
+    size = whole[0] // COARSE_STEP, whole[1] // COARSE_STEP
     share_here = cv2.resize(seen.astype(np.float32), size, interpolation=cv2.INTER_AREA)
     total_here = cv2.resize(look * seen, size, interpolation=cv2.INTER_AREA)
     guess, done = np.zeros_like(total_here), np.zeros(total_here.shape, np.bool_)

@@ -13,10 +13,10 @@ import numpy as np
 
 from vision.camera.frame import Gray, halved
 from vision.geometry.tile_grid import Mask, Tiles
-from vision.motion.lighting import Exposure, surface
+from vision.motion.lighting import LightingNormaliser, fit_surface
 from vision.motion.tiles import differences, means, median
 
-MOTION_OVER_NOISE, MOTION_STEP, LEAST = 1.35, 0.9, 2.0
+MOTION_OVER_NOISE, MOTION_STEP, MIN_DIFFERENCE_LEVELS = 1.35, 0.9, 2.0
 CHANGE_OVER_NOISE, CHANGE_STEP, CHANGE_SHARE = 1.35, 1.6, 0.012
 """A tile has changed by more than so many times its noise, plus so many grey levels, plus so much of its brightness;
 never by less than ``LEAST``, for films repeat still pictures without noise and then correct them all at once."""
@@ -27,16 +27,16 @@ NOISE_RISES, NOISE_FALLS = 0.2, 0.01
 CARD_MM = (63.0, 88.0)
 """The common card size; nothing but the size of hands depends on it."""
 
-HAND_STIRS_S = 2.0
+HAND_MOVING_S = 2.0
 """A large thing that lies free on the table is a hand only so long after it moved."""
 
-HAND_RESTS_S = 20.0
+HAND_RESTING_S = 20.0
 """What reaches in from the edge and has not stirred for so long is a thing, not a hand."""
 
-CARD_RESTS_S = 0.6
+CARD_RESTING_S = 0.6
 """A changed place becomes the usual look of the table after so long."""
 
-HAND_BREAKS = 4
+HAND_GAP_TILES = 4
 """A hand may seem to be in pieces, so many tiles apart, where it has the table's own tone."""
 
 EXPLAINED_SHARE = 0.85
@@ -45,7 +45,7 @@ EXPLAINED_SHARE = 0.85
 BARE_LEVELS, BARE_SHARE = 2.5, 0.1
 """A tile may differ so much from the bare table."""
 
-FOLLOWS = 0.25
+BACKGROUND_RATE = 0.25
 """The share of the present in the usual look of a tile, each time it follows."""
 
 LAMP_SHARE = 0.15
@@ -53,7 +53,7 @@ LAMP_SHARE = 0.15
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stir:
+class ChangeMaps:
     """One small picture against those before.
 
     Attributes:
@@ -73,7 +73,7 @@ class Stir:
     flooded: bool
 
 
-class Motion:
+class ChangeDetector:
     """Compares small pictures.
 
     Args:
@@ -88,7 +88,7 @@ class Motion:
         width, height = (side / tile_mm + 1.5 for side in CARD_MM)
         self._card_tiles = 1.1 * width * height
         self._bare: Tiles | None = None
-        self._exposure = Exposure(inside)
+        self._exposure = LightingNormaliser(inside)
         self._before: Gray | None = None  # half as wide, which is enough to compare
         self._usual: Gray | None = None
         self._usual_half: Gray | None = None
@@ -121,7 +121,7 @@ class Motion:
             self._even = self._exposure.even(self._raw)
         return self._even
 
-    def stir(self, lores: Gray, taken_s: float, explained: Mask) -> Stir:
+    def stir(self, lores: Gray, taken_s: float, explained: Mask) -> ChangeMaps:
         """What stirs in a new picture.
 
         Args:
@@ -135,11 +135,13 @@ class Motion:
             self._before = self._usual_half = half
             self._usual_tiles = tiles
             nothing = np.zeros_like(self.inside)
-            return Stir(nothing, nothing, nothing, nothing, nothing, False)
+            return ChangeMaps(nothing, nothing, nothing, nothing, nothing, False)
         self._tiles = self._exposure.measure(tiles, self._usual_tiles)
         half = self._exposure.even(half)
         moved = differences(half, self._before)
-        moving = self.inside & (moved > np.maximum(LEAST, MOTION_OVER_NOISE * self._noise + MOTION_STEP))
+        moving = self.inside & (
+            moved > np.maximum(MIN_DIFFERENCE_LEVELS, MOTION_OVER_NOISE * self._noise + MOTION_STEP)
+        )
         quiet = self.inside & ~moving
         self._learn_noise(moved, quiet)
         self._moved_s[moving] = taken_s
@@ -148,7 +150,7 @@ class Motion:
         hand, reaching = self._hand(changed, taken_s, explained)
         self._before = half
         many = changed.sum() > 0.55 * self.inside.sum()
-        return Stir(moving, changed, hand, reaching, quiet, bool(many and not moving.any()))
+        return ChangeMaps(moving, changed, hand, reaching, quiet, bool(many and not moving.any()))
 
     def rests(self, seconds: float) -> Mask:
         """Tiles that have not moved for so long."""
@@ -182,13 +184,13 @@ class Motion:
         before = self._usual_tiles
         self._paint(np.ones_like(self.inside), 1.0)
         brighter = self._usual_tiles / before
-        smooth, lit = surface(brighter, self.inside, 0.0, LAMP_SHARE)
+        smooth, lit = fit_surface(brighter, self.inside, 0.0, LAMP_SHARE)
         self.light = self.light * np.where(lit, brighter, np.maximum(smooth, LAMP_SHARE))
 
     def follow(self, tiles: Mask) -> None:
         """These tiles look as usual: let their usual look follow slow drifts of the light."""
         before = self._usual_tiles
-        self._paint(tiles, FOLLOWS)
+        self._paint(tiles, BACKGROUND_RATE)
         self.light = self.light * self._usual_tiles / before
 
     def _paint(self, tiles: Mask, share: float) -> None:
@@ -204,7 +206,10 @@ class Motion:
 
     def _changed(self, half: Gray) -> Mask:
         assert self._usual_half is not None
-        limit = np.maximum(LEAST, CHANGE_OVER_NOISE * self._noise + CHANGE_STEP) + CHANGE_SHARE * self._tiles
+        limit = (
+            np.maximum(MIN_DIFFERENCE_LEVELS, CHANGE_OVER_NOISE * self._noise + CHANGE_STEP)
+            + CHANGE_SHARE * self._tiles
+        )
         return np.asarray(differences(half, self._usual_half) > limit, np.bool_)
 
     def _bared(self) -> Mask:
@@ -245,14 +250,14 @@ class Motion:
                 small.append(piece)
                 continue
             rested_s = taken_s - float(self._moved_s[piece].max())
-            if rested_s >= CARD_RESTS_S and float(known[piece].mean()) > EXPLAINED_SHARE:
+            if rested_s >= CARD_RESTING_S and float(known[piece].mean()) > EXPLAINED_SHARE:
                 continue  # cards have come, or gone
             if label in at_rim:
                 reaching |= piece
-            if large and rested_s < (HAND_RESTS_S if label in at_rim else HAND_STIRS_S):
+            if large and rested_s < (HAND_RESTING_S if label in at_rim else HAND_MOVING_S):
                 hand |= piece
         if small and hand.any():
-            near = dilated(hand, HAND_BREAKS)
+            near = dilated(hand, HAND_GAP_TILES)
             for piece in small:
                 if near[piece].any() and float(known[piece].mean()) <= EXPLAINED_SHARE:
                     hand |= piece

@@ -10,17 +10,17 @@ from vision.camera.frame import Gray
 from vision.geometry.tile_grid import Mask, Tiles
 from vision.motion.tiles import half_range, median
 
-GAIN_REACH, STEADY_GAIN = 3.0, 0.004
+GAIN_REACH, UNCHANGED_GAIN = 3.0, 0.004
 """Light so many times as strong as usual, or as weak, is another light, not a drift; and what is no drift yet."""
 
 BANDED_SHARE = 0.012
 """Where the brightness of the tiles spreads by more than this around its usual look, bands may lie over the picture."""
 
-LEAST_ROW = 8
+MIN_ROW_TILES = 8
 """Rows with fewer tiles of the table tell nothing about flicker."""
 
 
-class Exposure:
+class LightingNormaliser:
     """Measures one small picture after the other and brings it to usual light.
 
     A rolling shutter exposes row after row, so a lamp on the mains dims whole rows (Wikipedia, "Rolling shutter");
@@ -65,7 +65,7 @@ class Exposure:
 
     @property
     def _steady(self) -> bool:
-        return abs(self.gain - 1) < STEADY_GAIN
+        return abs(self.gain - 1) < UNCHANGED_GAIN
 
     def bands(self, ratios: Tiles) -> float:
         """By what share of the brightness the rows of tiles, as shares of their usual brightness, differ."""
@@ -73,7 +73,7 @@ class Exposure:
 
     def rows(self, ratios: Tiles) -> NDArray[np.float32]:
         """How bright each row of tiles is against usual; beyond the table it goes on as it ended."""
-        told = np.flatnonzero(self._inside.sum(axis=1) > LEAST_ROW)
+        told = np.flatnonzero(self._inside.sum(axis=1) > MIN_ROW_TILES)
         if told.size < 2:
             return np.full(len(ratios), self.gain, np.float32)
         first, last = int(told[0]), int(told[-1])
@@ -84,10 +84,10 @@ class Exposure:
         return np.asarray(np.clip(rows, 1 / GAIN_REACH, GAIN_REACH), np.float32)
 
 
-ROUNDS = 4
+FIT_ROUNDS = 4
 
 
-def surface(tiles: Tiles, usable: Mask, apart: float, share: float) -> tuple[Tiles, Mask]:
+def fit_surface(tiles: Tiles, usable: Mask, apart: float, share: float) -> tuple[Tiles, Mask]:
     """A curved surface through the usable tiles, and which of them it was fitted to.
 
     Args:
@@ -98,7 +98,7 @@ def surface(tiles: Tiles, usable: Mask, apart: float, share: float) -> tuple[Til
     terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
     fitted = usable.copy()
     smooth = np.full_like(tiles, median(tiles[usable]))
-    for _ in range(ROUNDS):
+    for _ in range(FIT_ROUNDS):
         fitted = usable & (np.abs(tiles - smooth) < apart + share * smooth)
         if fitted.sum() < 4 * terms.shape[-1]:
             break

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from vision.camera.frame import TILE_PX, Gray, halved
 from vision.geometry.tile_grid import Tiles
 
-FINE = 4
+FINE_TILE_PX = 4
 """Differences are counted in quarters of a grey level."""
 
 
@@ -31,8 +31,8 @@ def means(half: Gray) -> Tiles:
 
 def differences(half: Gray, other: Gray) -> Tiles:
     """The mean difference of each tile, in grey levels."""
-    apart = cv2.convertScaleAbs(cv2.absdiff(half, other), alpha=FINE)
-    return np.asarray(_shrunk(np.asarray(apart, np.uint8)) / np.float32(FINE), np.float32)
+    apart = cv2.convertScaleAbs(cv2.absdiff(half, other), alpha=FINE_TILE_PX)
+    return np.asarray(_shrunk(np.asarray(apart, np.uint8)) / np.float32(FINE_TILE_PX), np.float32)
 
 
 def _shrunk(half: Gray) -> Gray:

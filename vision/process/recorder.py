@@ -17,7 +17,7 @@ RING_S = 20.0
 STEP_S = 1.0
 """Between remembered pictures: packed, twenty of them take a few megabytes."""
 
-KEPT = 6
+KEPT_FRAMES = 6
 WIDTH_PX = 1600
 QUALITY = 80
 PX_PER_MM = 1.0
@@ -41,9 +41,9 @@ class Recorder:
     def around(self, now_s: float, seconds: float) -> list[tuple[float, bytes]]:
         """A few pictures, evenly spread over the seconds before now, oldest first."""
         recent = [kept for kept in self._ring if kept[0] >= now_s - seconds]
-        if len(recent) <= KEPT:
+        if len(recent) <= KEPT_FRAMES:
             return recent
-        chosen = np.linspace(0, len(recent) - 1, KEPT).round().astype(int).tolist()
+        chosen = np.linspace(0, len(recent) - 1, KEPT_FRAMES).round().astype(int).tolist()
         return [recent[index] for index in chosen]
 
 
@@ -57,7 +57,7 @@ def jpeg(gray: Gray, geometry: Geometry | None) -> bytes:
     return packed.tobytes()
 
 
-def straight(gray: Gray, geometry: Geometry) -> bytes:
+def top_view_jpeg(gray: Gray, geometry: Geometry) -> bytes:
     """The playing field seen straight from above as a JPEG file: ``PX_PER_MM``, with ``RIM_MM`` around the tags."""
     width, height = geometry.size_mm
     shrunk = max(1.0, geometry.px_per_mm(width / 2, height / 2) / PX_PER_MM)

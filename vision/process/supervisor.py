@@ -14,26 +14,35 @@ from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING, Any, Self, assert_never
 
 from companion.public.layout import Layout
-from companion.public.table import Look, Lost, Table, Token
-from vision.messages import Down, Ended, Health, Keep, Picture, Snapshot, Stop, Up
+from companion.public.table import Observation, TableState, Token, ViewLost
+from vision.messages import (
+    FramesEnded,
+    FromWorker,
+    KeepSnapshot,
+    SnapshotTaken,
+    StopWorker,
+    TakeSnapshot,
+    ToWorker,
+    ViewQuality,
+)
 
 if TYPE_CHECKING:
     from vision.process.worker import SourceSpec
 
 log = logging.getLogger(__name__)
 
-HANGS_S = 12.0
+HANGING_AFTER_S = 12.0
 """An eye that says nothing for so long hangs; finding the table takes a second, starting a camera five."""
 
-BACK_OFF_S = (0.5, 1.0, 2.0, 5.0, 10.0)
+RESTART_DELAYS_S = (0.5, 1.0, 2.0, 5.0, 10.0)
 """Waits before one restart after the other; an eye that has worked for a minute begins anew."""
 
-WORKED_S = 60.0
-SNAPSHOT_S = 3.0
+HEALTHY_AFTER_S = 60.0
+SNAPSHOT_PATIENCE_S = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Egg:
+class PreparedProcess:
     """An eye's own process, getting ready: its libraries take it a second or more."""
 
     child: BaseProcess
@@ -44,34 +53,34 @@ class Egg:
         self.door.close()
 
 
-def hatch() -> Egg:
+def prespawn() -> PreparedProcess:
     """Begin an eye's process while there is other work to do."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     child = context.Process(target=_wake, args=(theirs,), name="eye", daemon=True)
     child.start()
     theirs.close()
-    return Egg(child, ours)
+    return PreparedProcess(child, ours)
 
 
 def _wake(door: Connection) -> None:
     """Only here is the worker needed: the referee's process has no use for OpenCV, nor for its memory."""
-    from vision.process.worker import serve
+    from vision.process.worker import main
 
     try:
         source, layout, accepted, remembered = door.recv()
     except (EOFError, OSError):
         return
-    serve(source, layout, accepted, remembered, door, True)
+    main(source, layout, accepted, remembered, door, True)
 
 
-def _serve(*arguments: Any) -> None:
-    from vision.process.worker import serve
+def _run_child(*arguments: Any) -> None:
+    from vision.process.worker import main
 
-    serve(*arguments)
+    main(*arguments)
 
 
-class Eye:
+class VisionProcess:
     """Looks at a table for as long as it is open.
 
     Args:
@@ -89,13 +98,13 @@ class Eye:
         source: SourceSpec,
         layout: Layout,
         accepted: frozenset[Token],
-        tell: Callable[[Look], None],
+        tell: Callable[[Observation], None],
         process: bool = True,
         *,
-        kept: Callable[[Picture], None] | None = None,
+        kept: Callable[[SnapshotTaken], None] | None = None,
         ended: Callable[[str | None], None] | None = None,
         live: bool = True,
-        egg: Egg | None = None,
+        egg: PreparedProcess | None = None,
     ) -> None:
         self._source = source
         self._layout = layout
@@ -107,13 +116,13 @@ class Eye:
         self._live = live
         self._egg = egg
         self._number = 0
-        self._last = Look(0, 0.0, Table())
-        self._health: Health | None = None
+        self._last = Observation(0, 0.0, TableState())
+        self._health: ViewQuality | None = None
         self._door: Connection | None = None
         self._sending = threading.Lock()
         self._stopping = threading.Event()
         self._pictured = threading.Event()
-        self._picture: Picture | None = None
+        self._picture: SnapshotTaken | None = None
         self._thread: threading.Thread | None = None
 
     def __enter__(self) -> Self:
@@ -133,7 +142,7 @@ class Eye:
     def stop(self) -> None:
         """Close the eye, and wait until its camera is free."""
         self._stopping.set()
-        self._send(Stop())
+        self._send(StopWorker())
         if self._egg is not None:
             self._egg.close()
         thread, self._thread = self._thread, None
@@ -153,14 +162,14 @@ class Eye:
         """The table now, as a JPEG file; ``None`` when the eye does not see.
 
         Args:
-            straight: As seen straight from above (``vision.process.recorder.straight``), lens and tilt taken out.
+            straight: As seen straight from above (``vision.process.recorder.top_view_jpeg``), lens and tilt taken out.
         """
         self._pictured.clear()
-        if not self._send(Snapshot(straight)) or not self._pictured.wait(SNAPSHOT_S):
+        if not self._send(TakeSnapshot(straight)) or not self._pictured.wait(SNAPSHOT_PATIENCE_S):
             return None
         return (self._picture.jpeg or None) if self._picture else None
 
-    def health(self) -> Health | None:
+    def health(self) -> ViewQuality | None:
         """How well the table can be seen, as measured last."""
         return self._health
 
@@ -171,9 +180,9 @@ class Eye:
 
     def keep(self, entry: int, seconds: float = 4.0) -> None:
         """Keep a few pictures of the last seconds for this entry."""
-        self._send(Keep(entry, seconds))
+        self._send(KeepSnapshot(entry, seconds))
 
-    def _send(self, message: Down) -> bool:
+    def _send(self, message: ToWorker) -> bool:
         with self._sending:
             if self._door is None:
                 return False
@@ -195,11 +204,11 @@ class Eye:
                 if self._ended is not None:
                     self._ended(why)
                 return
-            failures = 0 if time.monotonic() - began_s > WORKED_S else failures
-            wait_s = BACK_OFF_S[min(failures, len(BACK_OFF_S) - 1)]
+            failures = 0 if time.monotonic() - began_s > HEALTHY_AFTER_S else failures
+            wait_s = RESTART_DELAYS_S[min(failures, len(RESTART_DELAYS_S) - 1)]
             failures += 1
             log.warning("the eye is opened again in %.1f s: %s", wait_s, why or "it ended")
-            self._say(replace(self._last, taken_s=time.monotonic(), settled=False, lost=Lost.CAMERA))
+            self._say(replace(self._last, taken_s=time.monotonic(), settled=False, lost=ViewLost.CAMERA))
             self._stopping.wait(wait_s)
 
     def _once(self) -> tuple[bool, str | None]:
@@ -208,18 +217,18 @@ class Eye:
         child: BaseProcess | threading.Thread
         egg, self._egg = self._egg, None
         if self._apart:
-            egg = egg or hatch()
+            egg = egg or prespawn()
             child, ours = egg.child, egg.door
             with suppress(BrokenPipeError):  # then it has died already, which listening will find
                 ours.send(arguments)
         else:
             ours, theirs = multiprocessing.get_context("spawn").Pipe()
-            child = threading.Thread(target=_serve, args=(*arguments, theirs, False), name="eye-loop", daemon=True)
+            child = threading.Thread(target=_run_child, args=(*arguments, theirs, False), name="eye-loop", daemon=True)
             child.start()
         with self._sending:
             self._door = ours
         if self._stopping.is_set():
-            self._send(Stop())
+            self._send(StopWorker())
         try:
             return self._listen(ours)
         finally:
@@ -234,28 +243,28 @@ class Eye:
     def _listen(self, door: Connection) -> tuple[bool, str | None]:
         while True:
             try:
-                if not door.poll(HANGS_S):
-                    return False, f"it has said nothing for {HANGS_S:.0f} s"
-                message: Up = door.recv()
+                if not door.poll(HANGING_AFTER_S):
+                    return False, f"it has said nothing for {HANGING_AFTER_S:.0f} s"
+                message: FromWorker = door.recv()
             except (EOFError, OSError):
                 return False, "it has crashed"
             match message:
-                case Look():
+                case Observation():
                     self._say(message)
-                case Health():
+                case ViewQuality():
                     self._health = message
-                case Picture(entry=None):
+                case SnapshotTaken(entry=None):
                     self._picture = message
                     self._pictured.set()
-                case Picture():
+                case SnapshotTaken():
                     if self._kept is not None:
                         self._kept(message)
-                case Ended(why=why):
+                case FramesEnded(why=why):
                     return True, why
                 case _ as never:
                     assert_never(never)
 
-    def _say(self, look: Look) -> None:
+    def _say(self, look: Observation) -> None:
         self._number += 1
         self._last = replace(look, number=self._number)
         self._tell(self._last)

@@ -13,13 +13,13 @@ import cv2
 
 from companion.errors import CompanionError
 from companion.public.layout import Layout
-from companion.public.table import Look, Lost, Table, Token
+from companion.public.table import Observation, TableState, Token, ViewLost
 from vision.camera.frame import Frame, FrameSource
-from vision.camera.latest_frame import Mailbox
+from vision.camera.latest_frame import LatestFrame
 from vision.camera.sources import open_source
-from vision.messages import Down, Ended, Keep, Picture, Snapshot, Stop
-from vision.process.recorder import Recorder, jpeg, straight
-from vision.tracking.observer import Watcher
+from vision.messages import FramesEnded, KeepSnapshot, SnapshotTaken, StopWorker, TakeSnapshot, ToWorker
+from vision.process.recorder import Recorder, jpeg, top_view_jpeg
+from vision.tracking.observer import Observer
 
 SourceSpec: TypeAlias = str | Callable[[], FrameSource]
 """What ``--source`` says, or whatever opens a source; for a process of its own it must be importable by name."""
@@ -27,17 +27,17 @@ SourceSpec: TypeAlias = str | Callable[[], FrameSource]
 PATIENCE_S = 1.0
 """Without a frame for so long the camera is called lost."""
 
-STALLED_S = 6.0
+STALLED_AFTER_S = 6.0
 """Without a frame for so long the camera must be opened anew."""
 
 HEALTH_S = 5.0
 
 
-def serve(
+def main(
     spec: SourceSpec,
     layout: Layout,
     accepted: frozenset[Token],
-    remembered: Table,
+    remembered: TableState,
     door: Connection,
     alone: bool,
 ) -> None:
@@ -53,14 +53,14 @@ def serve(
     try:
         source = open_source(spec) if isinstance(spec, str) else spec()
         with source:
-            _Loop(source, layout, accepted, remembered, door).run()
+            Worker(source, layout, accepted, remembered, door).run()
         why = None
     except CompanionError as error:
         why = str(error)
     except (BrokenPipeError, EOFError, ConnectionResetError):
         return  # nobody listens any more
     try:
-        door.send(Ended(why))
+        door.send(FramesEnded(why))
     except (BrokenPipeError, OSError):
         return
     finally:
@@ -73,25 +73,27 @@ def alone_here() -> None:
     gc.freeze()  # the libraries stay; looking through them for garbage would cost a look 20 ms now and then
 
 
-class _Loop:
+class Worker:
+    """The child's loop: looks at frames, and does what the parent asks for in between."""
+
     def __init__(
         self,
         source: FrameSource,
         layout: Layout,
         accepted: frozenset[Token],
-        remembered: Table,
+        remembered: TableState,
         door: Connection,
     ) -> None:
         self._source = source
         self._accepted = accepted
         self._door = door
-        self._watcher = Watcher(layout, accepted, remembered)
+        self._watcher = Observer(layout, accepted, remembered)
         self._recorder = Recorder()
-        self._mailbox: Mailbox | None = None
-        self._wanted: Snapshot | None = None
+        self._mailbox: LatestFrame | None = None
+        self._wanted: TakeSnapshot | None = None
         self._stopped = False
         self._examined_s = float("-inf")
-        self._last = Look(0, 0.0, remembered)
+        self._last = Observation(0, 0.0, remembered)
 
     def run(self) -> None:
         """Look at every frame."""
@@ -100,14 +102,14 @@ class _Loop:
             if self._stopped:
                 return
             if frame is None:
-                self._door.send(replace(self._last, taken_s=time.monotonic(), settled=False, lost=Lost.CAMERA))
+                self._door.send(replace(self._last, taken_s=time.monotonic(), settled=False, lost=ViewLost.CAMERA))
                 continue
             self._last = self._watcher.look(frame)
             self._door.send(self._last)
             self._recorder.note(frame, self._watcher.geometry)
             if self._wanted is not None:
                 wanted, self._wanted = self._wanted, None
-                self._door.send(Picture(self._picture(frame, wanted), frame.taken_s))
+                self._door.send(SnapshotTaken(self._picture(frame, wanted), frame.taken_s))
             if frame.taken_s - self._examined_s >= HEALTH_S and self._last.settled:
                 health = self._watcher.health(frame)
                 if health is not None:
@@ -119,37 +121,37 @@ class _Loop:
         if not self._source.live or getattr(self._source, "borrowed", False):
             yield from self._source
             return
-        self._mailbox = Mailbox(self._source)
+        self._mailbox = LatestFrame(self._source)
         fresh_s = time.monotonic()
         try:
             while True:
                 frame = self._mailbox.take(PATIENCE_S)
                 if frame is not None:
                     fresh_s = time.monotonic()
-                elif time.monotonic() - fresh_s > STALLED_S:
+                elif time.monotonic() - fresh_s > STALLED_AFTER_S:
                     return
                 yield frame
         finally:
             self._mailbox.close()
 
-    def _picture(self, frame: Frame, wanted: Snapshot) -> bytes:
+    def _picture(self, frame: Frame, wanted: TakeSnapshot) -> bytes:
         geometry = self._watcher.geometry
         if not wanted.straight:
             return jpeg(frame.gray, geometry)
-        return b"" if geometry is None else straight(frame.gray, geometry)
+        return b"" if geometry is None else top_view_jpeg(frame.gray, geometry)
 
     def _listen(self) -> None:
         while self._door.poll():
-            message: Down = self._door.recv()
+            message: ToWorker = self._door.recv()
             match message:
                 case Layout() as layout:
-                    self._watcher = Watcher(layout, self._accepted, self._last.table)
-                case Keep(entry=entry, seconds=seconds):
+                    self._watcher = Observer(layout, self._accepted, self._last.table)
+                case KeepSnapshot(entry=entry, seconds=seconds):
                     for taken_s, picture in self._recorder.around(self._last.taken_s, seconds):
-                        self._door.send(Picture(picture, taken_s, entry))
-                case Snapshot() as wanted:
+                        self._door.send(SnapshotTaken(picture, taken_s, entry))
+                case TakeSnapshot() as wanted:
                     self._wanted = wanted
-                case Stop():
+                case StopWorker():
                     self._stopped = True
                 case _ as never:
                     assert_never(never)

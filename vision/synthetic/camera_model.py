@@ -12,7 +12,7 @@ Points = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Camera:
+class CameraModel:
     """A camera over the table: a pinhole with one radial term.
 
     Attributes:
@@ -47,7 +47,7 @@ class Camera:
         return self.size_px[0] / 2 / math.tan(math.radians(self.hfov_deg) / 2)
 
 
-FULL = Camera(size_px=(4608, 2592), psf_px=0.9)
+FULL_SIZE_PX = CameraModel(size_px=(4608, 2592), psf_px=0.9)
 """The slow mode with all pixels."""
 
 
@@ -57,7 +57,7 @@ class View:
     Arrays of points have shape ``(..., 2)``; heights are millimetres above the table.
     """
 
-    def __init__(self, camera: Camera, middle_mm: tuple[float, float]) -> None:
+    def __init__(self, camera: CameraModel, middle_mm: tuple[float, float]) -> None:
         tilt, azimuth, roll = (math.radians(a) for a in (camera.tilt_deg, camera.azimuth_deg, camera.roll_deg))
         aim = np.array([middle_mm[0] + camera.aim_mm[0], middle_mm[1] + camera.aim_mm[1], 0.0])
         # The third axis points into the table, so that x right, y near, z down is right-handed like the picture.

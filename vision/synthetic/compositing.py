@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.public.table import Token
 from vision.synthetic.camera_model import Points, View
-from vision.synthetic.hands import Hand, arm
+from vision.synthetic.hands import HandPose, arm
 from vision.synthetic.textures import Picture
 
 _COARSE_PX = 12.0
@@ -22,7 +22,7 @@ Box = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class DrawnCard:
     """A card, command card or seat tag, by its sticker.
 
     Attributes:
@@ -86,7 +86,7 @@ class Brush:
         away = -np.array(lamp_mm, float)
         self._away = away / max(float(np.linalg.norm(away)), 1.0)
 
-    def flat(self, piece: Piece, face: Picture, size_mm: tuple[float, float], at_mm: tuple[float, float]) -> Patch:
+    def flat(self, piece: DrawnCard, face: Picture, size_mm: tuple[float, float], at_mm: tuple[float, float]) -> Patch:
         """A flat thing with this face; ``at_mm``: its own point, from its top left corner, that lies at the pose."""
         corners = np.array([[0, 0], [size_mm[0], 0], list(size_mm), [0, size_mm[1]]]) - at_mm
         blur_px = np.array(piece.blur_mm) * self._view.px_per_mm
@@ -104,7 +104,7 @@ class Brush:
         drawn = cv2.resize(drawn, (right - left, bottom - top), interpolation=cv2.INTER_AREA)
         return self._finished(box, np.asarray(drawn, np.float32), piece.z_mm, blur_px)
 
-    def limb(self, hand: Hand, skin: float, sleeve: float) -> Patch:
+    def limb(self, hand: HandPose, skin: float, sleeve: float) -> Patch:
         """A hand with its forearm; brightness of its skin and of what it wears."""
         blur_px = np.array(hand.blur_mm) * self._view.px_per_mm
         per_mm = self._view.px_per_mm
@@ -148,7 +148,7 @@ class Brush:
         return left, top, max(left + 1, min(int(high[0]) + 1, width)), max(top + 1, min(int(high[1]) + 1, height))
 
 
-def placed(piece: Piece, points_mm: Points) -> Points:
+def placed(piece: DrawnCard, points_mm: Points) -> Points:
     """Points around a sticker's centre, carried to where it lies."""
     turn = math.radians(piece.rotation_deg)
     x = points_mm[:, 0] * math.cos(turn) - points_mm[:, 1] * math.sin(turn) + piece.x_mm

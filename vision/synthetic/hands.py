@@ -11,7 +11,7 @@ from vision.synthetic.camera_model import Points
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class HandPose:
     """A hand with its forearm.
 
     Attributes:
@@ -41,7 +41,7 @@ class Stroke:
     bare: bool = True
 
 
-def arm(hand: Hand) -> tuple[Stroke, ...]:
+def arm(hand: HandPose) -> tuple[Stroke, ...]:
     """The strokes, from the fingers to the sleeve, that make up a hand and its forearm."""
     scale = 0.9 + 0.05 * (hand.person % 5)
     wide = hand.spread
@@ -65,7 +65,7 @@ def arm(hand: Hand) -> tuple[Stroke, ...]:
     )
 
 
-def _turned(points_mm: Points, hand: Hand) -> Points:
+def _turned(points_mm: Points, hand: HandPose) -> Points:
     """From the hand's own axes (sideways, towards the elbow) to the table's."""
     angle = math.radians(hand.from_deg)
     back = np.array([math.cos(angle), math.sin(angle)])

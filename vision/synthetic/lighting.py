@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synthetic.camera_model import Camera
+from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.textures import PAPER, Picture
 
 _READ_DN = 1.2
@@ -27,7 +27,7 @@ class Glare:
 
 
 @dataclass(frozen=True, slots=True)
-class Light:
+class RoomLight:
     """The lamps of a room.
 
     Attributes:
@@ -51,7 +51,7 @@ class Light:
     drift: float = 0.02
 
 
-def lit(light: Light, camera: Camera, from_middle_mm: Picture, seed: int) -> Picture:
+def lit(light: RoomLight, camera: CameraModel, from_middle_mm: Picture, seed: int) -> Picture:
     """How bright a perfect white would be at every pixel, in steps of the picture.
 
     Args:
@@ -67,7 +67,7 @@ def lit(light: Light, camera: Camera, from_middle_mm: Picture, seed: int) -> Pic
     return np.asarray(255 * camera.exposure * light.level * fall * uneven * lens, np.float32)
 
 
-def mirrored(light: Light, table_mm: Picture) -> Picture:
+def mirrored(light: RoomLight, table_mm: Picture) -> Picture:
     """What glare adds at every pixel."""
     added = np.zeros(table_mm.shape[:2], np.float32)
     for spot in light.glare:
@@ -79,13 +79,13 @@ def mirrored(light: Light, table_mm: Picture) -> Picture:
 class Chip:
     """Turns brightness into pictures: gain, flicker, shot and read noise."""
 
-    def __init__(self, camera: Camera, seed: int) -> None:
+    def __init__(self, camera: CameraModel, seed: int) -> None:
         width, height = camera.size_px
         self._seed = seed
         self._grain = np.random.default_rng((seed, 2)).standard_normal((height + 64, width + 64), np.float32)
         self._shot = (camera.paper_noise_dn**2 - _READ_DN**2) / (255 * camera.exposure * PAPER)
 
-    def expose(self, bright: Picture, light: Light, number: int) -> NDArray[np.uint8]:
+    def expose(self, bright: Picture, light: RoomLight, number: int) -> NDArray[np.uint8]:
         """Picture number so-and-so of what is this bright."""
         dice = np.random.default_rng((self._seed, 6, number))
         height, width = bright.shape

@@ -17,23 +17,23 @@ from companion.errors import InputError
 from companion.public.layout import Layout
 from companion.public.table import Token
 from vision.synthetic import lighting, textures
-from vision.synthetic.camera_model import Camera, Points, View
-from vision.synthetic.compositing import Box, Brush, Patch, Piece, grown, joined, lay, placed
-from vision.synthetic.hands import Hand
-from vision.synthetic.lighting import Chip, Light
-from vision.synthetic.textures import CARD_MM, Picture, Print
+from vision.synthetic.camera_model import CameraModel, Points, View
+from vision.synthetic.compositing import Box, Brush, DrawnCard, Patch, grown, joined, lay, placed
+from vision.synthetic.hands import HandPose
+from vision.synthetic.lighting import Chip, RoomLight
+from vision.synthetic.textures import CARD_MM, CardPrint, Picture
 
-__all__ = ["Camera", "Hand", "Light", "Piece", "Print", "Scene", "Seen"]
+__all__ = ["CameraModel", "CardPrint", "DrawnCard", "HandPose", "RoomLight", "Scene", "VisibleCard"]
 
 _RIM_PX = 6
 """How far the lens's blur reaches."""
 
-_EVENING = Camera()
-_CARDS = Print()
+_EVENING = CameraModel()
+_CARDS = CardPrint()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class VisibleCard:
     """The truth about one drawn sticker.
 
     Attributes:
@@ -56,20 +56,22 @@ class Scene:
         InputError: The layout does not say how large the table is.
     """
 
-    def __init__(self, layout: Layout, camera: Camera = _EVENING, *, printed: Print = _CARDS, seed: int = 0) -> None:
+    def __init__(
+        self, layout: Layout, camera: CameraModel = _EVENING, *, printed: CardPrint = _CARDS, seed: int = 0
+    ) -> None:
         if layout.size_mm is None:
             raise InputError("A table can be drawn only when its size is known: give it size_mm.")
         self._size_mm = layout.size_mm
         self._printed = printed
         self._seed = seed
         self._number = 0
-        self._light = Light()
+        self._light = RoomLight()
         self._faces: dict[tuple[Token, str], Picture] = {}
-        self._patches: dict[Piece | Hand, Patch] = {}
-        self._drawn: tuple[Piece | Hand, ...] = ()
+        self._patches: dict[DrawnCard | HandPose, Patch] = {}
+        self._drawn: tuple[DrawnCard | HandPose, ...] = ()
         self.look_from(camera)
 
-    def look_from(self, camera: Camera) -> None:
+    def look_from(self, camera: CameraModel) -> None:
         """Put the camera elsewhere, as when somebody knocks against its stand."""
         self.camera = camera
         self._view = View(camera, (self._size_mm[0] / 2, self._size_mm[1] / 2))
@@ -81,7 +83,7 @@ class Scene:
         self._shine(self._light)
 
     def render(
-        self, pieces: Sequence[Piece], hands: Sequence[Hand] = (), light: Light | None = None
+        self, pieces: Sequence[DrawnCard], hands: Sequence[HandPose] = (), light: RoomLight | None = None
     ) -> NDArray[np.uint8]:
         """The next picture, ``(height, width)`` grey; without ``light``, under the same as before."""
         if light is not None and light != self._light:
@@ -96,12 +98,12 @@ class Scene:
         self._number += 1
         return self._chip.expose(self._bright, self._light, self._number)
 
-    def truth(self, pieces: Sequence[Piece], hands: Sequence[Hand] = ()) -> tuple[Seen, ...]:
+    def truth(self, pieces: Sequence[DrawnCard], hands: Sequence[HandPose] = ()) -> tuple[VisibleCard, ...]:
         """Where each sticker is drawn and how much of it shows, in the order of ``pieces``."""
         things = _stacked(pieces, hands)
         return tuple(self._seen(piece, things[things.index(piece) + 1 :]) for piece in pieces)
 
-    def _seen(self, piece: Piece, above: tuple[Piece | Hand, ...]) -> Seen:
+    def _seen(self, piece: DrawnCard, above: tuple[DrawnCard | HandPose, ...]) -> VisibleCard:
         half_mm = self._printed.sticker_mm * (textures.MODULES - 4) / textures.MODULES / 2
         square = np.array([[-half_mm, -half_mm], [half_mm, -half_mm], [half_mm, half_mm], [-half_mm, half_mm]])
         steps = np.linspace(-half_mm, half_mm, 12)
@@ -110,7 +112,7 @@ class Scene:
         free = ((at >= 0) & (at < self.camera.size_px)).all(axis=1)
         for thing in above:
             free &= ~self._patch(thing).hides(at)
-        return Seen(piece.token, self._view.to_px(placed(piece, square), piece.z_mm), float(free.mean()))
+        return VisibleCard(piece.token, self._view.to_px(placed(piece, square), piece.z_mm), float(free.mean()))
 
     def _bare_table(self) -> Picture:
         """The cloth and the eight tags, without light."""
@@ -128,26 +130,26 @@ class Scene:
         for number, (x_mm, y_mm) in enumerate(spots):
             turn_deg = float(np.random.default_rng((self._seed, 3, number)).normal(0, 1.0))
             face = textures.tag(number, self._view.px_per_mm * 2)
-            stuck = Piece(Token(""), x_mm, y_mm, turn_deg, z_mm=0.1)
+            stuck = DrawnCard(Token(""), x_mm, y_mm, turn_deg, z_mm=0.1)
             lay(table, brush.flat(stuck, face, (side, side), (side / 2, side / 2)))
         return table
 
-    def _patch(self, thing: Piece | Hand) -> Patch:
+    def _patch(self, thing: DrawnCard | HandPose) -> Patch:
         if thing not in self._patches:
-            self._patches[thing] = self._card(thing) if isinstance(thing, Piece) else self._hand(thing)
+            self._patches[thing] = self._card(thing) if isinstance(thing, DrawnCard) else self._hand(thing)
         return self._patches[thing]
 
-    def _card(self, piece: Piece) -> Patch:
+    def _card(self, piece: DrawnCard) -> Patch:
         name = piece.token, piece.says
         if name not in self._faces:
             self._faces[name] = textures.card(*name, self._printed, self._view.px_per_mm * 2, self._seed)
         return self._brush.flat(piece, self._faces[name], CARD_MM, self._printed.sticker_at_mm)
 
-    def _hand(self, hand: Hand) -> Patch:
+    def _hand(self, hand: HandPose) -> Patch:
         skin, sleeve = np.random.default_rng((self._seed, 4, hand.person)).uniform((0.3, 0.08), (0.7, 0.85))
         return self._brush.limb(hand, float(skin), float(sleeve))
 
-    def _shine(self, light: Light) -> None:
+    def _shine(self, light: RoomLight) -> None:
         """Switch lamps: shadows, brightness and glare of the whole picture."""
         self._light = light
         self._patches.clear()
@@ -176,7 +178,7 @@ class Scene:
         self._bright[here] = part * self._lit[here] + self._mirrored[here]
 
 
-def _stacked(pieces: Iterable[Piece], hands: Iterable[Hand]) -> tuple[Piece | Hand, ...]:
+def _stacked(pieces: Iterable[DrawnCard], hands: Iterable[HandPose]) -> tuple[DrawnCard | HandPose, ...]:
     """From the table upwards; hands are above all cards."""
     return (*sorted(pieces, key=lambda piece: piece.z_mm), *sorted(hands, key=lambda hand: hand.z_mm))
 

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import InputError
-from vision.camera.frame import Frame, frame
-from vision.synthetic.compositing import Piece
-from vision.synthetic.hands import Hand
-from vision.synthetic.lighting import Light
+from vision.camera.frame import Frame, make_frame
+from vision.synthetic.compositing import DrawnCard
+from vision.synthetic.hands import HandPose
+from vision.synthetic.lighting import RoomLight
 from vision.synthetic.scene import Scene
 
 SHUTTER_S = 0.03
@@ -58,7 +58,7 @@ class SimulatedTable:
         film: Iterable[Picture],
         scene: Scene,
         *,
-        light: Callable[[float], Light] | None = None,
+        light: Callable[[float], RoomLight] | None = None,
         live: bool = False,
         start_s: float = 0.0,
         done: Callable[[Any], None] = lambda act: None,  # noqa: ARG005
@@ -94,7 +94,7 @@ class SimulatedTable:
                 gray = draw(self._scene, picture, self._light(picture.time_s) if self._light else None)
                 if self.live:
                     self._sleep(max(0.0, due_s - self._clock()))
-                yield frame(gray, due_s if self.live else picture.time_s)
+                yield make_frame(gray, due_s if self.live else picture.time_s)
             for move in picture.says:
                 self._says(move)
             for act in picture.done:
@@ -109,7 +109,7 @@ def record(
     match: str,
     deck: str,
     truth: Callable[[Any], Any],
-    light: Callable[[float], Light] | None = None,
+    light: Callable[[float], RoomLight] | None = None,
     suffix: str = ".png",
 ) -> int:
     """Write a film down as recorded frames, with the truth beside it.
@@ -148,10 +148,10 @@ def record(
     return number
 
 
-def draw(scene: Scene, picture: Picture, light: Light | None = None) -> NDArray[np.uint8]:
+def draw(scene: Scene, picture: Picture, light: RoomLight | None = None) -> NDArray[np.uint8]:
     """One picture of a film, ``(height, width)`` grey."""
     pieces = [
-        Piece(
+        DrawnCard(
             shown.token,
             shown.pose.x_mm,
             shown.pose.y_mm,
@@ -162,7 +162,7 @@ def draw(scene: Scene, picture: Picture, light: Light | None = None) -> NDArray[
         for shown in picture.shown
     ]
     hands = [
-        Hand(arm.x_mm, arm.y_mm, arm.from_deg, arm.z_mm, _moved(arm.speed_mm_s), arm.seat, arm.spread)
+        HandPose(arm.x_mm, arm.y_mm, arm.from_deg, arm.z_mm, _moved(arm.speed_mm_s), arm.seat, arm.spread)
         for arm in picture.arms
     ]
     return scene.render(pieces, hands, light)

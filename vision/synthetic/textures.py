@@ -30,7 +30,7 @@ _DRAWN_PER_MM = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Print:
+class CardPrint:
     """How the cards were made.
 
     Attributes:
@@ -58,7 +58,7 @@ def code(text: str, size_px: int) -> Picture:
     return np.asarray(PAPER - (PAPER - INK) * small, np.float32)
 
 
-def card(token: Token, says: str, printed: Print, per_mm: float, seed: int) -> Picture:
+def card(token: Token, says: str, printed: CardPrint, per_mm: float, seed: int) -> Picture:
     """A card's face: art nobody designed to be easy, a rim, fine print, and the sticker."""
     dice = np.random.default_rng((seed, zlib.crc32(token.encode())))
     width, height = (round(side * _DRAWN_PER_MM) for side in CARD_MM)

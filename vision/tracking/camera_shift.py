@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from vision.camera.frame import Frame
-from vision.codes.patches import Patch, cut, likeness
+from vision.codes.patches import Patch, correlation, extract_patch
 from vision.geometry.homography import Geometry
 from vision.geometry.quads import Points, corners
 from vision.geometry.tags import find_tags
-from vision.motion.detector import Stir
+from vision.motion.detector import ChangeMaps
 
-TAG_SAME = 0.6
+SAME_TAG_CORRELATION = 0.6
 """Correlation above which a tag is still where it was."""
 
 LOOK_AGAIN_S, LOOK_SELDOM_S = 0.5, 8.0
 """Tags are sought anew at most so often, and ever more seldom while the same ones are missing: something lies there."""
 
-FEW_TAGS = 3
+MIN_TAGS = 3
 """So many tell whether the camera was moved."""
 
 KNOCKED_MM = 2.5
@@ -24,11 +24,11 @@ KNOCKED_MM = 2.5
 REST_LOOK_S = 0.2
 """While nothing moves and every tag is where it was, one is looked at so often."""
 
-CALM_MM = 1.0
+STABLE_MM = 1.0
 """Two finds in a row that agree within this: the camera hangs still again."""
 
 
-class Mount:
+class CameraShiftDetector:
     """Looks at one tag in every frame while something moves, and now and then while nothing does.
 
     Args:
@@ -39,7 +39,7 @@ class Mount:
         self.geometry = geometry
         self._tags = list(geometry.tags_px)
         self._patches: dict[int, Patch] = {
-            tag: cut(frame.gray, corners(points)) for tag, points in geometry.tags_px.items()
+            tag: extract_patch(frame.gray, corners(points)) for tag, points in geometry.tags_px.items()
         }
         self._next = 0
         self._missed: set[int] = set()
@@ -47,7 +47,7 @@ class Mount:
         self._patience_s = LOOK_AGAIN_S
         self._last: Geometry | None = None
 
-    def holds(self, frame: Frame, stir: Stir) -> bool:
+    def holds(self, frame: Frame, stir: ChangeMaps) -> bool:
         """False once the tags are seen to lie elsewhere in the picture than they did."""
         if not self._missed and not stir.moving.any() and frame.taken_s - self._looked_s < REST_LOOK_S:
             return True
@@ -64,7 +64,7 @@ class Mount:
             return True
         self._sought_s = frame.taken_s
         self._patience_s = min(2 * self._patience_s, LOOK_SELDOM_S)
-        found = find_tags(frame.gray, FEW_TAGS)
+        found = find_tags(frame.gray, MIN_TAGS)
         off = [
             tag for tag, points in found.items() if tag in self._patches and self._apart_mm(tag, points) > KNOCKED_MM
         ]
@@ -77,11 +77,11 @@ class Mount:
             return False
         both = [tag for tag in geometry.tags_px if tag in before.tags_px]
         apart = [geometry.to_mm(before.tags_px[tag]) - geometry.to_mm(geometry.tags_px[tag]) for tag in both]
-        return bool(apart) and max(float(abs(gap).max()) for gap in apart) <= CALM_MM
+        return bool(apart) and max(float(abs(gap).max()) for gap in apart) <= STABLE_MM
 
     def _lies(self, tag: int, frame: Frame) -> bool:
         place = corners(self.geometry.tags_px[tag])
-        return likeness(self._patches[tag], cut(frame.gray, place)) >= TAG_SAME
+        return correlation(self._patches[tag], extract_patch(frame.gray, place)) >= SAME_TAG_CORRELATION
 
     def _most_lie(self, frame: Frame) -> bool:
         """Whether most tags are where they were: what is missed lies under a card or a hand."""

@@ -23,12 +23,12 @@ REACH_MM = 100.0
 NEAR_MM = 8.0
 """An edge of the card is looked for beside this strip through the sticker."""
 
-CLEAR = 1.6
+MIN_EDGE_CONTRAST = 1.6
 """The best rectangle must have so many times the edges of the middling one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class CardOutline:
     """The card's edges, in millimetres from the sticker's centre, as its code stands upright."""
 
     left_mm: float
@@ -45,7 +45,7 @@ class Outline:
         return np.asarray(center + px_per_mm * square @ turn.T, np.float32)
 
 
-def learn(lores: Gray, stickers_px: Sequence[Quad], px_per_mm: float) -> Outline | None:
+def learn_outline(lores: Gray, stickers_px: Sequence[Quad], px_per_mm: float) -> CardOutline | None:
     """The rectangle that all cards have around their stickers, or ``None`` where they do not show one.
 
     Args:
@@ -73,9 +73,9 @@ def learn(lores: Gray, stickers_px: Sequence[Quad], px_per_mm: float) -> Outline
     for wide, high in (CARD_MM, CARD_MM[::-1]):
         left, x = _edges(horizontal, wide)
         top, y = _edges(vertical, high)
-        options.append((min(x, y), Outline(left, top, wide - left, high - top)))
+        options.append((min(x, y), CardOutline(left, top, wide - left, high - top)))
     clear, best = max(options, key=lambda option: option[0])
-    return best if clear >= CLEAR else None
+    return best if clear >= MIN_EDGE_CONTRAST else None
 
 
 def _middling(pieces: list[Gray]) -> Gray:

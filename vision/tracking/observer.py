@@ -9,23 +9,23 @@ import cv2
 import numpy as np
 
 from companion.public.layout import Layout
-from companion.public.table import Look, Lost, Point, Table, Token
+from companion.public.table import Observation, Point, TableState, Token, ViewLost
 from vision.camera.frame import Frame
-from vision.codes.decoder import ZXING, Rung, Sighting, second_opinion, second_reader
-from vision.codes.patches import SAME, STEADY, cut, likeness
+from vision.codes.decoder import ZXING, DecodeAttempt, Detection, fallback_attempt, second_reader
+from vision.codes.patches import SAME_STICKER_CORRELATION, UNMOVED_CORRELATION, correlation, extract_patch
 from vision.codes.payload import MODULES
-from vision.codes.templates import codebook
+from vision.codes.templates import template_matcher
 from vision.geometry.homography import Geometry, locate
 from vision.geometry.quads import Corners
-from vision.geometry.tile_grid import grid, inside
-from vision.messages import Health
-from vision.motion.detector import Motion, Stir, dilated
-from vision.tracking.camera_shift import Mount
-from vision.tracking.occlusion import Evidence
-from vision.tracking.search import FAINT_SHARE, Attention
-from vision.tracking.track import SURE
-from vision.tracking.tracker import Presence, Sight
-from vision.tracking.view_quality import examine
+from vision.geometry.tile_grid import inside, tile_grid
+from vision.messages import ViewQuality
+from vision.motion.detector import ChangeDetector, ChangeMaps, dilated
+from vision.tracking.camera_shift import CameraShiftDetector
+from vision.tracking.occlusion import OcclusionReasoner
+from vision.tracking.search import MIN_FAINT_SHARE, ReadScheduler
+from vision.tracking.track import RELIABLE_LOOKS
+from vision.tracking.tracker import Tracker, Visibility
+from vision.tracking.view_quality import measure_view
 
 START_LOOKS = 9
 """The first looks read the whole picture until no rung finds anything new; so many at most."""
@@ -33,10 +33,10 @@ START_LOOKS = 9
 SMALLEST_MM = 0.7
 """The modules of the smallest stickers: of those 20 mm wide they have 0.8."""
 
-BEAT_S = 2.0
+RESCAN_S = 2.0
 """While nothing moves, everything that looks like a sticker is read so often."""
 
-DEEP_BEATS = 4
+THOROUGH_RESCANS = 4
 """Every so many of these, the faces of known cards are searched too."""
 
 FOLLOW_S = 1.0
@@ -45,7 +45,7 @@ FOLLOW_S = 1.0
 TURN_S = 2.0
 """Every known sticker is looked at so often although nothing happens near it."""
 
-REREAD = 2
+REREAD_LOOKS = 2
 """With every beat so many known stickers are read again."""
 
 REST_S = 0.6
@@ -68,17 +68,17 @@ class Survey:
     """Keeps what is known about the picture: its usual look, its noise, how stickers look in it."""
 
     def __init__(
-        self, frame: Frame, geometry: Geometry, layout: Layout, accepted: frozenset[Token], presence: Presence
+        self, frame: Frame, geometry: Geometry, layout: Layout, accepted: frozenset[Token], presence: Tracker
     ) -> None:
         self._geometry = geometry
         self._layout = layout
         self._presence = presence
-        self._grid = grid(frame)
+        self._grid = tile_grid(frame)
         within = inside(geometry, layout, self._grid)
         width, height = geometry.size_mm
-        self._motion = Motion(within, self._grid.tile_px / geometry.px_per_mm(width / 2, height / 2))
-        self._attention = Attention(accepted, within, self._grid.tile_px)
-        self._evidence = Evidence(self._grid, geometry, presence, self._motion, self._attention)
+        self._motion = ChangeDetector(within, self._grid.tile_px / geometry.px_per_mm(width / 2, height / 2))
+        self._attention = ReadScheduler(accepted, within, self._grid.tile_px)
+        self._evidence = OcclusionReasoner(self._grid, geometry, presence, self._motion, self._attention)
         self._looks = self._quiet = 0
         self._started = math.inf  # the number of the last look of the start, once it is over
         self._beats = 0
@@ -92,7 +92,7 @@ class Survey:
         """Codes on the table that are none of ours, in pixels."""
         return self._attention.foreign
 
-    def reading(self, stir: Stir) -> bool:
+    def reading(self, stir: ChangeMaps) -> bool:
         """Whether something that changed lies at rest, uncovered, and may still be read; false again by itself."""
         if not self._presence.candidates and not stir.changed.any():
             return False
@@ -102,11 +102,11 @@ class Survey:
         unread |= self._grid.mask(candidate.corners_px for candidate in self._presence.candidates.values())
         return bool(unread.any()) and not self._motion.rests(READ_S)[unread].all()
 
-    def stir(self, frame: Frame) -> Stir:
+    def stir(self, frame: Frame) -> ChangeMaps:
         """What stirs; once for every frame, before it is read."""
         return self._motion.stir(frame.lores, frame.taken_s, self._evidence.seen()[2])
 
-    def read(self, frame: Frame, stir: Stir, number: int) -> None:
+    def read(self, frame: Frame, stir: ChangeMaps, number: int) -> None:
         """Bring what is known up to this frame."""
         self._looks += 1
         self._attention.start(frame.taken_s)
@@ -125,7 +125,7 @@ class Survey:
             self._presence.left.clear()
         self._usual(frame, stir)
 
-    def health(self, frame: Frame) -> Health | None:
+    def health(self, frame: Frame) -> ViewQuality | None:
         """How well the table can be seen; ``None`` until it has been read."""
         if self._looks <= self._started:
             return None
@@ -133,9 +133,9 @@ class Survey:
         sides = [math.dist(t.corners_mm[0], t.corners_mm[1]) for t in tracks.values() if t.seen]
         module_mm = sorted(sides)[len(sides) // 2] / MODULES if sides else 20 / 25
         bands = sorted(self._bands)[len(self._bands) // 2] if self._bands else 0.0
-        return examine(frame, self._geometry, self._layout, tracks, module_mm, self._reads, bands)
+        return measure_view(frame, self._geometry, self._layout, tracks, module_mm, self._reads, bands)
 
-    def _recall(self, frame: Frame, stir: Stir, number: int) -> None:
+    def _recall(self, frame: Frame, stir: ChangeMaps, number: int) -> None:
         """Look whether known stickers still lie where they lay; no decoding."""
         stirred = stir.moving | stir.changed
         tracks = list(self._presence.tracks.values())
@@ -146,17 +146,17 @@ class Survey:
         for index, track in enumerate(tracks):
             if track.seen and not near[index] and index not in turn:
                 continue
-            if likeness(track.patch, cut(frame.gray, track.corners_px)) >= SAME:
-                self._presence.judge(track, Sight.SEEN, number, frame.taken_s)
+            if correlation(track.patch, extract_patch(frame.gray, track.corners_px)) >= SAME_STICKER_CORRELATION:
+                self._presence.judge(track, Visibility.SEEN, number, frame.taken_s)
             elif track.seen:
-                self._presence.judge(track, Sight.HIDDEN, number, frame.taken_s)
+                self._presence.judge(track, Visibility.HIDDEN, number, frame.taken_s)
         for candidate in self._presence.candidates.values():
             if self._moves(stir, candidate.corners_px):
                 continue
-            if likeness(candidate.patch, cut(frame.gray, candidate.corners_px)) >= STEADY:
+            if correlation(candidate.patch, extract_patch(frame.gray, candidate.corners_px)) >= UNMOVED_CORRELATION:
                 self._presence.agreed(candidate, number, frame.taken_s)
         for token, twin in list(self._presence.twins.items()):
-            here = likeness(twin.patch, cut(frame.gray, twin.corners_px)) >= SAME
+            here = correlation(twin.patch, extract_patch(frame.gray, twin.corners_px)) >= SAME_STICKER_CORRELATION
             if not here and not stir.moving[self._grid.tiles(twin.corners_px)].any():
                 del self._presence.twins[token]
 
@@ -173,17 +173,17 @@ class Survey:
                 track.beneath = self._evidence.beneath(track)
             self._attention.close(self._evidence.card(track))
 
-    def _sightings(self, frame: Frame, stir: Stir) -> list[Sighting]:
+    def _sightings(self, frame: Frame, stir: ChangeMaps) -> list[Detection]:
         """Read what has changed and rests, and what is missed where it should be."""
         rungs = self._attention.rungs
-        every = (*rungs, second_opinion(self._attention.module_px))
+        every = (*rungs, fallback_attempt(self._attention.module_px))
         if self._looks <= self._started:
             return self._start(frame)
-        found: list[Sighting] = []
+        found: list[Detection] = []
         for candidate in self._presence.candidates.values():
             seen = candidate.taken_s >= frame.taken_s
             if not seen and not self._moves(stir, candidate.corners_px):
-                if candidate.sure < SURE:
+                if candidate.sure < RELIABLE_LOOKS:
                     found += self._attention.again(frame, candidate)
                 found += self._attention.place(frame, candidate.corners_px, every[candidate.tried % len(every)])
                 candidate.tried += 1
@@ -198,9 +198,9 @@ class Survey:
                 track.tried += 1
         places, _, cards = self._evidence.seen()
         found += self._attention.changed(frame, stir.changed & stir.still, places, cards)
-        if not stir.moving.any() and frame.taken_s - self._beat_s >= BEAT_S:
+        if not stir.moving.any() and frame.taken_s - self._beat_s >= RESCAN_S:
             self._beat_s = frame.taken_s
-            deep, beat = divmod(self._beats, DEEP_BEATS)
+            deep, beat = divmod(self._beats, THOROUGH_RESCANS)
             if beat:
                 found += self._unknown(frame, rungs[self._beats % len(rungs)])
             else:  # a card has one sticker; but another card's sticker may lie on it unseen
@@ -210,7 +210,7 @@ class Survey:
             self._beats += 1
         return found
 
-    def _start(self, frame: Frame) -> list[Sighting]:
+    def _start(self, frame: Frame) -> list[Detection]:
         """Read the whole picture by one rung after the other until nothing new is found."""
         rungs = self._attention.rungs
         if self._looks == 1:
@@ -226,17 +226,17 @@ class Survey:
             self._started = self._looks
         return found
 
-    def _unknown(self, frame: Frame, rung: Rung) -> list[Sighting]:
+    def _unknown(self, frame: Frame, rung: DecodeAttempt) -> list[Detection]:
         """Read everything that looks like a sticker, be it faint, but not what lies on cards that are known."""
         known = self._evidence.faces() or self._evidence.seen()[0]
         closed = self._evidence.tags | ~self._motion.inside
-        return self._attention.beat(frame, rung, known, closed, FAINT_SHARE)
+        return self._attention.beat(frame, rung, known, closed, MIN_FAINT_SHARE)
 
-    def _reread(self, frame: Frame) -> list[Sighting]:
+    def _reread(self, frame: Frame) -> list[Detection]:
         """Read some known stickers again: their poses grow finer, and bad prints are found out."""
         seen = [track for track in self._presence.tracks.values() if track.seen]
-        found: list[Sighting] = []
-        for track in sorted(seen, key=lambda track: self._reads.get(track.token, (0, 0))[1])[:REREAD]:
+        found: list[Detection] = []
+        for track in sorted(seen, key=lambda track: self._reads.get(track.token, (0, 0))[1])[:REREAD_LOOKS]:
             sightings = self._attention.place(frame, track.corners_px, self._attention.rungs[0])
             hits, tries = self._reads.get(track.token, (0, 0))
             hit = any(sighting.token == track.token for sighting in sightings)
@@ -244,21 +244,21 @@ class Survey:
             found += sightings
         return found
 
-    def _sighted(self, frame: Frame, sighting: Sighting, stir: Stir, number: int) -> None:
+    def _sighted(self, frame: Frame, sighting: Detection, stir: ChangeMaps, number: int) -> None:
         if not self._motion.inside[self._grid.tiles(sighting.corners_px)].any():
             return
         if self._moves(stir, sighting.corners_px):
             return
         if not sighting.guessed:
             self._attention.learn(frame.gray, sighting)
-        patch = cut(frame.gray, sighting.corners_px)
+        patch = extract_patch(frame.gray, sighting.corners_px)
         self._presence.sighted(sighting, patch, self._geometry, number, frame.taken_s)
 
-    def _moves(self, stir: Stir, corners_px: Corners) -> bool:
+    def _moves(self, stir: ChangeMaps, corners_px: Corners) -> bool:
         """Whether a sticker moves; the edge of a shadow that passes over it stirs only some of its tiles."""
         return bool(stir.moving[self._grid.tiles(corners_px)].mean() > MOVES_SHARE)
 
-    def _usual(self, frame: Frame, stir: Stir) -> None:
+    def _usual(self, frame: Frame, stir: ChangeMaps) -> None:
         """Let what rests and has been read become the usual look."""
         if stir.changed.any():
             ready = stir.changed & self._motion.rests(REST_S)
@@ -278,7 +278,10 @@ class Survey:
     def _relight(self, frame: Frame) -> None:
         """Most of the table looks different though nothing moves: if the stickers are all still there, it is light."""
         tracks = [track for track in self._presence.tracks.values() if track.seen]
-        same = sum(likeness(track.patch, cut(frame.gray, track.corners_px)) >= SAME for track in tracks)
+        same = sum(
+            correlation(track.patch, extract_patch(frame.gray, track.corners_px)) >= SAME_STICKER_CORRELATION
+            for track in tracks
+        )
         if same >= LIT_SHARE * len(tracks):
             self._motion.relight()
 
@@ -286,38 +289,38 @@ class Survey:
 EYESIGHT_LEVELS = 3.0
 """Where the brightness of a picture spreads (sigma) by less, nothing in it can be read."""
 
-SEEK_S = 0.3
+SEEK_TABLE_S = 0.3
 """The table is sought so often while it is lost: finding tags takes longer than a look."""
 
 
-def watch(frames: Iterable[Frame], layout: Layout, accepted: frozenset[Token]) -> Iterator[Look]:
+def observe_frames(frames: Iterable[Frame], layout: Layout, accepted: frozenset[Token]) -> Iterator[Observation]:
     """A look for every frame.
 
     Args:
         accepted: The tokens that count; all other codes are foreign.
     """
-    watcher = Watcher(layout, accepted)
+    watcher = Observer(layout, accepted)
     for frame in frames:
         yield watcher.look(frame)
 
 
-class Watcher:
+class Observer:
     """Looks at one frame after the other and remembers the table.
 
     Args:
         remembered: What lay there when another watcher stopped looking.
     """
 
-    def __init__(self, layout: Layout, accepted: frozenset[Token], remembered: Table | None = None) -> None:
+    def __init__(self, layout: Layout, accepted: frozenset[Token], remembered: TableState | None = None) -> None:
         self._layout = layout
         self._accepted = frozenset(accepted)
-        codebook(self._accepted)  # made now, not in the middle of a look,
+        template_matcher(self._accepted)  # made now, not in the middle of a look,
         second_reader()  # and loaded
         self._number = 0
-        self._presence = Presence(layout)
+        self._presence = Tracker(layout)
         if remembered is not None:
             self._presence.remember(remembered)
-        self._mount: Mount | None = None
+        self._mount: CameraShiftDetector | None = None
         self._survey: Survey | None = None
         self._sought_s = -math.inf
 
@@ -327,26 +330,26 @@ class Watcher:
         return self._mount.geometry if self._mount else None
 
     @property
-    def presence(self) -> Presence:
+    def presence(self) -> Tracker:
         """What is held to lie on the table."""
         return self._presence
 
-    def look(self, frame: Frame) -> Look:
+    def look(self, frame: Frame) -> Observation:
         """One look."""
         self._number += 1
         _, spread = cv2.meanStdDev(frame.lores[::16])  # enough rows to tell a picture from the dark
         if float(np.ravel(spread)[0]) < EYESIGHT_LEVELS:
-            return self._blind(frame, Lost.DARK)
+            return self._blind(frame, ViewLost.DARK)
         if self._survey is None and not self._found(frame):
-            return self._blind(frame, Lost.TABLE)
+            return self._blind(frame, ViewLost.TABLE)
         assert self._survey is not None
         assert self._mount is not None
         stir = self._survey.stir(frame)
         if not self._mount.holds(frame, stir):
             self._survey = None
-            return self._blind(frame, Lost.TABLE)
+            return self._blind(frame, ViewLost.TABLE)
         self._survey.read(frame, stir, self._number)
-        return Look(
+        return Observation(
             self._number,
             frame.taken_s,
             self._presence.table(),
@@ -357,7 +360,7 @@ class Watcher:
             twice=frozenset(self._presence.twins),
         )
 
-    def health(self, frame: Frame) -> Health | None:
+    def health(self, frame: Frame) -> ViewQuality | None:
         """How well the table can be seen in a frame; ``None`` while it is not found."""
         if self._mount is None or self._survey is None:
             return None
@@ -365,7 +368,7 @@ class Watcher:
 
     def _found(self, frame: Frame) -> bool:
         """Seek the table, not in every frame."""
-        if frame.taken_s - self._sought_s < SEEK_S:
+        if frame.taken_s - self._sought_s < SEEK_TABLE_S:
             return False
         self._sought_s = frame.taken_s
         geometry = locate(frame.gray, self._layout.size_mm)
@@ -374,9 +377,9 @@ class Watcher:
         if self._mount is not None and not self._mount.calm(geometry):
             return False
         self._presence.follow(geometry)
-        self._mount = Mount(frame, geometry)
+        self._mount = CameraShiftDetector(frame, geometry)
         self._survey = Survey(frame, geometry, self._layout, self._accepted, self._presence)
         return True
 
-    def _blind(self, frame: Frame, lost: Lost) -> Look:
-        return Look(self._number, frame.taken_s, self._presence.table(), settled=False, lost=lost)
+    def _blind(self, frame: Frame, lost: ViewLost) -> Observation:
+        return Observation(self._number, frame.taken_s, self._presence.table(), settled=False, lost=lost)

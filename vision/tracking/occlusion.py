@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera.frame import TILE_PX, Frame
-from vision.codes.candidates import relief
+from vision.codes.candidates import texture
 from vision.geometry.homography import Geometry
 from vision.geometry.quads import Corners, corners
-from vision.geometry.tile_grid import Grid, Mask
-from vision.motion.bare_table import Ground, alike, local_light
-from vision.motion.detector import Motion, Stir, dilated
-from vision.tracking.card_outline import Outline, learn
-from vision.tracking.search import Attention
-from vision.tracking.track import Beneath, Track
-from vision.tracking.tracker import CARD_REACH_MM, Presence, Sight
+from vision.geometry.tile_grid import Mask, TileGrid
+from vision.motion.bare_table import BareTable, alike, local_light
+from vision.motion.detector import ChangeDetector, ChangeMaps, dilated
+from vision.tracking.card_outline import CardOutline, learn_outline
+from vision.tracking.search import ReadScheduler
+from vision.tracking.track import PlaceBefore, Track
+from vision.tracking.tracker import CARD_REACH_MM, Tracker, Visibility
 
 HAND_NEAR = 2
 """Tiles about a hand in which nothing is taken for gone."""
@@ -41,7 +41,7 @@ MODULE_PX = 2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Card:
+class OverlyingCard:
     """Where a card lies around its sticker, a little larger than it is.
 
     Attributes:
@@ -55,11 +55,11 @@ class Card:
     tiles: Mask
 
 
-class Evidence:
+class OcclusionReasoner:
     """Knows where the cards are around their stickers, and how the bare table looks."""
 
     def __init__(
-        self, tiles: Grid, geometry: Geometry, presence: Presence, motion: Motion, attention: Attention
+        self, tiles: TileGrid, geometry: Geometry, presence: Tracker, motion: ChangeDetector, attention: ReadScheduler
     ) -> None:
         self._grid = tiles
         self._presence = presence
@@ -69,10 +69,10 @@ class Evidence:
         tile_mm = tiles.tile_px / geometry.px_per_mm(width / 2, height / 2)
         self._px_per_mm = TILE_PX / tile_mm
         self._reach = round(CARD_REACH_MM / tile_mm)
-        self._ground: Ground | None = None
-        self._outline: Outline | None = None
+        self._ground: BareTable | None = None
+        self._outline: CardOutline | None = None
         self._known: tuple[tuple[Corners, ...], Mask, Mask] | None = None
-        self._outlined: dict[Corners, Card] = {}
+        self._outlined: dict[Corners, OverlyingCard] = {}
         self.tags = tiles.mask(corners(points) for points in geometry.tags_px.values())
 
     def seen(self) -> tuple[tuple[Corners, ...], Mask, Mask]:
@@ -95,7 +95,7 @@ class Evidence:
             return self._grid.mask([track.corners_px])
         return self._card(track.corners_px, self._outline).tiles
 
-    def _card(self, sticker_px: Corners, outline: Outline) -> Card:
+    def _card(self, sticker_px: Corners, outline: CardOutline) -> OverlyingCard:
         """The card of a sticker; known ones are not drawn again."""
         known = self._outlined.get(sticker_px)
         if known is None:
@@ -107,7 +107,7 @@ class Evidence:
             if len(self._outlined) >= CARDS_KNOWN:
                 self._outlined.clear()
             whole = (quad + 0.5) * self._grid.tile_px / TILE_PX - 0.5
-            known = self._outlined[sticker_px] = Card(quad, corners(whole), np.asarray(tiles, np.bool_))
+            known = self._outlined[sticker_px] = OverlyingCard(quad, corners(whole), np.asarray(tiles, np.bool_))
         return known
 
     def faces(self) -> tuple[Corners, ...]:
@@ -118,10 +118,10 @@ class Evidence:
         """Learn where cards are around their stickers."""
         if self._outline is None:
             stickers = [self._grid.small(t.corners_px) for t in self._presence.tracks.values() if t.seen]
-            self._outline = learn(self._motion.lores, stickers, self._px_per_mm)
+            self._outline = learn_outline(self._motion.lores, stickers, self._px_per_mm)
             self._known = None
 
-    def learn(self, stir: Stir) -> None:
+    def learn(self, stir: ChangeMaps) -> None:
         """Look at a still table: where its cards are, and, once, how it looks without them."""
         self.outline()
         if self._ground is not None:
@@ -133,10 +133,10 @@ class Evidence:
         hidden = cv2.resize(covered.astype(np.uint8), self._motion.lores.shape[::-1], interpolation=cv2.INTER_NEAREST)
         for card in self._cards():
             cv2.fillConvexPoly(hidden, card.quad, 1)
-        self._ground = Ground(self._motion.lores, hidden > 0)
+        self._ground = BareTable(self._motion.lores, hidden > 0)
         self._motion.expect(self._ground.tiles())
 
-    def judge(self, frame: Frame, stir: Stir, number: int) -> None:
+    def judge(self, frame: Frame, stir: ChangeMaps, number: int) -> None:
         """Tell the stickers that are not seen what this look says about them."""
         unseen = [track for track in self._presence.tracks.values() if not track.seen]
         if not unseen:
@@ -145,30 +145,30 @@ class Evidence:
         for track in unseen:
             box = self._grid.tiles(track.corners_px)
             if stir.moving[box].any() or near_hand[box].any():
-                self._presence.judge(track, Sight.HIDDEN, number, frame.taken_s)
+                self._presence.judge(track, Visibility.HIDDEN, number, frame.taken_s)
                 continue
             upon = [other for other in self._presence.tracks.values() if self._covers(other, track)]
             if not any(other.laid > track.laid for other in upon) and self._bare(frame, stir, track, upon):
-                gone = self._presence.judge(track, Sight.EMPTY, number, frame.taken_s)
+                gone = self._presence.judge(track, Visibility.EMPTY, number, frame.taken_s)
                 if gone and self._ground and track.beneath is None and not upon:
                     light = local_light(self._motion.light, box)
                     self._ground.learn(self._motion.lores, self._grid.place(track.corners_px), light)
                     self._motion.expect(self._ground.tiles())
             else:
-                self._presence.judge(track, Sight.HIDDEN, number, frame.taken_s)
+                self._presence.judge(track, Visibility.HIDDEN, number, frame.taken_s)
                 self._presence.cover(track, upon)
 
-    def beneath(self, track: Track) -> Beneath | None:
+    def beneath(self, track: Track) -> PlaceBefore | None:
         """How a place looked before a card came, unless nobody saw it without the card."""
         place, usual = self._grid.place(track.corners_px), self._motion.usual
         if usual is None or alike(self._motion.lores[place], usual[place].astype(np.float32)):
             return None
         light = float(self._motion.light[self._grid.tiles(track.corners_px)].mean())
-        return Beneath(usual[place].copy(), light, place)
+        return PlaceBefore(usual[place].copy(), light, place)
 
     def relief(self, frame: Frame, track: Track) -> float:
         """How much of a code a place shows, at usual light."""
-        return relief(frame.gray, track.corners_px, self._attention.module_px or MODULE_PX) / self._motion.gain
+        return texture(frame.gray, track.corners_px, self._attention.module_px or MODULE_PX) / self._motion.gain
 
     def _covers(self, other: Track, track: Track) -> bool:
         """Whether a card that is seen extends over a sticker's place."""
@@ -180,7 +180,7 @@ class Evidence:
         card = self._outline.corners(np.asarray(other.corners_mm, np.float32), 1.0, OVERHANG_MM)
         return cv2.pointPolygonTest(card, track.center_mm, False) >= 0
 
-    def _bare(self, frame: Frame, stir: Stir, track: Track, upon: list[Track]) -> bool:
+    def _bare(self, frame: Frame, stir: ChangeMaps, track: Track, upon: list[Track]) -> bool:
         """Whether a sticker's place is seen through."""
         side = math.dist(track.corners_mm[0], track.corners_mm[1])
         if any(math.dist(other.center_mm, track.center_mm) < UPON_SIDES * side for other in upon):
@@ -199,7 +199,7 @@ class Evidence:
         below = bool(upon) and self._outline is not None
         return below and bool(stir.changed[tiles].any()) and not stir.reaching[tiles].any()
 
-    def _cards(self) -> list[Card]:
+    def _cards(self) -> list[OverlyingCard]:
         """The cards whose stickers are seen, where their outline is known."""
         if self._outline is None:
             return []

@@ -9,12 +9,12 @@ from vision.camera.frame import Gray
 from vision.codes.patches import Patch
 from vision.geometry.quads import Corners, Points, center, rotation
 
-SURE = 2
+RELIABLE_LOOKS = 2
 """A sticker that cannot be decoded must be guessed in so many looks."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Beneath:
+class PlaceBefore:
     """How a place looked just before a card came to lie there.
 
     Attributes:
@@ -48,7 +48,7 @@ class Track:
     zone: Zone | None
     zoned_mm: Point
     laid: int
-    beneath: Beneath | None = None
+    beneath: PlaceBefore | None = None
     seen: bool = True
     hidden_since: int = 0
     empty_looks: int = 0
@@ -84,7 +84,7 @@ class Track:
 
 
 @dataclass(slots=True)
-class Candidate:
+class TentativeTrack:
     """A sticker seen at a place where it is not held to lie yet.
 
     Attributes:
@@ -99,6 +99,6 @@ class Candidate:
     number: int
     taken_s: float
     read: int
-    sure: int = SURE
+    sure: int = RELIABLE_LOOKS
     looks: int = 1
     tried: int = 0

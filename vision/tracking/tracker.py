@@ -15,14 +15,14 @@ from enum import Enum, auto
 import numpy as np
 
 from companion.public.layout import Layout
-from companion.public.table import Placement, Table, Token
-from vision.codes.decoder import Sighting
+from companion.public.table import Placement, TableState, Token
+from vision.codes.decoder import Detection
 from vision.codes.patches import PATCH_PX, Patch
 from vision.geometry.homography import Geometry
 from vision.geometry.quads import Corners, Points, center, corners, near
-from vision.tracking.track import SURE, Candidate, Track
+from vision.tracking.track import RELIABLE_LOOKS, TentativeTrack, Track
 
-LOOKS = 2
+CONFIRMING_LOOKS = 2
 """Agreeing looks that make a sticker lie."""
 
 AGREE_MM, AGREE_DEG = 1.0, 3.0
@@ -47,7 +47,7 @@ CODE_MM = 16.8
 """The code of a 20 mm sticker; what is remembered is known by its place, not by its size."""
 
 
-class Sight(Enum):
+class Visibility(Enum):
     """What one look says about a known sticker's place."""
 
     SEEN = auto()
@@ -56,7 +56,7 @@ class Sight(Enum):
 
 
 @dataclass(slots=True)
-class Presence:
+class Tracker:
     """All stickers that are held to lie, and those that may.
 
     Attributes:
@@ -68,13 +68,13 @@ class Presence:
 
     layout: Layout
     tracks: dict[Token, Track] = field(default_factory=dict)
-    candidates: dict[Token, Candidate] = field(default_factory=dict)
-    twins: dict[Token, Candidate] = field(default_factory=dict)
+    candidates: dict[Token, TentativeTrack] = field(default_factory=dict)
+    twins: dict[Token, TentativeTrack] = field(default_factory=dict)
     left: list[Corners] = field(default_factory=list)
     _said: list[Placement] = field(default_factory=list)
-    _table: Table = field(default_factory=Table)
+    _table: TableState = field(default_factory=TableState)
 
-    def sighted(self, sighting: Sighting, patch: Patch, geometry: Geometry, number: int, taken_s: float) -> None:
+    def sighted(self, sighting: Detection, patch: Patch, geometry: Geometry, number: int, taken_s: float) -> None:
         """A sticker was read at rest."""
         corners_mm = geometry.to_mm(sighting.corners_px)
         track = self.tracks.get(sighting.token)
@@ -88,19 +88,19 @@ class Presence:
         if sighting.guessed and track and track.seen:
             return  # it is seen elsewhere: a wrong guess
         before = self.candidates.get(sighting.token)
-        looks, sure = 1, 1 if sighting.guessed else SURE
+        looks, sure = 1, 1 if sighting.guessed else RELIABLE_LOOKS
         if before and near(before.corners_mm, corners_mm, AGREE_MM, AGREE_DEG):
             looks = before.looks + (before.number < number)
             sure = max(sure, before.sure + sure * (before.read < number))
-        self.candidates[sighting.token] = Candidate(
+        self.candidates[sighting.token] = TentativeTrack(
             sighting.token, sighting.corners_px, corners_mm, patch, number, taken_s, number, sure, looks
         )
 
-    def agreed(self, candidate: Candidate, number: int, taken_s: float) -> None:
+    def agreed(self, candidate: TentativeTrack, number: int, taken_s: float) -> None:
         """A candidate was seen again, unmoved."""
         if number > candidate.number:
             candidate.looks, candidate.number = candidate.looks + 1, number
-            if candidate.sure >= SURE:  # else it is read again, and forgotten if that leads to nothing
+            if candidate.sure >= RELIABLE_LOOKS:  # else it is read again, and forgotten if that leads to nothing
                 candidate.taken_s, candidate.tried = taken_s, 0
 
     def forget(self, taken_s: float) -> None:
@@ -111,7 +111,9 @@ class Presence:
     def settle(self, number: int) -> list[Track]:
         """Turn candidates with enough looks into tracks; gives those that have just been laid."""
         laid = []
-        for token in [t for t, one in self.candidates.items() if one.looks >= LOOKS and one.sure >= SURE]:
+        for token in [
+            t for t, one in self.candidates.items() if one.looks >= CONFIRMING_LOOKS and one.sure >= RELIABLE_LOOKS
+        ]:
             candidate = self.candidates.pop(token)
             old = self.tracks.get(token)
             if old and old.seen:
@@ -120,15 +122,15 @@ class Presence:
             laid.append(self._lay(candidate, number))
         return laid
 
-    def judge(self, track: Track, sight: Sight, number: int, taken_s: float) -> bool:
+    def judge(self, track: Track, sight: Visibility, number: int, taken_s: float) -> bool:
         """Take one look at a track into account; true when it has left the table by it."""
-        if sight is Sight.SEEN:
+        if sight is Visibility.SEEN:
             track.seen, track.under, track.tried = True, None, 0
             track.empty_looks = 0
             return False
         if track.seen:
             track.seen, track.hidden_since = False, number
-        if sight is Sight.HIDDEN:
+        if sight is Visibility.HIDDEN:
             track.empty_looks = 0
             return False
         if not track.empty_looks:
@@ -156,14 +158,14 @@ class Presence:
         if above:
             track.under = min(above)[1]
 
-    def table(self) -> Table:
+    def table(self) -> TableState:
         """What is held to lie; the same value as long as nothing changes."""
         placements = [track.placement() for track in self.tracks.values()]
         if len(placements) != len(self._said) or any(a is not b for a, b in zip(placements, self._said, strict=True)):
-            self._said, self._table = placements, Table(frozenset(placements))
+            self._said, self._table = placements, TableState(frozenset(placements))
         return self._table
 
-    def remember(self, table: Table) -> None:
+    def remember(self, table: TableState) -> None:
         """Hold what lay there before; nobody sees it yet."""
         for placement in table.placements:
             turn = math.radians(placement.rotation_deg)
@@ -187,7 +189,7 @@ class Presence:
             track.beneath = None
         self.candidates.clear()
 
-    def _lay(self, candidate: Candidate, number: int) -> Track:
+    def _lay(self, candidate: TentativeTrack, number: int) -> Track:
         if candidate.token in self.tracks:
             self.lift(candidate.token)
         x, y = center(candidate.corners_mm)

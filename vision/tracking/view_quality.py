@@ -13,7 +13,7 @@ from companion.public.table import Token
 from vision.camera.frame import Frame, Gray
 from vision.geometry.homography import Geometry
 from vision.geometry.quads import Points
-from vision.messages import Finding, Health
+from vision.messages import Measurement, ViewQuality
 from vision.motion.tiles import median
 from vision.tracking.track import Track
 
@@ -32,7 +32,7 @@ READ_SHARE = 0.7
 LEAST_TRIES = 10
 
 
-def examine(
+def measure_view(
     frame: Frame,
     geometry: Geometry,
     layout: Layout,
@@ -40,7 +40,7 @@ def examine(
     module_mm: float,
     reads: Mapping[Token, tuple[int, int]],
     bands: float = 0.0,
-) -> Health:
+) -> ViewQuality:
     """Measure a frame on which the table was found.
 
     Args:
@@ -51,25 +51,25 @@ def examine(
     findings = [_size(geometry, name, at, module_mm) for name, at in _places(layout, geometry)]
     white, black, edge_px = _tags(frame.gray, geometry)
     module_px = min((finding.value for finding in findings), default=2.0)
-    findings.append(Finding("sharpness", edge_px, edge_px <= 0.55 * module_px + 0.4, advice="clean-lens-or-focus"))
-    findings.append(Finding("exposure", white, PAPER_DN[0] <= white <= PAPER_DN[1], advice=_light(white)))
-    findings.append(Finding("contrast", white - black, white - black >= CONTRAST_DN, advice="more-light"))
+    findings.append(Measurement("sharpness", edge_px, edge_px <= 0.55 * module_px + 0.4, advice="clean-lens-or-focus"))
+    findings.append(Measurement("exposure", white, PAPER_DN[0] <= white <= PAPER_DN[1], advice=_light(white)))
+    findings.append(Measurement("contrast", white - black, white - black >= CONTRAST_DN, advice="more-light"))
     findings.append(_glare(frame, geometry))
     noise = _noise(frame.gray, geometry)
-    findings.append(Finding("noise", noise, noise <= NOISE_DN, advice="more-light"))
-    findings.append(Finding("flicker", bands, bands <= FLICKER_SHARE, advice="other-lamp-or-mains-frequency"))
+    findings.append(Measurement("noise", noise, noise <= NOISE_DN, advice="more-light"))
+    findings.append(Measurement("flicker", bands, bands <= FLICKER_SHARE, advice="other-lamp-or-mains-frequency"))
     for token in sorted(set(reads) & set(tracks)):
         hits, tries = reads[token]
         if tries >= LEAST_TRIES:
             findings.append(
-                Finding("reads", hits / tries, hits / tries >= READ_SHARE, str(token), "clean-or-reprint-sticker")
+                Measurement("reads", hits / tries, hits / tries >= READ_SHARE, str(token), "clean-or-reprint-sticker")
             )
-    return Health(tuple(_plain(finding) for finding in findings), frame.taken_s)
+    return ViewQuality(tuple(_plain(finding) for finding in findings), frame.taken_s)
 
 
-def _plain(finding: Finding) -> Finding:
+def _plain(finding: Measurement) -> Measurement:
     """A good finding needs no advice."""
-    return Finding(finding.name, finding.value, True, finding.about) if finding.good else finding
+    return Measurement(finding.name, finding.value, True, finding.about) if finding.good else finding
 
 
 def _places(layout: Layout, geometry: Geometry) -> list[tuple[str, tuple[float, float]]]:
@@ -83,9 +83,9 @@ def _places(layout: Layout, geometry: Geometry) -> list[tuple[str, tuple[float, 
     return places
 
 
-def _size(geometry: Geometry, name: str, at: tuple[float, float], module_mm: float) -> Finding:
+def _size(geometry: Geometry, name: str, at: tuple[float, float], module_mm: float) -> Measurement:
     module_px = geometry.px_per_mm(*at) * module_mm
-    return Finding("module_px", module_px, module_px >= LEAST_MODULE_PX, name, "lower-camera-or-larger-stickers")
+    return Measurement("module_px", module_px, module_px >= LEAST_MODULE_PX, name, "lower-camera-or-larger-stickers")
 
 
 def _tags(gray: Gray, geometry: Geometry) -> tuple[float, float, float]:
@@ -115,14 +115,14 @@ def _square(gray: Gray, quad: Points) -> Gray:
     return np.asarray(cv2.warpPerspective(gray, turn, (64, 64)), np.uint8)
 
 
-def _glare(frame: Frame, geometry: Geometry) -> Finding:
+def _glare(frame: Frame, geometry: Geometry) -> Measurement:
     scale = frame.lores.shape[1] / frame.gray.shape[1]
     width, height = geometry.size_mm
     rim = geometry.to_px([(0, 0), (width, 0), (width, height), (0, height)]) * scale
     field = np.zeros(frame.lores.shape, np.uint8)
     cv2.fillConvexPoly(field, np.round(rim).astype(np.int32), 1)
     share = float(((frame.lores >= 250) & (field > 0)).sum() / max(int(field.sum()), 1))
-    return Finding("glare", share, share <= GLARE_SHARE, advice="move-lamp")
+    return Measurement("glare", share, share <= GLARE_SHARE, advice="move-lamp")
 
 
 def _noise(gray: Gray, geometry: Geometry) -> float:

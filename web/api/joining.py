@@ -6,19 +6,19 @@ import json
 
 from flask import Response, request
 
-from companion.public.service import Role, Visitor
+from companion.public.service import Role, User
 from companion.public.text import JSON, Text
 from web.api.blueprint import api
-from web.middleware.access import COOKIE, long_code, recognise, remember
-from web.middleware.context import door, visitor
+from web.middleware.access import COOKIE, long_code, recognise, remember_code
+from web.middleware.context import context, current_user
 from web.middleware.problems import Problem
-from web.middleware.request_body import parsed
+from web.middleware.request_body import json_body
 
 
 @api.post("/v1/join")
 def join() -> Response:
     """Become the seat or the host whose code this is."""
-    code = parsed(request, "code", str)["code"]
+    code = json_body(request, "code", str)["code"]
     known = recognise(code.strip(), request)
     if known is None:
         raise Problem(403, Text("join.unknown"))
@@ -36,27 +36,27 @@ def leave() -> Response:
 @api.post("/v1/host")
 def adopt() -> Response:
     """Become the host of a box that is still looking for one."""
-    adopt_one = door().adopt
+    adopt_one = context().adopt
     code = adopt_one() if adopt_one else None
-    known = door().desk.visitor(code) if code else None
+    known = context().desk.visitor(code) if code else None
     if known is None:
         raise Problem(403, Text("problem.host_taken"))
     return welcome(known, code or "")
 
 
-def welcome(known: Visitor, given: str) -> Response:
+def welcome(known: User, given: str) -> Response:
     """The answer that makes this browser somebody."""
     code = long_code(known, given)
     body = {"role": known.role.value, "seat": known.seat, "code": code}
     response = Response(json.dumps(body), content_type="application/json")
-    remember(response, code)
+    remember_code(response, code)
     return response
 
 
 @api.get("/v1/invitations")
 def invitations() -> JSON:
     """The codes that this visitor may hand out."""
-    found = door().desk.invitations(visitor())
+    found = context().desk.invitations(current_user())
     return {
         "invitations": [
             {"role": one.visitor.role.value, "seat": one.visitor.seat, "code": one.code, "short": one.short}

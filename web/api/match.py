@@ -7,30 +7,30 @@ from typing import Any
 
 from flask import Response, g, request
 
-from companion.public.standing import Offer
+from companion.public.standing import AvailableMove
 from companion.public.text import JSON, Text
-from web.api.blueprint import api, spoken_to, told
-from web.language import evening
-from web.middleware.context import door, visitor
+from web.api.blueprint import api, render_fault, to_response
+from web.language import match_context
+from web.middleware.context import context, current_user
 from web.middleware.problems import Problem
-from web.middleware.request_body import parsed
-from web.push.serializers import latest, snapshot_json
+from web.middleware.request_body import json_body
+from web.push.serializers import latest_json, snapshot_json
 
 
 @api.get("/v1/standing")
 def standing() -> JSON:
     """How it stands."""
-    return snapshot_json(door().desk, evening(door().desk), door().voice, g.language)
+    return snapshot_json(context().desk, match_context(context().desk), context().voice, g.language)
 
 
 @api.get("/v1/events")
 def events() -> Response:
     """How it stands, then everything that comes."""
-    feed = door().feed
+    feed = context().feed
     after = request.headers.get("Last-Event-ID", request.args.get("after", ""))
     asked_match = request.args.get("match")
     resumes = after.isascii() and after.isdigit() and len(after) < 10
-    if asked_match is not None and asked_match != evening(door().desk).id:
+    if asked_match is not None and asked_match != match_context(context().desk).id:
         resumes = False
     waiting = feed.open()
     if waiting is None:
@@ -45,34 +45,34 @@ def events() -> Response:
 @api.get("/v1/match")
 def match() -> JSON:
     """The running match: seats, options and the deck with its names."""
-    return {"match": evening(door().desk).match}
+    return {"match": match_context(context().desk).match}
 
 
 @api.get("/v1/seat")
 def seat() -> JSON:
     """Who this is, and what he may see and do now."""
-    who = visitor()
-    news, number = latest(door().desk)
+    who = current_user()
+    news, number = latest_json(context().desk)
     return {
-        "match": evening(door().desk).id,
+        "match": match_context(context().desk).id,
         "number": number,
         "role": who.role.value,
         "seat": who.seat,
-        "offers": [_offer_json(offer) for offer in door().desk.offers(who)],
-        "view": door().desk.view(who) if news else None,
-        "seats": [{**one, "why": one["why"] and spoken_to(one["why"])} for one in door().desk.seats(who)],
+        "offers": [_offer_json(offer) for offer in context().desk.offers(who)],
+        "view": context().desk.view(who) if news else None,
+        "seats": [{**one, "why": one["why"] and render_fault(one["why"])} for one in context().desk.seats(who)],
     }
 
 
-def _offer_json(offer: Offer) -> JSON:
+def _offer_json(offer: AvailableMove) -> JSON:
     return {"by": offer.by, "do": offer.do, "choices": {key: list(values) for key, values in offer.choices.items()}}
 
 
 @api.post("/v1/moves")
 def moves() -> Response:
     """Say that a move was made."""
-    said = parsed(request, "move", dict, after=int)
-    return told(door().desk.move(visitor(), _move(said["move"]), said.get("after")))
+    said = json_body(request, "move", dict, after=int)
+    return to_response(context().desk.move(current_user(), _move(said["move"]), said.get("after")))
 
 
 def _move(move: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -87,20 +87,22 @@ def _move(move: Mapping[str, Any]) -> Mapping[str, Any]:
 @api.post("/v1/corrections")
 def corrections() -> Response:
     """Put right what the referee believes."""
-    said = parsed(
+    said = json_body(
         request, "do", str, number=int, after=int, by=int, hands=list, stack=int, seat=int, swaps=int, name=str
     )
-    return told(door().desk.correct(visitor(), {key: value for key, value in said.items() if value is not None}))
+    return to_response(
+        context().desk.correct(current_user(), {key: value for key, value in said.items() if value is not None})
+    )
 
 
 @api.post("/v1/answers")
 def answers() -> Response:
     """Answer an open question, by the answer's place in its list."""
-    said = parsed(request, "question", int, "answer", int)
-    return told(door().desk.answer(visitor(), said["question"], said["answer"]))
+    said = json_body(request, "question", int, "answer", int)
+    return to_response(context().desk.answer(current_user(), said["question"], said["answer"]))
 
 
 @api.post("/v1/matches")
 def start() -> Response:
     """Begin a match; the running one, if any, is closed."""
-    return told(door().desk.start(visitor(), parsed(request, "match", dict)["match"]))
+    return to_response(context().desk.start(current_user(), json_body(request, "match", dict)["match"]))

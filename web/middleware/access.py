@@ -13,17 +13,17 @@ from urllib.parse import urlsplit
 from flask import Flask, Request, Response, g, request
 from werkzeug.wrappers import Response as Answer
 
-from companion.public.service import SPECTATOR, Role, Visitor
+from companion.public.service import SPECTATOR, Role, User
 from companion.public.text import Text
 from web.language import language_of
-from web.middleware.context import door
+from web.middleware.context import context
 from web.middleware.problems import Problem
 
 COOKIE = "companion"
 SHORT = 6
 """Characters of a code that people type; only those can be guessed, so only those are counted."""
 
-ROLES: dict[str, Role] = {
+REQUIRED_ROLE: dict[str, Role] = {
     "static": Role.SPECTATOR,
     "discovery.static": Role.SPECTATOR,
     "api.standing": Role.SPECTATOR,
@@ -89,54 +89,56 @@ RANKS = (Role.SPECTATOR, Role.SEAT, Role.HOST)
 SAFE = ("GET", "HEAD", "OPTIONS")
 
 
-def guard(app: Flask) -> None:
+def install(app: Flask) -> None:
     """Let nothing through that has not passed here.
 
     Raises:
         ValueError: A route says nowhere who may use it.
     """
     routes = {rule.endpoint for rule in app.url_map.iter_rules()}
-    if strange := routes ^ set(ROLES):
+    if strange := routes ^ set(REQUIRED_ROLE):
         raise ValueError(f"the table of roles and the routes differ: {', '.join(sorted(strange))}")
-    app.before_request(_let_in)
-    app.after_request(_see_off)
+    app.before_request(authorize)
+    app.after_request(remember_answer)
 
 
-def _let_in() -> Response | None:
+def authorize() -> Response | None:
+    """Who asks, and whether that role may; before each request."""
     g.language = language_of(request)
     g.visitor = SPECTATOR
     if request.endpoint is None:
         return None
     if request.method not in SAFE:
-        _same_house(request, door().hosts)
+        _reject_foreign_site(request, context().hosts)
     g.visitor = _who(request)
-    asked_for = ROLES[request.endpoint]
+    asked_for = REQUIRED_ROLE[request.endpoint]
     if RANKS.index(g.visitor.role) < RANKS.index(asked_for):
-        raise Problem(403, door().voice.word("door.host" if asked_for is Role.HOST else "door.seat", g.language))
+        raise Problem(403, context().voice.word("door.host" if asked_for is Role.HOST else "door.seat", g.language))
     request.max_content_length = LIMITS.get(request.endpoint, request.max_content_length)
     if request.method not in SAFE and request.blueprint == "api":
-        return door().once.before(request, _purse(request))
+        return context().once.before(request, _client_key(request))
     return None
 
 
-def _see_off(response: Response) -> Response:
+def remember_answer(response: Response) -> Response:
+    """Keep the answer of a request that changed something, for its repetition."""
     if request.method not in SAFE and request.blueprint == "api":
-        door().once.after(response)
+        context().once.after(response)
     return response
 
 
-def _who(asking: Request) -> Visitor:
+def _who(asking: Request) -> User:
     code = bearer(asking)
     if code is None:
         code = asking.cookies.get(COOKIE, "")
         # A cookie is set by us and holds a long code; a short one in it was put there to guess.
-        return (door().desk.visitor(code) if len(code) > SHORT else None) or SPECTATOR
+        return (context().desk.visitor(code) if len(code) > SHORT else None) or SPECTATOR
     if found := recognise(code, asking):
         return found
-    raise Problem(403, door().voice.word("join.unknown", g.language))
+    raise Problem(403, context().voice.word("join.unknown", g.language))
 
 
-def _purse(asking: Request) -> str:
+def _client_key(asking: Request) -> str:
     return bearer(asking) or asking.cookies.get(COOKIE) or asking.remote_addr or ""
 
 
@@ -146,7 +148,7 @@ def bearer(asking: Request) -> str | None:
     return code.strip() if scheme.lower() == "bearer" else None
 
 
-def recognise(code: str, asking: Request) -> Visitor | None:
+def recognise(code: str, asking: Request) -> User | None:
     """Whose code this is; a short one counts against the five tries a minute of the address when it is wrong.
 
     Raises:
@@ -154,13 +156,13 @@ def recognise(code: str, asking: Request) -> Visitor | None:
     """
     address = asking.remote_addr or ""
     if len(code) > 2 * SHORT:
-        return door().desk.visitor(code)
-    if (wait_s := door().tries.wait_s(address)) > 0:
+        return context().desk.visitor(code)
+    if (wait_s := context().tries.wait_s(address)) > 0:
         raise Problem(429, Text("problem.tries", {"n": wait_s}), {"Retry-After": str(wait_s)})
     tidy = "".join(code.split()).replace("-", "").upper()
-    found = door().desk.visitor(tidy) if tidy else None
+    found = context().desk.visitor(tidy) if tidy else None
     if found is None:
-        door().tries.count(address)
+        context().tries.count(address)
     return found
 
 
@@ -168,7 +170,7 @@ HOME = (".local", ".lan", ".home", ".internal", ".home.arpa", ".fritz.box", ".bo
 """Endings that no public name server hands out."""
 
 
-def _same_house(asking: Request, hosts: Iterable[str]) -> None:
+def _reject_foreign_site(asking: Request, hosts: Iterable[str]) -> None:
     """Turn away what another site's page sends, and pages that came here under a foreign name (DNS rebinding)."""
     host = (urlsplit(f"//{asking.host}").hostname or "").rstrip(".").lower()
     if not (_is_address(host) or (host and "." not in host) or host.endswith(HOME) or host in hosts):
@@ -191,11 +193,11 @@ def _is_address(host: str) -> bool:
 YEAR_S = 365 * 24 * 3600
 
 
-def remember(response: Answer, code: str) -> None:
+def remember_code(response: Answer, code: str) -> None:
     """Keep a code in the browser, out of its scripts' reach."""
     response.set_cookie(COOKIE, code, max_age=YEAR_S, httponly=True, samesite="Lax")
 
 
-def long_code(known: Visitor, given: str) -> str:
+def long_code(known: User, given: str) -> str:
     """The code to keep for a visitor who came with this one, which may have been the short one."""
-    return next((one.code for one in door().desk.invitations(known) if one.visitor == known), given)
+    return next((one.code for one in context().desk.invitations(known) if one.visitor == known), given)

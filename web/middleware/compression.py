@@ -6,17 +6,17 @@ import gzip
 
 from flask import Request, Response
 
-WORTH = 1024
+MIN_BYTES = 1024
 """Bytes below which squeezing gains nothing."""
 
-TEXTS = ("image/svg+xml", "text/css", "text/html", "text/javascript")
+TEXT_TYPES = ("image/svg+xml", "text/css", "text/html", "text/javascript")
 """What pages are made of; answers to scripts stay plain for plain clients."""
 
 
-def squeeze(asking: Request, response: Response) -> Response:
+def compress(asking: Request, response: Response) -> Response:
     """The response with its text gzipped, where the browser takes it and it is worth it; streams stay as they are."""
     if (
-        response.mimetype not in TEXTS
+        response.mimetype not in TEXT_TYPES
         or response.status_code != 200
         or asking.method == "HEAD"
         or "Content-Encoding" in response.headers
@@ -25,7 +25,7 @@ def squeeze(asking: Request, response: Response) -> Response:
         return response
     response.direct_passthrough = False
     text = response.get_data()
-    if len(text) >= WORTH:
+    if len(text) >= MIN_BYTES:
         response.set_data(gzip.compress(text, 5, mtime=0))
         response.headers["Content-Encoding"] = "gzip"
         tag, _ = response.get_etag()

@@ -7,36 +7,36 @@ from dataclasses import dataclass, field
 
 from flask import current_app, g
 
-from companion.public.service import Box, Desk, Visitor
-from web.language import Voice
-from web.middleware.idempotency import Once
-from web.middleware.rate_limit import Tries
-from web.push.sse import Feed
+from companion.public.service import Desk, SystemActions, User
+from web.language import Translator
+from web.middleware.idempotency import IdempotencyCache
+from web.middleware.rate_limit import RateLimiter
+from web.push.sse import EventStreams
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class Context:
     """What every route reaches: the desk and what stands beside it."""
 
     desk: Desk
-    voice: Voice
-    feed: Feed
-    tries: Tries
-    once: Once
-    box: Box
+    voice: Translator
+    feed: EventStreams
+    tries: RateLimiter
+    once: IdempotencyCache
+    box: SystemActions
     address: str | None = None
     hosts: frozenset[str] = frozenset()
     adopt: Callable[[], str | None] | None = None
     adoptable: Callable[[], bool] = field(default=lambda: False)
 
 
-def door() -> Door:
+def context() -> Context:
     """The door of the running app."""
-    found: Door = current_app.extensions["door"]
+    found: Context = current_app.extensions["door"]
     return found
 
 
-def visitor() -> Visitor:
+def current_user() -> User:
     """Who makes this request."""
-    known: Visitor = g.visitor
+    known: User = g.visitor
     return known

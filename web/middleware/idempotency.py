@@ -12,17 +12,17 @@ from flask import Request, Response, g
 from companion.public.text import Text
 from web.middleware.problems import Problem
 
-Told: TypeAlias = tuple[int, bytes, list[tuple[str, str]]]
+RememberedAnswer: TypeAlias = tuple[int, bytes, list[tuple[str, str]]]
 KEPT = ("Content-Type", "Set-Cookie", "Retry-After")
 
 
-class Once:
+class IdempotencyCache:
     """Requests with an ``Idempotency-Key`` act once; whoever repeats one gets the first answer again."""
 
     def __init__(self, kept: int = 1024) -> None:
         self._kept = kept
         self._changed = threading.Condition()
-        self._answers: OrderedDict[tuple[str, str, str], tuple[bytes, Told | None]] = OrderedDict()
+        self._answers: OrderedDict[tuple[str, str, str], tuple[bytes, RememberedAnswer | None]] = OrderedDict()
 
     def before(self, asking: Request, who: str) -> Response | None:
         """The first answer, or ``None`` when this is the first; waits while the first is still being answered.

@@ -18,7 +18,7 @@ class Problem(Exception):
         self.status, self.detail, self.headers, self.more = status, detail, headers or {}, more
 
 
-def answer(problem: Problem, detail: str) -> Response:
+def problem_response(problem: Problem, detail: str) -> Response:
     """The response that tells it, in this sentence."""
     title = HTTPStatus(problem.status).phrase
     body = {"type": "about:blank", "title": title, "status": problem.status, "detail": detail, **problem.more}

@@ -9,7 +9,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 
 
-class Tries:
+class RateLimiter:
     """Five wrong codes a minute and address; an IPv6 address is its network, which one phone owns whole."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, *, allowed: int = 5, per_s: float = 60.0) -> None:

@@ -15,7 +15,7 @@ NAMES = {str: "text", int: "number", dict: "object", list: "list"}
 LARGEST = 2**53
 
 
-def parsed(asking: Request, *needed: str | type, **optional: type) -> Mapping[str, Any]:
+def json_body(asking: Request, *needed: str | type, **optional: type) -> Mapping[str, Any]:
     """The body, its known keys checked; others are left to whoever reads further.
 
     Args:

@@ -12,12 +12,12 @@ from flask import Blueprint, Response, g
 from companion.public.i18n import Names
 from companion.public.text import Text
 from web.games.discovery.report import Moment, Report, report
-from web.language import evening
-from web.middleware.context import door, visitor
+from web.language import match_context
+from web.middleware.context import context, current_user
 from web.middleware.problems import Problem
 from web.pages.chart import chart
 from web.pages.page import page
-from web.pages.player_stats import players
+from web.pages.player_stats import player_statistics
 
 library = Blueprint("library", __name__)
 
@@ -25,18 +25,18 @@ library = Blueprint("library", __name__)
 @library.get("/matches")
 def matches() -> Response:
     """The stored matches, newest first."""
-    stored = door().desk.matches(visitor())
-    return page("matches.html", matches=stored, began=_began, players=players(stored), number=_number)
+    stored = context().desk.matches(current_user())
+    return page("matches.html", matches=stored, began=_began, players=player_statistics(stored), number=_number)
 
 
 @library.get("/matches/<match_id>")
 def match_report(match_id: str) -> Response:
     """One stored match: points over time, who placed what, what was refused."""
-    stored = next((one for one in door().desk.matches(visitor()) if str(one["id"]) == match_id), None)
+    stored = next((one for one in context().desk.matches(current_user()) if str(one["id"]) == match_id), None)
     if stored is None:
-        raise Problem(404, door().voice.word("matches.none", g.language))
+        raise Problem(404, context().voice.word("matches.none", g.language))
     try:
-        lines = door().desk.record(visitor(), match_id)
+        lines = context().desk.record(current_user(), match_id)
     except PermissionError:
         lines = None
     if lines is None:
@@ -59,7 +59,7 @@ def match_report(match_id: str) -> Response:
         rules=lambda rule, cards: _rule(rule, cards, names),
         act=_act,
         **_honest(match_id, told),
-        running=evening(door().desk).id == match_id,
+        running=match_context(context().desk).id == match_id,
     )
 
 
@@ -72,7 +72,7 @@ FIGURES = (
 
 def _honest(match_id: str, told: Report) -> dict[str, Any]:
     """How well it was refereed, and what was kept to be looked at: pictures by entry, those without a fault apart."""
-    figures = door().desk.figures(visitor(), match_id) or {}
+    figures = context().desk.figures(current_user(), match_id) or {}
     pictures = {int(number): count for number, count in figures.get("pictures", {}).items()}
     faults = {fault.number for fault in told.faults}
     others = [one for one in told.noted if one.number in pictures and one.number not in faults]
@@ -88,11 +88,11 @@ def _number(value: float | None) -> str:
 def _act(do: str) -> str:
     """What was tried, where no card says it."""
     key = f"js.do.{do}"
-    return door().voice.word(key, g.language) if door().voice.knows(key) else ""
+    return context().voice.word(key, g.language) if context().voice.knows(key) else ""
 
 
 def _moment_json(moment: Moment, told: Report, names: Names) -> dict[str, Any]:
-    voice, language = door().voice, g.language
+    voice, language = context().voice, g.language
     key = "report.laid" if moment.came else "report.then"
     params = {"n": moment.number, "who": "", "card": "", "m": 0}
     if moment.came:
@@ -106,9 +106,9 @@ def _moment_json(moment: Moment, told: Report, names: Names) -> dict[str, Any]:
 
 def _rule(rule: str, cards: tuple[str, ...], names: Names) -> str:
     key = f"rule.{rule}"
-    if not door().voice.knows(key):
+    if not context().voice.knows(key):
         return rule
-    return door().voice.say(Text(key, {"cards": list(cards)}), g.language, names)
+    return context().voice.say(Text(key, {"cards": list(cards)}), g.language, names)
 
 
 def _began(when: object) -> str:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 WIDTH, HEIGHT = 360.0, 230.0
 LEFT, RIGHT, TOP, BOTTOM = 30.0, 96.0, 14.0, 22.0
-APART = 17.0
+LABEL_GAP = 17.0
 """Units between two names, so that none covers another."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChartLine:
     """One seat's line.
 
     Attributes:
@@ -34,7 +34,7 @@ class Line:
 class Chart:
     """The drawing, in units of an SVG ``viewBox`` of ``WIDTH`` by ``HEIGHT``."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[ChartLine, ...]
     ticks: tuple[tuple[float, int], ...]
     zero_y: float
     xs: tuple[float, ...]
@@ -68,7 +68,7 @@ def chart(curve: Sequence[tuple[int, ...]]) -> Chart | None:
                 path += f"H{xs[place]:.1f}V{y(curve[place][seat]):.1f}"
         path += f"H{xs[-1]:.1f}"
         last = curve[-1][seat]
-        lines.append(Line(seat + 1, path, (xs[-1], y(last)), names[seat], last))
+        lines.append(ChartLine(seat + 1, path, (xs[-1], y(last)), names[seat], last))
     lowest = -(-low // step) * step
     ticks = tuple((y(value), value) for value in range(lowest, high + 1, step))
     return Chart(tuple(lines), ticks, y(0), xs)
@@ -82,9 +82,9 @@ def _spread(wanted: Sequence[float]) -> list[float]:
     """The nearest places in the same order that are far enough apart and inside the drawing."""
     placed: list[float] = []
     for y in wanted:
-        placed.append(max(y, placed[-1] + APART) if placed else max(y, TOP))
+        placed.append(max(y, placed[-1] + LABEL_GAP) if placed else max(y, TOP))
     limit = HEIGHT - 4
     for place in range(len(placed) - 1, -1, -1):
         placed[place] = min(placed[place], limit)
-        limit = placed[place] - APART
+        limit = placed[place] - LABEL_GAP
     return placed

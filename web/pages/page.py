@@ -8,12 +8,12 @@ from typing import Any
 from flask import Blueprint, Response, g, render_template
 
 from companion.public.i18n import LANGUAGES
-from companion.public.service import SPECTATOR, Role, Visitor
+from companion.public.service import SPECTATOR, Role, User
 from companion.public.text import JSON
-from web.language import Evening, evening
-from web.middleware.context import door
+from web.language import MatchContext, match_context
+from web.middleware.context import context
 from web.middleware.problems import Problem
-from web.push.serializers import latest, snapshot_json
+from web.push.serializers import latest_json, snapshot_json
 
 pages = Blueprint("pages", __name__)
 
@@ -23,10 +23,10 @@ LOG = 12
 
 def page(template: str, status: int = 200, **more: JSON) -> Response:
     """A page with everything that its scripts begin with."""
-    desk, voice = door().desk, door().voice
-    now = evening(desk)
+    desk, voice = context().desk, context().voice
+    now = match_context(desk)
     shown = snapshot_json(desk, now, voice, g.language)
-    who: Visitor = g.get("visitor", SPECTATOR)
+    who: User = g.get("visitor", SPECTATOR)
     start = {
         "now": shown,
         "log": _log(now),
@@ -45,7 +45,7 @@ def page(template: str, status: int = 200, **more: JSON) -> Response:
         me=who,
         roles=Role,
         start=start,
-        adoptable=door().adoptable(),
+        adoptable=context().adoptable(),
         simulated=bool(now.match["simulated"] if now.match else desk.health().get("simulated")),
         **more,
     )
@@ -54,12 +54,12 @@ def page(template: str, status: int = 200, **more: JSON) -> Response:
 
 def _words(language: str) -> Any:
     def say(key: str, **params: JSON) -> str:
-        return door().voice.word(key, language, **params)
+        return context().voice.word(key, language, **params)
 
     return say
 
 
-def _told(now: Evening) -> Mapping[str, JSON] | None:
+def _told(now: MatchContext) -> Mapping[str, JSON] | None:
     """The match as scripts need it: in one language."""
     if now.match is None:
         return None
@@ -68,23 +68,23 @@ def _told(now: Evening) -> Mapping[str, JSON] | None:
         {**card, "name": now.names.card(str(card["id"]), g.language)}
         for card in now.match.get("deck", {}).get("card", ())
     ]
-    who: Visitor = g.get("visitor", SPECTATOR)
+    who: User = g.get("visitor", SPECTATOR)
     own = now.match.get("pictures")
-    pictured = list(door().desk.portraits(who, own)) if own else []
+    pictured = list(context().desk.portraits(who, own)) if own else []
     return {**{key: now.match.get(key) for key in wanted}, "cards": cards, "pictures": own, "pictured": pictured}
 
 
-def _log(now: Evening) -> list[JSON]:
+def _log(now: MatchContext) -> list[JSON]:
     """What was said lately, oldest first."""
-    number = latest(door().desk)[1]
+    number = latest_json(context().desk)[1]
     return [
         {
             "number": news.number,
             "signal": news.signal.value,
-            "texts": [door().voice.say(text, g.language, now.names) for text in news.texts],
+            "texts": [context().voice.say(text, g.language, now.names) for text in news.texts],
             "entry": {key: value for key, value in (news.entry or {}).items() if key != "standing"},
         }
-        for news in door().desk.since(max(0, number - LOG))
+        for news in context().desk.since(max(0, number - LOG))
     ]
 
 

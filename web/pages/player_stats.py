@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class PlayerStatistics:
     """Somebody over all finished matches.
 
     Attributes:
@@ -26,7 +26,7 @@ class Player:
     mean: float | None
 
 
-def players(matches: Iterable[Mapping[str, Any]]) -> tuple[Player, ...]:
+def player_statistics(matches: Iterable[Mapping[str, Any]]) -> tuple[PlayerStatistics, ...]:
     """Everybody in the matches of a ``Desk``, who won most first, then by name.
 
     A name is one person however it is written: capitals and spaces around it make no other.
@@ -40,11 +40,11 @@ def players(matches: Iterable[Mapping[str, Any]]) -> tuple[Player, ...]:
         for seat, name in enumerate(match["seats"], 1):
             earned = points[seat - 1] if any(points) else None
             seen.setdefault(" ".join(name.split()).casefold(), []).append((name, seat in winners, earned))
-    told = [_player(one) for one in seen.values()]
+    told = [_statistics(one) for one in seen.values()]
     return tuple(sorted(told, key=lambda one: (-one.won, -one.played, one.name.casefold())))
 
 
-def _player(seen: list[tuple[str, bool, int | None]]) -> Player:
+def _statistics(seen: list[tuple[str, bool, int | None]]) -> PlayerStatistics:
     points = [earned for _, _, earned in seen if earned is not None]
     mean = round(sum(points) / len(points), 1) if points else None
-    return Player(seen[0][0], len(seen), sum(won for _, won, _ in seen), max(points, default=None), mean)
+    return PlayerStatistics(seen[0][0], len(seen), sum(won for _, won, _ in seen), max(points, default=None), mean)

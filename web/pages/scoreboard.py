@@ -11,8 +11,8 @@ from flask import Response, g, redirect, request
 
 from companion.public.service import Role
 from companion.public.text import Text
-from web.middleware.access import long_code, recognise, remember
-from web.middleware.context import door, visitor
+from web.middleware.access import long_code, recognise, remember_code
+from web.middleware.context import context, current_user
 from web.middleware.problems import Problem
 from web.pages.page import _words, page, pages
 
@@ -40,7 +40,7 @@ def overlay() -> Response:
 @pages.get("/seat")
 def seat() -> Response | Any:
     """A seat's own page."""
-    if visitor().seat is None:
+    if current_user().seat is None:
         return redirect("/host")
     return page("seat.html")
 
@@ -50,10 +50,10 @@ def host() -> Response:
     """The host's page."""
     return page(
         "host.html",
-        invitations=door().desk.invitations(visitor()),
+        invitations=context().desk.invitations(current_user()),
         link=_link,
-        decks=door().desk.decks(visitor()),
-        box=door().box,
+        decks=context().desk.decks(current_user()),
+        box=context().box,
     )
 
 
@@ -78,16 +78,16 @@ def follow_link(code: str) -> Response | Any:
 def _enter(code: str) -> Response | Any:
     known = recognise(code.strip(), request)
     if known is None:
-        raise Problem(403, door().voice.word("join.unknown", g.language))
+        raise Problem(403, context().voice.word("join.unknown", g.language))
     response = redirect("/host" if known.role is Role.HOST else "/seat", 303)
-    remember(response, long_code(known, code.strip()))
+    remember_code(response, long_code(known, code.strip()))
     return response
 
 
 @pages.get("/qr/<int:place>.svg")
 def qr(place: int) -> Response:
     """The link of an invitation, by its place in the list of those that the visitor may hand out, as a QR code."""
-    invitations = door().desk.invitations(visitor())
+    invitations = context().desk.invitations(current_user())
     if place >= len(invitations):
         raise Problem(404, Text("problem.no_code"))
     drawn = io.BytesIO()
@@ -99,7 +99,7 @@ def qr(place: int) -> Response:
 def _link(code: str) -> str:
     """Where a phone joins: as this browser reached the table, unless that is the table itself."""
     own = request.host.rsplit(":", 1)[0] in LOOPBACK
-    start = (door().address if own else None) or request.host_url
+    start = (context().address if own else None) or request.host_url
     return f"{start.rstrip('/')}/join/{code}"
 
 

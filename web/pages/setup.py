@@ -8,7 +8,7 @@ from flask import Blueprint, Response, g
 
 from companion.public.text import JSON
 from web.api.system import findings
-from web.middleware.context import door, visitor
+from web.middleware.context import context, current_user
 from web.middleware.problems import Problem
 from web.pages.page import page
 
@@ -21,7 +21,9 @@ FAMILIES = ("tools", "food", "society", "science", "techniques", "culture", "mov
 @setup.get("/setup")
 def wizard() -> Response:
     """Step by step: camera, cards, picture, players, game, lamp, start."""
-    return page("setup.html", decks=door().desk.decks(visitor()), box=door().box, health=door().desk.health())
+    return page(
+        "setup.html", decks=context().desk.decks(current_user()), box=context().box, health=context().desk.health()
+    )
 
 
 @setup.get("/doctor")
@@ -33,17 +35,17 @@ def doctor() -> Response:
 @setup.get("/decks")
 def decks() -> Response:
     """The table's own decks."""
-    return page("decks.html", decks=door().desk.decks(visitor()))
+    return page("decks.html", decks=context().desk.decks(current_user()))
 
 
 @setup.get("/decks/<name>")
 def deck(name: str) -> Response:
     """One deck to fill in; a name that there is no deck of yet is a new one."""
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", name):
-        raise Problem(404, door().voice.word("deck.name.text", g.language))
-    stored = door().desk.deck(visitor(), name) or {"deck": {"name": name, "edition": "own"}, "card": []}
-    pictured = door().desk.portraits(visitor(), name)
-    return page("deck.html", name=name, deck=filled(stored), families=FAMILIES, box=door().box, pictured=pictured)
+        raise Problem(404, context().voice.word("deck.name.text", g.language))
+    stored = context().desk.deck(current_user(), name) or {"deck": {"name": name, "edition": "own"}, "card": []}
+    pictured = context().desk.portraits(current_user(), name)
+    return page("deck.html", name=name, deck=filled(stored), families=FAMILIES, box=context().box, pictured=pictured)
 
 
 def filled(stored: JSON) -> JSON:

@@ -16,7 +16,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.public.standing import Standing, standing_json
 from companion.public.text import JSON
-from companion.public.updates import News
+from companion.public.updates import Update
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ QUEUED = 1000
 FAREWELL_S = 2.0
 
 
-class Broker:
+class MqttPublisher:
     """An outlet to an MQTT broker; close it to say good-bye. A broker that is not there is tried again for ever.
 
     Args:
@@ -65,7 +65,7 @@ class Broker:
         self._client.connect_async(host, port, keepalive=keepalive_s)
         self._client.loop_start()
 
-    def __call__(self, news: News) -> None:
+    def __call__(self, news: Update) -> None:
         """Publish news; never waits for the broker."""
         with self._lock:
             fresh = news.standing is not None and news.standing != self._standing

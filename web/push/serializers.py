@@ -5,11 +5,11 @@ from __future__ import annotations
 from companion.public.service import Desk
 from companion.public.standing import standing_json
 from companion.public.text import JSON, Text
-from companion.public.updates import Asked, News
-from web.language import Evening, Voice
+from companion.public.updates import Question, Update
+from web.language import MatchContext, Translator
 
 
-def news_json(news: News, number: int, now: Evening, voice: Voice, language: str) -> dict[str, JSON]:
+def update_json(news: Update, number: int, now: MatchContext, voice: Translator, language: str) -> dict[str, JSON]:
     """One piece of news in a reader's language.
 
     Args:
@@ -32,13 +32,13 @@ def news_json(news: News, number: int, now: Evening, voice: Voice, language: str
         "public": news.view,
         "entry": dict(news.entry) if news.entry is not None else None,
         "alert": news.alert.value,
-        "asked": [_asked_json(asked, say) for asked in news.asked],
+        "asked": [_question_json(asked, say) for asked in news.asked],
         "guide": [say(text) for text in news.guide],
         "seats": list(now.names.seats),
     }
 
 
-def _asked_json(asked: Asked, say: JSON) -> dict[str, JSON]:
+def _question_json(asked: Question, say: JSON) -> dict[str, JSON]:
     return {
         "number": asked.number,
         "text": say(asked.text),
@@ -46,7 +46,7 @@ def _asked_json(asked: Asked, say: JSON) -> dict[str, JSON]:
     }
 
 
-def latest(desk: Desk) -> tuple[News | None, int]:
+def latest_json(desk: Desk) -> tuple[Update | None, int]:
     """The newest news and the last entry's number; 0 before the first entry."""
     news = desk.newest()
     if news is None:
@@ -57,10 +57,10 @@ def latest(desk: Desk) -> tuple[News | None, int]:
     return news, next((one.number for one in reversed(told) if one.number is not None), 0)
 
 
-def snapshot_json(desk: Desk, now: Evening, voice: Voice, language: str) -> dict[str, JSON]:
+def snapshot_json(desk: Desk, now: MatchContext, voice: Translator, language: str) -> dict[str, JSON]:
     """How it stands now; without a match everything is ``null`` and nothing is asked."""
-    news, number = latest(desk)
+    news, number = latest_json(desk)
     if news is None:
         empty: dict[str, JSON] = {"signal": None, "texts": [], "standing": None, "public": None, "entry": None}
         return {"match": now.id, "number": 0, **empty, "alert": "none", "asked": [], "guide": [], "seats": []}
-    return news_json(news, number, now, voice, language)
+    return update_json(news, number, now, voice, language)

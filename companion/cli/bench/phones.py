@@ -14,11 +14,11 @@ from typing import Any
 
 from companion.errors import CompanionError
 from companion.games import registry
-from companion.public.i18n import Words
+from companion.public.i18n import Translations
 from companion.referee.commands import Pause, Resume
-from companion.service.runner import Host
-from companion.service.table_service import Reception
-from companion.storage.event_log import FILE, EventLog, wall_clock
+from companion.service.runner import MatchRunner
+from companion.service.table_service import TableService
+from companion.storage.event_log import LOG_FILE, EventLog, wall_clock
 
 CROWDS = (1, 50, 200)
 MATCH = {"game": "discovery", "profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
@@ -41,13 +41,13 @@ def phones(long: bool) -> Iterator[str]:
     """
     from vision.benchmarks.memory import Busy
     from vision.benchmarks.scenarios import DECK, LAYOUT
-    from vision.process.supervisor import Eye
+    from vision.process.supervisor import VisionProcess
 
     entries = 400 if long else 100
     looks: list[float] = []
     with (
         TemporaryDirectory() as folder,
-        Eye(Busy, LAYOUT, frozenset(DECK), lambda look: None if look.lost else looks.append(look.taken_s)),
+        VisionProcess(Busy, LAYOUT, frozenset(DECK), lambda look: None if look.lost else looks.append(look.taken_s)),
         _Table(Path(folder)) as table,
     ):
         _wait(lambda: len(looks) > 1)
@@ -80,18 +80,20 @@ class _Table:
 
     def __enter__(self) -> _Table:
         from web.app import create_app
-        from web.language import FOLDERS
+        from web.language import LOCALE_FOLDERS
         from web.server import Server
 
-        self._paper = EventLog(self._folder / FILE)
-        self._host = Host(
+        self._paper = EventLog(self._folder / LOG_FILE)
+        self._host = MatchRunner(
             self._paper, lambda head: registry.open_match(head["match"], head["deck"]).game, began=wall_clock
         )
         self._host.begin({"match": MATCH, "deck": registry.demo_deck()})
         self._thread = threading.Thread(target=self._host.run, name="referee")
         self._thread.start()
-        desk = Reception(self._host, source="bench", version="0", picture=lambda: None, completed=lambda match: match)
-        app = create_app(desk, Words((*registry.words(), *FOLDERS)))
+        desk = TableService(
+            self._host, source="bench", version="0", picture=lambda: None, completed=lambda match: match
+        )
+        app = create_app(desk, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
         self._feed = app.extensions["door"].feed
         self._server = Server(app, 0, "127.0.0.1")
         return self

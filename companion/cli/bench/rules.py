@@ -14,10 +14,10 @@ from companion.games.discovery.deck import read
 from companion.games.discovery.game import Discovery
 from companion.games.discovery.match_file import open_match
 from companion.games.discovery.setup import PROFILES
-from companion.games.discovery.state import Open, State
-from companion.games.protocol import At, Move
+from companion.games.discovery.state import Position, State
+from companion.games.protocol import Move, MoveContext
 from companion.games.registry import demo_deck
-from companion.public.standing import Offer
+from companion.public.standing import AvailableMove
 from companion.public.table import TABLE, CardId, Seat
 from companion.public.text import JSON
 
@@ -28,7 +28,7 @@ _KEYS = {"from": "source", "as": "stands_for"}
 
 
 @dataclass(slots=True)
-class Count:
+class PlayedMatches:
     """What was played so far.
 
     ``busy_s``: seconds of the processor spent on judging and applying, the player's thinking left out. The clock on
@@ -61,14 +61,14 @@ def random_match(rng: Random, profile: str) -> dict[str, JSON]:
     return {"profile": profile, "seat": seats, "dealer": dealer, "jokers": jokers, "options": options}
 
 
-def play_matches(count: int, seed: int = 0) -> Iterator[Count]:
+def play_matches(count: int, seed: int = 0) -> Iterator[PlayedMatches]:
     """Play that many matches to their end, the five profiles in turn; the running count after each.
 
     Raises:
         CompanionError: A match stalled; the sentence says which.
     """
     deck = read(demo_deck())
-    done = Count()
+    done = PlayedMatches()
     for number in range(seed, seed + count):
         rng = Random(number)
         match = random_match(rng, list(PROFILES)[number % len(PROFILES)])
@@ -78,14 +78,14 @@ def play_matches(count: int, seed: int = 0) -> Iterator[Count]:
         yield done
 
 
-def _play(game: Discovery, rng: Random, done: Count) -> bool:
+def _play(game: Discovery, rng: Random, done: PlayedMatches) -> bool:
     """One match; whether it came to its end."""
     state, time_s = game.start(), 0.0
     cards = [*game.setup.facts, *game.setup.jokers]
     wanted = game.counted(state)
     for number in range(1, ENTRIES_AT_MOST):
         time_s += rng.choice((0.5, 2.0, 8.0, 15.0))
-        at = At(number, time_s)
+        at = MoveContext(number, time_s)
         waits = game.timer(state.open)
         if state.open.over and waits is None:
             return True
@@ -100,7 +100,9 @@ def _play(game: Discovery, rng: Random, done: Count) -> bool:
     return False
 
 
-def _first_lawful(game: Discovery, state: State, moves: Iterator[Move], at: At, done: Count) -> State | None:
+def _first_lawful(
+    game: Discovery, state: State, moves: Iterator[Move], at: MoveContext, done: PlayedMatches
+) -> State | None:
     """Judge one proposal after the other and carry the first lawful one out."""
     for move in moves:
         began = thread_time()
@@ -117,7 +119,7 @@ def _first_lawful(game: Discovery, state: State, moves: Iterator[Move], at: At, 
     return None
 
 
-def propose(game: Discovery, shown: Open, rng: Random, cards: list[CardId], at: At) -> Iterator[Move]:
+def propose(game: Discovery, shown: Position, rng: Random, cards: list[CardId], at: MoveContext) -> Iterator[Move]:
     """Acts in the order in which a random player thinks of them: cards as a camera would see them, or a spoken move."""
     if rng.random() < 0.15:
         yield from _spoken(game, shown, rng, at)
@@ -129,7 +131,7 @@ def propose(game: Discovery, shown: Open, rng: Random, cards: list[CardId], at: 
     yield from _spoken(game, shown, rng, at)
 
 
-def _laid(game: Discovery, shown: Open, rng: Random, unseen: list[CardId]) -> Iterator[Move]:
+def _laid(game: Discovery, shown: Position, rng: Random, unseen: list[CardId]) -> Iterator[Move]:
     """What somebody may do with cards, each act as likely as it is at a table."""
     seat = shown.owed[0].seat if shown.owed else shown.turn.seat
     if shown.owed or shown.turn.discarded:
@@ -152,7 +154,7 @@ def _laid(game: Discovery, shown: Open, rng: Random, unseen: list[CardId]) -> It
         yield from (act.Discard(seat, card) for card in unseen[:3])
 
 
-def _unseen(shown: Open, rng: Random, cards: list[CardId]) -> list[CardId]:
+def _unseen(shown: Position, rng: Random, cards: list[CardId]) -> list[CardId]:
     """Cards that lie in no open place, in any order: each may be in any hand or the stack."""
     lying = {laid.card for laid in shown.tree}.union(shown.pool, *shown.discards, shown.gone)
     left = [card for card in cards if card not in lying]
@@ -160,14 +162,14 @@ def _unseen(shown: Open, rng: Random, cards: list[CardId]) -> list[CardId]:
     return left
 
 
-def _ready(game: Discovery, shown: Open, unseen: list[CardId]) -> list[CardId]:
+def _ready(game: Discovery, shown: Position, unseen: list[CardId]) -> list[CardId]:
     """Those that players would think of first: what needs nothing that is missing; one other, by mistake."""
     facts = game.setup.facts
     ready = [card for card in unseen if card in facts and not game.setup.required(card, shown.present)]
     return [*ready[:3], *unseen[:1]] if unseen and unseen[0] in facts else ready
 
 
-def _spoken(game: Discovery, shown: Open, rng: Random, at: At) -> Iterator[Move]:
+def _spoken(game: Discovery, shown: Position, rng: Random, at: MoveContext) -> Iterator[Move]:
     """One of the spoken moves on offer, then the others."""
     offers = list(game.offers(shown, at))
     rng.shuffle(offers)
@@ -175,15 +177,15 @@ def _spoken(game: Discovery, shown: Open, rng: Random, at: At) -> Iterator[Move]
         yield _chosen(offer, rng)
 
 
-def _chosen(offer: Offer, rng: Random) -> Move:
+def _chosen(offer: AvailableMove, rng: Random) -> Move:
     keys: dict[str, Any] = {_KEYS.get(key, key): rng.choice(values) for key, values in offer.choices.items()}
     made: Move = act.MOVES[offer.do](by=Seat(offer.by), **keys)  # type: ignore[call-arg]  # every move has its own keys
     return made
 
 
-PLIES = 120
+BASELINE_PLIES = 120
 """A game of chess at random goes on for some hundreds; after these the board is set up anew."""
-OFTEN = 5
+BASELINE_EVERY = 5
 """Chess is played after every so many matches: the two must meet the same moods of a machine that does other work."""
 
 
@@ -196,9 +198,9 @@ def rules(long: bool) -> Iterator[str]:
     wanted = 10_000 if long else 500
     dice, pushed, chess_s = Random(0), 0, 0.0
     for done in play_matches(wanted):
-        if done.matches % OFTEN == 1:
+        if done.matches % BASELINE_EVERY == 1:
             board = chess.Board()
-            for _ in range(PLIES):
+            for _ in range(BASELINE_PLIES):
                 began = thread_time()
                 legal = list(board.legal_moves)
                 chess_s += thread_time() - began

@@ -28,8 +28,8 @@ KEYS = ("id", "name", "family", "prerequisites", "source")
 
 MOST_PREREQUISITES = 3
 
-Where = tuple[str | int, ...]
-Row = tuple[int, Mapping[str, JSON]]
+FaultPlace = tuple[str | int, ...]
+CardRow = tuple[int, Mapping[str, JSON]]
 
 
 def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
@@ -48,7 +48,7 @@ def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
     return tuple(faults), (*_gaps(rows), *_from_later(rows))
 
 
-def _rows(document: Mapping[str, JSON]) -> tuple[Row, ...]:
+def _rows(document: Mapping[str, JSON]) -> tuple[CardRow, ...]:
     cards = document.get("card")
     return tuple((i, row) for i, row in enumerate(cards) if isinstance(row, Mapping)) if isinstance(cards, list) else ()
 
@@ -77,7 +77,7 @@ def _head(document: Mapping[str, JSON]) -> Iterator[Fault]:
             )
 
 
-def _unknown(table: Mapping[str, JSON], known: tuple[str, ...], where: Where) -> Iterator[Fault]:
+def _unknown(table: Mapping[str, JSON], known: tuple[str, ...], where: FaultPlace) -> Iterator[Fault]:
     for key in table:
         if key not in known:
             yield Fault(
@@ -88,10 +88,10 @@ def _unknown(table: Mapping[str, JSON], known: tuple[str, ...], where: Where) ->
             )
 
 
-def _row_faults(row: Row) -> Iterator[Fault]:
+def _row_faults(row: CardRow) -> Iterator[Fault]:
     """What is wrong with one card by itself."""
     index, card = row
-    where: Where = ("card", index)
+    where: FaultPlace = ("card", index)
     yield from _unknown(card, KEYS, where)
     if not _is_id(card.get("id")):
         yield Fault(
@@ -120,7 +120,7 @@ def _row_faults(row: Row) -> Iterator[Fault]:
         yield from _list_faults(card["prerequisites"], (*where, "prerequisites"))
 
 
-def _list_faults(needs: JSON, where: Where) -> Iterator[Fault]:
+def _list_faults(needs: JSON, where: FaultPlace) -> Iterator[Fault]:
     if not isinstance(needs, list):
         yield Fault('Prerequisites are a list of card ids: prerequisites = ["1-2", "1-5"].', where, "deck.fault.needs")
         return
@@ -145,7 +145,7 @@ def _list_faults(needs: JSON, where: Where) -> Iterator[Fault]:
             )
 
 
-def _numbers(rows: tuple[Row, ...]) -> Iterator[Fault]:
+def _numbers(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
     """Each number once in each era (F:34, F:101, E:35)."""
     seen: dict[str, int] = {}
     for index, card in rows:
@@ -168,7 +168,7 @@ def _numbers(rows: tuple[Row, ...]) -> Iterator[Fault]:
             )
 
 
-def _strangers(rows: tuple[Row, ...]) -> Iterator[Fault]:
+def _strangers(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
     """Prerequisites that are no card of this deck."""
     known = {card["id"] for _, card in rows if _is_id(card.get("id"))}
     for index, card in rows:
@@ -183,7 +183,7 @@ def _strangers(rows: tuple[Row, ...]) -> Iterator[Fault]:
                 )
 
 
-def _needs(rows: tuple[Row, ...]) -> dict[str, tuple[int, tuple[str, ...]]]:
+def _needs(rows: tuple[CardRow, ...]) -> dict[str, tuple[int, tuple[str, ...]]]:
     """Card to its place in the file and its prerequisites, for what can be read."""
     found: dict[str, tuple[int, tuple[str, ...]]] = {}
     for index, card in rows:
@@ -214,7 +214,7 @@ def _circles(needs: Mapping[str, tuple[int, tuple[str, ...]]]) -> Iterator[Fault
                 yield Fault(sentence, where, "deck.fault.circle", {"circle": " → ".join(circle)})
 
 
-def _openers(rows: tuple[Row, ...]) -> Iterator[Fault]:
+def _openers(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
     """Somebody must be able to begin; a card not yet entered could be the one."""
     first = [card for _, card in rows if _is_id(card.get("id")) and card["id"][0] == "1"]
     if first and all(card.get("prerequisites") for card in first):
@@ -223,7 +223,7 @@ def _openers(rows: tuple[Row, ...]) -> Iterator[Fault]:
         )
 
 
-def _gaps(rows: tuple[Row, ...]) -> Iterator[Fault]:
+def _gaps(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
     """Facts that nobody has entered yet."""
     for index, card in rows:
         if "name" not in card:
@@ -242,7 +242,7 @@ def _gaps(rows: tuple[Row, ...]) -> Iterator[Fault]:
             )
 
 
-def _from_later(rows: tuple[Row, ...]) -> Iterator[Fault]:
+def _from_later(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
     """A prerequisite of a later era is odd, but the rule books do not forbid it."""
     for card, (index, needs) in _needs(rows).items():
         for need in needs:

@@ -15,10 +15,10 @@ from companion.games.discovery.moves import MOVES, Call, Deal, Uncontested
 from companion.games.discovery.rules import calls, legality
 from companion.games.discovery.rules.placement import true_objections
 from companion.games.discovery.setup import POOL, Setup
-from companion.games.discovery.state import Open, State, counted, freeze
-from companion.games.protocol import At, Move, Objection, Step
+from companion.games.discovery.state import Position, State, built, counted
+from companion.games.protocol import Effect, Move, MoveContext, Objection
 from companion.public.layout import Layout
-from companion.public.standing import Offer, Standing
+from companion.public.standing import AvailableMove, Standing
 from companion.public.table import TABLE, CardId, Change, Expected, Seat, Token, Zone
 from companion.public.text import JSON, Text
 
@@ -28,7 +28,7 @@ class Discovery:
     """One match. ``position``: where it starts when that is not the deal."""
 
     setup: Setup
-    position: Open | None = None
+    position: Position | None = None
 
     @property
     def name(self) -> str:
@@ -69,22 +69,22 @@ class Discovery:
         """After the deal, or where the position says."""
         return State(self.position or opening(self.setup))
 
-    def public(self, state: State) -> Open:
+    def public(self, state: State) -> Position:
         """Without what a Stop would bring out."""
         return state.open
 
-    def judge(self, shown: Open, move: Move, at: At) -> tuple[Objection, ...]:
+    def judge(self, shown: Position, move: Move, at: MoveContext) -> tuple[Objection, ...]:
         """All objections that public facts allow; none = lawful."""
         return legality.judge(self.setup, shown, move, at)
 
-    def play(self, state: State, move: Move, at: At) -> Step[State]:
+    def play(self, state: State, move: Move, at: MoveContext) -> Effect[State]:
         """Carry a move out with all its consequences.
 
         Raises:
             ImpossibleMove: The table cannot hold it.
         """
         draft = carry_out(self.setup, state, move, at)
-        after = State(freeze(draft), state.faults)
+        after = State(built(draft), state.faults)
         points = 0
         if self.setup.profile.points and move.by:
             before, now = totals(self.setup, state.open), totals(self.setup, after.open)
@@ -92,9 +92,9 @@ class Discovery:
         why = draft.why
         if after.open.over and not state.open.over and move.by:
             why = (*why, *penalty(self.setup, after.open, move.by))
-        return Step(after, points, draft.notes, why, draft.prize)
+        return Effect(after, points, draft.notes, why, draft.prize)
 
-    def seal(self, before: State, move: Move, at: At, step: Step[State]) -> Step[State]:
+    def seal(self, before: State, move: Move, at: MoveContext, step: Effect[State]) -> Effect[State]:
         """Note what a Stop would bring out against a move that stands all the same (K4)."""
         if not self.setup.stoppable:
             return step
@@ -104,7 +104,7 @@ class Discovery:
             found = true_objections(self.setup, before.open, move)
         # Noted also when there are none: work that only an unlawful card makes could be heard by a stopwatch.
         faults = {**step.state.faults, at.number: found}
-        return Step(State(step.state.open, faults), step.points, step.notes, step.why, step.prize, found)
+        return Effect(State(step.state.open, faults), step.points, step.notes, step.why, step.prize, found)
 
     def correct(self, state: State, hands: tuple[int, ...] | None, stack: int | None) -> State:
         """The players counted.
@@ -140,21 +140,21 @@ class Discovery:
             raise InputError(fault("count.fault.more", said))
         return replace(state, open=told)
 
-    def seat(self, state: State, seat: Seat, here: bool, at: At) -> State:
+    def seat(self, state: State, seat: Seat, here: bool, at: MoveContext) -> State:
         """Somebody sat down in an empty seat, or left his.
 
         Raises:
             InputError: That cannot be, or not now.
         """
         shown = state.open
-        told = seats.join(shown, seat) if here else seats.leave(self.setup, shown, seat, at)
+        told = seats.take_seat(shown, seat) if here else seats.leave_seat(self.setup, shown, seat, at)
         return replace(state, open=told)
 
     def counted(self, state: State) -> int:
         """All cards of the match wherever they are: 54 and the jokers, always."""
         return counted(state.open)
 
-    def deal(self, shown: Open, lying: Mapping[CardId, Zone]) -> Move | None:
+    def deal(self, shown: Position, lying: Mapping[CardId, Zone]) -> Move | None:
         """The pool that lies there before anything else; a first card in the tree shows that no more will come (A3).
 
         A joker that somebody left there is none of it (A7).
@@ -165,35 +165,35 @@ class Discovery:
         begun = any(zone not in {"pool", "commands"} for zone in lying.values())
         return Deal(TABLE, pool[:POOL]) if len(pool) >= POOL or (pool and begun) else None
 
-    def readings(self, shown: Open, change: Change) -> tuple[Move, ...]:
+    def readings(self, shown: Position, change: Change) -> tuple[Move, ...]:
         """What a change of the table could mean, likeliest first."""
-        return interpretation.readings(self.setup, shown, change)
+        return interpretation.interpretations(self.setup, shown, change)
 
-    def mend(self, shown: Open, move: Move, at: At) -> tuple[Move, ...]:
+    def mend(self, shown: Position, move: Move, at: MoveContext) -> tuple[Move, ...]:
         """An end of turn that somebody forgot to say, then the same card by the next seat."""
-        return interpretation.mend(self.setup, shown, move, at)
+        return interpretation.implied_moves(self.setup, shown, move, at)
 
-    def expected(self, shown: Open) -> Expected:
+    def expected(self, shown: Position) -> Expected:
         """What should lie face up now."""
         return view.expected(self.setup, shown)
 
-    def standing(self, shown: Open) -> Standing:
+    def standing(self, shown: Position) -> Standing:
         """The scoreboard."""
         return standing(self.setup, shown)
 
-    def offers(self, shown: Open, at: At) -> tuple[Offer, ...]:
+    def offers(self, shown: Position, at: MoveContext) -> tuple[AvailableMove, ...]:
         """Every spoken move that is lawful now, for every seat."""
         return view.offers(self.setup, shown, at)
 
-    def prompts(self, shown: Open) -> tuple[tuple[Seat, Text], ...]:
+    def prompts(self, shown: Position) -> tuple[tuple[Seat, Text], ...]:
         """What somebody must do or answer next."""
         return texts.prompts(self.setup, shown)
 
-    def caption(self, shown: Open, move: Move, step: Step[State]) -> tuple[Text, ...]:
+    def caption(self, shown: Position, move: Move, step: Effect[State]) -> tuple[Text, ...]:
         """Public words for a move just played."""
         return texts.caption(self.setup, shown, move, step)
 
-    def reason(self, shown: Open, move: Move, objection: Objection) -> Text:
+    def reason(self, shown: Position, move: Move, objection: Objection) -> Text:
         """Public words for an objection, with what to do about it."""
         return texts.reason(self.setup, shown, move, objection)
 
@@ -201,7 +201,7 @@ class Discovery:
         """The table as a seat or a spectator may see it."""
         return view.view(self.setup, state.open, seat)
 
-    def timer(self, shown: Open) -> tuple[float, Move] | None:
+    def timer(self, shown: Position) -> tuple[float, Move] | None:
         """A win that can still be contested stands when its seconds have passed (K2)."""
         if not (shown.over and shown.deciding_act) or shown.contest:
             return None

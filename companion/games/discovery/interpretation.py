@@ -22,17 +22,17 @@ from companion.games.discovery.moves import (
 )
 from companion.games.discovery.rules import legality
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Open, State, freeze, tree_zone
-from companion.games.protocol import At, Move, Objection
+from companion.games.discovery.state import Position, State, built, tree_zone
+from companion.games.protocol import Move, MoveContext, Objection
 from companion.public.table import TABLE, CardId, Change, Seat, Zone
 
-_OF_A_TURN = (Place, Discard, Flip, Joker, Steal, Exchange, Call, Ask)
+_TURN_COMMANDS = (Place, Discard, Flip, Joker, Steal, Exchange, Call, Ask)
 """Acts of a turn that nobody could mean as the end of another's."""
-NOW = At(0)
+ANY_TIME = MoveContext(0)
 """For rules that need no clock."""
 
 
-def readings(setup: Setup, shown: Open, change: Change) -> tuple[Move, ...]:
+def interpretations(setup: Setup, shown: Position, change: Change) -> tuple[Move, ...]:
     """Pseudo-legal meanings, likeliest first; ``()`` = nothing in the game explains it."""
     if change.went_to == "commands":
         return _command(setup, shown, str(change.card))
@@ -54,7 +54,7 @@ def readings(setup: Setup, shown: Open, change: Change) -> tuple[Move, ...]:
     return ()
 
 
-def _command(setup: Setup, shown: Open, token: str) -> tuple[Move, ...]:
+def _command(setup: Setup, shown: Position, token: str) -> tuple[Move, ...]:
     seat = shown.turn.seat
     if token == "KEND":  # noqa: S105
         return (EndTurn(seat),)
@@ -68,7 +68,7 @@ def _command(setup: Setup, shown: Open, token: str) -> tuple[Move, ...]:
     )
 
 
-def _laid(setup: Setup, shown: Open, card: CardId, came_from: Zone | None) -> tuple[Move, ...]:
+def _laid(setup: Setup, shown: Position, card: CardId, came_from: Zone | None) -> tuple[Move, ...]:
     seat = shown.turn.seat
     if card in setup.jokers:
         return _jokers(setup, shown, card, "pool" if came_from == "pool" else "hand")
@@ -85,27 +85,27 @@ def _laid(setup: Setup, shown: Open, card: CardId, came_from: Zone | None) -> tu
     return (plain,)
 
 
-def _jokers(setup: Setup, shown: Open, joker: CardId, source: str) -> tuple[Move, ...]:
+def _jokers(setup: Setup, shown: Position, joker: CardId, source: str) -> tuple[Move, ...]:
     """One reading for each card that it could stand for; those without objection, if there are any."""
     seat = shown.turn.seat
     candidates = [Joker(seat, joker, source, card) for card in sorted(setup.facts)]
-    lawful = tuple(move for move in candidates if not legality.judge(setup, shown, move, NOW))
+    lawful = tuple(move for move in candidates if not legality.judge(setup, shown, move, ANY_TIME))
     return lawful or tuple(move for move in candidates if setup.profile.silent or move.stands_for not in shown.present)
 
 
-def _discarded(shown: Open, card: CardId, seat: Seat) -> tuple[Move, ...]:
+def _discarded(shown: Position, card: CardId, seat: Seat) -> tuple[Move, ...]:
     if seat == shown.turn.seat and shown.turn.asked:
         return (Discard(seat, card, asked=True), Discard(seat, card))
     return (Discard(seat, card),)
 
 
-def mend(setup: Setup, shown: Open, move: Move, at: At) -> tuple[Move, ...]:
+def implied_moves(setup: Setup, shown: Position, move: Move, at: MoveContext) -> tuple[Move, ...]:
     """An end of turn, then the act of the next seat, if that is all that stands against it."""
     if setup.profile.silent or shown.over or len(shown.turns) > 1:
         return ()
     current = shown.turn.seat
     following = setup.following(current, shown.away)
-    if following == current or not isinstance(move, _OF_A_TURN):
+    if following == current or not isinstance(move, _TURN_COMMANDS):
         return ()
     found = legality.judge(setup, shown, move, at)
     late = {objection.rule for objection in found} == {"turn" if shown.turn.discarded else "link"}
@@ -119,7 +119,7 @@ def mend(setup: Setup, shown: Open, move: Move, at: At) -> tuple[Move, ...]:
     if legality.judge(setup, shown, ends, at):
         return ()
     try:
-        after = freeze(carry_out(setup, State(shown), ends, at))
+        after = built(carry_out(setup, State(shown), ends, at))
     except ImpossibleMove:
         return ()
     return () if legality.judge(setup, after, meant, at) else (ends, meant)

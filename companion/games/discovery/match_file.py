@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 
 from companion.errors import Fault, InputError, fault
 from companion.games.discovery.deck import Deck
-from companion.games.discovery.effects.turns import CARDS, _start
+from companion.games.discovery.effects.turns import CARDS_IN_ALL, _start
 from companion.games.discovery.game import Discovery
 from companion.games.discovery.setup import PROFILES, SEATS_AT_MOST, Options, Player, Profile, Setup, setup
-from companion.games.discovery.state import Laid, Open
+from companion.games.discovery.state import Position, TreeCard
 from companion.public.table import CardId, Seat
 from companion.public.text import JSON
 
 POSITION_KEYS = ("turn", "tree", "pool", "discards", "hands", "stack", "points")
 
 
-def position(setup: Setup, given: JSON, faults: list[Fault]) -> Open | None:
+def read_position(setup: Setup, given: JSON, faults: list[Fault]) -> Position | None:
     """The start of a seat's turn somewhere in the middle; faults are added to the list."""
     if not isinstance(given, Mapping):
         faults.append(fault("position.fault.form", "position is a table, such as [position]", "position"))
@@ -39,13 +39,14 @@ def position(setup: Setup, given: JSON, faults: list[Fault]) -> Open | None:
         if _is_list(lying, ("position", "discards", seat), faults)
     )
     hands = tuple(
-        _count(held, ("position", "hands", at), 0, CARDS + 9, faults) for at, held in _list(given, "hands", faults)
+        _count(held, ("position", "hands", at), 0, CARDS_IN_ALL + 9, faults)
+        for at, held in _list(given, "hands", faults)
     )
     scores = tuple(
         _count(score, ("position", "points", at), -999, 9999, faults)
         for at, score in _list({"points": [0] * count, **given}, "points", faults)
     )
-    stack = _count(given.get("stack"), ("position", "stack"), 0, CARDS + 9, faults)
+    stack = _count(given.get("stack"), ("position", "stack"), 0, CARDS_IN_ALL + 9, faults)
     for key, found in (("discards", discards), ("hands", hands), ("points", scores)):
         if len(found) != count:
             said = "one for each of the {wanted} seats is needed, there are {found}"
@@ -54,11 +55,11 @@ def position(setup: Setup, given: JSON, faults: list[Fault]) -> Open | None:
     if faults:
         return None
     total = len(tree) + len(pool) + sum(map(len, discards)) + sum(hands) + stack
-    missing = CARDS + len(setup.jokers) - total
+    missing = CARDS_IN_ALL + len(setup.jokers) - total
     seen = {laid.card for laid in tree} | set(pool) | {card for lying in discards for card in lying}
     if not 0 <= missing <= len(set(setup.jokers) - seen):
         said = "tree, pool, discards, hands and stack make {found} cards; there are {wanted}"
-        sums = {"found": total, "wanted": CARDS, "jokers": len(setup.jokers)}
+        sums = {"found": total, "wanted": CARDS_IN_ALL, "jokers": len(setup.jokers)}
         if setup.jokers:
             faults.append(fault("position.fault.jokers", f"{said} and {{jokers}} jokers", "position", **sums))
         else:
@@ -67,7 +68,7 @@ def position(setup: Setup, given: JSON, faults: list[Fault]) -> Open | None:
     return _start(setup, tree, pool, discards, hands, stack, scores, Seat(turn), gone=(None,) * missing)
 
 
-def _tree(setup: Setup, given: JSON, faults: list[Fault]) -> tuple[Laid, ...]:
+def _tree(setup: Setup, given: JSON, faults: list[Fault]) -> tuple[TreeCard, ...]:
     laid = []
     if not _is_list(given, ("position", "tree"), faults):
         return ()
@@ -85,12 +86,12 @@ def _tree(setup: Setup, given: JSON, faults: list[Fault]) -> tuple[Laid, ...]:
                         value=found,
                     )
                 )
-            laid.append(Laid(found, found))
+            laid.append(TreeCard(found, found))
         elif card not in setup.jokers or stands_for not in setup.facts:
             said = '{value} is no joker that stands for a card, such as "J1=1-4"'
             faults.append(fault("position.fault.joker", said, *where, value=repr(written)))
         else:
-            laid.append(Laid(CardId(card), CardId(stands_for)))
+            laid.append(TreeCard(CardId(card), CardId(stands_for)))
     for counts_as, times in Counter(card.counts_as for card in laid).items():
         if times > 1:
             said = "{value} lies there twice, as itself or as a joker"
@@ -177,7 +178,7 @@ def open_match(match: JSON, deck: Deck) -> Discovery:
     made = setup(deck, profile, options, players, Seat(dealer), jokers)
     if "position" not in match:
         return Discovery(made)
-    found = position(made, match["position"], faults)
+    found = read_position(made, match["position"], faults)
     if faults or found is None:
         raise InputError(*faults)
     return Discovery(made, found)

@@ -17,7 +17,7 @@ from companion.public.text import JSON, Text
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class TreeCard:
     """A card in the tree.
 
     Attributes:
@@ -34,7 +34,7 @@ class Laid:
 
 
 @dataclass(frozen=True, slots=True)
-class Anchor:
+class LinkBase:
     """A card that the next one may be linked to, and its place in its series (C4)."""
 
     card: CardId
@@ -67,7 +67,7 @@ class Turn:
     serial: int
     extra: bool = False
     placed: int = 0
-    bases: tuple[Anchor, ...] = ()
+    bases: tuple[LinkBase, ...] = ()
     trumps: int = 0
     acted: bool = False
     discarded: bool = False
@@ -85,13 +85,13 @@ _TURN = tuple(facts.name for facts in fields(Turn))
 _read_turn: Callable[[Any], tuple[Any, ...]] = attrgetter(*_TURN)
 
 
-def changed(turn: Turn, **facts: Any) -> Turn:
+def turn_with(turn: Turn, **facts: Any) -> Turn:
     """A turn with some facts changed; the commonest step of all, and quicker than ``replace``."""
     return Turn(**(dict(zip(_TURN, _read_turn(turn), strict=True)) | facts))
 
 
 @dataclass(frozen=True, slots=True)
-class Debt:
+class Obligation:
     """An act that must come next. ``draws``: a draw follows it."""
 
     seat: Seat
@@ -100,7 +100,7 @@ class Debt:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class ContestableAct:
     """An entry that can be contested, and what undoing it takes.
 
     Attributes:
@@ -131,12 +131,12 @@ class Act:
 class Contest:
     """Somebody said Stop; the stopped player has not answered yet."""
 
-    act: Act
+    act: ContestableAct
     stopper: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class Position:
     """The public half: what everybody at the table may know, or saw when it happened.
 
     Attributes:
@@ -166,7 +166,7 @@ class Open:
         away: Empty seats: kept for somebody who comes late, or left.
     """
 
-    tree: tuple[Laid, ...]
+    tree: tuple[TreeCard, ...]
     present: frozenset[CardId]
     eras: tuple[int, ...]
     pool: tuple[CardId | None, ...]
@@ -177,8 +177,8 @@ class Open:
     points: tuple[int, ...]
     credits: frozenset[tuple[int, str]]
     turns: tuple[Turn, ...]
-    owed: tuple[Debt, ...]
-    acts: tuple[Act, ...]
+    owed: tuple[Obligation, ...]
+    acts: tuple[ContestableAct, ...]
     latest_act: int
     contest: Contest | None
     deciding_act: int
@@ -212,11 +212,11 @@ class Open:
 class State:
     """Both halves. ``faults``: entry number to what was wrong with it, hidden until a Stop or the end."""
 
-    open: Open
+    open: Position
     faults: Mapping[int, tuple[Objection, ...]] = field(default_factory=dict)
 
 
-def whereabouts(known: Open, card: CardId, *, unseen: bool = False) -> str | None:
+def whereabouts(known: Position, card: CardId, *, unseen: bool = False) -> str | None:
     """Where a card publicly lies: ``tree``, ``pool``, ``discard-N``, ``gone``, ``called``, ``row``; or ``None``.
 
     ``unseen``: as somebody knows who sees only the last card of the tree.
@@ -238,14 +238,14 @@ def whereabouts(known: Open, card: CardId, *, unseen: bool = False) -> str | Non
     return None
 
 
-def lies(known: Open, card: CardId) -> bool:
+def lies(known: Position, card: CardId) -> bool:
     """Whether a card lies in the tree or pile, be it for all to see or not."""
     if card not in known.present and not card.startswith("J"):  # a joker lies there under another card's name
         return False
     return any(laid.card == card for laid in known.tree)
 
 
-def counted(known: Open) -> int:
+def counted(known: Position) -> int:
     """All cards of the match: 54 and the jokers, after every entry (rules.md TV28)."""
     limbo = sum(turn.called is not None for turn in known.turns)
     lying = len(known.tree) + len(known.pool) + sum(len(lying) for lying in known.discards)
@@ -266,10 +266,10 @@ def shown_credits(eras: tuple[int, ...]) -> frozenset[tuple[int, str]]:
 
 
 @dataclass(slots=True)
-class Draft:
+class PositionBuilder:
     """The public half while one move is carried out, and what the move brings; never leaves ``play``."""
 
-    tree: tuple[Laid, ...]
+    tree: tuple[TreeCard, ...]
     present: frozenset[CardId]
     eras: tuple[int, ...]
     pool: tuple[CardId | None, ...]
@@ -280,8 +280,8 @@ class Draft:
     points: tuple[int, ...]
     credits: frozenset[tuple[int, str]]
     turns: tuple[Turn, ...]
-    owed: tuple[Debt, ...]
-    acts: tuple[Act, ...]
+    owed: tuple[Obligation, ...]
+    acts: tuple[ContestableAct, ...]
     latest_act: int
     contest: Contest | None
     deciding_act: int
@@ -357,17 +357,17 @@ def _put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     return (*values[: place - 1], value, *values[place:])
 
 
-_read: Callable[[Any], tuple[Any, ...]] = attrgetter(*(facts.name for facts in fields(Open)))
+_read: Callable[[Any], tuple[Any, ...]] = attrgetter(*(facts.name for facts in fields(Position)))
 
 
-def thaw(known: Open) -> Draft:
+def builder_of(known: Position) -> PositionBuilder:
     """A draft to carry a move out on."""
-    return Draft(*_read(known))
+    return PositionBuilder(*_read(known))
 
 
-def freeze(draft: Draft) -> Open:
+def built(draft: PositionBuilder) -> Position:
     """The public half that a draft has become."""
-    return Open(*_read(draft))
+    return Position(*_read(draft))
 
 
 def tree_zone(setup: Setup) -> Zone:

@@ -7,13 +7,13 @@ from companion.games.discovery.rules.contest import answering
 from companion.games.discovery.rules.legality import stalemate
 from companion.games.discovery.rules.paragraphs import paragraph
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Act, Open, State, whereabouts
-from companion.games.protocol import Move, Objection, Step
+from companion.games.discovery.state import ContestableAct, Position, State, whereabouts
+from companion.games.protocol import Effect, Move, Objection
 from companion.public.table import CardId, Seat
 from companion.public.text import Text
 
 
-def reason(setup: Setup, shown: Open, move: Move, objection: Objection) -> Text:
+def reason(setup: Setup, shown: Position, move: Move, objection: Objection) -> Text:
     """Words for an objection: the card's name first, then what to do about it."""
     rule = objection.rule
     params: dict[str, object] = {
@@ -36,7 +36,7 @@ def reason(setup: Setup, shown: Open, move: Move, objection: Objection) -> Text:
     return Text(f"discovery.objection.{rule}", params)
 
 
-def caption(setup: Setup, shown: Open, move: Move, step: Step[State]) -> tuple[Text, ...]:
+def caption(setup: Setup, shown: Position, move: Move, step: Effect[State]) -> tuple[Text, ...]:
     """Public words for a move just played, with the reasons for its points; in silent games the act alone."""
     after = step.state.open
     said = [*_act(setup, shown, move, step)]
@@ -47,7 +47,7 @@ def caption(setup: Setup, shown: Open, move: Move, step: Step[State]) -> tuple[T
     return tuple(said) + step.why
 
 
-def _end(after: Open) -> Text:
+def _end(after: Position) -> Text:
     if not after.winners:
         return Text("discovery.caption.draw")
     many = "many" if len(after.winners) > 1 else "one"
@@ -55,7 +55,7 @@ def _end(after: Open) -> Text:
     return Text(f"discovery.caption.{kind}.{many}", {"seats": list(after.winners)})
 
 
-def _act(setup: Setup, shown: Open, move: Move, step: Step[State]) -> tuple[Text, ...]:
+def _act(setup: Setup, shown: Position, move: Move, step: Effect[State]) -> tuple[Text, ...]:
     match move:
         case act.Deal():
             return (Text("discovery.caption.deal", {"seat": shown.turn.seat}),)
@@ -97,7 +97,7 @@ def _who(move: Move, card: CardId) -> dict[str, object]:
     return {"seat": move.by, "card": card}
 
 
-def _answer(setup: Setup, shown: Open, move: Move, step: Step[State]) -> tuple[Text, ...]:
+def _answer(setup: Setup, shown: Position, move: Move, step: Effect[State]) -> tuple[Text, ...]:
     contest = shown.contest
     if contest is None:
         return ()
@@ -117,7 +117,7 @@ def _answer(setup: Setup, shown: Open, move: Move, step: Step[State]) -> tuple[T
     return tuple(said)
 
 
-def _fault(setup: Setup, contested: Act, fault: Objection) -> Text:
+def _fault(setup: Setup, contested: ContestableAct, fault: Objection) -> Text:
     """What verifying brought out, and no more than that (K12)."""
     params = {"seat": contested.by, "cards": list(fault.cards), "paragraph": paragraph(setup.profile, fault.rule)}
     if contested.card is not None:
@@ -125,7 +125,7 @@ def _fault(setup: Setup, contested: Act, fault: Objection) -> Text:
     return Text(f"discovery.objection.{fault.rule}", params)
 
 
-def _flipped(setup: Setup, move: act.Flip, step: Step[State]) -> tuple[Text, ...]:
+def _flipped(setup: Setup, move: act.Flip, step: Effect[State]) -> tuple[Text, ...]:
     after = step.state.open
     if move.card in setup.jokers:
         key = "flip.joker"
@@ -140,7 +140,7 @@ def _flipped(setup: Setup, move: act.Flip, step: Step[State]) -> tuple[Text, ...
     return (Text(f"discovery.caption.{key}", _who(move, move.card)),)
 
 
-def prompts(setup: Setup, shown: Open) -> tuple[tuple[Seat, Text], ...]:
+def prompts(setup: Setup, shown: Position) -> tuple[tuple[Seat, Text], ...]:
     """What somebody must do or answer next."""
     if shown.contest:
         params = {"seat": shown.contest.act.by, "other": shown.contest.stopper}

@@ -10,17 +10,17 @@ from companion.games.discovery.rules.contest import answering
 from companion.games.discovery.rules.legality import judge
 from companion.games.discovery.rules.placement import source
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Laid, Open, tree_zone
-from companion.games.protocol import At, Move
+from companion.games.discovery.state import Position, TreeCard, tree_zone
+from companion.games.protocol import Move, MoveContext
 from companion.public.layout import Layout, ZoneShape
-from companion.public.standing import Offer
+from companion.public.standing import AvailableMove
 from companion.public.table import TABLE, CardId, Expected, Seat, Zone
 from companion.public.text import JSON
 
 WIDTH_MM, HEIGHT_MM = 1100.0, 650.0
 
 
-def expected(setup: Setup, shown: Open) -> Expected:
+def expected(setup: Setup, shown: Position) -> Expected:
     """What should lie face up; the pile below its top may be hidden (B5)."""
     zone = tree_zone(setup)
     cards: dict[CardId, Zone] = {laid.card: zone for laid in shown.tree}
@@ -62,7 +62,7 @@ def _box(name: str, left: float, top: float, right: float, bottom: float) -> Zon
     return ZoneShape(Zone(name), ((left, top), (right, top), (right, bottom), (left, bottom)))
 
 
-def view(setup: Setup, shown: Open, seat: Seat | None) -> JSON:
+def view(setup: Setup, shown: Position, seat: Seat | None) -> JSON:
     """Public facts; in silent games the top of the pile instead of the tree, and nothing that tells."""
     turn = shown.turn
     silent = setup.profile.silent
@@ -90,13 +90,13 @@ def view(setup: Setup, shown: Open, seat: Seat | None) -> JSON:
     return {**seen, "tree": [_laid(setup, laid) for laid in shown.tree], "teach": _teach(setup, shown)}
 
 
-def _laid(setup: Setup, laid: Laid) -> JSON:
+def _laid(setup: Setup, laid: TreeCard) -> JSON:
     card, counts_as = laid.card, laid.counts_as
     told = {"card": card, "by": laid.by, "era": setup.facts[counts_as].era}
     return told if card == counts_as else {**told, "joker": counts_as}
 
 
-def _series(setup: Setup, shown: Open) -> JSON:
+def _series(setup: Setup, shown: Position) -> JSON:
     """Where the series stands, and what the next linked card earns; in silent games only how many cards were laid
     in this turn, for a series that starts anew would tell that a link lacked."""
     turn = shown.turn
@@ -108,13 +108,13 @@ def _series(setup: Setup, shown: Open) -> JSON:
     return {"index": index, "last": last, "next": earns}
 
 
-def _eras(shown: Open) -> JSON:
+def _eras(shown: Position) -> JSON:
     """Eras that were opened and closed, in silent games as announced (K11)."""
     opened = sorted(era for era, what in shown.credits if what == "open")
     return {"opened": opened, "closed": sorted(era for era, what in shown.credits if what == "closed")}
 
 
-def _contest(setup: Setup, shown: Open) -> JSON:
+def _contest(setup: Setup, shown: Position) -> JSON:
     if shown.contest is None:
         return None
     contest = shown.contest
@@ -126,73 +126,75 @@ def _contest(setup: Setup, shown: Open) -> JSON:
     }
 
 
-def _teach(setup: Setup, shown: Open) -> JSON:
+def _teach(setup: Setup, shown: Position) -> JSON:
     """For every public card that is not placed: which prerequisites it still lacks."""
     public = [card for card in shown.pool if card] + [card for lying in shown.discards for card in lying]
     return {card: list(setup.required(card, shown.present)) for card in public if card in setup.facts}
 
 
-def offers(setup: Setup, shown: Open, at: At) -> tuple[Offer, ...]:
+def offers(setup: Setup, shown: Position, at: MoveContext) -> tuple[AvailableMove, ...]:
     """Every spoken move without objection; cards that are laid or discarded are seen, not spoken."""
     found = [offer for seat in setup.seats for offer in _of(setup, shown, seat, at)]
     if not judge(setup, shown, act.AgreeEnd(TABLE), at):
-        found.append(Offer(TABLE, "agree_end"))
+        found.append(AvailableMove(TABLE, "agree_end"))
     return tuple(found)
 
 
-def _of(setup: Setup, shown: Open, seat: Seat, at: At) -> Iterator[Offer]:
+def _of(setup: Setup, shown: Position, seat: Seat, at: MoveContext) -> Iterator[AvailableMove]:
     def lawful(move: Move) -> bool:
         return not judge(setup, shown, move, at)
 
     for plain in (act.EndTurn(seat), act.Pass(seat), act.Verify(seat), act.Concede(seat)):
         if lawful(plain):
-            yield Offer(seat, plain.do)
+            yield AvailableMove(seat, plain.do)
     for kind in (act.Steal, act.Exchange, act.Ask):
         sources = tuple(other for other in setup.seats if lawful(kind(seat, other)))
         if sources:
-            yield Offer(seat, kind.do, {"from": sources})
+            yield AvailableMove(seat, kind.do, {"from": sources})
     numbers = tuple(kept.number for kept in shown.acts if lawful(act.Stop(seat, kept.number)))
     if numbers:
-        yield Offer(seat, "stop", {"number": numbers})
+        yield AvailableMove(seat, "stop", {"number": numbers})
     yield from _calls(setup, shown, seat, at)
     yield from _jokers(setup, shown, seat, at)
     for what in ("open", "closed"):
         eras = tuple(era for era in EVERY_ERA if lawful(act.Announce(seat, era, what)))
         if eras:
-            yield Offer(seat, "announce", {"era": eras, "what": (what,)})
+            yield AvailableMove(seat, "announce", {"era": eras, "what": (what,)})
 
 
-def _calls(setup: Setup, shown: Open, seat: Seat, at: At) -> Iterator[Offer]:
+def _calls(setup: Setup, shown: Position, seat: Seat, at: MoveContext) -> Iterator[AvailableMove]:
     """A call may fail and is lawful all the same (G6): every card, every answer but that of an empty hand."""
     cards = tuple(sorted(setup.facts))
     if cards and not judge(setup, shown, act.Call(seat, cards[0], TABLE), at):
         holders = tuple(other for other in setup.seats if shown.held(other))
-        yield Offer(seat, "call", {"card": cards, "holder": (TABLE, *holders)})
+        yield AvailableMove(seat, "call", {"card": cards, "holder": (TABLE, *holders)})
 
 
-def _jokers(setup: Setup, shown: Open, seat: Seat, at: At) -> Iterator[Offer]:
+def _jokers(setup: Setup, shown: Position, seat: Seat, at: MoveContext) -> Iterator[AvailableMove]:
     def lawful(move: Move) -> bool:
         return not judge(setup, shown, move, at)
 
     for place in ("hand", "pool") if setup.jokers and seat == shown.turn.seat else ():
         held = tuple(joker for joker in setup.jokers if lawful(act.Joker(seat, joker, place)))
         if held:
-            yield Offer(seat, "joker", {"joker": held, "from": (place,)})
+            yield AvailableMove(seat, "joker", {"joker": held, "from": (place,)})
         for joker in setup.jokers:
             if not _available(setup, shown, seat, joker, place):
                 continue
             yield from _stand_ins(setup, shown, seat, joker, place, at)
     held = tuple(joker for joker in setup.jokers if lawful(act.Interrupt(seat, joker)))
     if held:
-        yield Offer(seat, "interrupt", {"joker": held})
+        yield AvailableMove(seat, "interrupt", {"joker": held})
 
 
-def _available(setup: Setup, shown: Open, seat: Seat, joker: CardId, place: str) -> bool:
+def _available(setup: Setup, shown: Position, seat: Seat, joker: CardId, place: str) -> bool:
     """Whether a joker could come from there; only then it is worth asking what it may stand for."""
     return not source(setup, shown, seat, joker, place)
 
 
-def _stand_ins(setup: Setup, shown: Open, seat: Seat, joker: CardId, place: str, at: At) -> Iterator[Offer]:
+def _stand_ins(
+    setup: Setup, shown: Position, seat: Seat, joker: CardId, place: str, at: MoveContext
+) -> Iterator[AvailableMove]:
     cards = sorted(setup.facts)
     for new_series in (False, True):
         lawful = tuple(
@@ -200,4 +202,4 @@ def _stand_ins(setup: Setup, shown: Open, seat: Seat, joker: CardId, place: str,
         )
         if lawful:
             choices: dict[str, tuple[JSON, ...]] = {"joker": (joker,), "as": lawful, "from": (place,)}
-            yield Offer(seat, "joker", {**choices, "new_series": (True,)} if new_series else choices)
+            yield AvailableMove(seat, "joker", {**choices, "new_series": (True,)} if new_series else choices)

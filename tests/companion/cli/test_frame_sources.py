@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from support.film_report import DECK, table_match
 
-from companion.cli.frame_sources import Onwards, Paced, film, is_camera, simulated_frames
+from companion.cli.frame_sources import PacedFrames, ResumedFrames, is_camera, match_film, simulated_frames
 from companion.errors import InputError
 from companion.games.registry import demo_match
 
@@ -39,14 +39,14 @@ class Clock:
 
 def test_a_recording_is_shown_in_its_own_time(folder: Path) -> None:
     clock = Clock()
-    with Paced(str(folder), clock=clock, sleep=clock.sleep) as source:
+    with PacedFrames(str(folder), clock=clock, sleep=clock.sleep) as source:
         seen = [(frame.taken_s, clock.now_s) for frame in source]
     assert seen == [(1000 + half / 2, 1000 + half / 2) for half in range(5)]
 
 
 def test_a_recording_whose_match_goes_on_is_not_shown_from_its_beginning(folder: Path) -> None:
     clock = Clock()
-    source = Paced(str(folder), 1.2, clock=clock, sleep=clock.sleep)
+    source = PacedFrames(str(folder), 1.2, clock=clock, sleep=clock.sleep)
     frames = list(source)
     assert [int(frame.gray.mean()) for frame in frames] == [120, 160]
     assert [frame.taken_s for frame in frames] == [1000.0, 1000.5]
@@ -54,7 +54,7 @@ def test_a_recording_whose_match_goes_on_is_not_shown_from_its_beginning(folder:
 
 def test_a_recording_that_is_not_there_is_said_when_it_is_opened() -> None:
     with pytest.raises(InputError, match="nowhere: there is no such folder or film"):
-        Paced("nowhere")
+        PacedFrames("nowhere")
 
 
 def shown_from(start_s: float) -> float:
@@ -63,7 +63,7 @@ def shown_from(start_s: float) -> float:
 
 def test_whenever_an_eye_is_opened_on_a_film_it_goes_on_where_the_match_is() -> None:
     played_s = [0.0]
-    source = Onwards(shown_from, lambda: played_s[0])
+    source = ResumedFrames(shown_from, lambda: played_s[0])
     assert pickle.loads(pickle.dumps(source))() == 0.0
     played_s[0] = 83.4
     assert pickle.loads(pickle.dumps(source))() == 83.4, "as it is when the eye's process is started"
@@ -82,7 +82,7 @@ def test_a_simulated_match_goes_on_after_the_deal() -> None:
 
 
 def test_the_newcomer_s_match_can_be_filmed_and_others_are_refused_in_words() -> None:
-    assert next(film({"match": demo_match(), "deck": DECK}, 1).pictures(1)).shown
+    assert next(match_film({"match": demo_match(), "deck": DECK}, 1).pictures(1)).shown
     begun = {"turn": 1, "tree": ["1-1"], "pool": ["1-2", "1-3", "1-4", "1-5", "1-6"], "hands": [5, 5, 5], "stack": 33}
     with pytest.raises(InputError, match="position"):
-        film({"match": demo_match() | {"position": begun}, "deck": DECK}, 1)
+        match_film({"match": demo_match() | {"position": begun}, "deck": DECK}, 1)

@@ -12,7 +12,7 @@ import pytest
 from support.discovery_match import game
 
 from companion.errors import ImpossibleMove
-from companion.games.protocol import At, Move
+from companion.games.protocol import Move, MoveContext
 from companion.public.table import Change, changes
 
 MATCHES = {
@@ -49,11 +49,11 @@ def story(match: Any, seed: int = 1) -> list[tuple[Any, Move, Any]]:
     state, told = match.start(), []
     for number in range(1, 60):
         shown = match.public(state)
-        moves = [move for move in _candidates(match, shown) if not match.judge(shown, move, At(number))]
+        moves = [move for move in _candidates(match, shown) if not match.judge(shown, move, MoveContext(number))]
         if not moves:
             break
         move = dice.choice(moves)
-        step = match.seal(state, move, At(number), match.play(state, move, At(number)))
+        step = match.seal(state, move, MoveContext(number), match.play(state, move, MoveContext(number)))
         told.append((state, move, step))
         state = step.state
     return told
@@ -72,7 +72,7 @@ def _candidates(match: Any, shown: Any) -> list[Move]:
     ]
     for command in ("KEND", "KPASS", "KSTOP"):
         found += match.readings(shown, Change(command, None, "commands"))
-    plain = (offer for offer in match.offers(shown, At(0)) if not offer.choices)
+    plain = (offer for offer in match.offers(shown, MoveContext(0)) if not offer.choices)
     return found + [match.moves[offer.do](by=offer.by) for offer in plain]
 
 
@@ -89,9 +89,11 @@ def test_judging_and_playing_are_pure(match):
     made = match()
     for number, (state, move, _) in enumerate(story(made), 1):
         kept = copy.deepcopy(state)
-        first = made.play(state, move, At(number))
-        assert made.judge(made.public(state), move, At(number)) == made.judge(made.public(state), move, At(number))
-        assert made.play(state, move, At(number)) == first
+        first = made.play(state, move, MoveContext(number))
+        assert made.judge(made.public(state), move, MoveContext(number)) == made.judge(
+            made.public(state), move, MoveContext(number)
+        )
+        assert made.play(state, move, MoveContext(number)) == first
         assert state == kept
 
 
@@ -103,7 +105,7 @@ def test_an_evening_can_be_told_again_from_its_moves_alone(match):
     state = made.start()
     for number, (before, move, step) in enumerate(told, 1):
         assert state == before
-        state = made.seal(state, move, At(number), made.play(state, move, At(number))).state
+        state = made.seal(state, move, MoveContext(number), made.play(state, move, MoveContext(number))).state
         assert state == step.state
 
 
@@ -139,7 +141,7 @@ def test_what_a_lawful_move_changes_on_the_table_can_be_read_back(match):
         before, after = made.expected(made.public(state)), made.expected(made.public(step.state))
         found = changes(before, after.cards)
         appeared = [change for change in found if change.went_to is not None]
-        spoken = {offer.do for offer in made.offers(made.public(state), At(0))}
+        spoken = {offer.do for offer in made.offers(made.public(state), MoveContext(0))}
         meant = [reading for change in appeared for reading in made.readings(made.public(state), change)]
         assert not appeared or move in meant or step.notes or move.do in spoken, f"{move}: {found}"
 
@@ -175,11 +177,11 @@ def test_points_of_the_entries_add_up_to_the_scoreboard(match):
 def test_everything_offered_is_lawful_and_playable(match):
     made = match()
     for number, (state, _, _) in enumerate(story(made)[:15], 1):
-        for offer in made.offers(made.public(state), At(number)):
+        for offer in made.offers(made.public(state), MoveContext(number)):
             document = {"do": offer.do, "by": offer.by, **{key: values[0] for key, values in offer.choices.items()}}
             move = read(made.moves[offer.do], document)
-            assert made.judge(made.public(state), move, At(number)) == ()
-            made.play(state, move, At(number))
+            assert made.judge(made.public(state), move, MoveContext(number)) == ()
+            made.play(state, move, MoveContext(number))
 
 
 @EVERY_GAME
@@ -198,13 +200,13 @@ def test_a_seat_that_does_not_exist_cannot_move(match):
     made = match()
     move = next(move for _, move, _ in story(made) if move.by)
     stranger = type(move)(**{**{f.name: getattr(move, f.name) for f in fields(move)}, "by": 99})
-    assert made.judge(made.public(made.start()), stranger, At(1))
+    assert made.judge(made.public(made.start()), stranger, MoveContext(1))
     with pytest.raises(ImpossibleMove):
-        made.play(made.start(), stranger, At(1))
+        made.play(made.start(), stranger, MoveContext(1))
 
 
 @EVERY_GAME
 def test_silent_games_say_nothing_before_they_are_sealed(match):
     made = match()
     for number, (state, move, _) in enumerate(story(made), 1):
-        assert made.play(state, move, At(number)).objections == ()
+        assert made.play(state, move, MoveContext(number)).objections == ()

@@ -10,10 +10,10 @@ from support.toy_game import CARDS, EndTurn, Place, Stairs
 
 from companion.errors import InputError
 from companion.games.discovery import moves as act
-from companion.games.protocol import At
-from companion.history.corrections import breaks, strikes
+from companion.games.protocol import MoveContext
+from companion.history.corrections import undo_events, why_broken
 from companion.history.events import Allowed, Claimed, Entry, Played, Refused, Struck
-from companion.history.record import append, begin, broken, replay
+from companion.history.record import append, begin, replay, unlawful_moves
 from companion.public.table import Seat
 
 pytestmark = pytest.mark.core
@@ -24,7 +24,7 @@ GAME = Stairs()
 def evening(*moves):
     record = begin(GAME)
     for move in moves:
-        at = At(record.next_number)
+        at = MoveContext(record.next_number)
         event = Refused(move) if GAME.judge(record.state, move, at) else Played(move)
         record = append(GAME, record, Entry(at.number, event))
     return record
@@ -57,7 +57,7 @@ def test_an_allowed_card_counts_from_where_it_was_laid():
     record = append(GAME, record, Entry(3, Allowed(1)))
     assert record.state.tree == ("1-2",)
     assert record.state.points == (1, 0)
-    assert broken(record) == ()
+    assert unlawful_moves(record) == ()
 
 
 def test_striking_the_allowance_takes_it_back():
@@ -76,7 +76,7 @@ def test_a_claimed_card_is_the_claimers():
 def test_what_a_deep_correction_leaves_without_ground_is_named():
     record = evening(placed(1, 1), ANA, placed(2, 2), BEN, placed(3, 1))
     record = append(GAME, record, Entry(6, Struck(1)))
-    assert {act.entry.number: [o.cards for o in act.objections] for act in broken(record)} == {
+    assert {act.entry.number: [o.cards for o in act.objections] for act in unlawful_moves(record)} == {
         3: [("1-1",)],
         5: [("1-1",)],
     }
@@ -91,9 +91,9 @@ def test_a_card_refused_and_taken_back_does_not_count_because_something_else_was
 @pytest.mark.parametrize("number", [-9, -1, 0, 4, 5, 300])
 def test_striking_an_entry_that_there_is_not_strikes_nothing_else_and_is_refused_in_words(number):
     record = evening(placed(1, 1), ANA, placed(2, 2))
-    struck = strikes(GAME, record, number, Seat(1), None)
+    struck = undo_events(GAME, record, number, Seat(1), None)
     assert struck == (Struck(number, Seat(1)),)
-    why = breaks(GAME, record, struck, None)
+    why = why_broken(GAME, record, struck, None)
     assert why is not None
     assert why.key == "referee.cannot"
 
@@ -105,11 +105,11 @@ def test_with_a_card_out_of_the_pool_falls_the_card_that_filled_its_place_whiche
     record = begin(game)
     passes = [act.Pass(1), act.Pass(2)][:before]
     for move in (*passes, act.Place(before + 1, "1-1", "pool"), act.Refill(0, "1-6")):
-        assert game.judge(game.public(record.state), move, At(record.next_number)) == ()
+        assert game.judge(game.public(record.state), move, MoveContext(record.next_number)) == ()
         record = append(game, record, Entry(record.next_number, Played(move)))
     card, filled = Struck(before + 1), Struck(before + 2)
-    assert strikes(game, record, card.number, None, None) == (filled, card)
-    assert strikes(game, record, filled.number, None, None) == (filled,)
+    assert undo_events(game, record, card.number, None, None) == (filled, card)
+    assert undo_events(game, record, filled.number, None, None) == (filled,)
 
 
 events = st.lists(

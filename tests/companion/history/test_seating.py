@@ -10,29 +10,29 @@ import pytest
 from support.scripted_table import Film
 
 from companion.cli.bench.rules import propose
-from companion.cli.frame_sources import film
+from companion.cli.frame_sources import match_film
 from companion.cli.main import main
 from companion.errors import InputError
 from companion.games.discovery.moves import EndTurn, Place, Stop
-from companion.games.registry import demo_deck, open_match, words
+from companion.games.registry import demo_deck, locale_folders, open_match
 from companion.history.codec import decode_entry, encode_entry
 from companion.history.events import Origin
 from companion.history.record import replay
 from companion.history.seating import seating
-from companion.public.i18n import Names, Words
-from companion.public.service import Role, Visitor
+from companion.public.i18n import Names, Translations
+from companion.public.service import Role, User
 from companion.public.table import CardId, Seat
 from companion.public.text import Text
 from companion.public.updates import Signal
-from companion.referee.commands import Proposal, Seating, Undo
-from companion.service.runner import Host
-from companion.service.table_service import Reception
-from companion.storage.event_log import FILE, EventLog
+from companion.referee.commands import ChangeSeat, MakeMove, Undo
+from companion.service.runner import MatchRunner
+from companion.service.table_service import TableService
+from companion.storage.event_log import LOG_FILE, EventLog
 
 NAMES = ("Ana", "Ben", "Cléo")
 POOL = ("C21", "C22", "C13", "C24", "C25")
-HOST = Visitor(Role.HOST)
-WORDS = Words(words())
+HOST = User(Role.HOST)
+WORDS = Translations(locale_folders())
 
 
 def table(profile: str = "fr-explore", late: tuple[int, ...] = (), **more) -> Film:
@@ -52,14 +52,14 @@ def told(film: Film, language: str = "en") -> str:
 
 
 def say(film: Film, move) -> None:
-    film.say(Proposal(move, Origin.PHONE))
+    film.say(MakeMove(move, Origin.PHONE))
 
 
 def test_who_leaves_in_his_turn_is_passed_over_and_his_hand_goes_under_the_stack() -> None:
     film = table()
     stack = film.evening.standing.stack
     film.look(2, C11="tree")
-    film.say(Seating(Seat(1), here=False))
+    film.say(ChangeSeat(Seat(1), here=False))
     standing = film.evening.standing
     assert (standing.turn, standing.hands, standing.stack) == (2, (0, 5, 5), stack + 4)
     assert cards(film) == 54
@@ -75,7 +75,7 @@ def test_who_leaves_in_his_turn_is_passed_over_and_his_hand_goes_under_the_stack
 def test_who_left_says_nothing_and_loses_nothing_on_the_table() -> None:
     film = table(options={"stop": True})
     film.look(2, C11="tree")
-    film.say(Seating(Seat(3), here=False))
+    film.say(ChangeSeat(Seat(3), here=False))
     say(film, Stop(Seat(3)))
     assert film.story[-1] == "refused stop 3 turn"
     say(film, Place(Seat(3), CardId("1-2"), "hand"))
@@ -92,7 +92,7 @@ def test_a_seat_kept_for_somebody_late_is_dealt_in_when_he_comes() -> None:
     say(film, EndTurn(Seat(1)))
     assert film.evening.standing.turn == 3
     stack = film.evening.standing.stack
-    film.say(Seating(Seat(2), here=True))
+    film.say(ChangeSeat(Seat(2), here=True))
     assert (film.evening.standing.hands[1], film.evening.standing.stack) == (5, stack - 5)
     film.look(2, C12="tree")
     say(film, EndTurn(Seat(3)))
@@ -109,7 +109,7 @@ def test_the_first_turn_is_nobodys_who_is_not_there_yet() -> None:
 def test_leaving_can_be_undone_like_any_entry_and_is_not_the_last_thing_that_undo_takes() -> None:
     film = table()
     film.look(2, C11="tree")
-    film.say(Seating(Seat(2), here=False))
+    film.say(ChangeSeat(Seat(2), here=False))
     film.say(Undo())
     assert film.story[-2:] == ["seated", "struck 2"], "undo takes back the last card; nobody meant who sits where"
     film.say(Undo(3))
@@ -119,15 +119,15 @@ def test_leaving_can_be_undone_like_any_entry_and_is_not_the_last_thing_that_und
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        (Seating(Seat(2), here=True), "sits there already"),
-        (Seating(Seat(1), here=False), None),
+        (ChangeSeat(Seat(2), here=True), "sits there already"),
+        (ChangeSeat(Seat(1), here=False), None),
     ],
 )
-def test_what_cannot_be_is_said_in_words_and_changes_nothing(said: Seating, why: str | None) -> None:
+def test_what_cannot_be_is_said_in_words_and_changes_nothing(said: ChangeSeat, why: str | None) -> None:
     film = table()
     if why is None:
-        film.say(Seating(Seat(2), here=False))
-        film.say(Seating(Seat(3), here=False))
+        film.say(ChangeSeat(Seat(2), here=False))
+        film.say(ChangeSeat(Seat(3), here=False))
         why = "nobody would be left"
     before = len(film.entries)
     film.say(said)
@@ -141,7 +141,7 @@ def test_nobody_leaves_while_a_stop_waits_for_its_answer() -> None:
     film = table("fr-bluff")
     film.look(2, C29="pile")
     say(film, Stop(Seat(2)))
-    film.say(Seating(Seat(1), here=False))
+    film.say(ChangeSeat(Seat(1), here=False))
     assert "answer that first" in told(film)
 
 
@@ -151,7 +151,7 @@ def test_nobody_is_dealt_in_from_an_empty_stack() -> None:
         **{"hands": [26, 27, 0], "stack": 0},
     }
     film = table(late=(3,), position=position)
-    film.say(Seating(Seat(3), here=True))
+    film.say(ChangeSeat(Seat(3), here=True))
     assert "the stack is empty" in told(film)
 
 
@@ -170,9 +170,9 @@ def test_a_match_in_which_people_come_and_go_ends_and_loses_no_card(profile: str
         if film.evening.over and not film.evening.standing.provisional:
             break
         if number == come:
-            film.say(Seating(Seat(2), here=True))
+            film.say(ChangeSeat(Seat(2), here=True))
         if number == go:
-            film.say(Seating(Seat(4), here=False))
+            film.say(ChangeSeat(Seat(4), here=False))
         game, shown, at = film.game, film.evening.referee.public, film.evening.referee.at(film.time_s)
         meant = propose(game, shown, dice, list(game.setup.facts), at)
         move = next((move for move in meant if not game.judge(shown, move, at)), None)
@@ -194,27 +194,27 @@ def test_a_match_in_which_people_come_and_go_ends_and_loses_no_card(profile: str
 
 @pytest.fixture
 def house(tmp_path: Path):
-    paper = EventLog(tmp_path / FILE)
-    host = Host(
+    paper = EventLog(tmp_path / LOG_FILE)
+    host = MatchRunner(
         paper,
         lambda header: open_match(header["match"], header["deck"]).game,
         began=lambda: "2026-01-01T18:00:00+01:00",
     )
     host.ask = lambda question: question()  # type: ignore[method-assign, assignment]  # without a thread of its own
-    desk = Reception(host, source="picamera", version="1", picture=lambda: None, completed=lambda match: match)
+    desk = TableService(host, source="picamera", version="1", picture=lambda: None, completed=lambda match: match)
     seats = [{"name": "Ana"}, {"name": "Ben"}, {"name": "Robo", "bot": True}]
     host.begin({"match": {"profile": "fr-explore", "seat": seats}, "deck": demo_deck()})
     yield desk
     paper.close()
 
 
-def names(desk: Reception) -> list[str]:
+def names(desk: TableService) -> list[str]:
     match = desk.match()
     assert match is not None
     return [seat["name"] for seat in match["seats"]]
 
 
-def test_a_seat_is_renamed_everywhere_and_for_the_rematch(house: Reception) -> None:
+def test_a_seat_is_renamed_everywhere_and_for_the_rematch(house: TableService) -> None:
     assert house.correct(HOST, {"do": "seat", "seat": 2, "name": "  Zoé  "}).status == 200
     assert names(house) == ["Ana", "Zoé", "Robo"]
     assert house.matches(HOST)[0]["seats"] == ["Ana", "Zoé", "Robo"]
@@ -222,7 +222,7 @@ def test_a_seat_is_renamed_everywhere_and_for_the_rematch(house: Reception) -> N
     assert names(house) == ["Ana", "Zoé", "Robo"]
 
 
-def test_the_command_line_lists_who_sits_there_now(house: Reception, tmp_path: Path, capsys) -> None:
+def test_the_command_line_lists_who_sits_there_now(house: TableService, tmp_path: Path, capsys) -> None:
     house.correct(HOST, {"do": "seat", "seat": 2, "name": "Zoé"})
     assert main(["matches", "--data", str(tmp_path)]) == 0
     assert "Ana, Zoé, Robo" in capsys.readouterr().out
@@ -231,10 +231,10 @@ def test_the_command_line_lists_who_sits_there_now(house: Reception, tmp_path: P
 def test_the_simulated_players_know_no_empty_seats() -> None:
     match = {"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben", "late": True}]}
     with pytest.raises(InputError, match="late"):
-        film({"match": match, "deck": demo_deck()}, 1)
+        match_film({"match": match, "deck": demo_deck()}, 1)
 
 
-def test_who_left_is_not_waited_for_in_the_rematch_and_may_come_back(house: Reception) -> None:
+def test_who_left_is_not_waited_for_in_the_rematch_and_may_come_back(house: TableService) -> None:
     assert house.correct(HOST, {"do": "seat", "seat": 2, "here": False}).status == 200
     house.rematch(HOST)
     assert house.view(HOST)["away"] == [2]
@@ -243,14 +243,14 @@ def test_who_left_is_not_waited_for_in_the_rematch_and_may_come_back(house: Rece
     assert (house.view(HOST)["away"], names(house)) == ([], ["Ana", "Zoé", "Robo"])
 
 
-def test_who_changes_places_takes_name_and_phone_along(house: Reception) -> None:
+def test_who_changes_places_takes_name_and_phone_along(house: TableService) -> None:
     codes = {one.visitor.seat: one.code for one in house.invitations(HOST)}
     assert house.correct(HOST, {"do": "seat", "seat": 1, "swaps": 2}).status == 200
     assert names(house) == ["Ben", "Ana", "Robo"]
-    assert house.visitor(codes[1]) == Visitor(Role.SEAT, Seat(2)), "Ana's phone speaks for the seat where she is now"
+    assert house.visitor(codes[1]) == User(Role.SEAT, Seat(2)), "Ana's phone speaks for the seat where she is now"
     assert house.correct(HOST, {"do": "undo", "number": 1}).status == 200
     assert names(house) == ["Ana", "Ben", "Robo"]
-    assert house.visitor(codes[1]) == Visitor(Role.SEAT, Seat(1))
+    assert house.visitor(codes[1]) == User(Role.SEAT, Seat(1))
 
 
 @pytest.mark.parametrize(
@@ -267,11 +267,11 @@ def test_who_changes_places_takes_name_and_phone_along(house: Reception) -> None
         {"seat": 1, "here": "yes"},
     ],
 )
-def test_what_means_nothing_is_answered_with_422(house: Reception, said: dict) -> None:
+def test_what_means_nothing_is_answered_with_422(house: TableService, said: dict) -> None:
     assert house.correct(HOST, {"do": "seat", **said}).status == 422
 
 
-def test_the_host_is_told_beforehand_what_comes_of_leaving_and_of_sitting_down(house: Reception) -> None:
+def test_the_host_is_told_beforehand_what_comes_of_leaving_and_of_sitting_down(house: TableService) -> None:
     """The preview is what then happens, and what cannot be done is said with its reason."""
     before = house.seats(HOST)
     assert [(one["here"], one["why"], one["cards"], one["next"]) for one in before[:2]] == [
@@ -287,23 +287,23 @@ def test_the_host_is_told_beforehand_what_comes_of_leaving_and_of_sitting_down(h
     assert (last["why"], robo["why"]) == (Text("seat.fault.last"), None)
     refused = house.correct(HOST, {"do": "seat", "seat": 2, "here": False})
     assert (refused.status, refused.body["detail"].params["why"]) == (409, (last["why"],))
-    assert house.seats(Visitor(Role.SEAT, Seat(2))) == ()
+    assert house.seats(User(Role.SEAT, Seat(2))) == ()
 
 
-def test_nobody_is_sent_home_from_a_simulated_table(house: Reception, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_is_sent_home_from_a_simulated_table(house: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its players would go on laying cards for the empty seat."""
     monkeypatch.setattr(house, "_source", "simulated")
     assert [one["why"] for one in house.seats(HOST)] == [Text("seat.fault.simulated")] * 3
 
 
-def test_who_sits_where_is_the_hosts_to_say(house: Reception) -> None:
-    seat = Visitor(Role.SEAT, Seat(1))
+def test_who_sits_where_is_the_hosts_to_say(house: TableService) -> None:
+    seat = User(Role.SEAT, Seat(1))
     assert house.correct(seat, {"do": "seat", "seat": 1, "name": "Queen"}).status == 403
 
 
 def test_a_struck_swap_is_none() -> None:
     film = table()
-    for said in (Seating(Seat(1), swaps=Seat(3)), Seating(Seat(1), name="Dan"), Undo(2)):
+    for said in (ChangeSeat(Seat(1), swaps=Seat(3)), ChangeSeat(Seat(1), name="Dan"), Undo(2)):
         film.say(said)
     people = seating(NAMES, film.entries)
     assert [person.name for person in people] == ["Dan", "Ben", "Cléo"]

@@ -8,10 +8,10 @@ from support.toy_game import Place, Stairs
 
 from companion.history.events import Entry, Origin, Played, Struck
 from companion.history.record import replay
-from companion.history.statistics import encode_figures, figures
+from companion.history.statistics import encode_statistics, match_statistics
 from companion.public.table import CardId, Seat
 from companion.public.updates import Alert, Signal
-from companion.referee.commands import Allow, Claim, Misread, Proposal, Undo
+from companion.referee.commands import Allow, Claim, MakeMove, OverruleCamera, Undo
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def film() -> Film:
 
 
 def told(film: Film):
-    return figures(film.evening.record.lines)
+    return match_statistics(film.evening.record.lines)
 
 
 def lay(film: Film, token: str, seconds: float = 3.0) -> None:
@@ -43,7 +43,7 @@ def test_an_evening_without_a_mistake_has_nothing_to_show_but_its_placements(fil
 
 def test_before_the_first_card_there_is_no_rate(film):
     assert told(film).corrections_per_100 is None
-    assert encode_figures(told(film))["corrections_per_100"] is None
+    assert encode_statistics(told(film))["corrections_per_100"] is None
 
 
 def test_a_refusal_that_the_players_take_back_is_no_false_alarm_and_one_that_they_allow_is(film):
@@ -107,17 +107,17 @@ def test_what_was_decided_much_later_for_another_reason_was_not_waited_for(film)
 
 
 def test_a_lost_table_is_no_hand_that_left(film):
-    from companion.public.table import Lost
+    from companion.public.table import ViewLost
 
     film.look(1, hand=True)
-    film.look(5, lost=Lost.DARK)
+    film.look(5, lost=ViewLost.DARK)
     film.look(1, C11="tree")
     assert film.evening.record.lines[-1].entry.waited_s is None
 
 
 def test_an_unmeasured_record_says_so():
     record = replay(Stairs(), [Entry(1, Played(Place(Seat(1), CardId("1-1"), "hand")))])
-    shown = encode_figures(figures(record.lines))
+    shown = encode_statistics(match_statistics(record.lines))
     assert (shown["placements"], shown["play_s"], shown["waited_s"], shown["waits"]) == (1, None, None, 0)
 
 
@@ -127,7 +127,7 @@ def test_an_unmeasured_record_says_so():
 def test_the_camera_was_wrong_about_a_refused_card_and_nothing_has_to_move(film):
     lay(film, "C13")
     assert film.news[-1].alert is Alert.REFUSED
-    film.say(Misread(2))
+    film.say(OverruleCamera(2))
     assert film.story[-1] == "settled 2"
     assert film.news[-1].alert is Alert.NONE
     assert film.news[-1].texts[0].key == "referee.misread"
@@ -140,14 +140,14 @@ def test_the_question_about_a_card_that_was_not_there_falls_away(film):
     lay(film, "C11")
     lay(film, "C12")
     assert film.evening.referee.asked.asked
-    film.say(Misread())
+    film.say(OverruleCamera())
     assert film.evening.referee.asked.asked == ()
     assert film.news[-1].alert is Alert.NONE
 
 
 def test_the_camera_was_wrong_about_a_played_card_and_it_is_not_played_again(film):
     lay(film, "C11")
-    film.say(Misread(2))
+    film.say(OverruleCamera(2))
     assert film.story[-1] == "struck 2"
     film.look(20)
     assert film.story[-1] == "struck 2"
@@ -157,7 +157,7 @@ def test_the_camera_was_wrong_about_a_played_card_and_it_is_not_played_again(fil
 
 def test_after_a_restart_it_is_still_forgotten(film):
     lay(film, "C13")
-    film.say(Misread(2))
+    film.say(OverruleCamera(2))
     again = Film(Stairs(), entries=list(film.entries), time_s=500.0)
     again.look(10, C13="tree", C15="pool")
     assert again.story == film.story
@@ -167,9 +167,9 @@ def test_after_a_restart_it_is_still_forgotten(film):
 @pytest.mark.parametrize("number", [1, 3, 99])
 def test_only_a_card_that_the_camera_saw_can_have_been_misread(film, number):
     lay(film, "C11")
-    film.say(Proposal(Place(Seat(1), CardId("1-6"), "hand"), Origin.PHONE))
+    film.say(MakeMove(Place(Seat(1), CardId("1-6"), "hand"), Origin.PHONE))
     before = film.story
-    film.say(Misread(number))
+    film.say(OverruleCamera(number))
     assert film.story == before
     assert film.news[-1].signal is Signal.CORRECTED
     assert film.news[-1].texts[0].key == "referee.unseen"
@@ -179,15 +179,15 @@ def test_a_misread_card_that_others_build_on_needs_somebody_who_insists(film):
     lay(film, "C11")
     film.look(KEND="commands")
     lay(film, "C12")
-    film.say(Misread(2))
+    film.say(OverruleCamera(2))
     assert film.news[-1].texts[0].key == "referee.would_break"
-    film.say(Misread(2, anyway=True))
+    film.say(OverruleCamera(2, anyway=True))
     assert film.story[-1] == "struck 2"
 
 
 def test_a_struck_strike_is_no_false_alarm(film):
     lay(film, "C11")
-    film.say(Misread(2))
+    film.say(OverruleCamera(2))
     film.say(Undo(3))
     assert film.evening.record.lines[-1].entry.event == Struck(3)
     assert told(film).false_alarms == 0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.rejudge import judging
+from companion.cli.rejudge import rejudge
 from companion.errors import InputError
 from companion.games.registry import open_match
 from companion.history.codec import encode_line
@@ -79,7 +79,7 @@ def objections(entry):
 @pytest.mark.parametrize("path", [path for path in RECORDS if "unusable" not in path.stem], ids=lambda path: path.stem)
 def test_the_engine_tells_it_the_same_way(path):
     file = read_record(path)
-    judged = judging(open_match(file.header["match"], file.header["deck"]).game, file)
+    judged = rejudge(open_match(file.header["match"], file.header["deck"]).game, file)
     for entry, (line, wanted) in zip(judged.go(), file.entries, strict=True):
         told = encode_line(judged.record.lines[-1])
         where = f"{path.name}, line {line}: {wanted.get('move')}"
@@ -104,7 +104,7 @@ def test_it_is_the_same_match_when_everybody_sits_one_seat_further(path, tmp_pat
     moved = tmp_path / path.name
     moved.write_text("\n".join(json.dumps(line) for line in (header, *wanted)), encoding="utf-8")
     again = read_record(moved)
-    judged = judging(open_match(again.header["match"], again.header["deck"]).game, again)
+    judged = rejudge(open_match(again.header["match"], again.header["deck"]).game, again)
     for _, entry in zip(judged.go(), wanted, strict=True):
         told = encode_line(judged.record.lines[-1])
         where = f"{path.name}, entry {entry.get('number')}: {entry.get('move')}"

@@ -9,12 +9,12 @@ from string import Formatter
 
 import pytest
 
-from companion.games.registry import GAMES, demo_deck, open_match, words
-from companion.public.i18n import LANGUAGES, Names, Words
+from companion.games.registry import GAMES, demo_deck, locale_folders, open_match
+from companion.public.i18n import LANGUAGES, Names, Translations
 from companion.public.text import Text
 
 ROOT = Path(__file__).parents[3]
-SAID = Words(words())
+SAID = Translations(locale_folders())
 CORE = sorted(
     path
     for path in (ROOT / "companion").rglob("*.py")
@@ -75,13 +75,13 @@ def test_what_is_counted_is_said_in_the_singular_or_the_plural_of_each_language(
     for language, one, many in (("en", "{n} card", "{n} cards"), ("fr", "{n} carte", "{n} cartes")):
         said = f'msgid "k"\nmsgid_plural "k"\nmsgstr[0] "{one}"\nmsgstr[1] "{many}"\n'
         (tmp_path / f"{language}.po").write_text(said, encoding="utf-8")
-    words = Words([tmp_path])
+    words = Translations([tmp_path])
     said = [[words.say(Text("k", {"n": n}), language, Names()) for n in (0, 1, 1.5, 2)] for language in LANGUAGES]
     assert said == [["0 cards", "1 card", "1.5 cards", "2 cards"], ["0 carte", "1 carte", "1.5 carte", "2 cartes"]]
 
 
 def test_every_game_brings_its_words():
-    assert {path.parent.name for path in words() if path.parent.parent.name == "games"} == set(GAMES)
+    assert {path.parent.name for path in locale_folders() if path.parent.parent.name == "games"} == set(GAMES)
 
 
 def test_cards_and_players_are_called_by_their_names():

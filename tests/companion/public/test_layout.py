@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from companion.errors import InputError
 from companion.games import registry
 from companion.public import layout
-from companion.public.layout import Layout, ZoneShape, encode_layout, fitted, overlapping
+from companion.public.layout import Layout, ZoneShape, encode_layout, fit_zone, overlapping_zones
 from companion.public.table import Zone
-from companion.service.zone_editor import Zoning
+from companion.service.zone_editor import ZoneEditor
 from companion.storage.settings import ZONES_FILE, read_zones, write_zones
 
 
@@ -68,20 +68,20 @@ def test_a_file_that_holds_no_zones_is_named(tmp_path: Path):
 @pytest.mark.parametrize("profile", ["en-intro", "en-memory", "en-explore", "fr-explore", "fr-bluff"])
 @pytest.mark.parametrize(("seats", "bots"), [(1, 0), (3, 1), (4, 0), (9, 0)])
 def test_the_usual_zones_never_lie_over_each_other(profile: str, seats: int, bots: int):
-    assert overlapping(usual(profile, seats, bots)) is None
+    assert overlapping_zones(usual(profile, seats, bots)) is None
 
 
 def test_a_zone_dragged_over_another_is_found():
     zones = list(usual().zones)
     tree = next(zone for zone in zones if zone.name == "tree")
     slid = ZoneShape(tree.name, tuple((x + 40, y) for x, y in tree.polygon_mm))
-    assert set(overlapping(Layout(None, (*(z for z in zones if z is not tree), slid))) or ()) == {"pool", "tree"}
+    assert set(overlapping_zones(Layout(None, (*(z for z in zones if z is not tree), slid))) or ()) == {"pool", "tree"}
 
 
 def test_the_same_zones_lie_where_they_were_drawn_and_nobody_gets_another_number_of_discards():
     drawn = moved(usual(seats=3), 5)
-    assert fitted(drawn, usual(seats=3)) == drawn
-    five = fitted(drawn, usual(seats=5))
+    assert fit_zone(drawn, usual(seats=3)) == drawn
+    five = fit_zone(drawn, usual(seats=5))
     assert set(polygons(five)) == set(polygons(usual(seats=5)))
     assert polygons(five)["pool"] == polygons(drawn)["pool"]
     assert all(polygons(five)[f"discard-{seat}"] == polygons(usual(seats=5))[f"discard-{seat}"] for seat in range(1, 6))
@@ -89,21 +89,21 @@ def test_the_same_zones_lie_where_they_were_drawn_and_nobody_gets_another_number
 
 def test_the_drawn_tree_is_the_pile_of_a_silent_game():
     drawn = moved(usual(), 5)
-    assert polygons(fitted(drawn, usual("en-memory")))["pile"] == polygons(drawn)["tree"]
-    assert polygons(fitted(moved(usual("en-memory"), 5), usual()))["tree"] == polygons(drawn)["tree"]
+    assert polygons(fit_zone(drawn, usual("en-memory")))["pile"] == polygons(drawn)["tree"]
+    assert polygons(fit_zone(moved(usual("en-memory"), 5), usual()))["tree"] == polygons(drawn)["tree"]
 
 
 def test_the_eye_goes_by_new_zones_at_once_and_by_the_usual_ones_when_they_are_forgotten(tmp_path: Path):
     seen: list[Layout] = []
     eye = Watching(seen)
-    zoning = Zoning(tmp_path, lambda: eye)
+    zoning = ZoneEditor(tmp_path, lambda: eye)
     assert zoning.begin(usual()) == usual()
     assert zoning.picture() == b"above"
     drawn = moved(usual(), 5)
     zoning.settle(drawn, at_once=True)
     assert seen == [drawn] == [zoning.now]
-    assert Zoning(tmp_path, lambda: eye).begin(usual()) == drawn
-    assert Zoning(tmp_path, lambda: eye).begin(usual(), fixed=True) == usual()
+    assert ZoneEditor(tmp_path, lambda: eye).begin(usual()) == drawn
+    assert ZoneEditor(tmp_path, lambda: eye).begin(usual(), fixed=True) == usual()
     zoning.settle(None, at_once=False)
     assert seen == [drawn]
     assert zoning.begin(usual()) == usual()

@@ -11,10 +11,20 @@ from support.toy_game import Stairs
 from companion.games.discovery.moves import Place, Steal
 from companion.games.registry import demo_deck, open_match
 from companion.history.events import Origin
-from companion.history.statistics import figures
+from companion.history.statistics import match_statistics
 from companion.public.table import CardId, Seat, Token
 from companion.public.updates import Alert, Signal
-from companion.referee.commands import Allow, Answered, Claim, Command, Pause, Proposal, Resume, TableIsRight, Undo
+from companion.referee.commands import (
+    AcceptTable,
+    Allow,
+    AnswerQuestion,
+    Claim,
+    CommandCard,
+    MakeMove,
+    Pause,
+    Resume,
+    Undo,
+)
 
 TOKENS = [f"C{era}{number}" for era in (1, 2) for number in range(1, 10)]
 POOL = ("C21", "C22", "C13", "C24", "C15")
@@ -60,7 +70,7 @@ def test_two_cards_of_the_next_seat_ask_one_question(forgotten: Film) -> None:
     assert shown(forgotten) == [("referee.whose_turn", {"seat": 2})]
     assert Signal.REFUSED not in forgotten.signals
     (asked,) = forgotten.news[-1].asked
-    forgotten.say(Answered(asked.number, 0, Seat(2)))
+    forgotten.say(AnswerQuestion(asked.number, 0, Seat(2)))
     assert forgotten.story[-2:] == ["played end_turn 1", "played place 2 1-4"]
     forgotten.look(3)
     assert shown(forgotten) == [("referee.whose_turn", {"seat": 3})], "the other card is judged anew"
@@ -73,7 +83,7 @@ def test_the_same_question_about_another_card_stays_when_the_first_card_is_taken
     forgotten.look(3, C14=None)
     assert shown(forgotten) == [("referee.whose_turn", {"seat": 2})]
     (left,) = forgotten.news[-1].asked
-    forgotten.say(Answered(left.number, 0, Seat(2)))
+    forgotten.say(AnswerQuestion(left.number, 0, Seat(2)))
     assert forgotten.story[-2:] == ["played end_turn 1", "played place 2 1-7"]
 
 
@@ -84,7 +94,7 @@ def test_a_card_that_hangs_on_an_open_question_waits_for_its_answer_and_does_not
     assert forgotten.story[1:] == ["refused place 1 1-3 link"]
     assert Signal.REFUSED not in forgotten.signals
     (asked,) = forgotten.news[-1].asked
-    forgotten.say(Answered(asked.number, 0, Seat(2)))
+    forgotten.say(AnswerQuestion(asked.number, 0, Seat(2)))
     forgotten.look(2)
     assert forgotten.story[2:] == ["played end_turn 1", "played place 2 1-3", "played place 2 1-9"]
     assert forgotten.news[-1].alert is Alert.NONE
@@ -102,8 +112,8 @@ def test_a_question_without_a_lawful_answer_left_falls_away_and_its_card_is_judg
     """Ben's card was asked about; then Ana ended her turn on her phone, and Ben laid another card, to which it has
     no link either. It stood there as "Ben's turn?" in Ben's own turn."""
     forgotten.look(3, C14="tree")
-    forgotten.say(Proposal(forgotten.game.moves["end_turn"](Seat(1)), Origin.PHONE))  # type: ignore[call-arg]
-    forgotten.say(Proposal(Place(Seat(2), CardId("1-7"), "hand"), Origin.PHONE))
+    forgotten.say(MakeMove(forgotten.game.moves["end_turn"](Seat(1)), Origin.PHONE))  # type: ignore[call-arg]
+    forgotten.say(MakeMove(Place(Seat(2), CardId("1-7"), "hand"), Origin.PHONE))
     forgotten.look(3, C17="tree")
     assert shown(forgotten) == [("referee.whose_turn", {"seat": 3})]
 
@@ -118,9 +128,9 @@ def empty_stack(turn_end: str) -> Film:
     }
     lying = {"C12": "tree"} | {f"C3{n}": "pool" for n in range(3, 8)}
     film = Film(open_match(match, demo_deck()).game, lying=lying)
-    film.say(Proposal(Steal(Seat(1), Seat(2)), Origin.PHONE))
+    film.say(MakeMove(Steal(Seat(1), Seat(2)), Origin.PHONE))
     film.look(2, C11="tree")
-    film.say(Proposal(Steal(Seat(2), Seat(3)), Origin.PHONE))
+    film.say(MakeMove(Steal(Seat(2), Seat(3)), Origin.PHONE))
     return film
 
 
@@ -129,7 +139,7 @@ def test_what_the_next_seat_says_ends_the_turn_where_ends_are_inferred() -> None
     assert film.story == ["played steal 1", "played place 1 1-1", "played end_turn 1", "played steal 2"]
     (asked,) = film.news[-1].asked
     assert asked.text.key == "referee.passed_on"
-    film.say(Answered(asked.number, 0, Seat(1)))
+    film.say(AnswerQuestion(asked.number, 0, Seat(1)))
     assert film.story[4:] == ["struck 4", "struck 3"]
     assert film.evening.standing.turn == 1
     assert film.news[-1].asked == ()
@@ -142,7 +152,7 @@ def test_what_the_next_seat_says_asks_whose_turn_it_is_where_ends_are_spoken() -
     film.look(3, C15="tree")
     assert Signal.REFUSED not in film.signals, "Ben's card waits for the answer"
     (asked,) = film.news[-1].asked
-    film.say(Answered(asked.number, 0, Seat(1)))
+    film.say(AnswerQuestion(asked.number, 0, Seat(1)))
     film.look(2)
     assert film.story[3:] == ["played end_turn 1", "played steal 2", "played place 2 1-5"]
     assert (film.news[-1].asked, film.news[-1].alert) == ((), Alert.NONE)
@@ -157,7 +167,7 @@ def test_a_question_about_what_somebody_said_falls_away_when_the_turn_is_over() 
 
 
 def test_what_the_next_seat_says_is_refused_in_words_where_ends_are_spoken(film: Film) -> None:
-    film.say(Proposal(film.game.moves["end_turn"](Seat(2)), Origin.PHONE))  # type: ignore[call-arg]
+    film.say(MakeMove(film.game.moves["end_turn"](Seat(2)), Origin.PHONE))  # type: ignore[call-arg]
     assert film.story[1:] == ["refused end_turn 2 turn"]
     assert film.news[-1].asked == ()
 
@@ -196,10 +206,10 @@ def test_a_tap_during_a_pause_does_not_lose_the_question(film: Film) -> None:
     film.look(2, C12="tree")
     film.say(Pause())
     (asked,) = film.news[-1].asked
-    film.say(Answered(asked.number, 0, Seat(2)))
+    film.say(AnswerQuestion(asked.number, 0, Seat(2)))
     assert film.evening.referee.asked.asked == (asked,)
     film.say(Resume())
-    film.say(Answered(asked.number, 0, Seat(2)))
+    film.say(AnswerQuestion(asked.number, 0, Seat(2)))
     assert film.story[-2:] == ["played end_turn 1", "played place 2 1-2"]
 
 
@@ -210,7 +220,7 @@ def test_a_question_left_open_is_asked_again_after_a_restart(film: Film) -> None
     later.look(3)
     (asked,) = later.news[-1].asked
     assert later.news[-1].alert is Alert.ASKS
-    later.say(Answered(asked.number, 0, Seat(2)))
+    later.say(AnswerQuestion(asked.number, 0, Seat(2)))
     later.look(3)
     assert later.story[-2:] == ["played end_turn 1", "played place 2 1-2"]
     assert later.news[-1].alert is Alert.NONE
@@ -249,7 +259,7 @@ def test_letting_a_card_stand_is_undone_by_undo(film: Film) -> None:
 def test_a_series_whose_last_card_the_table_took_away_begins_anew(forgotten: Film) -> None:
     """ "The table is right" without the card that was laid last, and then the next one: the referee fell over."""
     forgotten.look(1, C16=None)
-    forgotten.say(TableIsRight())
+    forgotten.say(AcceptTable())
     forgotten.look(2, C13="tree")
     assert forgotten.story == ["played place 1 1-6", "corrected", "played place 1 1-3"]
 
@@ -257,10 +267,10 @@ def test_a_series_whose_last_card_the_table_took_away_begins_anew(forgotten: Fil
 def test_bens_turn_is_a_question_and_no_refusal_in_the_honest_figures(film: Film) -> None:
     film.look(C11="tree")
     film.look(2, C12="tree")
-    told = figures(film.evening.record.lines)
+    told = match_statistics(film.evening.record.lines)
     assert (told.questions, told.refusals, told.false_alarms) == (1, 0, 0)
     film.say(Allow())
-    assert figures(film.evening.record.lines).false_alarms == 0, "nobody was alarmed"
+    assert match_statistics(film.evening.record.lines).false_alarms == 0, "nobody was alarmed"
 
 
 def happen(film: Film, dice: random.Random) -> Film:
@@ -278,7 +288,13 @@ def happen(film: Film, dice: random.Random) -> Film:
     elif lot < 0.86:
         open_questions = list(film.evening.referee.asked.open) or [1]
         seat = Seat(dice.randint(1, 3))
-        words = [Undo(), Allow(), Claim(seat), Answered(dice.choice(open_questions), 0), Command(CardId("KEND"))]
+        words = [
+            Undo(),
+            Allow(),
+            Claim(seat),
+            AnswerQuestion(dice.choice(open_questions), 0),
+            CommandCard(CardId("KEND")),
+        ]
         film.say(dice.choice(words))
     elif lot < 0.9:
         film.say(dice.choice((Pause(), Resume())))

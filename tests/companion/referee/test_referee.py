@@ -11,19 +11,19 @@ from companion.games import registry
 from companion.games.discovery.moves import Stop, Verify
 from companion.games.registry import demo_deck, open_match
 from companion.history.events import Origin
-from companion.public.table import CardId, Lost, Seat
+from companion.public.table import CardId, Seat, ViewLost
 from companion.public.updates import Alert, Signal
 from companion.referee.commands import (
+    AcceptTable,
     Allow,
-    Answered,
+    AnswerQuestion,
     Claim,
-    Command,
-    LogIsRight,
-    Misread,
+    CommandCard,
+    MakeMove,
+    OverruleCamera,
     Pause,
-    Proposal,
+    RestoreTable,
     Resume,
-    TableIsRight,
     Undo,
 )
 from companion.referee.referee import Decision
@@ -268,7 +268,7 @@ def test_that_a_card_may_stand_is_not_taken_back_from_under_later_cards(film):
 
 
 def test_undo_takes_back_that_a_card_was_mine(film):
-    film.say(Proposal(Place(Seat(2), CardId("1-1"), "hand"), Origin.PHONE))
+    film.say(MakeMove(Place(Seat(2), CardId("1-1"), "hand"), Origin.PHONE))
     film.say(Claim(Seat(1)))
     assert film.evening.record.state.tree == ("1-1",)
     film.say(Undo())
@@ -294,7 +294,7 @@ def test_a_forgotten_end_of_turn_asks_quietly_and_one_tap_mends_it(film):
     assert Signal.REFUSED not in film.signals
     (asked,) = film.evening.referee.asked.asked
     assert asked.text.params == {"seat": 2}
-    film.say(Answered(asked.number, 0, Seat(2)))
+    film.say(AnswerQuestion(asked.number, 0, Seat(2)))
     film.look(10)
     assert film.story[3:] == ["played end_turn 1", "played place 2 1-2"]
     assert film.evening.referee.asked.asked == ()
@@ -326,7 +326,7 @@ def test_that_was_me_puts_in_the_end_of_turn_that_was_forgotten(film):
 @pytest.mark.parametrize("turns", [0, 300])
 def test_that_was_me_is_heard_however_long_the_evening(film, turns):
     for turn in range(turns):
-        film.say(Proposal(EndTurn(Seat(1 + turn % 2)), Origin.PHONE))
+        film.say(MakeMove(EndTurn(Seat(1 + turn % 2)), Origin.PHONE))
     film.look(C11="tree")
     film.look(2, C12="tree")
     film.say(Claim(Seat(2), turns + 3))
@@ -372,7 +372,7 @@ def test_pause_and_resume_are_said_once(film):
 
 def test_losing_sight_of_the_table_freezes_everything_and_is_said_once(film):
     film.look(C11="tree")
-    film.look(30, lost=Lost.TABLE, C11=None, C15=None)
+    film.look(30, lost=ViewLost.TABLE, C11=None, C15=None)
     film.look(1, C11="tree", C15="pool")
     film.look(5)
     assert film.story[1:] == ["played place 1 1-1"]
@@ -476,8 +476,8 @@ def test_a_word_that_may_not_be_said_is_answered_in_words_and_not_with_a_buzz(fi
 
 
 def test_the_button_says_what_the_command_card_says(film):
-    film.say(Command(CardId("KEND")))
-    film.say(Command(CardId("KUNDO")))
+    film.say(CommandCard(CardId("KEND")))
+    film.say(CommandCard(CardId("KUNDO")))
     assert film.story[1:] == ["played end_turn 1", "struck 2"]
     assert film.evening.record.lines[1].entry.origin is Origin.BUTTON
 
@@ -519,7 +519,7 @@ def test_ten_seconds_after_it_was_taken_back_a_card_is_laid_anew(film, away_s, s
 def test_what_was_done_since_a_card_was_taken_back_is_not_undone_by_laying_it_again(film):
     film.look(C11="tree")
     film.look(3, C11=None)
-    film.say(Proposal(EndTurn(Seat(1)), Origin.PHONE))
+    film.say(MakeMove(EndTurn(Seat(1)), Origin.PHONE))
     film.look(2, C11="tree")
     assert film.story[2:] == ["struck 2", "played end_turn 1", "played place 2 1-1"]
     assert film.evening.record.state.points == (0, 1)
@@ -530,7 +530,7 @@ def test_a_card_from_the_pool_can_be_laid_back_whichever_entries_struck_it(turns
     film = Film(Stairs())
     film.look(C11="pool")
     for turn in range(turns):
-        film.say(Proposal(EndTurn(Seat(1 + turn % 2)), Origin.PHONE))
+        film.say(MakeMove(EndTurn(Seat(1 + turn % 2)), Origin.PHONE))
     film.look(C11="tree")
     film.look(C14="pool")
     film.look(3, C14=None, hand=True)
@@ -628,7 +628,7 @@ def test_the_list_is_ticked_off_as_the_cards_are_seen(cleared):
 
 
 def test_a_card_laid_by_phone_need_not_be_seen(film):
-    film.say(Proposal(Place(Seat(1), CardId("1-1"), "hand"), Origin.PHONE))
+    film.say(MakeMove(Place(Seat(1), CardId("1-1"), "hand"), Origin.PHONE))
     film.look(30)
     assert film.story[1:] == ["played place 1 1-1"]
     film.look(C11="tree")
@@ -643,7 +643,7 @@ def test_an_inferred_end_of_turn_is_said_and_refuted_with_one_tap():
     film.look(3, C12="tree")
     (asked,) = film.evening.referee.asked.asked
     assert asked.text.key == "referee.passed_on"
-    film.say(Answered(asked.number, 0, Seat(1)))
+    film.say(AnswerQuestion(asked.number, 0, Seat(1)))
     assert film.story[-2:] == ["struck 4", "struck 3"]
     assert film.evening.standing.turn == 1
     film.look(10)
@@ -682,7 +682,7 @@ def test_what_somebody_insisted_on_stands_in_nobodys_way_later(film):
 def test_the_table_is_right_takes_what_lies_there_as_the_position(cleared):
     before = cleared.story
     cleared.look(2, C12="tree", C11="tree")
-    cleared.say(TableIsRight())
+    cleared.say(AcceptTable())
     assert cleared.story == [*before, "corrected"]
     assert cleared.evening.record.state.tree == ("1-1", "1-2")
     assert cleared.news[-1].alert is Alert.NONE
@@ -696,7 +696,7 @@ def test_the_log_is_right_shows_what_to_move(film):
     film.look(C11="tree")
     film.look(KEND="commands")
     film.look(1, C11="pool", hand=True)
-    film.say(LogIsRight())
+    film.say(RestoreTable())
     assert [text.key for text in film.news[-1].guide] == ["referee.put_into"]
     film.look(1, C11="tree")
     assert film.news[-1].guide == ()
@@ -787,8 +787,8 @@ def test_a_stopped_card_may_lie_there_until_its_player_has_put_it_away():
     film.look(2, C29="row-2")  # it cannot be placed, so it is discarded and the bot's turn ends
     film.look(2, C29="discard-2")
     film.look(2, C36="tree")
-    film.say(Proposal(Stop(Seat(1)), Origin.PHONE))
-    film.say(Proposal(Verify(Seat(3)), Origin.PHONE))
+    film.say(MakeMove(Stop(Seat(1)), Origin.PHONE))
+    film.say(MakeMove(Verify(Seat(3)), Origin.PHONE))
     told = len(film.story)
     film.look(8)
     film.look(1, C36=None, hand=True)
@@ -838,10 +838,10 @@ def test_an_answer_that_was_not_offered_says_nothing(answer):
     film.look(2, KSTOP="commands")
     before = film.story
     (asked,) = film.evening.referee.asked.asked
-    film.say(Answered(asked.number, answer, Seat(2)))
+    film.say(AnswerQuestion(asked.number, answer, Seat(2)))
     assert film.story == before
     assert film.evening.referee.asked.asked
-    film.say(Answered(asked.number, 1, Seat(2)))
+    film.say(AnswerQuestion(asked.number, 1, Seat(2)))
     assert film.story[-1] == "played stop 3"
 
 
@@ -853,7 +853,7 @@ def test_an_inferred_end_says_whose_turn_it_is_now_and_who_may_say_that_it_is_st
     (asked,) = film.evening.referee.asked.asked
     assert (asked.text.key, asked.text.params) == ("referee.passed_on", {"seat": 2})
     assert asked.answers[0].text.params == {"seat": 1}
-    film.say(Answered(asked.number, 0, Seat(1)))
+    film.say(AnswerQuestion(asked.number, 0, Seat(1)))
     assert film.story[-2:] == ["struck 4", "struck 3"]
 
 
@@ -892,7 +892,7 @@ def test_a_refused_card_is_forgotten_by_its_number_whichever_entry_it_is(film, o
     film.look(2, C12="tree")
     film.look(2, **{other: "tree"})
     for number in (3, 2):
-        film.say(Misread(number))
+        film.say(OverruleCamera(number))
         assert film.story[-1] == f"settled {number}"
     assert film.news[-1].alert is Alert.NONE
 
@@ -907,7 +907,7 @@ def test_nobody_claims_a_card_that_would_be_unlawful_as_his(film):
 
 def test_what_was_suspected_when_the_table_was_right_can_be_spoken_about_when_it_comes_again(film):
     film.look(1, C16="bank", hand=True)
-    film.say(TableIsRight())
+    film.say(AcceptTable())
     film.look(1, C16=None)
     assert film.news[-1].signal is Signal.SETTLED
     film.look(3, C16="bank")
@@ -916,9 +916,9 @@ def test_what_was_suspected_when_the_table_was_right_can_be_spoken_about_when_it
 
 def test_a_claim_is_judged_from_before_the_card(film):
     film.look(C11="tree")
-    film.say(Proposal(EndTurn(Seat(1)), Origin.PHONE))
+    film.say(MakeMove(EndTurn(Seat(1)), Origin.PHONE))
     film.look(C12="tree")
-    film.say(Proposal(EndTurn(Seat(2)), Origin.PHONE))
+    film.say(MakeMove(EndTurn(Seat(2)), Origin.PHONE))
     film.look(2, C14="tree")
     film.say(Claim(Seat(2)))
     assert film.story[-1] == "claimed 6", "nothing was forgotten: the card lacks another"
@@ -926,7 +926,7 @@ def test_a_claim_is_judged_from_before_the_card(film):
 
 def test_what_still_lies_there_after_the_table_was_right_is_not_spoken_about_again(film):
     film.look(2, C13="tree")
-    film.say(TableIsRight())
+    film.say(AcceptTable())
     film.look(10)
     assert film.story[-2:] == ["corrected", "settled 2"]
     assert film.news[-1].alert is Alert.NONE
@@ -939,7 +939,7 @@ def test_a_misread_card_from_the_pool_takes_its_refill_along():
     film.look(C11="pool")
     film.look(C11="tree")
     film.look(C14="pool")
-    film.say(Misread(2))
+    film.say(OverruleCamera(2))
     assert film.story[-2:] == ["struck 3", "struck 2"]
 
 

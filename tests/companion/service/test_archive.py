@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from companion.games.registry import demo_deck, open_match
-from companion.public.service import SPECTATOR, Role, Visitor
-from companion.public.table import Look, Placement, Seat, Table, Token, Zone
+from companion.public.service import SPECTATOR, Role, User
+from companion.public.table import Observation, Placement, Seat, TableState, Token, Zone
 from companion.public.text import Text
-from companion.service.runner import Host
-from companion.service.table_service import Reception
-from companion.storage.event_log import FILE, EventLog
-from companion.storage.snapshots import FOLDER, Album
+from companion.service.runner import MatchRunner
+from companion.service.table_service import TableService
+from companion.storage.event_log import LOG_FILE, EventLog
+from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
-HOST, OUTSIDE = Visitor(Role.HOST), Visitor(Role.HOST, None, outside=True)
-ANA = Visitor(Role.SEAT, Seat(1))
+HOST, OUTSIDE = User(Role.HOST), User(Role.HOST, None, outside=True)
+ANA = User(Role.SEAT, Seat(1))
 JPEG = b"\xff\xd8 kept"
 
 
@@ -27,16 +27,16 @@ class House:
     """A host at work, its desk, and looks told by hand."""
 
     def __init__(self, folder: Path, profile: str) -> None:
-        self.paper = EventLog(folder / FILE)
-        self.host = Host(
+        self.paper = EventLog(folder / LOG_FILE)
+        self.host = MatchRunner(
             self.paper, lambda header: open_match(header["match"], header["deck"]).game, began=lambda: "2026-11-21"
         )
-        self.desk = Reception(
+        self.desk = TableService(
             self.host, source="picamera", version="1", picture=lambda: None, completed=lambda match: match
         )
         match = {"profile": profile, "seat": [{"name": "Ana"}, {"name": "Ben"}]}
         self.match = self.host.begin({"match": match, "deck": demo_deck()})
-        self.album = Album(folder / FOLDER)
+        self.album = Snapshots(folder / SNAPSHOT_FOLDER)
         self.lying: dict[str, str] = {}
         self.looks = 0
         self.now_s = self.host.clock() - 3600
@@ -49,7 +49,7 @@ class House:
             self.looks += 1
             self.now_s += 0.25
             there = frozenset(Placement(Token(token), Zone(zone)) for token, zone in self.lying.items())
-            self.host.tell(Look(self.looks, self.now_s, Table(there)))
+            self.host.tell(Observation(self.looks, self.now_s, TableState(there)))
         self.host.ask(lambda: None)
 
     def written(self) -> list[Any]:
@@ -81,7 +81,7 @@ def silent(tmp_path: Path) -> Iterator[House]:
     house.close()
 
 
-def may_see(house: House, visitor: Visitor) -> set[str]:
+def may_see(house: House, visitor: User) -> set[str]:
     """What of a match this visitor is shown."""
     seen = set()
     for name, ask in (
@@ -101,17 +101,17 @@ ALL = {"record", "pictures", "figures"}
 
 
 @pytest.mark.parametrize(("visitor", "seen"), [(SPECTATOR, set()), (ANA, set()), (HOST, ALL), (OUTSIDE, ALL)])
-def test_in_play_an_open_match_is_the_host_s(house: House, visitor: Visitor, seen: set[str]):
+def test_in_play_an_open_match_is_the_host_s(house: House, visitor: User, seen: set[str]):
     assert may_see(house, visitor) == seen
 
 
 @pytest.mark.parametrize(("visitor", "seen"), [(SPECTATOR, set()), (ANA, set()), (HOST, set()), (OUTSIDE, ALL)])
-def test_a_silent_match_is_nobody_s_but_of_a_host_who_does_not_play(silent: House, visitor: Visitor, seen: set[str]):
+def test_a_silent_match_is_nobody_s_but_of_a_host_who_does_not_play(silent: House, visitor: User, seen: set[str]):
     assert may_see(silent, visitor) == seen
 
 
 @pytest.mark.parametrize("visitor", [SPECTATOR, ANA, HOST, OUTSIDE])
-def test_when_it_is_over_everybody_may_look(silent: House, visitor: Visitor):
+def test_when_it_is_over_everybody_may_look(silent: House, visitor: User):
     silent.host.ask(silent.host.close)
     assert may_see(silent, visitor) == ALL
 

@@ -83,7 +83,7 @@ def test_an_evening_goes_on_tomorrow_on_a_table_laid_out_by_the_list(stops: str,
 def next_placed(film: Film, later: list[Entry]) -> dict[str, str]:
     """The next card that the evening brought into the tree, after the words that were said before it."""
     from companion.history.events import Origin
-    from companion.referee.commands import Proposal
+    from companion.referee.commands import MakeMove
 
     tokens = {card: token for token, card in film.game.cards.items()}
     for entry in later:
@@ -93,7 +93,7 @@ def next_placed(film: Film, later: list[Entry]) -> dict[str, str]:
         if move is not None and move.do == "refill":
             film.look(2, **{str(tokens[move.card]): "pool"})
         elif move is not None:
-            film.say(Proposal(move, Origin.PHONE))
+            film.say(MakeMove(move, Origin.PHONE))
     raise AssertionError("nothing more was laid that evening")
 
 

@@ -12,12 +12,12 @@ from support.toy_game import EndTurn, Stairs
 
 from companion.errors import InputError, LogError
 from companion.history.events import Entry, Origin
-from companion.public.table import Look, Lost, Placement, Seat, Table, Token, Zone
+from companion.public.table import Observation, Placement, Seat, TableState, Token, ViewLost, Zone
 from companion.public.text import Text
-from companion.public.updates import Alert, News, Signal
-from companion.referee.commands import Proposal
-from companion.service.runner import Host
-from companion.storage.event_log import FILE, EventLog
+from companion.public.updates import Alert, Signal, Update
+from companion.referee.commands import MakeMove
+from companion.service.runner import MatchRunner
+from companion.storage.event_log import LOG_FILE, EventLog
 
 HEADER = {"match": {"seat": []}, "deck": {}}
 
@@ -35,7 +35,7 @@ class BrittleLog(EventLog):
 
 @pytest.fixture
 def paper(tmp_path: Path) -> Iterator[BrittleLog]:
-    log = BrittleLog(tmp_path / FILE)
+    log = BrittleLog(tmp_path / LOG_FILE)
     yield log
     log.close()
 
@@ -46,8 +46,8 @@ class Evening:
     def __init__(self, paper: EventLog) -> None:
         self.now_s = 100.0
         self.seated: list[str] = []
-        self.heard: list[News] = []
-        self.host = Host(
+        self.heard: list[Update] = []
+        self.host = MatchRunner(
             paper,
             self.opened,
             began=lambda: "2026-01-02T20:00:00",
@@ -70,11 +70,11 @@ class Evening:
         placements = frozenset(Placement(Token(token), Zone(zone)) for token, zone in lying.items())
         for _ in range(8):
             self.now_s += 0.25
-            self.host.tell(Look(1, self.now_s, Table(placements)))
+            self.host.tell(Observation(1, self.now_s, TableState(placements)))
         self.settle()
 
     def end_turn(self, seat: int = 1) -> None:
-        self.host.tell(Proposal(EndTurn(Seat(seat)), Origin.PHONE))
+        self.host.tell(MakeMove(EndTurn(Seat(seat)), Origin.PHONE))
         self.settle()
 
     @property
@@ -139,10 +139,10 @@ def test_a_match_that_does_not_suit_the_table_waits_for_one_that_does(paper: Bri
 
 
 def test_a_dead_outlet_is_logged_and_the_others_hear(evening: Evening, caplog: pytest.LogCaptureFixture) -> None:
-    def dead(news: News) -> None:
+    def dead(news: Update) -> None:
         raise RuntimeError("no lamp")
 
-    heard: list[News] = []
+    heard: list[Update] = []
     evening.host.listen(dead)
     evening.host.listen(heard.append)
     evening.host.begin(HEADER)
@@ -153,7 +153,7 @@ def test_a_dead_outlet_is_logged_and_the_others_hear(evening: Evening, caplog: p
 
 
 def test_who_leaves_hears_no_more_and_may_leave_twice(evening: Evening) -> None:
-    heard: list[News] = []
+    heard: list[Update] = []
     leave = evening.host.listen(heard.append)
     evening.host.begin(HEADER)
     leave()
@@ -231,8 +231,8 @@ def test_a_question_is_answered_by_the_referee_s_thread(evening: Evening) -> Non
 
 
 def test_looks_without_a_match_are_signs_of_life_only(evening: Evening) -> None:
-    evening.host.tell(Look(1, 5.0, Table(), lost=Lost.CAMERA))
+    evening.host.tell(Observation(1, 5.0, TableState(), lost=ViewLost.CAMERA))
     evening.settle()
-    assert (evening.host.last_look_s, evening.host.lost) == (5.0, Lost.CAMERA)
+    assert (evening.host.last_look_s, evening.host.lost) == (5.0, ViewLost.CAMERA)
     assert evening.heard == []
     assert evening.host.played_s() == 0

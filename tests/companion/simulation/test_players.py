@@ -25,18 +25,18 @@ from reference.judge import Oracle
 from companion.errors import InputError
 from companion.public.layout import Layout, ZoneShape
 from companion.public.table import Token, Zone
-from companion.simulation.behaviour import Deed, Habits
-from companion.simulation.card_places import Measures, Pose, Stage
+from companion.simulation.behaviour import Behaviour, Deed
+from companion.simulation.card_places import CardPlaces, Measures, Pose
 from companion.simulation.players import Players
-from companion.simulation.script import Act, Film, Picture, filmed
+from companion.simulation.script import MatchScript, ScriptedAct, ScriptedPicture, match_script
 from vision.codes import payload
-from vision.synthetic.camera_model import Camera
+from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.scene import Scene
 from vision.synthetic.source import SimulatedTable, draw, record
 
 DECK_TOML = (files("companion.games.discovery") / "demo_deck.toml").read_text("utf-8")
 DECK = tomllib.loads(DECK_TOML)
-CLUMSY = Habits(errs=0.5, forgets=0.3, rues=0.3, passes=0.6, abstains=0.2)
+CLUMSY = Behaviour(errs=0.5, forgets=0.3, rues=0.3, passes=0.6, abstains=0.2)
 
 
 def match(seats: int = 3, profile: str = "fr-explore") -> dict[str, Any]:
@@ -55,17 +55,17 @@ def table(seats: int = 3) -> Layout:
     return Layout((1100.0, 650.0), (tree, pool, *discards, rectangle("commands", 10, 550, 150, 640)))
 
 
-def players(seats: int = 3, profile: str = "fr-explore", seed: int = 0, habits: Habits = CLUMSY) -> Players:
+def players(seats: int = 3, profile: str = "fr-explore", seed: int = 0, habits: Behaviour = CLUMSY) -> Players:
     rules = match(seats, profile)
     return Players(rules, DECK, lambda: Oracle(rules, DECK), seed, habits)
 
 
-def film(seed: int = 0, seats: int = 3, speed: float = 1.0, **how: Any) -> tuple[Film, Stage]:
-    stage = Stage(table(seats), seats, Measures(), seed)
-    return Film(players(seats, seed=seed).deeds(), stage, seed, speed=speed, **how), stage
+def film(seed: int = 0, seats: int = 3, speed: float = 1.0, **how: Any) -> tuple[MatchScript, CardPlaces]:
+    stage = CardPlaces(table(seats), seats, Measures(), seed)
+    return MatchScript(players(seats, seed=seed).deeds(), stage, seed, speed=speed, **how), stage
 
 
-def truth(pictures: Iterator[Picture]) -> list[Act]:
+def truth(pictures: Iterator[ScriptedPicture]) -> list[ScriptedAct]:
     return [act for picture in pictures for act in picture.done]
 
 
@@ -192,7 +192,7 @@ def corners(measures: Measures, pose: Pose) -> np.ndarray:
 
 
 def test_all_54_cards_lie_in_rows_by_era_and_none_on_another() -> None:
-    stage = Stage(table(), 3, Measures(), 1)
+    stage = CardPlaces(table(), 3, Measures(), 1)
     poses = {f"{era}{n}": stage.put(Token(f"C{era}{n}"), Zone("tree")) for era in range(1, 7) for n in range(1, 10)}
     for one, other in itertools.combinations(poses.values(), 2):
         area, _ = cv2.intersectConvexConvex(corners(stage.measures, one), corners(stage.measures, other))
@@ -204,7 +204,7 @@ def test_all_54_cards_lie_in_rows_by_era_and_none_on_another() -> None:
 
 @pytest.mark.parametrize("zone", ["pool", "discard-1", "discard-3"])
 def test_five_cards_in_a_zone_show_all_their_stickers(zone: str) -> None:
-    stage = Stage(table(), 3, Measures(), 1)
+    stage = CardPlaces(table(), 3, Measures(), 1)
     poses = [stage.put(Token(f"C1{n}"), Zone(zone)) for n in range(1, 6)]
     for pose in poses:
         assert table().zone_at(pose.x_mm, pose.y_mm) == zone
@@ -303,7 +303,7 @@ def test_the_same_seed_tells_the_same_film_and_speed_only_shortens_it() -> None:
 
 def test_one_call_makes_the_film_of_a_match() -> None:
     rules = match()
-    whole = filmed(rules, DECK, table(), lambda: Oracle(rules, DECK), seed=4, habits=CLUMSY)
+    whole = match_script(rules, DECK, table(), lambda: Oracle(rules, DECK), seed=4, habits=CLUMSY)
     assert list(whole.pictures(6)) == list(film(seed=4)[0].pictures(6))
 
 
@@ -317,7 +317,7 @@ def test_the_pool_can_be_seen_being_dealt() -> None:
 def test_a_table_without_a_zone_that_is_needed_is_named() -> None:
     layout = Layout((1100, 650), table().zones[:-1])
     with pytest.raises(InputError, match="commands"):
-        Stage(layout, 3, Measures(), 0)
+        CardPlaces(layout, 3, Measures(), 0)
 
 
 # Filmed
@@ -325,7 +325,7 @@ def test_a_table_without_a_zone_that_is_needed_is_named() -> None:
 
 def test_what_is_filmed_reads_as_its_truth_at_the_end_of_every_act() -> None:
     reel, _ = film(seed=8)
-    scene = Scene(table(), Camera(), seed=8)
+    scene = Scene(table(), CameraModel(), seed=8)
     expected: dict[str, str] = {}
     read = missed = 0
     for picture in reel.pictures(6):
@@ -345,7 +345,7 @@ def test_what_is_filmed_reads_as_its_truth_at_the_end_of_every_act() -> None:
 
 def test_a_recording_has_the_form_of_recorded_frames(tmp_path: Path) -> None:
     reel, _ = film(seed=1)
-    scene = Scene(table(), Camera(size_px=(768, 432)), seed=1)
+    scene = Scene(table(), CameraModel(size_px=(768, 432)), seed=1)
     folder = tmp_path / "new" / "film"
     shown = itertools.islice(reel.pictures(6), 150)
     count = record(shown, scene, folder, match="m", deck=DECK_TOML, truth=lambda act: act.truth(6), suffix=".jpg")
@@ -364,7 +364,7 @@ def test_a_recording_has_the_form_of_recorded_frames(tmp_path: Path) -> None:
 
 def test_a_recording_that_cannot_be_written_says_where(tmp_path: Path) -> None:
     (tmp_path / "film").write_text("in the way")
-    scene = Scene(table(), Camera(size_px=(192, 108)))
+    scene = Scene(table(), CameraModel(size_px=(192, 108)))
     with pytest.raises(InputError, match=r"\.png or \.jpg"):
         record([], scene, tmp_path / "new", match="", deck="", truth=lambda act: None, suffix=".gif")
     with pytest.raises(InputError, match="film"):
@@ -384,9 +384,9 @@ def test_a_live_table_keeps_to_the_clock_and_leaves_out_what_is_late() -> None:
 
     for scene_of, least, most in ((Scene, 100, 100), (SlowScene, 30, 60)):
         now[0] = 100.0
-        done: list[Act] = []
+        done: list[ScriptedAct] = []
         shown = itertools.islice(film(seed=1)[0].pictures(10), 100)
-        small = scene_of(table(), Camera(size_px=(192, 108)))
+        small = scene_of(table(), CameraModel(size_px=(192, 108)))
         with SimulatedTable(shown, small, live=True, done=done.append, clock=lambda: now[0], sleep=sleep) as source:
             times = [frame.taken_s for frame in source]
         assert least <= len(times) <= most

@@ -10,9 +10,9 @@ import pytest
 
 from companion.cli.main import main
 from companion.errors import InputError
-from companion.storage.bundle import MEMBER_BYTES, MEMBERS, read_bundle, without_secrets
-from companion.storage.event_log import opened_log
-from companion.storage.snapshots import FOLDER, Album
+from companion.storage.bundle import MOST_MEMBER_BYTES, MOST_MEMBERS, read_bundle, without_secrets
+from companion.storage.event_log import open_log
+from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
 RECORDS = Path(__file__).parents[2] / "vectors"
 JPEGS = [b"\xff\xd8 first", b"\xff\xd8 second"]
@@ -41,7 +41,7 @@ def data(tmp_path: Path) -> Path:
     folder = tmp_path / "data"
     match = imported(folder)
     for jpeg in JPEGS:
-        Album(folder / FOLDER).put(match, 3, jpeg)
+        Snapshots(folder / SNAPSHOT_FOLDER).put(match, 3, jpeg)
     (folder / "settings.toml").write_text(SETTINGS)
     return folder
 
@@ -93,10 +93,10 @@ def test_a_bundle_taken_in_elsewhere_is_the_same_match_with_its_pictures(bundle:
     capsys.readouterr()
     assert main(["import", str(bundle), "--data", str(tmp_path / "other")]) == 0
     assert capsys.readouterr().out == "out\n"
-    assert Album(tmp_path / "other" / FOLDER).pictures("out", 3) == tuple(JPEGS)
+    assert Snapshots(tmp_path / "other" / SNAPSHOT_FOLDER).pictures("out", 3) == tuple(JPEGS)
     main(["export", "out", "--data", str(tmp_path / "other")])
     assert capsys.readouterr().out.encode() == held(bundle)["record.jsonl"]
-    with opened_log(tmp_path / "other") as log:
+    with open_log(tmp_path / "other") as log:
         assert log.matches()[0].began == json.loads(held(bundle)["bundle.json"])["began"]
 
 
@@ -128,7 +128,7 @@ def test_a_silent_match_in_play_is_not_packed(tmp_path: Path, capsys):
     from companion.games.registry import demo_deck
 
     match = {"profile": "en-memory", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
-    with opened_log(tmp_path) as log:
+    with open_log(tmp_path) as log:
         log.create("tonight", "2026-11-21", {"match": match, "deck": demo_deck()})
         log.create("outside", "2026-11-21", {"match": match | {"host": "outside"}, "deck": demo_deck()})
     out = str(tmp_path / "out.zip")
@@ -161,14 +161,14 @@ def test_a_name_that_leads_out_of_the_bundle_is_refused(name: str, bundle: Path,
 
 
 def test_a_file_that_unpacks_to_too_much_is_refused(bundle: Path, tmp_path: Path):
-    bomb = zipped(tmp_path / "bomb.zip", held(bundle) | {"pictures/1-1.jpg": bytes(MEMBER_BYTES + 1)})
+    bomb = zipped(tmp_path / "bomb.zip", held(bundle) | {"pictures/1-1.jpg": bytes(MOST_MEMBER_BYTES + 1)})
     assert bomb.stat().st_size < 100_000
     with pytest.raises(InputError, match="too large"):
         read_bundle(bomb)
 
 
 def test_too_many_files_are_refused(bundle: Path, tmp_path: Path):
-    many = zipped(tmp_path / "many.zip", {f"{n}": b"" for n in range(MEMBERS + 1)})
+    many = zipped(tmp_path / "many.zip", {f"{n}": b"" for n in range(MOST_MEMBERS + 1)})
     with pytest.raises(InputError, match="at most"):
         read_bundle(many)
 

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from companion.games.registry import open_match
-from companion.public.service import SPECTATOR, Role, Visitor
+from companion.public.service import SPECTATOR, Role, User
 from companion.public.table import Seat
 from companion.public.text import Text
-from companion.service.runner import Host
-from companion.service.table_service import Reception
-from companion.storage.event_log import FILE, EventLog
+from companion.service.runner import MatchRunner
+from companion.service.table_service import TableService
+from companion.storage.event_log import LOG_FILE, EventLog
 
-HOST, SEAT = Visitor(Role.HOST), Visitor(Role.SEAT, Seat(1))
+HOST, SEAT = User(Role.HOST), User(Role.SEAT, Seat(1))
 JPEG = cv2.imencode(".jpg", np.full((60, 80, 3), 90, np.uint8))[1].tobytes()
 
 
@@ -27,11 +27,13 @@ def deck(*cards: str) -> Any:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Reception]:
-    paper = EventLog(tmp_path / FILE)
-    host = Host(paper, lambda header: open_match(header["match"], header["deck"]).game, began=lambda: "2026-01-01")
+def desk(tmp_path: Path) -> Iterator[TableService]:
+    paper = EventLog(tmp_path / LOG_FILE)
+    host = MatchRunner(
+        paper, lambda header: open_match(header["match"], header["deck"]).game, began=lambda: "2026-01-01"
+    )
     host.ask = lambda question: question()  # type: ignore[method-assign, assignment]  # without a thread of its own
-    made = Reception(
+    made = TableService(
         host, source="picamera", version="1", picture=lambda: None, completed=lambda m: m, decks=tmp_path / "decks"
     )
     assert made.save_deck(HOST, "ours", deck("1-1", "1-8")).status == 200
@@ -43,7 +45,7 @@ def files(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
-def test_a_picture_lies_beside_its_deck_and_is_read_by_whoever_plays(desk: Reception, tmp_path: Path) -> None:
+def test_a_picture_lies_beside_its_deck_and_is_read_by_whoever_plays(desk: TableService, tmp_path: Path) -> None:
     assert desk.keep_portrait(HOST, "ours", "1-8", JPEG).body == {"name": "ours", "card": "1-8"}
     assert files(tmp_path / "decks") == ["ours.toml", "ours/1-8.jpg"]
     for visitor in (HOST, SEAT):
@@ -54,7 +56,7 @@ def test_a_picture_lies_beside_its_deck_and_is_read_by_whoever_plays(desk: Recep
     assert desk.decks(HOST)[0]["name"] == "ours"
 
 
-def test_it_goes_by_hand_and_with_the_row_of_its_card(desk: Reception, tmp_path: Path) -> None:
+def test_it_goes_by_hand_and_with_the_row_of_its_card(desk: TableService, tmp_path: Path) -> None:
     for card in ("1-1", "1-8"):
         desk.keep_portrait(HOST, "ours", card, JPEG)
     assert desk.forget_portrait(HOST, "ours", "1-1").status == 200
@@ -71,7 +73,7 @@ def test_it_goes_by_hand_and_with_the_row_of_its_card(desk: Reception, tmp_path:
     [("ours", "9-9"), ("ours", "../1-8"), ("..", "1-8"), ("none", "1-8"), ("ours", "1-8/../../x"), ("Ours", "1-8")],
 )
 def test_what_is_no_card_of_a_deck_is_neither_written_nor_read(
-    name: str, card: str, desk: Reception, tmp_path: Path
+    name: str, card: str, desk: TableService, tmp_path: Path
 ) -> None:
     before = files(tmp_path)
     assert desk.keep_portrait(HOST, name, card, JPEG).status == 404
@@ -80,7 +82,7 @@ def test_what_is_no_card_of_a_deck_is_neither_written_nor_read(
     assert files(tmp_path) == before
 
 
-def test_pictures_are_the_hosts_to_take_and_what_is_none_is_said_in_words(desk: Reception) -> None:
+def test_pictures_are_the_hosts_to_take_and_what_is_none_is_said_in_words(desk: TableService) -> None:
     assert desk.keep_portrait(SEAT, "ours", "1-8", JPEG).status == 403
     assert desk.forget_portrait(SEAT, "ours", "1-8").status == 403
     refused = desk.keep_portrait(HOST, "ours", "1-8", b"GIF89a")

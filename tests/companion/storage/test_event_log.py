@@ -17,7 +17,7 @@ from companion.errors import LogError
 from companion.history.codec import decode_entry
 from companion.history.events import Entry, Origin, Played, Struck
 from companion.public.table import Seat
-from companion.storage.event_log import VERSION, EventLog, import_record
+from companion.storage.event_log import SCHEMA_VERSION, EventLog, import_record
 
 pytestmark = pytest.mark.core
 
@@ -73,7 +73,7 @@ def test_a_log_of_a_newer_companion_is_left_alone(tmp_path):
     path = tmp_path / "matches.sqlite"
     EventLog(path).close()
     with sqlite3.connect(path) as paper:
-        paper.execute(f"PRAGMA user_version={VERSION + 1}")
+        paper.execute(f"PRAGMA user_version={SCHEMA_VERSION + 1}")
     paper.close()
     with pytest.raises(LogError, match="newer companion"):
         EventLog(path)
@@ -87,7 +87,7 @@ def test_a_log_of_each_older_version_can_be_read(tmp_path):
         (stored,) = log.matches()
         assert [decode_entry(GAME, entry, i) for i, entry in enumerate(log.entries(stored.id), 1)] == list(ENTRIES)
         log.close()
-    assert (Path(__file__).parent / f"logs/version-{VERSION}.sqlite").exists(), "keep a file of each version"
+    assert (Path(__file__).parent / f"logs/version-{SCHEMA_VERSION}.sqlite").exists(), "keep a file of each version"
 
 
 def test_an_imported_record_never_overwrites_a_match(log):

@@ -9,19 +9,19 @@ import pytest
 from support.scripted_table import Film
 from support.toy_game import Stairs
 
-from companion.referee.commands import Allow, Misread, Undo
-from companion.storage.snapshots import PER_ENTRY, RING_S, WAITING, Album, worth_keeping
+from companion.referee.commands import Allow, OverruleCamera, Undo
+from companion.storage.snapshots import MOST_WAITING, PER_ENTRY, RING_S, Snapshots, deserves_snapshot
 
 JPEG = b"\xff\xd8" + b"x" * 998
 
 
 def wanted(film: Film) -> list[int]:
-    found = (worth_keeping(news.entry) for news in film.news if news.entry is not None and news.number is not None)
+    found = (deserves_snapshot(news.entry) for news in film.news if news.entry is not None and news.number is not None)
     return [keep[0] for keep in found if keep]
 
 
 def test_what_is_kept_is_there_when_the_album_is_closed(tmp_path):
-    album = Album(tmp_path / "pictures")
+    album = Snapshots(tmp_path / "pictures")
     for n in range(3):
         album.keep("evening", 8, bytes([n]))
     album.keep("evening", 12, b"other")
@@ -36,18 +36,18 @@ def test_what_is_kept_is_there_when_the_album_is_closed(tmp_path):
 
 
 def test_pictures_stay_in_order_beyond_nine(tmp_path):
-    album = Album(tmp_path)
+    album = Snapshots(tmp_path)
     for n in range(PER_ENTRY + 3):
         album.put("evening", 1, bytes([n]))
     assert album.pictures("evening", 1) == tuple(bytes([n]) for n in range(PER_ENTRY))
 
 
 def test_nothing_waits_for_a_slow_card(tmp_path, monkeypatch, caplog):
-    album, slow = Album(tmp_path), threading.Event()
+    album, slow = Snapshots(tmp_path), threading.Event()
     put = album.put
     monkeypatch.setattr(album, "put", lambda *picture: slow.wait(20) and put(*picture))
     with caplog.at_level(logging.WARNING):
-        for _ in range(WAITING + 2):
+        for _ in range(MOST_WAITING + 2):
             album.keep("evening", 1, JPEG)
     assert "not kept: the disk is too slow" in caplog.text
     slow.set()
@@ -57,21 +57,21 @@ def test_nothing_waits_for_a_slow_card(tmp_path, monkeypatch, caplog):
 
 def test_a_full_disk_loses_a_picture_and_nothing_else(tmp_path, caplog):
     (tmp_path / "pictures").write_text("in the way")
-    album = Album(tmp_path / "pictures")
+    album = Snapshots(tmp_path / "pictures")
     album.keep("evening", 1, JPEG)
     album.close()
     assert "could not be kept" in caplog.text
 
 
 def test_one_match_takes_no_more_than_its_share(tmp_path):
-    album = Album(tmp_path, match_bytes=3 * len(JPEG))
+    album = Snapshots(tmp_path, match_bytes=3 * len(JPEG))
     assert [album.put("evening", n, JPEG) for n in range(1, 6)] == [True, True, True, False, False]
 
 
 def test_the_oldest_matches_make_room(tmp_path):
     import os
 
-    album = Album(tmp_path, album_bytes=3 * len(JPEG))
+    album = Snapshots(tmp_path, album_bytes=3 * len(JPEG))
     for age, match in enumerate(("first", "second", "third")):
         album.put(match, 1, JPEG)
         os.utime(tmp_path / match, (age, age))
@@ -82,11 +82,11 @@ def test_the_oldest_matches_make_room(tmp_path):
 
 
 def test_pictures_of_a_match_that_was_deleted_go_with_it(tmp_path):
-    album = Album(tmp_path)
+    album = Snapshots(tmp_path)
     album.put("kept", 1, JPEG)
     album.put("deleted", 1, JPEG)
-    assert Album(tmp_path).counts("deleted") == {1: 1}
-    again = Album(tmp_path, ["kept"])
+    assert Snapshots(tmp_path).counts("deleted") == {1: 1}
+    again = Snapshots(tmp_path, ["kept"])
     assert (again.counts("kept"), again.counts("deleted")) == ({1: 1}, {})
 
 
@@ -95,7 +95,7 @@ def test_no_name_of_a_match_leads_out_of_the_album(tmp_path, match):
     (tmp_path / "1-1.jpg").write_bytes(b"not yours")
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside" / "1-1.jpg").write_bytes(b"not yours")
-    album = Album(tmp_path / "pictures")
+    album = Snapshots(tmp_path / "pictures")
     assert not album.put(match, 1, JPEG)
     assert album.pictures(match, 1) == ()
     album.forget(match)
@@ -129,18 +129,18 @@ def test_what_people_overrule_is_kept_with_the_entry_that_they_mean(film):
     film.look(3, C13="tree")
     film.say(Allow())
     assert wanted(film) == [2, 2]
-    assert worth_keeping(film.news[-1].entry) == (2, RING_S)
+    assert deserves_snapshot(film.news[-1].entry) == (2, RING_S)
 
 
 def test_the_camera_was_wrong_and_its_picture_is_kept(film):
     film.look(3, C11="tree")
-    film.say(Misread(2))
+    film.say(OverruleCamera(2))
     assert wanted(film) == [2]
 
 
 def test_a_word_that_was_refused_has_no_picture():
-    assert worth_keeping({"number": 4, "event": "refused", "move": {"do": "end_turn", "by": 1}}) is None
+    assert deserves_snapshot({"number": 4, "event": "refused", "move": {"do": "end_turn", "by": 1}}) is None
 
 
 def test_a_stop_is_a_dispute():
-    assert worth_keeping({"number": 4, "event": "played", "move": {"do": "stop", "by": 1}}) == (4, RING_S)
+    assert deserves_snapshot({"number": 4, "event": "played", "move": {"do": "stop", "by": 1}}) == (4, RING_S)

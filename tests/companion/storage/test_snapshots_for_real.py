@@ -11,8 +11,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.cli.run import Table
-from companion.storage.snapshots import FOLDER, Album
+from companion.cli.run import Application
+from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
 PATIENCE_S = 90.0
 
@@ -22,14 +22,14 @@ def test_a_clumsy_evening_leaves_pictures_of_its_refusals_and_of_nothing_else(tm
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     with ExitStack() as stack:
-        table = Table("simulated", tmp_path, 2, 20.0, stack)
+        table = Application("simulated", tmp_path, 2, 20.0, stack)
         table.open(None, port)
         host = threading.Thread(target=table.host.run)
         host.start()
         try:
             match = table.host.stored.id
             deadline_s = time.monotonic() + PATIENCE_S
-            while len(Album(tmp_path / FOLDER).counts(match)) < 2 and time.monotonic() < deadline_s:
+            while len(Snapshots(tmp_path / SNAPSHOT_FOLDER).counts(match)) < 2 and time.monotonic() < deadline_s:
                 time.sleep(0.2)
             refused = {
                 entry["number"]
@@ -39,7 +39,7 @@ def test_a_clumsy_evening_leaves_pictures_of_its_refusals_and_of_nothing_else(tm
         finally:
             table.host.stop()
             host.join(20)
-    album = Album(tmp_path / FOLDER)
+    album = Snapshots(tmp_path / SNAPSHOT_FOLDER)
     kept = album.counts(match)
     assert len(kept) >= 2
     first = min(kept)

@@ -16,14 +16,22 @@ from support.flat_table import Laid, draw
 
 import vision.tracking.view_quality
 from companion.cli.main import main
-from companion.games.registry import words
-from companion.public.i18n import LANGUAGES, Words
+from companion.games.registry import locale_folders
+from companion.public.i18n import LANGUAGES, Translations
 from companion.public.text import Text
 from companion.system import camera_check, doctor
-from companion.system.camera_check import camera_checks, examination, in_english, in_time, pins, seen, told
+from companion.system.camera_check import (
+    camera_checks,
+    examination,
+    in_english,
+    in_time,
+    measured_finding,
+    pins,
+    seen_finding,
+)
 from companion.system.doctor import Finding, Level
 
-SAID = Words(words())
+SAID = Translations(locale_folders())
 SEEN = ["camera", "tags", "focus", "light", "stickers"]
 GOOD = [
     {"name": "module_px", "value": 3.1, "good": True, "about": "tree", "advice": ""},
@@ -65,7 +73,7 @@ def test_every_thing_that_a_look_tells_has_a_line_whatever_is_wrong(
 
 
 def test_a_table_that_is_seen_well_leaves_nothing_to_do() -> None:
-    found = list(told({"source": "usb:0", "camera": "ok", "sight": GOOD}))
+    found = list(measured_finding({"source": "usb:0", "camera": "ok", "sight": GOOD}))
     assert said(found) == [("ok", name) for name in SEEN]
     assert not any(finding.to_do for finding in found)
     assert in_english()(found[-1].what) == "a square of their codes is 2.2 pixels wide in the zone pool"
@@ -85,7 +93,7 @@ def test_a_table_that_is_seen_well_leaves_nothing_to_do() -> None:
 def test_one_thing_that_is_wrong_is_one_warning_with_one_thing_to_do(
     found: list[dict[str, Any]], name: str, to_do: str
 ) -> None:
-    (wrong,) = [finding for finding in seen(found) if finding.level is not Level.OK]
+    (wrong,) = [finding for finding in seen_finding(found) if finding.level is not Level.OK]
     assert (wrong.level, wrong.name) == (Level.WARNING, name)
     assert wrong.to_do is not None
     assert to_do in in_english()(wrong.to_do)
@@ -134,7 +142,7 @@ def test_a_companion_that_is_in_trouble_still_holds_its_camera_and_pins(
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_that_the_doctor_can_say_has_words(language: str) -> None:
     code = "".join(Path(str(module.__file__)).read_text(encoding="utf-8") for module in (camera_check, doctor))
-    keys = set(re.findall(r'sa(?:id|y)\("([a-z_.]+)"', code))
+    keys = set(re.findall(r'(?:in_words|say)\("([a-z_.]+)"', code))
     keys |= {f"look.{why}" for why in doctor.LOST} | {f"light.{name}" for name in camera_check._LIGHT}
     keys |= {"companion.ok", "companion.simulated", "look.lost", *(f"advice.{one}" for one in camera_check.ADVICES)}
     assert {f"doctor.{key}" for key in keys} == {key for key in SAID.keys(language) if key.startswith("doctor.")}

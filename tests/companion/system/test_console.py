@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import zxingcpp
 
-from companion.system.console import BOARD, NOWHERE, board, keep_posted
+from companion.system.console import ISSUE_FILE, NO_NETWORK, issue_text, keep_issue_current
 
 
 def scanned(text: str) -> str:
@@ -29,7 +29,7 @@ def scanned(text: str) -> str:
 
 
 def test_the_board_can_be_scanned_and_read():
-    text = board("http://192.168.1.20:8080", "ABCDEF")
+    text = issue_text("http://192.168.1.20:8080", "ABCDEF")
     assert scanned(text) == "http://192.168.1.20:8080"
     assert "Host code: ABC DEF" in text
     assert "\\" not in text  # consoles would take it for one of their own signs
@@ -37,7 +37,7 @@ def test_the_board_can_be_scanned_and_read():
 
 def test_the_board_follows_the_network(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """Started before any network was there; then the Pi's own Wi-Fi, then another."""
-    addresses, asked = [NOWHERE], threading.Event()
+    addresses, asked = [NO_NETWORK], threading.Event()
 
     def address() -> str:
         asked.set()
@@ -45,18 +45,18 @@ def test_the_board_follows_the_network(tmp_path: Path, capsys: pytest.CaptureFix
 
     def wait(wanted: str) -> str:
         until_s = time.monotonic() + 20
-        while not (tmp_path / BOARD).exists() or wanted not in (tmp_path / BOARD).read_text():
+        while not (tmp_path / ISSUE_FILE).exists() or wanted not in (tmp_path / ISSUE_FILE).read_text():
             assert time.monotonic() < until_s
             time.sleep(0.02)
-        return (tmp_path / BOARD).read_text()
+        return (tmp_path / ISSUE_FILE).read_text()
 
-    stop = keep_posted(8080, "ABCDEF", folder=tmp_path, address=address, look_s=0.05)
+    stop = keep_issue_current(8080, "ABCDEF", folder=tmp_path, address=address, look_s=0.05)
     try:
         assert asked.wait(20)
-        assert not (tmp_path / BOARD).exists()
+        assert not (tmp_path / ISSUE_FILE).exists()
         addresses.append("10.42.0.1")
         assert scanned(wait("10.42.0.1")) == "http://10.42.0.1:8080"
-        assert stat.S_IMODE((tmp_path / BOARD).stat().st_mode) == 0o644
+        assert stat.S_IMODE((tmp_path / ISSUE_FILE).stat().st_mode) == 0o644
         addresses.append("192.168.1.20")
         wait("192.168.1.20")
     finally:

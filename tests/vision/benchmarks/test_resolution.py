@@ -9,10 +9,10 @@ import pytest
 from vision.benchmarks import resolution
 from vision.benchmarks.memory import memory
 from vision.benchmarks.run import play
-from vision.benchmarks.scenarios import MODES
-from vision.tracking.search import FAINT_SHARE, SHARE_SHARE
+from vision.benchmarks.scenarios import CAMERA_MODES
+from vision.tracking.search import MIN_FAINT_SHARE, MIN_WINDOW_SHARE
 
-CAMERA, STICKER_MM, _ = MODES["2304x1296"]
+CAMERA, STICKER_MM, _ = CAMERA_MODES["2304x1296"]
 
 
 def test_stickers_of_one_point_eight_pixels_a_module_are_read():
@@ -59,7 +59,9 @@ def test_an_eye_that_ignores_the_check_character_shows_faults_in_the_same_film()
 @pytest.mark.parametrize("module_px", [1.7, 1.93, 2.05, 2.73])
 def test_no_sticker_is_overlooked_where_stickers_are_sought(module_px: float):
     """Small ones at the far edge show the least; of 54 in each of two pictures."""
-    both = [found for seed in range(2) for found in resolution.sought(module_px, seed, (FAINT_SHARE, SHARE_SHARE))]
+    both = [
+        found for seed in range(2) for found in resolution.sought(module_px, seed, (MIN_FAINT_SHARE, MIN_WINDOW_SHARE))
+    ]
     assert len(both) == 108
     assert all(faint for faint, _ in both)
     assert sum(plain for _, plain in both) >= 107

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vision.benchmarks import run
-from vision.benchmarks.scenarios import Script
+from vision.benchmarks.scenarios import Scenario
 
 pytest.importorskip(
     "vision.synthetic.scene", reason="films are drawn by vision.synthetic.scene, which is not in this tree"
@@ -16,8 +16,8 @@ pytest.importorskip(
 def test_every_card_of_a_film_is_held_where_it_lies_and_none_is_taken_away(
     monkeypatch: pytest.MonkeyPatch, rate_hz: float
 ):
-    camera, sticker_mm, _ = run.MODES["2304x1296"]
-    monkeypatch.setitem(run.MODES, "2304x1296", (camera, sticker_mm, rate_hz))
+    camera, sticker_mm, _ = run.CAMERA_MODES["2304x1296"]
+    monkeypatch.setitem(run.CAMERA_MODES, "2304x1296", (camera, sticker_mm, rate_hz))
     tally = run.play("2304x1296", seed=3, acts=5, baselines=False)
     assert tally.visible > 1000
     assert (tally.false_gone, tally.false_tokens, tally.late) == (0, 0, 0)
@@ -27,8 +27,8 @@ def test_every_card_of_a_film_is_held_where_it_lies_and_none_is_taken_away(
 @pytest.mark.parametrize("seed", range(1, 6))
 def test_the_films_of_the_bench_show_fourteen_acts_in_twenty_seconds(seed: int):
     """ "44 cards, 14 hand acts in about 280 frames, a hand in view 40-60 % of them"."""
-    for mode, (_, _, rate_hz) in run.MODES.items():
-        script = Script(seed, 44, rate_hz, pace=run.PACE)
+    for mode, (_, _, rate_hz) in run.CAMERA_MODES.items():
+        script = Scenario(seed, 44, rate_hz, pace=run.PACE)
         assert len(script.table) == 44
         hands = [bool(things[1]) for things, _ in script.play(run.ACTS)]
         assert 17 <= len(hands) / rate_hz <= 27, mode

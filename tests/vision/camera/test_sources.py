@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from companion.errors import DeviceError, InputError
-from vision.camera.frame import FrameSource, frame
-from vision.camera.sources import Film, Folder, UsbCamera, open_source, read_gray
+from vision.camera.frame import FrameSource, make_frame
+from vision.camera.sources import PictureFolder, UsbCamera, VideoFile, open_source, read_gray
 
 
 def pictures(folder: Path, number: int = 5) -> Path:
@@ -55,19 +55,19 @@ def test_every_source_can_be_closed_twice_and_opened_again(source: FrameSource):
 
 
 def test_a_folder_without_times_is_a_tenth_of_a_second_a_picture(tmp_path: Path):
-    assert [f.taken_s for f in Folder(pictures(tmp_path / "t"))] == pytest.approx([0, 0.1, 0.2, 0.3, 0.4])
+    assert [f.taken_s for f in PictureFolder(pictures(tmp_path / "t"))] == pytest.approx([0, 0.1, 0.2, 0.3, 0.4])
 
 
 def test_a_folder_says_its_times_in_frames_csv(tmp_path: Path):
     folder = pictures(tmp_path / "t")
     (folder / "frames.csv").write_text("name,time_ms\n002.png,0\n000.png,250\n")
-    frames = list(Folder(folder))
+    frames = list(PictureFolder(folder))
     assert [f.taken_s for f in frames] == [0, 0.25]
     assert frames[0].gray.mean() == 80
 
 
 def test_a_film_runs_at_its_own_rate(tmp_path: Path):
-    with Film(film(tmp_path / "t.avi", rate_hz=8)) as shown:
+    with VideoFile(film(tmp_path / "t.avi", rate_hz=8)) as shown:
         assert [f.taken_s for f in shown] == pytest.approx([0, 0.125, 0.25, 0.375, 0.5])
 
 
@@ -86,7 +86,7 @@ def test_a_wrong_frames_csv_is_said_with_its_line(tmp_path: Path, lines: str, sa
     folder = pictures(tmp_path / "t")
     (folder / "frames.csv").write_text(lines)
     with pytest.raises(InputError, match=says):
-        Folder(folder)
+        PictureFolder(folder)
 
 
 def test_what_is_not_there_is_said_in_one_sentence(tmp_path: Path):
@@ -110,7 +110,7 @@ def test_a_film_that_is_cut_off_shows_what_it_has_and_says_so(tmp_path: Path):
     seen = []
     with (
         pytest.raises(InputError, match=r"cut\.avi: the film is cut off|cut\.avi: this is not a film"),
-        Film(cut) as shown,
+        VideoFile(cut) as shown,
     ):
         seen.extend(shown)
     assert len(seen) < 60
@@ -121,7 +121,7 @@ def test_a_picture_in_a_folder_that_cannot_be_read_is_named(tmp_path: Path):
     (folder / "002.png").write_bytes(b"\x89PNG\r\n\x1a\n broken")
     seen = []
     with pytest.raises(InputError, match=r"002\.png: this is not a picture"):
-        seen.extend(Folder(folder))
+        seen.extend(PictureFolder(folder))
     assert len(seen) == 2
 
 
@@ -154,4 +154,6 @@ def test_what_is_see_through_is_white_as_on_paper(tmp_path: Path):
 
 def test_a_frame_refuses_what_is_no_grey_picture():
     with pytest.raises(ValueError, match=r"want \(height, width\) uint8"):
-        frame(np.zeros((9, 9), np.uint8), 0.0).__class__(np.zeros((9, 9, 3), np.uint8), np.zeros((9, 9), np.uint8), 0.0)
+        make_frame(np.zeros((9, 9), np.uint8), 0.0).__class__(
+            np.zeros((9, 9, 3), np.uint8), np.zeros((9, 9), np.uint8), 0.0
+        )

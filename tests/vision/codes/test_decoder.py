@@ -20,14 +20,14 @@ from companion.errors import InputError
 from companion.public.table import Token
 from vision.camera.sources import read_gray
 from vision.codes import decoder, payload
-from vision.codes.decoder import PYZBAR, SHARP, ZXING, ladder, read_codes
+from vision.codes.decoder import PYZBAR, ZXING, ZXING_SHARPENED, attempts_for, read_codes
 from vision.codes.scan import scan
 from vision.geometry.quads import meet
 
 pytestmark = pytest.mark.core
 
 PHOTOS = Path(__file__).parents[3].parent / "shared" / "photos"
-EVERY_RUNG = (ZXING[1], ZXING[2], ZXING[3], SHARP[3], PYZBAR)
+EVERY_RUNG = (ZXING[1], ZXING[2], ZXING[3], ZXING_SHARPENED[3], PYZBAR)
 
 
 def turned(text: str, turn_deg: float, module_px: float = 4.0) -> np.ndarray:
@@ -67,7 +67,7 @@ def test_any_other_text_is_none_of_ours_or_says_its_token(text: str):
 
 @pytest.mark.parametrize("turn_deg", [0, 30, 90, 135, 180, 250, 270, 359])
 @pytest.mark.parametrize("rung", [ZXING[1], PYZBAR])
-def test_corners_begin_at_the_code_s_own_top_left_and_go_clockwise(turn_deg: float, rung: decoder.Rung):
+def test_corners_begin_at_the_code_s_own_top_left_and_go_clockwise(turn_deg: float, rung: decoder.DecodeAttempt):
     (seen,) = read_codes(turned("DXC18Y", turn_deg), (rung,)).sightings
     assert abs((seen.rotation_deg - turn_deg + 180) % 360 - 180) < 2.0
     (ax, ay), (bx, by), (cx, cy), _ = seen.corners_px
@@ -105,7 +105,7 @@ def test_a_code_read_by_two_rungs_is_one_code():
 
 @pytest.mark.parametrize("module_px", [None, 1.5, 2.2, 3.0, 6.0])
 def test_no_rung_sharpens_large_codes(module_px: float | None):
-    rungs = ladder(module_px)
+    rungs = attempts_for(module_px)
     assert rungs
     assert module_px is None or module_px < 4.0 or not any(rung.sharpened for rung in rungs)
 

@@ -11,16 +11,16 @@ import segno
 from support.flat_table import ACCEPTED, LAYOUT, Camera, Laid, code, draw, zones
 
 from companion.public.table import Token
-from vision.camera.frame import frame
+from vision.camera.frame import make_frame
 from vision.codes import payload
-from vision.codes.decoder import SHARP, ZXING, Sighting, read_codes
-from vision.codes.templates import codebook
+from vision.codes.decoder import ZXING, ZXING_SHARPENED, Detection, read_codes
+from vision.codes.templates import template_matcher
 from vision.geometry.homography import locate
 from vision.geometry.quads import corners
-from vision.tracking.tracker import Presence
+from vision.tracking.tracker import Tracker
 
 POOL = (Laid("C14", 860, 120), Laid("C17", 960, 120, 4), Laid("C18", 1050, 118, -3))
-RUNGS = (ZXING[2], ZXING[3], SHARP[3])
+RUNGS = (ZXING[2], ZXING[3], ZXING_SHARPENED[3])
 
 
 def photographed(text: str, blur_px: float, turn_deg: float, seed: int, module_px: float = 2.05) -> np.ndarray:
@@ -53,7 +53,7 @@ def test_the_book_names_blurred_stickers_that_cannot_be_decoded_and_never_anothe
 def test_codes_of_other_texts_are_named_nothing_however_blurred():
     """Other decks, wrong check characters, any text; with the corners known exactly, as no reader knows them."""
     dice = random.Random(1)
-    book = codebook(ACCEPTED)
+    book = template_matcher(ACCEPTED)
     assert book is not None
     for n in range(300):
         base = payload.text(dice.choice(sorted(ACCEPTED)))
@@ -76,11 +76,11 @@ def test_codes_of_other_texts_are_named_nothing_however_blurred():
 def test_one_guess_lays_nothing_and_a_guess_never_doubles_a_card_that_is_seen():
     geometry = locate(draw(POOL), LAYOUT.size_mm)
     assert geometry is not None
-    presence, patch = Presence(LAYOUT), np.zeros((32, 32), np.float32)
+    presence, patch = Tracker(LAYOUT), np.zeros((32, 32), np.float32)
 
-    def guess(x_mm: float, *, guessed: bool = True) -> Sighting:
+    def guess(x_mm: float, *, guessed: bool = True) -> Detection:
         square = np.add([(0.0, 0.0), (25.0, 0.0), (25.0, 25.0), (0.0, 25.0)], (x_mm, 300.0))
-        return Sighting(Token("C12"), corners(geometry.to_px(square)), guessed)
+        return Detection(Token("C12"), corners(geometry.to_px(square)), guessed)
 
     presence.sighted(guess(400), patch, geometry, 1, 1.0)
     for number in range(2, 6):
@@ -104,7 +104,7 @@ def test_a_card_out_of_focus_is_held_after_two_guesses_and_not_after_one(blurred
     held = []
     for number in range(10):
         picture = cv2.GaussianBlur(draw((*POOL, *cards), seed=number, noise=3.0), (0, 0), blurred_px)
-        look = camera.watcher.look(frame(picture, (10 + number) / 6))
+        look = camera.watcher.look(make_frame(picture, (10 + number) / 6))
         held.append({token for token in zones(look) if token[1] == "2"})
         assert held[-1] <= {card.token for card in cards}
     assert not held[0]

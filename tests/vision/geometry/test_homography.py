@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 from support.flat_table import AT_PX, PX_PER_MM, SIZE_MM, draw
 
 from vision.camera.frame import Gray
-from vision.geometry import homography, tags
+from vision.geometry import tags
 from vision.geometry.homography import Geometry, fit, locate
-from vision.geometry.tags import TAG_MM, WHERE, find_tags
+from vision.geometry.tags import TAG_AREA, TAG_MM, find_tags
 from vision.process.recorder import PX_PER_MM as RECORDED_PX_PER_MM
-from vision.process.recorder import RIM_MM, straight, top_view
+from vision.process.recorder import RIM_MM, top_view, top_view_jpeg
 
 pytestmark = pytest.mark.core
 
 PICTURE = (4608, 2592)
 FOCAL_PX = 3548.0
-ALL = tuple(WHERE)
+ALL = tuple(TAG_AREA)
 
 
 def seen(points_mm: np.ndarray, k1: float, tilt_deg: float = 10.0) -> np.ndarray:
@@ -44,7 +44,7 @@ def tags_seen(tags: tuple[int, ...], k1: float, seed: int, jitter_px: float = 0.
     for tag in tags:
         angle = math.radians(dice.normal(0, 3))
         spin = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
-        corners = square @ spin.T + np.array(WHERE[tag]) * SIZE_MM
+        corners = square @ spin.T + np.array(TAG_AREA[tag]) * SIZE_MM
         found[tag] = seen(corners, k1) + dice.normal(0, jitter_px, (4, 2))
     return found
 
@@ -110,7 +110,7 @@ def test_the_larger_picture_is_searched_only_where_the_smaller_shows_too_few_tag
             widths.append(small.shape[1])
             return detector(self._least_px).detectMarkers(small)
 
-    monkeypatch.setattr(homography, "_detector", Watched)
+    monkeypatch.setattr(tags, "_detector", Watched)
     assert sorted(find_tags(picture)) == [tag for tag in ALL if tag not in hidden]
     assert widths == searched
 
@@ -141,10 +141,10 @@ def test_in_the_view_from_above_a_pixel_is_a_millimetre_and_the_tags_lie_where_t
     gray = draw()
     geometry = locate(gray, SIZE_MM)
     assert geometry is not None
-    above = cv2.imdecode(np.frombuffer(straight(gray, geometry), np.uint8), cv2.IMREAD_GRAYSCALE)
+    above = cv2.imdecode(np.frombuffer(top_view_jpeg(gray, geometry), np.uint8), cv2.IMREAD_GRAYSCALE)
     assert above.shape == (SIZE_MM[1] + 2 * RIM_MM, SIZE_MM[0] + 2 * RIM_MM)
     large = np.asarray(cv2.resize(above, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC), np.uint8)
     middles = {tag: quad.mean(0) / 3 - RIM_MM for tag, quad in find_tags(large).items()}
     assert len(middles) >= 4
     for tag, middle in middles.items():
-        assert np.linalg.norm(middle - np.array(WHERE[tag]) * SIZE_MM) < 1.0
+        assert np.linalg.norm(middle - np.array(TAG_AREA[tag]) * SIZE_MM) < 1.0

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.camera.frame import TILE_PX, Gray
-from vision.motion.detector import HAND_BREAKS, Motion, Stir
+from vision.motion.detector import HAND_GAP_TILES, ChangeDetector, ChangeMaps
 
 pytestmark = pytest.mark.core
 
@@ -19,9 +19,9 @@ def small_picture(seed: int) -> Gray:
     return np.asarray(np.clip(np.rint(70 + noise), 0, 255), np.uint8)
 
 
-def laid(*things: tuple[slice, slice]) -> Stir:
+def laid(*things: tuple[slice, slice]) -> ChangeMaps:
     """The last of some looks at an empty table on which things have come to lie, in tiles, that nobody explains."""
-    motion = Motion(np.ones((ROWS, COLUMNS), np.bool_), 29.0)
+    motion = ChangeDetector(np.ones((ROWS, COLUMNS), np.bool_), 29.0)
     nobody = np.zeros((ROWS, COLUMNS), np.bool_)
     for number in range(20):
         picture = small_picture(number)
@@ -31,7 +31,7 @@ def laid(*things: tuple[slice, slice]) -> Stir:
     return stir
 
 
-@pytest.mark.parametrize(("gap", "is_hand"), [(1, True), (HAND_BREAKS - 1, True), (HAND_BREAKS + 1, False)])
+@pytest.mark.parametrize(("gap", "is_hand"), [(1, True), (HAND_GAP_TILES - 1, True), (HAND_GAP_TILES + 1, False)])
 def test_what_lies_before_a_hand_that_seems_to_break_off_is_the_hand(gap: int, is_hand: bool):
     """In the middle a dark sleeve may look like the dark table."""
     fingers = np.s_[12 - gap - 3 : 12 - gap, 20:23]

@@ -17,11 +17,11 @@ import pytest
 from support.flat_table import ACCEPTED, LAYOUT, Laid, draw, zones
 
 from companion.errors import DeviceError
-from companion.public.table import Look, Lost
-from vision.camera.frame import Frame, frame
-from vision.camera.latest_frame import Mailbox
-from vision.messages import Picture
-from vision.process.supervisor import Eye
+from companion.public.table import Observation, ViewLost
+from vision.camera.frame import Frame, make_frame
+from vision.camera.latest_frame import LatestFrame
+from vision.messages import SnapshotTaken
+from vision.process.supervisor import VisionProcess
 
 CARDS = (Laid("C14", 860, 120), Laid("C12", 400, 300, 10))
 
@@ -53,7 +53,7 @@ class Drawn:
                 if self._then == "hang":
                     time.sleep(600)
                 raise DeviceError("drawn: the camera was pulled out.")
-            yield frame(draw(CARDS, seed=number), time.monotonic())
+            yield make_frame(draw(CARDS, seed=number), time.monotonic())
             time.sleep(0.05)
 
 
@@ -61,15 +61,15 @@ class Ear:
     """Hears looks, and can wait for one."""
 
     def __init__(self) -> None:
-        self.looks: list[Look] = []
+        self.looks: list[Observation] = []
         self._news = threading.Condition()
 
-    def __call__(self, look: Look) -> None:
+    def __call__(self, look: Observation) -> None:
         with self._news:
             self.looks.append(look)
             self._news.notify_all()
 
-    def until(self, wanted: Callable[[Look], bool], since: int = 0, timeout_s: float = 40.0) -> int:
+    def until(self, wanted: Callable[[Observation], bool], since: int = 0, timeout_s: float = 40.0) -> int:
         """The place of the first such look."""
 
         def found() -> int | None:
@@ -82,14 +82,14 @@ class Ear:
             return number
 
 
-def lies(look: Look) -> bool:
+def lies(look: Observation) -> bool:
     return look.lost is None and zones(look) == {"C14": "pool", "C12": "tree"}
 
 
 @pytest.mark.parametrize("process", [False, True])
 def test_looks_come_out_and_a_snapshot_and_health_can_be_had(process: bool):
     ear = Ear()
-    with Eye(Drawn, LAYOUT, ACCEPTED, ear, process) as eye:
+    with VisionProcess(Drawn, LAYOUT, ACCEPTED, ear, process) as eye:
         ear.until(lies)
         picture = eye.snapshot()
         assert picture is not None
@@ -107,18 +107,18 @@ def test_looks_come_out_and_a_snapshot_and_health_can_be_had(process: bool):
 @pytest.mark.parametrize("then", ["crash", "pulled"])
 def test_an_eye_that_dies_is_opened_again_and_has_forgotten_nothing(tmp_path: Path, then: str):
     ear = Ear()
-    with Eye(partial(Drawn, tmp_path / "died", then), LAYOUT, ACCEPTED, ear, process=True):
+    with VisionProcess(partial(Drawn, tmp_path / "died", then), LAYOUT, ACCEPTED, ear, process=True):
         seen = ear.until(lies)
-        lost = ear.until(lambda look: look.lost is Lost.CAMERA, since=seen)
+        lost = ear.until(lambda look: look.lost is ViewLost.CAMERA, since=seen)
         again = ear.until(lies, since=lost)
         assert all(zones(look) == {"C14": "pool", "C12": "tree"} for look in ear.looks[seen : again + 1])
 
 
 def test_a_camera_that_hangs_is_called_lost_and_opened_again(tmp_path: Path):
     ear = Ear()
-    with Eye(partial(Drawn, tmp_path / "hung", "hang"), LAYOUT, ACCEPTED, ear, process=True):
+    with VisionProcess(partial(Drawn, tmp_path / "hung", "hang"), LAYOUT, ACCEPTED, ear, process=True):
         seen = ear.until(lies)
-        lost = ear.until(lambda look: look.lost is Lost.CAMERA, since=seen)
+        lost = ear.until(lambda look: look.lost is ViewLost.CAMERA, since=seen)
         ear.until(lies, since=lost)
 
 
@@ -126,7 +126,7 @@ def test_a_recording_ends_and_says_so(tmp_path: Path):
     for number in range(4):
         cv2.imwrite(str(tmp_path / f"{number}.png"), draw(CARDS, seed=number))
     ear, ends = Ear(), []
-    with Eye(str(tmp_path), LAYOUT, ACCEPTED, ear, process=False, ended=ends.append, live=False) as eye:
+    with VisionProcess(str(tmp_path), LAYOUT, ACCEPTED, ear, process=False, ended=ends.append, live=False) as eye:
         assert eye.join(30)
     assert ends == [None]
     assert [look.number for look in ear.looks] == [1, 2, 3, 4]
@@ -135,7 +135,9 @@ def test_a_recording_ends_and_says_so(tmp_path: Path):
 
 def test_a_source_that_is_not_there_is_said_in_one_sentence(tmp_path: Path):
     ends: list[str | None] = []
-    with Eye(str(tmp_path / "no.mp4"), LAYOUT, ACCEPTED, Ear(), process=True, ended=ends.append, live=False) as eye:
+    with VisionProcess(
+        str(tmp_path / "no.mp4"), LAYOUT, ACCEPTED, Ear(), process=True, ended=ends.append, live=False
+    ) as eye:
         assert eye.join(30)
     assert len(ends) == 1
     assert ends[0] is not None
@@ -144,8 +146,8 @@ def test_a_source_that_is_not_there_is_said_in_one_sentence(tmp_path: Path):
 
 def test_pictures_are_kept_for_an_entry():
     ear = Ear()
-    kept: list[Picture] = []
-    with Eye(Drawn, LAYOUT, ACCEPTED, ear, process=False, kept=kept.append) as eye:
+    kept: list[SnapshotTaken] = []
+    with VisionProcess(Drawn, LAYOUT, ACCEPTED, ear, process=False, kept=kept.append) as eye:
         ear.until(lies)
         eye.keep(7, seconds=10)
         deadline_s = time.monotonic() + 10
@@ -157,7 +159,7 @@ def test_pictures_are_kept_for_an_entry():
 
 def test_other_zones_count_from_the_next_look():
     ear = Ear()
-    with Eye(Drawn, LAYOUT, ACCEPTED, ear, process=False) as eye:
+    with VisionProcess(Drawn, LAYOUT, ACCEPTED, ear, process=False) as eye:
         seen = ear.until(lies)
         eye.relayout(type(LAYOUT)(LAYOUT.size_mm, ()))
         ear.until(lambda look: zones(look) == {"C14": None, "C12": None}, since=seen)
@@ -165,12 +167,12 @@ def test_other_zones_count_from_the_next_look():
 
 def pictures(*brightness: int, pause_s: float = 0.0, step_s: float = 0.1) -> Iterator[Frame]:
     for number, level in enumerate(brightness):
-        yield frame(np.full((60, 96), level, np.uint8), number * step_s)
+        yield make_frame(np.full((60, 96), level, np.uint8), number * step_s)
         time.sleep(pause_s)
 
 
 def test_in_the_mailbox_the_newest_frame_wins_and_the_others_are_counted():
-    mailbox = Mailbox(pictures(1, 2, 3, 4, 5))
+    mailbox = LatestFrame(pictures(1, 2, 3, 4, 5))
     time.sleep(0.5)
     newest = mailbox.take(1.0)
     assert newest is not None
@@ -188,13 +190,13 @@ def test_a_camera_that_ends_fails_or_freezes_is_a_device_error():
         (failing(), r"the camera has failed \(select"),
         (pictures(*[9] * 50), "the same picture again and again"),
     ):
-        mailbox = Mailbox(source)
+        mailbox = LatestFrame(source)
         with pytest.raises(DeviceError, match=says):
             all(mailbox.take(0.5) for _ in range(60))
 
 
 def test_a_slow_camera_is_waited_for_no_longer_than_asked():
-    mailbox = Mailbox(pictures(1, 2, pause_s=2.0))
+    mailbox = LatestFrame(pictures(1, 2, pause_s=2.0))
     mailbox.take(1.0)
     began_s = time.monotonic()
     assert mailbox.take(0.2) is None

@@ -13,23 +13,23 @@ from companion.errors import InputError
 from companion.public.layout import Layout
 from companion.public.table import Token
 from vision.codes import payload
-from vision.synthetic.camera_model import FULL, Camera, View
-from vision.synthetic.compositing import Piece
-from vision.synthetic.hands import Hand
-from vision.synthetic.lighting import Glare, Light
-from vision.synthetic.scene import Scene, Seen
-from vision.synthetic.textures import Print
+from vision.synthetic.camera_model import FULL_SIZE_PX, CameraModel, View
+from vision.synthetic.compositing import DrawnCard
+from vision.synthetic.hands import HandPose
+from vision.synthetic.lighting import Glare, RoomLight
+from vision.synthetic.scene import Scene, VisibleCard
+from vision.synthetic.textures import CardPrint
 
 TABLE = Layout((1100.0, 650.0), ())
-SMALL = Camera(size_px=(768, 432))
-STILL = Light(drift=0.0, flicker=0.0)
+SMALL = CameraModel(size_px=(768, 432))
+STILL = RoomLight(drift=0.0, flicker=0.0)
 
 
-def tree(rotation_deg: float = 0.0) -> list[Piece]:
+def tree(rotation_deg: float = 0.0) -> list[DrawnCard]:
     """All 54 cards in rows by era."""
     dice = np.random.default_rng(1)
     return [
-        Piece(Token(f"C{era}{n}"), 60 + 100 * n, 690 - 100 * era, rotation_deg + float(dice.normal(0, 3)))
+        DrawnCard(Token(f"C{era}{n}"), 60 + 100 * n, 690 - 100 * era, rotation_deg + float(dice.normal(0, 3)))
         for era in range(1, 7)
         for n in range(1, 10)
     ]
@@ -47,7 +47,7 @@ def read(picture: np.ndarray, enlarged: int = 1) -> dict[Token, np.ndarray]:
     return found
 
 
-def in_sight(truth: tuple[Seen, ...]) -> set[Token]:
+def in_sight(truth: tuple[VisibleCard, ...]) -> set[Token]:
     return {seen.token for seen in truth if seen.visible == 1.0}
 
 
@@ -98,7 +98,7 @@ def test_the_tags_lie_where_the_contract_puts_them(table: Scene) -> None:
     settings_.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     corners, ids, _ = cv2.aruco.ArucoDetector(dictionary, settings_).detectMarkers(picture)
-    view = View(Camera(), (550, 325))
+    view = View(CameraModel(), (550, 325))
     spots = [(0, 0), (1100, 0), (1100, 650), (0, 650), (550, 0), (1100, 325), (550, 650), (0, 325)]
     assert sorted(ids.ravel().tolist()) == list(range(8))
     for number, found in zip(ids.ravel(), corners, strict=True):
@@ -119,7 +119,7 @@ def test_the_tags_lie_where_the_contract_puts_them(table: Scene) -> None:
     st.floats(-0.1, 0),
 )
 def test_the_view_maps_both_ways(x: float, y: float, z: float, tilt: float, azimuth: float, k1: float) -> None:
-    view = View(Camera(tilt_deg=tilt, azimuth_deg=azimuth, k1=k1, distance_mm=1300), (550, 325))
+    view = View(CameraModel(tilt_deg=tilt, azimuth_deg=azimuth, k1=k1, distance_mm=1300), (550, 325))
     point = np.array([[x, y]])
     assert np.abs(view.to_mm(view.to_px(point, z), z) - point).max() < 0.05
     on_table = view.to_mm(view.to_px(point, z))
@@ -127,7 +127,7 @@ def test_the_view_maps_both_ways(x: float, y: float, z: float, tilt: float, azim
 
 
 def test_what_lies_higher_is_drawn_further_out_and_larger(table: Scene) -> None:
-    low, high = (table.truth([Piece(Token("C11"), 1000, 600, z_mm=z)])[0].corners_px for z in (0.3, 30))
+    low, high = (table.truth([DrawnCard(Token("C11"), 1000, 600, z_mm=z)])[0].corners_px for z in (0.3, 30))
     middle = np.array([1152, 648])
     assert np.linalg.norm(high.mean(axis=0) - middle) > np.linalg.norm(low.mean(axis=0) - middle) + 20
     assert np.linalg.norm(high[0] - high[1]) > np.linalg.norm(low[0] - low[1])
@@ -137,23 +137,23 @@ def test_what_lies_higher_is_drawn_further_out_and_larger(table: Scene) -> None:
 
 
 def test_a_card_laid_on_another_hides_it_and_the_upper_one_is_read(table: Scene) -> None:
-    lower, upper = Piece(Token("C11"), 500, 300), Piece(Token("C12"), 503, 301, 5, z_mm=0.7)
+    lower, upper = DrawnCard(Token("C11"), 500, 300), DrawnCard(Token("C12"), 503, 301, 5, z_mm=0.7)
     assert [seen.visible for seen in table.truth([lower, upper])] == [0.0, 1.0]
     assert set(read(table.render([lower, upper]), 2)) == {"C12"}
     assert set(read(table.render([upper, lower]), 2)) == {"C12"}
 
 
 def test_half_a_sticker_under_a_card_is_half_visible(table: Scene) -> None:
-    lower, upper = Piece(Token("C11"), 500, 300), Piece(Token("C12"), 517.5, 300, z_mm=0.7)
+    lower, upper = DrawnCard(Token("C11"), 500, 300), DrawnCard(Token("C12"), 517.5, 300, z_mm=0.7)
     # A card reaches from 45.5 mm left of its sticker's centre to 17.5 mm right of it.
     assert table.truth([lower, upper])[0].visible == 0.0
-    aside = Piece(Token("C12"), 500 - 17.5, 300, z_mm=0.7)
+    aside = DrawnCard(Token("C12"), 500 - 17.5, 300, z_mm=0.7)
     assert table.truth([lower, aside])[0].visible == pytest.approx(0.5, abs=0.1)
 
 
 def test_a_hand_hides_what_it_lies_on_and_no_more(table: Scene) -> None:
     pieces = tree()
-    hand = Hand(460, 330, 90, spread=1.0)
+    hand = HandPose(460, 330, 90, spread=1.0)
     truth = table.truth(pieces, [hand])
     hidden = {seen.token for seen in truth if seen.visible < 0.2}
     assert 2 <= len(hidden) <= 8
@@ -164,8 +164,8 @@ def test_a_hand_hides_what_it_lies_on_and_no_more(table: Scene) -> None:
 
 
 def test_what_lies_outside_the_picture_is_not_visible(table: Scene) -> None:
-    assert table.truth([Piece(Token("C11"), 3000, 300)])[0].visible == 0.0
-    assert table.render([Piece(Token("C11"), 3000, 300)], [Hand(-900, -900, 180)]).shape == (1296, 2304)
+    assert table.truth([DrawnCard(Token("C11"), 3000, 300)])[0].visible == 0.0
+    assert table.render([DrawnCard(Token("C11"), 3000, 300)], [HandPose(-900, -900, 180)]).shape == (1296, 2304)
 
 
 # Light, lens and movement
@@ -174,23 +174,23 @@ def test_what_lies_outside_the_picture_is_not_visible(table: Scene) -> None:
 def test_glare_takes_the_code_below_it_and_leaves_the_others(table: Scene) -> None:
     pieces = tree()
     at = pieces[20]
-    found = read(table.render(pieces, light=Light(glare=(Glare(at.x_mm, at.y_mm, 20, 2.0),))), 2)
+    found = read(table.render(pieces, light=RoomLight(glare=(Glare(at.x_mm, at.y_mm, 20, 2.0),))), 2)
     assert at.token not in found
     assert len(found) >= 48
-    table.render([], light=Light())
+    table.render([], light=RoomLight())
 
 
 def test_in_the_dark_the_noise_stays_and_the_picture_goes(table: Scene) -> None:
-    day, night = table.render([], light=Light()), table.render([], light=Light(level=0.05))
+    day, night = table.render([], light=RoomLight()), table.render([], light=RoomLight(level=0.05))
     assert night.mean() < day.mean() / 10
-    assert not read(table.render(tree(), light=Light(level=0.01)), 2)
-    table.render([], light=Light())
+    assert not read(table.render(tree(), light=RoomLight(level=0.01)), 2)
+    table.render([], light=RoomLight())
 
 
 def test_noise_on_white_paper_is_that_of_a_real_camera() -> None:
     """About 3.5 to 4.5 steps at paper white, less in the dark."""
     scene = Scene(TABLE, SMALL, seed=3)
-    card = [Piece(Token("C11"), 550, 325)]
+    card = [DrawnCard(Token("C11"), 550, 325)]
     pictures = np.array([scene.render(card, light=STILL) for _ in range(30)], float)
     spread, level = pictures.std(axis=0), pictures.mean(axis=0)
     assert 2.0 < spread[level > 130].mean() < 4.5
@@ -198,22 +198,22 @@ def test_noise_on_white_paper_is_that_of_a_real_camera() -> None:
 
 
 def test_a_card_in_flight_is_smeared_and_cannot_be_read(table: Scene) -> None:
-    still, moving = Piece(Token("C11"), 500, 300), Piece(Token("C11"), 500, 300, z_mm=0.3, blur_mm=(12.0, 5.0))
+    still, moving = DrawnCard(Token("C11"), 500, 300), DrawnCard(Token("C11"), 500, 300, z_mm=0.3, blur_mm=(12.0, 5.0))
     assert set(read(table.render([still]), 2)) == {"C11"}
     assert not read(table.render([moving]), 2)
 
 
 def test_the_slow_mode_reads_20_mm_stickers() -> None:
-    scene = Scene(TABLE, FULL, printed=Print(sticker_mm=20), seed=5)
+    scene = Scene(TABLE, FULL_SIZE_PX, printed=CardPrint(sticker_mm=20), seed=5)
     pieces = tree()
     assert len(read(scene.render(pieces))) >= 51
 
 
 def test_somebody_knocks_against_the_stand() -> None:
     scene = Scene(TABLE, SMALL, seed=3)
-    before = scene.render([Piece(Token("C11"), 550, 325)], light=STILL).astype(float)
-    scene.look_from(Camera(size_px=(768, 432), aim_mm=(6.0, -4.0)))
-    after = scene.render([Piece(Token("C11"), 550, 325)]).astype(float)
+    before = scene.render([DrawnCard(Token("C11"), 550, 325)], light=STILL).astype(float)
+    scene.look_from(CameraModel(size_px=(768, 432), aim_mm=(6.0, -4.0)))
+    after = scene.render([DrawnCard(Token("C11"), 550, 325)]).astype(float)
     assert np.abs(before - after).mean() > 2
 
 
@@ -243,8 +243,8 @@ def test_drawing_only_what_changed_gives_the_picture_of_drawing_all(
 ) -> None:
     stepwise, fresh = Scene(TABLE, SMALL, seed=2), Scene(TABLE, SMALL, seed=2)
     for names, hands in film:
-        pieces = [Piece(Token(name), x, y, turn, z) for name, (x, y, turn, z) in names]
-        limbs = [Hand(x, y, angle) for x, y, angle in hands]
+        pieces = [DrawnCard(Token(name), x, y, turn, z) for name, (x, y, turn, z) in names]
+        limbs = [HandPose(x, y, angle) for x, y, angle in hands]
         picture = stepwise.render(pieces, limbs)
     for _ in film[1:]:
         fresh.render([])

@@ -9,18 +9,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.public.table import Look, Lost, Token
+from companion.public.table import Observation, Token, ViewLost
 from vision.benchmarks.resolution import spread
-from vision.benchmarks.scenarios import DECK, LAYOUT, MODES
-from vision.camera.frame import frame
-from vision.synthetic.compositing import Piece
-from vision.synthetic.hands import Hand
-from vision.synthetic.lighting import Glare, Light
+from vision.benchmarks.scenarios import CAMERA_MODES, DECK, LAYOUT
+from vision.camera.frame import make_frame
+from vision.synthetic.compositing import DrawnCard
+from vision.synthetic.hands import HandPose
+from vision.synthetic.lighting import Glare, RoomLight
 from vision.synthetic.scene import Scene
-from vision.synthetic.textures import Print
-from vision.tracking.observer import Watcher
+from vision.synthetic.textures import CardPrint
+from vision.tracking.observer import Observer
 
-CAMERA, STICKER_MM, _ = MODES["2304x1296"]
+CAMERA, STICKER_MM, _ = CAMERA_MODES["2304x1296"]
 RATE_HZ = 8.0
 
 
@@ -28,15 +28,20 @@ class Evening:
     """Cards under a camera; the truth is what the test has laid."""
 
     def __init__(self, cards: int = 18, seed: int = 5) -> None:
-        self.scene = Scene(LAYOUT, CAMERA, printed=Print(sticker_mm=STICKER_MM), seed=seed)
+        self.scene = Scene(LAYOUT, CAMERA, printed=CardPrint(sticker_mm=STICKER_MM), seed=seed)
         self.pieces = {piece.token: piece for piece in spread(seed, cards)}
-        self.watcher = Watcher(LAYOUT, frozenset(DECK))
-        self.looks: list[Look] = []
+        self.watcher = Observer(LAYOUT, frozenset(DECK))
+        self.looks: list[Observation] = []
         self._number = itertools.count()
 
     def show(
-        self, *hands: Hand, light: Light | None = None, bands: float = 0.0, pulse: float = 0.0, power: float = 1.0
-    ) -> Look:
+        self,
+        *hands: HandPose,
+        light: RoomLight | None = None,
+        bands: float = 0.0,
+        pulse: float = 0.0,
+        power: float = 1.0,
+    ) -> Observation:
         """The look at the next picture; gamma by ``power``, flicker in one band more, or all of it in a pulse."""
         number = next(self._number)
         gray = np.asarray(self.scene.render(list(self.pieces.values()), hands, light), np.float64)
@@ -46,7 +51,7 @@ class Evening:
         gray *= 1 + pulse * math.sin(2.1 * number)
         if power != 1:
             gray = 255 * (gray / 255) ** power
-        shown = frame(np.clip(gray, 0, 255).astype(np.uint8), number / RATE_HZ)
+        shown = make_frame(np.clip(gray, 0, 255).astype(np.uint8), number / RATE_HZ)
         self.looks.append(self.watcher.look(shown))
         return self.looks[-1]
 
@@ -72,7 +77,7 @@ def evening() -> Evening:
 
 def test_a_ramp_of_gain_or_gamma_is_no_event(evening: Evening):
     for step in range(20):
-        evening.show(light=Light(level=1 - 0.15 * step / 20))
+        evening.show(light=RoomLight(level=1 - 0.15 * step / 20))
         assert evening.right()
     for step in range(20):
         evening.show(power=1 + 0.2 * step / 20)
@@ -81,7 +86,7 @@ def test_a_ramp_of_gain_or_gamma_is_no_event(evening: Evening):
 
 def test_a_lamp_switched_on_at_the_other_side_is_no_event(evening: Evening):
     for _ in range(16):
-        evening.show(light=Light(level=1.15, from_mm=(300.0, 120.0)))
+        evening.show(light=RoomLight(level=1.15, from_mm=(300.0, 120.0)))
         assert evening.right()
 
 
@@ -89,7 +94,7 @@ def test_banded_pictures_of_a_flickering_lamp_are_no_event_and_health_says_so(ev
     for _ in range(30):
         evening.show(bands=0.05)
         assert evening.right()
-    shown = frame(np.asarray(evening.scene.render(list(evening.pieces.values())), np.uint8), 31 / RATE_HZ)
+    shown = make_frame(np.asarray(evening.scene.render(list(evening.pieces.values())), np.uint8), 31 / RATE_HZ)
     health = evening.watcher.health(shown)
     assert health is not None
     (flicker,) = (finding for finding in health.findings if finding.name == "flicker")
@@ -124,7 +129,7 @@ def test_when_daylight_fades_to_a_third_cards_come_and_go_all_the_while(evening:
             evening.pieces.update([kept])
         elif step % 20 == 0:
             evening.pieces.pop(kept[0], None)
-        evening.show(light=Light(level=1 - 0.67 * step / 60))
+        evening.show(light=RoomLight(level=1 - 0.67 * step / 60))
         if step % 20 in (7, 19):
             assert evening.right(), step
 
@@ -132,7 +137,7 @@ def test_when_daylight_fades_to_a_third_cards_come_and_go_all_the_while(evening:
 def test_steady_light_is_no_flicker(evening: Evening):
     for _ in range(20):
         evening.show()
-    shown = frame(np.asarray(evening.scene.render(list(evening.pieces.values())), np.uint8), 31 / RATE_HZ)
+    shown = make_frame(np.asarray(evening.scene.render(list(evening.pieces.values())), np.uint8), 31 / RATE_HZ)
     health = evening.watcher.health(shown)
     assert health is not None
     assert all(finding.good for finding in health.findings if finding.name == "flicker")
@@ -144,7 +149,7 @@ def test_a_camera_shifted_by_15_mm_is_noticed_within_a_second_and_finds_the_tabl
     for _ in range(round(4 * RATE_HZ)):
         looks.append(evening.show())
         assert evening.right()
-    assert any(look.lost is Lost.TABLE for look in looks[: round(RATE_HZ) + 1])
+    assert any(look.lost is ViewLost.TABLE for look in looks[: round(RATE_HZ) + 1])
     assert looks[-1].lost is None
     evening.pieces[token] = replace(evening.pieces[token := next(iter(evening.pieces))], rotation_deg=40.0)
     for _ in range(6):
@@ -161,7 +166,7 @@ def test_glare_takes_nothing_away(evening: Evening, spots: int):
         for _ in range(spots)
     )
     for _ in range(16):
-        evening.show(light=Light(glare=glare))
+        evening.show(light=RoomLight(glare=glare))
         assert evening.right()
 
 
@@ -188,7 +193,7 @@ def test_a_hand_resting_thirty_seconds_on_cards_is_no_event(evening: Evening):
     dice = np.random.default_rng(1)
     for _ in range(round(30 * RATE_HZ / 4)):  # it trembles in every picture, which come two a second here
         wobble = dice.normal(0, 0.4, 2)
-        evening.show(Hand(piece.x_mm + 5 + float(wobble[0]), piece.y_mm + 5 + float(wobble[1]), 90.0))
+        evening.show(HandPose(piece.x_mm + 5 + float(wobble[0]), piece.y_mm + 5 + float(wobble[1]), 90.0))
         assert evening.right()
     for _ in range(6):
         evening.show()
@@ -199,7 +204,7 @@ def test_a_card_slid_instead_of_lifted_is_never_gone(evening: Evening):
     token, piece = next(iter(evening.pieces.items()))
     for step in range(1, 13):
         evening.pieces[token] = replace(piece, x_mm=piece.x_mm + 1.5 * step)
-        look = evening.show(Hand(piece.x_mm + 1.5 * step + 5, piece.y_mm + 42, 90.0))
+        look = evening.show(HandPose(piece.x_mm + 1.5 * step + 5, piece.y_mm + 42, 90.0))
         assert {p.token for p in look.table.placements} == set(evening.pieces)
     for _ in range(6):
         evening.show()
@@ -208,7 +213,7 @@ def test_a_card_slid_instead_of_lifted_is_never_gone(evening: Evening):
 
 def test_a_card_covered_by_another_lies_under_it(evening: Evening):
     token, piece = next(iter(evening.pieces.items()))
-    upon = Piece(Token("C69"), piece.x_mm + 9, piece.y_mm + 7, piece.rotation_deg + 4, z_mm=0.6)
+    upon = DrawnCard(Token("C69"), piece.x_mm + 9, piece.y_mm + 7, piece.rotation_deg + 4, z_mm=0.6)
     assert upon.token not in evening.pieces
     evening.pieces[upon.token] = upon
     for _ in range(12):

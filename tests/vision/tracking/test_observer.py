@@ -11,16 +11,16 @@ import pytest
 from support.flat_table import ACCEPTED, LAYOUT, Arm, Camera, Laid, draw, zones
 
 from companion.public.layout import Layout, ZoneShape
-from companion.public.table import Lost, Token, Zone
-from vision.camera.frame import frame
+from companion.public.table import Token, ViewLost, Zone
+from vision.camera.frame import make_frame
 from vision.camera.sources import open_source
 from vision.codes.decoder import second_reader
-from vision.codes.patches import cut
+from vision.codes.patches import extract_patch
 from vision.geometry.quads import Corners
 from vision.geometry.tags import find_tags
 from vision.tracking import camera_shift, observer
-from vision.tracking.observer import Watcher, watch
-from vision.tracking.search import Attention
+from vision.tracking.observer import Observer, observe_frames
+from vision.tracking.search import ReadScheduler
 
 POOL = (Laid("C14", 860, 120), Laid("C17", 960, 120, 4), Laid("C18", 1050, 118, -3))
 CARD = Laid("C12", 400, 300, 10)
@@ -138,7 +138,7 @@ def test_the_edge_of_a_hands_shadow_on_a_card_does_not_keep_it_from_being_held()
     for number in range(12, 15):
         picture = draw((*POOL, CARD), seed=number)
         picture[500:760, 760 : 820 + 6 * (number - 12)] //= 2  # in the third look it has not passed yet
-        look = camera.watcher.look(frame(picture, number / 30))
+        look = camera.watcher.look(make_frame(picture, number / 30))
     assert not look.settled
     assert zones(look)["C12"] == "tree"
 
@@ -252,7 +252,7 @@ def test_a_knocked_camera_is_lost_within_a_second_and_finds_itself_again():
     camera = Camera()
     before = zones(camera.show(*POOL, CARD, times=12))
     knocked = [camera.show(*POOL, CARD, shift_px=(28, -12)) for _ in range(24)]
-    assert any(look.lost is Lost.TABLE for look in knocked[:7])
+    assert any(look.lost is ViewLost.TABLE for look in knocked[:7])
     assert knocked[-1].lost is None
     for look in knocked:
         assert zones(look) == before
@@ -288,7 +288,7 @@ def test_a_card_on_a_tag_is_no_knock_and_a_knock_is_still_noticed_within_a_secon
     assert all(camera.show(*POOL, on_a_tag, tags=shown).lost is None for _ in range(180))
     assert least <= len(sought) <= most
     knocked = [camera.show(*POOL, on_a_tag, tags=shown, shift_px=(28, -12)) for _ in range(7)]
-    assert any(look.lost is Lost.TABLE for look in knocked)
+    assert any(look.lost is ViewLost.TABLE for look in knocked)
 
 
 @pytest.mark.parametrize("rate_hz", [2.0, 6.0, 30.0])
@@ -298,7 +298,9 @@ def test_every_known_sticker_is_looked_at_every_two_seconds_though_nothing_stirs
     camera = Camera(rate_hz=rate_hz)
     camera.show(*POOL, CARD, times=8)
     looked_at: list[Corners] = []
-    monkeypatch.setattr(observer, "cut", lambda gray, place: looked_at.append(place) or cut(gray, place))
+    monkeypatch.setattr(
+        observer, "extract_patch", lambda gray, place: looked_at.append(place) or extract_patch(gray, place)
+    )
     camera.show(*POOL, CARD, times=round(2 * rate_hz))
     for track in camera.watcher.presence.tracks.values():
         assert any(math.dist(track.corners_px[0], place[0]) < 3 for place in looked_at), track.token
@@ -318,7 +320,7 @@ def test_what_no_look_has_read_the_heartbeat_finds_on_the_table_and_later_on_ano
     camera = Camera(rate_hz=6)
     others = [Laid(f"C2{n}", 250 + 150 * (n % 3), 110 + 120 * (n // 3)) for n in range(1, 7)]
     camera.show(*POOL, CARD, *others, times=16)
-    monkeypatch.setattr(Attention, "changed", lambda *_: [])
+    monkeypatch.setattr(ReadScheduler, "changed", lambda *_: [])
     late = Laid("C13", x_mm, 240, 180) if x_mm < 500 else Laid("C13", x_mm, 500)
     looks = [camera.show(*POOL, CARD, *others, late) for _ in range(round(within_s * 6))]
     assert "C13" in zones(looks[-1])
@@ -328,18 +330,18 @@ def test_a_dark_room_is_said_and_forgets_nothing():
     camera = Camera()
     before = zones(camera.show(*POOL, times=6))
     look = camera.show(*POOL, light=0.02, times=2)
-    assert look.lost is Lost.DARK
+    assert look.lost is ViewLost.DARK
     assert zones(look) == before
 
 
 def test_without_tags_there_is_no_table():
-    assert Camera().show(*POOL, tags=(0, 1, 2)).lost is Lost.TABLE
+    assert Camera().show(*POOL, tags=(0, 1, 2)).lost is ViewLost.TABLE
 
 
 def test_an_eye_that_takes_over_remembers_what_it_cannot_see():
     camera = Camera()
     look = camera.show(*POOL, CARD, times=8)
-    second = Camera(watcher=Watcher(LAYOUT, ACCEPTED, look.table))
+    second = Camera(watcher=Observer(LAYOUT, ACCEPTED, look.table))
     for _ in range(12):
         assert zones(second.show(*POOL, CARD, Arm(400, 250))) == zones(look)
     assert zones(second.show(*POOL, times=8)) == {"C14": "pool", "C17": "pool", "C18": "pool"}
@@ -366,7 +368,7 @@ def test_the_recorded_turns_show_every_card_exactly_when_it_is_laid():
     told: list[tuple[str, str | None, int]] = []
     before: dict[str, str | None] = {}
     with open_source(str(RECORDING / "table.mp4")) as film:
-        for look in watch(film, Layout(tuple(match["table"]["size_mm"]), shapes), ACCEPTED):
+        for look in observe_frames(film, Layout(tuple(match["table"]["size_mm"]), shapes), ACCEPTED):
             now = zones(look)
             told += [(token, zone, look.number) for token, zone in now.items() if before.get(token) != zone]
             told += [(token, None, look.number) for token in before if token not in now]

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from support.flat_table import AT_PX, PX_PER_MM, Camera, Laid, draw, zones
 
-from vision.camera.frame import Frame, Gray, frame
-from vision.codes.decoder import Reading, Rung
+from vision.camera.frame import Frame, Gray, make_frame
+from vision.codes.decoder import DecodeAttempt, DecodeResult
 from vision.tracking import search
-from vision.tracking.search import Attention
+from vision.tracking.search import ReadScheduler
 
 pytestmark = pytest.mark.core
 
@@ -27,7 +27,7 @@ def show(camera: Camera, *things: Laid, blurred_px: float = 0.0, noise: float = 
     if blurred_px:
         field = np.s_[560:760, 760:980]
         picture[field] = cv2.GaussianBlur(picture, (0, 0), blurred_px)[field]
-    camera.looks.append(camera.watcher.look(frame(picture, number / camera.rate_hz)))
+    camera.looks.append(camera.watcher.look(make_frame(picture, number / camera.rate_hz)))
     return camera.looks[-1]
 
 
@@ -83,13 +83,13 @@ def test_what_did_not_change_is_not_read_again_because_something_changed_around_
     for _ in range(40):
         show(camera, *POOL, *others)
     read: list[tuple[slice, slice]] = []
-    reads = Attention._read
+    reads = ReadScheduler._read
 
-    def watched(self: Attention, seen: Frame, box: tuple[slice, slice], rung: Rung) -> Reading:
+    def watched(self: ReadScheduler, seen: Frame, box: tuple[slice, slice], rung: DecodeAttempt) -> DecodeResult:
         read.append(box)
         return reads(self, seen, box, rung)
 
-    monkeypatch.setattr(Attention, "_read", watched)
+    monkeypatch.setattr(ReadScheduler, "_read", watched)
     looks = [show(camera, *POOL, *others, *angle) for _ in range(8)]
     assert looks[-1].foreign == len(others)
     middles = [(AT_PX[0] + one.x_mm * PX_PER_MM, AT_PX[1] + one.y_mm * PX_PER_MM) for one in others]
@@ -104,11 +104,11 @@ def test_only_where_a_code_is_found_and_not_read_a_second_rung_is_climbed_at_onc
     camera = Camera(rate_hz=14)
     for _ in range(12):
         show(camera, *POOL)
-    climbed: list[Rung] = []
+    climbed: list[DecodeAttempt] = []
 
-    def counted(gray: Gray, tried: tuple[Rung, ...], **options: object) -> Reading:
+    def counted(gray: Gray, tried: tuple[DecodeAttempt, ...], **options: object) -> DecodeResult:
         climbed.extend(tried)
-        return Reading(unread=int(damaged))
+        return DecodeResult(unread=int(damaged))
 
     monkeypatch.setattr(search, "read_codes", counted)
     show(camera, *POOL, CARD)  # it moves

@@ -19,10 +19,10 @@ from schemathesis.specs.openapi.checks import (
 )
 from support.fake_desk import HOST_CODE, PICTURE, FakeDesk, code_of, standing_of
 
-from companion.public.i18n import Words
+from companion.public.i18n import Translations
 from web.api.openapi.document import document
 from web.app import create_app
-from web.language import FOLDERS
+from web.language import LOCALE_FOLDERS
 
 
 def test_the_standing_is_the_record_s_standing_with_what_the_profile_shows(client: FlaskClient, desk: FakeDesk):
@@ -33,7 +33,7 @@ def test_the_standing_is_the_record_s_standing_with_what_the_profile_shows(clien
     assert [entry["card"] for entry in told["public"]["tree"]] == ["1-1", "1-2"]
 
 
-def test_before_the_first_match_nothing_stands_and_nothing_breaks(words: Words):
+def test_before_the_first_match_nothing_stands_and_nothing_breaks(words: Translations):
     app = create_app(FakeDesk(running=False), words)
     client = app.test_client()
     told = client.get("/api/v1/standing").json
@@ -180,7 +180,7 @@ CASES, MANY = 20, 190
 
 def described(who: str | None) -> Any:
     """The API around a desk of its own, as schemathesis sees it."""
-    app = create_app(FakeDesk(), Words(FOLDERS))
+    app = create_app(FakeDesk(), Translations(LOCALE_FOLDERS))
     schema = schemathesis.openapi.from_wsgi("/api/openapi.json", app)
     return schema.exclude(path="/api/v1/events"), {"Authorization": f"Bearer {who}"} if who else {}
 
@@ -231,7 +231,7 @@ def test_the_host_gets_only_described_answers_in_many_cases(case: Any):
 
 
 def test_the_description_names_every_figure():
-    from companion.history.statistics import encode_figures, figures
+    from companion.history.statistics import encode_statistics, match_statistics
     from web.api.openapi.schemas import SCHEMAS
 
-    assert set(SCHEMAS["Figures"]["properties"]) == {*encode_figures(figures(())), "pictures"}
+    assert set(SCHEMAS["Figures"]["properties"]) == {*encode_statistics(match_statistics(())), "pictures"}

@@ -12,8 +12,8 @@ from support.fake_desk import HOST_CODE, FakeDesk, code_of, short_of
 
 from companion.public.service import Role
 from web.app import BODY_LIMIT, create_app
-from web.middleware.access import RANKS, ROLES
-from web.middleware.rate_limit import Tries
+from web.middleware.access import RANKS, REQUIRED_ROLE
+from web.middleware.rate_limit import RateLimiter
 
 pytestmark = pytest.mark.core
 
@@ -41,10 +41,10 @@ CODES = {Role.SPECTATOR: None, Role.SEAT: code_of(2), Role.HOST: HOST_CODE}
 
 def routes() -> list[tuple[str, str, str]]:
     """Every endpoint of the app with each of its methods and an address of it."""
-    from companion.public.i18n import Words
-    from web.language import FOLDERS
+    from companion.public.i18n import Translations
+    from web.language import LOCALE_FOLDERS
 
-    app = create_app(FakeDesk(), Words(FOLDERS))
+    app = create_app(FakeDesk(), Translations(LOCALE_FOLDERS))
     app.extensions["door"].feed.close()
     filled = {
         "match_id": "evening-1",
@@ -84,7 +84,7 @@ def test_each_route_opens_to_its_role_and_to_no_lesser_one(
     headers = {"Authorization": f"Bearer {CODES[role]}"} if CODES[role] else {}
     before = state(desk)
     answer = ask(client, method, address, endpoint, headers=headers, buffered=False)
-    allowed = RANKS.index(role) >= RANKS.index(ROLES[endpoint])
+    allowed = RANKS.index(role) >= RANKS.index(REQUIRED_ROLE[endpoint])
     if not allowed:
         assert answer.status_code == 403
         assert state(desk) == before
@@ -96,12 +96,12 @@ def test_each_route_opens_to_its_role_and_to_no_lesser_one(
 
 
 def test_a_route_that_nobody_gave_a_role_keeps_the_app_from_starting(monkeypatch: pytest.MonkeyPatch):
-    from companion.public.i18n import Words
-    from web.language import FOLDERS
+    from companion.public.i18n import Translations
+    from web.language import LOCALE_FOLDERS
 
-    monkeypatch.delitem(ROLES, "api.moves")
+    monkeypatch.delitem(REQUIRED_ROLE, "api.moves")
     with pytest.raises(ValueError, match=r"api\.moves"):
-        create_app(FakeDesk(), Words(FOLDERS))
+        create_app(FakeDesk(), Translations(LOCALE_FOLDERS))
 
 
 CHANGING = [(endpoint, method, address) for endpoint, method, address in routes() if method == "POST"]
@@ -188,7 +188,7 @@ def test_six_characters_are_typed_as_people_type_them(client: FlaskClient):
 
 def test_five_wrong_codes_a_minute_and_address_then_not_even_the_right_one(desk: FakeDesk, words: Any):
     now = [0.0]
-    app = create_app(desk, words, tries=Tries(lambda: now[0]))
+    app = create_app(desk, words, tries=RateLimiter(lambda: now[0]))
     client = app.test_client()
     for _ in range(5):
         assert client.post("/api/v1/join", json={"code": "WRONG2"}).status_code == 403
@@ -211,7 +211,7 @@ def test_five_wrong_codes_a_minute_and_address_then_not_even_the_right_one(desk:
 
 
 def test_a_phone_owns_its_whole_ipv6_network_and_gets_no_more_tries_for_it():
-    tries = Tries(lambda: 0.0)
+    tries = RateLimiter(lambda: 0.0)
     for host in range(5):
         tries.count(f"2001:db8:1:2::{host + 1}")
     assert tries.wait_s("2001:db8:1:2:ffff::9") > 0

@@ -13,16 +13,16 @@ from playwright.sync_api import Page, expect
 from support.fake_desk import HOST_CODE, FakeDesk
 from support.real_desk import Evening, evening_in
 
-from companion.games.registry import words
-from companion.public.i18n import Words
-from companion.public.service import Box
+from companion.games.registry import locale_folders
+from companion.public.i18n import Translations
+from companion.public.service import SystemActions
 from companion.public.text import Text
 from companion.system.camera_check import examination
 from web.app import create_app
-from web.language import FOLDERS
+from web.language import LOCALE_FOLDERS
 
 Visit = Callable[..., Page]
-ALL = Words((*words(), *FOLDERS))
+ALL = Translations((*locale_folders(), *LOCALE_FOLDERS))
 FOUND = (
     {"name": "power", "level": "ok", "what": Text("doctor.power.ok"), "to_do": ""},
     {"name": "light", "level": "warning", "what": Text("doctor.light.exposure", {"value": "60"})}
@@ -38,7 +38,7 @@ LEVELS = {"trouble": "needs you", "warning": "could be better", "info": "good to
 def table(desk: FakeDesk) -> Iterator[str]:
     from web.server import Server
 
-    with Server(create_app(desk, ALL, box=Box(examine=lambda: FOUND)), 0, "127.0.0.1") as server:
+    with Server(create_app(desk, ALL, box=SystemActions(examine=lambda: FOUND)), 0, "127.0.0.1") as server:
         yield f"http://127.0.0.1:{server.port}"
 
 
@@ -70,7 +70,7 @@ def test_it_speaks_the_readers_language_to_the_last_word(table: str, visit: Visi
 
 
 def test_scripts_get_the_same_and_only_the_hosts(desk: FakeDesk, bearer: Any):
-    app = create_app(desk, ALL, box=Box(examine=lambda: FOUND))
+    app = create_app(desk, ALL, box=SystemActions(examine=lambda: FOUND))
     client = app.test_client()
     assert client.get("/api/v1/doctor").status_code == 403
     assert client.get("/api/v1/doctor", headers=bearer(1)).status_code == 403
@@ -89,7 +89,7 @@ def test_a_box_without_a_doctor_says_so(client: Any, bearer: Any):
     assert client.get("/api/v1/doctor", headers=bearer(HOST_CODE)).status_code == 404
 
 
-def ask(evening: Evening, box: Box) -> Any:
+def ask(evening: Evening, box: SystemActions) -> Any:
     """What the doctor tells this evening's host."""
     app = create_app(evening.desk, ALL, box=box)
     try:
@@ -107,7 +107,7 @@ def test_while_the_doctor_looks_the_referee_goes_on(evening: Evening):
         return FOUND
 
     answers: list[Any] = []
-    waiting = threading.Thread(target=lambda: answers.append(ask(evening, Box(examine=slow))))
+    waiting = threading.Thread(target=lambda: answers.append(ask(evening, SystemActions(examine=slow))))
     waiting.start()
     try:
         assert looking.wait(30)
@@ -134,7 +134,9 @@ def test_in_a_silent_game_the_doctor_tells_the_same_whatever_the_cards_hide(
             evening.begin("fr-bluff")
             evening.say({"do": "place", "by": 1, "card": card, "from": "hand"})
             examine = examination(tmp_path / card, evening.desk.health)
-            told.append(ask(evening, Box(examine=examine)).get_data(as_text=True).replace(str(tmp_path / card), ""))
+            told.append(
+                ask(evening, SystemActions(examine=examine)).get_data(as_text=True).replace(str(tmp_path / card), "")
+            )
     assert told[0] == told[1]
     assert "doctor." not in told[0]
     assert '"matches"' in told[0]

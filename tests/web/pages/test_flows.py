@@ -12,13 +12,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.games import registry
-from companion.public.i18n import Words
-from companion.public.service import Role, Visitor
-from companion.service.runner import Host
-from companion.service.table_service import Reception
-from companion.storage.event_log import FILE, EventLog
+from companion.public.i18n import Translations
+from companion.public.service import Role, User
+from companion.service.runner import MatchRunner
+from companion.service.table_service import TableService
+from companion.storage.event_log import LOG_FILE, EventLog
 from web.app import create_app
-from web.language import FOLDERS
+from web.language import LOCALE_FOLDERS
 from web.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
@@ -41,15 +41,15 @@ class House:
         self.start()
 
     def start(self) -> None:
-        self._paper = EventLog(self._folder / FILE)
-        self.host = Host(
+        self._paper = EventLog(self._folder / LOG_FILE)
+        self.host = MatchRunner(
             self._paper, lambda head: registry.open_match(head["match"], head["deck"]).game, began=lambda: "2026-11-21"
         )
         self.host.resume()
         self._thread = threading.Thread(target=self.host.run)
         self._thread.start()
-        self.desk = Reception(self.host, source="picamera", version="1", picture=lambda: None, completed=dict)
-        app = create_app(self.desk, Words((*registry.words(), *FOLDERS)))
+        self.desk = TableService(self.host, source="picamera", version="1", picture=lambda: None, completed=dict)
+        app = create_app(self.desk, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
         self._server = Server(app, self.port, "127.0.0.1")
         self.port = self._server.port
 
@@ -69,12 +69,12 @@ class House:
 
     def say(self, **move: Any) -> Mapping[str, Any]:
         """What the table does, as the host says it."""
-        reply = self.desk.move(Visitor(Role.HOST, None, outside=True), move, None)
+        reply = self.desk.move(User(Role.HOST, None, outside=True), move, None)
         assert reply.status == 200, reply
         return dict(reply.body)
 
     def code(self, seat: int) -> str:
-        visitor = Visitor(Role.HOST)
+        visitor = User(Role.HOST)
         return next(one.code for one in self.desk.invitations(visitor) if one.visitor.seat == seat)
 
     @property

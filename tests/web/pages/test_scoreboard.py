@@ -15,9 +15,9 @@ from playwright.sync_api import Page, expect
 from support.fake_desk import FINDINGS, HOST_CODE, FakeDesk, code_of, short_of
 
 from companion.games import registry
-from companion.public.i18n import Words
-from companion.public.service import Box
-from web.language import FOLDERS
+from companion.public.i18n import Translations
+from companion.public.service import SystemActions
+from web.language import LOCALE_FOLDERS
 
 pytestmark = pytest.mark.browser
 AXE = Path(__file__).parents[3] / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
@@ -252,10 +252,10 @@ def test_a_page_says_that_the_table_is_out_of_reach_and_recovers(words: Any, vis
 
 
 def test_a_page_that_finds_no_free_stream_asks_instead(serve: Serve, visit: Visit, desk: FakeDesk, words: Any):
-    from web.language import Voice
-    from web.push.sse import Feed
+    from web.language import Translator
+    from web.push.sse import EventStreams
 
-    page = visit(serve(desk, feed=Feed(desk, Voice(words), streams=0)), expected=("503",))
+    page = visit(serve(desk, feed=EventStreams(desk, Translator(words), streams=0)), expected=("503",))
     expect(page.locator("html")).to_have_attribute("data-link", "asking")
     desk.lay(1)
     expect(points(page, 1)).to_have_text("6")
@@ -363,7 +363,7 @@ def evening(name: str) -> FakeDesk:
     return desk
 
 
-BOX = Box(rest=lambda night, mute: None, lamp=lambda: None, shut_down=lambda: None, examine=lambda: FINDINGS)
+BOX = SystemActions(rest=lambda night, mute: None, lamp=lambda: None, shut_down=lambda: None, examine=lambda: FINDINGS)
 """A box that can do everything, so that every button is there."""
 
 STEADY = ("/doctor", "/matches/evening-1", "/overlay", "/join", "/matches", "/setup", "/decks", "/decks/ours")
@@ -472,7 +472,11 @@ def test_nobody_is_kept_out_of_empty_seats_the_doctor_and_pictures_of_cards(
     _, packed = cv2.imencode(".jpg", np.full((60, 80, 3), 90, np.uint8))
     desk.kept_pictures = {("ours", card): packed.tobytes() for card in ("1-1", "1-7")}
     desk.refuse()
-    address = serve(desk, words=Words((*registry.words(), *FOLDERS, Path(__file__).parents[1] / "locale")), box=BOX)
+    address = serve(
+        desk,
+        words=Translations((*registry.locale_folders(), *LOCALE_FOLDERS, Path(__file__).parents[1] / "locale")),
+        box=BOX,
+    )
     found = {}
     for path, code in {**PAGES, "/seat": code_of(1)}.items():
         if path not in ("/", "/tv", "/host", "/doctor", "/decks/ours", "/seat"):

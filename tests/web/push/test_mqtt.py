@@ -17,7 +17,7 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 from support.fake_desk import FakeDesk, standing_of
 
-from web.push.mqtt import Broker
+from web.push.mqtt import MqttPublisher
 
 pytestmark = pytest.mark.broker
 MOSQUITTO = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
@@ -79,14 +79,14 @@ def ear(port: int) -> Iterator[Ear]:
 
 
 @pytest.fixture
-def broker(port: int) -> Iterator[Broker]:
-    broker = Broker("127.0.0.1", port, table="Stube 1/é", version="0.1.0", keepalive_s=5)
+def broker(port: int) -> Iterator[MqttPublisher]:
+    broker = MqttPublisher("127.0.0.1", port, table="Stube 1/é", version="0.1.0", keepalive_s=5)
     assert broker.connected(10)
     yield broker
     broker.close()
 
 
-def test_the_standing_is_kept_and_every_public_entry_is_told_once(port: int, ear: Ear, broker: Broker):
+def test_the_standing_is_kept_and_every_public_entry_is_told_once(port: int, ear: Ear, broker: MqttPublisher):
     desk = FakeDesk()
     desk.listen(broker)
     desk.lay(2)
@@ -100,7 +100,7 @@ def test_the_standing_is_kept_and_every_public_entry_is_told_once(port: int, ear
     assert json.loads(payload) == standing_of(desk.standing)
 
 
-def test_home_assistant_finds_one_device_with_a_sensor_for_each_seat(port: int, broker: Broker):
+def test_home_assistant_finds_one_device_with_a_sensor_for_each_seat(port: int, broker: MqttPublisher):
     desk = FakeDesk(seats=3)
     desk.listen(broker)
     desk.lay(1)
@@ -119,13 +119,13 @@ def test_home_assistant_finds_one_device_with_a_sensor_for_each_seat(port: int, 
 
 
 def test_a_table_that_leaves_says_so_and_one_that_dies_is_said_to(port: int, ear: Ear):
-    leaving = Broker("127.0.0.1", port, table="a", keepalive_s=5)
+    leaving = MqttPublisher("127.0.0.1", port, table="a", keepalive_s=5)
     assert leaving.connected(10)
     assert ear.next("companion/a/available")[0] == "online"
     leaving.close()
     assert ear.next("companion/a/available")[0] == "offline"
 
-    dying = Broker("127.0.0.1", port, table="b", keepalive_s=5)
+    dying = MqttPublisher("127.0.0.1", port, table="b", keepalive_s=5)
     assert dying.connected(10)
     assert ear.next("companion/b/available")[0] == "online"
     cut = dying._client.socket()
@@ -136,7 +136,7 @@ def test_a_table_that_leaves_says_so_and_one_that_dies_is_said_to(port: int, ear
     dying.close()
 
 
-def test_what_is_no_entry_is_no_event(ear: Ear, broker: Broker):
+def test_what_is_no_entry_is_no_event(ear: Ear, broker: MqttPublisher):
     desk = FakeDesk()
     desk.listen(broker)
     desk.lose()
@@ -145,7 +145,7 @@ def test_what_is_no_entry_is_no_event(ear: Ear, broker: Broker):
 
 
 def test_without_a_broker_the_evening_goes_on_and_ends_at_once():
-    broker = Broker("127.0.0.1", free_port(), table="t")
+    broker = MqttPublisher("127.0.0.1", free_port(), table="t")
     desk = FakeDesk()
     desk.listen(broker)
     began = time.monotonic()

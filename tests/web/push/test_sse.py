@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.fake_desk import FakeDesk
 
-from companion.public.i18n import Words
+from companion.public.i18n import Translations
 from web.app import create_app
-from web.language import FOLDERS, Voice
-from web.push.sse import BACKLOG, Feed
+from web.language import LOCALE_FOLDERS, Translator
+from web.push.sse import BACKLOG, EventStreams
 
 pytestmark = pytest.mark.core
 
-WORDS = Words(FOLDERS)
+WORDS = Translations(LOCALE_FOLDERS)
 
 
 def events(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
@@ -39,7 +39,7 @@ def events(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
 class Phone:
     """A page: keeps the last id, may lose its stream at any moment and comes back."""
 
-    def __init__(self, feed: Feed) -> None:
+    def __init__(self, feed: EventStreams) -> None:
         self.feed = feed
         self.last: int | None = None
         self.seen: list[int] = []
@@ -70,7 +70,7 @@ class Phone:
 def test_whoever_comes_back_misses_nothing_and_hears_nothing_twice(acts: list[str]):
     desk = FakeDesk()
     desk.lay(1)
-    feed = Feed(desk, Voice(WORDS))
+    feed = EventStreams(desk, Translator(WORDS))
     phone = Phone(feed)
     phone.connect()
     phone.read(1)
@@ -95,7 +95,7 @@ def test_whoever_comes_back_misses_nothing_and_hears_nothing_twice(acts: list[st
 
 
 def test_a_first_visit_gets_the_standing_and_then_everything(desk: FakeDesk):
-    feed = Feed(desk, Voice(WORDS))
+    feed = EventStreams(desk, Translator(WORDS))
     waiting = feed.open()
     assert waiting is not None
     stream = events(feed.events(waiting, "fr", None))
@@ -108,7 +108,7 @@ def test_a_first_visit_gets_the_standing_and_then_everything(desk: FakeDesk):
 
 
 def test_what_is_no_entry_has_no_id_so_that_resuming_asks_for_the_last_entry(desk: FakeDesk):
-    feed = Feed(desk, Voice(WORDS))
+    feed = EventStreams(desk, Translator(WORDS))
     waiting = feed.open()
     assert waiting is not None
     stream = events(feed.events(waiting, "en", None))
@@ -122,7 +122,7 @@ def test_what_is_no_entry_has_no_id_so_that_resuming_asks_for_the_last_entry(des
 
 
 def test_an_entry_told_between_asking_and_listening_is_told_once(desk: FakeDesk):
-    feed = Feed(desk, Voice(WORDS))
+    feed = EventStreams(desk, Translator(WORDS))
     waiting = feed.open()
     assert waiting is not None
     desk.end_turn()  # heard by the open stream before it asks for what it missed
@@ -134,30 +134,30 @@ def test_an_entry_told_between_asking_and_listening_is_told_once(desk: FakeDesk)
 
 
 def test_a_new_match_under_an_open_page_starts_counting_again(desk: FakeDesk):
-    from companion.public.service import Role, Visitor
+    from companion.public.service import Role, User
 
     desk.lay(8)
-    feed = Feed(desk, Voice(WORDS))
+    feed = EventStreams(desk, Translator(WORDS))
     waiting = feed.open()
     assert waiting is not None
     stream = events(feed.events(waiting, "en", None))
     next(stream)
-    desk.start(Visitor(Role.HOST), {"seat": [{"name": "Zoé"}], "profile": "fr-explore"})
+    desk.start(User(Role.HOST), {"seat": [{"name": "Zoé"}], "profile": "fr-explore"})
     fresh = next(stream)
     assert (fresh["data"]["match"], fresh["id"]) == ("evening-2", "1")
     feed.close()
 
 
 def test_an_id_of_another_match_gets_the_standing(desk: FakeDesk):
-    feed = Feed(desk, Voice(WORDS))
+    feed = EventStreams(desk, Translator(WORDS))
     waiting = feed.open()
     assert waiting is not None
     assert next(events(feed.events(waiting, "en", 99)))["event"] == "snapshot"
     feed.close()
 
 
-def test_when_all_places_are_taken_the_page_is_told_to_ask_instead(desk: FakeDesk, words: Words):
-    feed = Feed(desk, Voice(words), streams=2)
+def test_when_all_places_are_taken_the_page_is_told_to_ask_instead(desk: FakeDesk, words: Translations):
+    feed = EventStreams(desk, Translator(words), streams=2)
     app = create_app(desk, words, feed=feed)
     client: FlaskClient = app.test_client()
     held = [client.get("/api/v1/events", buffered=False) for _ in range(2)]
@@ -171,7 +171,7 @@ def test_when_all_places_are_taken_the_page_is_told_to_ask_instead(desk: FakeDes
 
 
 def test_a_quiet_stream_is_alive(desk: FakeDesk):
-    feed = Feed(desk, Voice(WORDS), heartbeat_s=0.01)
+    feed = EventStreams(desk, Translator(WORDS), heartbeat_s=0.01)
     waiting = feed.open()
     assert waiting is not None
     lines = feed.events(waiting, "en", None)
@@ -181,7 +181,7 @@ def test_a_quiet_stream_is_alive(desk: FakeDesk):
 
 
 def test_a_page_that_lags_too_far_is_let_go_and_gets_the_rest_when_it_returns(desk: FakeDesk):
-    feed = Feed(desk, Voice(WORDS))
+    feed = EventStreams(desk, Translator(WORDS))
     waiting = feed.open()
     assert waiting is not None
     stream = events(feed.events(waiting, "en", None))
@@ -199,7 +199,7 @@ def test_a_page_that_lags_too_far_is_let_go_and_gets_the_rest_when_it_returns(de
 
 
 def test_closing_ends_every_stream(desk: FakeDesk):
-    feed = Feed(desk, Voice(WORDS))
+    feed = EventStreams(desk, Translator(WORDS))
     ended = threading.Event()
     waiting = feed.open()
     assert waiting is not None

@@ -14,7 +14,7 @@ SILENT = ("en-memory", "fr-bluff")
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedCard:
     """A card in the tree by its seat; ``points`` with everything that it brought."""
 
     number: int
@@ -25,7 +25,7 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class DisputedMove:
     """A move with objections; ``stood``: it was played and stayed, as in silent games; ``seen``: by the camera."""
 
     number: int
@@ -39,7 +39,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class NotedEntry:
     """An entry of which people may want to see pictures: what it was (``stop``, ``question``, ...) and which card."""
 
     number: int
@@ -53,7 +53,7 @@ class Moment:
 
     number: int
     points: tuple[int, ...]
-    came: Placed | None = None
+    came: PlacedCard | None = None
     went: str | None = None
 
 
@@ -78,25 +78,25 @@ class Report:
     profile: str
     cards: tuple[tuple[str, str | None], ...]
     moments: tuple[Moment, ...]
-    placed: tuple[Placed, ...]
-    faults: tuple[Fault, ...]
+    placed: tuple[PlacedCard, ...]
+    faults: tuple[DisputedMove, ...]
     minutes: int | None
     turns: int
     undone: int
-    noted: tuple[Noted, ...] = ()
+    noted: tuple[NotedEntry, ...] = ()
 
     @property
     def silent(self) -> bool:
         """Nobody was told what was unlawful, so that the faults are a reveal."""
         return self.profile in SILENT
 
-    def best(self) -> Placed | None:
+    def best(self) -> PlacedCard | None:
         """The card that brought the most at once; the first of equals."""
         return (
             max(self.placed, key=lambda one: one.points, default=None) if any(p.points for p in self.placed) else None
         )
 
-    def of(self, seat: int) -> tuple[Placed, ...]:
+    def of(self, seat: int) -> tuple[PlacedCard, ...]:
         """What a seat placed."""
         return tuple(one for one in self.placed if one.seat == seat)
 
@@ -145,7 +145,7 @@ def _do(entry: Entry) -> str | None:
     return entry["move"]["do"] if entry.get("event") == "played" and "move" in entry else None
 
 
-def _placed(entries: Sequence[Entry], struck: set[int]) -> Iterable[Placed]:
+def _placed(entries: Sequence[Entry], struck: set[int]) -> Iterable[PlacedCard]:
     claimed = {e["claims"]: e["by"] for e in entries if "claims" in e and e["number"] not in struck}
     allowed = {e["allows"] for e in entries if "allows" in e and e["number"] not in struck}
     for entry in entries:
@@ -154,7 +154,7 @@ def _placed(entries: Sequence[Entry], struck: set[int]) -> Iterable[Placed]:
         card = move.get("as") if move.get("do") == "joker" else move.get("card")
         if number in struck or not counts or not card or move.get("do") not in ("place", "joker"):
             continue
-        yield Placed(number, claimed.get(number, move["by"]), card, entry.get("points", 0), move.get("joker"))
+        yield PlacedCard(number, claimed.get(number, move["by"]), card, entry.get("points", 0), move.get("joker"))
 
 
 def _moments(entries: Sequence[Entry]) -> Iterable[Moment]:
@@ -169,13 +169,13 @@ def _moments(entries: Sequence[Entry]) -> Iterable[Moment]:
         yield Moment(entry["number"], points, came, gone.card if gone else None)
 
 
-def _faults(entries: Sequence[Entry], struck: set[int]) -> Iterable[Fault]:
+def _faults(entries: Sequence[Entry], struck: set[int]) -> Iterable[DisputedMove]:
     allowed = {e["allows"] for e in entries if "allows" in e and e["number"] not in struck}
     for entry in entries:
         move = entry.get("move", {})
         if not entry.get("objections"):
             continue
-        yield Fault(
+        yield DisputedMove(
             entry["number"],
             move.get("by", 0),
             move.get("card") or move.get("as"),
@@ -187,11 +187,11 @@ def _faults(entries: Sequence[Entry], struck: set[int]) -> Iterable[Fault]:
         )
 
 
-def _noted(entries: Sequence[Entry]) -> Iterable[Noted]:
+def _noted(entries: Sequence[Entry]) -> Iterable[NotedEntry]:
     cards: dict[int, str | None] = {}
     for entry in entries:
         number, move = entry["number"], entry.get("move", {})
         card = move.get("card") or move.get("as") or entry.get("change", {}).get("card")
         card = card or cards.get(move.get("number", 0))
         cards[number] = card
-        yield Noted(number, "stop" if move.get("do") == "stop" else str(entry.get("event", "")), card)
+        yield NotedEntry(number, "stop" if move.get("do") == "stop" else str(entry.get("event", "")), card)

@@ -6,11 +6,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.games.discovery.setup import POOL, Setup
-from companion.games.discovery.state import Laid, Open, Turn, by_era, changed, counted, shown_credits, tree_zone
+from companion.games.discovery.state import (
+    Position,
+    TreeCard,
+    Turn,
+    by_era,
+    counted,
+    shown_credits,
+    tree_zone,
+    turn_with,
+)
 from companion.public.table import CardId, Seat, Zone
 
 
-def adopt(setup: Setup, shown: Open, lying: Mapping[CardId, Zone]) -> Open:
+def adopt(setup: Setup, shown: Position, lying: Mapping[CardId, Zone]) -> Position:
     """What is known when the table is taken at its word.
 
     Points and turn stay as they are; what came into the tree this way earns nothing. Cards that are no longer on
@@ -38,16 +47,16 @@ def adopt(setup: Setup, shown: Open, lying: Mapping[CardId, Zone]) -> Open:
     return _balanced(shown, told)
 
 
-def _tree(setup: Setup, shown: Open, lying: Mapping[CardId, Zone]) -> tuple[Laid, ...]:
+def _tree(setup: Setup, shown: Position, lying: Mapping[CardId, Zone]) -> tuple[TreeCard, ...]:
     zone = tree_zone(setup)
     hidden = setup.profile.silent  # below the top of the pile nothing can be seen
     kept = tuple(laid for laid in shown.tree if lying.get(laid.card, zone if hidden else None) == zone)
     known = {laid.card for laid in kept} | {laid.counts_as for laid in kept}
     new = sorted(card for card, place in lying.items() if place == zone and card in setup.facts and card not in known)
-    return (*kept, *(Laid(card, card) for card in new))
+    return (*kept, *(TreeCard(card, card) for card in new))
 
 
-def _pool(shown: Open, lying: Mapping[CardId, Zone]) -> tuple[CardId | None, ...]:
+def _pool(shown: Position, lying: Mapping[CardId, Zone]) -> tuple[CardId | None, ...]:
     """The cards seen there, and as many unknown ones as there were room for."""
     kept = [card for card in shown.pool if card is not None and lying.get(card) == "pool"]
     seen = (*kept, *sorted(card for card, place in lying.items() if place == "pool" and card not in kept))
@@ -55,7 +64,7 @@ def _pool(shown: Open, lying: Mapping[CardId, Zone]) -> tuple[CardId | None, ...
     return (*seen, *(None,) * unknown)
 
 
-def _discard(shown: Open, lying: Mapping[CardId, Zone], seat: Seat) -> tuple[CardId, ...]:
+def _discard(shown: Position, lying: Mapping[CardId, Zone], seat: Seat) -> tuple[CardId, ...]:
     place = f"discard-{seat}"
     kept = tuple(card for card in shown.discard(seat) if lying.get(card) == place)
     return (*kept, *sorted(card for card, zone in lying.items() if zone == place and card not in kept))
@@ -63,10 +72,10 @@ def _discard(shown: Open, lying: Mapping[CardId, Zone], seat: Seat) -> tuple[Car
 
 def _turn(turn: Turn, present: frozenset[CardId]) -> Turn:
     """A series goes on only from cards that still lie there."""
-    return changed(turn, bases=tuple(base for base in turn.bases if base.card in present))
+    return turn_with(turn, bases=tuple(base for base in turn.bases if base.card in present))
 
 
-def _balanced(before: Open, told: Open) -> Open:
+def _balanced(before: Position, told: Position) -> Position:
     """Hands and stack take up what the table has more or less of."""
     more = counted(told) - counted(before)
     hands = list(told.hands)

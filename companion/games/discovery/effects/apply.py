@@ -15,23 +15,23 @@ from companion.games.discovery.rules import legality
 from companion.games.discovery.rules.contest import contested
 from companion.games.discovery.rules.placement import OWN_DISCARD, possible_announcement, source
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Act, Draft, State, Turn, changed, thaw
-from companion.games.protocol import At, Move
+from companion.games.discovery.state import ContestableAct, PositionBuilder, State, Turn, builder_of, turn_with
+from companion.games.protocol import Move, MoveContext
 from companion.public.table import CardId, Seat
 
-_SPEAKS_ALWAYS = (*legality.OF_THE_TABLE, *legality.OF_A_STOP, act.Interrupt)
-_NO_ACTS = (act.Deal, act.Refill, act.Uncontested, *legality.OF_A_STOP)
-_OF_THE_END = (act.Refill, act.Uncontested, *legality.OF_A_STOP)
+_SPEAKS_ALWAYS = (*legality.TABLE_MOVES, *legality.STOP_MOVES, act.Interrupt)
+_NO_ACTS = (act.Deal, act.Refill, act.Uncontested, *legality.STOP_MOVES)
+_OF_THE_END = (act.Refill, act.Uncontested, *legality.STOP_MOVES)
 
 
-def carry_out(setup: Setup, state: State, move: Move, at: At) -> Draft:
+def carry_out(setup: Setup, state: State, move: Move, at: MoveContext) -> PositionBuilder:
     """The public half after a move and all its consequences.
 
     Raises:
         ImpossibleMove: The table cannot hold it.
     """
     _possible(setup, state, move)
-    draft = thaw(state.open)
+    draft = builder_of(state.open)
     if isinstance(move, _SPEAKS_ALWAYS):
         _table(setup, state, draft, move, at)
     else:
@@ -49,7 +49,7 @@ def _possible(setup: Setup, state: State, move: Move) -> None:
         ImpossibleMove: It cannot.
     """
     count = len(setup.players)
-    if not isinstance(move, legality.OF_THE_TABLE) and not 1 <= move.by <= count:
+    if not isinstance(move, legality.TABLE_MOVES) and not 1 <= move.by <= count:
         raise ImpossibleMove(f"there is no seat {move.by}; seats are 1 to {count}")
     for named in ("card", "joker", "stands_for"):
         card = getattr(move, named, None)
@@ -63,7 +63,7 @@ def _possible(setup: Setup, state: State, move: Move) -> None:
         raise ImpossibleMove("the match is over; start a new one")
 
 
-def _table(setup: Setup, state: State, draft: Draft, move: Move, at: At) -> None:
+def _table(setup: Setup, state: State, draft: PositionBuilder, move: Move, at: MoveContext) -> None:
     match move:
         case act.Deal():
             _deal(setup, state, draft, move.pool)
@@ -96,7 +96,7 @@ def _table(setup: Setup, state: State, draft: Draft, move: Move, at: At) -> None
             raise ImpossibleMove(f"{move.do} is no act of this game")
 
 
-def _seat(setup: Setup, state: State, draft: Draft, move: Move, at: At) -> None:
+def _seat(setup: Setup, state: State, draft: PositionBuilder, move: Move, at: MoveContext) -> None:
     """An act of a turn; out of turn it is carried out beside the turn in progress."""
     if draft.owed and move.do == draft.owed[0].do and move.by == draft.owed[0].seat:
         _pay(setup, state, draft, move)
@@ -111,7 +111,7 @@ def _seat(setup: Setup, state: State, draft: Draft, move: Move, at: At) -> None:
     draft.turns = draft.turns[:-1]
 
 
-def _pay(setup: Setup, state: State, draft: Draft, move: Move) -> None:
+def _pay(setup: Setup, state: State, draft: PositionBuilder, move: Move) -> None:
     debt = draft.owed[0]
     draft.owed = draft.owed[1:]
     if isinstance(move, act.Steal):
@@ -119,12 +119,12 @@ def _pay(setup: Setup, state: State, draft: Draft, move: Move) -> None:
     elif isinstance(move, act.Discard):
         _put_away(setup, state, draft, move)
         if draft.turn.seat == move.by and move.asked:
-            draft.turn = changed(draft.turn, asked=False)
+            draft.turn = turn_with(draft.turn, asked=False)
     if debt.draws:
         due_draw(setup, draft, debt.seat)
 
 
-def _act(setup: Setup, state: State, draft: Draft, move: Move, at: At) -> None:
+def _act(setup: Setup, state: State, draft: PositionBuilder, move: Move, at: MoveContext) -> None:
     match move:
         case act.Place():
             _must_have(setup, state, move.by, move.card, move.source, unseen=move.unseen)
@@ -151,7 +151,7 @@ def _act(setup: Setup, state: State, draft: Draft, move: Move, at: At) -> None:
         case act.Ask():
             draft.give(move.source, -1)
             draft.give(move.by, 1)
-            draft.turn = changed(draft.turn, asked=True, acted=True)
+            draft.turn = turn_with(draft.turn, asked=True, acted=True)
             bereaved(setup, draft, move.source)
         case act.Call():
             call(setup, state.open, draft, move, at)
@@ -163,7 +163,7 @@ def _act(setup: Setup, state: State, draft: Draft, move: Move, at: At) -> None:
             _must_have(setup, state, move.by, move.card, "hand", unseen=move.unseen)
             flip(setup, draft, move, at)
         case act.Pass():
-            draft.turn = changed(draft.turn, ended=True)
+            draft.turn = turn_with(draft.turn, ended=True)
             draft.passes += 1
         case act.EndTurn():
             if draft.turn.ended:
@@ -174,39 +174,39 @@ def _act(setup: Setup, state: State, draft: Draft, move: Move, at: At) -> None:
             raise ImpossibleMove(f"{move.do} is no act of this game")
 
 
-def _spend(draft: Draft) -> None:
+def _spend(draft: PositionBuilder) -> None:
     turn = draft.turn
-    draft.turn = changed(turn, trumps=max(0, turn.trumps - 1), acted=True)
+    draft.turn = turn_with(turn, trumps=max(0, turn.trumps - 1), acted=True)
 
 
-def _discard(setup: Setup, state: State, draft: Draft, move: act.Discard) -> None:
+def _discard(setup: Setup, state: State, draft: PositionBuilder, move: act.Discard) -> None:
     turn = draft.turn
     _put_away(setup, state, draft, move)
-    draft.turn = changed(turn, asked=turn.asked and not move.asked)
+    draft.turn = turn_with(turn, asked=turn.asked and not move.asked)
     if legality.pays_due(setup, turn, move):
         # A bot's turn ends by its flips alone, whatever the players let stand.
-        draft.turn = changed(draft.turn, discarded=not setup.bot(move.by))
+        draft.turn = turn_with(draft.turn, discarded=not setup.bot(move.by))
     else:
         _spend(draft)
 
 
-def _put_away(setup: Setup, state: State, draft: Draft, move: act.Discard) -> None:
+def _put_away(setup: Setup, state: State, draft: PositionBuilder, move: act.Discard) -> None:
     _must_have(setup, state, move.by, move.card, "hand", unseen=move.unseen)
     draft.give(move.by, -1)
     draft.put_away(move.by, move.card)
 
 
-def _announce(setup: Setup, draft: Draft, move: act.Announce, at: At) -> None:
+def _announce(setup: Setup, draft: PositionBuilder, move: act.Announce, at: MoveContext) -> None:
     """The first to say that an era is open or closed wins its trump (K11, E:318, F:523)."""
     credit = (move.era, move.what)
-    draft.turn = changed(draft.turn, acted=True)
+    draft.turn = turn_with(draft.turn, acted=True)
     won = credit not in draft.credits
     if won:
         draft.credits |= {credit}
         trump(setup, draft, "announced", move.era)
     if setup.stoppable:
         credited = frozenset({credit}) if won else frozenset()
-        made = Act(at.number, move.by, draft.turn.serial, "announce", credits=credited, time_s=at.time_s)
+        made = ContestableAct(at.number, move.by, draft.turn.serial, "announce", credits=credited, time_s=at.time_s)
         remember(draft, made)
 
 
@@ -218,15 +218,15 @@ def _must_have(setup: Setup, state: State, seat: Seat, card: CardId, zone: str, 
         raise ImpossibleMove(f"{card} does not lie in {zone}")
 
 
-def _deal(setup: Setup, state: State, draft: Draft, pool: tuple[CardId, ...]) -> None:
+def _deal(setup: Setup, state: State, draft: PositionBuilder, pool: tuple[CardId, ...]) -> None:
     if not legality.possible_pool(setup, state.open, pool):
         raise ImpossibleMove(f"the pool is {len(draft.pool)} different cards, not {', '.join(pool)}")
     draft.dealt = True
     draft.pool = (*pool, *(None,) * (len(draft.pool) - len(pool)))
 
 
-def _refill(setup: Setup, state: State, draft: Draft, move: act.Refill) -> None:
-    if legality.judge(setup, state.open, move, At(0)):
+def _refill(setup: Setup, state: State, draft: PositionBuilder, move: act.Refill) -> None:
+    if legality.judge(setup, state.open, move, MoveContext(0)):
         raise ImpossibleMove(f"{move.card} cannot have come into the pool")
     slot = draft.pool.index(None)
     draft.pool = (*draft.pool[:slot], move.card, *draft.pool[slot + 1 :])

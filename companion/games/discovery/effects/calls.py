@@ -8,21 +8,30 @@ from companion.games.discovery.effects.turns import finish_turn
 from companion.games.discovery.moves import Call
 from companion.games.discovery.rules.calls import failure
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Act, Debt, Draft, Open, changed, whereabouts
-from companion.games.protocol import At
+from companion.games.discovery.state import (
+    ContestableAct,
+    Obligation,
+    Position,
+    PositionBuilder,
+    turn_with,
+    whereabouts,
+)
+from companion.games.protocol import MoveContext
 
 
-def call(setup: Setup, before: Open, draft: Draft, move: Call, at: At) -> None:
+def call(setup: Setup, before: Position, draft: PositionBuilder, move: Call, at: MoveContext) -> None:
     """Carry a call out: the card waits in limbo until it is placed, or the call fails and the turn ends (G4-G7)."""
     turn = draft.turn
-    draft.turn = changed(turn, trumps=max(0, turn.trumps - 1), acted=True)
+    draft.turn = turn_with(turn, trumps=max(0, turn.trumps - 1), acted=True)
     failed = failure(setup, before, move)
     if failed is None:
         draft.give(move.holder, -1)
-        draft.turn = changed(draft.turn, called=move.card, holder=move.holder)
+        draft.turn = turn_with(draft.turn, called=move.card, holder=move.holder)
         bereaved(setup, draft, move.holder)
         if setup.stoppable:
-            made = Act(at.number, move.by, turn.serial, "call", move.card, holder=move.holder, time_s=at.time_s)
+            made = ContestableAct(
+                at.number, move.by, turn.serial, "call", move.card, holder=move.holder, time_s=at.time_s
+            )
             remember(draft, made)
         return
     draft.notes["failed"] = failed
@@ -40,7 +49,7 @@ def call(setup: Setup, before: Open, draft: Draft, move: Call, at: At) -> None:
         return
     impossible = setup.stoppable and setup.profile.points and not discarded
     if impossible and draft.held(move.by):
-        draft.owed = (*draft.owed, Debt(move.by, "discard", draws=True))  # E:352-353
+        draft.owed = (*draft.owed, Obligation(move.by, "discard", draws=True))  # E:352-353
         finish_turn(setup, draft, draws=False)
     else:
         finish_turn(setup, draft, draws=True)

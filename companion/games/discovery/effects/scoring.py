@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.games.discovery.rules.paragraphs import paragraph
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Draft, Open, changed
-from companion.public.standing import Owed, Standing
+from companion.games.discovery.state import Position, PositionBuilder, turn_with
+from companion.public.standing import Obligation, Standing
 from companion.public.table import CardId, Seat
 from companion.public.text import JSON, Text
 
@@ -13,10 +13,10 @@ TRUMP_POINTS = 3
 """Bonus for each trump won (F11, E:383, F:265)."""
 
 
-def trump(setup: Setup, draft: Draft, how: str, era: int = 0) -> None:
+def trump(setup: Setup, draft: PositionBuilder, how: str, era: int = 0) -> None:
     """The active player wins a trump (F1): ``emptied``, ``opened``, ``closed``, ``joker`` or ``announced``."""
     turn = draft.turn
-    draft.turn = changed(turn, trumps=turn.trumps + 1)
+    draft.turn = turn_with(turn, trumps=turn.trumps + 1)
     draft.prize = True
     paid = setup.profile.points and (how != "joker" or setup.options.joker_trump_bonus)
     if paid:
@@ -29,7 +29,7 @@ def reason(setup: Setup, how: str, points: int, **more: JSON) -> Text:
     return Text(f"discovery.why.{how}", {"points": points, **more, "paragraph": paragraph(setup.profile, how)})
 
 
-def card_points(setup: Setup, draft: Draft, seat: Seat, card: CardId, index: int) -> int:
+def card_points(setup: Setup, draft: PositionBuilder, seat: Seat, card: CardId, index: int) -> int:
     """Pay for a card: its place in the series in fr-explore and with Series+, else 1 (M1, E:342, E:383, F:263)."""
     if not setup.profile.points:
         return 0
@@ -41,7 +41,7 @@ def card_points(setup: Setup, draft: Draft, seat: Seat, card: CardId, index: int
     return points
 
 
-def totals(setup: Setup, known: Open | Draft) -> tuple[int, ...]:
+def totals(setup: Setup, known: Position | PositionBuilder) -> tuple[int, ...]:
     """Points by seat; at the end of en-explore less one for each card in hand and own discard (M3, E:394)."""
     if not (known.over and setup.profile.penalty):
         return known.points
@@ -51,13 +51,13 @@ def totals(setup: Setup, known: Open | Draft) -> tuple[int, ...]:
     )
 
 
-def penalty(setup: Setup, known: Open, seat: Seat) -> tuple[Text, ...]:
+def penalty(setup: Setup, known: Position, seat: Seat) -> tuple[Text, ...]:
     """Why a seat lost points at the end of en-explore (M3)."""
     lost = known.held(seat) + len(known.discard(seat))
     return (reason(setup, "penalty", -lost),) if setup.profile.penalty and lost else ()
 
 
-def leaders(setup: Setup, known: Open | Draft) -> tuple[Seat, ...]:
+def leaders(setup: Setup, known: Position | PositionBuilder) -> tuple[Seat, ...]:
     """Everybody in a team with the most points; a tie is shared (M4, I4)."""
     points = totals(setup, known)
     pooled = tuple(sum(points[mate - 1] for mate in team) for team in setup.teams)
@@ -66,7 +66,7 @@ def leaders(setup: Setup, known: Open | Draft) -> tuple[Seat, ...]:
     return tuple(seat for seat in here if pooled[seat - 1] == best)
 
 
-def standing(setup: Setup, known: Open) -> Standing:
+def standing(setup: Setup, known: Position) -> Standing:
     """The scoreboard (contract section 7)."""
     turn = known.turn
     return Standing(
@@ -75,7 +75,7 @@ def standing(setup: Setup, known: Open) -> Standing:
         hands=known.hands,
         stack=known.stack,
         trumps=0 if known.over else turn.trumps,
-        owed=tuple(Owed(debt.seat, debt.do) for debt in known.owed),
+        owed=tuple(Obligation(debt.seat, debt.do) for debt in known.owed),
         over=known.over,
         winners=known.winners,
         provisional=known.over and known.deciding_act > 0,

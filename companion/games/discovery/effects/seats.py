@@ -5,12 +5,12 @@ from __future__ import annotations
 from companion.errors import InputError, fault
 from companion.games.discovery.effects.turns import settle
 from companion.games.discovery.setup import HAND, Setup
-from companion.games.discovery.state import Open, changed, freeze, thaw
-from companion.games.protocol import At
+from companion.games.discovery.state import Position, builder_of, built, turn_with
+from companion.games.protocol import MoveContext
 from companion.public.table import Seat
 
 
-def leave(setup: Setup, shown: Open, seat: Seat, at: At) -> Open:
+def leave_seat(setup: Setup, shown: Position, seat: Seat, at: MoveContext) -> Position:
     """A seat is empty from now on: its hand goes under the stack, and it is passed over (Y3).
 
     Raises:
@@ -25,18 +25,18 @@ def leave(setup: Setup, shown: Open, seat: Seat, at: At) -> Open:
         raise InputError(fault("seat.fault.stop", "somebody said Stop; answer that first"))
     if len(shown.turns) > 1 or shown.turn.called or shown.turn.held:
         raise InputError(fault("seat.fault.extra", "finish the extra turn, or the call, first"))
-    draft = thaw(shown)
+    draft = builder_of(shown)
     draft.stack += draft.hands[seat - 1]
     draft.give(seat, -draft.hands[seat - 1])
     draft.away |= {seat}
     draft.owed = tuple(debt for debt in draft.owed if debt.seat != seat)
     if draft.turn.seat == seat:
-        draft.turn = changed(draft.turn, ended=True, trumps=0)
+        draft.turn = turn_with(draft.turn, ended=True, trumps=0)
         settle(setup, draft, at)
-    return freeze(draft)
+    return built(draft)
 
 
-def join(shown: Open, seat: Seat) -> Open:
+def take_seat(shown: Position, seat: Seat) -> Position:
     """Somebody sits down in an empty seat: five cards from the stack, or as many as it has (Y2).
 
     Raises:
@@ -47,14 +47,14 @@ def join(shown: Open, seat: Seat) -> Open:
         raise InputError(fault("seat.fault.taken", "somebody sits there already"))
     if not shown.stack:
         raise InputError(fault("seat.fault.stack", "the stack is empty, so nobody can be dealt in any more"))
-    draft = thaw(shown)
+    draft = builder_of(shown)
     drawn = min(HAND, draft.stack)
     draft.stack -= drawn
     draft.give(seat, drawn)
     draft.away -= {seat}
-    return freeze(draft)
+    return built(draft)
 
 
-def _check(shown: Open) -> None:
+def _check(shown: Position) -> None:
     if shown.over:
         raise InputError(fault("seat.fault.over", "the match is over"))

@@ -7,12 +7,22 @@ from companion.games.discovery.effects.drawing import due_draw, owe_steal, someb
 from companion.games.discovery.effects.scoring import leaders
 from companion.games.discovery.rules.contest import expired
 from companion.games.discovery.setup import HAND, POOL, Setup
-from companion.games.discovery.state import Debt, Draft, Laid, Open, Turn, by_era, changed, freeze, shown_credits
-from companion.games.protocol import At
+from companion.games.discovery.state import (
+    Obligation,
+    Position,
+    PositionBuilder,
+    TreeCard,
+    Turn,
+    built,
+    by_era,
+    shown_credits,
+    turn_with,
+)
+from companion.games.protocol import MoveContext
 from companion.public.table import CardId, Seat
 
 
-def begin(setup: Setup, draft: Draft, seat: Seat, *, extra: bool = False) -> None:
+def begin(setup: Setup, draft: PositionBuilder, seat: Seat, *, extra: bool = False) -> None:
     """A turn begins; in fr-explore with an empty stack by stealing (E3, F:284), extra turns too."""
     draft.serial += 1
     turn = Turn(seat, draft.serial, extra=extra)
@@ -20,23 +30,23 @@ def begin(setup: Setup, draft: Draft, seat: Seat, *, extra: bool = False) -> Non
     if setup.profile.steals_at_start and not draft.stack:
         owe_steal(setup, draft, seat)
     if setup.bot(seat) and not draft.held(seat):
-        draft.turn = changed(draft.turn, ended=True)  # a bot without cards is passed over
+        draft.turn = turn_with(draft.turn, ended=True)  # a bot without cards is passed over
 
 
-def finish_turn(setup: Setup, draft: Draft, *, draws: bool) -> None:
+def finish_turn(setup: Setup, draft: PositionBuilder, *, draws: bool) -> None:
     """The turn ends once everything due is paid: an unplaced asked card (I2), then the draw (D1-D4)."""
     turn = draft.turn
     seat = turn.seat
-    draft.turn = changed(turn, ended=True, called=None, trumps=0, asked=False)
+    draft.turn = turn_with(turn, ended=True, called=None, trumps=0, asked=False)
     if turn.called:  # a Stop against something else ends the turn: the card was never placed
         draft.give(turn.holder, 1)
     if setup.profile.asked_duty and turn.asked and draft.held(seat):
-        draft.owed = (*draft.owed, Debt(seat, "discard", draws))
+        draft.owed = (*draft.owed, Obligation(seat, "discard", draws))
     elif draws:
         due_draw(setup, draft, seat)
 
 
-def settle(setup: Setup, draft: Draft, at: At) -> None:
+def settle(setup: Setup, draft: PositionBuilder, at: MoveContext) -> None:
     """Everything that follows by itself once a move is carried out: lapsed duties, the next turn, the end."""
     while True:
         _lapse(setup, draft)
@@ -54,7 +64,7 @@ def settle(setup: Setup, draft: Draft, at: At) -> None:
             _next(setup, draft)
 
 
-def _lapse(setup: Setup, draft: Draft) -> None:
+def _lapse(setup: Setup, draft: PositionBuilder) -> None:
     """Drop duties that nobody can pay any more (E1, D3)."""
     while draft.owed:
         debt = draft.owed[0]
@@ -66,7 +76,7 @@ def _lapse(setup: Setup, draft: Draft) -> None:
             due_draw(setup, draft, debt.seat)
 
 
-def _close(setup: Setup, draft: Draft) -> None:
+def _close(setup: Setup, draft: PositionBuilder) -> None:
     """With points and an empty stack the match ends with the turn in play: in en-explore as soon as one hand is empty,
     in fr-explore as soon as all are, whatever somebody takes up while he finishes his turn (N2, E:392, F:291).
 
@@ -78,7 +88,7 @@ def _close(setup: Setup, draft: Draft) -> None:
         draft.closing = draft.turn.serial
 
 
-def _finish(setup: Setup, draft: Draft, at: At) -> None:
+def _finish(setup: Setup, draft: PositionBuilder, at: MoveContext) -> None:
     """A match with points is over: the most points win, as soon as its last card can no longer be contested."""
     draft.over = True
     latest = draft.acts[-1] if draft.acts else None
@@ -88,7 +98,7 @@ def _finish(setup: Setup, draft: Draft, at: At) -> None:
     draft.owed = ()
 
 
-def _next(setup: Setup, draft: Draft) -> None:
+def _next(setup: Setup, draft: PositionBuilder) -> None:
     """The interrupted turn goes on, or the next seat's begins (A6, O2)."""
     turn = draft.turn
     draft.quiet = 0 if turn.placed else draft.quiet + (not turn.extra)
@@ -98,24 +108,24 @@ def _next(setup: Setup, draft: Draft) -> None:
     draft.turns = draft.turns[:-1]
     if turn.bases:
         before = draft.turn.bases if setup.profile.resume_before else ()
-        draft.turn = changed(draft.turn, bases=(*before, turn.bases[-1]))
+        draft.turn = turn_with(draft.turn, bases=(*before, turn.bases[-1]))
 
 
-CARDS = ERAS * PER_ERA
+CARDS_IN_ALL = ERAS * PER_ERA
 
 
-def opening(setup: Setup) -> Open:
+def opening(setup: Setup) -> Position:
     """After the deal (A3): five cards each, five in the pool that nobody has named, the rest and the jokers (A7)."""
     count = len(setup.players)
     first = setup.following(setup.dealer, setup.late)  # to the dealer's left (A6)
     hands = tuple(0 if seat in setup.late else HAND for seat in setup.seats)
-    stack = CARDS - sum(hands) - POOL + len(setup.jokers)
+    stack = CARDS_IN_ALL - sum(hands) - POOL + len(setup.jokers)
     return _start(setup, (), (None,) * POOL, ((),) * count, hands, stack, (0,) * count, first, dealt=False)
 
 
 def _start(
     setup: Setup,
-    tree: tuple[Laid, ...],
+    tree: tuple[TreeCard, ...],
     pool: tuple[CardId | None, ...],
     discards: tuple[tuple[CardId, ...], ...],
     hands: tuple[int, ...],
@@ -125,10 +135,10 @@ def _start(
     *,
     gone: tuple[CardId | None, ...] = (),
     dealt: bool = True,
-) -> Open:
+) -> Position:
     present = frozenset(laid.counts_as for laid in tree)
     eras = by_era(setup, present)
-    draft = Draft(
+    draft = PositionBuilder(
         tree=tree,
         present=present,
         eras=eras,
@@ -158,5 +168,5 @@ def _start(
         away=setup.late,
     )
     begin(setup, draft, turn)
-    settle(setup, draft, At(0))
-    return freeze(draft)
+    settle(setup, draft, MoveContext(0))
+    return built(draft)

@@ -6,19 +6,19 @@ from companion.games.discovery.deck import ERAS
 from companion.games.discovery.moves import Call
 from companion.games.discovery.rules.placement import prerequisites
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Draft, Open, whereabouts
+from companion.games.discovery.state import Position, PositionBuilder, whereabouts
 from companion.games.protocol import Objection
 from companion.public.table import TABLE
 
 
-def callable_era(setup: Setup, known: Open | Draft, era: int) -> bool:
+def callable_era(setup: Setup, known: Position | PositionBuilder, era: int) -> bool:
     """The era after the card's is open (G2, E:133, F:342); era 6 has none, unless an option says otherwise."""
     if era == ERAS:
         return setup.options.call_era6_when_stack_empty and not known.stack
     return known.eras[era] > 0
 
 
-def failure(setup: Setup, known: Open, move: Call) -> str | None:
+def failure(setup: Setup, known: Position, move: Call) -> str | None:
     """Why a call fails, as the record says it; ``None`` = it succeeds (rows P1 to P6).
 
     In silent games only what everybody sees makes it fail: the card lies in pool or discard, the caller had
@@ -37,7 +37,7 @@ def failure(setup: Setup, known: Open, move: Call) -> str | None:
     return None
 
 
-def fault(setup: Setup, known: Open, move: Call) -> tuple[Objection, ...]:
+def fault(setup: Setup, known: Position, move: Call) -> tuple[Objection, ...]:
     """What a Stop against a call that proceeds would bring out (K4): why it would fail in an open game."""
     era = () if callable_era(setup, known, setup.facts[move.card].era) else (Objection("era-not-open"),)
     return (*era, *prerequisites(setup, known, move.card))

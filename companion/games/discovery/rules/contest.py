@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from companion.games.discovery.moves import Concede, Stop
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Act, Draft, Open
-from companion.games.protocol import At, Move, Objection
+from companion.games.discovery.state import ContestableAct, Position, PositionBuilder
+from companion.games.protocol import Move, MoveContext, Objection
 from companion.public.table import Seat
 
 
-def expired(setup: Setup, known: Open | Draft, act: Act, at: At) -> bool:
+def expired(setup: Setup, known: Position | PositionBuilder, act: ContestableAct, at: MoveContext) -> bool:
     """Too late to contest: the seconds have passed, and a later act exists unless the act won the match (K2)."""
     if act.time_s is None or at.time_s is None or at.time_s - act.time_s < setup.options.contest_s:
         return False
     return known.latest_act > act.number or act.number == known.deciding_act
 
 
-NO_STOP = Objection("no-stop")
-CLOSED = Objection("contest-closed")
+NOTHING_TO_STOP = Objection("no-stop")
+CONTEST_CLOSED = Objection("contest-closed")
 
 
-def contested(setup: Setup, shown: Open, move: Stop, at: At) -> Act | None:
+def contested(setup: Setup, shown: Position, move: Stop, at: MoveContext) -> ContestableAct | None:
     """The act that a Stop means: the one it names, else the last one of another seat that is not too late."""
     for act in reversed(shown.acts):
         if move.number is None and act.by != move.by and not expired(setup, shown, act, at):
@@ -30,7 +30,7 @@ def contested(setup: Setup, shown: Open, move: Stop, at: At) -> Act | None:
     return None
 
 
-def objections_to_answer(setup: Setup, shown: Open, move: Move, at: At) -> tuple[Objection, ...]:
+def objections_to_answer(setup: Setup, shown: Position, move: Move, at: MoveContext) -> tuple[Objection, ...]:
     """Against ``stop``, ``verify`` and ``concede``."""
     if shown.over and not shown.deciding_act:
         return (Objection("game-over"),)
@@ -39,7 +39,7 @@ def objections_to_answer(setup: Setup, shown: Open, move: Move, at: At) -> tuple
     if isinstance(move, Stop):
         return _stop(setup, shown, move, at)
     if shown.contest is None:
-        return (NO_STOP,)
+        return (NOTHING_TO_STOP,)
     stopped = shown.contest.act.by
     if move.by not in answering(setup, shown):
         return (Objection("turn"),)
@@ -48,21 +48,21 @@ def objections_to_answer(setup: Setup, shown: Open, move: Move, at: At) -> tuple
     return ()
 
 
-def _stop(setup: Setup, shown: Open, move: Stop, at: At) -> tuple[Objection, ...]:
+def _stop(setup: Setup, shown: Position, move: Stop, at: MoveContext) -> tuple[Objection, ...]:
     if setup.bot(move.by):
         return (Objection("not-offered"),)  # bots never stop (K3)
     if shown.contest:
-        return (CLOSED,)  # the first voice wins (K3)
+        return (CONTEST_CLOSED,)  # the first voice wins (K3)
     act = contested(setup, shown, move, at)
     if act is None:
         passed = move.number is not None and move.number in shown.judged
-        return (CLOSED,) if passed else (NO_STOP,)
+        return (CONTEST_CLOSED,) if passed else (NOTHING_TO_STOP,)
     if act.by == move.by:
-        return (NO_STOP,)
-    return (CLOSED,) if expired(setup, shown, act, at) else ()
+        return (NOTHING_TO_STOP,)
+    return (CONTEST_CLOSED,) if expired(setup, shown, act, at) else ()
 
 
-def answering(setup: Setup, shown: Open) -> tuple[Seat, ...]:
+def answering(setup: Setup, shown: Position) -> tuple[Seat, ...]:
     """Who may answer the Stop that waits."""
     if shown.contest is None:
         return ()

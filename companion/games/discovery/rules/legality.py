@@ -18,27 +18,27 @@ from companion.games.discovery.rules.placement import (
     victim,
 )
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Open, Turn, whereabouts
-from companion.games.protocol import At, Move, Objection
+from companion.games.discovery.state import Position, Turn, whereabouts
+from companion.games.protocol import Move, MoveContext, Objection
 from companion.public.table import TABLE, CardId
 
 GAME_OVER = Objection("game-over")
 NOT_OFFERED = Objection("not-offered")
 NOT_YOUR_TURN = Objection("turn")
 MUST_DISCARD = Objection("must-discard")
-OF_THE_TABLE = (act.Deal, act.Refill, act.Uncontested, act.AgreeEnd)
-OF_A_STOP = (act.Stop, act.Verify, act.Concede)
+TABLE_MOVES = (act.Deal, act.Refill, act.Uncontested, act.AgreeEnd)
+STOP_MOVES = (act.Stop, act.Verify, act.Concede)
 
 
-def judge(setup: Setup, shown: Open, move: Move, at: At) -> tuple[Objection, ...]:
+def judge(setup: Setup, shown: Position, move: Move, at: MoveContext) -> tuple[Objection, ...]:
     """Every objection to a move that public facts allow (contract section 7)."""
-    if isinstance(move, OF_THE_TABLE):
+    if isinstance(move, TABLE_MOVES):
         return _table(setup, shown, move)
     if not 1 <= move.by <= len(setup.players):
         return (NOT_YOUR_TURN,)
     if move.by in shown.away:
         return (NOT_YOUR_TURN,)
-    if isinstance(move, OF_A_STOP):
+    if isinstance(move, STOP_MOVES):
         return _owed(shown, move) or objections_to_answer(setup, shown, move, at)
     if shown.over:
         return (GAME_OVER,)
@@ -65,7 +65,7 @@ def _returns_asked(setup: Setup, turn: Turn, move: Move) -> bool:
     return isinstance(move, act.Discard) and move.asked and turn.asked and setup.profile.asked_duty
 
 
-def _own_turn(setup: Setup, shown: Open, turn: Turn, move: Move) -> tuple[Objection, ...]:
+def _own_turn(setup: Setup, shown: Position, turn: Turn, move: Move) -> tuple[Objection, ...]:
     match move:
         case act.Place():
             return _place(setup, shown, turn, move)
@@ -91,7 +91,7 @@ def _own_turn(setup: Setup, shown: Open, turn: Turn, move: Move) -> tuple[Object
             return (NOT_OFFERED,)
 
 
-def _table(setup: Setup, shown: Open, move: Move) -> tuple[Objection, ...]:
+def _table(setup: Setup, shown: Position, move: Move) -> tuple[Objection, ...]:
     """The table's own acts need no turn and wait for no duty; no seat can say them for it (contract section 7)."""
     if move.by != TABLE:
         return (NOT_YOUR_TURN,)
@@ -119,23 +119,23 @@ def _table(setup: Setup, shown: Open, move: Move) -> tuple[Objection, ...]:
             return _owed(shown, move) or (() if stalemate(setup, shown) else (NOT_OFFERED,))
 
 
-def awaits_deal(shown: Open) -> bool:
+def awaits_deal(shown: Position) -> bool:
     """Nothing has happened yet and nobody has said what lies in the pool (A3)."""
     return not shown.dealt and not shown.tree and not shown.latest_act
 
 
-def possible_pool(setup: Setup, shown: Open, pool: tuple[CardId, ...]) -> bool:
+def possible_pool(setup: Setup, shown: Position, pool: tuple[CardId, ...]) -> bool:
     """At most five different discovery cards: jokers come into the stack after the deal (A3, A7)."""
     return len(pool) <= len(shown.pool) and len(set(pool)) == len(pool) and setup.facts.keys() >= set(pool)
 
 
-def stalemate(setup: Setup, shown: Open) -> bool:
+def stalemate(setup: Setup, shown: Position) -> bool:
     """Three full rounds without a placement, nothing left to draw, no points (N4)."""
     rounds = shown.quiet >= 3 * (len(setup.players) - len(shown.away)) and not shown.turn.placed
     return rounds and not setup.profile.points and not shown.stack
 
 
-def _owed(shown: Open, move: Move) -> tuple[Objection, ...]:
+def _owed(shown: Position, move: Move) -> tuple[Objection, ...]:
     """The next move must be the owed act by the seat that owes it (contract, owed acts)."""
     if not shown.owed or shown.contest:
         return ()
@@ -145,7 +145,7 @@ def _owed(shown: Open, move: Move) -> tuple[Objection, ...]:
     return (Objection(f"must-{debt.do}"),)
 
 
-def _payment(setup: Setup, shown: Open, move: Move) -> tuple[Objection, ...]:
+def _payment(setup: Setup, shown: Position, move: Move) -> tuple[Objection, ...]:
     if isinstance(move, act.Steal):
         return victim(shown, move.by, move.source)
     if not isinstance(move, act.Discard):
@@ -153,7 +153,7 @@ def _payment(setup: Setup, shown: Open, move: Move) -> tuple[Objection, ...]:
     return from_hand(setup, shown, move.by, move.card, unseen=move.unseen)
 
 
-def _place(setup: Setup, shown: Open, turn: Turn, move: act.Place) -> tuple[Objection, ...]:
+def _place(setup: Setup, shown: Position, turn: Turn, move: act.Place) -> tuple[Objection, ...]:
     if move.card not in setup.facts:
         return (NOT_THERE,)
     found = source(setup, shown, move.by, move.card, move.source, unseen=move.unseen)
@@ -167,7 +167,7 @@ def _place(setup: Setup, shown: Open, turn: Turn, move: act.Place) -> tuple[Obje
     return told
 
 
-def _joker(setup: Setup, shown: Open, turn: Turn, move: act.Joker) -> tuple[Objection, ...]:
+def _joker(setup: Setup, shown: Position, turn: Turn, move: act.Joker) -> tuple[Objection, ...]:
     if not setup.jokers:
         return (NOT_OFFERED,)
     if move.joker not in setup.jokers:
@@ -186,7 +186,7 @@ def _joker(setup: Setup, shown: Open, turn: Turn, move: act.Joker) -> tuple[Obje
     return told
 
 
-def _interrupt(setup: Setup, shown: Open, move: act.Interrupt) -> tuple[Objection, ...]:
+def _interrupt(setup: Setup, shown: Position, move: act.Interrupt) -> tuple[Objection, ...]:
     """Only in another's turn, with a joker from the hand, between two acts (H8, H9, O1, E:265, F:312)."""
     if not setup.jokers or setup.bot(move.by):
         return (NOT_OFFERED,)
@@ -200,7 +200,7 @@ def _interrupt(setup: Setup, shown: Open, move: act.Interrupt) -> tuple[Objectio
     return found
 
 
-def due_discard(setup: Setup, shown: Open, turn: Turn) -> bool:
+def due_discard(setup: Setup, shown: Position, turn: Turn) -> bool:
     """Explore: without a placement one card is discarded before drawing (D3, E:386, F:260)."""
     return _without_placement(setup, turn) and bool(shown.held(turn.seat))
 
@@ -214,7 +214,7 @@ def pays_due(setup: Setup, turn: Turn, move: act.Discard) -> bool:
     return not move.trump and (move.asked or _without_placement(setup, turn))
 
 
-def _discard(setup: Setup, shown: Open, turn: Turn, move: act.Discard) -> tuple[Objection, ...]:
+def _discard(setup: Setup, shown: Position, turn: Turn, move: act.Discard) -> tuple[Objection, ...]:
     there = from_hand(setup, shown, move.by, move.card, unseen=move.unseen)
     duty = setup.in_teams and setup.profile.asked_duty
     found = [*there, *lacks_asked(turn, move.asked, there, offered=duty)]
@@ -226,7 +226,7 @@ def _discard(setup: Setup, shown: Open, turn: Turn, move: act.Discard) -> tuple[
     return tuple(found)
 
 
-def _steal(setup: Setup, shown: Open, turn: Turn, move: act.Steal) -> tuple[Objection, ...]:
+def _steal(setup: Setup, shown: Position, turn: Turn, move: act.Steal) -> tuple[Objection, ...]:
     """A trump may steal in the French games only (F7, F:333)."""
     if not setup.profile.trump_steal:
         return (NOT_OFFERED,)
@@ -234,7 +234,7 @@ def _steal(setup: Setup, shown: Open, turn: Turn, move: act.Steal) -> tuple[Obje
     return found if turn.trumps else (*found, Objection("no-trump"))
 
 
-def _exchange(shown: Open, turn: Turn, move: act.Exchange) -> tuple[Objection, ...]:
+def _exchange(shown: Position, turn: Turn, move: act.Exchange) -> tuple[Objection, ...]:
     """Another card than the stolen one is given: there must be one (F8, E:130, F:337)."""
     found = list(victim(shown, move.by, move.source))
     if not turn.trumps:
@@ -244,14 +244,14 @@ def _exchange(shown: Open, turn: Turn, move: act.Exchange) -> tuple[Objection, .
     return tuple(found)
 
 
-def _ask(setup: Setup, shown: Open, turn: Turn, move: act.Ask) -> tuple[Objection, ...]:
+def _ask(setup: Setup, shown: Position, turn: Turn, move: act.Ask) -> tuple[Objection, ...]:
     """A team-mate, before anything else in the turn (I1, E:277, F:320)."""
     if turn.acted or move.source == move.by or move.source not in setup.teams[move.by - 1]:
         return (NOT_OFFERED,)
     return victim(shown, move.by, move.source)
 
 
-def _call(setup: Setup, shown: Open, turn: Turn, move: act.Call) -> tuple[Objection, ...]:
+def _call(setup: Setup, shown: Position, turn: Turn, move: act.Call) -> tuple[Objection, ...]:
     """A call costs a trump (G1); whether it succeeds is not judged beforehand. A joker cannot be called (H10)."""
     found = [] if turn.trumps else [Objection("no-trump")]
     if move.card not in setup.facts:
@@ -261,22 +261,22 @@ def _call(setup: Setup, shown: Open, turn: Turn, move: act.Call) -> tuple[Object
     return tuple(found)
 
 
-def _pass(setup: Setup, shown: Open, turn: Turn) -> tuple[Objection, ...]:
+def _pass(setup: Setup, shown: Position, turn: Turn) -> tuple[Objection, ...]:
     """At the beginning, as long as no card has been placed, be it one that a Stop took out again (A8, E:197, F:184)."""
     found = (MUST_DISCARD,) if _asked_due(setup, shown, turn) else ()
     return (*found, Objection("pass-closed")) if shown.begun else found
 
 
-def _end_turn(setup: Setup, shown: Open, turn: Turn) -> tuple[Objection, ...]:
+def _end_turn(setup: Setup, shown: Position, turn: Turn) -> tuple[Objection, ...]:
     """The discard of a turn without placement (D3) and the asked card (I2) come first."""
     return (MUST_DISCARD,) if _asked_due(setup, shown, turn) or due_discard(setup, shown, turn) else ()
 
 
-def _asked_due(setup: Setup, shown: Open, turn: Turn) -> bool:
+def _asked_due(setup: Setup, shown: Position, turn: Turn) -> bool:
     return setup.profile.asked_duty and turn.asked and bool(shown.held(turn.seat))
 
 
-def _flip(setup: Setup, shown: Open, move: Move) -> tuple[Objection, ...]:
+def _flip(setup: Setup, shown: Position, move: Move) -> tuple[Objection, ...]:
     """A bot acts by flip alone, and nobody else does (J2)."""
     if not isinstance(move, act.Flip) or not setup.bot(move.by):
         return (NOT_OFFERED,)

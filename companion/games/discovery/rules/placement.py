@@ -5,12 +5,12 @@ from __future__ import annotations
 from companion.games.discovery import moves as act
 from companion.games.discovery.deck import EVERY_ERA, PER_ERA
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Anchor, Open, Turn, lies, whereabouts
+from companion.games.discovery.state import LinkBase, Position, Turn, lies, whereabouts
 from companion.games.protocol import Move, Objection
 from companion.public.table import CardId, Seat
 
 
-def base_for(setup: Setup, turn: Turn, card: CardId, *, as_joker: bool) -> Anchor | None:
+def base_for(setup: Setup, turn: Turn, card: CardId, *, as_joker: bool) -> LinkBase | None:
     """The card that a new one continues from, the better one if two would do (C4, O4); ``None`` = no link.
 
     Beside a joker only the prerequisite link counts (H4).
@@ -34,19 +34,21 @@ def known(setup: Setup, card: CardId) -> bool:
     return card in setup.facts or card in setup.jokers
 
 
-def victim(shown: Open, thief: Seat, robbed: Seat) -> tuple[Objection, ...]:
+def victim(shown: Position, thief: Seat, robbed: Seat) -> tuple[Objection, ...]:
     """Somebody else who has a card (E1, E:146, F:333)."""
     if robbed == thief or not 1 <= robbed <= len(shown.hands) or not shown.held(robbed):
         return (NOT_THERE,)
     return ()
 
 
-def from_hand(setup: Setup, shown: Open, seat: Seat, card: CardId, *, unseen: bool = False) -> tuple[Objection, ...]:
+def from_hand(
+    setup: Setup, shown: Position, seat: Seat, card: CardId, *, unseen: bool = False
+) -> tuple[Objection, ...]:
     """A hand can hold any card that does not lie somewhere else for all to see (B4)."""
     return _from_hand(setup, shown, seat, card, whereabouts(shown, card, unseen=unseen and setup.profile.silent))
 
 
-def _from_hand(setup: Setup, shown: Open, seat: Seat, card: CardId, place: str | None) -> tuple[Objection, ...]:
+def _from_hand(setup: Setup, shown: Position, seat: Seat, card: CardId, place: str | None) -> tuple[Objection, ...]:
     if place == "tree":
         return (Objection("already-placed"),)
     if place is not None or not shown.held(seat) or not known(setup, card):
@@ -55,7 +57,7 @@ def _from_hand(setup: Setup, shown: Open, seat: Seat, card: CardId, place: str |
 
 
 def source(
-    setup: Setup, shown: Open, seat: Seat, card: CardId, zone: str, *, unseen: bool = False
+    setup: Setup, shown: Position, seat: Seat, card: CardId, zone: str, *, unseen: bool = False
 ) -> tuple[Objection, ...]:
     """Cards come from the hand, the pool or another's discard, never from one's own (C1, B3, E:5-7, F:190-191)."""
     place = whereabouts(shown, card, unseen=unseen and setup.profile.silent)
@@ -72,7 +74,7 @@ def source(
     return () if place == zone and zone.startswith(("pool", "discard-")) else (NOT_THERE,)
 
 
-def prerequisites(setup: Setup, shown: Open, card: CardId) -> tuple[Objection, ...]:
+def prerequisites(setup: Setup, shown: Position, card: CardId) -> tuple[Objection, ...]:
     """All prerequisites lie in the tree already (C2, E:7-10, F:198-201)."""
     missing = setup.required(card, shown.present)
     return (Objection("prerequisites", missing),) if missing else ()
@@ -99,7 +101,7 @@ def lacks_asked(turn: Turn, asked: bool, found: tuple[Objection, ...], *, offere
     return () if turn.asked or found else (NOT_THERE,)
 
 
-def placement(setup: Setup, shown: Open, turn: Turn, move: act.Place) -> tuple[Objection, ...]:
+def placement(setup: Setup, shown: Position, turn: Turn, move: act.Place) -> tuple[Objection, ...]:
     """Both conditions (C2, C5); a called card needs no link, nor a trump (G4)."""
     found = prerequisites(setup, shown, move.card)
     if move.source == "called":
@@ -108,7 +110,7 @@ def placement(setup: Setup, shown: Open, turn: Turn, move: act.Place) -> tuple[O
 
 
 def joker_placement(
-    setup: Setup, shown: Open, turn: Turn, move: act.Joker, stands_for: CardId
+    setup: Setup, shown: Position, turn: Turn, move: act.Joker, stands_for: CardId
 ) -> tuple[Objection, ...]:
     """A joker stands for a card of an open era that is not placed; both conditions hold (H1-H4, E:271, F:299)."""
     found: list[Objection] = list(prerequisites(setup, shown, stands_for))
@@ -126,7 +128,7 @@ def joker_placement(
     return tuple(found)
 
 
-def seen_elsewhere(setup: Setup, shown: Open, stands_for: CardId) -> tuple[Objection, ...]:
+def seen_elsewhere(setup: Setup, shown: Position, stands_for: CardId) -> tuple[Objection, ...]:
     """In the French games a joker stands for no card that everybody sees in the pool or a discard (H2, F:301)."""
     if setup.profile.joker_free_card:
         return ()
@@ -134,7 +136,7 @@ def seen_elsewhere(setup: Setup, shown: Open, stands_for: CardId) -> tuple[Objec
     return (JOKER_CARD,) if seen else ()
 
 
-def true_objections(setup: Setup, shown: Open, move: Move) -> tuple[Objection, ...]:
+def true_objections(setup: Setup, shown: Position, move: Move) -> tuple[Objection, ...]:
     """What a Stop would bring out against a move that stood (K4), from before it."""
     turn = shown.turn
     match move:
@@ -151,7 +153,7 @@ def true_objections(setup: Setup, shown: Open, move: Move) -> tuple[Objection, .
             return ()
 
 
-def _twice(shown: Open, card: CardId) -> tuple[Objection, ...]:
+def _twice(shown: Position, card: CardId) -> tuple[Objection, ...]:
     """A card that somebody only spoke of may lie in the pile already (L)."""
     return (Objection("already-placed"),) if lies(shown, card) else ()
 
@@ -161,7 +163,7 @@ def possible_announcement(move: act.Announce) -> bool:
     return move.era in _ANNOUNCED.get(move.what, ())
 
 
-def announcement(shown: Open, move: act.Announce) -> tuple[Objection, ...]:
+def announcement(shown: Position, move: act.Announce) -> tuple[Objection, ...]:
     """An era is open or closed as it was said, whether it was credited already or not (K11)."""
     count = shown.eras[move.era - 1]
     if move.what == "open":

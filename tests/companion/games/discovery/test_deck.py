@@ -17,7 +17,7 @@ from companion.errors import Fault, InputError
 from companion.games import registry
 from companion.games.discovery import deck as decks
 from companion.games.discovery.deck import FAMILIES, Deck, check, read, write
-from companion.public.i18n import Names, Words
+from companion.public.i18n import Names, Translations
 from companion.public.table import CardId
 from companion.public.text import Text
 
@@ -291,7 +291,7 @@ def test_whatever_the_file_holds_it_is_a_deck_or_an_input_error(junk: Any, index
             assert read(write(deck)) == deck
 
 
-SAID = Words(registry.words())
+SAID = Translations(registry.locale_folders())
 
 
 @given(JSONISH, st.integers(0, 53), st.sampled_from([*decks.KEYS, "x"]))

@@ -21,7 +21,7 @@ from companion.games.discovery.moves import (
     Stop,
 )
 from companion.games.discovery.setup import PROFILES
-from companion.games.protocol import At
+from companion.games.protocol import MoveContext
 from companion.history.codec import decode_move
 from companion.public.table import Change
 
@@ -121,7 +121,7 @@ def test_an_asked_card_may_be_the_one_that_is_laid():
 
 
 def mend(evening, move):
-    return evening.game.mend(evening.state.open, move, At(evening.number + 1))
+    return evening.game.mend(evening.state.open, move, MoveContext(evening.number + 1))
 
 
 def test_a_forgotten_end_of_turn_is_mended_when_only_the_link_is_missing():
@@ -246,12 +246,12 @@ def test_nothing_is_mended_in_an_interruption_nor_when_the_match_is_over():
     evening.play(Interrupt(3, "J1"), Place(3, "1-1", "hand"))
     unlinked = Place(3, "1-3", "hand")
     assert evening.rules(unlinked) == {"link"}
-    assert evening.game.mend(evening.state.open, unlinked, At(9)) == (), "the turn goes back, not on"
+    assert evening.game.mend(evening.state.open, unlinked, MoveContext(9)) == (), "the turn goes back, not on"
     evening.ends(3)
-    assert evening.game.mend(evening.state.open, Place(3, "1-3", "hand"), At(9)) == ()
+    assert evening.game.mend(evening.state.open, Place(3, "1-3", "hand"), MoveContext(9)) == ()
     evening = table("en-intro", hands=[1, 5, 5], stack=0)
     evening.hand(1, "1-1")
-    assert evening.game.mend(evening.state.open, Place(1, "1-3", "hand"), At(9)) == ()
+    assert evening.game.mend(evening.state.open, Place(1, "1-3", "hand"), MoveContext(9)) == ()
 
 
 def test_the_view_says_from_which_cards_the_series_may_go_on_after_an_interruption():

@@ -13,13 +13,13 @@ from companion.games.discovery.moves import Joker, Place, Steal
 from companion.games.discovery.rules.paragraphs import paragraph
 from companion.games.discovery.setup import PROFILES
 from companion.games.protocol import Objection
-from companion.public.i18n import LANGUAGES, Names, Words
+from companion.public.i18n import LANGUAGES, Names, Translations
 from companion.public.text import Text
 
 pytestmark = pytest.mark.core
 
 FOLDER = Path(next(iter(rooms.__path__)))
-WORDS = Words([FOLDER / "locale"])
+WORDS = Translations([FOLDER / "locale"])
 NAMED = Names({card: {"en": name, "fr": name} for card, name in NAMES.items()}, ("Ana", "Ben", "Cy"))
 OBJECTIONS = [
     "turn", "prerequisites", "link", "own-discard", "already-placed", "not-there", "no-trump", "era-not-open",

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from support.discovery_match import DECK, Evening, era, game, match, table
 
-import companion.games.discovery.game as game_module
 from companion.errors import ImpossibleMove, InputError
+from companion.games.discovery import game as game_module
 from companion.games.discovery.deck import ERAS, FAMILIES, PER_ERA
 from companion.games.discovery.match_file import open_match
 from companion.games.discovery.moves import (
@@ -28,8 +28,8 @@ from companion.games.discovery.moves import (
     Verify,
 )
 from companion.games.discovery.setup import PROFILES, Options
-from companion.games.discovery.state import Draft, Open, freeze, thaw
-from companion.games.protocol import At, Objection
+from companion.games.discovery.state import Position, PositionBuilder, builder_of, built
+from companion.games.protocol import MoveContext, Objection
 
 pytestmark = pytest.mark.core
 
@@ -369,7 +369,7 @@ def test_what_is_known_never_changes_under_anybodys_hands():
     kinds = {kind for module in modules for kind in vars(module).values() if dataclasses.is_dataclass(kind)}
     ours = {kind for kind in kinds if kind.__module__.startswith("companion.games.discovery")}
     assert len(ours) > 25
-    assert {kind.__name__ for kind in ours if not kind.__dataclass_params__.frozen} == {"Draft"}
+    assert {kind.__name__ for kind in ours if not kind.__dataclass_params__.frozen} == {"PositionBuilder"}
     assert {kind.__name__ for kind in ours if "__slots__" not in vars(kind)} == {"Deck"}, "it remembers its tokens"
 
 
@@ -481,12 +481,12 @@ def test_in_silent_games_announcing_is_offered_with_every_era():
 
 
 def offers(evening):
-    return evening.game.offers(evening.state.open, At(evening.number + 1))
+    return evening.game.offers(evening.state.open, MoveContext(evening.number + 1))
 
 
 def test_a_draft_has_what_the_public_half_has_in_the_same_order():
     """One becomes the other by position, many times a second."""
-    public = [(one.name, one.type) for one in dataclasses.fields(Open)]
-    assert [(one.name, one.type) for one in dataclasses.fields(Draft)][: len(public)] == public
+    public = [(one.name, one.type) for one in dataclasses.fields(Position)]
+    assert [(one.name, one.type) for one in dataclasses.fields(PositionBuilder)][: len(public)] == public
     start = Evening(game()).state.open
-    assert freeze(thaw(start)) == start
+    assert built(builder_of(start)) == start

@@ -19,7 +19,7 @@ from companion.games.discovery.moves import (
     Uncontested,
     Verify,
 )
-from companion.games.protocol import At, Objection
+from companion.games.protocol import MoveContext, Objection
 
 pytestmark = pytest.mark.core
 
@@ -357,13 +357,13 @@ def test_l1_no_public_word_and_no_count_tells_a_lawful_card_from_an_unlawful_one
     seen = []
     for card in ("1-6", "2-1", "6-1"):
         evening = table(profile, hold=["6-1"])
-        step = evening.game.play(evening.state, Place(1, card, "hand"), At(1))
+        step = evening.game.play(evening.state, Place(1, card, "hand"), MoveContext(1))
         told = evening.game.caption(evening.state.open, Place(1, card, "hand"), step)
         public = evening.game.public(step.state)
         view = {
             key: value for key, value in evening.game.view(step.state, None).items() if key not in ("top", "series")
         }
-        offers = evening.game.offers(public, At(2))
+        offers = evening.game.offers(public, MoveContext(2))
         seen.append(
             (evening.game.standing(public), [t.key for t in told], view, offers, step.points, step.prize, step.why)
         )
@@ -375,7 +375,7 @@ def test_l1_no_public_word_and_no_count_tells_a_lawful_card_from_an_unlawful_one
 def test_l1_offers_and_judgements_do_not_depend_on_the_pile(profile):
     one = table(profile, tree=["1-1", "1-2", "1-6"], jokers=1)
     other = table(profile, tree=["1-3", "1-7", "1-6"], jokers=1)
-    assert one.game.offers(one.state.open, At(1)) == other.game.offers(other.state.open, At(1))
+    assert one.game.offers(one.state.open, MoveContext(1)) == other.game.offers(other.state.open, MoveContext(1))
     for card in ("1-4", "1-5", "1-8", "2-1", "6-1"):
         assert one.rules(Place(1, card, "hand")) == other.rules(Place(1, card, "hand"))
 

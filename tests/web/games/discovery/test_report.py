@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from support.demo_cards import demo_deck
 from support.fake_desk import HOST_CODE, FakeDesk
 
-from companion.public.i18n import Words
+from companion.public.i18n import Translations
 from companion.public.updates import Signal
 from web.app import close, create_app
 from web.games.discovery import hyphenated
-from web.games.discovery.report import Noted, report
-from web.pages.chart import APART, HEIGHT, TOP, WIDTH, chart
-from web.pages.player_stats import Player, players
+from web.games.discovery.report import NotedEntry, report
+from web.pages.chart import HEIGHT, LABEL_GAP, TOP, WIDTH, chart
+from web.pages.player_stats import PlayerStatistics, player_statistics
 
 HEAD = {
     "record": 1,
@@ -108,8 +108,8 @@ def test_names_beside_the_lines_never_cover_each_other(curve: list[tuple[int, ..
         return
     assert drawn is not None
     places = sorted(line.name_y for line in drawn.lines)
-    assert all(later - earlier >= APART - 1e-6 for earlier, later in itertools.pairwise(places))
-    assert places[0] >= TOP - 1e-6 or len(places) * APART > HEIGHT - TOP
+    assert all(later - earlier >= LABEL_GAP - 1e-6 for earlier, later in itertools.pairwise(places))
+    assert places[0] >= TOP - 1e-6 or len(places) * LABEL_GAP > HEIGHT - TOP
     assert places[-1] <= HEIGHT
     # Whoever has more stands higher, and ends higher.
     for one in drawn.lines:
@@ -139,7 +139,7 @@ def test_players_are_known_by_their_names_however_these_are_written():
     def match(seats: list[str], points: list[int], winners: list[int], over: bool = True) -> dict[str, Any]:
         return {"seats": seats, "points": points, "winners": winners, "over": over}
 
-    told = players(
+    told = player_statistics(
         [
             match(["ana ", "Ben"], [12, 20], [2]),
             match(["Ana", "BEN", "Cy"], [30, 20, 30], [1, 3]),
@@ -149,13 +149,13 @@ def test_players_are_known_by_their_names_however_these_are_written():
         ]
     )
     assert told == (
-        Player("ana ", played=3, won=2, best=30, mean=21.0),
-        Player("Ben", played=3, won=1, best=20, mean=20.0),
-        Player("Cy", played=1, won=1, best=30, mean=30.0),
+        PlayerStatistics("ana ", played=3, won=2, best=30, mean=21.0),
+        PlayerStatistics("Ben", played=3, won=1, best=20, mean=20.0),
+        PlayerStatistics("Cy", played=1, won=1, best=30, mean=30.0),
     )
 
 
-def test_a_silent_game_s_report_says_what_the_silence_hid(words: Words):
+def test_a_silent_game_s_report_says_what_the_silence_hid(words: Translations):
     desk = FakeDesk(profile="en-memory")
     desk.lay(2)
     desk.tell(
@@ -183,7 +183,11 @@ def test_a_kept_picture_is_told_by_what_it_shows():
     ]
     head = {"match": {"seat": [{"name": "Ana"}, {"name": "Ben"}]}}
     told, _ = report(json.dumps(line) for line in [head, *entries])
-    assert told.noted == (Noted(1, "played", "1-1"), Noted(2, "unexplained", "1-2"), Noted(3, "stop", "1-1"))
+    assert told.noted == (
+        NotedEntry(1, "played", "1-1"),
+        NotedEntry(2, "unexplained", "1-2"),
+        NotedEntry(3, "stop", "1-1"),
+    )
 
 
 @pytest.mark.parametrize(
