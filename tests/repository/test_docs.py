@@ -71,6 +71,22 @@ def test_every_file_that_is_named_is_there(page: Path):
         assert is_there(ROOT.joinpath(*parts)), f"{page.name} names {name}, which is not there"
 
 
+def packages() -> set[str]:
+    """The folders of the product that hold Python, by their paths, as the picture names them."""
+    tops = ("companion", "vision", "hardware", "web")
+    return {str(path.parent.relative_to(ROOT)) for top in tops for path in (ROOT / top).rglob("__init__.py")}
+
+
+def test_the_picture_of_the_architecture_names_the_folders_that_are_there():
+    picture = (ROOT / "docs" / "architecture.svg").read_text(encoding="utf-8")
+    drawn = re.findall(r'class="folder"[^>]*>([^<]+)<', picture)
+    assert len(drawn) == len(set(drawn))
+    assert [name for name in drawn if not (ROOT / name).is_dir()] == []
+    inside = {"companion/games/discovery/rules", "companion/games/discovery/effects", "companion/cli/bench"}
+    inside |= {"web/games/discovery", "web/api/openapi", "companion", "vision", "web"}
+    assert packages() - set(drawn) == inside, "a package that is not drawn"
+
+
 def commands(text: str) -> list[str]:
     """Every command line of a code block or a table, without comment and redirection."""
     lines = [line for code in blocks(text, "sh") for line in code.splitlines()]
@@ -98,8 +114,9 @@ def takes(line: str) -> bool:
         return len(words) == 1
     if program == "./test":
         return not words or (ROOT / words[0]).exists()
+    is_run = program == "./run" and (not words or words[0].startswith("-"))
     try:
-        parser().parse_args(words if program == "companion" else ["run", *words])
+        parser().parse_args(["run", *words] if is_run else words)
     except SystemExit as end:
         return end.code == 0  # --help
     return True
