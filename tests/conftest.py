@@ -14,6 +14,7 @@ settings.load_profile("companion")
 TESTS = Path(__file__).parent
 PIXELS = (
     "vision",
+    "companion/cli/bench/test_phones.py",
     "companion/simulation/test_players.py",
     "companion/system/test_sticker_sheets.py",
     "end_to_end/test_faults.py",
