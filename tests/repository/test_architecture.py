@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import ast
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SOURCES = sorted(path for wing in ("companion", "vision", "hardware", "web") for path in (ROOT / wing).rglob("*.py"))
+PACKAGES = ("companion", "vision", "hardware", "web")
+SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 PURE = {
     "__future__", "collections", "dataclasses", "enum", "functools", "itertools", "math", "operator", "statistics",
     "types", "typing",
@@ -53,3 +59,130 @@ def test_each_device_and_framework_has_one_place():
     assert all(path.startswith("web/") for path in (*where("flask"), *where("waitress"), *where("paho")))
     assert all(path.startswith("vision/") for path in (*where("zxingcpp"), *where("pyzbar")))
     assert where("sqlite3") == ["companion/storage/event_log.py", "companion/system/doctor.py"]
+
+
+# Each import contract notices a planted violation.
+
+PLANTED = {
+    "floors": ("companion/history/seating.py", "companion.service.runner"),
+    "wings": ("hardware/patterns.py", "companion.history.events"),
+    "apart": ("hardware/patterns.py", "vision.messages"),
+    "core": ("companion/history/seating.py", "numpy"),
+    "strangers": ("companion/referee/questions.py", "companion.games.discovery.deck"),
+    "games": ("companion/games/protocol.py", "companion.games.discovery.deck"),
+    "pure": ("companion/history/seating.py", "random"),
+    "vision": ("vision/geometry/quads.py", "vision.tracking.track"),
+    "web": ("web/middleware/rate_limit.py", "web.pages.chart"),
+}
+"""Contract: a module, and what it must not import."""
+
+
+@pytest.fixture(scope="module")
+def copied_tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python files of the product and its contracts, in a folder of their own."""
+    folder = tmp_path_factory.mktemp("tree")
+    for path in SOURCES:
+        copy = folder / path.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copy)
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    return folder
+
+
+def contracts_kept(tree: Path, contract: str) -> tuple[bool, str]:
+    """Whether import-linter finds one contract kept, and what it says."""
+    command = [Path(sys.executable).with_name("lint-imports"), "--no-cache", "--contract", contract]
+    run = subprocess.run(
+        command, cwd=tree, env={**os.environ, "PYTHONPATH": str(tree)}, capture_output=True, text=True, check=False
+    )
+    return run.returncode == 0, run.stdout + run.stderr
+
+
+def test_a_violation_is_planted_for_every_contract():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert [one["id"] for one in settings["tool"]["importlinter"]["contracts"]] == list(PLANTED)
+
+
+@pytest.mark.parametrize("contract", PLANTED)
+def test_each_contract_catches_a_planted_violation(contract: str, copied_tree: Path):
+    file, module = PLANTED[contract]
+    path = copied_tree / file
+    original = path.read_text("utf-8")
+    path.write_text(f"{original}\n\ndef planted() -> None:\n    import {module}\n", encoding="utf-8")
+    try:
+        kept, said = contracts_kept(copied_tree, contract)
+    finally:
+        path.write_text(original, encoding="utf-8")
+    assert not kept
+    assert f"{file.removesuffix('.py').replace('/', '.')} -> {module}" in said
+
+
+# No circles, no class name twice.
+
+
+def name_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+MODULES = {name_of(path): path for path in SOURCES}
+
+
+def direct_imports(module: str) -> set[str]:
+    """The product's modules that this one imports anywhere, inside functions too; not for type checkers alone."""
+    tree = ast.parse(MODULES[module].read_text("utf-8"))
+    typing_only = {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        for statement in node.body
+        for inner in ast.walk(statement)
+    }
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if node in typing_only:
+            continue
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inner_modules = {f"{node.module}.{alias.name}" for alias in node.names} & MODULES.keys()
+            names |= inner_modules
+            if len(inner_modules) < len(node.names):
+                names.add(node.module)
+    return {name for name in names if name in MODULES and name != module}
+
+
+def circles(imports: dict[str, set[str]]) -> list[tuple[str, ...]]:
+    """Groups of modules each of which can be reached from each other."""
+
+    def reachable(start: str) -> set[str]:
+        seen: set[str] = set()
+        ahead = list(imports[start])
+        while ahead:
+            if (module := ahead.pop()) not in seen:
+                seen.add(module)
+                ahead += imports[module]
+        return seen
+
+    far = {module: reachable(module) for module in imports}
+    in_circles = [module for module in imports if module in far[module]]
+    return sorted({tuple(sorted(m for m in in_circles if m in far[one] and one in far[m])) for one in in_circles})
+
+
+def test_no_module_imports_itself_by_way_of_others():
+    assert circles({module: direct_imports(module) for module in MODULES}) == []
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == [("b", "c")]
+
+
+SAME_CONCEPT = {"Obligation"}
+"""The public half, and Discovery's own, which also says whether a draw follows."""
+
+
+def test_no_class_name_stands_twice():
+    """One word, one meaning: a class is known by its name alone. Private ones are a module's own business."""
+    places: dict[str, list[str]] = {}
+    for module, path in MODULES.items():
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(module)
+    twice = {name: where for name, where in places.items() if len(where) > 1}
+    assert twice.keys() == SAME_CONCEPT, twice

@@ -53,9 +53,9 @@ def trace(pin: Any) -> list[tuple[float, float]]:
 
 
 def same(seen: list[tuple[float, float]], wanted: list[tuple[float, float]]) -> bool:
-    """Whether two traces agree: as long, the same states, times to 100 ms (a busy machine)."""
+    """Whether two traces agree: as long, the same states, times to a millisecond."""
     return len(seen) == len(wanted) and all(
-        a == b and (s == t or abs(s - t) < 0.1) for (a, s), (b, t) in zip(seen, wanted, strict=True)
+        a == b and (s == t or abs(s - t) < 0.001) for (a, s), (b, t) in zip(seen, wanted, strict=True)
     )
 
 

@@ -96,7 +96,7 @@ serves
 
 heading "An upgrade that is set up and does not start"
 copy
-sed -i 's/^def live(/def live(*_: object) -> int:\n    raise SystemExit("broken on purpose")\n\n\ndef live_before(/' "$there/source/companion/cli/run.py"
+sed -i 's/^def run_table(/def run_table(*_: object) -> int:\n    raise SystemExit("broken on purpose")\n\n\ndef unbroken_run_table(/' "$there/source/companion/cli/run.py"
 if install_it; then fail "It was installed."; fi
 said "$first is back"
 if [ ! "$(current)" = "$first" ] || [ ! "$(versions)" = 1 ]; then fail "The old version is not back."; fi

@@ -185,12 +185,12 @@ def test_a_button_that_is_pressed_all_the_time_is_named(chip: Chip, pins: Any) -
 
 LIT = f"""
 import time
-from companion.public.updates import Alert, News, Signal
+from companion.public.updates import Alert, Signal, Update
 from hardware.panel import Panel
 from hardware.pins import pin_factory
 from hardware.wiring import Wiring
 panel = Panel(Wiring(lamp=({RED}, {GREEN}, {BLUE}), buzzer={BUZZER}), pin_factory())
-panel(News(None, Signal.LOST, alert=Alert.REFUSED))
+panel(Update(None, Signal.LOST, alert=Alert.REFUSED))
 time.sleep(600)
 """
 

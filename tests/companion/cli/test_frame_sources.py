@@ -11,7 +11,16 @@ import numpy as np
 import pytest
 from support.film_report import DECK, table_match
 
-from companion.cli.frame_sources import PacedFrames, ResumedFrames, is_camera, match_film, simulated_frames
+import hardware.pins
+import vision.camera.picamera
+from companion.cli.frame_sources import (
+    PacedFrames,
+    ResumedFrames,
+    is_camera,
+    match_film,
+    simulated_frames,
+    usual_source,
+)
 from companion.errors import InputError
 from companion.games.registry import demo_match
 
@@ -86,3 +95,15 @@ def test_the_newcomer_s_match_can_be_filmed_and_others_are_refused_in_words() ->
     begun = {"turn": 1, "tree": ["1-1"], "pool": ["1-2", "1-3", "1-4", "1-5", "1-6"], "hands": [5, 5, 5], "stack": 33}
     with pytest.raises(InputError, match="position"):
         match_film({"match": demo_match() | {"position": begun}, "deck": DECK}, 1)
+
+
+@pytest.mark.parametrize(
+    ("pi", "cameras", "source"), [(False, 0, "simulated"), (True, 1, "picamera"), (True, 0, "simulated")]
+)
+def test_simulated_is_the_default_without_a_camera(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, pi: bool, cameras: int, source: str
+):
+    monkeypatch.setattr(hardware.pins, "on_a_pi", lambda: pi)
+    monkeypatch.setattr(vision.camera.picamera, "cameras", lambda: cameras)
+    assert usual_source() == source
+    assert ("sees no camera" in caplog.text) == (pi and not cameras)
