@@ -380,4 +380,4 @@ def encode_line(line: RecordLine, *, private: bool = True) -> dict[str, JSON]:
         ]
     if line.points:
         document["points"] = line.points
-    return {**document, **line.notes, "standing": encode_standing(line.standing)}
+    return {**document, **line.extras, "standing": encode_standing(line.standing)}

@@ -89,7 +89,7 @@ def claim_events(
     act = record.acts.get(number)
     if act is None or number != max(record.acts) or _counts(game, record, plain[0], time_s):
         return plain
-    mend = game.mend(game.public(record.states[number - 1]), act.move, MoveContext(number, time_s))
+    mend = game.implied_moves(game.public(record.states[number - 1]), act.move, MoveContext(number, time_s))
     if not mend or mend[-1].by != by:
         return plain
     undone = (Struck(number, by),) if act.counts else ()

@@ -41,13 +41,13 @@ _SIGNALS: dict[type[Event], Signal] = {
 }
 
 
-def signal_for(game: Game[Any, Any], shown: Any, line: RecordLine) -> Signal:
-    """What an entry means; ``shown`` is the public state before it."""
-    if line.standing.over and not game.standing(shown).over:
+def signal_for(game: Game[Any, Any], public: Any, line: RecordLine) -> Signal:
+    """What an entry means; ``public`` is the public state before it."""
+    if line.standing.over and not game.standing(public).over:
         return Signal.OVER
     match line.entry.event:
         case Played(move):
-            if line.prize:
+            if line.milestone:
                 return Signal.PRIZE
             laid = hasattr(move, "card") and move.by != 0
             return Signal.PLAYED if laid and not game.silent else Signal.RECOGNISED
@@ -57,14 +57,14 @@ def signal_for(game: Game[Any, Any], shown: Any, line: RecordLine) -> Signal:
             return _SIGNALS[type(event)]
 
 
-def texts_for(game: Game[Any, Any], record: Record[Any], shown: Any, after: Any, line: RecordLine) -> tuple[Text, ...]:
+def texts_for(game: Game[Any, Any], record: Record[Any], public: Any, after: Any, line: RecordLine) -> tuple[Text, ...]:
     """Public words for an entry, from the public state before it and the state after it."""
     match line.entry.event:
         case Played(move):
-            step = Effect(after, line.points, line.notes, line.why, line.prize)
-            return game.caption(shown, move, step)
+            step = Effect(after, line.points, line.extras, line.score_reasons, line.milestone)
+            return game.caption(public, move, step)
         case Refused(move):
-            return tuple(game.reason(shown, move, objection) for objection in line.objections)
+            return tuple(game.reason(public, move, objection) for objection in line.objections)
         case Struck(number, _, misread=True) | Settled(number, _, misread=True):
             return (Text("referee.misread", {"number": number, "what": _named(game, record, number)}),)
         case Struck(number, _):
