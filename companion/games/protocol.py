@@ -47,6 +47,48 @@ class Move(Protocol):
     def by(self) -> Seat:
         """Who did it; 0 = the table itself."""
 
+    @property
+    def subject(self) -> CardId | None:
+        """The card of the deck that it is about, laid or only named; ``None`` for plain words and for jokers."""
+
+    @property
+    def laid(self) -> CardId | None:
+        """The card, joker or not, that it lays where a camera can see it."""
+
+    @property
+    def origin_zone(self) -> Zone | None:
+        """Where that card had come from on the table; ``None`` when it lay in no zone."""
+
+    @property
+    def is_deal(self) -> bool:
+        """It lays the table before anybody's turn; the record calls it ``dealt``."""
+
+
+class PlainMove:
+    """What most moves say of cards: nothing. A game's moves may inherit it and answer what differs."""
+
+    __slots__ = ()
+
+    @property
+    def subject(self) -> CardId | None:
+        """It is about no card."""
+        return None
+
+    @property
+    def laid(self) -> CardId | None:
+        """It lays none."""
+        return None
+
+    @property
+    def origin_zone(self) -> Zone | None:
+        """Nothing comes from anywhere."""
+        return None
+
+    @property
+    def is_deal(self) -> bool:
+        """It is no deal."""
+        return False
+
 
 S = TypeVar("S")
 P = TypeVar("P")
@@ -112,6 +154,18 @@ class Game(Protocol[S, P]):
 
     def public(self, state: S) -> P:
         """What everybody at the table may know."""
+
+    def as_spoken(self, move: Move) -> Move:
+        """The move as somebody says it who cannot know what is hidden."""
+
+    def empty_seats(self, public: P) -> frozenset[Seat]:
+        """The seats that somebody left and nobody has taken since."""
+
+    def same_place(self, one: Zone, other: Zone) -> bool:
+        """Whether two zones are one place of the table that goes by another name in another profile."""
+
+    def deserves_snapshot(self, move: Move) -> bool:
+        """Whether the pictures before this move are kept, because people argue about it."""
 
     def judge(self, public: P, move: Move, at: MoveContext) -> tuple[Objection, ...]:
         """All objections to a move that public facts allow; none = lawful."""

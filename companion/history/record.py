@@ -138,8 +138,8 @@ class Record(Generic[S]):
                 case Settled(number) | Allowed(number, _) | Struck(number, _) | Claimed(number, _):
                     opened.pop(number, None)
                 case Played(move):  # laid again, or its turn has come
-                    card = getattr(move, "card", None)
-                    opened = {n: r for n, r in opened.items() if card is None or getattr(r.move, "card", None) != card}
+                    card = move.subject
+                    opened = {n: r for n, r in opened.items() if card is None or r.move.subject != card}
                 case _:
                     pass
         return opened

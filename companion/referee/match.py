@@ -54,7 +54,7 @@ def is_verdict(event: Event) -> bool:
     """A card led to it, and somebody waits for it."""
     if isinstance(event, (Refused, QuestionAsked, Unexplained)):
         return True
-    return isinstance(event, Played) and hasattr(event.move, "card") and event.move.by != 0
+    return isinstance(event, Played) and event.move.subject is not None and event.move.by != 0
 
 
 log = logging.getLogger(__name__)

@@ -98,8 +98,8 @@ def already_reported(record: Record[Any], differences: tuple[Change, ...]) -> se
     was only asked is asked again."""
     events = [line.entry.event for line in record.lines]
     told = {e.change for e in events if isinstance(e, Unexplained) or (isinstance(e, Refused) and not e.asks)}
-    undone = {getattr(events[event.number - 1], "move", None) for event in events if isinstance(event, Struck)}
-    cards = {getattr(move, "card", None) for move in undone}
+    undone = (events[event.number - 1] for event in events if isinstance(event, Struck))
+    cards = {event.move.subject for event in undone if isinstance(event, (Played, Refused))}
     return {change for change in differences if change in told or change.card in cards}
 
 
@@ -299,7 +299,7 @@ class Reconciler:
     def _account(self, decision: Decision | None = None) -> None:
         """Remember which cards lie where they should, or where an act that was just played had them lie."""
         played = [event.move for event in (decision.events if decision else ()) if isinstance(event, Played)]
-        wrong = {change.card for change in self.referee.differences} - {getattr(move, "card", None) for move in played}
+        wrong = {change.card for change in self.referee.differences} - {move.subject for move in played}
         known, lying = self.accounted, self.referee.lying
         self.accounted = {card: z for card, z in lying.items() if card not in wrong or known.get(card) == z}
 

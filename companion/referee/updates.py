@@ -49,7 +49,7 @@ def signal_for(game: Game[Any, Any], public: Any, line: RecordLine) -> Signal:
         case Played(move):
             if line.milestone:
                 return Signal.PRIZE
-            laid = hasattr(move, "card") and move.by != 0
+            laid = move.subject is not None and move.by != 0
             return Signal.PLAYED if laid and not game.silent else Signal.RECOGNISED
         case Refused(_, None, _):  # somebody said it; the answer is words, not a buzz
             return Signal.RECOGNISED
@@ -93,8 +93,7 @@ def texts_for(game: Game[Any, Any], record: Record[Any], public: Any, after: Any
 def _named(game: Game[Any, Any], record: Record[Any], number: int) -> Text:
     """What an entry was, in few words."""
     event = record.lines[number - 1].entry.event
-    move = getattr(event, "move", None)
-    card = getattr(move, "card", None)
-    if card is not None:
-        return Text("referee.the_card", {"card": card})
-    return Text(f"{game.name}.act.{move.do}") if move is not None else Text("referee.the_entry", {"number": number})
+    if not isinstance(event, (Played, Refused)):
+        return Text("referee.the_entry", {"number": number})
+    card = event.move.subject
+    return Text(f"{game.name}.act.{event.move.do}") if card is None else Text("referee.the_card", {"card": card})

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from companion.errors import ImpossibleMove, InputError
-from companion.games.protocol import Effect, Move, MoveContext, Objection
+from companion.games.protocol import Effect, Move, MoveContext, Objection, PlainMove
 from companion.public.layout import Layout, ZoneShape
 from companion.public.standing import AvailableMove, Standing
 from companion.public.table import CardId, Change, Expected, Seat, Token, Zone
@@ -17,31 +17,55 @@ CARDS = tuple(CardId(f"1-{n}") for n in range(1, 7))
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Place(PlainMove):
     do: ClassVar[str] = "place"
     by: Seat
     card: CardId
     source: str = field(metadata={"key": "from"})
 
+    @property
+    def subject(self) -> CardId:
+        return self.card
+
+    @property
+    def laid(self) -> CardId:
+        return self.card
+
+    @property
+    def origin_zone(self) -> Zone | None:
+        return Zone(self.source) if self.source != "hand" else None
+
 
 @dataclass(frozen=True, slots=True)
-class EndTurn:
+class EndTurn(PlainMove):
     do: ClassVar[str] = "end_turn"
     by: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Refill:
+class Refill(PlainMove):
     do: ClassVar[str] = "refill"
     by: Seat
     card: CardId
 
+    @property
+    def subject(self) -> CardId:
+        return self.card
+
+    @property
+    def laid(self) -> CardId:
+        return self.card
+
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(PlainMove):
     do: ClassVar[str] = "deal"
     by: Seat
     pool: tuple[CardId, ...]
+
+    @property
+    def is_deal(self) -> bool:
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +98,18 @@ class Stairs:
 
     def public(self, state: State) -> State:
         return state
+
+    def as_spoken(self, move: Move) -> Move:
+        return move
+
+    def empty_seats(self, public: State) -> frozenset[Seat]:
+        return frozenset()
+
+    def same_place(self, one: Zone, other: Zone) -> bool:
+        return one == other
+
+    def deserves_snapshot(self, move: Move) -> bool:
+        return False
 
     def judge(self, public: State, move: Move, at: MoveContext) -> tuple[Objection, ...]:
         if isinstance(move, Refill):

@@ -11,7 +11,7 @@ from companion.games.discovery.effects import adopt_table, seats
 from companion.games.discovery.effects.apply import carry_out
 from companion.games.discovery.effects.scoring import penalty, standing, totals
 from companion.games.discovery.effects.turns import opening
-from companion.games.discovery.moves import MOVES, Call, Deal, Uncontested
+from companion.games.discovery.moves import HIDEABLE, MOVES, Call, Deal, Stop, Uncontested
 from companion.games.discovery.rules import calls, legality
 from companion.games.discovery.rules.placement import true_objections
 from companion.games.discovery.setup import POOL, Setup
@@ -72,6 +72,24 @@ class Discovery:
     def public(self, state: State) -> Position:
         """Without what a Stop would bring out."""
         return state.position
+
+    def as_spoken(self, move: Move) -> Move:
+        """In a silent game nobody who speaks of a card knows whether it lies in the pile (L)."""
+        if self.silent and isinstance(move, HIDEABLE):
+            return replace(move, unseen=True)
+        return move
+
+    def empty_seats(self, public: Position) -> frozenset[Seat]:
+        """The seats that somebody left."""
+        return public.away
+
+    def same_place(self, one: Zone, other: Zone) -> bool:
+        """The tree of an open game is the pile of a silent one (B5)."""
+        return one == other or {one, other} == {"tree", "pile"}
+
+    def deserves_snapshot(self, move: Move) -> bool:
+        """Somebody said Stop."""
+        return isinstance(move, Stop)
 
     def judge(self, public: Position, move: Move, at: MoveContext) -> tuple[Objection, ...]:
         """All objections that public facts allow; none = lawful."""
