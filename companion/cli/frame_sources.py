@@ -49,10 +49,10 @@ class DiscoveryJudge:
     def play(self, move: JSON, number: int, time_s: float | None) -> JSON:
         """Carry out a lawful move."""
         meant, at = decode_move(self._game, move), MoveContext(number, time_s)
-        step = self._game.seal(self._state, meant, at, self._game.play(self._state, meant, at))
+        step = self._game.apply_hidden(self._state, meant, at, self._game.apply(self._state, meant, at))
         self._state = step.state
         standing = encode_standing(self._game.standing(self._game.public(self._state)))
-        return {"points": step.points, "standing": standing, **step.notes}
+        return {"points": step.points, "standing": standing, **step.extras}
 
     def lying(self) -> dict[str, str]:
         """Every card that can be seen, and its zone."""

@@ -257,7 +257,9 @@ class Application:
         self._close_eye()
         table = stored.header["match"].get("table")
         own = layout.read_layout(table) if table is not None else game.layout() if self.simulated else None
-        zones = self._zoning.begin(own or self._settings.layout or game.layout(), fixed=own is not None)
+        zones = self._zoning.begin(
+            own or self._settings.layout or game.layout(), fixed=own is not None, same_place=game.same_place
+        )
         frames: Any = self.source
         if self.simulated:
             seed = stored.header["simulated"]["seed"]
@@ -282,7 +284,7 @@ class Application:
         from vision.process.supervisor import VisionProcess
 
         game = registry.open_match(demo_match(), registry.demo_deck()).game
-        layout = self._zoning.begin(self._settings.layout or game.layout())
+        layout = self._zoning.begin(self._settings.layout or game.layout(), same_place=game.same_place)
         self._eye = VisionProcess(self.source, layout, registry.accepted_tokens(game), self._seen)
         self._eye.start()
 
@@ -296,7 +298,8 @@ class Application:
 
     def _keep(self, news: Update) -> None:
         """Around refusals, questions and disputes the eye keeps a few pictures."""
-        wanted = deserves_snapshot(news.entry or {})
+        evening = self.host.evening
+        wanted = None if evening is None else deserves_snapshot(evening.game, news.entry or {})
         if self._eye is not None and wanted is not None and news.signal is not Signal.STARTED:
             self._eye.keep(*wanted)
 

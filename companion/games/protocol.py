@@ -47,6 +47,48 @@ class Move(Protocol):
     def by(self) -> Seat:
         """Who did it; 0 = the table itself."""
 
+    @property
+    def subject(self) -> CardId | None:
+        """The card of the deck that it is about, laid or only named; ``None`` for plain words and for jokers."""
+
+    @property
+    def laid(self) -> CardId | None:
+        """The card, joker or not, that it lays where a camera can see it."""
+
+    @property
+    def origin_zone(self) -> Zone | None:
+        """Where that card had come from on the table; ``None`` when it lay in no zone."""
+
+    @property
+    def is_deal(self) -> bool:
+        """It lays the table before anybody's turn; the record calls it ``dealt``."""
+
+
+class PlainMove:
+    """What most moves say of cards: nothing. A game's moves may inherit it and answer what differs."""
+
+    __slots__ = ()
+
+    @property
+    def subject(self) -> CardId | None:
+        """It is about no card."""
+        return None
+
+    @property
+    def laid(self) -> CardId | None:
+        """It lays none."""
+        return None
+
+    @property
+    def origin_zone(self) -> Zone | None:
+        """Nothing comes from anywhere."""
+        return None
+
+    @property
+    def is_deal(self) -> bool:
+        """It is no deal."""
+        return False
+
 
 S = TypeVar("S")
 P = TypeVar("P")
@@ -59,18 +101,18 @@ class Effect(Generic[S]):
     Attributes:
         state: The state after every consequence of the move.
         points: All that it brought to the seat that made it, bonuses included.
-        notes: Further keys of the record's entry (``failed``, ``held``).
-        why: One line for each part of the points, with the paragraph behind it.
-        prize: Something worth a fanfare was won before everybody's eyes (a trump).
+        extras: Further keys of the record's entry (``failed``, ``held``).
+        score_reasons: One line for each part of the points, with the paragraph behind it.
+        milestone: Something worth a fanfare was won before everybody's eyes (a trump).
         objections: What was wrong with a move that stands all the same until somebody says Stop.
             Private in silent profiles until it is brought out; empty until sealed.
     """
 
     state: S
     points: int = 0
-    notes: Mapping[str, JSON] = field(default_factory=dict)
-    why: tuple[Text, ...] = ()
-    prize: bool = False
+    extras: Mapping[str, JSON] = field(default_factory=dict)
+    score_reasons: tuple[Text, ...] = ()
+    milestone: bool = False
     objections: tuple[Objection, ...] = ()
 
 
@@ -102,7 +144,7 @@ class Game(Protocol[S, P]):
 
     @property
     def infers_turns(self) -> bool:
-        """Whether ``mend`` may be carried out without asking."""
+        """Whether ``implied_moves`` may be carried out without asking."""
 
     def layout(self) -> Layout:
         """Where things lie when the match file does not say it."""
@@ -113,20 +155,32 @@ class Game(Protocol[S, P]):
     def public(self, state: S) -> P:
         """What everybody at the table may know."""
 
-    def judge(self, shown: P, move: Move, at: MoveContext) -> tuple[Objection, ...]:
+    def as_spoken(self, move: Move) -> Move:
+        """The move as somebody says it who cannot know what is hidden."""
+
+    def empty_seats(self, public: P) -> frozenset[Seat]:
+        """The seats that somebody left and nobody has taken since."""
+
+    def same_place(self, one: Zone, other: Zone) -> bool:
+        """Whether two zones are one place of the table that goes by another name in another profile."""
+
+    def deserves_snapshot(self, move: Move) -> bool:
+        """Whether the pictures before this move are kept, because people argue about it."""
+
+    def judge(self, public: P, move: Move, at: MoveContext) -> tuple[Objection, ...]:
         """All objections to a move that public facts allow; none = lawful."""
 
-    def play(self, state: S, move: Move, at: MoveContext) -> Effect[S]:
-        """Carry a move out, lawful or not; in silent profiles the hidden half waits for ``seal``.
+    def apply(self, state: S, move: Move, at: MoveContext) -> Effect[S]:
+        """Carry a move out, lawful or not; in silent profiles the hidden half waits for ``apply_hidden``.
 
         Raises:
             ImpossibleMove: The table cannot hold it.
         """
 
-    def seal(self, before: S, move: Move, at: MoveContext, step: Effect[S]) -> Effect[S]:
+    def apply_hidden(self, before: S, move: Move, at: MoveContext, step: Effect[S]) -> Effect[S]:
         """Bring the hidden half up to date after the public half was told."""
 
-    def deal(self, shown: P, lying: Mapping[CardId, Zone]) -> Move | None:
+    def deal(self, public: P, lying: Mapping[CardId, Zone]) -> Move | None:
         """The deal that the cards lying there show; ``None`` when none is due, or not all of it lies there yet."""
 
     def correct(self, state: S, hands: tuple[int, ...] | None, stack: int | None) -> S:
@@ -150,33 +204,33 @@ class Game(Protocol[S, P]):
             InputError: That cannot be, or not now.
         """
 
-    def readings(self, shown: P, change: Change) -> tuple[Move, ...]:
+    def interpretations(self, public: P, change: Change) -> tuple[Move, ...]:
         """What a change of the table could mean, likeliest first, legal or not."""
 
-    def mend(self, shown: P, move: Move, at: MoveContext) -> tuple[Move, ...]:
+    def implied_moves(self, public: P, move: Move, at: MoveContext) -> tuple[Move, ...]:
         """The acts that make an unlawful move lawful when somebody only forgot to say something:
         an end of turn, then the same card by the next seat. Empty when that is not it."""
 
-    def expected(self, shown: P) -> Expected:
+    def expected(self, public: P) -> Expected:
         """What should lie face up now."""
 
-    def standing(self, shown: P) -> Standing:
+    def standing(self, public: P) -> Standing:
         """The scoreboard."""
 
-    def offers(self, shown: P, at: MoveContext) -> tuple[AvailableMove, ...]:
+    def offers(self, public: P, at: MoveContext) -> tuple[AvailableMove, ...]:
         """Every spoken move that is lawful now, for every seat."""
 
-    def prompts(self, shown: P) -> tuple[tuple[Seat, Text], ...]:
+    def prompts(self, public: P) -> tuple[tuple[Seat, Text], ...]:
         """What somebody must do or answer next."""
 
-    def caption(self, shown: P, move: Move, step: Effect[S]) -> tuple[Text, ...]:
-        """Public words for a move just played; ``shown`` is from before it."""
+    def caption(self, public: P, move: Move, step: Effect[S]) -> tuple[Text, ...]:
+        """Public words for a move just played; ``public`` is from before it."""
 
-    def reason(self, shown: P, move: Move, objection: Objection) -> Text:
+    def reason(self, public: P, move: Move, objection: Objection) -> Text:
         """Public words for an objection, with what to do about it."""
 
     def view(self, state: S, seat: Seat | None) -> JSON:
         """The table as a seat, or a spectator (``None``), may see it; what pages draw from."""
 
-    def timer(self, shown: P) -> tuple[float, Move] | None:
+    def timer(self, public: P) -> tuple[float, Move] | None:
         """Seconds of play at which to propose a move, if nothing comes before."""

@@ -153,7 +153,7 @@ def encode_event(event: Event) -> dict[str, JSON]:
     """The keys that an event brings to its entry; ``played`` is written ``dealt`` for the deal."""
     match event:
         case Played(move):
-            return {"event": "dealt" if move.do == "deal" else "played", "move": encode_move(move)}
+            return {"event": "dealt" if move.is_deal else "played", "move": encode_move(move)}
         case Refused(move, change, asks):
             refused: dict[str, JSON] = {"event": "refused", "move": encode_move(move)}
             if asks:
@@ -380,4 +380,4 @@ def encode_line(line: RecordLine, *, private: bool = True) -> dict[str, JSON]:
         ]
     if line.points:
         document["points"] = line.points
-    return {**document, **line.notes, "standing": encode_standing(line.standing)}
+    return {**document, **line.extras, "standing": encode_standing(line.standing)}

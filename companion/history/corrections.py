@@ -32,7 +32,7 @@ def last_undoable(record: Record[Any]) -> int | None:
 def last_laid_card(record: Record[Any]) -> int | None:
     """The last card that somebody laid, whether it counted or not."""
     acts = sorted(record.acts.items(), reverse=True)
-    return next((number for number, act in acts if act.move.by and hasattr(act.move, "card")), None)
+    return next((number for number, act in acts if act.move.by and act.move.subject is not None), None)
 
 
 def last_camera_card(record: Record[Any]) -> int | None:
@@ -42,8 +42,8 @@ def last_camera_card(record: Record[Any]) -> int | None:
 
 
 def _is_seen(entry: Entry) -> bool:
-    move = getattr(entry.event, "move", None)
-    return entry.origin is Origin.CAMERA and isinstance(entry.event, (Played, Refused)) and hasattr(move, "card")
+    event = entry.event
+    return entry.origin is Origin.CAMERA and isinstance(event, (Played, Refused)) and event.move.subject is not None
 
 
 def overrule_camera(
@@ -89,7 +89,7 @@ def claim_events(
     act = record.acts.get(number)
     if act is None or number != max(record.acts) or _counts(game, record, plain[0], time_s):
         return plain
-    mend = game.mend(game.public(record.states[number - 1]), act.move, MoveContext(number, time_s))
+    mend = game.implied_moves(game.public(record.states[number - 1]), act.move, MoveContext(number, time_s))
     if not mend or mend[-1].by != by:
         return plain
     undone = (Struck(number, by),) if act.counts else ()
@@ -146,9 +146,9 @@ def is_taken_back(record: Record[Any], change: Change) -> bool:
     """The last act of the turn in play laid this card, and it is no longer there."""
     number = last_undoable(record)
     act = None if number is None else record.acts.get(number)
-    if act is None or change.came_from is None or getattr(act.move, "card", None) != change.card:
+    if act is None or change.came_from is None or act.move.subject != change.card:
         return False
-    return change.went_to in (None, getattr(act.move, "source", None))
+    return change.went_to in (None, act.move.origin_zone)
 
 
 def cards_of_this_turn(record: Record[Any]) -> set[CardId]:
@@ -156,13 +156,13 @@ def cards_of_this_turn(record: Record[Any]) -> set[CardId]:
     cards: set[CardId] = set()
     for _, act in sorted(record.acts.items(), reverse=True):
         if act.move.by != TABLE:
-            if not hasattr(act.move, "card"):
+            if act.move.subject is None:
                 break
-            cards.add(act.move.card)
+            cards.add(act.move.subject)
     return cards
 
 
 def source_zone(game: Game[Any, Any], record: Record[Any], number: int) -> Zone | None:
     """Where the card of an entry had come from, as far as that is a place on the table."""
-    source = getattr(record.acts[number].move, "source", None) if number in record.acts else None
-    return Zone(source) if source in {zone.name for zone in game.layout().zones} else None
+    zone = record.acts[number].move.origin_zone if number in record.acts else None
+    return zone if zone in {shape.name for shape in game.layout().zones} else None

@@ -39,9 +39,9 @@ class RecordLine:
     Attributes:
         objections: All there are to its move; in silent profiles private until the match is over.
         points: What the entry brought to the seat that made it.
-        notes: Further keys (``failed``, ``held``).
-        why: A line for each part of the points.
-        prize: A trump was won before everybody's eyes.
+        extras: Further keys (``failed``, ``held``).
+        score_reasons: A line for each part of the points.
+        milestone: A trump was won before everybody's eyes.
         standing: The public scoreboard after every consequence of the entry.
     """
 
@@ -49,9 +49,9 @@ class RecordLine:
     standing: Standing
     objections: tuple[Objection, ...] = ()
     points: int = 0
-    notes: Mapping[str, JSON] = field(default_factory=dict)
-    why: tuple[Text, ...] = ()
-    prize: bool = False
+    extras: Mapping[str, JSON] = field(default_factory=dict)
+    score_reasons: tuple[Text, ...] = ()
+    milestone: bool = False
 
 
 S = TypeVar("S")
@@ -138,8 +138,8 @@ class Record(Generic[S]):
                 case Settled(number) | Allowed(number, _) | Struck(number, _) | Claimed(number, _):
                     opened.pop(number, None)
                 case Played(move):  # laid again, or its turn has come
-                    card = getattr(move, "card", None)
-                    opened = {n: r for n, r in opened.items() if card is None or getattr(r.move, "card", None) != card}
+                    card = move.subject
+                    opened = {n: r for n, r in opened.items() if card is None or r.move.subject != card}
                 case _:
                     pass
         return opened
@@ -179,8 +179,8 @@ def complete_hidden(game: Game[S, Any], before: Record[S], after: Record[S]) -> 
     act = after.acts.get(line.entry.number)
     if act is None or not act.counts:
         return after
-    opened = Effect(after.state, line.points, line.notes, line.why, line.prize)
-    step = game.seal(before.state, act.move, MoveContext(line.entry.number, line.entry.time_s), opened)
+    opened = Effect(after.state, line.points, line.extras, line.score_reasons, line.milestone)
+    step = game.apply_hidden(before.state, act.move, MoveContext(line.entry.number, line.entry.time_s), opened)
     act = replace(act, hidden_objections=step.objections)
     line = replace(line, objections=act.all_objections, standing=game.standing(game.public(step.state)))
     return replace(
@@ -214,7 +214,7 @@ def _act(game: Game[S, Any], state: S, act: RecordedMove) -> tuple[RecordedMove,
     objections = game.judge(game.public(state), act.move, at)
     if act.counts:
         try:
-            return replace(act, objections=objections), game.play(state, act.move, at)
+            return replace(act, objections=objections), game.apply(state, act.move, at)
         except ImpossibleMove:
             act = replace(act, counts=False)
     return replace(act, objections=objections), Effect(state)
@@ -225,7 +225,13 @@ def _extended(
 ) -> Record[S]:
     objections = () if act is None else act.objections
     line = RecordLine(
-        entry, game.standing(game.public(step.state)), objections, step.points, step.notes, step.why, step.prize
+        entry,
+        game.standing(game.public(step.state)),
+        objections,
+        step.points,
+        step.extras,
+        step.score_reasons,
+        step.milestone,
     )
     acts = record.acts if act is None else {**record.acts, entry.number: act}
     return Record((*record.lines, line), (*record.states, step.state), acts)
@@ -331,5 +337,5 @@ def _again(
     act, step = _act(game, state, RecordedMove(entry, move, counts, allowed, ()))
     if not act.counts:
         return act, state
-    sealed = game.seal(state, move, at, step)
+    sealed = game.apply_hidden(state, move, at, step)
     return replace(act, hidden_objections=sealed.objections), sealed.state

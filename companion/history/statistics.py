@@ -110,8 +110,9 @@ def encode_statistics(told: MatchStatistics) -> dict[str, JSON]:
 
 
 def _is_card(event: Event) -> bool:
-    move = getattr(event, "move", None)
-    return move is not None and move.by != 0 and (hasattr(move, "card") or hasattr(move, "joker"))
+    if not isinstance(event, Played):
+        return False
+    return event.move.by != 0 and (event.move.subject is not None or event.move.laid is not None)
 
 
 def _is_alarm(entry: Entry) -> bool:
@@ -137,5 +138,4 @@ def _is_chosen(entry: Entry, by_number: dict[int, Entry]) -> bool:
     if not isinstance(entry.event, Struck):
         return False
     before = by_number.get(entry.event.number)
-    move = None if before is None else getattr(before.event, "move", None)
-    return move is None or move.by != 0
+    return before is None or not isinstance(before.event, (Played, Refused)) or before.event.move.by != 0

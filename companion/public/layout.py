@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import operator
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from companion.errors import Fault, InputError, fault
@@ -95,8 +97,6 @@ def _is_point(value: JSON) -> bool:
 GRID_STEP_MM = 10.0
 """Zones are compared on a grid as fine as this: no sticker is so small."""
 
-_SAME = {"tree": "pile", "pile": "tree"}
-
 
 def encode_layout(layout: Layout) -> Mapping[str, JSON]:
     """A layout as a match file's ``[table]``; without ``size_mm`` where the tags tell it."""
@@ -105,11 +105,14 @@ def encode_layout(layout: Layout) -> Mapping[str, JSON]:
     return {**size, "zone": zones}
 
 
-def fit_zone(drawn: Layout | None, usual: Layout) -> Layout:
+def fit_zone(drawn: Layout | None, usual: Layout, same_place: Callable[[Zone, Zone], bool] = operator.eq) -> Layout:
     """The zones of a match: where they were drawn, if they were drawn for a match with the same zones.
 
-    A drawn tree is also the pile of a silent game. With another number of seats or bots the discards and rows
-    are the usual ones, which share their edge of the table by number; what was not drawn is the usual one, too.
+    With another number of seats or bots the numbered zones, such as ``discard-2``, are the usual ones, which share
+    their edge of the table by number; what was not drawn is the usual one, too.
+
+    Args:
+        same_place: Which zones are one place by two names, as the game says.
     """
     if drawn is None:
         return usual
@@ -117,7 +120,8 @@ def fit_zone(drawn: Layout | None, usual: Layout) -> Layout:
     alike = {name for name in there if _is_numbered(name)} == {z.name for z in usual.zones if _is_numbered(z.name)}
     zones = []
     for zone in usual.zones:
-        polygon = there.get(zone.name) or there.get(Zone(_SAME.get(zone.name, zone.name)))
+        alias = next((name for name in there if same_place(name, zone.name)), zone.name)
+        polygon = there.get(zone.name) or there.get(alias)
         takes = polygon is not None and (alike or not _is_numbered(zone.name))
         zones.append(replace(zone, polygon_mm=polygon) if takes and polygon is not None else zone)
     return Layout(drawn.size_mm, tuple(zones))
@@ -139,4 +143,4 @@ def overlapping_zones(layout: Layout) -> tuple[Zone, Zone] | None:
 
 
 def _is_numbered(name: str) -> bool:
-    return name.startswith(("discard-", "row-"))
+    return re.fullmatch(r".+-[0-9]+", name) is not None

@@ -54,7 +54,7 @@ def is_verdict(event: Event) -> bool:
     """A card led to it, and somebody waits for it."""
     if isinstance(event, (Refused, QuestionAsked, Unexplained)):
         return True
-    return isinstance(event, Played) and hasattr(event.move, "card") and event.move.by != 0
+    return isinstance(event, Played) and event.move.subject is not None and event.move.by != 0
 
 
 log = logging.getLogger(__name__)
@@ -166,9 +166,9 @@ class Match:
         """The news of entries ``first`` to ``last`` once more, for somebody who slept; as the match is known now."""
         states = self.record.states
         for line in self.record.lines[first - 1 : last]:
-            shown, after = self.game.public(states[line.entry.number - 1]), states[line.entry.number]
+            public, after = self.game.public(states[line.entry.number - 1]), states[line.entry.number]
             news = self._news(
-                line, signal_for(self.game, shown, line), texts_for(self.game, self.record, shown, after, line)
+                line, signal_for(self.game, public, line), texts_for(self.game, self.record, public, after, line)
             )
             yield replace(news, standing=line.standing)
 
@@ -226,9 +226,9 @@ class Match:
             after = append_public(self.game, before, entry)
             self.referee.record = after
             last = i == len(entries) - 1
-            shown, line = self.game.public(before.state), after.lines[-1]
-            signal = (decision.signal if last else None) or signal_for(self.game, shown, line)
-            words = texts_for(self.game, after, shown, after.state, line)
+            public, line = self.game.public(before.state), after.lines[-1]
+            signal = (decision.signal if last else None) or signal_for(self.game, public, line)
+            words = texts_for(self.game, after, public, after.state, line)
             self._tell(self._news(line, signal, words + (decision.texts if last else ())))
             self._unsealed = before
         if not entries and decision.signal is not None:
@@ -241,12 +241,12 @@ class Match:
 
     def _news(self, line: RecordLine | None, signal: Signal, texts: tuple[Text, ...]) -> Update:
         referee = self.referee
-        shown = referee.public
+        public = referee.public
         return Update(
             number=None if line is None else line.entry.number,
             signal=signal,
             texts=texts,
-            standing=self.game.standing(shown),
+            standing=self.game.standing(public),
             entry=None if line is None else encode_line(line, private=not self.game.silent),
             view=self.game.view(referee.record.state, None),
             alert=Alert.TROUBLE if signal is Signal.TROUBLE else referee.alert,

@@ -30,14 +30,14 @@ def legal_interpretations(
     game: Game[Any, Any], record: Record[Any], change: Change, at: MoveContext
 ) -> tuple[Move, ...]:
     """The lawful ones of a change's readings."""
-    shown = game.public(record.state)
-    return tuple(move for move in game.readings(shown, change) if not game.judge(shown, move, at))
+    public = game.public(record.state)
+    return tuple(move for move in game.interpretations(public, change) if not game.judge(public, move, at))
 
 
 def refused_too_early(game: Game[Any, Any], record: Record[Any], number: int, refused: Refused) -> bool:
     """Refused only because somebody had not yet said that his turn was over."""
     before = game.public(record.states[number - 1])
-    return bool(game.mend(before, refused.move, MoveContext(number)))
+    return bool(game.implied_moves(before, refused.move, MoveContext(number)))
 
 
 def public_after(game: Game[Any, Any], state: Any, moves: Sequence[Move], at: MoveContext) -> Any | None:
@@ -46,7 +46,7 @@ def public_after(game: Game[Any, Any], state: Any, moves: Sequence[Move], at: Mo
         then = MoveContext(number, at.time_s)
         if game.judge(game.public(state), move, then):
             return None
-        state = game.play(state, move, then).state
+        state = game.apply(state, move, then).state
     return state
 
 
@@ -62,13 +62,15 @@ def depends_on_open_question(
     for moves in proposals:
         state, left = public_after(game, record.state, moves, at), list(laid)
         while state is not None:
-            shown = game.public(state)
-            meant = next(((c, m) for c in left for m in game.readings(shown, c) if not game.judge(shown, m, at)), None)
+            public = game.public(state)
+            meant = next(
+                ((c, m) for c in left for m in game.interpretations(public, c) if not game.judge(public, m, at)), None
+            )
             if meant is None:
                 break
             found.add(meant[0])
             left.remove(meant[0])
-            state = game.play(state, meant[1], at).state
+            state = game.apply(state, meant[1], at).state
     return frozenset(found)
 
 
@@ -80,10 +82,10 @@ def most_plausible(
         return readings[0]
 
     def others_after(option: Interpretation) -> int:
-        shown = game.public(game.play(record.state, option[1], at).state)
+        public = game.public(game.apply(record.state, option[1], at).state)
         later = MoveContext(at.number + 1, at.time_s)
         return sum(
-            any(not game.judge(shown, move, later) for move in game.readings(shown, change))
+            any(not game.judge(public, move, later) for move in game.interpretations(public, change))
             for change, _ in readings
             if change != option[0]
         )
@@ -96,8 +98,8 @@ def already_reported(record: Record[Any], differences: tuple[Change, ...]) -> se
     was only asked is asked again."""
     events = [line.entry.event for line in record.lines]
     told = {e.change for e in events if isinstance(e, Unexplained) or (isinstance(e, Refused) and not e.asks)}
-    undone = {getattr(events[event.number - 1], "move", None) for event in events if isinstance(event, Struck)}
-    cards = {getattr(move, "card", None) for move in undone}
+    undone = (events[event.number - 1] for event in events if isinstance(event, Struck))
+    cards = {event.move.subject for event in undone if isinstance(event, (Played, Refused))}
     return {change for change in differences if change in told or change.card in cards}
 
 
@@ -291,13 +293,13 @@ class Reconciler:
     def _being_dealt(self, change: Change) -> bool:
         """Before the first move, a card that the table would have laid by itself is a part of the deal."""
         referee = self.referee
-        readings = () if referee.record.acts else referee.game.readings(referee.public, change)
+        readings = () if referee.record.acts else referee.game.interpretations(referee.public, change)
         return bool(readings) and all(move.by == TABLE for move in readings)
 
     def _account(self, decision: Decision | None = None) -> None:
         """Remember which cards lie where they should, or where an act that was just played had them lie."""
         played = [event.move for event in (decision.events if decision else ()) if isinstance(event, Played)]
-        wrong = {change.card for change in self.referee.differences} - {getattr(move, "card", None) for move in played}
+        wrong = {change.card for change in self.referee.differences} - {move.subject for move in played}
         known, lying = self.accounted, self.referee.lying
         self.accounted = {card: z for card, z in lying.items() if card not in wrong or known.get(card) == z}
 
@@ -322,7 +324,7 @@ class Reconciler:
             return None
         del self.suspected_s[change]
         referee.spoken.add(change)
-        readings = referee.game.readings(referee.public, change)
+        readings = referee.game.interpretations(referee.public, change)
         if not readings:
             return Decision((Unexplained(change),), texts=(put_right(referee.game, change),))
         if several := self._lawful(change, at):

@@ -183,7 +183,7 @@ class Referee:
 
     def refuse(self, move: Move, change: Change | None, origin: Origin, at: MoveContext) -> Decision:
         """Say no; or, when only an end of turn was forgotten, that the turn passed on, or ask whether it did."""
-        mend = self.game.mend(self.public, move, at)
+        mend = self.game.implied_moves(self.public, move, at)
         if not mend:
             return Decision((Refused(move, change),), origin)
         if self.game.infers_turns:
@@ -243,7 +243,7 @@ class Referee:
 
     def _meant(self, card: CardId, by: Seat | None) -> tuple[Move, ...]:
         """The moves that a command card could mean."""
-        readings = self.game.readings(self.public, Change(card, None, COMMAND_ZONE))
+        readings = self.game.interpretations(self.public, Change(card, None, COMMAND_ZONE))
         if by is None:
             return readings
         meant = tuple(move for move in readings if move.by == by)

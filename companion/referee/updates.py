@@ -41,15 +41,15 @@ _SIGNALS: dict[type[Event], Signal] = {
 }
 
 
-def signal_for(game: Game[Any, Any], shown: Any, line: RecordLine) -> Signal:
-    """What an entry means; ``shown`` is the public state before it."""
-    if line.standing.over and not game.standing(shown).over:
+def signal_for(game: Game[Any, Any], public: Any, line: RecordLine) -> Signal:
+    """What an entry means; ``public`` is the public state before it."""
+    if line.standing.over and not game.standing(public).over:
         return Signal.OVER
     match line.entry.event:
         case Played(move):
-            if line.prize:
+            if line.milestone:
                 return Signal.PRIZE
-            laid = hasattr(move, "card") and move.by != 0
+            laid = move.subject is not None and move.by != 0
             return Signal.PLAYED if laid and not game.silent else Signal.RECOGNISED
         case Refused(_, None, _):  # somebody said it; the answer is words, not a buzz
             return Signal.RECOGNISED
@@ -57,14 +57,14 @@ def signal_for(game: Game[Any, Any], shown: Any, line: RecordLine) -> Signal:
             return _SIGNALS[type(event)]
 
 
-def texts_for(game: Game[Any, Any], record: Record[Any], shown: Any, after: Any, line: RecordLine) -> tuple[Text, ...]:
+def texts_for(game: Game[Any, Any], record: Record[Any], public: Any, after: Any, line: RecordLine) -> tuple[Text, ...]:
     """Public words for an entry, from the public state before it and the state after it."""
     match line.entry.event:
         case Played(move):
-            step = Effect(after, line.points, line.notes, line.why, line.prize)
-            return game.caption(shown, move, step)
+            step = Effect(after, line.points, line.extras, line.score_reasons, line.milestone)
+            return game.caption(public, move, step)
         case Refused(move):
-            return tuple(game.reason(shown, move, objection) for objection in line.objections)
+            return tuple(game.reason(public, move, objection) for objection in line.objections)
         case Struck(number, _, misread=True) | Settled(number, _, misread=True):
             return (Text("referee.misread", {"number": number, "what": _named(game, record, number)}),)
         case Struck(number, _):
@@ -93,8 +93,7 @@ def texts_for(game: Game[Any, Any], record: Record[Any], shown: Any, after: Any,
 def _named(game: Game[Any, Any], record: Record[Any], number: int) -> Text:
     """What an entry was, in few words."""
     event = record.lines[number - 1].entry.event
-    move = getattr(event, "move", None)
-    card = getattr(move, "card", None)
-    if card is not None:
-        return Text("referee.the_card", {"card": card})
-    return Text(f"{game.name}.act.{move.do}") if move is not None else Text("referee.the_entry", {"number": number})
+    if not isinstance(event, (Played, Refused)):
+        return Text("referee.the_entry", {"number": number})
+    card = event.move.subject
+    return Text(f"{game.name}.act.{event.move.do}") if card is None else Text("referee.the_card", {"card": card})

@@ -114,7 +114,7 @@ def seat_choices(evening: Match, match: Mapping[str, JSON], time_s: float) -> tu
     """
     game, state = evening.game, evening.record.state
     at, before = MoveContext(evening.record.next_number, time_s), evening.standing
-    away = set(game.view(state, None).get("away", ()))
+    away = game.empty_seats(game.public(state))
     told = []
     for number, sits in enumerate(match["seats"], 1):
         seat = Seat(number)

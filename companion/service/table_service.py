@@ -227,9 +227,7 @@ class TableService(Archive):
                 raise InputError(*(replace(one, where=("move", *one.where)) for one in wrong.faults)) from wrong
             if visitor.role is not Role.HOST and (visitor.role is Role.SPECTATOR or meant.by != visitor.seat):
                 return Reply(403, Text("desk.own_seat"))
-            if evening.game.silent and hasattr(meant, "unseen"):
-                meant = replace(meant, unseen=True)  # type: ignore[type-var]  # moves are dataclasses
-            return MakeMove(meant, Origin.PHONE)
+            return MakeMove(evening.game.as_spoken(meant), Origin.PHONE)
 
         return self._said(proposed, after)
 

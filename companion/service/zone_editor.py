@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
 from companion.public.layout import Layout, fit_zone
+from companion.public.table import Zone
 from companion.storage.settings import read_zones, write_zones
 
 
@@ -39,16 +41,25 @@ class ZoneEditor:
         self._eye = eye
         self._drawn = read_zones(folder)
         self._usual = self.now = Layout(None, ())
+        self._same_place: Callable[[Zone, Zone], bool] = operator.eq
 
     def picture(self) -> bytes | None:
         """The field seen straight from above as JPEG; ``None`` while nobody sees it."""
         eye = self._eye()
         return None if eye is None else eye.snapshot(straight=True)
 
-    def begin(self, usual: Layout, *, fixed: bool = False) -> Layout:
-        """The layout for what is looked at from now on; ``fixed`` = the usual one, however others were drawn."""
-        self._usual = usual
-        self.now = usual if fixed else fit_zone(self._drawn, usual)
+    def begin(
+        self, usual: Layout, *, fixed: bool = False, same_place: Callable[[Zone, Zone], bool] = operator.eq
+    ) -> Layout:
+        """The layout for what is looked at from now on.
+
+        Args:
+            usual: Where the zones are that nobody drew.
+            fixed: They are all there, however others were drawn.
+            same_place: Which zones are one place by two names, as the game says.
+        """
+        self._usual, self._same_place = usual, same_place
+        self.now = usual if fixed else fit_zone(self._drawn, usual, same_place)
         return self.now
 
     def settle(self, drawn: Layout | None, *, at_once: bool) -> None:
@@ -60,6 +71,6 @@ class ZoneEditor:
         write_zones(self._folder, drawn)
         self._drawn = drawn
         if at_once:
-            layout, eye = self.begin(self._usual), self._eye()
+            layout, eye = self.begin(self._usual, same_place=self._same_place), self._eye()
             if eye is not None:
                 eye.relayout(layout)

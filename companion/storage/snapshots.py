@@ -9,7 +9,10 @@ import shutil
 import threading
 from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import Any
 
+from companion.games.protocol import Game
+from companion.history.codec import decode_move
 from companion.public.text import JSON
 
 log = logging.getLogger(__name__)
@@ -32,20 +35,21 @@ _NAME = re.compile(r"([1-9][0-9]{0,5})-([1-9][0-9]?)\.jpg")
 _MATCH = re.compile(r"[^/\\\0.][^/\\\0]{0,199}")
 
 
-def deserves_snapshot(entry: Mapping[str, JSON]) -> tuple[int, float] | None:
+def deserves_snapshot(game: Game[Any, Any], entry: Mapping[str, JSON]) -> tuple[int, float] | None:
     """Of which entry pictures are kept when this one was written, and from how many seconds back.
 
     Kept are refusals, questions, changes that nothing explains, cards that are contested, and what people overrule.
     It takes the public entry, so that in silent matches it cannot depend on what is hidden.
 
     Args:
+        game: The game that it is an entry of.
         entry: The public entry as in the record.
     """
     number: int = entry.get("number", 0)
     match entry:
         case {"event": "refused", "change": _} | {"event": "question" | "unexplained"}:
             return number, AROUND_S
-        case {"event": "played", "move": {"do": "stop"}}:
+        case {"event": "played", "move": move} if game.deserves_snapshot(decode_move(game, move)):
             return number, RING_S
         case {"event": "allowed", "allows": earlier} | {"event": "claimed", "claims": earlier}:
             return earlier, RING_S

@@ -209,7 +209,7 @@ class House:
 
     @property
     def faults(self) -> dict[int, Any]:
-        return {number: found for number, found in self.host.evening.record.state.faults.items() if found}
+        return {number: found for number, found in self.host.evening.record.state.hidden_objections.items() if found}
 
 
 class PrintedFacts(TableService):
@@ -477,10 +477,10 @@ def test_who_speaks_of_a_card_does_not_learn_whether_it_lies_in_the_pile(
     probes: list[JSON] = []
     time_s = 0.0
     for number in range(40):
-        shown = houses[0].host.evening.referee.public
+        public = houses[0].host.evening.referee.public
         if houses[0].host.evening.standing.over:
             break
-        seat, card = shown.turn.seat, dice.choice(doubtful)
+        seat, card = public.turn.seat, dice.choice(doubtful)
         moves: list[JSON] = [
             {"do": "place", "by": seat, "card": card, "from": "hand"},
             {"do": "place", "by": seat, "card": card, "from": "pool"},
@@ -530,15 +530,15 @@ def test_in_an_open_profile_nobody_lays_a_card_twice_by_calling_it_unseen(profil
 
 def guesses(house: House, unseen: Sequence[str], dice: random.Random, hidden: set[str]) -> list[JSON]:
     """What somebody could say or lay now, as far as everybody can know."""
-    game, shown = house.host.evening.game, house.host.evening.referee.public
-    seat = shown.turn.seat
+    game, public = house.host.evening.game, house.host.evening.referee.public
+    seat = public.turn.seat
     moves: list[JSON] = [
         {"do": "place", "by": seat, "card": card, "from": "hand"}
         for card in dice.sample(list(unseen), min(6, len(unseen)))
     ]
-    moves += [{"do": "place", "by": seat, "card": card, "from": "pool"} for card in shown.pool if card]
-    moves += [{"do": "refill", "by": 0, "card": dice.choice(list(unseen))}] if None in shown.pool and unseen else []
-    for offer in game.offers(shown, MoveContext(1000)):
+    moves += [{"do": "place", "by": seat, "card": card, "from": "pool"} for card in public.pool if card]
+    moves += [{"do": "refill", "by": 0, "card": dice.choice(list(unseen))}] if None in public.pool and unseen else []
+    for offer in game.offers(public, MoveContext(1000)):
         chosen = {key: dice.choice(values) for key, values in offer.choices.items()}
         if offer.do != "verify" and chosen.get("card") not in hidden and chosen.get("as") not in hidden:
             moves.append({"do": offer.do, "by": offer.by, **chosen})
@@ -658,9 +658,9 @@ def test_the_public_half_is_written_and_sent_before_the_hidden_half_is_computed(
         def __getattr__(self, name: str) -> Any:
             return getattr(self._game, name)
 
-        def seal(self, *given: Any) -> Any:
+        def apply_hidden(self, *given: Any) -> Any:
             steps.append("hidden half")
-            return self._game.seal(*given)
+            return self._game.apply_hidden(*given)
 
     match = {"game": "discovery", "profile": profile, "seat": [{"name": "Ana"}, {"name": "Ben"}]}
     game = Watched(registry.open_match(match, DECK).game)

@@ -89,7 +89,7 @@ class Evening:
         return {objection.rule for objection in self.judge(move, time_s)}
 
     def judge(self, move: Move, time_s: float | None = None) -> tuple[Objection, ...]:
-        return self.game.judge(self.state.open, afresh(move), MoveContext(self.number + 1, time_s))
+        return self.game.judge(self.state.position, afresh(move), MoveContext(self.number + 1, time_s))
 
     def play(self, *moves: Move, time_s: float | None = None) -> Effect[State]:
         """Lawful moves, one after the other; the last step."""
@@ -104,7 +104,7 @@ class Evening:
         at = MoveContext(self.number, time_s)
         move = afresh(move)
         before, wanted = self.state, self.game.counted(self.state)
-        step = self.game.seal(before, move, at, self.game.play(before, move, at))
+        step = self.game.apply_hidden(before, move, at, self.game.apply(before, move, at))
         assert self.game.counted(step.state) == wanted, f"{move} lost or made a card"
         self.state = step.state
         self.steps.append(step)
@@ -112,7 +112,7 @@ class Evening:
 
     @property
     def standing(self) -> Any:
-        return self.game.standing(self.state.open)
+        return self.game.standing(self.state.position)
 
     def hand(self, by: int, card: str) -> Effect[State]:
         """A lawful card from the hand."""
@@ -173,7 +173,7 @@ def lawful_words(evening: Evening) -> set[Move]:
     for by in setup.seats:
         found += [act.EndTurn(by), act.Pass(by), act.Verify(by), act.Concede(by)]
         found += [kind(by, other) for kind in (act.Steal, act.Exchange, act.Ask) for other in setup.seats]
-        found += [act.Stop(by, kept.number) for kept in evening.state.open.acts]
+        found += [act.Stop(by, kept.number) for kept in evening.state.position.acts]
         found += [act.Call(by, card, holder) for card in cards for holder in (TABLE, *setup.seats)]
         found += [act.Announce(by, era, what) for era in range(1, 7) for what in ("open", "closed")]
         for joker in setup.jokers:
@@ -187,7 +187,7 @@ def lawful_words(evening: Evening) -> set[Move]:
 def offered_words(evening: Evening) -> list[Move]:
     """Every combination of every offer, as moves."""
     found: list[Move] = []
-    for offer in evening.game.offers(evening.state.open, MoveContext(evening.number + 1)):
+    for offer in evening.game.offers(evening.state.position, MoveContext(evening.number + 1)):
         names = [_FIELDS.get(key, key) for key in offer.choices]
         kind = act.MOVES[offer.do]
         found += [kind(offer.by, **dict(zip(names, one, strict=True))) for one in product(*offer.choices.values())]

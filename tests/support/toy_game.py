@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from companion.errors import ImpossibleMove, InputError
-from companion.games.protocol import Effect, Move, MoveContext, Objection
+from companion.games.protocol import Effect, Move, MoveContext, Objection, PlainMove
 from companion.public.layout import Layout, ZoneShape
 from companion.public.standing import AvailableMove, Standing
 from companion.public.table import CardId, Change, Expected, Seat, Token, Zone
@@ -17,31 +17,55 @@ CARDS = tuple(CardId(f"1-{n}") for n in range(1, 7))
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Place(PlainMove):
     do: ClassVar[str] = "place"
     by: Seat
     card: CardId
     source: str = field(metadata={"key": "from"})
 
+    @property
+    def subject(self) -> CardId:
+        return self.card
+
+    @property
+    def laid(self) -> CardId:
+        return self.card
+
+    @property
+    def origin_zone(self) -> Zone | None:
+        return Zone(self.source) if self.source != "hand" else None
+
 
 @dataclass(frozen=True, slots=True)
-class EndTurn:
+class EndTurn(PlainMove):
     do: ClassVar[str] = "end_turn"
     by: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Refill:
+class Refill(PlainMove):
     do: ClassVar[str] = "refill"
     by: Seat
     card: CardId
 
+    @property
+    def subject(self) -> CardId:
+        return self.card
+
+    @property
+    def laid(self) -> CardId:
+        return self.card
+
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(PlainMove):
     do: ClassVar[str] = "deal"
     by: Seat
     pool: tuple[CardId, ...]
+
+    @property
+    def is_deal(self) -> bool:
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,27 +99,39 @@ class Stairs:
     def public(self, state: State) -> State:
         return state
 
-    def judge(self, shown: State, move: Move, at: MoveContext) -> tuple[Objection, ...]:
+    def as_spoken(self, move: Move) -> Move:
+        return move
+
+    def empty_seats(self, public: State) -> frozenset[Seat]:
+        return frozenset()
+
+    def same_place(self, one: Zone, other: Zone) -> bool:
+        return one == other
+
+    def deserves_snapshot(self, move: Move) -> bool:
+        return False
+
+    def judge(self, public: State, move: Move, at: MoveContext) -> tuple[Objection, ...]:
         if isinstance(move, Refill):
-            return () if None in shown.pool and move.card not in shown.tree else (Objection("not-there"),)
+            return () if None in public.pool and move.card not in public.tree else (Objection("not-there"),)
         if isinstance(move, Deal):
-            return () if not shown.dealt else (Objection("not-offered"),)
-        if move.by != shown.turn:
+            return () if not public.dealt else (Objection("not-offered"),)
+        if move.by != public.turn:
             return (Objection("turn"),)
         if not isinstance(move, Place):
             return ()
         found = []
         before = CARDS[: CARDS.index(move.card)]
-        missing = tuple(card for card in before if card not in shown.tree)
+        missing = tuple(card for card in before if card not in public.tree)
         if missing:
             found.append(Objection("prerequisites", missing))
-        if shown.laid:
+        if public.laid:
             found.append(Objection("link"))
-        if (move.card in shown.pool) != (move.source == "pool"):
+        if (move.card in public.pool) != (move.source == "pool"):
             found.append(Objection("not-there"))
         return tuple(found)
 
-    def play(self, state: State, move: Move, at: MoveContext) -> Effect[State]:
+    def apply(self, state: State, move: Move, at: MoveContext) -> Effect[State]:
         match move:
             case Place(by, card, source):
                 if card in state.tree or (source == "pool" and card not in state.pool):
@@ -105,7 +141,7 @@ class Stairs:
                 return Effect(
                     replace(state, tree=(*state.tree, card), pool=pool, laid=state.laid + 1, points=points),
                     points=1,
-                    prize=card == CARDS[2],
+                    milestone=card == CARDS[2],
                 )
             case EndTurn():
                 return Effect(replace(state, turn=Seat(3 - state.turn), laid=0))
@@ -118,12 +154,12 @@ class Stairs:
                 return Effect(replace(state, pool=pool, dealt=True))
         raise ImpossibleMove("no such move")
 
-    def seal(self, before: State, move: Move, at: MoveContext, step: Effect[State]) -> Effect[State]:
+    def apply_hidden(self, before: State, move: Move, at: MoveContext, step: Effect[State]) -> Effect[State]:
         return step
 
-    def deal(self, shown: State, lying: Mapping[CardId, Zone]) -> Move | None:
+    def deal(self, public: State, lying: Mapping[CardId, Zone]) -> Move | None:
         pool = tuple(sorted(card for card, zone in lying.items() if zone == "pool"))
-        return Deal(Seat(0), pool) if pool and not shown.dealt else None
+        return Deal(Seat(0), pool) if pool and not public.dealt else None
 
     def correct(self, state: State, hands: tuple[int, ...] | None, stack: int | None) -> State:
         raise InputError("nothing is counted in this game")
@@ -137,42 +173,42 @@ class Stairs:
     def seat(self, state: State, seat: Seat, here: bool, at: MoveContext) -> State:
         raise InputError("everybody stays in this game")
 
-    def readings(self, shown: State, change: Change) -> tuple[Move, ...]:
+    def interpretations(self, public: State, change: Change) -> tuple[Move, ...]:
         if change.card == "KEND":
-            return (EndTurn(shown.turn),)
+            return (EndTurn(public.turn),)
         if change.went_to == "tree" and change.card in CARDS:
-            return (Place(shown.turn, change.card, change.came_from or "hand"),)
-        if change.went_to == "pool" and change.came_from is None and None in shown.pool:
+            return (Place(public.turn, change.card, change.came_from or "hand"),)
+        if change.went_to == "pool" and change.came_from is None and None in public.pool:
             return (Refill(Seat(0), change.card),)
         return ()
 
-    def mend(self, shown: State, move: Move, at: MoveContext) -> tuple[Move, ...]:
-        if isinstance(move, Place) and self.judge(shown, move, at) == (Objection("link"),):
-            return EndTurn(shown.turn), replace(move, by=Seat(3 - shown.turn))
+    def implied_moves(self, public: State, move: Move, at: MoveContext) -> tuple[Move, ...]:
+        if isinstance(move, Place) and self.judge(public, move, at) == (Objection("link"),):
+            return EndTurn(public.turn), replace(move, by=Seat(3 - public.turn))
         return ()
 
-    def expected(self, shown: State) -> Expected:
-        cards = {card: Zone("tree") for card in shown.tree}
-        return Expected(cards | {card: Zone("pool") for card in shown.pool if card is not None})
+    def expected(self, public: State) -> Expected:
+        cards = {card: Zone("tree") for card in public.tree}
+        return Expected(cards | {card: Zone("pool") for card in public.pool if card is not None})
 
-    def standing(self, shown: State) -> Standing:
-        over = len(shown.tree) == len(CARDS)
-        return Standing(None if over else shown.turn, shown.points, (0, 0), 0, 0, over=over)
+    def standing(self, public: State) -> Standing:
+        over = len(public.tree) == len(CARDS)
+        return Standing(None if over else public.turn, public.points, (0, 0), 0, 0, over=over)
 
-    def offers(self, shown: State, at: MoveContext) -> tuple[AvailableMove, ...]:
-        return (AvailableMove(shown.turn, "end_turn"),)
+    def offers(self, public: State, at: MoveContext) -> tuple[AvailableMove, ...]:
+        return (AvailableMove(public.turn, "end_turn"),)
 
-    def prompts(self, shown: State) -> tuple[tuple[Seat, Text], ...]:
+    def prompts(self, public: State) -> tuple[tuple[Seat, Text], ...]:
         return ()
 
-    def caption(self, shown: State, move: Move, step: Effect[State]) -> tuple[Text, ...]:
+    def caption(self, public: State, move: Move, step: Effect[State]) -> tuple[Text, ...]:
         return (Text(f"stairs.{move.do}"),)
 
-    def reason(self, shown: State, move: Move, objection: Objection) -> Text:
+    def reason(self, public: State, move: Move, objection: Objection) -> Text:
         return Text(f"stairs.objection.{objection.rule}", {"cards": objection.cards})
 
     def view(self, state: State, seat: Seat | None) -> Any:
         return {"tree": list(state.tree), "pool": list(state.pool)}
 
-    def timer(self, shown: State) -> tuple[float, Move] | None:
+    def timer(self, public: State) -> tuple[float, Move] | None:
         return None

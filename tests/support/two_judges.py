@@ -132,11 +132,11 @@ class TwoJudges:
         self.played += 1
         before, jokers_gone = self.oracle.standing(), self.oracle.gone_before
         decoded, at = decode_move(self.game, move), MoveContext(self.number, self.time_s)
-        step = self.game.seal(self.state, decoded, at, self.game.play(self.state, decoded, at))
+        step = self.game.apply_hidden(self.state, decoded, at, self.game.apply(self.state, decoded, at))
         out = self.oracle.play(move, self.number, self.time_s)
         self.state = step.state
         self._compare_standing(move, before)
-        told: JSON = {"points": step.points, "failed": step.notes.get("failed"), "held": step.notes.get("held")}
+        told: JSON = {"points": step.points, "failed": step.extras.get("failed"), "held": step.extras.get("held")}
         told["objections"] = {(item.rule, tuple(sorted(item.cards))) for item in step.objections}
         told["cards"] = self.game.counted(step.state)
         wanted = {"points": out.get("points", 0), "failed": out.get("failed"), "held": out.get("held")}

@@ -57,8 +57,8 @@ def named(module: str, name: str) -> Any:
     return getattr(importlib.import_module(f"{RULES}.{module}"), name)
 
 
-def ends_turn(draft: Any) -> None:
-    draft.turn = named("state", "turn_with")(draft.turn, ended=True)
+def ends_turn(builder: Any) -> None:
+    builder.turn = named("state", "turn_with")(builder.turn, ended=True)
 
 
 def without_jokers_in_the_stack(old: Any) -> Any:
@@ -70,22 +70,22 @@ def without_jokers_in_the_stack(old: Any) -> Any:
 
 
 def hands_of_five(old: Any) -> Any:
-    return lambda draft, seat, count: old(draft, seat, min(count, 5 - draft.held(seat)))
+    return lambda builder, seat, count: old(builder, seat, min(count, 5 - builder.held(seat)))
 
 
 def the_robbed_wins_a_trump(old: Any) -> Any:
-    def bereaved(setup: Any, draft: Any, victim: int) -> None:
-        if not draft.held(victim):
-            draft.pay(victim, 3)
-        old(setup, draft, victim)
+    def bereaved(setup: Any, builder: Any, victim: int) -> None:
+        if not builder.held(victim):
+            builder.pay(victim, 3)
+        old(setup, builder, victim)
 
     return bereaved
 
 
 def trumps_are_used_at_once(old: Any) -> Any:
-    def index(setup: Any, draft: Any, card: str, **how: Any) -> Any:
-        found = old(setup, draft, card, **how)
-        draft.turn = named("state", "turn_with")(draft.turn, trumps=0)
+    def index(setup: Any, builder: Any, card: str, **how: Any) -> Any:
+        found = old(setup, builder, card, **how)
+        builder.turn = named("state", "turn_with")(builder.turn, trumps=0)
         return found
 
     return index
@@ -103,27 +103,27 @@ def as_if_no_joker(old: Any) -> Any:
 
 
 def passed_over_when_empty(old: Any) -> Any:
-    def begin(setup: Any, draft: Any, seat: int, *, extra: bool = False) -> None:
-        old(setup, draft, seat, extra=extra)
-        if not draft.held(seat) and not draft.owed:
-            ends_turn(draft)
+    def begin(setup: Any, builder: Any, seat: int, *, extra: bool = False) -> None:
+        old(setup, builder, seat, extra=extra)
+        if not builder.held(seat) and not builder.owed:
+            ends_turn(builder)
 
     return begin
 
 
 def emptied_by_the_discard(old: Any) -> Any:
-    def flip_plain(setup: Any, draft: Any, move: Any, at: Any) -> None:
-        old(setup, draft, move, at)
-        if not draft.held(move.by):
-            named("effects.drawing", "emptied")(setup, draft)
+    def flip_plain(setup: Any, builder: Any, move: Any, at: Any) -> None:
+        old(setup, builder, move, at)
+        if not builder.held(move.by):
+            named("effects.drawing", "emptied")(setup, builder)
 
     return flip_plain
 
 
 def the_empty_hand_ends_the_turn(old: Any) -> Any:
-    def emptied(setup: Any, draft: Any) -> None:
-        old(setup, draft)
-        ends_turn(draft)
+    def emptied(setup: Any, builder: Any) -> None:
+        old(setup, builder)
+        ends_turn(builder)
 
     return emptied
 
@@ -137,10 +137,10 @@ def a_trump_for_a_called_card(old: Any) -> Any:
 
 
 def what_came_later_falls_too(old: Any) -> Any:
-    def undo(setup: Any, draft: Any, act: Any) -> None:
-        old(setup, draft, act)
-        latest = draft.tree[-1].counts_as
-        draft.vanish(latest, setup.facts[latest].era)
+    def undo(setup: Any, builder: Any, act: Any) -> None:
+        old(setup, builder, act)
+        latest = builder.tree[-1].counts_as
+        builder.vanish(latest, setup.facts[latest].era)
 
     return undo
 
@@ -153,10 +153,10 @@ OFF: Mapping[str, tuple[str, Change]] = {
     "A1": ("match_file.JOKERS_AT_MOST", constant(0)),
     "A6": ("setup.Setup.after", lambda _old: lambda _setup, seat: seat),
     "A7": ("effects.turns.opening", without_jokers_in_the_stack),
-    "B4": ("draft.Draft.give", hands_of_five),
+    "B4": ("state.PositionBuilder.give", hands_of_five),
     "E5": (
         "effects.drawing.bereaved",
-        lambda _old: lambda _setup, draft, victim: named("effects.drawing", "draw")(draft, victim, 1),
+        lambda _old: lambda _setup, builder, victim: named("effects.drawing", "draw")(builder, victim, 1),
     ),
     "F3": ("effects.drawing.bereaved", the_robbed_wins_a_trump),
     "F5": ("effects.placement._index", trumps_are_used_at_once),
@@ -177,7 +177,7 @@ OFF: Mapping[str, tuple[str, Change]] = {
     "L1": ("setup.setup", silence_is_off),
     "L5": ("effects.contest.answer", lambda old: lambda *all_, **_how: old(*all_, valid=True)),
     "N3": ("effects.drawing.emptied", the_empty_hand_ends_the_turn),
-    "O1": ("effects.turns.begin", lambda old: lambda setup, draft, seat, **_how: old(setup, draft, seat)),
+    "O1": ("effects.turns.begin", lambda old: lambda setup, builder, seat, **_how: old(setup, builder, seat)),
     "O4": ("effects.placement._index", answers(1)),
     "P7": ("effects.placement._index", a_trump_for_a_called_card),
     "Q2": ("effects.placement._index", answers(1)),
@@ -198,10 +198,10 @@ OFF: Mapping[str, tuple[str, Change]] = {
     "C6": ("effects.placement._index", answers(1)),
     "C7": ("rules.placement.source", nothing),
     "D1": ("effects.drawing.due_draw", nothing),
-    "D2": ("effects.turns.finish_turn", lambda old: lambda setup, draft, *, draws: old(setup, draft, draws=True)),
+    "D2": ("effects.turns.finish_turn", lambda old: lambda setup, builder, *, draws: old(setup, builder, draws=True)),
     "D3": ("rules.legality.due_discard", answers(False)),
     "D4": ("effects.drawing.due_draw", nothing),
-    "D5": ("effects.turns.changed", lambda old: lambda turn, **facts: old(turn, **(facts | {"trumps": turn.trumps}))),
+    "D5": ("effects.turns.turn_with", lambda old: lambda turn, **facts: old(turn, **(facts | {"trumps": turn.trumps}))),
     "E1": ("effects.drawing.victims", answers((1, 2, 3))),
     "E2": ("effects.drawing.owe_steal", nothing),
     "E3": setting("steals_at_start"),

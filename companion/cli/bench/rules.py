@@ -86,10 +86,10 @@ def _play(game: Discovery, rng: Random, done: PlayedMatches) -> bool:
     for number in range(1, ENTRIES_AT_MOST):
         time_s += rng.choice((0.5, 2.0, 8.0, 15.0))
         at = MoveContext(number, time_s)
-        waits = game.timer(state.open)
-        if state.open.over and waits is None:
+        waits = game.timer(state.position)
+        if state.position.over and waits is None:
             return True
-        after = _first_lawful(game, state, propose(game, state.open, rng, cards, at), at, done)
+        after = _first_lawful(game, state, propose(game, state.position, rng, cards, at), at, done)
         if after is None and waits:  # nobody says Stop: the win stands when its seconds have passed
             after = _first_lawful(game, state, iter([waits[1]]), at, done)
         if after is None:
@@ -106,12 +106,12 @@ def _first_lawful(
     """Judge one proposal after the other and carry the first lawful one out."""
     for move in moves:
         began = thread_time()
-        objections = game.judge(state.open, move, at)
+        objections = game.judge(state.position, move, at)
         if objections:
             done.busy_s += thread_time() - began
             done.judged += 1
             continue
-        step = game.seal(state, move, at, game.play(state, move, at))
+        step = game.apply_hidden(state, move, at, game.apply(state, move, at))
         done.busy_s += thread_time() - began
         done.judged += 1
         done.applied += 1
@@ -119,59 +119,59 @@ def _first_lawful(
     return None
 
 
-def propose(game: Discovery, shown: Position, rng: Random, cards: list[CardId], at: MoveContext) -> Iterator[Move]:
+def propose(game: Discovery, public: Position, rng: Random, cards: list[CardId], at: MoveContext) -> Iterator[Move]:
     """Acts in the order in which a random player thinks of them: cards as a camera would see them, or a spoken move."""
     if rng.random() < 0.15:
-        yield from _spoken(game, shown, rng, at)
-    unseen = _unseen(shown, rng, cards)
-    if None in shown.pool and unseen and rng.random() < 0.8:
+        yield from _spoken(game, public, rng, at)
+    unseen = _unseen(public, rng, cards)
+    if None in public.pool and unseen and rng.random() < 0.8:
         yield act.Refill(TABLE, unseen[-1])
-    if not (shown.over or shown.contest):
-        yield from _laid(game, shown, rng, unseen)
-    yield from _spoken(game, shown, rng, at)
+    if not (public.over or public.contest):
+        yield from _laid(game, public, rng, unseen)
+    yield from _spoken(game, public, rng, at)
 
 
-def _laid(game: Discovery, shown: Position, rng: Random, unseen: list[CardId]) -> Iterator[Move]:
+def _laid(game: Discovery, public: Position, rng: Random, unseen: list[CardId]) -> Iterator[Move]:
     """What somebody may do with cards, each act as likely as it is at a table."""
-    seat = shown.owed[0].seat if shown.owed else shown.turn.seat
-    if shown.owed or shown.turn.discarded:
+    seat = public.owed[0].seat if public.owed else public.turn.seat
+    if public.owed or public.turn.discarded:
         yield from (act.Discard(seat, card) for card in unseen[:3])
     elif game.setup.bot(seat):
         yield from (act.Flip(seat, card) for card in unseen[:3])
-    elif shown.turn.called:
-        yield act.Place(seat, shown.turn.called, "called")
+    elif public.turn.called:
+        yield act.Place(seat, public.turn.called, "called")
     else:
-        for card in _ready(game, shown, unseen)[:2]:
+        for card in _ready(game, public, unseen)[:2]:
             yield act.Place(seat, card, "hand")
-        for named in shown.pool:
+        for named in public.pool:
             if named and rng.random() < 0.6:
                 yield act.Place(seat, named, "pool", new_series=rng.random() < 0.1)
-        for other, lying in enumerate(shown.discards, 1):
+        for other, lying in enumerate(public.discards, 1):
             if lying and other != seat:
                 yield act.Place(seat, rng.choice(lying), f"discard-{other}")
         yield act.EndTurn(seat)
-        yield from (act.Discard(seat, card, asked=shown.turn.asked) for card in unseen[:3])
+        yield from (act.Discard(seat, card, asked=public.turn.asked) for card in unseen[:3])
         yield from (act.Discard(seat, card) for card in unseen[:3])
 
 
-def _unseen(shown: Position, rng: Random, cards: list[CardId]) -> list[CardId]:
+def _unseen(public: Position, rng: Random, cards: list[CardId]) -> list[CardId]:
     """Cards that lie in no open place, in any order: each may be in any hand or the stack."""
-    lying = {laid.card for laid in shown.tree}.union(shown.pool, *shown.discards, shown.gone)
+    lying = {laid.card for laid in public.tree}.union(public.pool, *public.discards, public.gone)
     left = [card for card in cards if card not in lying]
     rng.shuffle(left)
     return left
 
 
-def _ready(game: Discovery, shown: Position, unseen: list[CardId]) -> list[CardId]:
+def _ready(game: Discovery, public: Position, unseen: list[CardId]) -> list[CardId]:
     """Those that players would think of first: what needs nothing that is missing; one other, by mistake."""
     facts = game.setup.facts
-    ready = [card for card in unseen if card in facts and not game.setup.required(card, shown.present)]
+    ready = [card for card in unseen if card in facts and not game.setup.required(card, public.present)]
     return [*ready[:3], *unseen[:1]] if unseen and unseen[0] in facts else ready
 
 
-def _spoken(game: Discovery, shown: Position, rng: Random, at: MoveContext) -> Iterator[Move]:
+def _spoken(game: Discovery, public: Position, rng: Random, at: MoveContext) -> Iterator[Move]:
     """One of the spoken moves on offer, then the others."""
-    offers = list(game.offers(shown, at))
+    offers = list(game.offers(public, at))
     rng.shuffle(offers)
     for offer in offers:
         yield _chosen(offer, rng)

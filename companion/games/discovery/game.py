@@ -11,7 +11,7 @@ from companion.games.discovery.effects import adopt_table, seats
 from companion.games.discovery.effects.apply import carry_out
 from companion.games.discovery.effects.scoring import penalty, standing, totals
 from companion.games.discovery.effects.turns import opening
-from companion.games.discovery.moves import MOVES, Call, Deal, Uncontested
+from companion.games.discovery.moves import HIDEABLE, MOVES, Call, Deal, Stop, Uncontested
 from companion.games.discovery.rules import calls, legality
 from companion.games.discovery.rules.placement import true_objections
 from companion.games.discovery.setup import POOL, Setup
@@ -71,40 +71,58 @@ class Discovery:
 
     def public(self, state: State) -> Position:
         """Without what a Stop would bring out."""
-        return state.open
+        return state.position
 
-    def judge(self, shown: Position, move: Move, at: MoveContext) -> tuple[Objection, ...]:
+    def as_spoken(self, move: Move) -> Move:
+        """In a silent game nobody who speaks of a card knows whether it lies in the pile (L)."""
+        if self.silent and isinstance(move, HIDEABLE):
+            return replace(move, unseen=True)
+        return move
+
+    def empty_seats(self, public: Position) -> frozenset[Seat]:
+        """The seats that somebody left."""
+        return public.away
+
+    def same_place(self, one: Zone, other: Zone) -> bool:
+        """The tree of an open game is the pile of a silent one (B5)."""
+        return one == other or {one, other} == {"tree", "pile"}
+
+    def deserves_snapshot(self, move: Move) -> bool:
+        """Somebody said Stop."""
+        return isinstance(move, Stop)
+
+    def judge(self, public: Position, move: Move, at: MoveContext) -> tuple[Objection, ...]:
         """All objections that public facts allow; none = lawful."""
-        return legality.judge(self.setup, shown, move, at)
+        return legality.judge(self.setup, public, move, at)
 
-    def play(self, state: State, move: Move, at: MoveContext) -> Effect[State]:
+    def apply(self, state: State, move: Move, at: MoveContext) -> Effect[State]:
         """Carry a move out with all its consequences.
 
         Raises:
             ImpossibleMove: The table cannot hold it.
         """
-        draft = carry_out(self.setup, state, move, at)
-        after = State(built(draft), state.faults)
+        builder = carry_out(self.setup, state, move, at)
+        after = State(built(builder), state.hidden_objections)
         points = 0
         if self.setup.profile.points and move.by:
-            before, now = totals(self.setup, state.open), totals(self.setup, after.open)
+            before, now = totals(self.setup, state.position), totals(self.setup, after.position)
             points = now[move.by - 1] - before[move.by - 1]
-        why = draft.why
-        if after.open.over and not state.open.over and move.by:
-            why = (*why, *penalty(self.setup, after.open, move.by))
-        return Effect(after, points, draft.notes, why, draft.prize)
+        reasons = builder.score_reasons
+        if after.position.over and not state.position.over and move.by:
+            reasons = (*reasons, *penalty(self.setup, after.position, move.by))
+        return Effect(after, points, builder.extras, reasons, builder.milestone)
 
-    def seal(self, before: State, move: Move, at: MoveContext, step: Effect[State]) -> Effect[State]:
+    def apply_hidden(self, before: State, move: Move, at: MoveContext, step: Effect[State]) -> Effect[State]:
         """Note what a Stop would bring out against a move that stands all the same (K4)."""
         if not self.setup.stoppable:
             return step
         if isinstance(move, Call):
-            found = () if "failed" in step.notes else calls.fault(self.setup, before.open, move)
+            objections = () if "failed" in step.extras else calls.fault(self.setup, before.position, move)
         else:
-            found = true_objections(self.setup, before.open, move)
+            objections = true_objections(self.setup, before.position, move)
         # Noted also when there are none: work that only an unlawful card makes could be heard by a stopwatch.
-        faults = {**step.state.faults, at.number: found}
-        return Effect(State(step.state.open, faults), step.points, step.notes, step.why, step.prize, found)
+        hidden_objections = {**step.state.hidden_objections, at.number: objections}
+        return replace(step, state=State(step.state.position, hidden_objections), objections=objections)
 
     def correct(self, state: State, hands: tuple[int, ...] | None, stack: int | None) -> State:
         """The players counted.
@@ -112,7 +130,7 @@ class Discovery:
         Raises:
             InputError: The cards would no longer add up.
         """
-        known = state.open
+        known = state.position
         told = replace(
             known,
             hands=known.hands if hands is None else tuple(hands),
@@ -126,7 +144,7 @@ class Discovery:
         if wanted != found:
             said = "these counts make {found} cards in all, but there are {wanted}; please count again"
             raise InputError(fault("count.fault.sum", said, found=found, wanted=wanted))
-        return replace(state, open=told)
+        return replace(state, position=told)
 
     def adopt(self, state: State, lying: Mapping[CardId, Zone]) -> State:
         """The table is right: what lies there is the position.
@@ -134,11 +152,11 @@ class Discovery:
         Raises:
             InputError: There are more cards on the table than the match has to give.
         """
-        told = adopt_table.adopt(self.setup, state.open, lying)
+        told = adopt_table.adopt(self.setup, state.position, lying)
         if told.stack < 0:
             said = "more cards lie there than hands and stack could have given: put some of them away"
             raise InputError(fault("count.fault.more", said))
-        return replace(state, open=told)
+        return replace(state, position=told)
 
     def seat(self, state: State, seat: Seat, here: bool, at: MoveContext) -> State:
         """Somebody sat down in an empty seat, or left his.
@@ -146,66 +164,66 @@ class Discovery:
         Raises:
             InputError: That cannot be, or not now.
         """
-        shown = state.open
-        told = seats.take_seat(shown, seat) if here else seats.leave_seat(self.setup, shown, seat, at)
-        return replace(state, open=told)
+        public = state.position
+        told = seats.take_seat(public, seat) if here else seats.leave_seat(self.setup, public, seat, at)
+        return replace(state, position=told)
 
     def counted(self, state: State) -> int:
         """All cards of the match wherever they are: 54 and the jokers, always."""
-        return counted(state.open)
+        return counted(state.position)
 
-    def deal(self, shown: Position, lying: Mapping[CardId, Zone]) -> Move | None:
+    def deal(self, public: Position, lying: Mapping[CardId, Zone]) -> Move | None:
         """The pool that lies there before anything else; a first card in the tree shows that no more will come (A3).
 
         A joker that somebody left there is none of it (A7).
         """
-        if not legality.awaits_deal(shown):
+        if not legality.awaits_deal(public):
             return None
         pool = tuple(sorted(card for card, zone in lying.items() if zone == "pool" and card in self.setup.facts))
         begun = any(zone not in {"pool", "commands"} for zone in lying.values())
         return Deal(TABLE, pool[:POOL]) if len(pool) >= POOL or (pool and begun) else None
 
-    def readings(self, shown: Position, change: Change) -> tuple[Move, ...]:
+    def interpretations(self, public: Position, change: Change) -> tuple[Move, ...]:
         """What a change of the table could mean, likeliest first."""
-        return interpretation.interpretations(self.setup, shown, change)
+        return interpretation.interpretations(self.setup, public, change)
 
-    def mend(self, shown: Position, move: Move, at: MoveContext) -> tuple[Move, ...]:
+    def implied_moves(self, public: Position, move: Move, at: MoveContext) -> tuple[Move, ...]:
         """An end of turn that somebody forgot to say, then the same card by the next seat."""
-        return interpretation.implied_moves(self.setup, shown, move, at)
+        return interpretation.implied_moves(self.setup, public, move, at)
 
-    def expected(self, shown: Position) -> Expected:
+    def expected(self, public: Position) -> Expected:
         """What should lie face up now."""
-        return view.expected(self.setup, shown)
+        return view.expected(self.setup, public)
 
-    def standing(self, shown: Position) -> Standing:
+    def standing(self, public: Position) -> Standing:
         """The scoreboard."""
-        return standing(self.setup, shown)
+        return standing(self.setup, public)
 
-    def offers(self, shown: Position, at: MoveContext) -> tuple[AvailableMove, ...]:
+    def offers(self, public: Position, at: MoveContext) -> tuple[AvailableMove, ...]:
         """Every spoken move that is lawful now, for every seat."""
-        return view.offers(self.setup, shown, at)
+        return view.offers(self.setup, public, at)
 
-    def prompts(self, shown: Position) -> tuple[tuple[Seat, Text], ...]:
+    def prompts(self, public: Position) -> tuple[tuple[Seat, Text], ...]:
         """What somebody must do or answer next."""
-        return texts.prompts(self.setup, shown)
+        return texts.prompts(self.setup, public)
 
-    def caption(self, shown: Position, move: Move, step: Effect[State]) -> tuple[Text, ...]:
+    def caption(self, public: Position, move: Move, step: Effect[State]) -> tuple[Text, ...]:
         """Public words for a move just played."""
-        return texts.caption(self.setup, shown, move, step)
+        return texts.caption(self.setup, public, move, step)
 
-    def reason(self, shown: Position, move: Move, objection: Objection) -> Text:
+    def reason(self, public: Position, move: Move, objection: Objection) -> Text:
         """Public words for an objection, with what to do about it."""
-        return texts.reason(self.setup, shown, move, objection)
+        return texts.reason(self.setup, public, move, objection)
 
     def view(self, state: State, seat: Seat | None) -> JSON:
         """The table as a seat or a spectator may see it."""
-        return view.view(self.setup, state.open, seat)
+        return view.view(self.setup, state.position, seat)
 
-    def timer(self, shown: Position) -> tuple[float, Move] | None:
+    def timer(self, public: Position) -> tuple[float, Move] | None:
         """A win that can still be contested stands when its seconds have passed (K2)."""
-        if not (shown.over and shown.deciding_act) or shown.contest:
+        if not (public.over and public.deciding_act) or public.contest:
             return None
-        for act in shown.acts:
-            if act.number == shown.deciding_act and act.time_s is not None:
+        for act in public.acts:
+            if act.number == public.deciding_act and act.time_s is not None:
                 return act.time_s + self.setup.options.contest_s, Uncontested(TABLE, act.number)
         return None

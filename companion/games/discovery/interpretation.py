@@ -32,83 +32,83 @@ ANY_TIME = MoveContext(0)
 """For rules that need no clock."""
 
 
-def interpretations(setup: Setup, shown: Position, change: Change) -> tuple[Move, ...]:
+def interpretations(setup: Setup, public: Position, change: Change) -> tuple[Move, ...]:
     """Pseudo-legal meanings, likeliest first; ``()`` = nothing in the game explains it."""
     if change.went_to == "commands":
-        return _command(setup, shown, str(change.card))
-    if change.went_to is None or shown.over:
+        return _command(setup, public, str(change.card))
+    if change.went_to is None or public.over:
         return ()
     card = change.card
-    seat = shown.turn.seat
+    seat = public.turn.seat
     place = change.went_to
     if change.came_from is None and setup.bot(seat) and place in (f"row-{seat}", f"discard-{seat}", tree_zone(setup)):
         return (Flip(seat, card),)
     if place.startswith("row-") and change.came_from is None:
         return (Flip(Seat(int(place.removeprefix("row-"))), card),)
     if place == tree_zone(setup):
-        return _laid(setup, shown, card, change.came_from)
-    if place == "pool" and change.came_from is None and None in shown.pool:
+        return _laid(setup, public, card, change.came_from)
+    if place == "pool" and change.came_from is None and None in public.pool:
         return (Refill(TABLE, card),)
     if place.startswith("discard-") and change.came_from is None:
-        return _discarded(shown, card, Seat(int(place.removeprefix("discard-"))))
+        return _discarded(public, card, Seat(int(place.removeprefix("discard-"))))
     return ()
 
 
-def _command(setup: Setup, shown: Position, token: str) -> tuple[Move, ...]:
-    seat = shown.turn.seat
+def _command(setup: Setup, public: Position, token: str) -> tuple[Move, ...]:
+    seat = public.turn.seat
     if token == "KEND":  # noqa: S105
         return (EndTurn(seat),)
     if token == "KPASS":  # noqa: S105
         return (Pass(seat),)
     if token != "KSTOP":  # noqa: S105
         return ()
-    latest = shown.acts[-1].by if shown.acts else TABLE
+    latest = public.acts[-1].by if public.acts else TABLE
     return tuple(
-        Stop(other) for other in setup.seats if other != latest and not setup.bot(other) and other not in shown.away
+        Stop(other) for other in setup.seats if other != latest and not setup.bot(other) and other not in public.away
     )
 
 
-def _laid(setup: Setup, shown: Position, card: CardId, came_from: Zone | None) -> tuple[Move, ...]:
-    seat = shown.turn.seat
+def _laid(setup: Setup, public: Position, card: CardId, came_from: Zone | None) -> tuple[Move, ...]:
+    seat = public.turn.seat
     if card in setup.jokers:
-        return _jokers(setup, shown, card, "pool" if came_from == "pool" else "hand")
+        return _jokers(setup, public, card, "pool" if came_from == "pool" else "hand")
     if card not in setup.facts:
         return ()
-    if shown.turn.called == card:
+    if public.turn.called == card:
         return (Place(seat, card, "called"),)
     source = came_from if came_from in ("pool", *(f"discard-{other}" for other in setup.seats)) else None
     if came_from is not None and source is None:
         return ()
     plain = Place(seat, card, source or "hand")
-    if shown.turn.asked and source is None:
+    if public.turn.asked and source is None:
         return (replace(plain, asked=True), plain)
     return (plain,)
 
 
-def _jokers(setup: Setup, shown: Position, joker: CardId, source: str) -> tuple[Move, ...]:
+def _jokers(setup: Setup, public: Position, joker: CardId, source: str) -> tuple[Move, ...]:
     """One reading for each card that it could stand for; those without objection, if there are any."""
-    seat = shown.turn.seat
+    seat = public.turn.seat
     candidates = [Joker(seat, joker, source, card) for card in sorted(setup.facts)]
-    lawful = tuple(move for move in candidates if not legality.judge(setup, shown, move, ANY_TIME))
-    return lawful or tuple(move for move in candidates if setup.profile.silent or move.stands_for not in shown.present)
+    lawful = tuple(move for move in candidates if not legality.judge(setup, public, move, ANY_TIME))
+    return lawful or tuple(move for move in candidates if setup.profile.silent or move.stands_for not in public.present)
 
 
-def _discarded(shown: Position, card: CardId, seat: Seat) -> tuple[Move, ...]:
-    if seat == shown.turn.seat and shown.turn.asked:
+def _discarded(public: Position, card: CardId, seat: Seat) -> tuple[Move, ...]:
+    if seat == public.turn.seat and public.turn.asked:
         return (Discard(seat, card, asked=True), Discard(seat, card))
     return (Discard(seat, card),)
 
 
-def implied_moves(setup: Setup, shown: Position, move: Move, at: MoveContext) -> tuple[Move, ...]:
+def implied_moves(setup: Setup, public: Position, move: Move, at: MoveContext) -> tuple[Move, ...]:
     """An end of turn, then the act of the next seat, if that is all that stands against it."""
-    if setup.profile.silent or shown.over or len(shown.turns) > 1:
+    if setup.profile.silent or public.over or len(public.turns) > 1:
         return ()
-    current = shown.turn.seat
-    following = setup.following(current, shown.away)
+    current = public.turn.seat
+    following = setup.following(current, public.away)
     if following == current or not isinstance(move, _TURN_COMMANDS):
         return ()
-    found = legality.judge(setup, shown, move, at)
-    late = {objection.rule for objection in found} == {"turn" if shown.turn.discarded else "link"}
+    found = legality.judge(setup, public, move, at)
+    late = {objection.rule for objection in found} == {"turn" if public.turn.discarded else "link"}
     if move.by == current and isinstance(move, Place) and late:
         meant: Move = replace(move, by=following)
     elif move.by == following and found == (Objection("turn"),):
@@ -116,10 +116,10 @@ def implied_moves(setup: Setup, shown: Position, move: Move, at: MoveContext) ->
     else:
         return ()
     ends = EndTurn(current)
-    if legality.judge(setup, shown, ends, at):
+    if legality.judge(setup, public, ends, at):
         return ()
     try:
-        after = built(carry_out(setup, State(shown), ends, at))
+        after = built(carry_out(setup, State(public), ends, at))
     except ImpossibleMove:
         return ()
     return () if legality.judge(setup, after, meant, at) else (ends, meant)

@@ -12,13 +12,13 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from companion.errors import InputError, fault
-from companion.games.protocol import Move
-from companion.public.table import CardId, Seat
+from companion.games.protocol import Move, PlainMove
+from companion.public.table import CardId, Seat, Zone
 
 _SOURCES = frozenset(("hand", "pool", "called", *(f"discard-{seat}" for seat in range(1, 10))))
 
 
-def _known(source: str) -> None:
+def _check_source(source: str) -> None:
     """A move that names no place of the game is none.
 
     Raises:
@@ -30,17 +30,26 @@ def _known(source: str) -> None:
         )
 
 
+def _zone(source: str) -> Zone | None:
+    return None if source in ("hand", "called") else Zone(source)
+
+
 @dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(PlainMove):
     """Five cards lie face up in the pool (A3). Empty: nobody saw which."""
 
     do: ClassVar[str] = "deal"
     by: Seat
     pool: tuple[CardId, ...]
 
+    @property
+    def is_deal(self) -> bool:
+        """It is."""
+        return True
+
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Place(PlainMove):
     """A card is laid in the tree (C1). ``source``: ``hand``, ``pool``, ``discard-N`` or ``called``.
 
     Attributes:
@@ -57,11 +66,26 @@ class Place:
     unseen: bool = False
 
     def __post_init__(self) -> None:
-        _known(self.source)
+        _check_source(self.source)
+
+    @property
+    def subject(self) -> CardId:
+        """The card."""
+        return self.card
+
+    @property
+    def laid(self) -> CardId:
+        """The card."""
+        return self.card
+
+    @property
+    def origin_zone(self) -> Zone | None:
+        """A discard or the pool; a hand is no zone, and a called card lies in none."""
+        return _zone(self.source)
 
 
 @dataclass(frozen=True, slots=True)
-class Joker:
+class Joker(PlainMove):
     """A joker in its player's own turn: in the tree as ``stands_for``, or beside it for a trump (H)."""
 
     do: ClassVar[str] = "joker"
@@ -73,11 +97,21 @@ class Joker:
     unseen: bool = False
 
     def __post_init__(self) -> None:
-        _known(self.source)
+        _check_source(self.source)
+
+    @property
+    def laid(self) -> CardId:
+        """The joker."""
+        return self.joker
+
+    @property
+    def origin_zone(self) -> Zone | None:
+        """A discard or the pool; a hand is no zone, and a called card lies in none."""
+        return _zone(self.source)
 
 
 @dataclass(frozen=True, slots=True)
-class Interrupt:
+class Interrupt(PlainMove):
     """A joker in somebody else's turn: an extra turn at once (O)."""
 
     do: ClassVar[str] = "interrupt"
@@ -85,9 +119,14 @@ class Interrupt:
     joker: CardId
     unseen: bool = False
 
+    @property
+    def laid(self) -> CardId:
+        """The joker."""
+        return self.joker
+
 
 @dataclass(frozen=True, slots=True)
-class Refill:
+class Refill(PlainMove):
     """The card that came from the stack into the pool is named (B2)."""
 
     do: ClassVar[str] = "refill"
@@ -95,9 +134,19 @@ class Refill:
     card: CardId
     unseen: bool = False
 
+    @property
+    def subject(self) -> CardId:
+        """The card."""
+        return self.card
+
+    @property
+    def laid(self) -> CardId:
+        """The card."""
+        return self.card
+
 
 @dataclass(frozen=True, slots=True)
-class Discard:
+class Discard(PlainMove):
     """A hand card goes into one's own discard: owed, due, or as a trump (D3, F9)."""
 
     do: ClassVar[str] = "discard"
@@ -107,9 +156,19 @@ class Discard:
     asked: bool = False
     unseen: bool = False
 
+    @property
+    def subject(self) -> CardId:
+        """The card."""
+        return self.card
+
+    @property
+    def laid(self) -> CardId:
+        """The card."""
+        return self.card
+
 
 @dataclass(frozen=True, slots=True)
-class Steal:
+class Steal(PlainMove):
     """A card is taken blindly from another hand: owed, or as a trump (E1, F7)."""
 
     do: ClassVar[str] = "steal"
@@ -119,7 +178,7 @@ class Steal:
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(PlainMove):
     """A card is stolen and another one given for it (F8)."""
 
     do: ClassVar[str] = "exchange"
@@ -128,7 +187,7 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(PlainMove):
     """A team-mate gives a card of his choice (I1)."""
 
     do: ClassVar[str] = "ask"
@@ -137,7 +196,7 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class Call(PlainMove):
     """A card is called by its name (G). ``holder``: who had it; 0 = nobody answered."""
 
     do: ClassVar[str] = "call"
@@ -145,9 +204,14 @@ class Call:
     card: CardId
     holder: Seat
 
+    @property
+    def subject(self) -> CardId:
+        """The card."""
+        return self.card
+
 
 @dataclass(frozen=True, slots=True)
-class Announce:
+class Announce(PlainMove):
     """An era is said to be ``open`` or ``closed`` (K11)."""
 
     do: ClassVar[str] = "announce"
@@ -157,7 +221,7 @@ class Announce:
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(PlainMove):
     """An act is contested (K1-K3); without a number the last contestable one."""
 
     do: ClassVar[str] = "stop"
@@ -166,7 +230,7 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
-class Verify:
+class Verify(PlainMove):
     """The stopped player looks (K5, K7). ``found`` only when people verified by hand."""
 
     do: ClassVar[str] = "verify"
@@ -175,7 +239,7 @@ class Verify:
 
 
 @dataclass(frozen=True, slots=True)
-class Concede:
+class Concede(PlainMove):
     """The stopped player does not look (K6)."""
 
     do: ClassVar[str] = "concede"
@@ -183,7 +247,7 @@ class Concede:
 
 
 @dataclass(frozen=True, slots=True)
-class Uncontested:
+class Uncontested(PlainMove):
     """The time to contest an entry is over (K2)."""
 
     do: ClassVar[str] = "uncontested"
@@ -192,7 +256,7 @@ class Uncontested:
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(PlainMove):
     """No placement, no discard, no draw (A8)."""
 
     do: ClassVar[str] = "pass"
@@ -200,7 +264,7 @@ class Pass:
 
 
 @dataclass(frozen=True, slots=True)
-class EndTurn:
+class EndTurn(PlainMove):
     """The turn is over (D)."""
 
     do: ClassVar[str] = "end_turn"
@@ -208,7 +272,7 @@ class EndTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class AgreeEnd:
+class AgreeEnd(PlainMove):
     """Everybody agrees that nothing will happen any more (N4)."""
 
     do: ClassVar[str] = "agree_end"
@@ -216,13 +280,23 @@ class AgreeEnd:
 
 
 @dataclass(frozen=True, slots=True)
-class Flip:
+class Flip(PlainMove):
     """A bot's next card is turned over; the rules do the rest (J)."""
 
     do: ClassVar[str] = "flip"
     by: Seat
     card: CardId
     unseen: bool = False
+
+    @property
+    def subject(self) -> CardId:
+        """The card."""
+        return self.card
+
+    @property
+    def laid(self) -> CardId:
+        """The card."""
+        return self.card
 
 
 MOVES: Mapping[str, type[Move]] = MappingProxyType(
@@ -252,3 +326,6 @@ MOVES: Mapping[str, type[Move]] = MappingProxyType(
     }
 )
 """Every move by its name in the record."""
+
+HIDEABLE = (Place, Joker, Interrupt, Refill, Discard, Flip)
+"""The moves that can be spoken of by somebody who does not see whether their card lies in the pile."""

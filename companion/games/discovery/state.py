@@ -210,27 +210,27 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Both halves. ``faults``: entry number to what was wrong with it, hidden until a Stop or the end."""
+    """Both halves. ``hidden_objections``: entry number to what was wrong with it, hidden until a Stop or the end."""
 
-    open: Position
-    faults: Mapping[int, tuple[Objection, ...]] = field(default_factory=dict)
+    position: Position
+    hidden_objections: Mapping[int, tuple[Objection, ...]] = field(default_factory=dict)
 
 
-def whereabouts(known: Position, card: CardId, *, unseen: bool = False) -> str | None:
+def whereabouts(position: Position, card: CardId, *, unseen: bool = False) -> str | None:
     """Where a card publicly lies: ``tree``, ``pool``, ``discard-N``, ``gone``, ``called``, ``row``; or ``None``.
 
     ``unseen``: as somebody knows who sees only the last card of the tree.
     """
-    if lies(known, card) and (not unseen or known.tree[-1].card == card):
+    if lies(position, card) and (not unseen or position.tree[-1].card == card):
         return "tree"
-    if card in known.pool:
+    if card in position.pool:
         return "pool"
-    for place, lying in enumerate(known.discards, 1):
+    for place, lying in enumerate(position.discards, 1):
         if card in lying:
             return f"discard-{place}"
-    if card in known.gone:
+    if card in position.gone:
         return "gone"
-    for turn in known.turns:
+    for turn in position.turns:
         if turn.called == card:
             return "called"
         if card in turn.held:
@@ -238,18 +238,18 @@ def whereabouts(known: Position, card: CardId, *, unseen: bool = False) -> str |
     return None
 
 
-def lies(known: Position, card: CardId) -> bool:
+def lies(position: Position, card: CardId) -> bool:
     """Whether a card lies in the tree or pile, be it for all to see or not."""
-    if card not in known.present and not card.startswith("J"):  # a joker lies there under another card's name
+    if card not in position.present and not card.startswith("J"):  # a joker lies there under another card's name
         return False
-    return any(laid.card == card for laid in known.tree)
+    return any(laid.card == card for laid in position.tree)
 
 
-def counted(known: Position) -> int:
+def counted(position: Position) -> int:
     """All cards of the match: 54 and the jokers, after every entry (rules.md TV28)."""
-    limbo = sum(turn.called is not None for turn in known.turns)
-    lying = len(known.tree) + len(known.pool) + sum(len(lying) for lying in known.discards)
-    return lying + sum(known.hands) + known.stack + limbo + len(known.gone)
+    limbo = sum(turn.called is not None for turn in position.turns)
+    lying = len(position.tree) + len(position.pool) + sum(len(lying) for lying in position.discards)
+    return lying + sum(position.hands) + position.stack + limbo + len(position.gone)
 
 
 def by_era(setup: Setup, present: frozenset[CardId]) -> tuple[int, ...]:
@@ -296,9 +296,9 @@ class PositionBuilder:
     passes: int
     judged: frozenset[int]
     away: frozenset[Seat] = frozenset()
-    why: tuple[Text, ...] = ()
-    notes: dict[str, JSON] = field(default_factory=dict)
-    prize: bool = False
+    score_reasons: tuple[Text, ...] = ()
+    extras: dict[str, JSON] = field(default_factory=dict)
+    milestone: bool = False
 
     @property
     def turn(self) -> Turn:
@@ -360,14 +360,14 @@ def _put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
 _read: Callable[[Any], tuple[Any, ...]] = attrgetter(*(facts.name for facts in fields(Position)))
 
 
-def builder_of(known: Position) -> PositionBuilder:
-    """A draft to carry a move out on."""
-    return PositionBuilder(*_read(known))
+def builder_of(position: Position) -> PositionBuilder:
+    """A builder to carry a move out on."""
+    return PositionBuilder(*_read(position))
 
 
-def built(draft: PositionBuilder) -> Position:
-    """The public half that a draft has become."""
-    return Position(*_read(draft))
+def built(builder: PositionBuilder) -> Position:
+    """The public half that a builder has made."""
+    return Position(*_read(builder))
 
 
 def tree_zone(setup: Setup) -> Zone:

@@ -13,12 +13,12 @@ from companion.public.table import CardId, Seat
 from companion.public.text import Text
 
 
-def reason(setup: Setup, shown: Position, move: Move, objection: Objection) -> Text:
+def reason(setup: Setup, public: Position, move: Move, objection: Objection) -> Text:
     """Words for an objection: the card's name first, then what to do about it."""
     rule = objection.rule
     params: dict[str, object] = {
         "seat": move.by,
-        "other": shown.turn.seat,
+        "other": public.turn.seat,
         "cards": list(objection.cards),
         "profile": setup.profile.name,
         "paragraph": paragraph(setup.profile, rule),
@@ -29,22 +29,24 @@ def reason(setup: Setup, shown: Position, move: Move, objection: Objection) -> T
         params["joker"] = getattr(move, "joker", card)
     elif rule == "not-there":
         rule = "not-there.nobody"
-    if rule.startswith("must-") and shown.owed:
-        params["seat"] = shown.owed[0].seat
-    if rule == "turn" and shown.turn.seat == move.by:
+    if rule.startswith("must-") and public.owed:
+        params["seat"] = public.owed[0].seat
+    if rule == "turn" and public.turn.seat == move.by:
         rule = "turn.ended"
     return Text(f"discovery.objection.{rule}", params)
 
 
-def caption(setup: Setup, shown: Position, move: Move, step: Effect[State]) -> tuple[Text, ...]:
+def caption(setup: Setup, public: Position, move: Move, step: Effect[State]) -> tuple[Text, ...]:
     """Public words for a move just played, with the reasons for its points; in silent games the act alone."""
-    after = step.state.open
-    said = [*_act(setup, shown, move, step)]
-    if (after.over and not shown.over) or (shown.over and shown.deciding_act and not after.deciding_act and after.over):
+    after = step.state.position
+    said = [*_act(setup, public, move, step)]
+    if (after.over and not public.over) or (
+        public.over and public.deciding_act and not after.deciding_act and after.over
+    ):
         said.insert(0, _end(after))
-    elif shown.over and not after.over:
+    elif public.over and not after.over:
         said.insert(0, Text("discovery.caption.cancelled"))
-    return tuple(said) + step.why
+    return tuple(said) + step.score_reasons
 
 
 def _end(after: Position) -> Text:
@@ -55,10 +57,10 @@ def _end(after: Position) -> Text:
     return Text(f"discovery.caption.{kind}.{many}", {"seats": list(after.winners)})
 
 
-def _act(setup: Setup, shown: Position, move: Move, step: Effect[State]) -> tuple[Text, ...]:
+def _act(setup: Setup, public: Position, move: Move, step: Effect[State]) -> tuple[Text, ...]:
     match move:
         case act.Deal():
-            return (Text("discovery.caption.deal", {"seat": shown.turn.seat}),)
+            return (Text("discovery.caption.deal", {"seat": public.turn.seat}),)
         case act.Place():
             return (
                 Text(
@@ -71,16 +73,16 @@ def _act(setup: Setup, shown: Position, move: Move, step: Effect[State]) -> tupl
         case act.Joker():
             return (Text("discovery.caption.joker", {"seat": move.by, "card": move.stands_for}),)
         case act.Call():
-            failed = step.notes.get("failed")
+            failed = step.extras.get("failed")
             key = f"discovery.caption.call.{failed}" if failed else "discovery.caption.call"
             return (Text(key, _who(move, move.card)),)
         case act.Announce():
             return (Text(f"discovery.caption.announce.{move.what}", {"seat": move.by, "era": move.era}),)
         case act.Stop():
-            contest = step.state.open.contest
+            contest = step.state.position.contest
             return (Text("discovery.caption.stop", {"seat": move.by, "other": contest.act.by if contest else move.by}),)
         case act.Verify() | act.Concede():
-            return _answer(setup, shown, move, step)
+            return _answer(setup, public, move, step)
         case act.Flip():
             return _flipped(setup, move, step)
         case act.Steal() | act.Exchange() | act.Ask():
@@ -97,11 +99,11 @@ def _who(move: Move, card: CardId) -> dict[str, object]:
     return {"seat": move.by, "card": card}
 
 
-def _answer(setup: Setup, shown: Position, move: Move, step: Effect[State]) -> tuple[Text, ...]:
-    contest = shown.contest
+def _answer(setup: Setup, public: Position, move: Move, step: Effect[State]) -> tuple[Text, ...]:
+    contest = public.contest
     if contest is None:
         return ()
-    act_card, after = contest.act.card, step.state.open
+    act_card, after = contest.act.card, step.state.position
     stands = whereabouts(after, act_card) in ("tree", "called") if act_card else contest.act.credits <= after.credits
     params = {"seat": contest.act.by, "other": contest.stopper}
     if isinstance(move, act.Verify) and stands:
@@ -110,7 +112,7 @@ def _answer(setup: Setup, shown: Position, move: Move, step: Effect[State]) -> t
     if (
         isinstance(move, act.Verify) and move.found is None
     ):  # who looked by hand needs nothing more, and may see no more
-        faults = step.state.faults.get(contest.act.number, ())
+        faults = step.state.hidden_objections.get(contest.act.number, ())
         said += [_fault(setup, contest.act, fault) for fault in faults]
     if act_card in after.discard(contest.act.by):
         said.append(Text("discovery.caption.pull-out", {"card": act_card, "seat": contest.act.by}))
@@ -126,10 +128,10 @@ def _fault(setup: Setup, contested: ContestableAct, fault: Objection) -> Text:
 
 
 def _flipped(setup: Setup, move: act.Flip, step: Effect[State]) -> tuple[Text, ...]:
-    after = step.state.open
+    after = step.state.position
     if move.card in setup.jokers:
         key = "flip.joker"
-    elif step.notes.get("held"):
+    elif step.extras.get("held"):
         key = "flip.held"
     elif setup.profile.silent:
         key = "laid"
@@ -140,24 +142,24 @@ def _flipped(setup: Setup, move: act.Flip, step: Effect[State]) -> tuple[Text, .
     return (Text(f"discovery.caption.{key}", _who(move, move.card)),)
 
 
-def prompts(setup: Setup, shown: Position) -> tuple[tuple[Seat, Text], ...]:
+def prompts(setup: Setup, public: Position) -> tuple[tuple[Seat, Text], ...]:
     """What somebody must do or answer next."""
-    if shown.contest:
-        params = {"seat": shown.contest.act.by, "other": shown.contest.stopper}
-        key = "verify-or-concede" if setup.profile.silent and not setup.bot(shown.contest.act.by) else "verify"
-        return tuple((seat, Text(f"discovery.prompt.{key}", params)) for seat in answering(setup, shown))
-    if shown.over:
+    if public.contest:
+        params = {"seat": public.contest.act.by, "other": public.contest.stopper}
+        key = "verify-or-concede" if setup.profile.silent and not setup.bot(public.contest.act.by) else "verify"
+        return tuple((seat, Text(f"discovery.prompt.{key}", params)) for seat in answering(setup, public))
+    if public.over:
         return ()
-    if shown.owed:
-        debt = shown.owed[0]
+    if public.owed:
+        debt = public.owed[0]
         return ((debt.seat, Text(f"discovery.prompt.{debt.do}", {"seat": debt.seat})),)
-    turn = shown.turn
+    turn = public.turn
     if turn.called:
         return ((turn.seat, Text("discovery.prompt.place-called", {"seat": turn.seat, "card": turn.called})),)
     if setup.bot(turn.seat):
         return ((turn.seat, Text("discovery.prompt.flip", {"seat": turn.seat})),)
-    if stalemate(setup, shown):
+    if stalemate(setup, public):
         return ((turn.seat, Text("discovery.prompt.stalemate", {})),)
-    if shown.passes and shown.passes % (len(setup.players) - len(shown.away)) == 0 and not shown.begun:
+    if public.passes and public.passes % (len(setup.players) - len(public.away)) == 0 and not public.begun:
         return ((turn.seat, Text("discovery.prompt.all-passed", {})),)
     return ()

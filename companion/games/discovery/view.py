@@ -20,17 +20,17 @@ from companion.public.text import JSON
 WIDTH_MM, HEIGHT_MM = 1100.0, 650.0
 
 
-def expected(setup: Setup, shown: Position) -> Expected:
+def expected(setup: Setup, public: Position) -> Expected:
     """What should lie face up; the pile below its top may be hidden (B5)."""
     zone = tree_zone(setup)
-    cards: dict[CardId, Zone] = {laid.card: zone for laid in shown.tree}
-    cards |= {card: Zone("pool") for card in shown.pool if card is not None}
-    for seat, lying in enumerate(shown.discards, 1):
+    cards: dict[CardId, Zone] = {laid.card: zone for laid in public.tree}
+    cards |= {card: Zone("pool") for card in public.pool if card is not None}
+    for seat, lying in enumerate(public.discards, 1):
         cards |= {card: Zone(f"discard-{seat}") for card in lying}
-    for turn in shown.turns:
+    for turn in public.turns:
         cards |= {card: Zone(f"row-{turn.seat}") for card in turn.held}
-    below = {laid.card for laid in shown.tree[:-1]} if setup.profile.silent else set()
-    visible = {laid.card for laid in shown.tree[-1:]}
+    below = {laid.card for laid in public.tree[:-1]} if setup.profile.silent else set()
+    visible = {laid.card for laid in public.tree[-1:]}
     return Expected(cards, frozenset(card for card in below - visible if cards[card] == zone))
 
 
@@ -62,32 +62,32 @@ def _box(name: str, left: float, top: float, right: float, bottom: float) -> Zon
     return ZoneShape(Zone(name), ((left, top), (right, top), (right, bottom), (left, bottom)))
 
 
-def view(setup: Setup, shown: Position, seat: Seat | None) -> JSON:
+def view(setup: Setup, public: Position, seat: Seat | None) -> JSON:
     """Public facts; in silent games the top of the pile instead of the tree, and nothing that tells."""
-    turn = shown.turn
+    turn = public.turn
     silent = setup.profile.silent
     seen = {
         "profile": setup.profile.name,
         "silent": silent,
         "seat": seat,
-        "pool": list(shown.pool),
-        "discards": [list(lying) for lying in shown.discards],
-        "hands": list(shown.hands),
-        "stack": shown.stack,
+        "pool": list(public.pool),
+        "discards": [list(lying) for lying in public.discards],
+        "hands": list(public.hands),
+        "stack": public.stack,
         "turn": turn.seat,
         "extra": turn.extra,
         "trumps": turn.trumps,
-        "series": _series(setup, shown),
+        "series": _series(setup, public),
         "called": turn.called,
         "held": list(turn.held),
-        "gone": len(shown.gone),
-        "away": sorted(shown.away),
-        "contest": _contest(setup, shown),
-        "eras": _eras(shown),
+        "gone": len(public.gone),
+        "away": sorted(public.away),
+        "contest": _contest(setup, public),
+        "eras": _eras(public),
     }
     if silent:
-        return {**seen, "top": shown.tree[-1].card if shown.tree else None, "laid": len(shown.tree)}
-    return {**seen, "tree": [_laid(setup, laid) for laid in shown.tree], "teach": _teach(setup, shown)}
+        return {**seen, "top": public.tree[-1].card if public.tree else None, "laid": len(public.tree)}
+    return {**seen, "tree": [_laid(setup, laid) for laid in public.tree], "teach": _teach(setup, public)}
 
 
 def _laid(setup: Setup, laid: TreeCard) -> JSON:
@@ -96,53 +96,53 @@ def _laid(setup: Setup, laid: TreeCard) -> JSON:
     return told if card == counts_as else {**told, "joker": counts_as}
 
 
-def _series(setup: Setup, shown: Position) -> JSON:
+def _series(setup: Setup, public: Position) -> JSON:
     """Where the series stands, and what the next linked card earns; in silent games only how many cards were laid
     in this turn, for a series that starts anew would tell that a link lacked."""
-    turn = shown.turn
+    turn = public.turn
     index = turn.placed if setup.profile.silent else max((base.index for base in turn.bases), default=0)
     rising = setup.profile.rising or setup.options.series_plus
-    top = shown.tree[-1].counts_as if shown.tree else None
+    top = public.tree[-1].counts_as if public.tree else None
     last = [base.card for base in turn.bases if not setup.profile.silent or base.card == top]
     earns = (index + 1 if rising else 1) if setup.profile.points else 0
     return {"index": index, "last": last, "next": earns}
 
 
-def _eras(shown: Position) -> JSON:
+def _eras(public: Position) -> JSON:
     """Eras that were opened and closed, in silent games as announced (K11)."""
-    opened = sorted(era for era, what in shown.credits if what == "open")
-    return {"opened": opened, "closed": sorted(era for era, what in shown.credits if what == "closed")}
+    opened = sorted(era for era, what in public.credits if what == "open")
+    return {"opened": opened, "closed": sorted(era for era, what in public.credits if what == "closed")}
 
 
-def _contest(setup: Setup, shown: Position) -> JSON:
-    if shown.contest is None:
+def _contest(setup: Setup, public: Position) -> JSON:
+    if public.contest is None:
         return None
-    contest = shown.contest
+    contest = public.contest
     return {
         "number": contest.act.number,
         "by": contest.stopper,
         "stopped": contest.act.by,
-        "answering": list(answering(setup, shown)),
+        "answering": list(answering(setup, public)),
     }
 
 
-def _teach(setup: Setup, shown: Position) -> JSON:
+def _teach(setup: Setup, public: Position) -> JSON:
     """For every public card that is not placed: which prerequisites it still lacks."""
-    public = [card for card in shown.pool if card] + [card for lying in shown.discards for card in lying]
-    return {card: list(setup.required(card, shown.present)) for card in public if card in setup.facts}
+    visible = [card for card in public.pool if card] + [card for lying in public.discards for card in lying]
+    return {card: list(setup.required(card, public.present)) for card in visible if card in setup.facts}
 
 
-def offers(setup: Setup, shown: Position, at: MoveContext) -> tuple[AvailableMove, ...]:
+def offers(setup: Setup, public: Position, at: MoveContext) -> tuple[AvailableMove, ...]:
     """Every spoken move without objection; cards that are laid or discarded are seen, not spoken."""
-    found = [offer for seat in setup.seats for offer in _of(setup, shown, seat, at)]
-    if not judge(setup, shown, act.AgreeEnd(TABLE), at):
+    found = [offer for seat in setup.seats for offer in _of(setup, public, seat, at)]
+    if not judge(setup, public, act.AgreeEnd(TABLE), at):
         found.append(AvailableMove(TABLE, "agree_end"))
     return tuple(found)
 
 
-def _of(setup: Setup, shown: Position, seat: Seat, at: MoveContext) -> Iterator[AvailableMove]:
+def _of(setup: Setup, public: Position, seat: Seat, at: MoveContext) -> Iterator[AvailableMove]:
     def lawful(move: Move) -> bool:
-        return not judge(setup, shown, move, at)
+        return not judge(setup, public, move, at)
 
     for plain in (act.EndTurn(seat), act.Pass(seat), act.Verify(seat), act.Concede(seat)):
         if lawful(plain):
@@ -151,54 +151,54 @@ def _of(setup: Setup, shown: Position, seat: Seat, at: MoveContext) -> Iterator[
         sources = tuple(other for other in setup.seats if lawful(kind(seat, other)))
         if sources:
             yield AvailableMove(seat, kind.do, {"from": sources})
-    numbers = tuple(kept.number for kept in shown.acts if lawful(act.Stop(seat, kept.number)))
+    numbers = tuple(kept.number for kept in public.acts if lawful(act.Stop(seat, kept.number)))
     if numbers:
         yield AvailableMove(seat, "stop", {"number": numbers})
-    yield from _calls(setup, shown, seat, at)
-    yield from _jokers(setup, shown, seat, at)
+    yield from _calls(setup, public, seat, at)
+    yield from _jokers(setup, public, seat, at)
     for what in ("open", "closed"):
         eras = tuple(era for era in EVERY_ERA if lawful(act.Announce(seat, era, what)))
         if eras:
             yield AvailableMove(seat, "announce", {"era": eras, "what": (what,)})
 
 
-def _calls(setup: Setup, shown: Position, seat: Seat, at: MoveContext) -> Iterator[AvailableMove]:
+def _calls(setup: Setup, public: Position, seat: Seat, at: MoveContext) -> Iterator[AvailableMove]:
     """A call may fail and is lawful all the same (G6): every card, every answer but that of an empty hand."""
     cards = tuple(sorted(setup.facts))
-    if cards and not judge(setup, shown, act.Call(seat, cards[0], TABLE), at):
-        holders = tuple(other for other in setup.seats if shown.held(other))
+    if cards and not judge(setup, public, act.Call(seat, cards[0], TABLE), at):
+        holders = tuple(other for other in setup.seats if public.held(other))
         yield AvailableMove(seat, "call", {"card": cards, "holder": (TABLE, *holders)})
 
 
-def _jokers(setup: Setup, shown: Position, seat: Seat, at: MoveContext) -> Iterator[AvailableMove]:
+def _jokers(setup: Setup, public: Position, seat: Seat, at: MoveContext) -> Iterator[AvailableMove]:
     def lawful(move: Move) -> bool:
-        return not judge(setup, shown, move, at)
+        return not judge(setup, public, move, at)
 
-    for place in ("hand", "pool") if setup.jokers and seat == shown.turn.seat else ():
+    for place in ("hand", "pool") if setup.jokers and seat == public.turn.seat else ():
         held = tuple(joker for joker in setup.jokers if lawful(act.Joker(seat, joker, place)))
         if held:
             yield AvailableMove(seat, "joker", {"joker": held, "from": (place,)})
         for joker in setup.jokers:
-            if not _available(setup, shown, seat, joker, place):
+            if not _available(setup, public, seat, joker, place):
                 continue
-            yield from _stand_ins(setup, shown, seat, joker, place, at)
+            yield from _stand_ins(setup, public, seat, joker, place, at)
     held = tuple(joker for joker in setup.jokers if lawful(act.Interrupt(seat, joker)))
     if held:
         yield AvailableMove(seat, "interrupt", {"joker": held})
 
 
-def _available(setup: Setup, shown: Position, seat: Seat, joker: CardId, place: str) -> bool:
+def _available(setup: Setup, public: Position, seat: Seat, joker: CardId, place: str) -> bool:
     """Whether a joker could come from there; only then it is worth asking what it may stand for."""
-    return not source(setup, shown, seat, joker, place)
+    return not source(setup, public, seat, joker, place)
 
 
 def _stand_ins(
-    setup: Setup, shown: Position, seat: Seat, joker: CardId, place: str, at: MoveContext
+    setup: Setup, public: Position, seat: Seat, joker: CardId, place: str, at: MoveContext
 ) -> Iterator[AvailableMove]:
     cards = sorted(setup.facts)
     for new_series in (False, True):
         lawful = tuple(
-            card for card in cards if not judge(setup, shown, act.Joker(seat, joker, place, card, new_series), at)
+            card for card in cards if not judge(setup, public, act.Joker(seat, joker, place, card, new_series), at)
         )
         if lawful:
             choices: dict[str, tuple[JSON, ...]] = {"joker": (joker,), "as": lawful, "from": (place,)}

@@ -48,31 +48,31 @@ def story(match: Any, seed: int = 1) -> list[tuple[Any, Move, Any]]:
     dice = random.Random(seed)
     state, told = match.start(), []
     for number in range(1, 60):
-        shown = match.public(state)
-        moves = [move for move in _candidates(match, shown) if not match.judge(shown, move, MoveContext(number))]
+        public = match.public(state)
+        moves = [move for move in _candidates(match, public) if not match.judge(public, move, MoveContext(number))]
         if not moves:
             break
         move = dice.choice(moves)
-        step = match.seal(state, move, MoveContext(number), match.play(state, move, MoveContext(number)))
+        step = match.apply_hidden(state, move, MoveContext(number), match.apply(state, move, MoveContext(number)))
         told.append((state, move, step))
         state = step.state
     return told
 
 
-def _candidates(match: Any, shown: Any) -> list[Move]:
+def _candidates(match: Any, public: Any) -> list[Move]:
     """Readings of every card at every place where it could come to lie, the command cards, and plain words."""
     zones = [shape.name for shape in match.layout().zones if shape.name != "commands"]
-    lying = match.expected(shown).cards
+    lying = match.expected(public).cards
     found = [
         move
         for card in sorted(match.cards.values())
         for zone in zones
         if lying.get(card) != zone
-        for move in match.readings(shown, Change(card, lying.get(card), zone))
+        for move in match.interpretations(public, Change(card, lying.get(card), zone))
     ]
     for command in ("KEND", "KPASS", "KSTOP"):
-        found += match.readings(shown, Change(command, None, "commands"))
-    plain = (offer for offer in match.offers(shown, MoveContext(0)) if not offer.choices)
+        found += match.interpretations(public, Change(command, None, "commands"))
+    plain = (offer for offer in match.offers(public, MoveContext(0)) if not offer.choices)
     return found + [match.moves[offer.do](by=offer.by) for offer in plain]
 
 
@@ -89,11 +89,11 @@ def test_judging_and_playing_are_pure(match):
     made = match()
     for number, (state, move, _) in enumerate(story(made), 1):
         kept = copy.deepcopy(state)
-        first = made.play(state, move, MoveContext(number))
+        first = made.apply(state, move, MoveContext(number))
         assert made.judge(made.public(state), move, MoveContext(number)) == made.judge(
             made.public(state), move, MoveContext(number)
         )
-        assert made.play(state, move, MoveContext(number)) == first
+        assert made.apply(state, move, MoveContext(number)) == first
         assert state == kept
 
 
@@ -105,7 +105,7 @@ def test_an_evening_can_be_told_again_from_its_moves_alone(match):
     state = made.start()
     for number, (before, move, step) in enumerate(told, 1):
         assert state == before
-        state = made.seal(state, move, MoveContext(number), made.play(state, move, MoveContext(number))).state
+        state = made.apply_hidden(state, move, MoveContext(number), made.apply(state, move, MoveContext(number))).state
         assert state == step.state
 
 
@@ -142,8 +142,8 @@ def test_what_a_lawful_move_changes_on_the_table_can_be_read_back(match):
         found = changes(before, after.cards)
         appeared = [change for change in found if change.went_to is not None]
         spoken = {offer.do for offer in made.offers(made.public(state), MoveContext(0))}
-        meant = [reading for change in appeared for reading in made.readings(made.public(state), change)]
-        assert not appeared or move in meant or step.notes or move.do in spoken, f"{move}: {found}"
+        meant = [reading for change in appeared for reading in made.interpretations(made.public(state), change)]
+        assert not appeared or move in meant or step.extras or move.do in spoken, f"{move}: {found}"
 
 
 @EVERY_GAME
@@ -181,7 +181,7 @@ def test_everything_offered_is_lawful_and_playable(match):
             document = {"do": offer.do, "by": offer.by, **{key: values[0] for key, values in offer.choices.items()}}
             move = read(made.moves[offer.do], document)
             assert made.judge(made.public(state), move, MoveContext(number)) == ()
-            made.play(state, move, MoveContext(number))
+            made.apply(state, move, MoveContext(number))
 
 
 @EVERY_GAME
@@ -202,11 +202,11 @@ def test_a_seat_that_does_not_exist_cannot_move(match):
     stranger = type(move)(**{**{f.name: getattr(move, f.name) for f in fields(move)}, "by": 99})
     assert made.judge(made.public(made.start()), stranger, MoveContext(1))
     with pytest.raises(ImpossibleMove):
-        made.play(made.start(), stranger, MoveContext(1))
+        made.apply(made.start(), stranger, MoveContext(1))
 
 
 @EVERY_GAME
 def test_silent_games_say_nothing_before_they_are_sealed(match):
     made = match()
     for number, (state, move, _) in enumerate(story(made), 1):
-        assert made.play(state, move, MoveContext(number)).objections == ()
+        assert made.apply(state, move, MoveContext(number)).objections == ()

@@ -103,15 +103,15 @@ def test_a_whole_series_taken_back_at_once_is_no_cleared_table():
     game = open_match(match, demo_deck()).game
     film = Film(game)
     film.look(3, C21="pool", C22="pool", C23="pool", C24="pool", C25="pool")
-    while len(film.evening.record.state.open.tree) < 3:
+    while len(film.evening.record.state.position.tree) < 3:
         before = len(film.entries)
         for token in sorted(set(game.cards) - set(film.lying)):
-            move = game.readings(film.evening.referee.public, Change(game.cards[token], None, Zone("tree")))
+            move = game.interpretations(film.evening.referee.public, Change(game.cards[token], None, Zone("tree")))
             if move and not game.judge(film.evening.referee.public, move[0], film.evening.referee.at(None)):
                 film.look(2, **{str(token): "tree"})
                 break
         assert len(film.entries) > before, "no series of three can be laid from the hand"
     laid = [token for token, zone in film.lying.items() if zone == "tree"]
     film.look(8, **dict.fromkeys(laid))
-    assert film.evening.record.state.open.tree == ()
+    assert film.evening.record.state.position.tree == ()
     assert film.news[-1].alert is Alert.NONE

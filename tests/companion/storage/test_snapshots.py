@@ -6,6 +6,7 @@ import logging
 import threading
 
 import pytest
+from support.discovery_match import game as discovery
 from support.scripted_table import Film
 from support.toy_game import Stairs
 
@@ -16,7 +17,11 @@ JPEG = b"\xff\xd8" + b"x" * 998
 
 
 def wanted(film: Film) -> list[int]:
-    found = (deserves_snapshot(news.entry) for news in film.news if news.entry is not None and news.number is not None)
+    found = (
+        deserves_snapshot(film.game, news.entry)
+        for news in film.news
+        if news.entry is not None and news.number is not None
+    )
     return [keep[0] for keep in found if keep]
 
 
@@ -129,7 +134,7 @@ def test_what_people_overrule_is_kept_with_the_entry_that_they_mean(film):
     film.look(3, C13="tree")
     film.say(Allow())
     assert wanted(film) == [2, 2]
-    assert deserves_snapshot(film.news[-1].entry) == (2, RING_S)
+    assert deserves_snapshot(film.game, film.news[-1].entry) == (2, RING_S)
 
 
 def test_the_camera_was_wrong_and_its_picture_is_kept(film):
@@ -139,8 +144,9 @@ def test_the_camera_was_wrong_and_its_picture_is_kept(film):
 
 
 def test_a_word_that_was_refused_has_no_picture():
-    assert deserves_snapshot({"number": 4, "event": "refused", "move": {"do": "end_turn", "by": 1}}) is None
+    assert deserves_snapshot(Stairs(), {"number": 4, "event": "refused", "move": {"do": "end_turn", "by": 1}}) is None
 
 
 def test_a_stop_is_a_dispute():
-    assert deserves_snapshot({"number": 4, "event": "played", "move": {"do": "stop", "by": 1}}) == (4, RING_S)
+    entry = {"number": 4, "event": "played", "move": {"do": "stop", "by": 1}}
+    assert deserves_snapshot(discovery(), entry) == (4, RING_S)

@@ -19,54 +19,54 @@ from companion.games.discovery.state import (
 from companion.public.table import CardId, Seat, Zone
 
 
-def adopt(setup: Setup, shown: Position, lying: Mapping[CardId, Zone]) -> Position:
+def adopt(setup: Setup, public: Position, lying: Mapping[CardId, Zone]) -> Position:
     """What is known when the table is taken at its word.
 
     Points and turn stay as they are; what came into the tree this way earns nothing. Cards that are no longer on
     the table are in the hand of the seat to act; cards that are new on it came from that hand, then from other
     hands, then from the stack.
     """
-    tree = _tree(setup, shown, lying)
-    pool = _pool(shown, lying)
-    discards = tuple(_discard(shown, lying, Seat(seat)) for seat in setup.seats)
+    tree = _tree(setup, public, lying)
+    pool = _pool(public, lying)
+    discards = tuple(_discard(public, lying, Seat(seat)) for seat in setup.seats)
     present = frozenset(laid.counts_as for laid in tree)
     eras = by_era(setup, present)
     told = replace(
-        shown,
+        public,
         tree=tree,
         present=present,
         eras=eras,
         pool=pool,
         discards=discards,
         # There they wait to be announced (K11).
-        credits=shown.credits if setup.profile.silent else shown.credits | shown_credits(eras),
-        turns=tuple(_turn(turn, present) for turn in shown.turns),
+        credits=public.credits if setup.profile.silent else public.credits | shown_credits(eras),
+        turns=tuple(_turn(turn, present) for turn in public.turns),
         dealt=True,
         begun=bool(tree),
     )
-    return _balanced(shown, told)
+    return _balanced(public, told)
 
 
-def _tree(setup: Setup, shown: Position, lying: Mapping[CardId, Zone]) -> tuple[TreeCard, ...]:
+def _tree(setup: Setup, public: Position, lying: Mapping[CardId, Zone]) -> tuple[TreeCard, ...]:
     zone = tree_zone(setup)
     hidden = setup.profile.silent  # below the top of the pile nothing can be seen
-    kept = tuple(laid for laid in shown.tree if lying.get(laid.card, zone if hidden else None) == zone)
+    kept = tuple(laid for laid in public.tree if lying.get(laid.card, zone if hidden else None) == zone)
     known = {laid.card for laid in kept} | {laid.counts_as for laid in kept}
     new = sorted(card for card, place in lying.items() if place == zone and card in setup.facts and card not in known)
     return (*kept, *(TreeCard(card, card) for card in new))
 
 
-def _pool(shown: Position, lying: Mapping[CardId, Zone]) -> tuple[CardId | None, ...]:
+def _pool(public: Position, lying: Mapping[CardId, Zone]) -> tuple[CardId | None, ...]:
     """The cards seen there, and as many unknown ones as there were room for."""
-    kept = [card for card in shown.pool if card is not None and lying.get(card) == "pool"]
+    kept = [card for card in public.pool if card is not None and lying.get(card) == "pool"]
     seen = (*kept, *sorted(card for card, place in lying.items() if place == "pool" and card not in kept))
-    unknown = min(shown.pool.count(None), max(POOL - len(seen), 0))
+    unknown = min(public.pool.count(None), max(POOL - len(seen), 0))
     return (*seen, *(None,) * unknown)
 
 
-def _discard(shown: Position, lying: Mapping[CardId, Zone], seat: Seat) -> tuple[CardId, ...]:
+def _discard(public: Position, lying: Mapping[CardId, Zone], seat: Seat) -> tuple[CardId, ...]:
     place = f"discard-{seat}"
-    kept = tuple(card for card in shown.discard(seat) if lying.get(card) == place)
+    kept = tuple(card for card in public.discard(seat) if lying.get(card) == place)
     return (*kept, *sorted(card for card, zone in lying.items() if zone == place and card not in kept))
 
 

@@ -31,15 +31,15 @@ def carry_out(setup: Setup, state: State, move: Move, at: MoveContext) -> Positi
         ImpossibleMove: The table cannot hold it.
     """
     _possible(setup, state, move)
-    draft = builder_of(state.open)
+    builder = builder_of(state.position)
     if isinstance(move, _SPEAKS_ALWAYS):
-        _table(setup, state, draft, move, at)
+        _table(setup, state, builder, move, at)
     else:
-        _seat(setup, state, draft, move, at)
+        _seat(setup, state, builder, move, at)
     if not isinstance(move, _NO_ACTS):
-        draft.latest_act = at.number
-    settle(setup, draft, at)
-    return draft
+        builder.latest_act = at.number
+    settle(setup, builder, at)
+    return builder
 
 
 def _possible(setup: Setup, state: State, move: Move) -> None:
@@ -59,174 +59,174 @@ def _possible(setup: Setup, state: State, move: Move) -> None:
         seat = getattr(move, named, None)
         if isinstance(seat, int) and not (1 if named == "source" else 0) <= seat <= count:
             raise ImpossibleMove(f"there is no seat {seat}; seats are 1 to {count}")
-    if state.open.over and not isinstance(move, _OF_THE_END):
+    if state.position.over and not isinstance(move, _OF_THE_END):
         raise ImpossibleMove("the match is over; start a new one")
 
 
-def _table(setup: Setup, state: State, draft: PositionBuilder, move: Move, at: MoveContext) -> None:
+def _table(setup: Setup, state: State, builder: PositionBuilder, move: Move, at: MoveContext) -> None:
     match move:
         case act.Deal():
-            _deal(setup, state, draft, move.pool)
+            _deal(setup, state, builder, move.pool)
         case act.Refill():
-            _refill(setup, state, draft, move)
+            _refill(setup, state, builder, move)
         case act.Uncontested():
-            close(draft, move.number)
-            if draft.over and not draft.deciding_act:
-                draft.owed = ()
+            close(builder, move.number)
+            if builder.over and not builder.deciding_act:
+                builder.owed = ()
         case act.AgreeEnd():
-            draft.over = True
-            draft.owed = ()
+            builder.over = True
+            builder.owed = ()
         case act.Interrupt():
             _must_have(setup, state, move.by, move.joker, "hand", unseen=move.unseen)
-            interrupt(setup, draft, move)
+            interrupt(setup, builder, move)
         case act.Stop():
-            found = contested(setup, state.open, move, at)
-            if found is None or draft.contest:
+            found = contested(setup, state.position, move, at)
+            if found is None or builder.contest:
                 raise ImpossibleMove("there is nothing here that could be stopped")
-            stop(draft, found, move.by)
+            stop(builder, found, move.by)
         case act.Verify() | act.Concede():
-            if draft.contest is None:
+            if builder.contest is None:
                 raise ImpossibleMove("nothing was stopped, so there is nothing to verify")
-            number = draft.contest.act.number
-            found_it = not state.faults.get(number)
+            number = builder.contest.act.number
+            found_it = not state.hidden_objections.get(number)
             if isinstance(move, act.Verify) and move.found is not None:
                 found_it = move.found
-            answer(setup, draft, draft.contest, valid=found_it and isinstance(move, act.Verify))
+            answer(setup, builder, builder.contest, valid=found_it and isinstance(move, act.Verify))
         case _:
             raise ImpossibleMove(f"{move.do} is no act of this game")
 
 
-def _seat(setup: Setup, state: State, draft: PositionBuilder, move: Move, at: MoveContext) -> None:
+def _seat(setup: Setup, state: State, builder: PositionBuilder, move: Move, at: MoveContext) -> None:
     """An act of a turn; out of turn it is carried out beside the turn in progress."""
-    if draft.owed and move.do == draft.owed[0].do and move.by == draft.owed[0].seat:
-        _pay(setup, state, draft, move)
+    if builder.owed and move.do == builder.owed[0].do and move.by == builder.owed[0].seat:
+        _pay(setup, state, builder, move)
         return
-    if move.by == draft.turn.seat:
-        _act(setup, state, draft, move, at)
+    if move.by == builder.turn.seat:
+        _act(setup, state, builder, move, at)
         return
     if isinstance(move, act.EndTurn | act.Pass | act.Flip | act.Call):
-        raise ImpossibleMove(f"it is the turn of seat {draft.turn.seat}; seat {move.by} cannot do that now")
-    draft.turns = (*draft.turns, Turn(move.by, 0))
-    _act(setup, state, draft, move, at)
-    draft.turns = draft.turns[:-1]
+        raise ImpossibleMove(f"it is the turn of seat {builder.turn.seat}; seat {move.by} cannot do that now")
+    builder.turns = (*builder.turns, Turn(move.by, 0))
+    _act(setup, state, builder, move, at)
+    builder.turns = builder.turns[:-1]
 
 
-def _pay(setup: Setup, state: State, draft: PositionBuilder, move: Move) -> None:
-    debt = draft.owed[0]
-    draft.owed = draft.owed[1:]
+def _pay(setup: Setup, state: State, builder: PositionBuilder, move: Move) -> None:
+    debt = builder.owed[0]
+    builder.owed = builder.owed[1:]
     if isinstance(move, act.Steal):
-        steal(setup, draft, move.by, move.source)
+        steal(setup, builder, move.by, move.source)
     elif isinstance(move, act.Discard):
-        _put_away(setup, state, draft, move)
-        if draft.turn.seat == move.by and move.asked:
-            draft.turn = turn_with(draft.turn, asked=False)
+        _put_away(setup, state, builder, move)
+        if builder.turn.seat == move.by and move.asked:
+            builder.turn = turn_with(builder.turn, asked=False)
     if debt.draws:
-        due_draw(setup, draft, debt.seat)
+        due_draw(setup, builder, debt.seat)
 
 
-def _act(setup: Setup, state: State, draft: PositionBuilder, move: Move, at: MoveContext) -> None:
+def _act(setup: Setup, state: State, builder: PositionBuilder, move: Move, at: MoveContext) -> None:
     match move:
         case act.Place():
             _must_have(setup, state, move.by, move.card, move.source, unseen=move.unseen)
             if move.card in setup.jokers:
                 raise ImpossibleMove(f"{move.card} is a joker; say what it stands for")
-            place(setup, draft, move, at)
+            place(setup, builder, move, at)
         case act.Joker():
             _must_have(setup, state, move.by, move.joker, move.source, unseen=move.unseen)
             if move.joker not in setup.jokers or (move.stands_for and move.stands_for not in setup.facts):
                 raise ImpossibleMove(f"{move.joker} cannot stand for {move.stands_for}")
             if move.stands_for is None:
-                play_outside(setup, draft, move)
+                play_outside(setup, builder, move)
             else:
-                place_joker(setup, draft, move, move.stands_for, at)
+                place_joker(setup, builder, move, move.stands_for, at)
         case act.Discard():
-            _discard(setup, state, draft, move)
+            _discard(setup, state, builder, move)
         case act.Steal():
-            _spend(draft)
-            steal(setup, draft, move.by, move.source)
+            _spend(builder)
+            steal(setup, builder, move.by, move.source)
         case act.Exchange():
-            if not draft.held(move.by) or not draft.held(move.source):
+            if not builder.held(move.by) or not builder.held(move.source):
                 raise ImpossibleMove("both need a card for an exchange")
-            _spend(draft)
+            _spend(builder)
         case act.Ask():
-            draft.give(move.source, -1)
-            draft.give(move.by, 1)
-            draft.turn = turn_with(draft.turn, asked=True, acted=True)
-            bereaved(setup, draft, move.source)
+            builder.give(move.source, -1)
+            builder.give(move.by, 1)
+            builder.turn = turn_with(builder.turn, asked=True, acted=True)
+            bereaved(setup, builder, move.source)
         case act.Call():
-            call(setup, state.open, draft, move, at)
+            call(setup, state.position, builder, move, at)
         case act.Announce():
             if not possible_announcement(move):
                 raise ImpossibleMove("eras are numbered 1 to 6, and open or closed")
-            _announce(setup, draft, move, at)
+            _announce(setup, builder, move, at)
         case act.Flip():
             _must_have(setup, state, move.by, move.card, "hand", unseen=move.unseen)
-            flip(setup, draft, move, at)
+            flip(setup, builder, move, at)
         case act.Pass():
-            draft.turn = turn_with(draft.turn, ended=True)
-            draft.passes += 1
+            builder.turn = turn_with(builder.turn, ended=True)
+            builder.passes += 1
         case act.EndTurn():
-            if draft.turn.ended:
+            if builder.turn.ended:
                 raise ImpossibleMove("this turn has ended already")
-            turn = draft.turn
-            finish_turn(setup, draft, draws=setup.profile.points or not turn.placed)
+            turn = builder.turn
+            finish_turn(setup, builder, draws=setup.profile.points or not turn.placed)
         case _:
             raise ImpossibleMove(f"{move.do} is no act of this game")
 
 
-def _spend(draft: PositionBuilder) -> None:
-    turn = draft.turn
-    draft.turn = turn_with(turn, trumps=max(0, turn.trumps - 1), acted=True)
+def _spend(builder: PositionBuilder) -> None:
+    turn = builder.turn
+    builder.turn = turn_with(turn, trumps=max(0, turn.trumps - 1), acted=True)
 
 
-def _discard(setup: Setup, state: State, draft: PositionBuilder, move: act.Discard) -> None:
-    turn = draft.turn
-    _put_away(setup, state, draft, move)
-    draft.turn = turn_with(turn, asked=turn.asked and not move.asked)
+def _discard(setup: Setup, state: State, builder: PositionBuilder, move: act.Discard) -> None:
+    turn = builder.turn
+    _put_away(setup, state, builder, move)
+    builder.turn = turn_with(turn, asked=turn.asked and not move.asked)
     if legality.pays_due(setup, turn, move):
         # A bot's turn ends by its flips alone, whatever the players let stand.
-        draft.turn = turn_with(draft.turn, discarded=not setup.bot(move.by))
+        builder.turn = turn_with(builder.turn, discarded=not setup.bot(move.by))
     else:
-        _spend(draft)
+        _spend(builder)
 
 
-def _put_away(setup: Setup, state: State, draft: PositionBuilder, move: act.Discard) -> None:
+def _put_away(setup: Setup, state: State, builder: PositionBuilder, move: act.Discard) -> None:
     _must_have(setup, state, move.by, move.card, "hand", unseen=move.unseen)
-    draft.give(move.by, -1)
-    draft.put_away(move.by, move.card)
+    builder.give(move.by, -1)
+    builder.put_away(move.by, move.card)
 
 
-def _announce(setup: Setup, draft: PositionBuilder, move: act.Announce, at: MoveContext) -> None:
+def _announce(setup: Setup, builder: PositionBuilder, move: act.Announce, at: MoveContext) -> None:
     """The first to say that an era is open or closed wins its trump (K11, E:318, F:523)."""
     credit = (move.era, move.what)
-    draft.turn = turn_with(draft.turn, acted=True)
-    won = credit not in draft.credits
+    builder.turn = turn_with(builder.turn, acted=True)
+    won = credit not in builder.credits
     if won:
-        draft.credits |= {credit}
-        trump(setup, draft, "announced", move.era)
+        builder.credits |= {credit}
+        trump(setup, builder, "announced", move.era)
     if setup.stoppable:
         credited = frozenset({credit}) if won else frozenset()
-        made = ContestableAct(at.number, move.by, draft.turn.serial, "announce", credits=credited, time_s=at.time_s)
-        remember(draft, made)
+        made = ContestableAct(at.number, move.by, builder.turn.serial, "announce", credits=credited, time_s=at.time_s)
+        remember(builder, made)
 
 
 def _must_have(setup: Setup, state: State, seat: Seat, card: CardId, zone: str, *, unseen: bool = False) -> None:
-    found = source(setup, state.open, seat, card, zone, unseen=unseen)
+    found = source(setup, state.position, seat, card, zone, unseen=unseen)
     if set(found) - {OWN_DISCARD}:
         raise ImpossibleMove(f"{card} cannot come from {zone}")
-    if zone == f"discard-{seat}" and card not in state.open.discard(seat):
+    if zone == f"discard-{seat}" and card not in state.position.discard(seat):
         raise ImpossibleMove(f"{card} does not lie in {zone}")
 
 
-def _deal(setup: Setup, state: State, draft: PositionBuilder, pool: tuple[CardId, ...]) -> None:
-    if not legality.possible_pool(setup, state.open, pool):
-        raise ImpossibleMove(f"the pool is {len(draft.pool)} different cards, not {', '.join(pool)}")
-    draft.dealt = True
-    draft.pool = (*pool, *(None,) * (len(draft.pool) - len(pool)))
+def _deal(setup: Setup, state: State, builder: PositionBuilder, pool: tuple[CardId, ...]) -> None:
+    if not legality.possible_pool(setup, state.position, pool):
+        raise ImpossibleMove(f"the pool is {len(builder.pool)} different cards, not {', '.join(pool)}")
+    builder.dealt = True
+    builder.pool = (*pool, *(None,) * (len(builder.pool) - len(pool)))
 
 
-def _refill(setup: Setup, state: State, draft: PositionBuilder, move: act.Refill) -> None:
-    if legality.judge(setup, state.open, move, MoveContext(0)):
+def _refill(setup: Setup, state: State, builder: PositionBuilder, move: act.Refill) -> None:
+    if legality.judge(setup, state.position, move, MoveContext(0)):
         raise ImpossibleMove(f"{move.card} cannot have come into the pool")
-    slot = draft.pool.index(None)
-    draft.pool = (*draft.pool[:slot], move.card, *draft.pool[slot + 1 :])
+    slot = builder.pool.index(None)
+    builder.pool = (*builder.pool[:slot], move.card, *builder.pool[slot + 1 :])

@@ -19,37 +19,37 @@ from companion.games.discovery.state import (
 from companion.games.protocol import MoveContext
 
 
-def call(setup: Setup, before: Position, draft: PositionBuilder, move: Call, at: MoveContext) -> None:
+def call(setup: Setup, before: Position, builder: PositionBuilder, move: Call, at: MoveContext) -> None:
     """Carry a call out: the card waits in limbo until it is placed, or the call fails and the turn ends (G4-G7)."""
-    turn = draft.turn
-    draft.turn = turn_with(turn, trumps=max(0, turn.trumps - 1), acted=True)
+    turn = builder.turn
+    builder.turn = turn_with(turn, trumps=max(0, turn.trumps - 1), acted=True)
     failed = failure(setup, before, move)
     if failed is None:
-        draft.give(move.holder, -1)
-        draft.turn = turn_with(draft.turn, called=move.card, holder=move.holder)
-        bereaved(setup, draft, move.holder)
+        builder.give(move.holder, -1)
+        builder.turn = turn_with(builder.turn, called=move.card, holder=move.holder)
+        bereaved(setup, builder, move.holder)
         if setup.stoppable:
             made = ContestableAct(
                 at.number, move.by, turn.serial, "call", move.card, holder=move.holder, time_s=at.time_s
             )
-            remember(draft, made)
+            remember(builder, made)
         return
-    draft.notes["failed"] = failed
+    builder.extras["failed"] = failed
     discarded = False
     if failed == "prerequisites":
-        draft.give(move.holder, -1)
-        draft.put_away(move.by, move.card)
-        bereaved(setup, draft, move.holder)
+        builder.give(move.holder, -1)
+        builder.put_away(move.by, move.card)
+        bereaved(setup, builder, move.holder)
         discarded = True
-    elif move.holder == move.by and draft.held(move.by) and whereabouts(before, move.card) is None:
-        draft.give(move.by, -1)
-        draft.put_away(move.by, move.card)
+    elif move.holder == move.by and builder.held(move.by) and whereabouts(before, move.card) is None:
+        builder.give(move.by, -1)
+        builder.put_away(move.by, move.card)
         discarded = True
-    if draft.over:
+    if builder.over:
         return
     impossible = setup.stoppable and setup.profile.points and not discarded
-    if impossible and draft.held(move.by):
-        draft.owed = (*draft.owed, Obligation(move.by, "discard", draws=True))  # E:352-353
-        finish_turn(setup, draft, draws=False)
+    if impossible and builder.held(move.by):
+        builder.owed = (*builder.owed, Obligation(move.by, "discard", draws=True))  # E:352-353
+        finish_turn(setup, builder, draws=False)
     else:
-        finish_turn(setup, draft, draws=True)
+        finish_turn(setup, builder, draws=True)

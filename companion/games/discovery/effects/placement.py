@@ -14,49 +14,49 @@ from companion.games.protocol import MoveContext
 from companion.public.table import TABLE, CardId, Seat
 
 
-def place(setup: Setup, draft: PositionBuilder, move: Place, at: MoveContext) -> None:
+def place(setup: Setup, builder: PositionBuilder, move: Place, at: MoveContext) -> None:
     """A discovery card is laid in the tree."""
     seat = move.by
-    turn = draft.turn
+    turn = builder.turn
     if move.source == "called":
-        draft.turn = turn_with(turn, called=None)
+        builder.turn = turn_with(turn, called=None)
     else:
-        take(draft, seat, move.card, move.source)
+        take(builder, seat, move.card, move.source)
     if move.asked:
-        draft.turn = turn_with(draft.turn, asked=False)
-    index = _index(setup, draft, move.card, new_series=move.new_series, called=move.source == "called")
-    lay(setup, draft, seat, move.card, move.card, index, at, source=move.source, do="place", holder=turn.holder)
+        builder.turn = turn_with(builder.turn, asked=False)
+    index = _index(setup, builder, move.card, new_series=move.new_series, called=move.source == "called")
+    lay(setup, builder, seat, move.card, move.card, index, at, source=move.source, do="place", holder=turn.holder)
 
 
-def place_joker(setup: Setup, draft: PositionBuilder, move: Joker, stands_for: CardId, at: MoveContext) -> None:
+def place_joker(setup: Setup, builder: PositionBuilder, move: Joker, stands_for: CardId, at: MoveContext) -> None:
     """A joker is laid in the tree for a card of its player's choice (H2)."""
-    take(draft, move.by, move.joker, move.source)
-    index = _index(setup, draft, stands_for, new_series=move.new_series, as_joker=True)
-    lay(setup, draft, move.by, move.joker, stands_for, index, at, source=move.source, do="joker")
+    take(builder, move.by, move.joker, move.source)
+    index = _index(setup, builder, stands_for, new_series=move.new_series, as_joker=True)
+    lay(setup, builder, move.by, move.joker, stands_for, index, at, source=move.source, do="joker")
 
 
-def take(draft: PositionBuilder, seat: Seat, card: CardId, source: str) -> None:
+def take(builder: PositionBuilder, seat: Seat, card: CardId, source: str) -> None:
     """Remove a card from where it came from; a gap in the pool is filled at once from the stack (B2)."""
     if source == "hand":
-        draft.give(seat, -1)
+        builder.give(seat, -1)
     elif source == "pool":
-        _take_from_pool(draft, card)
+        _take_from_pool(builder, card)
     else:
-        draft.take_up(Seat(int(source.removeprefix("discard-"))), card)
+        builder.take_up(Seat(int(source.removeprefix("discard-"))), card)
 
 
-def _take_from_pool(draft: PositionBuilder, card: CardId) -> None:
-    slot = draft.pool.index(card) if card in draft.pool else draft.pool.index(None)
-    if draft.stack:
-        draft.stack -= 1
-        draft.pool = (*draft.pool[:slot], None, *draft.pool[slot + 1 :])
+def _take_from_pool(builder: PositionBuilder, card: CardId) -> None:
+    slot = builder.pool.index(card) if card in builder.pool else builder.pool.index(None)
+    if builder.stack:
+        builder.stack -= 1
+        builder.pool = (*builder.pool[:slot], None, *builder.pool[slot + 1 :])
     else:
-        draft.pool = (*draft.pool[:slot], *draft.pool[slot + 1 :])
+        builder.pool = (*builder.pool[:slot], *builder.pool[slot + 1 :])
 
 
 def _index(
     setup: Setup,
-    draft: PositionBuilder,
+    builder: PositionBuilder,
     card: CardId,
     *,
     new_series: bool,
@@ -64,23 +64,23 @@ def _index(
     as_joker: bool = False,
 ) -> int:
     """The card's place in its series; spends a trump on a replay (C6, F6, G4)."""
-    turn = draft.turn
+    turn = builder.turn
     if new_series:
         if turn.placed and not called:
-            draft.turn = turn_with(turn, trumps=max(0, turn.trumps - 1))
+            builder.turn = turn_with(turn, trumps=max(0, turn.trumps - 1))
         return 1
     continues = setup.profile.joker_any_time or not as_joker or not turn.placed
     base = base_for(setup, turn, card, as_joker=as_joker) if continues else None
     if base:
         return base.index + 1
     if turn.placed and not called:
-        draft.turn = turn_with(turn, trumps=max(0, turn.trumps - 1))
+        builder.turn = turn_with(turn, trumps=max(0, turn.trumps - 1))
     return 1
 
 
 def lay(
     setup: Setup,
-    draft: PositionBuilder,
+    builder: PositionBuilder,
     seat: Seat,
     card: CardId,
     counts_as: CardId,
@@ -92,41 +92,41 @@ def lay(
     holder: Seat = TABLE,
 ) -> None:
     """Steps 4 to 10: joker back, points, era, hand, draws; the card has left its source already."""
-    owned = draft.held(seat)
-    recovered = _recover(draft, seat, card) if card == counts_as else None
-    new = counts_as not in draft.present
-    draft.tree = (*draft.tree, TreeCard(card, counts_as, seat, index))
-    draft.begun = True
-    turn = draft.turn
+    owned = builder.held(seat)
+    recovered = _recover(builder, seat, card) if card == counts_as else None
+    new = counts_as not in builder.present
+    builder.tree = (*builder.tree, TreeCard(card, counts_as, seat, index))
+    builder.begun = True
+    turn = builder.turn
     bases = (LinkBase(counts_as, index, card != counts_as),)
-    draft.turn = turn_with(turn, placed=turn.placed + 1, acted=True, bases=bases, index=index)
-    before = draft.points[seat - 1]
-    card_points(setup, draft, seat, card, index)
-    credited = _era(setup, draft, counts_as) if new else frozenset()
+    builder.turn = turn_with(turn, placed=turn.placed + 1, acted=True, bases=bases, index=index)
+    before = builder.points[seat - 1]
+    card_points(setup, builder, seat, card, index)
+    credited = _era(setup, builder, counts_as) if new else frozenset()
     if source == "hand" and not owned and not recovered:
-        emptied(setup, draft)
+        emptied(setup, builder)
     if setup.stoppable:
-        points = draft.points[seat - 1] - before
+        points = builder.points[seat - 1] - before
         act = ContestableAct(at.number, seat, turn.serial, do, card, points, credited, recovered, holder, at.time_s)
-        remember(draft, act)
+        remember(builder, act)
 
 
-def _recover(draft: PositionBuilder, seat: Seat, card: CardId) -> CardId | None:
+def _recover(builder: PositionBuilder, seat: Seat, card: CardId) -> CardId | None:
     """Whoever places the real card takes the joker that stood for it into his hand (H6)."""
-    if card not in draft.present:
+    if card not in builder.present:
         return None
-    for laid in draft.tree:
+    for laid in builder.tree:
         if laid.counts_as == card != laid.card:
-            draft.tree = tuple(other for other in draft.tree if other is not laid)
-            draft.give(seat, 1)
+            builder.tree = tuple(other for other in builder.tree if other is not laid)
+            builder.give(seat, 1)
             return laid.card
     return None
 
 
-def _era(setup: Setup, draft: PositionBuilder, card: CardId) -> frozenset[tuple[int, str]]:
+def _era(setup: Setup, builder: PositionBuilder, card: CardId) -> frozenset[tuple[int, str]]:
     """Count the card into its era; opening or closing it wins a trump, in silent games once announced (F1)."""
     era = setup.facts[card].era
-    count = draft.appear(card, era)
+    count = builder.appear(card, era)
     if setup.profile.silent:
         return frozenset()
     if count == 1 and era > 1:
@@ -135,37 +135,37 @@ def _era(setup: Setup, draft: PositionBuilder, card: CardId) -> frozenset[tuple[
         credit, how = (era, "closed"), "closed"
     else:
         return frozenset()
-    if credit in draft.credits:
+    if credit in builder.credits:
         return frozenset()
-    draft.credits |= {credit}
-    trump(setup, draft, how, era)
+    builder.credits |= {credit}
+    trump(setup, builder, how, era)
     return frozenset({credit})
 
 
-def remember(draft: PositionBuilder, act: ContestableAct) -> None:
+def remember(builder: PositionBuilder, act: ContestableAct) -> None:
     """Keep what can be contested; what is too old by now is let go (K2)."""
-    draft.acts = (*draft.acts, act)
-    if draft.over:
-        draft.deciding_act = act.number
+    builder.acts = (*builder.acts, act)
+    if builder.over:
+        builder.deciding_act = act.number
 
 
-def play_outside(setup: Setup, draft: PositionBuilder, move: Joker) -> None:
+def play_outside(setup: Setup, builder: PositionBuilder, move: Joker) -> None:
     """The joker leaves the game for a trump (H7); in the French games, once a card lies, on a replay (H1)."""
-    take(draft, move.by, move.joker, move.source)
-    draft.gone = (*draft.gone, move.joker)
-    turn = draft.turn
+    take(builder, move.by, move.joker, move.source)
+    builder.gone = (*builder.gone, move.joker)
+    turn = builder.turn
     if turn.placed and not setup.profile.joker_any_time:
-        draft.turn = turn_with(turn, trumps=max(0, turn.trumps - 1))
-    draft.turn = turn_with(draft.turn, acted=True)
-    trump(setup, draft, "joker")
-    if move.source == "hand" and not draft.held(move.by):
-        emptied(setup, draft)
+        builder.turn = turn_with(turn, trumps=max(0, turn.trumps - 1))
+    builder.turn = turn_with(builder.turn, acted=True)
+    trump(setup, builder, "joker")
+    if move.source == "hand" and not builder.held(move.by):
+        emptied(setup, builder)
 
 
-def interrupt(setup: Setup, draft: PositionBuilder, move: Interrupt) -> None:
+def interrupt(setup: Setup, builder: PositionBuilder, move: Interrupt) -> None:
     """An extra turn at once; the interrupted one goes on afterwards (O1, O2, O5)."""
-    draft.give(move.by, -1)
-    draft.gone = (*draft.gone, move.joker)
-    begin(setup, draft, move.by, extra=True)
-    if not draft.held(move.by):
-        emptied(setup, draft)
+    builder.give(move.by, -1)
+    builder.gone = (*builder.gone, move.joker)
+    begin(setup, builder, move.by, extra=True)
+    if not builder.held(move.by):
+        emptied(setup, builder)

@@ -13,15 +13,15 @@ TRUMP_POINTS = 3
 """Bonus for each trump won (F11, E:383, F:265)."""
 
 
-def trump(setup: Setup, draft: PositionBuilder, how: str, era: int = 0) -> None:
+def trump(setup: Setup, builder: PositionBuilder, how: str, era: int = 0) -> None:
     """The active player wins a trump (F1): ``emptied``, ``opened``, ``closed``, ``joker`` or ``announced``."""
-    turn = draft.turn
-    draft.turn = turn_with(turn, trumps=turn.trumps + 1)
-    draft.prize = True
+    turn = builder.turn
+    builder.turn = turn_with(turn, trumps=turn.trumps + 1)
+    builder.milestone = True
     paid = setup.profile.points and (how != "joker" or setup.options.joker_trump_bonus)
     if paid:
-        draft.pay(turn.seat, TRUMP_POINTS)
-        draft.why = (*draft.why, reason(setup, how, TRUMP_POINTS, era=era))
+        builder.pay(turn.seat, TRUMP_POINTS)
+        builder.score_reasons = (*builder.score_reasons, reason(setup, how, TRUMP_POINTS, era=era))
 
 
 def reason(setup: Setup, how: str, points: int, **more: JSON) -> Text:
@@ -29,54 +29,54 @@ def reason(setup: Setup, how: str, points: int, **more: JSON) -> Text:
     return Text(f"discovery.why.{how}", {"points": points, **more, "paragraph": paragraph(setup.profile, how)})
 
 
-def card_points(setup: Setup, draft: PositionBuilder, seat: Seat, card: CardId, index: int) -> int:
+def card_points(setup: Setup, builder: PositionBuilder, seat: Seat, card: CardId, index: int) -> int:
     """Pay for a card: its place in the series in fr-explore and with Series+, else 1 (M1, E:342, E:383, F:263)."""
     if not setup.profile.points:
         return 0
     rising = setup.profile.bot_series if setup.bot(seat) else setup.profile.rising or setup.options.series_plus
     points = index if rising else 1
-    draft.pay(seat, points)
+    builder.pay(seat, points)
     key = "series" if rising and index > 1 else "card"
-    draft.why = (*draft.why, reason(setup, key, points, card=card, index=index))
+    builder.score_reasons = (*builder.score_reasons, reason(setup, key, points, card=card, index=index))
     return points
 
 
-def totals(setup: Setup, known: Position | PositionBuilder) -> tuple[int, ...]:
+def totals(setup: Setup, position: Position | PositionBuilder) -> tuple[int, ...]:
     """Points by seat; at the end of en-explore less one for each card in hand and own discard (M3, E:394)."""
-    if not (known.over and setup.profile.penalty):
-        return known.points
+    if not (position.over and setup.profile.penalty):
+        return position.points
     return tuple(
         points - held - len(lying)
-        for points, held, lying in zip(known.points, known.hands, known.discards, strict=True)
+        for points, held, lying in zip(position.points, position.hands, position.discards, strict=True)
     )
 
 
-def penalty(setup: Setup, known: Position, seat: Seat) -> tuple[Text, ...]:
+def penalty(setup: Setup, position: Position, seat: Seat) -> tuple[Text, ...]:
     """Why a seat lost points at the end of en-explore (M3)."""
-    lost = known.held(seat) + len(known.discard(seat))
+    lost = position.held(seat) + len(position.discard(seat))
     return (reason(setup, "penalty", -lost),) if setup.profile.penalty and lost else ()
 
 
-def leaders(setup: Setup, known: Position | PositionBuilder) -> tuple[Seat, ...]:
+def leaders(setup: Setup, position: Position | PositionBuilder) -> tuple[Seat, ...]:
     """Everybody in a team with the most points; a tie is shared (M4, I4)."""
-    points = totals(setup, known)
+    points = totals(setup, position)
     pooled = tuple(sum(points[mate - 1] for mate in team) for team in setup.teams)
-    here = [seat for seat in setup.seats if not known.away.issuperset(setup.teams[seat - 1])]
+    here = [seat for seat in setup.seats if not position.away.issuperset(setup.teams[seat - 1])]
     best = max(pooled[seat - 1] for seat in here)
     return tuple(seat for seat in here if pooled[seat - 1] == best)
 
 
-def standing(setup: Setup, known: Position) -> Standing:
+def standing(setup: Setup, position: Position) -> Standing:
     """The scoreboard (contract section 7)."""
-    turn = known.turn
+    turn = position.turn
     return Standing(
-        turn=None if known.over else turn.seat,
-        points=totals(setup, known),
-        hands=known.hands,
-        stack=known.stack,
-        trumps=0 if known.over else turn.trumps,
-        owed=tuple(Obligation(debt.seat, debt.do) for debt in known.owed),
-        over=known.over,
-        winners=known.winners,
-        provisional=known.over and known.deciding_act > 0,
+        turn=None if position.over else turn.seat,
+        points=totals(setup, position),
+        hands=position.hands,
+        stack=position.stack,
+        trumps=0 if position.over else turn.trumps,
+        owed=tuple(Obligation(debt.seat, debt.do) for debt in position.owed),
+        over=position.over,
+        winners=position.winners,
+        provisional=position.over and position.deciding_act > 0,
     )

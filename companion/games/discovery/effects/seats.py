@@ -10,51 +10,51 @@ from companion.games.protocol import MoveContext
 from companion.public.table import Seat
 
 
-def leave_seat(setup: Setup, shown: Position, seat: Seat, at: MoveContext) -> Position:
+def leave_seat(setup: Setup, public: Position, seat: Seat, at: MoveContext) -> Position:
     """A seat is empty from now on: its hand goes under the stack, and it is passed over (Y3).
 
     Raises:
         InputError: It cannot be now, or not at all.
     """
-    _check(shown)
-    if seat in shown.away:
+    _check(public)
+    if seat in public.away:
         raise InputError(fault("seat.fault.empty", "nobody sits there"))
-    if all(setup.bot(other) or other in shown.away for other in setup.seats if other != seat):
+    if all(setup.bot(other) or other in public.away for other in setup.seats if other != seat):
         raise InputError(fault("seat.fault.last", "nobody would be left to play; end the match instead"))
-    if shown.contest is not None:
+    if public.contest is not None:
         raise InputError(fault("seat.fault.stop", "somebody said Stop; answer that first"))
-    if len(shown.turns) > 1 or shown.turn.called or shown.turn.held:
+    if len(public.turns) > 1 or public.turn.called or public.turn.held:
         raise InputError(fault("seat.fault.extra", "finish the extra turn, or the call, first"))
-    draft = builder_of(shown)
-    draft.stack += draft.hands[seat - 1]
-    draft.give(seat, -draft.hands[seat - 1])
-    draft.away |= {seat}
-    draft.owed = tuple(debt for debt in draft.owed if debt.seat != seat)
-    if draft.turn.seat == seat:
-        draft.turn = turn_with(draft.turn, ended=True, trumps=0)
-        settle(setup, draft, at)
-    return built(draft)
+    builder = builder_of(public)
+    builder.stack += builder.hands[seat - 1]
+    builder.give(seat, -builder.hands[seat - 1])
+    builder.away |= {seat}
+    builder.owed = tuple(debt for debt in builder.owed if debt.seat != seat)
+    if builder.turn.seat == seat:
+        builder.turn = turn_with(builder.turn, ended=True, trumps=0)
+        settle(setup, builder, at)
+    return built(builder)
 
 
-def take_seat(shown: Position, seat: Seat) -> Position:
+def take_seat(public: Position, seat: Seat) -> Position:
     """Somebody sits down in an empty seat: five cards from the stack, or as many as it has (Y2).
 
     Raises:
         InputError: It cannot be now, or not at all.
     """
-    _check(shown)
-    if seat not in shown.away:
+    _check(public)
+    if seat not in public.away:
         raise InputError(fault("seat.fault.taken", "somebody sits there already"))
-    if not shown.stack:
+    if not public.stack:
         raise InputError(fault("seat.fault.stack", "the stack is empty, so nobody can be dealt in any more"))
-    draft = builder_of(shown)
-    drawn = min(HAND, draft.stack)
-    draft.stack -= drawn
-    draft.give(seat, drawn)
-    draft.away -= {seat}
-    return built(draft)
+    builder = builder_of(public)
+    drawn = min(HAND, builder.stack)
+    builder.stack -= drawn
+    builder.give(seat, drawn)
+    builder.away -= {seat}
+    return built(builder)
 
 
-def _check(shown: Position) -> None:
-    if shown.over:
+def _check(public: Position) -> None:
+    if public.over:
         raise InputError(fault("seat.fault.over", "the match is over"))

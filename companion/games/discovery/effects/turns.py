@@ -22,93 +22,93 @@ from companion.games.protocol import MoveContext
 from companion.public.table import CardId, Seat
 
 
-def begin(setup: Setup, draft: PositionBuilder, seat: Seat, *, extra: bool = False) -> None:
+def begin(setup: Setup, builder: PositionBuilder, seat: Seat, *, extra: bool = False) -> None:
     """A turn begins; in fr-explore with an empty stack by stealing (E3, F:284), extra turns too."""
-    draft.serial += 1
-    turn = Turn(seat, draft.serial, extra=extra)
-    draft.turns = (*draft.turns, turn) if extra else (turn,)
-    if setup.profile.steals_at_start and not draft.stack:
-        owe_steal(setup, draft, seat)
-    if setup.bot(seat) and not draft.held(seat):
-        draft.turn = turn_with(draft.turn, ended=True)  # a bot without cards is passed over
+    builder.serial += 1
+    turn = Turn(seat, builder.serial, extra=extra)
+    builder.turns = (*builder.turns, turn) if extra else (turn,)
+    if setup.profile.steals_at_start and not builder.stack:
+        owe_steal(setup, builder, seat)
+    if setup.bot(seat) and not builder.held(seat):
+        builder.turn = turn_with(builder.turn, ended=True)  # a bot without cards is passed over
 
 
-def finish_turn(setup: Setup, draft: PositionBuilder, *, draws: bool) -> None:
+def finish_turn(setup: Setup, builder: PositionBuilder, *, draws: bool) -> None:
     """The turn ends once everything due is paid: an unplaced asked card (I2), then the draw (D1-D4)."""
-    turn = draft.turn
+    turn = builder.turn
     seat = turn.seat
-    draft.turn = turn_with(turn, ended=True, called=None, trumps=0, asked=False)
+    builder.turn = turn_with(turn, ended=True, called=None, trumps=0, asked=False)
     if turn.called:  # a Stop against something else ends the turn: the card was never placed
-        draft.give(turn.holder, 1)
-    if setup.profile.asked_duty and turn.asked and draft.held(seat):
-        draft.owed = (*draft.owed, Obligation(seat, "discard", draws))
+        builder.give(turn.holder, 1)
+    if setup.profile.asked_duty and turn.asked and builder.held(seat):
+        builder.owed = (*builder.owed, Obligation(seat, "discard", draws))
     elif draws:
-        due_draw(setup, draft, seat)
+        due_draw(setup, builder, seat)
 
 
-def settle(setup: Setup, draft: PositionBuilder, at: MoveContext) -> None:
+def settle(setup: Setup, builder: PositionBuilder, at: MoveContext) -> None:
     """Everything that follows by itself once a move is carried out: lapsed duties, the next turn, the end."""
     while True:
-        _lapse(setup, draft)
-        if draft.over:
+        _lapse(setup, builder)
+        if builder.over:
             return
-        _close(setup, draft)
-        turn = draft.turn
-        if draft.halting and turn.called is None:
-            _finish(setup, draft, at)
-        elif draft.owed or not turn.ended:
+        _close(setup, builder)
+        turn = builder.turn
+        if builder.halting and turn.called is None:
+            _finish(setup, builder, at)
+        elif builder.owed or not turn.ended:
             return
-        elif draft.closing == turn.serial:
-            _finish(setup, draft, at)
+        elif builder.closing == turn.serial:
+            _finish(setup, builder, at)
         else:
-            _next(setup, draft)
+            _next(setup, builder)
 
 
-def _lapse(setup: Setup, draft: PositionBuilder) -> None:
+def _lapse(setup: Setup, builder: PositionBuilder) -> None:
     """Drop duties that nobody can pay any more (E1, D3)."""
-    while draft.owed:
-        debt = draft.owed[0]
-        payable = victims(draft.hands, debt.seat) if debt.do == "steal" else draft.held(debt.seat)
-        if payable and not (draft.over and not draft.deciding_act):
+    while builder.owed:
+        debt = builder.owed[0]
+        payable = victims(builder.hands, debt.seat) if debt.do == "steal" else builder.held(debt.seat)
+        if payable and not (builder.over and not builder.deciding_act):
             return
-        draft.owed = draft.owed[1:]
-        if debt.draws and not draft.over:
-            due_draw(setup, draft, debt.seat)
+        builder.owed = builder.owed[1:]
+        if debt.draws and not builder.over:
+            due_draw(setup, builder, debt.seat)
 
 
-def _close(setup: Setup, draft: PositionBuilder) -> None:
+def _close(setup: Setup, builder: PositionBuilder) -> None:
     """With points and an empty stack the match ends with the turn in play: in en-explore as soon as one hand is empty,
     in fr-explore as soon as all are, whatever somebody takes up while he finishes his turn (N2, E:392, F:291).
 
     A card that was called belongs to the act in progress (E8); a turn within this one does not end it (O2).
     """
-    if not setup.profile.points or draft.stack or draft.closing or draft.turn.called:
+    if not setup.profile.points or builder.stack or builder.closing or builder.turn.called:
         return
-    if not any(draft.hands) if setup.profile.all_hands else somebody_empty(setup, draft):
-        draft.closing = draft.turn.serial
+    if not any(builder.hands) if setup.profile.all_hands else somebody_empty(setup, builder):
+        builder.closing = builder.turn.serial
 
 
-def _finish(setup: Setup, draft: PositionBuilder, at: MoveContext) -> None:
+def _finish(setup: Setup, builder: PositionBuilder, at: MoveContext) -> None:
     """A match with points is over: the most points win, as soon as its last card can no longer be contested."""
-    draft.over = True
-    latest = draft.acts[-1] if draft.acts else None
-    if latest and latest.turn == draft.turn.serial and not expired(setup, draft, latest, at):
-        draft.deciding_act = latest.number
-    draft.winners = leaders(setup, draft)
-    draft.owed = ()
+    builder.over = True
+    latest = builder.acts[-1] if builder.acts else None
+    if latest and latest.turn == builder.turn.serial and not expired(setup, builder, latest, at):
+        builder.deciding_act = latest.number
+    builder.winners = leaders(setup, builder)
+    builder.owed = ()
 
 
-def _next(setup: Setup, draft: PositionBuilder) -> None:
+def _next(setup: Setup, builder: PositionBuilder) -> None:
     """The interrupted turn goes on, or the next seat's begins (A6, O2)."""
-    turn = draft.turn
-    draft.quiet = 0 if turn.placed else draft.quiet + (not turn.extra)
-    if len(draft.turns) == 1:
-        begin(setup, draft, setup.following(turn.seat, draft.away))
+    turn = builder.turn
+    builder.quiet = 0 if turn.placed else builder.quiet + (not turn.extra)
+    if len(builder.turns) == 1:
+        begin(setup, builder, setup.following(turn.seat, builder.away))
         return
-    draft.turns = draft.turns[:-1]
+    builder.turns = builder.turns[:-1]
     if turn.bases:
-        before = draft.turn.bases if setup.profile.resume_before else ()
-        draft.turn = turn_with(draft.turn, bases=(*before, turn.bases[-1]))
+        before = builder.turn.bases if setup.profile.resume_before else ()
+        builder.turn = turn_with(builder.turn, bases=(*before, turn.bases[-1]))
 
 
 CARDS_IN_ALL = ERAS * PER_ERA
@@ -138,7 +138,7 @@ def _start(
 ) -> Position:
     present = frozenset(laid.counts_as for laid in tree)
     eras = by_era(setup, present)
-    draft = PositionBuilder(
+    builder = PositionBuilder(
         tree=tree,
         present=present,
         eras=eras,
@@ -167,6 +167,6 @@ def _start(
         judged=frozenset(),
         away=setup.late,
     )
-    begin(setup, draft, turn)
-    settle(setup, draft, MoveContext(0))
-    return built(draft)
+    begin(setup, builder, turn)
+    settle(setup, builder, MoveContext(0))
+    return built(builder)

@@ -11,33 +11,33 @@ from companion.games.protocol import Objection
 from companion.public.table import TABLE
 
 
-def callable_era(setup: Setup, known: Position | PositionBuilder, era: int) -> bool:
+def callable_era(setup: Setup, position: Position | PositionBuilder, era: int) -> bool:
     """The era after the card's is open (G2, E:133, F:342); era 6 has none, unless an option says otherwise."""
     if era == ERAS:
-        return setup.options.call_era6_when_stack_empty and not known.stack
-    return known.eras[era] > 0
+        return setup.options.call_era6_when_stack_empty and not position.stack
+    return position.eras[era] > 0
 
 
-def failure(setup: Setup, known: Position, move: Call) -> str | None:
+def failure(setup: Setup, position: Position, move: Call) -> str | None:
     """Why a call fails, as the record says it; ``None`` = it succeeds (rows P1 to P6).
 
     In silent games only what everybody sees makes it fail: the card lies in pool or discard, the caller had
     it, or nobody answered.
     """
-    place = whereabouts(known, move.card)
+    place = whereabouts(position, move.card)
     if not setup.profile.silent:
-        if not callable_era(setup, known, setup.facts[move.card].era):
+        if not callable_era(setup, position, setup.facts[move.card].era):
             return "era-not-open"
         if place == "tree":
             return "already-placed"
-    if place is not None or move.holder in (move.by, TABLE) or not known.held(move.holder):
+    if place is not None or move.holder in (move.by, TABLE) or not position.held(move.holder):
         return "not-there"
-    if not setup.profile.silent and setup.required(move.card, known.present):
+    if not setup.profile.silent and setup.required(move.card, position.present):
         return "prerequisites"
     return None
 
 
-def fault(setup: Setup, known: Position, move: Call) -> tuple[Objection, ...]:
+def fault(setup: Setup, position: Position, move: Call) -> tuple[Objection, ...]:
     """What a Stop against a call that proceeds would bring out (K4): why it would fail in an open game."""
-    era = () if callable_era(setup, known, setup.facts[move.card].era) else (Objection("era-not-open"),)
-    return (*era, *prerequisites(setup, known, move.card))
+    era = () if callable_era(setup, position, setup.facts[move.card].era) else (Objection("era-not-open"),)
+    return (*era, *prerequisites(setup, position, move.card))

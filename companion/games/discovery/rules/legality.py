@@ -30,34 +30,34 @@ TABLE_MOVES = (act.Deal, act.Refill, act.Uncontested, act.AgreeEnd)
 STOP_MOVES = (act.Stop, act.Verify, act.Concede)
 
 
-def judge(setup: Setup, shown: Position, move: Move, at: MoveContext) -> tuple[Objection, ...]:
+def judge(setup: Setup, public: Position, move: Move, at: MoveContext) -> tuple[Objection, ...]:
     """Every objection to a move that public facts allow (contract section 7)."""
     if isinstance(move, TABLE_MOVES):
-        return _table(setup, shown, move)
+        return _table(setup, public, move)
     if not 1 <= move.by <= len(setup.players):
         return (NOT_YOUR_TURN,)
-    if move.by in shown.away:
+    if move.by in public.away:
         return (NOT_YOUR_TURN,)
     if isinstance(move, STOP_MOVES):
-        return _owed(shown, move) or objections_to_answer(setup, shown, move, at)
-    if shown.over:
+        return _owed(public, move) or objections_to_answer(setup, public, move, at)
+    if public.over:
         return (GAME_OVER,)
-    if shown.contest:
+    if public.contest:
         return (NOT_YOUR_TURN,)
-    if shown.owed:
-        return _owed(shown, move) or _payment(setup, shown, move)
+    if public.owed:
+        return _owed(public, move) or _payment(setup, public, move)
     if isinstance(move, act.Interrupt):
-        return _interrupt(setup, shown, move)
-    turn = shown.turn
+        return _interrupt(setup, public, move)
+    turn = public.turn
     if move.by != turn.seat or turn.ended:
         return (NOT_YOUR_TURN,)
     if turn.discarded and not (isinstance(move, act.EndTurn) or _returns_asked(setup, turn, move)):
         return (NOT_YOUR_TURN,)
     if setup.bot(turn.seat) or isinstance(move, act.Flip):
-        return _flip(setup, shown, move)
+        return _flip(setup, public, move)
     if turn.called and not (isinstance(move, act.Place) and move.source == "called"):
         return (Objection("must-place", (turn.called,)),)
-    return _own_turn(setup, shown, turn, move)
+    return _own_turn(setup, public, turn, move)
 
 
 def _returns_asked(setup: Setup, turn: Turn, move: Move) -> bool:
@@ -65,144 +65,144 @@ def _returns_asked(setup: Setup, turn: Turn, move: Move) -> bool:
     return isinstance(move, act.Discard) and move.asked and turn.asked and setup.profile.asked_duty
 
 
-def _own_turn(setup: Setup, shown: Position, turn: Turn, move: Move) -> tuple[Objection, ...]:
+def _own_turn(setup: Setup, public: Position, turn: Turn, move: Move) -> tuple[Objection, ...]:
     match move:
         case act.Place():
-            return _place(setup, shown, turn, move)
+            return _place(setup, public, turn, move)
         case act.Joker():
-            return _joker(setup, shown, turn, move)
+            return _joker(setup, public, turn, move)
         case act.Discard():
-            return _discard(setup, shown, turn, move)
+            return _discard(setup, public, turn, move)
         case act.Steal():
-            return _steal(setup, shown, turn, move)
+            return _steal(setup, public, turn, move)
         case act.Exchange():
-            return _exchange(shown, turn, move)
+            return _exchange(public, turn, move)
         case act.Ask():
-            return _ask(setup, shown, turn, move)
+            return _ask(setup, public, turn, move)
         case act.Call():
-            return _call(setup, shown, turn, move)
+            return _call(setup, public, turn, move)
         case act.Announce():
             return () if setup.profile.silent and possible_announcement(move) else (NOT_OFFERED,)
         case act.Pass():
-            return _pass(setup, shown, turn)
+            return _pass(setup, public, turn)
         case act.EndTurn():
-            return _end_turn(setup, shown, turn)
+            return _end_turn(setup, public, turn)
         case _:
             return (NOT_OFFERED,)
 
 
-def _table(setup: Setup, shown: Position, move: Move) -> tuple[Objection, ...]:
+def _table(setup: Setup, public: Position, move: Move) -> tuple[Objection, ...]:
     """The table's own acts need no turn and wait for no duty; no seat can say them for it (contract section 7)."""
     if move.by != TABLE:
         return (NOT_YOUR_TURN,)
     match move:
         case act.Deal():
-            if not awaits_deal(shown):
+            if not awaits_deal(public):
                 return (NOT_OFFERED,)
-            return () if possible_pool(setup, shown, move.pool) else (NOT_THERE,)
+            return () if possible_pool(setup, public, move.pool) else (NOT_THERE,)
         case act.Refill():
-            place = whereabouts(shown, move.card, unseen=move.unseen and setup.profile.silent)
+            place = whereabouts(public, move.card, unseen=move.unseen and setup.profile.silent)
             if place == "tree":
                 return (Objection("already-placed"),)
-            return () if None in shown.pool and place is None and known(setup, move.card) else (NOT_THERE,)
+            return () if None in public.pool and place is None and known(setup, move.card) else (NOT_THERE,)
         case act.Uncontested():
             if not setup.stoppable:
                 return (NOT_OFFERED,)
-            if move.number in shown.judged:
+            if move.number in public.judged:
                 return (Objection("contest-closed"),)
-            return () if any(kept.number == move.number for kept in shown.acts) else (Objection("no-stop"),)
+            return () if any(kept.number == move.number for kept in public.acts) else (Objection("no-stop"),)
         case _:
-            if shown.over:
+            if public.over:
                 return (GAME_OVER,)
-            if shown.contest:
+            if public.contest:
                 return (NOT_YOUR_TURN,)
-            return _owed(shown, move) or (() if stalemate(setup, shown) else (NOT_OFFERED,))
+            return _owed(public, move) or (() if stalemate(setup, public) else (NOT_OFFERED,))
 
 
-def awaits_deal(shown: Position) -> bool:
+def awaits_deal(public: Position) -> bool:
     """Nothing has happened yet and nobody has said what lies in the pool (A3)."""
-    return not shown.dealt and not shown.tree and not shown.latest_act
+    return not public.dealt and not public.tree and not public.latest_act
 
 
-def possible_pool(setup: Setup, shown: Position, pool: tuple[CardId, ...]) -> bool:
+def possible_pool(setup: Setup, public: Position, pool: tuple[CardId, ...]) -> bool:
     """At most five different discovery cards: jokers come into the stack after the deal (A3, A7)."""
-    return len(pool) <= len(shown.pool) and len(set(pool)) == len(pool) and setup.facts.keys() >= set(pool)
+    return len(pool) <= len(public.pool) and len(set(pool)) == len(pool) and setup.facts.keys() >= set(pool)
 
 
-def stalemate(setup: Setup, shown: Position) -> bool:
+def stalemate(setup: Setup, public: Position) -> bool:
     """Three full rounds without a placement, nothing left to draw, no points (N4)."""
-    rounds = shown.quiet >= 3 * (len(setup.players) - len(shown.away)) and not shown.turn.placed
-    return rounds and not setup.profile.points and not shown.stack
+    rounds = public.quiet >= 3 * (len(setup.players) - len(public.away)) and not public.turn.placed
+    return rounds and not setup.profile.points and not public.stack
 
 
-def _owed(shown: Position, move: Move) -> tuple[Objection, ...]:
+def _owed(public: Position, move: Move) -> tuple[Objection, ...]:
     """The next move must be the owed act by the seat that owes it (contract, owed acts)."""
-    if not shown.owed or shown.contest:
+    if not public.owed or public.contest:
         return ()
-    debt = shown.owed[0]
+    debt = public.owed[0]
     if move.do == debt.do and move.by == debt.seat and not getattr(move, "trump", False):
         return ()
     return (Objection(f"must-{debt.do}"),)
 
 
-def _payment(setup: Setup, shown: Position, move: Move) -> tuple[Objection, ...]:
+def _payment(setup: Setup, public: Position, move: Move) -> tuple[Objection, ...]:
     if isinstance(move, act.Steal):
-        return victim(shown, move.by, move.source)
+        return victim(public, move.by, move.source)
     if not isinstance(move, act.Discard):
         return (NOT_OFFERED,)
-    return from_hand(setup, shown, move.by, move.card, unseen=move.unseen)
+    return from_hand(setup, public, move.by, move.card, unseen=move.unseen)
 
 
-def _place(setup: Setup, shown: Position, turn: Turn, move: act.Place) -> tuple[Objection, ...]:
+def _place(setup: Setup, public: Position, turn: Turn, move: act.Place) -> tuple[Objection, ...]:
     if move.card not in setup.facts:
         return (NOT_THERE,)
-    found = source(setup, shown, move.by, move.card, move.source, unseen=move.unseen)
-    if OWN_DISCARD in found and not setup.tells_at_once and move.card not in shown.discard(move.by):
+    found = source(setup, public, move.by, move.card, move.source, unseen=move.unseen)
+    if OWN_DISCARD in found and not setup.tells_at_once and move.card not in public.discard(move.by):
         found = (NOT_THERE,)
     found = (*found, *lacks_asked(turn, move.asked, found, offered=setup.in_teams))
     # With Stop a card out of one's own discard lies there until somebody says it.
     told = found if setup.tells_at_once else tuple(objection for objection in found if objection != OWN_DISCARD)
     if setup.tells_at_once or (told and not setup.profile.silent):
-        return (*found, *placement(setup, shown, turn, move))
+        return (*found, *placement(setup, public, turn, move))
     return told
 
 
-def _joker(setup: Setup, shown: Position, turn: Turn, move: act.Joker) -> tuple[Objection, ...]:
+def _joker(setup: Setup, public: Position, turn: Turn, move: act.Joker) -> tuple[Objection, ...]:
     if not setup.jokers:
         return (NOT_OFFERED,)
     if move.joker not in setup.jokers:
         return (NOT_THERE,)
     found: tuple[Objection, ...] = (NOT_THERE,)
     if move.source in ("hand", "pool"):
-        found = source(setup, shown, move.by, move.joker, move.source, unseen=move.unseen)
+        found = source(setup, public, move.by, move.joker, move.source, unseen=move.unseen)
     if move.stands_for is None:
         late = turn.placed and not turn.trumps and not setup.profile.joker_any_time
         return (*found, Objection("joker-timing")) if late else found
     if move.stands_for not in setup.facts:
         return (*found, Objection("joker-card"))
-    told = (*found, *seen_elsewhere(setup, shown, move.stands_for))
+    told = (*found, *seen_elsewhere(setup, public, move.stands_for))
     if setup.tells_at_once or (told and not setup.profile.silent):
-        return (*found, *joker_placement(setup, shown, turn, move, move.stands_for))
+        return (*found, *joker_placement(setup, public, turn, move, move.stands_for))
     return told
 
 
-def _interrupt(setup: Setup, shown: Position, move: act.Interrupt) -> tuple[Objection, ...]:
+def _interrupt(setup: Setup, public: Position, move: act.Interrupt) -> tuple[Objection, ...]:
     """Only in another's turn, with a joker from the hand, between two acts (H8, H9, O1, E:265, F:312)."""
     if not setup.jokers or setup.bot(move.by):
         return (NOT_OFFERED,)
-    if shown.turn.called:
-        return (Objection("must-place", (shown.turn.called,)),)
+    if public.turn.called:
+        return (Objection("must-place", (public.turn.called,)),)
     found: tuple[Objection, ...] = (NOT_THERE,)
     if move.joker in setup.jokers:
-        found = from_hand(setup, shown, move.by, move.joker, unseen=move.unseen)
-    if move.by == shown.turn.seat or shown.turn.held:
+        found = from_hand(setup, public, move.by, move.joker, unseen=move.unseen)
+    if move.by == public.turn.seat or public.turn.held:
         found = (*found, Objection("joker-timing"))
     return found
 
 
-def due_discard(setup: Setup, shown: Position, turn: Turn) -> bool:
+def due_discard(setup: Setup, public: Position, turn: Turn) -> bool:
     """Explore: without a placement one card is discarded before drawing (D3, E:386, F:260)."""
-    return _without_placement(setup, turn) and bool(shown.held(turn.seat))
+    return _without_placement(setup, turn) and bool(public.held(turn.seat))
 
 
 def _without_placement(setup: Setup, turn: Turn) -> bool:
@@ -214,70 +214,70 @@ def pays_due(setup: Setup, turn: Turn, move: act.Discard) -> bool:
     return not move.trump and (move.asked or _without_placement(setup, turn))
 
 
-def _discard(setup: Setup, shown: Position, turn: Turn, move: act.Discard) -> tuple[Objection, ...]:
-    there = from_hand(setup, shown, move.by, move.card, unseen=move.unseen)
+def _discard(setup: Setup, public: Position, turn: Turn, move: act.Discard) -> tuple[Objection, ...]:
+    there = from_hand(setup, public, move.by, move.card, unseen=move.unseen)
     duty = setup.in_teams and setup.profile.asked_duty
     found = [*there, *lacks_asked(turn, move.asked, there, offered=duty)]
     if not pays_due(setup, turn, move):
         if not turn.trumps:
             found.append(Objection("no-trump"))
-        if shown.held(move.by) < 2:
+        if public.held(move.by) < 2:
             found.append(Objection("last-card"))  # F9, E:132, F:340
     return tuple(found)
 
 
-def _steal(setup: Setup, shown: Position, turn: Turn, move: act.Steal) -> tuple[Objection, ...]:
+def _steal(setup: Setup, public: Position, turn: Turn, move: act.Steal) -> tuple[Objection, ...]:
     """A trump may steal in the French games only (F7, F:333)."""
     if not setup.profile.trump_steal:
         return (NOT_OFFERED,)
-    found = victim(shown, move.by, move.source)
+    found = victim(public, move.by, move.source)
     return found if turn.trumps else (*found, Objection("no-trump"))
 
 
-def _exchange(shown: Position, turn: Turn, move: act.Exchange) -> tuple[Objection, ...]:
+def _exchange(public: Position, turn: Turn, move: act.Exchange) -> tuple[Objection, ...]:
     """Another card than the stolen one is given: there must be one (F8, E:130, F:337)."""
-    found = list(victim(shown, move.by, move.source))
+    found = list(victim(public, move.by, move.source))
     if not turn.trumps:
         found.append(Objection("no-trump"))
-    if not shown.held(move.by):
+    if not public.held(move.by):
         found.append(Objection("last-card"))
     return tuple(found)
 
 
-def _ask(setup: Setup, shown: Position, turn: Turn, move: act.Ask) -> tuple[Objection, ...]:
+def _ask(setup: Setup, public: Position, turn: Turn, move: act.Ask) -> tuple[Objection, ...]:
     """A team-mate, before anything else in the turn (I1, E:277, F:320)."""
     if turn.acted or move.source == move.by or move.source not in setup.teams[move.by - 1]:
         return (NOT_OFFERED,)
-    return victim(shown, move.by, move.source)
+    return victim(public, move.by, move.source)
 
 
-def _call(setup: Setup, shown: Position, turn: Turn, move: act.Call) -> tuple[Objection, ...]:
+def _call(setup: Setup, public: Position, turn: Turn, move: act.Call) -> tuple[Objection, ...]:
     """A call costs a trump (G1); whether it succeeds is not judged beforehand. A joker cannot be called (H10)."""
     found = [] if turn.trumps else [Objection("no-trump")]
     if move.card not in setup.facts:
         found.append(NOT_OFFERED)
-    elif move.holder > len(setup.players) or (move.holder and not shown.held(move.holder)):
+    elif move.holder > len(setup.players) or (move.holder and not public.held(move.holder)):
         found.append(NOT_THERE)  # an empty hand cannot have held it
     return tuple(found)
 
 
-def _pass(setup: Setup, shown: Position, turn: Turn) -> tuple[Objection, ...]:
+def _pass(setup: Setup, public: Position, turn: Turn) -> tuple[Objection, ...]:
     """At the beginning, as long as no card has been placed, be it one that a Stop took out again (A8, E:197, F:184)."""
-    found = (MUST_DISCARD,) if _asked_due(setup, shown, turn) else ()
-    return (*found, Objection("pass-closed")) if shown.begun else found
+    found = (MUST_DISCARD,) if _asked_due(setup, public, turn) else ()
+    return (*found, Objection("pass-closed")) if public.begun else found
 
 
-def _end_turn(setup: Setup, shown: Position, turn: Turn) -> tuple[Objection, ...]:
+def _end_turn(setup: Setup, public: Position, turn: Turn) -> tuple[Objection, ...]:
     """The discard of a turn without placement (D3) and the asked card (I2) come first."""
-    return (MUST_DISCARD,) if _asked_due(setup, shown, turn) or due_discard(setup, shown, turn) else ()
+    return (MUST_DISCARD,) if _asked_due(setup, public, turn) or due_discard(setup, public, turn) else ()
 
 
-def _asked_due(setup: Setup, shown: Position, turn: Turn) -> bool:
-    return setup.profile.asked_duty and turn.asked and bool(shown.held(turn.seat))
+def _asked_due(setup: Setup, public: Position, turn: Turn) -> bool:
+    return setup.profile.asked_duty and turn.asked and bool(public.held(turn.seat))
 
 
-def _flip(setup: Setup, shown: Position, move: Move) -> tuple[Objection, ...]:
+def _flip(setup: Setup, public: Position, move: Move) -> tuple[Objection, ...]:
     """A bot acts by flip alone, and nobody else does (J2)."""
     if not isinstance(move, act.Flip) or not setup.bot(move.by):
         return (NOT_OFFERED,)
-    return from_hand(setup, shown, move.by, move.card, unseen=move.unseen)
+    return from_hand(setup, public, move.by, move.card, unseen=move.unseen)

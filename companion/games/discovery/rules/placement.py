@@ -34,49 +34,49 @@ def known(setup: Setup, card: CardId) -> bool:
     return card in setup.facts or card in setup.jokers
 
 
-def victim(shown: Position, thief: Seat, robbed: Seat) -> tuple[Objection, ...]:
+def victim(public: Position, thief: Seat, robbed: Seat) -> tuple[Objection, ...]:
     """Somebody else who has a card (E1, E:146, F:333)."""
-    if robbed == thief or not 1 <= robbed <= len(shown.hands) or not shown.held(robbed):
+    if robbed == thief or not 1 <= robbed <= len(public.hands) or not public.held(robbed):
         return (NOT_THERE,)
     return ()
 
 
 def from_hand(
-    setup: Setup, shown: Position, seat: Seat, card: CardId, *, unseen: bool = False
+    setup: Setup, public: Position, seat: Seat, card: CardId, *, unseen: bool = False
 ) -> tuple[Objection, ...]:
     """A hand can hold any card that does not lie somewhere else for all to see (B4)."""
-    return _from_hand(setup, shown, seat, card, whereabouts(shown, card, unseen=unseen and setup.profile.silent))
+    return _from_hand(setup, public, seat, card, whereabouts(public, card, unseen=unseen and setup.profile.silent))
 
 
-def _from_hand(setup: Setup, shown: Position, seat: Seat, card: CardId, place: str | None) -> tuple[Objection, ...]:
+def _from_hand(setup: Setup, public: Position, seat: Seat, card: CardId, place: str | None) -> tuple[Objection, ...]:
     if place == "tree":
         return (Objection("already-placed"),)
-    if place is not None or not shown.held(seat) or not known(setup, card):
+    if place is not None or not public.held(seat) or not known(setup, card):
         return (NOT_THERE,)
     return ()
 
 
 def source(
-    setup: Setup, shown: Position, seat: Seat, card: CardId, zone: str, *, unseen: bool = False
+    setup: Setup, public: Position, seat: Seat, card: CardId, zone: str, *, unseen: bool = False
 ) -> tuple[Objection, ...]:
     """Cards come from the hand, the pool or another's discard, never from one's own (C1, B3, E:5-7, F:190-191)."""
-    place = whereabouts(shown, card, unseen=unseen and setup.profile.silent)
+    place = whereabouts(public, card, unseen=unseen and setup.profile.silent)
     if place == "tree":
         return (Objection("already-placed"),)
     if zone == f"discard-{seat}":
         return (OWN_DISCARD,)
     if zone == "hand":
-        return _from_hand(setup, shown, seat, card, place)
-    if zone == "called" and shown.turn.called:
-        return () if place == "called" else (Objection("called-card", (shown.turn.called,)),)
-    if zone == "pool" and place is None and None in shown.pool and known(setup, card):
+        return _from_hand(setup, public, seat, card, place)
+    if zone == "called" and public.turn.called:
+        return () if place == "called" else (Objection("called-card", (public.turn.called,)),)
+    if zone == "pool" and place is None and None in public.pool and known(setup, card):
         return ()
     return () if place == zone and zone.startswith(("pool", "discard-")) else (NOT_THERE,)
 
 
-def prerequisites(setup: Setup, shown: Position, card: CardId) -> tuple[Objection, ...]:
+def prerequisites(setup: Setup, public: Position, card: CardId) -> tuple[Objection, ...]:
     """All prerequisites lie in the tree already (C2, E:7-10, F:198-201)."""
-    missing = setup.required(card, shown.present)
+    missing = setup.required(card, public.present)
     return (Objection("prerequisites", missing),) if missing else ()
 
 
@@ -101,26 +101,26 @@ def lacks_asked(turn: Turn, asked: bool, found: tuple[Objection, ...], *, offere
     return () if turn.asked or found else (NOT_THERE,)
 
 
-def placement(setup: Setup, shown: Position, turn: Turn, move: act.Place) -> tuple[Objection, ...]:
+def placement(setup: Setup, public: Position, turn: Turn, move: act.Place) -> tuple[Objection, ...]:
     """Both conditions (C2, C5); a called card needs no link, nor a trump (G4)."""
-    found = prerequisites(setup, shown, move.card)
+    found = prerequisites(setup, public, move.card)
     if move.source == "called":
         return found
     return (*found, *link(setup, turn, move.card, new_series=move.new_series))
 
 
 def joker_placement(
-    setup: Setup, shown: Position, turn: Turn, move: act.Joker, stands_for: CardId
+    setup: Setup, public: Position, turn: Turn, move: act.Joker, stands_for: CardId
 ) -> tuple[Objection, ...]:
     """A joker stands for a card of an open era that is not placed; both conditions hold (H1-H4, E:271, F:299)."""
-    found: list[Objection] = list(prerequisites(setup, shown, stands_for))
+    found: list[Objection] = list(prerequisites(setup, public, stands_for))
     era = setup.facts[stands_for].era
-    if era > 1 and not shown.eras[era - 1]:
+    if era > 1 and not public.eras[era - 1]:
         found.append(Objection("era-not-open"))
-    if stands_for in shown.present or whereabouts(shown, stands_for) in ("called", "row"):
+    if stands_for in public.present or whereabouts(public, stands_for) in ("called", "row"):
         found.append(JOKER_CARD)
     else:
-        found += seen_elsewhere(setup, shown, stands_for)
+        found += seen_elsewhere(setup, public, stands_for)
     if not setup.profile.joker_any_time and turn.placed and not turn.trumps:
         found.append(Objection("joker-timing"))
     if setup.profile.joker_any_time or move.new_series:
@@ -128,34 +128,34 @@ def joker_placement(
     return tuple(found)
 
 
-def seen_elsewhere(setup: Setup, shown: Position, stands_for: CardId) -> tuple[Objection, ...]:
+def seen_elsewhere(setup: Setup, public: Position, stands_for: CardId) -> tuple[Objection, ...]:
     """In the French games a joker stands for no card that everybody sees in the pool or a discard (H2, F:301)."""
     if setup.profile.joker_free_card:
         return ()
-    seen = stands_for in shown.pool or any(stands_for in lying for lying in shown.discards)
+    seen = stands_for in public.pool or any(stands_for in lying for lying in public.discards)
     return (JOKER_CARD,) if seen else ()
 
 
-def true_objections(setup: Setup, shown: Position, move: Move) -> tuple[Objection, ...]:
+def true_objections(setup: Setup, public: Position, move: Move) -> tuple[Objection, ...]:
     """What a Stop would bring out against a move that stood (K4), from before it."""
-    turn = shown.turn
+    turn = public.turn
     match move:
         case act.Place():
             own = (OWN_DISCARD,) if move.source == f"discard-{move.by}" else ()
-            return (*_twice(shown, move.card), *own, *placement(setup, shown, turn, move))
+            return (*_twice(public, move.card), *own, *placement(setup, public, turn, move))
         case act.Joker(stands_for=card) if card is not None:
-            return (*_twice(shown, move.joker), *joker_placement(setup, shown, turn, move, card))
+            return (*_twice(public, move.joker), *joker_placement(setup, public, turn, move, card))
         case act.Flip() if setup.profile.silent and move.card in setup.facts:
-            return (*_twice(shown, move.card), *prerequisites(setup, shown, move.card))
+            return (*_twice(public, move.card), *prerequisites(setup, public, move.card))
         case act.Announce():
-            return announcement(shown, move)
+            return announcement(public, move)
         case _:
             return ()
 
 
-def _twice(shown: Position, card: CardId) -> tuple[Objection, ...]:
+def _twice(public: Position, card: CardId) -> tuple[Objection, ...]:
     """A card that somebody only spoke of may lie in the pile already (L)."""
-    return (Objection("already-placed"),) if lies(shown, card) else ()
+    return (Objection("already-placed"),) if lies(public, card) else ()
 
 
 def possible_announcement(move: act.Announce) -> bool:
@@ -163,9 +163,9 @@ def possible_announcement(move: act.Announce) -> bool:
     return move.era in _ANNOUNCED.get(move.what, ())
 
 
-def announcement(shown: Position, move: act.Announce) -> tuple[Objection, ...]:
+def announcement(public: Position, move: act.Announce) -> tuple[Objection, ...]:
     """An era is open or closed as it was said, whether it was credited already or not (K11)."""
-    count = shown.eras[move.era - 1]
+    count = public.eras[move.era - 1]
     if move.what == "open":
         return () if count else (Objection("era-not-open"),)
     return () if count == PER_ERA else (Objection("era-not-closed"),)

@@ -35,9 +35,9 @@ def test_a_card_let_stand_before_the_called_one_leaves_that_one_called(source):
     evening.play(Call(1, "2-3", 2))
     assert evening.judge(Place(1, "1-6", source)) == (Objection("must-place", ("2-3",)),)
     evening.allow(Place(1, "1-6", source))
-    assert evening.state.open.turn.called == "2-3"
+    assert evening.state.position.turn.called == "2-3"
     evening.play(Place(1, "2-3", "called"))
-    assert {"1-6", "2-3"} <= evening.state.open.present
+    assert {"1-6", "2-3"} <= evening.state.position.present
 
 
 def test_g1_at_once_via_a_joker():
@@ -50,7 +50,7 @@ def test_g2_p2_tv13_the_era_right_after_the_cards_own_must_be_open():
     evening = table("en-explore", tree=[*READY, "4-1"], jokers=1)
     evening.play(Joker(1, "J1", "hand"))
     step = evening.play(Call(1, "2-3", 2))
-    assert step.notes == {"failed": "era-not-open"}
+    assert step.extras == {"failed": "era-not-open"}
     assert evening.standing.hands[1] == 5
     assert evening.standing.turn == 2
 
@@ -60,14 +60,14 @@ def test_g2_p1_era_6_is_never_callable_unless_the_house_says_so():
     for options, failed in (({}, "era-not-open"), ({"call_era6_when_stack_empty": True}, None)):
         evening = table("en-explore", tree=tree, stack=0, hands=[5, 5, 5], jokers=1, options=options)
         evening.play(Joker(1, "J1", "hand"))
-        assert evening.play(Call(1, "6-2", 2)).notes.get("failed") == failed
+        assert evening.play(Call(1, "6-2", 2)).extras.get("failed") == failed
 
 
 def test_g2_the_option_needs_an_empty_stack():
     tree = ["1-1", "2-1", "3-1", "4-1", "5-1", "6-1"]
     evening = table("en-explore", tree=tree, stack=1, jokers=1, options={"call_era6_when_stack_empty": True})
     evening.play(Joker(1, "J1", "hand"))
-    assert evening.play(Call(1, "6-2", 2)).notes == {"failed": "era-not-open"}
+    assert evening.play(Call(1, "6-2", 2)).extras == {"failed": "era-not-open"}
 
 
 def test_g3_the_player_who_has_it_must_give_it_to_you():
@@ -83,14 +83,14 @@ def test_g4_you_must_place_it_before_anything_else():
     assert evening.judge(Place(1, "1-6", "hand")) == (Objection("must-place", ("2-3",)),)
     assert evening.judge(EndTurn(1)) == (Objection("must-place", ("2-3",)),)
     assert evening.judge(Place(1, "1-6", "called")) == (Objection("called-card", ("2-3",)),)
-    assert evening.game.prompts(evening.state.open)[0][1].key == "discovery.prompt.place-called"
+    assert evening.game.prompts(evening.state.position)[0][1].key == "discovery.prompt.place-called"
 
 
 def third_of_its_series():
     evening = table(tree=[*era(1, but=["1-4"]), "3-1"], hold=["2-3", "2-7"])
     for card in ("1-4", "2-1", "2-2"):
         evening.hand(1, card)
-    assert (evening.state.open.turn.bases[0].index, evening.standing.trumps) == (3, 2)
+    assert (evening.state.position.turn.bases[0].index, evening.standing.trumps) == (3, 2)
     return evening
 
 
@@ -109,15 +109,15 @@ def test_g4_p6_unless_the_caller_says_otherwise_and_that_costs_no_trump():
 def test_g4_p7_tv15_an_unlinked_called_card_starts_a_new_series_and_may_be_followed():
     evening = third_of_its_series()
     assert evening.play(Call(1, "2-7", 2), Place(1, "2-7", "called")).points == 1
-    assert evening.state.open.turn.bases[0].card == "2-7"
+    assert evening.state.position.turn.bases[0].card == "2-7"
     assert evening.standing.trumps == 1
 
 
 def test_g5_p5_tv14_a_missing_prerequisite_fails_the_call_and_ends_the_turn_by_drawing():
     evening = with_trump(hands=[4, 5, 5], stack=10)
     step = evening.play(Call(1, "2-5", 2))
-    assert step.notes == {"failed": "prerequisites"}
-    assert evening.state.open.discards[0] == ("2-5",)
+    assert step.extras == {"failed": "prerequisites"}
+    assert evening.state.position.discards[0] == ("2-5",)
     assert evening.standing.hands == (5, 5, 5)
     assert evening.standing.stack == 7
     assert evening.standing.turn == 2
@@ -140,7 +140,7 @@ def test_g5_the_closing_draw_becomes_a_steal_when_the_stack_is_empty():
 def test_g6_p3_a_card_already_placed_in_the_pool_or_a_discard_fails_and_nothing_moves(card, failed):
     evening = with_trump("en-explore", pool=["2-7"], discards=[[], ["2-8"], []])
     step = evening.play(Call(1, card, 0))
-    assert step.notes == {"failed": failed}
+    assert step.extras == {"failed": failed}
     assert evening.standing.hands == (5, 5, 5)
     assert evening.standing.turn == 2
 
@@ -148,8 +148,8 @@ def test_g6_p3_a_card_already_placed_in_the_pool_or_a_discard_fails_and_nothing_
 def test_g6_p4_a_card_in_the_callers_own_hand_is_discarded_because_it_was_revealed():
     evening = with_trump("en-explore")
     step = evening.play(Call(1, "2-3", 1))
-    assert step.notes == {"failed": "not-there"}
-    assert evening.state.open.discards[0] == ("2-3",)
+    assert step.extras == {"failed": "not-there"}
+    assert evening.state.position.discards[0] == ("2-3",)
 
 
 def test_g6_with_stop_in_points_games_an_impossible_call_costs_a_discard_before_the_draw():
@@ -175,7 +175,7 @@ def test_g8_a_card_that_a_joker_stands_for_can_be_called_and_frees_the_joker():
     hand = evening.standing.hands[0]
     evening.play(Place(1, "2-3", "called"))
     assert evening.standing.hands[0] == hand + 1
-    assert all(laid.card != "J1" for laid in evening.state.open.tree)
+    assert all(laid.card != "J1" for laid in evening.state.position.tree)
 
 
 def test_p8_a_holder_emptied_by_the_call_wins_at_once_without_points():
@@ -189,16 +189,16 @@ def test_p1_p2_p5_in_silent_games_a_call_proceeds_if_nobody_stops_and_a_holder_a
     evening = table("en-memory", tree=READY if card != "2-2" else READY[:-1], hands=[1, 5, 5], hold=["6-1", "2-5"])
     evening.hand(1, "1-6")
     step = evening.play(Call(1, card, 2))
-    assert "failed" not in step.notes
+    assert "failed" not in step.extras
     evening.play(Place(1, card, "called"))
-    assert card in evening.state.open.present
+    assert card in evening.state.position.present
 
 
 def test_p3_p4_in_silent_games_an_unanswered_call_fails_by_itself():
     for card, holder in (("2-2", 0), ("2-3", 1), ("2-3", 0)):
         evening = table("fr-bluff", tree=READY, hands=[1, 5, 5])
         evening.hand(1, "1-6")
-        assert evening.play(Call(1, card, holder)).notes == {"failed": "not-there"}
+        assert evening.play(Call(1, card, holder)).extras == {"failed": "not-there"}
         assert evening.standing.turn == 2
 
 

@@ -254,4 +254,4 @@ def test_f11_three_points_for_each_trump_outside_the_progression():
     evening.hand(1, "1-4")
     step = evening.hand(1, "2-1")
     assert step.points == 2 + 3
-    assert [text.params["points"] for text in step.why] == [2, 3]
+    assert [text.params["points"] for text in step.score_reasons] == [2, 3]

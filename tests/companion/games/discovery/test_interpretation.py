@@ -31,7 +31,7 @@ ROBO = [{"name": "Ana"}, {"name": "Robo", "bot": True}, {"name": "Cy"}]
 
 
 def read(evening, card, came_from, went_to):
-    return evening.game.readings(evening.state.open, Change(card, came_from, went_to))
+    return evening.game.interpretations(evening.state.position, Change(card, came_from, went_to))
 
 
 def test_a_card_laid_in_the_tree_was_placed_from_where_it_should_lie():
@@ -121,7 +121,7 @@ def test_an_asked_card_may_be_the_one_that_is_laid():
 
 
 def mend(evening, move):
-    return evening.game.mend(evening.state.open, move, MoveContext(evening.number + 1))
+    return evening.game.implied_moves(evening.state.position, move, MoveContext(evening.number + 1))
 
 
 def test_a_forgotten_end_of_turn_is_mended_when_only_the_link_is_missing():
@@ -246,12 +246,14 @@ def test_nothing_is_mended_in_an_interruption_nor_when_the_match_is_over():
     evening.play(Interrupt(3, "J1"), Place(3, "1-1", "hand"))
     unlinked = Place(3, "1-3", "hand")
     assert evening.rules(unlinked) == {"link"}
-    assert evening.game.mend(evening.state.open, unlinked, MoveContext(9)) == (), "the turn goes back, not on"
+    assert evening.game.implied_moves(evening.state.position, unlinked, MoveContext(9)) == (), (
+        "the turn goes back, not on"
+    )
     evening.ends(3)
-    assert evening.game.mend(evening.state.open, Place(3, "1-3", "hand"), MoveContext(9)) == ()
+    assert evening.game.implied_moves(evening.state.position, Place(3, "1-3", "hand"), MoveContext(9)) == ()
     evening = table("en-intro", hands=[1, 5, 5], stack=0)
     evening.hand(1, "1-1")
-    assert evening.game.mend(evening.state.open, Place(1, "1-3", "hand"), MoveContext(9)) == ()
+    assert evening.game.implied_moves(evening.state.position, Place(1, "1-3", "hand"), MoveContext(9)) == ()
 
 
 def test_the_view_says_from_which_cards_the_series_may_go_on_after_an_interruption():
@@ -279,13 +281,19 @@ def test_all_stickers_of_cards_and_jokers_are_known_however_many_jokers_play(jok
 def test_the_deal_is_what_lies_in_the_pool_and_nothing_else():
     evening = Evening(game())
     lying = {"1-4": "pool", "1-1": "pool", "1-2": "tree", "1-3": "row-1", "1-5": "commands", "1-6": "discard-1"}
-    assert evening.game.deal(evening.state.open, lying) == Deal(0, ("1-1", "1-4"))
-    assert evening.game.deal(evening.state.open, {"1-1": "pool", "1-5": "commands"}) is None
+    assert evening.game.deal(evening.state.position, lying) == Deal(0, ("1-1", "1-4"))
+    assert evening.game.deal(evening.state.position, {"1-1": "pool", "1-5": "commands"}) is None
     six = {f"1-{number}": "pool" for number in range(1, 7)}
-    assert evening.game.deal(evening.state.open, six) == Deal(0, ("1-1", "1-2", "1-3", "1-4", "1-5"))
+    assert evening.game.deal(evening.state.position, six) == Deal(0, ("1-1", "1-2", "1-3", "1-4", "1-5"))
     joker = {"1-1": "pool", "1-2": "pool", "1-3": "pool", "1-4": "pool", "J1": "pool"}
-    assert evening.game.deal(evening.state.open, joker) is None, "A7: the fifth card is still to come"
-    assert evening.game.deal(evening.state.open, {**joker, "1-9": "pool"}).pool == ("1-1", "1-2", "1-3", "1-4", "1-9")
+    assert evening.game.deal(evening.state.position, joker) is None, "A7: the fifth card is still to come"
+    assert evening.game.deal(evening.state.position, {**joker, "1-9": "pool"}).pool == (
+        "1-1",
+        "1-2",
+        "1-3",
+        "1-4",
+        "1-9",
+    )
 
 
 def test_every_use_of_a_trump_takes_one_of_them():
@@ -314,9 +322,9 @@ def test_a8_after_every_full_round_of_passes_the_companion_wonders_again(seats, 
     evening = Evening(game("en-intro", people))
     there = seats - empty
     for passed in range(3 * there):
-        said = [text.key for _, text in evening.game.prompts(evening.state.open)]
+        said = [text.key for _, text in evening.game.prompts(evening.state.position)]
         wonders = passed > 0 and passed % there == 0
         assert said == (["discovery.prompt.all-passed"] if wonders else []), f"after {passed} passes"
         evening.play(Pass(evening.standing.turn))
     evening.hand(evening.standing.turn, "1-1")
-    assert evening.game.prompts(evening.state.open) == ()
+    assert evening.game.prompts(evening.state.position) == ()

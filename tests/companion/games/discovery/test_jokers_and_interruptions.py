@@ -86,14 +86,14 @@ def test_h6_tv20_whoever_places_the_real_card_takes_the_joker_and_his_hand_is_no
     evening = jokers(profile, tree=["J1=1-1"], hands=[1, 5, 5])
     evening.hand(1, "1-1")
     assert (evening.standing.hands[0], evening.standing.trumps) == (1, 0)
-    assert [laid.card for laid in evening.state.open.tree] == ["1-1"]
+    assert [laid.card for laid in evening.state.position.tree] == ["1-1"]
 
 
 def test_h7_q4_beside_the_tree_it_wins_a_trump_and_leaves_the_game():
     evening = jokers("en-explore")
     assert evening.play(Joker(1, "J1", "hand")).points == 3
     assert evening.standing.trumps == 1
-    assert evening.state.open.gone == ("J1",)
+    assert evening.state.position.gone == ("J1",)
     assert evening.rules(Joker(1, "J1", "hand")) == {"not-there"}
     evening = jokers("en-explore", options={"joker_trump_bonus": False})
     assert evening.play(Joker(1, "J1", "hand")).points == 0
@@ -125,10 +125,10 @@ def test_h9_a_joker_in_the_pool_serves_the_active_player_and_no_interruption():
     assert evening.rules(Interrupt(2, "J1")) == {"not-there"}
     assert evening.rules(Joker(1, "J1", "hand")) == {"not-there"}
     evening.play(Joker(1, "J1", "pool"))
-    assert evening.state.open.pool == (None, "1-6")
+    assert evening.state.position.pool == (None, "1-6")
     assert evening.standing.hands[0] == 5
     evening.play(Refill(0, "J2"))
-    assert evening.state.open.pool == ("J2", "1-6")
+    assert evening.state.position.pool == ("J2", "1-6")
 
 
 def test_h10_a_joker_can_be_discarded_and_is_dead_there():
@@ -165,7 +165,7 @@ def test_o1_interruptions_nest_between_two_acts():
     evening = jokers()
     evening.hand(1, "1-1")
     evening.play(Interrupt(2, "J1"), Interrupt(3, "J2"))
-    assert [turn.seat for turn in evening.state.open.turns] == [1, 2, 3]
+    assert [turn.seat for turn in evening.state.position.turns] == [1, 2, 3]
     assert evening.judge(Place(1, "1-2", "hand")) == (Objection("turn"),)
     evening.hand(3, "1-3")
     evening.ends(3)
@@ -259,9 +259,9 @@ def test_o1_a_card_laid_out_of_turn_and_let_stand_leaves_interrupted_turns_as_th
     evening = jokers("fr-explore")
     evening.hand(1, "1-1")
     evening.play(Interrupt(3, "J1"))
-    before = evening.state.open.turns
+    before = evening.state.position.turns
     evening.allow(Place(stray, "1-7", "hand"))
-    turns = evening.state.open.turns
+    turns = evening.state.position.turns
     assert [turn.seat for turn in turns] == [1, 3]
     assert turns[0] == before[0]
     assert (turns[1] == before[1]) is (stray != 3)
@@ -293,7 +293,7 @@ def test_o3_the_card_to_link_to_is_the_last_one_placed_also_when_the_own_one_wou
     evening.play(Interrupt(2, "J1"))
     evening.hand(2, "1-3")
     evening.ends(2)
-    assert [base.card for base in evening.state.open.turn.bases] == ["1-1", "1-3"]
+    assert [base.card for base in evening.state.position.turn.bases] == ["1-1", "1-3"]
     assert evening.judge(Place(1, "1-6", "hand")) == (Objection("link", ("1-3",)),)
 
 

@@ -52,7 +52,7 @@ def test_every_key_written_in_the_rules_is_in_the_catalogs_and_every_key_of_the_
 def test_every_objection_of_the_contract_has_words(rule, language):
     evening = table()
     for move in (Place(1, "1-8", "hand"), Joker(2, "J1", "hand", "1-8")):
-        text = evening.game.reason(evening.state.open, move, Objection(rule, ("1-2", "1-3")))
+        text = evening.game.reason(evening.state.position, move, Objection(rule, ("1-2", "1-3")))
         said = WORDS.say(text, language, NAMED)
         assert "discovery." not in said
         assert "{" not in said
@@ -62,16 +62,16 @@ def test_every_objection_of_the_contract_has_words(rule, language):
 def test_an_act_without_a_card_is_answered_in_words_that_name_none(rule):
     evening = table()
     own = {"not-there": "not-there.nobody", "turn": "turn.ended"}
-    text = evening.game.reason(evening.state.open, Steal(1, 2), Objection(rule))
+    text = evening.game.reason(evening.state.position, Steal(1, 2), Objection(rule))
     assert text.key == f"discovery.objection.{own.get(rule, rule)}"
     assert "card" not in text.params
-    assert evening.game.reason(evening.state.open, Steal(2, 1), Objection("turn")).key == "discovery.objection.turn"
+    assert evening.game.reason(evening.state.position, Steal(2, 1), Objection("turn")).key == "discovery.objection.turn"
 
 
 def test_verdicts_name_the_card_first():
     evening = table(tree=["1-3"])
     move = Place(1, "1-8", "hand")
-    text = evening.game.reason(evening.state.open, move, *evening.judge(move))
+    text = evening.game.reason(evening.state.position, move, *evening.judge(move))
     assert WORDS.say(text, "en", NAMED) == "Hunting still needs Band."
     assert WORDS.say(text, "fr", NAMED) == "Hunting : il manque encore Band."
     assert text.params["paragraph"] == "1.5"
@@ -80,14 +80,14 @@ def test_verdicts_name_the_card_first():
 def test_a_joker_that_lacks_something_is_spoken_of_as_the_card_that_it_stands_for():
     evening = table(jokers=1)
     move = Joker(1, "J1", "hand", "1-4")
-    text = evening.game.reason(evening.state.open, move, *evening.judge(move))
+    text = evening.game.reason(evening.state.position, move, *evening.judge(move))
     assert WORDS.say(text, "en", NAMED) == "Nomadism still needs Band."
 
 
 def test_why_is_this_worth_7_points():
     evening = table(tree=["1-1", "1-2", "1-3", "1-4"], hands=[1, 5, 5])
     step = evening.hand(1, "2-1")
-    assert [WORDS.say(text, "en", NAMED) for text in step.why] == [
+    assert [WORDS.say(text, "en", NAMED) for text in step.score_reasons] == [
         "1 for Homo erectus.",
         "3 for opening era 2: a trump.",
         "3 for the empty hand: a trump.",
@@ -97,10 +97,10 @@ def test_why_is_this_worth_7_points():
 def test_the_end_is_told_first():
     evening = table(hands=[1, 0, 0], stack=0, points=[1, 2, 0], tree=era(1, but=["1-1"]))
     evening.hand(1, "1-1")
-    shown = evening.state.open
+    public = evening.state.position
     from companion.games.discovery.moves import EndTurn
 
-    told = evening.game.caption(shown, EndTurn(1), evening.ends(1))
+    told = evening.game.caption(public, EndTurn(1), evening.ends(1))
     assert WORDS.say(told[0], "en", NAMED) == "Ana wins the match!"
     assert (
         WORDS.say(Text(told[0].key.replace("one", "many"), {"seats": [1, 2]}), "fr", NAMED)

@@ -45,18 +45,18 @@ def matches(draw: st.DrawFn, profile: str) -> Evening:
 
 def at_hand(evening: Evening, cards: list[str]) -> list[str]:
     """Some cards that could be laid now: a few unseen ones, and public ones."""
-    shown = evening.state.open
-    public = [card for card in (*shown.pool, *(lying[-1] for lying in shown.discards if lying)) if card]
-    called = [shown.turn.called] if shown.turn.called else []
-    return [*called, *cards[:8], *public[:4]]
+    public = evening.state.position
+    visible = [card for card in (*public.pool, *(lying[-1] for lying in public.discards if lying)) if card]
+    called = [public.turn.called] if public.turn.called else []
+    return [*called, *cards[:8], *visible[:4]]
 
 
 def seen(evening: Evening, card: str) -> list[Move]:
     """What a card could do by being laid somewhere."""
-    shown = evening.state.open
-    seat = shown.owed[0].seat if shown.owed else shown.turn.seat
+    public = evening.state.position
+    seat = public.owed[0].seat if public.owed else public.turn.seat
     zones = ("hand", "pool", "called", *(f"discard-{number}" for number in evening.game.setup.seats))
-    asked = shown.turn.asked
+    asked = public.turn.asked
     return [
         act.Refill(0, card),
         act.Flip(seat, card),
@@ -101,17 +101,17 @@ def _allow_anything(evening: Evening, move: Move) -> None:
 
 
 def _consistent(evening: Evening) -> None:
-    shown = evening.state.open
+    public = evening.state.position
     standing = evening.standing
     assert min(standing.hands) >= 0
     assert standing.stack >= 0
     assert standing.trumps >= 0
-    assert sum(shown.eras) == len(shown.present)
-    assert shown.present == {laid.counts_as for laid in shown.tree}
+    assert sum(public.eras) == len(public.present)
+    assert public.present == {laid.counts_as for laid in public.tree}
     assert standing.over or standing.turn
-    evening.game.expected(shown)
+    evening.game.expected(public)
     evening.game.view(evening.state, None)
-    evening.game.prompts(shown)
+    evening.game.prompts(public)
 
 
 @pytest.mark.parametrize("profile", list(PROFILES))

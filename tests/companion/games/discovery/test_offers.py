@@ -20,9 +20,9 @@ TABLES = {
 
 def go_on(evening: Evening, dice: random.Random) -> None:
     """Something lawful: a card is laid, flipped, discarded or named, or somebody says one of the words on offer."""
-    shown = evening.state.open
-    seat = shown.owed[0].seat if shown.owed else shown.turn.seat
-    laid = [Place(seat, shown.turn.called, "called")] if shown.turn.called else []
+    public = evening.state.position
+    seat = public.owed[0].seat if public.owed else public.turn.seat
+    laid = [Place(seat, public.turn.called, "called")] if public.turn.called else []
     for card in dice.sample(sorted(evening.game.setup.facts), 20):
         laid += [Place(seat, card, "hand"), Place(seat, card, "pool"), Flip(seat, card), Refill(0, card)]
         laid += [Discard(seat, card), Discard(seat, card, asked=True)]

@@ -83,7 +83,7 @@ def test_m3_totals_may_go_negative_and_the_entry_says_what_it_cost():
     step = evening.play(Discard(1, "1-6"), EndTurn(1))
     assert evening.standing.over
     assert evening.standing.points[0] == -3
-    assert (step.points, [text.params["points"] for text in step.why]) == (-3, [-3])
+    assert (step.points, [text.params["points"] for text in step.score_reasons]) == (-3, [-3])
 
 
 def test_m3_fr_explore_knows_no_penalty():
@@ -167,7 +167,7 @@ def test_e8_nothing_is_owed_once_a_failed_call_has_ended_the_match():
         tree=[*era(1, but=["1-9"]), *era(2, but=["2-9"])], pool=["3-1"], hold=["1-9", "2-9"],
     )  # fmt: skip
     evening.play(Place(1, "3-1", "pool"))
-    assert evening.play(Call(1, "2-9", 2)).notes == {"failed": "prerequisites"}
+    assert evening.play(Call(1, "2-9", 2)).extras == {"failed": "prerequisites"}
     assert (evening.standing.over, evening.standing.provisional, evening.standing.owed) == (True, True, ())
     assert evening.rules(Stop(2)) == set()
 
@@ -213,7 +213,7 @@ def test_n4_after_three_rounds_without_placement_a_draw_can_be_agreed():
     assert evening.rules(AgreeEnd(0)) == {"not-offered"}
     for by in (1, 2) * 3:
         evening.play(EndTurn(by), Steal(by, 3 - by))
-    assert evening.game.prompts(evening.state.open)[0][1].key == "discovery.prompt.stalemate"
+    assert evening.game.prompts(evening.state.position)[0][1].key == "discovery.prompt.stalemate"
     evening.play(AgreeEnd(0))
     assert (evening.standing.over, evening.standing.winners) == (True, ())
     assert evening.rules(AgreeEnd(0)) == {"game-over"}
@@ -270,15 +270,15 @@ def test_m3_the_reason_says_how_many_cards_were_left_in_hand_and_discard_togethe
     evening.play(Place(1, "1-1", "pool"))
     step = evening.ends(1)
     assert step.points == -(held + lying)
-    assert [text.params["points"] for text in step.why] == [-(held + lying)]
+    assert [text.params["points"] for text in step.score_reasons] == [-(held + lying)]
 
 
 def test_every_point_of_a_lawful_act_has_its_reason():
     evening = table("fr-explore", tree=["1-1", "1-2", "1-3", "1-4"], hands=[1, 5, 5])
     step = evening.hand(1, "2-1")
-    assert sum(text.params["points"] for text in step.why) == step.points == 7
-    assert [text.key.rpartition(".")[2] for text in step.why] == ["card", "opened", "emptied"]
-    assert all(text.params["paragraph"] for text in step.why)
+    assert sum(text.params["points"] for text in step.score_reasons) == step.points == 7
+    assert [text.key.rpartition(".")[2] for text in step.score_reasons] == ["card", "opened", "emptied"]
+    assert all(text.params["paragraph"] for text in step.score_reasons)
 
 
 @pytest.mark.parametrize("bonus", [True, False])

@@ -16,7 +16,7 @@ def test_c1_cards_from_your_hand_the_pool_or_another_players_discard():
     for source, place in (("hand", {}), ("pool", {"pool": ["1-1"]}), ("discard-2", {"discards": [[], ["1-1"], []]})):
         evening = table(**place)
         evening.play(Place(1, "1-1", source))
-        assert evening.state.open.tree[-1].card == "1-1"
+        assert evening.state.position.tree[-1].card == "1-1"
         assert evening.standing.hands[0] == (4 if source == "hand" else 5)
 
 
@@ -69,7 +69,7 @@ def test_c4_other_trumps_do_not_break_the_series():
     evening.play(Steal(1, 2))
     assert evening.standing.trumps == 0
     assert evening.rules(Place(1, "4-9", "hand")) >= {"link"}
-    assert evening.state.open.turn.bases[0].index == 2
+    assert evening.state.position.turn.bases[0].index == 2
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_d3_tv08_without_placement_you_must_discard_one_card_before_drawing(prof
     assert evening.rules(Place(1, "1-2", "hand")) == {"turn"}
     evening.ends(1)
     assert (evening.standing.hands[0], evening.standing.stack) == (5, 2)
-    assert evening.state.open.discards[0] == ("1-1",)
+    assert evening.state.position.discards[0] == ("1-1",)
 
 
 def test_d3_an_empty_hand_has_nothing_to_discard_and_emptying_it_wins_no_trump():
@@ -205,9 +205,9 @@ def test_an_unlawful_card_that_the_players_allow_counts_and_starts_a_series_of_i
     evening = Evening(game())
     evening.hand(1, "1-1")
     step = evening.allow(Place(1, "2-5", "hand"))
-    assert "2-5" in evening.state.open.present
+    assert "2-5" in evening.state.position.present
     assert step.objections == ()
-    assert evening.state.open.turn.bases[0].card == "2-5"
+    assert evening.state.position.turn.bases[0].card == "2-5"
 
 
 @pytest.mark.parametrize("profile", ["en-explore", "fr-explore"])

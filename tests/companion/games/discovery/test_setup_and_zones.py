@@ -54,10 +54,10 @@ def test_a2_a3_a7_tv06_what_is_left_of_the_deck_after_the_deal_makes_up_the_stac
 def test_a3_the_deal_says_which_five_cards_lie_in_the_pool():
     evening = Evening(game())
     lying = dict.fromkeys(POOL, "pool")
-    assert evening.game.deal(evening.state.open, dict(list(lying.items())[:4])) is None, "the fifth may still come"
-    evening.play(evening.game.deal(evening.state.open, lying))
-    assert set(evening.state.open.pool) == set(POOL)
-    assert evening.game.deal(evening.state.open, lying) is None
+    assert evening.game.deal(evening.state.position, dict(list(lying.items())[:4])) is None, "the fifth may still come"
+    evening.play(evening.game.deal(evening.state.position, lying))
+    assert set(evening.state.position.pool) == set(POOL)
+    assert evening.game.deal(evening.state.position, lying) is None
     assert evening.rules(Deal(0, POOL)) == {"not-offered"}
 
 
@@ -110,9 +110,9 @@ def test_a8_a_card_that_a_stop_takes_out_again_has_been_placed_all_the_same(prof
     """ "at the beginning of the game, as long as no cards have yet been placed" (E:197): that time is over."""
     evening = Evening(game(profile, options={} if PROFILES[profile].silent else {"stop": True}))
     evening.play(Pass(1), Place(2, "2-1", "hand"), Stop(3), Verify(2))
-    assert (evening.state.open.tree, evening.standing.turn) == ((), 3)
+    assert (evening.state.position.tree, evening.standing.turn) == ((), 3)
     assert evening.rules(Pass(3)) == {"pass-closed"}
-    assert evening.game.prompts(evening.state.open) == ()
+    assert evening.game.prompts(evening.state.position) == ()
 
 
 def test_a8_what_an_undo_or_the_table_itself_says_was_never_placed_can_be_passed_on():
@@ -137,25 +137,25 @@ def test_nobody_says_for_the_table_what_only_the_table_says(by):
 def test_a8_after_a_round_of_passes_the_companion_wonders():
     evening = Evening(game(seats=2))
     evening.play(Pass(1))
-    assert evening.game.prompts(evening.state.open) == ()
+    assert evening.game.prompts(evening.state.position) == ()
     evening.play(Pass(2))
-    assert evening.game.prompts(evening.state.open)[0][1].key == "discovery.prompt.all-passed"
+    assert evening.game.prompts(evening.state.position)[0][1].key == "discovery.prompt.all-passed"
 
 
 def test_b1_a_card_is_known_by_its_sticker_and_never_by_its_place_in_a_row():
     evening = table(tree=["1-1"])
-    assert dict(evening.game.expected(evening.state.open).cards)["1-1"] == "tree"
+    assert dict(evening.game.expected(evening.state.position).cards)["1-1"] == "tree"
 
 
 def test_b2_if_you_place_a_card_from_the_pool_you_immediately_replace_it():
     evening = table(pool=["1-1", "1-2", "1-3", "1-6", "1-7"], stack=2)
     evening.play(Place(1, "1-1", "pool"))
-    assert evening.state.open.pool == (None, "1-2", "1-3", "1-6", "1-7")
+    assert evening.state.position.pool == (None, "1-2", "1-3", "1-6", "1-7")
     assert evening.standing.stack == 1
     assert evening.rules(Refill(0, "1-2")) == {"not-there"}
     assert evening.rules(Refill(0, "1-1")) == {"already-placed"}
     evening.play(Refill(0, "2-2"))
-    assert evening.state.open.pool[0] == "2-2"
+    assert evening.state.position.pool[0] == "2-2"
     assert evening.standing.stack == 1
     assert evening.rules(Refill(0, "2-3")) == {"not-there"}
 
@@ -163,7 +163,7 @@ def test_b2_if_you_place_a_card_from_the_pool_you_immediately_replace_it():
 def test_b2_unless_the_stack_is_empty():
     evening = table(pool=["1-1", "1-2"], stack=0, hands=[5, 5, 5], profile="en-explore")
     evening.play(Place(1, "1-1", "pool"))
-    assert evening.state.open.pool == ("1-2",)
+    assert evening.state.position.pool == ("1-2",)
 
 
 def test_b2_the_refill_can_take_the_last_card_and_then_no_stack_is_left_for_the_turn():
@@ -184,7 +184,7 @@ def test_b3_you_can_place_a_card_from_another_players_discard_but_never_from_you
     evening = table(discards=[["1-1"], ["1-2"], []])
     assert evening.judge(Place(1, "1-1", "discard-1")) == (Objection("own-discard"),)
     evening.play(Place(1, "1-2", "discard-2"))
-    assert evening.state.open.discards[1] == ()
+    assert evening.state.position.discards[1] == ()
 
 
 def test_b3_bots_and_team_mates_have_discards_of_their_own():
@@ -206,7 +206,7 @@ def test_b5_one_pile_of_which_only_the_top_is_visible(profile):
     evening = Evening(game(profile))
     evening.hand(1, "1-1")
     evening.allow(Place(1, "2-5", "hand"))
-    expected = evening.game.expected(evening.state.open)
+    expected = evening.game.expected(evening.state.position)
     assert set(expected.cards.values()) == {"pile"}
     assert expected.may_be_hidden == {"1-1"}
     view = evening.game.view(evening.state, None)
@@ -264,7 +264,7 @@ def test_discards_share_their_edge_evenly_however_many_they_are(seats):
 @pytest.mark.parametrize("profile", EVERY)
 def test_every_card_has_its_zone_and_a_pile_hides_all_but_its_top(profile):
     evening = table(profile, tree=["1-1", "1-2", "1-3"], pool=["2-2"], discards=[["2-3"], ["2-4"], []], stack=33)
-    expected = evening.game.expected(evening.state.open)
+    expected = evening.game.expected(evening.state.position)
     heap = "pile" if evening.game.silent else "tree"
     zones = {"1-1": heap, "1-2": heap, "1-3": heap, "2-2": "pool", "2-3": "discard-1", "2-4": "discard-2"}
     assert zones.items() <= expected.cards.items()
@@ -353,7 +353,7 @@ def test_a_deal_of_a_few_cards_leaves_the_others_of_the_pool_unknown():
     for count in range(6):
         evening = Evening(game())
         evening.play(Deal(0, POOL[:count]))
-        assert evening.state.open.pool == (*POOL[:count], *(None,) * (5 - count))
+        assert evening.state.position.pool == (*POOL[:count], *(None,) * (5 - count))
     evening = Evening(game())
     for pool in ((*POOL, "1-9"), ("1-1", "1-1"), ("J1",)):
         assert evening.rules(Deal(0, pool)) == {"not-there"}
@@ -385,12 +385,12 @@ def test_a_position_with_jokers_says_what_they_stand_for_and_which_have_left():
     evening = table(jokers=2, gone=1, tree=["J1=1-4"], stack=20)
     assert evening.game.counted(evening.state) == 56
     assert evening.rules(Place(1, "2-1", "hand")) == {"prerequisites"}
-    assert "1-4" in evening.state.open.present
+    assert "1-4" in evening.state.position.present
 
 
 def test_what_the_tree_of_a_position_shows_counts_as_credited():
     evening = table(tree=[*era(1), "2-1"])
-    assert {(1, "closed"), (2, "open")} <= evening.state.open.credits
+    assert {(1, "closed"), (2, "open")} <= evening.state.position.credits
     evening.hand(1, "2-2")
     assert evening.standing.trumps == 0
 
@@ -398,8 +398,8 @@ def test_what_the_tree_of_a_position_shows_counts_as_credited():
 def test_the_players_counts_stand_only_if_the_cards_add_up():
     evening = table(hands=[5, 5, 5], stack=10)
     known = evening.game.correct(evening.state, (4, 6, 5), None)
-    assert evening.game.standing(known.open).hands == (4, 6, 5)
-    assert evening.game.standing(evening.game.correct(evening.state, (4, 5, 5), 11).open).stack == 11
+    assert evening.game.standing(known.position).hands == (4, 6, 5)
+    assert evening.game.standing(evening.game.correct(evening.state, (4, 5, 5), 11).position).stack == 11
     for hands, stack in (((5, 5, 6), None), (None, 9), ((5, 5), None), ((-1, 6, 10), None)):
         with pytest.raises(InputError):
             evening.game.correct(evening.state, hands, stack)
@@ -418,7 +418,7 @@ def test_what_no_table_can_hold_is_impossible_even_if_the_players_allow_it():
 
 def test_a_position_waits_for_no_deal():
     evening = table()
-    assert evening.game.deal(evening.state.open, dict.fromkeys(POOL, "pool")) is None
+    assert evening.game.deal(evening.state.position, dict.fromkeys(POOL, "pool")) is None
     assert evening.standing.turn == 1
 
 
@@ -481,12 +481,12 @@ def test_in_silent_games_announcing_is_offered_with_every_era():
 
 
 def offers(evening):
-    return evening.game.offers(evening.state.open, MoveContext(evening.number + 1))
+    return evening.game.offers(evening.state.position, MoveContext(evening.number + 1))
 
 
 def test_a_draft_has_what_the_public_half_has_in_the_same_order():
     """One becomes the other by position, many times a second."""
     public = [(one.name, one.type) for one in dataclasses.fields(Position)]
     assert [(one.name, one.type) for one in dataclasses.fields(PositionBuilder)][: len(public)] == public
-    start = Evening(game()).state.open
+    start = Evening(game()).state.position
     assert built(builder_of(start)) == start

@@ -55,8 +55,8 @@ def test_a_card_that_is_seen_lies_in_one_place_and_one_that_is_only_spoken_of_ma
     assert evening.rules(Place(1, card, "hand")) == {"already-placed"}
     assert evening.rules(Place(1, card, "hand", unseen=True)) == set()
     assert evening.rules(Place(1, TOP, "hand", unseen=True)) == {"already-placed"}, "the top lies there for all to see"
-    assert whereabouts(evening.state.open, card) == "tree"
-    assert whereabouts(evening.state.open, card, unseen=True) is None
+    assert whereabouts(evening.state.position, card) == "tree"
+    assert whereabouts(evening.state.position, card, unseen=True) is None
 
 
 @pytest.mark.parametrize("profile", SILENT)
@@ -68,9 +68,9 @@ def test_what_a_spoken_card_did_stands_and_a_stop_brings_out_that_it_lay_there(p
     assert Objection("already-placed") in step.objections
     assert evening.standing.hands == (hands[0] - 1, *hands[1:])
     evening.play(Stop(2), Verify(1))
-    assert evening.state.open.discards[0] == (card,)
-    assert [laid.card for laid in evening.state.open.tree] == [card, TOP], "the one that lay there first stays"
-    expected = evening.game.expected(evening.state.open)
+    assert evening.state.position.discards[0] == (card,)
+    assert [laid.card for laid in evening.state.position.tree] == [card, TOP], "the one that lay there first stays"
+    expected = evening.game.expected(evening.state.position)
     assert (expected.cards[card], expected.may_be_hidden) == ("discard-1", set()), "there it has to be seen"
 
 
@@ -78,7 +78,7 @@ def test_what_a_spoken_card_did_stands_and_a_stop_brings_out_that_it_lay_there(p
 def test_a_card_named_as_the_one_that_filled_the_pool_has_to_be_seen_there(profile):
     evening = piled(profile, ["6-1"])
     evening.play(Place(1, "1-5", "pool"), Refill(0, "6-1", unseen=True))
-    expected = evening.game.expected(evening.state.open)
+    expected = evening.game.expected(evening.state.position)
     assert (expected.cards["6-1"], expected.may_be_hidden) == ("pool", {TOP})
 
 
@@ -87,9 +87,9 @@ def test_a_card_spoken_of_twice_by_the_same_seat_lies_there_once_more_than_it_wa
     evening = table(profile)
     evening.play(Place(1, "1-1", "hand"), EndTurn(1), Place(2, "1-2", "hand"), EndTurn(2), Place(3, "1-3", "hand"))
     evening.play(EndTurn(3), Place(1, "1-1", "hand", unseen=True), Stop(2), Verify(1))
-    shown = evening.state.open
-    assert ([laid.card for laid in shown.tree], shown.discards[0]) == (["1-1", "1-2", "1-3"], ("1-1",))
-    assert "1-1" in shown.present
+    public = evening.state.position
+    assert ([laid.card for laid in public.tree], public.discards[0]) == (["1-1", "1-2", "1-3"], ("1-1",))
+    assert "1-1" in public.present
 
 
 @pytest.mark.parametrize("profile", ["en-intro", "en-explore", "fr-explore"])

@@ -89,10 +89,10 @@ def test_k2_an_entry_is_known_by_its_number_however_long_the_evening(earlier):
         assert evening.rules(Uncontested(0, none)) == {"no-stop"}, "nothing there that could be contested"
         assert evening.rules(Stop(3, none)) == {"no-stop"}
     evening.play(Stop(3, wrong), Verify(1))
-    assert [act.number for act in evening.state.open.acts] == [right]
+    assert [act.number for act in evening.state.position.acts] == [right]
     evening.play(Uncontested(0, right))
     assert evening.rules(Stop(3, right)) == evening.rules(Stop(3, wrong)) == {"contest-closed"}
-    assert evening.state.open.acts == ()
+    assert evening.state.position.acts == ()
 
 
 @pytest.mark.parametrize("profile", SILENT)
@@ -103,26 +103,26 @@ def test_k2_a_win_can_be_contested_for_its_seconds_alone(profile):
     assert evening.rules(Stop(2), 59.0) == set()
     assert evening.rules(Stop(2, 1), 60.0) == {"contest-closed"}
     assert evening.rules(EndTurn(1)) == {"game-over"}
-    assert evening.game.timer(evening.state.open) == (60.0, Uncontested(0, 1))
+    assert evening.game.timer(evening.state.position) == (60.0, Uncontested(0, 1))
     evening.play(Uncontested(0, 1))
     assert (evening.standing.over, evening.standing.provisional) == (True, False)
     assert evening.rules(Stop(2)) == {"game-over"}
-    assert evening.game.timer(evening.state.open) is None
+    assert evening.game.timer(evening.state.position) is None
 
 
 @pytest.mark.parametrize("profile", SILENT)
 def test_k2_the_clock_waits_for_the_winning_act_and_for_no_earlier_one(profile):
     evening = table(profile, hands=[5, 1, 5], stack=0)
     evening.play(Place(1, "1-1", "hand"), time_s=40.0)
-    assert evening.game.timer(evening.state.open) is None
+    assert evening.game.timer(evening.state.position) is None
     evening.play(EndTurn(1), time_s=41.0)
     evening.play(Place(2, "1-2", "hand"), time_s=45.0)
-    assert [act.number for act in evening.state.open.acts] == [1, 3]
-    assert evening.game.timer(evening.state.open) == (55.0, Uncontested(0, 3))
+    assert [act.number for act in evening.state.position.acts] == [1, 3]
+    assert evening.game.timer(evening.state.position) == (55.0, Uncontested(0, 3))
     evening.play(Stop(3, 1), time_s=46.0)
-    assert evening.game.timer(evening.state.open) is None, "the Stop waits for its answer first"
+    assert evening.game.timer(evening.state.position) is None, "the Stop waits for its answer first"
     evening.play(Verify(1), time_s=47.0)
-    assert evening.game.timer(evening.state.open) == (55.0, Uncontested(0, 3))
+    assert evening.game.timer(evening.state.position) == (55.0, Uncontested(0, 3))
 
 
 def test_k3_not_ones_own_acts_and_the_first_voice_wins():
@@ -145,7 +145,7 @@ def test_k3_bots_never_stop():
 def test_k3_a_stop_without_a_number_means_the_last_act_of_somebody_else():
     evening = table("en-memory")
     evening.play(WRONG, EndTurn(1), Place(2, "1-1", "hand"), Stop(2), Verify(1))
-    assert evening.state.open.discards[0] == ("2-1",)
+    assert evening.state.position.discards[0] == ("2-1",)
 
 
 def test_k4_continuer_une_serie_avec_une_carte_sans_lien_avec_la_precedente():
@@ -169,7 +169,7 @@ def test_k6_k8_t1_2_case_2_you_do_not_verify_and_steal_from_the_stopper(profile)
     evening = table(profile)
     evening.play(WRONG, Stop(2), Concede(1))
     assert hands(evening) == (6, 4, 5)
-    assert evening.state.open.discards[0] == ("2-1",)
+    assert evening.state.position.discards[0] == ("2-1",)
     assert evening.standing.stack == 9
     assert evening.standing.turn == 2
 
@@ -177,7 +177,7 @@ def test_k6_k8_t1_2_case_2_you_do_not_verify_and_steal_from_the_stopper(profile)
 def test_k6_conceding_a_lawful_card_is_a_fault_all_the_same():
     evening = table("fr-bluff")
     evening.play(Place(1, "1-1", "hand"), Stop(2), Concede(1))
-    assert "1-1" not in evening.state.open.present
+    assert "1-1" not in evening.state.position.present
 
 
 @pytest.mark.parametrize("profile", [*SILENT, "en-intro"])
@@ -186,19 +186,19 @@ def test_k7_k8_t1_3_case_3_you_verify_but_do_not_find_the_required_cards(profile
     evening.play(WRONG, Stop(2))
     step = evening.play(Verify(1))
     assert hands(evening) == (6, 4, 5)
-    assert evening.state.open.discards[0] == ("2-1",)
+    assert evening.state.position.discards[0] == ("2-1",)
     assert evening.standing.turn == 2
-    said = [text.key for text in evening.game.caption(evening.state.open, Verify(1), step)]
+    said = [text.key for text in evening.game.caption(evening.state.position, Verify(1), step)]
     assert said == []  # nothing is contested any more
 
 
 def test_k8_only_the_contested_act_is_undone():
     evening = table("en-memory")
     evening.play(WRONG, Place(1, "2-2", "hand"), Stop(2, 1), Verify(1))
-    assert evening.state.open.present == {"2-2"}
+    assert evening.state.position.present == {"2-2"}
     evening.play(Stop(2, 2), Verify(1))
-    assert not evening.state.faults.get(2)
-    assert "2-2" in evening.state.open.present
+    assert not evening.state.hidden_objections.get(2)
+    assert "2-2" in evening.state.position.present
 
 
 def test_k8_if_it_is_no_longer_his_turn_nothing_ends():
@@ -215,7 +215,7 @@ def test_k9_t4_in_points_games_at_fault_discards_and_then_draws_and_the_points_g
     step = evening.play(Stop(2), Verify(1))
     assert step.points == -4
     assert (evening.standing.points[0], hands(evening), evening.standing.turn) == (0, (5, 5, 5), 2)
-    assert evening.state.open.discards[0] == ("2-1",)
+    assert evening.state.position.discards[0] == ("2-1",)
     evening.allow(Place(2, "1-4", "hand"))
     assert evening.play(Place(2, "2-1", "discard-1")).points >= 4  # era 2 is opened truly now
 
@@ -239,7 +239,7 @@ def test_k10_a_trump_of_the_undone_act_is_gone_with_the_turn_and_a_spent_one_sta
     evening = table("en-explore", options={"stop": True}, tree=OPENS_2[:3])
     evening.play(WRONG, Place(1, "1-6", "hand"))  # the replay spends its trump
     evening.play(Stop(2, 1), Verify(1))
-    assert evening.state.open.present >= {"1-6"}
+    assert evening.state.position.present >= {"1-6"}
     assert evening.standing.trumps == 0
 
 
@@ -299,7 +299,7 @@ def test_t3_stopping_a_call_undoes_the_placement_too():
     evening.hand(1, "1-6")
     evening.play(Call(1, "2-3", 2), Place(1, "2-3", "called"), Stop(3, 2), Verify(1))
     assert (hands(evening), evening.standing.turn) == ((2, 6, 5), 2)
-    assert "2-3" not in evening.state.open.present
+    assert "2-3" not in evening.state.position.present
 
 
 def test_t3_a_called_card_goes_back_too_when_another_act_of_the_turn_is_stopped():
@@ -357,15 +357,23 @@ def test_l1_no_public_word_and_no_count_tells_a_lawful_card_from_an_unlawful_one
     seen = []
     for card in ("1-6", "2-1", "6-1"):
         evening = table(profile, hold=["6-1"])
-        step = evening.game.play(evening.state, Place(1, card, "hand"), MoveContext(1))
-        told = evening.game.caption(evening.state.open, Place(1, card, "hand"), step)
+        step = evening.game.apply(evening.state, Place(1, card, "hand"), MoveContext(1))
+        told = evening.game.caption(evening.state.position, Place(1, card, "hand"), step)
         public = evening.game.public(step.state)
         view = {
             key: value for key, value in evening.game.view(step.state, None).items() if key not in ("top", "series")
         }
         offers = evening.game.offers(public, MoveContext(2))
         seen.append(
-            (evening.game.standing(public), [t.key for t in told], view, offers, step.points, step.prize, step.why)
+            (
+                evening.game.standing(public),
+                [t.key for t in told],
+                view,
+                offers,
+                step.points,
+                step.milestone,
+                step.score_reasons,
+            )
         )
         assert step.objections == ()
     assert seen[0] == seen[1] == seen[2]
@@ -375,7 +383,9 @@ def test_l1_no_public_word_and_no_count_tells_a_lawful_card_from_an_unlawful_one
 def test_l1_offers_and_judgements_do_not_depend_on_the_pile(profile):
     one = table(profile, tree=["1-1", "1-2", "1-6"], jokers=1)
     other = table(profile, tree=["1-3", "1-7", "1-6"], jokers=1)
-    assert one.game.offers(one.state.open, MoveContext(1)) == other.game.offers(other.state.open, MoveContext(1))
+    assert one.game.offers(one.state.position, MoveContext(1)) == other.game.offers(
+        other.state.position, MoveContext(1)
+    )
     for card in ("1-4", "1-5", "1-8", "2-1", "6-1"):
         assert one.rules(Place(1, card, "hand")) == other.rules(Place(1, card, "hand"))
 
@@ -389,15 +399,15 @@ def test_l2_unchallenged_illegal_cards_remain_and_count_as_present():
 def test_l3_an_unanswered_call_fails_by_itself():
     evening = table("en-memory", hands=[1, 5, 5])
     evening.hand(1, "1-6")
-    assert evening.play(Call(1, "1-1", 0)).notes == {"failed": "not-there"}
+    assert evening.play(Call(1, "1-1", 0)).extras == {"failed": "not-there"}
 
 
 def test_l4_the_companion_says_which_card_to_pull_out_and_k12_only_what_is_missing():
     evening = table("en-memory")
     evening.play(WRONG, Place(1, "1-6", "hand"), Stop(2, 1))
-    shown = evening.state.open
+    public = evening.state.position
     step = evening.play(Verify(1))
-    told = evening.game.caption(shown, Verify(1), step)
+    told = evening.game.caption(public, Verify(1), step)
     assert [text.key.rpartition(".")[2] for text in told] == ["fault", "prerequisites", "pull-out"]
     assert told[1].params["cards"] == ["1-3", "1-4"]
     assert told[2].params["card"] == "2-1"
@@ -406,8 +416,8 @@ def test_l4_the_companion_says_which_card_to_pull_out_and_k12_only_what_is_missi
 def test_k12_who_concedes_shows_nothing():
     evening = table("en-memory")
     evening.play(WRONG, Stop(2))
-    shown = evening.state.open
-    told = evening.game.caption(shown, Concede(1), evening.play(Concede(1)))
+    public = evening.state.position
+    told = evening.game.caption(public, Concede(1), evening.play(Concede(1)))
     assert [text.key.rpartition(".")[2] for text in told] == ["concede", "pull-out"]
 
 
@@ -416,7 +426,7 @@ def test_l5_a_typed_verdict_counts_when_people_verified_by_hand(found, laid):
     for move in (WRONG, Place(1, "1-6", "hand")):
         evening = table("en-memory")
         evening.play(move, Stop(2), Verify(1, found))
-        assert (move.card in evening.state.open.present) is laid
+        assert (move.card in evening.state.position.present) is laid
 
 
 def test_a_card_from_ones_own_discard_lies_until_it_is_stopped():
@@ -430,7 +440,7 @@ def test_a_stopped_card_that_freed_a_joker_puts_it_back():
     evening.play(Place(1, "1-8", "hand"))
     assert hands(evening)[0] == 5
     evening.play(Stop(2), Verify(1))
-    assert [laid.card for laid in evening.state.open.tree] == ["J1"]
+    assert [laid.card for laid in evening.state.position.tree] == ["J1"]
     assert hands(evening) == (6, 4, 5)
 
 
@@ -441,8 +451,8 @@ def test_the_answer_to_a_contested_announcement_is_told(tree, said):
         evening = table("en-memory", tree=OPENS_2)
         evening.play(Place(1, "2-1", "hand"))
     evening.play(Announce(1, 2, "open"), Stop(2))
-    shown = evening.state.open
-    told = evening.game.caption(shown, Verify(1), evening.play(Verify(1)))
+    public = evening.state.position
+    told = evening.game.caption(public, Verify(1), evening.play(Verify(1)))
     assert told[0].key == f"discovery.caption.{said}"
 
 
@@ -458,7 +468,7 @@ def test_a_call_whose_card_was_stopped_already_gives_nothing_back_twice():
     evening = table("en-memory", tree=OPENS_2, hands=[1, 5, 5])
     evening.hand(1, "1-6")
     evening.play(Call(1, "2-3", 2), Place(1, "2-3", "called"), Stop(3, 3), Verify(1))
-    assert evening.state.open.discards[0] == ("2-3",)
+    assert evening.state.position.discards[0] == ("2-3",)
     holder = hands(evening)[1]
     evening.play(Stop(3, 2), Verify(1))
     assert hands(evening)[1] == holder
@@ -476,16 +486,16 @@ def test_the_turn_of_a_finished_match_is_nobodys_even_while_somebody_may_still_s
 def test_prompts_ask_the_stopped_player_and_anybody_for_a_bot():
     evening = table("en-memory")
     evening.play(WRONG, Stop(2))
-    assert [(seat, text.key) for seat, text in evening.game.prompts(evening.state.open)] == [
+    assert [(seat, text.key) for seat, text in evening.game.prompts(evening.state.position)] == [
         (1, "discovery.prompt.verify-or-concede")
     ]
     seats = [{"name": "A"}, {"name": "R", "bot": True}, {"name": "C"}]
     evening = table("en-memory", seats=seats, turn=2)
     from companion.games.discovery.moves import Flip
 
-    assert evening.game.prompts(evening.state.open)[0][1].key == "discovery.prompt.flip"
+    assert evening.game.prompts(evening.state.position)[0][1].key == "discovery.prompt.flip"
     evening.play(Flip(2, "1-1"), Stop(1))
-    assert [seat for seat, _ in evening.game.prompts(evening.state.open)] == [1, 3]
+    assert [seat for seat, _ in evening.game.prompts(evening.state.position)] == [1, 3]
     assert evening.game.view(evening.state, None)["contest"] == {
         "number": 1,
         "by": 1,
@@ -535,7 +545,7 @@ def test_t3_a_placed_call_that_is_stopped_gives_its_points_back_and_the_card_to_
     assert evening.standing.points == (1 + 3 + 1, 0, 0)
     evening.play(Stop(3, 2), Verify(1, found=False))
     assert evening.standing.points == (1 + 3, 0, 0)
-    assert "2-9" not in evening.state.open.present
+    assert "2-9" not in evening.state.position.present
     assert evening.standing.hands == (2, 6, 5), "he had drawn another for it"
 
 
@@ -544,7 +554,7 @@ def test_what_is_let_stand_while_something_is_owed_pays_nothing():
     evening.play(Place(1, "1-1", "hand"), Stop(2), Verify(1))
     evening.allow(Place(2, "1-2", "hand"))
     assert [(owed.seat, owed.do) for owed in evening.standing.owed] == [(2, "discard")]
-    assert "1-2" in evening.state.open.present
+    assert "1-2" in evening.state.position.present
     evening.play(Discard(2, "6-9"))
     assert evening.standing.owed == ()
 
@@ -553,7 +563,7 @@ def test_a_card_let_stand_while_a_steal_is_owed_leaves_it_owed():
     evening = table("fr-explore", stack=0, hold=["1-1"])
     evening.allow(Place(1, "1-1", "hand"))
     assert [(owed.seat, owed.do) for owed in evening.standing.owed] == [(1, "steal")]
-    assert "1-1" in evening.state.open.present
+    assert "1-1" in evening.state.position.present
     assert evening.standing.hands == (4, 5, 5)
 
 
@@ -587,7 +597,7 @@ def test_nobody_can_let_a_stop_stand_that_stops_nothing_or_comes_second():
     evening.play(WRONG, Stop(2))
     with pytest.raises(ImpossibleMove, match="nothing here that could be stopped"):
         evening.allow(Stop(3))
-    assert evening.state.open.contest.stopper == 2, "the first voice"
+    assert evening.state.position.contest.stopper == 2, "the first voice"
 
 
 @pytest.mark.parametrize("profile", SILENT)

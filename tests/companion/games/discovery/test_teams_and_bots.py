@@ -89,7 +89,7 @@ def test_i2_a_penalty_of_ones_own_pays_for_the_asked_card_only_if_it_is_that_car
     seats = [{"name": name, "team": team} for name, team in (("A", "b"), ("B", "b"), ("C", "r"), ("D", "r"))]
     evening = table(seats=seats, turn=2, options={"stop": True}, hold=["6-8", "6-9"])
     evening.play(Place(2, "1-1", "hand"), EndTurn(2), Ask(3, 4), Stop(3, 1), Verify(2))
-    assert evening.game.readings(evening.state.open, Change("6-9", None, "discard-3")) == (
+    assert evening.game.interpretations(evening.state.position, Change("6-9", None, "discard-3")) == (
         Discard(3, "6-9", asked=True),
         Discard(3, "6-9"),
     ), "people say which"
@@ -153,7 +153,7 @@ def test_i6_no_bot_in_a_team():
 
 
 def test_j1_a_bot_has_five_cards_of_its_own():
-    assert game(seats=ROBO).start().open.hands == (5, 5, 5)
+    assert game(seats=ROBO).start().position.hands == (5, 5, 5)
 
 
 def test_j2_r3_a_placeable_card_is_placed_and_the_bot_flips_on():
@@ -168,7 +168,7 @@ def test_j2_r3_a_placeable_card_is_placed_and_the_bot_flips_on():
 def test_j2_r4_r6_a_card_that_lacks_something_joins_the_discard_and_the_turn_ends_by_drawing(profile, hand):
     evening = table(profile, **FIRST)
     evening.play(Flip(2, "1-1"), Flip(2, "2-1"))
-    assert evening.state.open.discards[1] == ("2-1",)
+    assert evening.state.position.discards[1] == ("2-1",)
     assert (evening.standing.turn, evening.standing.hands[1]) == (3, hand)
 
 
@@ -178,12 +178,12 @@ def test_j3_r5_under_a_trump_it_flips_two_and_holds_the_first():
     assert evening.standing.trumps == 1
     step = evening.play(Flip(2, "3-3"))
     assert evening.standing.trumps == 0
-    assert step.notes == {"held": True}
+    assert step.extras == {"held": True}
     assert evening.standing.hands[1] == 4
-    assert evening.game.expected(evening.state.open).cards["3-3"] == "row-2"
+    assert evening.game.expected(evening.state.position).cards["3-3"] == "row-2"
     step = evening.play(Flip(2, "2-2"))
     assert step.points == 2
-    assert evening.state.open.discards[1] == ("3-3",)
+    assert evening.state.position.discards[1] == ("3-3",)
     assert evening.standing.turn == 2
 
 
@@ -191,14 +191,14 @@ def test_j3_r5_leftmost_first_and_again_after_each_success():
     evening = table("fr-explore", tree=era(1, but=["1-6"]), **FIRST)
     evening.play(Flip(2, "1-6"), Flip(2, "2-2"))
     step = evening.play(Flip(2, "2-1"))
-    assert [laid.card for laid in evening.state.open.tree[-2:]] == ["2-1", "2-2"]
+    assert [laid.card for laid in evening.state.position.tree[-2:]] == ["2-1", "2-2"]
     assert step.points == 2 + 3 + 3
 
 
 def test_j3_r5_if_neither_can_be_placed_the_turn_ends():
     evening = table("en-explore", tree=era(1, but=["1-6"]), **FIRST)
     evening.play(Flip(2, "1-6"), Flip(2, "3-2"), Flip(2, "3-3"))
-    assert evening.state.open.discards[1] == ("3-2", "3-3")
+    assert evening.state.position.discards[1] == ("3-2", "3-3")
     assert (evening.standing.turn, evening.standing.hands[1]) == (3, 5)
 
 
@@ -209,7 +209,7 @@ def test_j3_r5_the_luck_of_two_cards_is_not_that_of_the_next_two():
     assert evening.standing.turn == 2
     evening.play(Flip(2, "J2"), Flip(2, "3-3"), Flip(2, "4-4"))
     assert evening.standing.turn == 3
-    assert evening.state.open.discards[1] == ("3-2", "3-3", "4-4")
+    assert evening.state.position.discards[1] == ("3-2", "3-3", "4-4")
 
 
 @pytest.mark.parametrize("profile", ["en-explore", "fr-explore"])
@@ -217,7 +217,7 @@ def test_j3_r2_a_flipped_joker_lets_it_flip_two_more(profile):
     evening = table(profile, jokers=1, **FIRST)
     assert evening.play(Flip(2, "J1")).points == 0
     evening.play(Flip(2, "2-1"))
-    assert evening.state.open.turn.held == ("2-1",)
+    assert evening.state.position.turn.held == ("2-1",)
     evening.play(Flip(2, "1-1"))
     assert evening.standing.turn == 2
 
@@ -271,7 +271,7 @@ def test_j7_r8_tv23_all_cards_of_its_turn_are_one_series_in_the_french_games():
     for card, points in (("1-5", 1), ("1-6", 2), ("1-7", 6), ("3-3", 0), ("2-1", 7)):
         assert evening.play(Flip(2, card)).points == points
     assert evening.standing.points[1] == 16  # 1+2+3 +3, then 4 and 3 for opening era 2
-    assert evening.state.open.discards[1] == ("3-3",)
+    assert evening.state.position.discards[1] == ("3-3",)
 
 
 def test_j7_r8_tv24_one_point_each_in_the_english_ones_even_with_series_plus():
@@ -291,7 +291,7 @@ def test_j8_r1_fr_explore_with_an_empty_stack_it_starts_by_stealing():
 def test_j9_in_memory_it_places_every_card_and_keeps_flipping():
     evening = table("en-memory", **FIRST)
     evening.play(Flip(2, "3-3"), Flip(2, "4-4"))
-    assert [laid.card for laid in evening.state.open.tree] == ["3-3", "4-4"]
+    assert [laid.card for laid in evening.state.position.tree] == ["3-3", "4-4"]
     assert evening.standing.turn == 2
 
 
@@ -299,7 +299,7 @@ def test_j9_in_memory_it_places_every_card_and_keeps_flipping():
 def test_j9_stopped_at_fault_it_discards_gets_a_card_from_the_stopper_and_draws(profile):
     evening = table(profile, **FIRST)
     evening.play(Flip(2, "3-3"), Stop(1), Verify(3))
-    assert evening.state.open.discards[1] == ("3-3",)
+    assert evening.state.position.discards[1] == ("3-3",)
     assert evening.standing.hands == (4, 6, 5)
     assert evening.standing.turn == 3
 
@@ -355,7 +355,7 @@ def test_a_bots_discarded_flip_is_no_fault_where_its_cards_are_judged():
     evening = table("en-intro", options={"stop": True}, **FIRST)
     step = evening.play(Flip(2, "3-3"))
     assert step.objections == ()
-    assert not any(evening.state.faults.values())
+    assert not any(evening.state.hidden_objections.values())
 
 
 def test_i2_an_asked_card_can_still_go_after_the_other_discard():
@@ -382,7 +382,7 @@ def test_j3_a_joker_among_the_two_lets_it_go_on_though_the_other_cannot_be_place
     """ "it flips the next 2, goes on if at least one is placed", and a joker counts like one (F:394)."""
     evening = table("fr-explore", jokers=1, tree=era(1, but=["1-6"]), **FIRST)
     evening.play(Flip(2, "1-6"), Flip(2, "J1"), Flip(2, "3-3"))
-    assert evening.state.open.discards[1] == ("3-3",)
+    assert evening.state.position.discards[1] == ("3-3",)
     assert (evening.standing.turn, evening.standing.trumps) == (2, 1)
 
 
@@ -391,18 +391,18 @@ def test_j3_in_silent_games_both_cards_under_a_trump_are_placed_at_once():
     evening.play(Flip(2, "J1"))
     assert evening.standing.trumps == 1
     evening.allow(Flip(2, "3-3"))
-    assert [laid.card for laid in evening.state.open.tree] == ["3-3"]
-    assert evening.state.open.turn.under == 1
+    assert [laid.card for laid in evening.state.position.tree] == ["3-3"]
+    assert evening.state.position.turn.under == 1
     evening.allow(Flip(2, "3-2"))
-    assert (evening.state.open.turn.under, evening.standing.turn) == (0, 2)
+    assert (evening.state.position.turn.under, evening.standing.turn) == (0, 2)
 
 
 def test_j3_a_single_card_left_under_a_trump_is_used_at_once():
     evening = table("en-intro", tree=era(1, but=["1-6"]), **{**FIRST, "hands": [5, 2, 5]})
     evening.play(Flip(2, "1-6"))
     step = evening.play(Flip(2, "3-3"))
-    assert "held" not in step.notes
-    assert evening.state.open.discards[1] == ("3-3",)
+    assert "held" not in step.extras
+    assert evening.state.position.discards[1] == ("3-3",)
 
 
 def test_r6_a_bot_that_placed_its_last_card_on_an_empty_stack_ends_its_turn():
@@ -417,12 +417,12 @@ def test_a_bots_card_that_somebody_discards_for_it_and_lets_stand_does_not_end_i
     evening = table(profile, **{**FIRST, "hold": ["1-6", "2-9"]})
     evening.allow(Discard(2, "2-9"))
     evening.play(Flip(2, "1-6"))
-    assert [laid.card for laid in evening.state.open.tree] == ["1-6"]
+    assert [laid.card for laid in evening.state.position.tree] == ["1-6"]
 
 
 def test_a_flip_that_cannot_be_placed_is_told_as_a_discard_whatever_lies_in_the_tree():
     evening = table("en-explore", tree=["6-6"], **FIRST)
-    before = evening.state.open
+    before = evening.state.position
     step = evening.play(Flip(2, "2-9"))
     told = evening.game.caption(before, Flip(2, "2-9"), step)
     assert told[0].key == "discovery.caption.discard"

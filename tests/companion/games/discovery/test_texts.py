@@ -25,7 +25,7 @@ pytestmark = pytest.mark.core
 
 def said(evening: Evening, move: Move, time_s: float | None = None) -> list[str]:
     """The keys of everything that is said after a lawful move, without what they all begin with."""
-    before = evening.state.open
+    before = evening.state.position
     told = evening.game.caption(before, move, evening.play(move, time_s=time_s))
     return [text.key.removeprefix("discovery.").removeprefix("caption.") for text in told]
 
