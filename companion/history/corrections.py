@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from companion.errors import InputError
@@ -131,15 +130,6 @@ def _named(record: Record[Any], event: Event) -> tuple[int, ...]:
     if number is None:
         return ()
     return (number, *_named(record, record.lines[number - 1].entry.event))
-
-
-@dataclass(frozen=True, slots=True)
-class TakenBackCard:
-    """A card that was taken back off the table: the entry that struck it, and where it lay."""
-
-    strike: int
-    laid: Change
-    until_s: float
 
 
 def is_taken_back(record: Record[Any], change: Change) -> bool:

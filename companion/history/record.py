@@ -105,6 +105,10 @@ class Record(Generic[S]):
         """The number of the next entry."""
         return len(self.lines) + 1
 
+    def next_context(self, time_s: float | None = None) -> MoveContext:
+        """Where the next entry stands: its number, and the play time if it is known."""
+        return MoveContext(self.next_number, time_s)
+
     @property
     def last_time_s(self) -> float:
         """Seconds of play at the last entry that knew."""

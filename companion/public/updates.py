@@ -79,8 +79,8 @@ class Update:
         entry: The public entry as in the record, ``None`` where there is none.
         view: The table as a spectator may see it (the game's own shape).
         alert: What stands on the lamp from now on.
-        asked: The questions that stand open from now on.
-        guide: What to move so that the table is as the log has it, while that list is shown.
+        questions: Those that stand open from now on.
+        instructions: What to move so that the table is as the log has it, while that list is shown.
     """
 
     number: int | None
@@ -90,5 +90,5 @@ class Update:
     entry: Mapping[str, JSON] | None = None
     view: JSON = field(default=None)
     alert: Alert = Alert.NONE
-    asked: tuple[Question, ...] = ()
-    guide: tuple[Text, ...] = ()
+    questions: tuple[Question, ...] = ()
+    instructions: tuple[Text, ...] = ()

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
+from companion.games.protocol import Game, Move
 from companion.history.events import Origin
-from companion.public.table import SEAT_TAGS, CardId, Seat
+from companion.history.record import Record
+from companion.public.table import SEAT_TAGS, CardId, Change, Seat, Zone
 from companion.referee.commands import Claim, CommandCard
 
+COMMAND_ZONE = Zone("commands")
 TAG_ALONE_S = 1.5
 """A seat tag shown alone this long says "that card was mine"; a command card may still join it before."""
 
@@ -19,26 +23,26 @@ class CommandCards:
     """What lies in the zone of commands.
 
     Attributes:
-        shown: Cards and tags seen at the last look; ``None`` before the first: what lies there when a match
+        in_view: Cards and tags seen at the last look; ``None`` before the first: what lies there when a match
             begins, or after a restart, was not shown.
         waiting: Command cards that were shown and have not acted yet, and since when.
         by: Whose tag lies there alone; ``None`` = nobody's, or several.
         tag_since_s: Since when a tag has been alone there; ``None`` once it has spoken or a command joined it.
     """
 
-    shown: frozenset[CardId] | None = None
+    in_view: frozenset[CardId] | None = None
     waiting: dict[CardId, float] = field(default_factory=dict)
     by: Seat | None = None
     tag_since_s: float | None = None
 
-    def look(self, shown: frozenset[CardId], taken_s: float) -> Claim | None:
-        """Take in what is shown; the claim of a tag that has been alone long enough."""
-        new = frozenset() if self.shown is None else shown - self.shown
-        self.shown = shown
-        tags = shown & _TAGS.keys()
+    def look(self, in_view: frozenset[CardId], taken_s: float) -> Claim | None:
+        """Take in what is in view; the claim of a tag that has been alone long enough."""
+        new = frozenset() if self.in_view is None else in_view - self.in_view
+        self.in_view = in_view
+        tags = in_view & _TAGS.keys()
         self.by = _TAGS[next(iter(tags))] if len(tags) == 1 else None
         self.waiting |= dict.fromkeys(sorted(new - _TAGS.keys()), taken_s)
-        if shown - tags or self.waiting or self.by is None:
+        if in_view - tags or self.waiting or self.by is None:
             self.tag_since_s = None
         elif new & tags:
             self.tag_since_s = taken_s
@@ -48,6 +52,21 @@ class CommandCards:
         return None
 
     def act(self, card: CardId) -> CommandCard:
-        """A command card that waited speaks now."""
+        """A command card that waited acts now."""
         del self.waiting[card]
         return CommandCard(card, self.by, Origin.CAMERA)
+
+
+def possible_moves(game: Game[Any, Any], record: Record[Any], card: CardId, by: Seat | None) -> tuple[Move, ...]:
+    """The moves that a command card could mean; none for undo, pause and go on, which are no moves."""
+    moves = game.interpretations(game.public(record.state), Change(card, None, COMMAND_ZONE))
+    if by is None:
+        return moves
+    own = tuple(move for move in moves if move.by == by)
+    return own or tuple(replace(move, by=by) for move in moves[:1])  # type: ignore[type-var]
+
+
+def may_act(game: Game[Any, Any], record: Record[Any], card: CardId, by: Seat | None, time_s: float | None) -> bool:
+    """Whether a command card could be lawful now; undo, pause and go on always are."""
+    moves, at = possible_moves(game, record, card, by), record.next_context(time_s)
+    return not moves or any(not game.judge(game.public(record.state), move, at) for move in moves)

@@ -1,4 +1,4 @@
-"""One match being played: what the referee decides is written down, then told, in that order."""
+"""One match being played: what is decided is written down, then published, then worked out to its end."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Any
 
 from companion.errors import LogError
 from companion.games.protocol import Game
 from companion.history.codec import encode_line
 from companion.history.events import Entry, Event, Origin, Played, QuestionAsked, Refused, Unexplained
-from companion.history.record import Record, RecordLine, append_public, begin, complete_hidden, replay
+from companion.history.record import Record, RecordLine, append_public, complete_hidden, replay
 from companion.public.standing import Standing
 from companion.public.table import Observation
 from companion.public.text import Text
 from companion.public.updates import Alert, Signal, Update
 from companion.referee.commands import Input, MakeMove
+from companion.referee.decisions import Decision, Decisions
+from companion.referee.issues import TableIssues
 from companion.referee.reconciler import Reconciler
-from companion.referee.referee import Decision, Referee
+from companion.referee.referee import Referee
 from companion.referee.updates import signal_for, texts_for
 
 
@@ -62,16 +65,63 @@ RETRY_S = 1.0
 """How long to wait before a log that could not be written is tried again."""
 
 
+class Stage(Enum):
+    """How far a decision has come; ``Match`` has the diagram."""
+
+    DECIDED = "decided"  # nothing of it is in the log
+    BLOCKED = "blocked"  # the log did not take it, and everybody knows
+    WRITTEN = "written"  # all its entries are in the log; the next of them is not published yet
+    PUBLISHED = "published"  # an entry is published; its hidden half is not worked out yet
+
+
+@dataclass(slots=True)
+class Pending:
+    """A decision on its way.
+
+    Attributes:
+        entries: What it appends to the log, written together.
+        waited_s: How long somebody has waited for its verdict; ``None`` when nobody has.
+        published: How many of its entries are published.
+        before: The record before the entry that was published last; the hidden half is worked out from there.
+    """
+
+    decision: Decision
+    entries: tuple[Entry, ...]
+    waited_s: float | None
+    stage: Stage = Stage.DECIDED
+    published: int = 0
+    before: Record[Any] | None = None
+
+    @property
+    def is_public(self) -> bool:
+        """Everybody may know all of it now."""
+        return self.stage is Stage.PUBLISHED and self.published >= len(self.entries)
+
+
 class Match:
     """A match at the table.
 
+    One decision at a time goes this way; nothing is published before it is written, and no hidden half is worked
+    out before its public half is published::
+
+        decide          write             publish           complete
+        ------> DECIDED ------> WRITTEN ---------> PUBLISHED --------> next decision
+                   |             ^   ^                 |
+           the log |       write |   |  complete, and  |
+             fails |             |   |  one more entry |
+                   +---> BLOCKED +   +-----------------+
+
+    A decision without entries has nothing to write or to complete; what it says is published all the same. The log is
+    tried again while a decision is BLOCKED; looks that come meanwhile are left out, commands wait.
+
     Attributes:
         game: The match's game.
-        referee: Who watches it; ``referee.record`` is all that is known.
+        record: All that is known of the match; after each completed entry a new frozen value.
+        issues: What stands open between table and log.
 
     Args:
         write: Makes entries durable, all or none; raises LogError.
-        tell: Hears every news; must not raise.
+        publish: Takes every update; must not raise.
         entries: What the log already holds.
     """
 
@@ -79,31 +129,32 @@ class Match:
         self,
         game: Game[Any, Any],
         write: Callable[[Sequence[Entry]], None],
-        tell: Callable[[Update], None],
+        publish: Callable[[Update], None],
         entries: Sequence[Entry] = (),
     ) -> None:
         self.game = game
-        record = replay(game, entries) if entries else begin(game)
-        self.referee = Referee(game, record)
-        self.watch = Reconciler(self.referee)
+        self.record: Record[Any] = replay(game, entries)
+        self.issues = TableIssues()
+        self._referee = Referee(game, self.issues)
+        self._reconciler = Reconciler(game, self.issues)
         self._write = write
-        self._tell = tell
-        self._work: deque[tuple[Iterator[Decision], float | None]] = deque()
-        self._unwritten: Decision | None = None
-        self._unsealed: Record[Any] | None = None
-        self._zero_s: float | None = None
-        self._again_s = float("-inf")
-        self._hand = VerdictTimer()
+        self._publish = publish
+        self._inputs: deque[tuple[Input, float]] = deque()
+        self._decisions: tuple[Decisions, float] | None = None
+        self._pending: Pending | None = None
+        self._clock_zero_s: float | None = None
+        self._retry_at_s = float("-inf")
+        self._verdict_timer = VerdictTimer()
 
     @property
-    def record(self) -> Record[Any]:
-        """All that is known of the match."""
-        return self.referee.record
+    def public(self) -> Any:
+        """The public half of the state."""
+        return self.game.public(self.record.state)
 
     @property
     def standing(self) -> Standing:
         """The scoreboard now."""
-        return self.game.standing(self.referee.public)
+        return self.game.standing(self.public)
 
     @property
     def over(self) -> bool:
@@ -113,143 +164,210 @@ class Match:
     @property
     def stuck(self) -> bool:
         """Something decided could not be written yet."""
-        return self._unwritten is not None
+        return self._pending is not None and self._pending.stage is Stage.BLOCKED
 
     def play_s(self, now_s: float) -> float:
-        """Seconds of play at a monotonic time, going on where the log left off."""
-        if self._zero_s is None:
-            self._zero_s = now_s - self.record.last_time_s
-        return max(now_s - self._zero_s, 0.0)
-
-    def hear(self, message: Input, now_s: float, *, answer_first: bool = False) -> None:
-        """Take one message to its end. ``now_s`` is monotonic; a look brings its own time.
-
-        ``answer_first``: only as far as the first thing told, so that whoever asked can be answered before any hidden
-        half is worked out; ``go_on`` does what is left.
-        """
-        if isinstance(message, Observation):
-            if self.stuck:
-                self._try_again(now_s)
-                return  # the next look will say the same
-            now_s = message.taken_s
-            self._hand.look(message)
-        if not self.record.lines:
-            self._zero_s = None  # the deal is second 0
-        time_s = self.play_s(now_s)
-        self._due(time_s)
-        said = (
-            self.watch.look(message, time_s) if isinstance(message, Observation) else self.referee.hear(message, time_s)
-        )
-        self._work.append((said, time_s))
-        self.go_on(once=answer_first)
-
-    def wake(self, now_s: float) -> None:
-        """Let the clock speak, and try again what could not be written."""
-        self._due(self.play_s(now_s))
-        self.go_on()
+        """Seconds of play at a monotonic time, going on where the log left off; they stand still until the first
+        message of this run."""
+        if self._clock_zero_s is None:
+            return self.record.last_time_s
+        return max(now_s - self._clock_zero_s, 0.0)
 
     def due_s(self, now_s: float) -> float | None:
-        """Seconds until the game wants to be woken; ``None`` = it does not."""
-        timer = self.game.timer(self.referee.public)
-        return None if timer is None else max(timer[0] - self.play_s(now_s), 0.0)
+        """Seconds until the game wants to be woken; ``None`` = it does not, or its clock stands still."""
+        timer = self.game.timer(self.public)
+        if timer is None or self._clock_zero_s is None:
+            return None
+        return max(timer[0] - self.play_s(now_s), 0.0)
 
-    def say(self, signal: Signal, *texts: Text) -> None:
-        """Tell something that is no entry."""
-        self._tell(self._news(None, signal, texts))
+    # -- messages --------------------------------------------------------------------------------
+
+    def handle(self, message: Input, now_s: float) -> None:
+        """Take one message to its end. ``now_s`` is monotonic; a look brings its own time."""
+        if self._accept(message, now_s):
+            self.go_on()
+
+    def answer(self, message: Input, now_s: float) -> None:
+        """Take one message as far as the first decision published, so that whoever asked can be answered before any
+        hidden half is worked out; ``go_on`` does what is left."""
+        if self._accept(message, now_s):
+            while self._step():
+                if self._pending is not None and self._pending.is_public:
+                    return
+
+    def wake(self, now_s: float) -> None:
+        """Let the clock act, and try again what could not be written."""
+        if self._clock_zero_s is not None:
+            self._let_clock_act(self.play_s(now_s))
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Decide, write, publish and complete until nothing is left, or the log cannot be written."""
+        while self._step():
+            pass
+
+    def publish(self, signal: Signal, *texts: Text) -> None:
+        """Let everybody know something that is no entry."""
+        self._publish(self._update(None, signal, texts))
 
     def latest(self) -> Update:
         """Where the match stands, for somebody who just came."""
         line = self.record.lines[-1] if self.record.lines else None
-        return self._news(line, Signal.STARTED, ())
+        return self._update(line, Signal.STARTED, ())
 
-    def retell(self, first: int, last: int) -> Iterator[Update]:
-        """The news of entries ``first`` to ``last`` once more, for somebody who slept; as the match is known now."""
+    def updates(self, first: int, last: int) -> Iterator[Update]:
+        """The updates of entries ``first`` to ``last`` once more, for somebody who slept; as the match is known now."""
         states = self.record.states
         for line in self.record.lines[first - 1 : last]:
-            public, after = self.game.public(states[line.entry.number - 1]), states[line.entry.number]
-            news = self._news(
-                line, signal_for(self.game, public, line), texts_for(self.game, self.record, public, after, line)
+            public_before, after = self.game.public(states[line.entry.number - 1]), states[line.entry.number]
+            update = self._update(
+                line,
+                signal_for(self.game, public_before, line),
+                texts_for(self.game, self.record, public_before, after, line),
             )
-            yield replace(news, standing=line.standing)
+            yield replace(update, standing=line.standing)
 
-    def go_on(self, *, once: bool = False) -> None:
-        """Write down and tell what is decided, until nothing is left or the log cannot be written."""
-        while self._work:
-            self._seal()
-            said, time_s = self._work[0]
-            decision = self._unwritten or next(said, None)
-            if decision is None:
-                self._work.popleft()
-                continue
-            try:
-                self._carry_out(decision, time_s)
-            except LogError as wrong:
-                if self._unwritten is None:
-                    self._unwritten = decision
-                    log.error("%s", wrong)
-                    self.say(Signal.TROUBLE, Text("referee.log_trouble"))
-                return
-            self._unwritten = None
-            if once:
-                return
-        self._seal()
+    def _accept(self, message: Input, now_s: float) -> bool:
+        """Start or go on with the play clock, and queue a message; whether there is anything to do for it."""
+        if isinstance(message, Observation):
+            if self.stuck:
+                self._retry(now_s)
+                return False  # the next look will say the same
+            now_s = message.taken_s
+            self._verdict_timer.look(message)
+        if self._clock_zero_s is None or not self.record.lines:  # the deal is second 0
+            self._clock_zero_s = now_s - self.record.last_time_s
+        time_s = self.play_s(now_s)
+        self._let_clock_act(time_s)
+        self._inputs.append((message, time_s))
+        return True
 
-    def _try_again(self, now_s: float) -> None:
+    def _retry(self, now_s: float) -> None:
         """Looks come many a second; a disk that takes nothing is asked once a second."""
-        if now_s >= self._again_s:
-            self._again_s = now_s + RETRY_S
+        if now_s >= self._retry_at_s:
+            self._retry_at_s = now_s + RETRY_S
             self.go_on()
 
-    def _due(self, time_s: float) -> None:
+    def _let_clock_act(self, time_s: float) -> None:
         for _ in range(len(self.record.lines) + 1):  # each window closes once
-            timer = self.game.timer(self.referee.public)
-            if timer is None or timer[0] > time_s or self._work:
+            timer = self.game.timer(self.public)
+            if timer is None or timer[0] > time_s or self._is_busy():
                 return
-            self._work.append((self.referee.hear(MakeMove(timer[1], Origin.CLOCK), timer[0]), timer[0]))
+            due_s, move = timer
+            self._inputs.append((MakeMove(move, Origin.CLOCK), due_s))
             self.go_on()
 
-    def _carry_out(self, decision: Decision, time_s: float | None) -> None:
-        first = self.record.next_number
-        judged = decision.origin is Origin.CAMERA and any(map(is_verdict, decision.events))
-        waited_s = self._hand.waited_s if judged else None
+    def _is_busy(self) -> bool:
+        return bool(self._inputs) or self._decisions is not None or self._pending is not None
+
+    # -- decide, write, publish, complete --------------------------------------------------------
+
+    def _step(self) -> bool:
+        """Go along one arrow of the diagram; whether there was one to go."""
+        pending = self._pending
+        if pending is None:
+            return self._decide()
+        if pending.stage is Stage.WRITTEN:
+            self._publish_next(pending)
+        elif pending.stage is Stage.PUBLISHED:
+            self._complete(pending)
+        else:
+            return self._write_down(pending)
+        return True
+
+    def _decide(self) -> bool:
+        """The next decision, from the message in hand or the next in the queue."""
+        try:
+            if self._decisions is None:
+                if not self._inputs:
+                    return False
+                message, time_s = self._inputs.popleft()
+                decisions = self._decisions_on(message, time_s)
+                self._decisions = decisions, time_s
+                decision = next(decisions)
+            else:
+                decisions, time_s = self._decisions
+                decision = decisions.send(self.record)
+        except StopIteration:
+            self._decisions = None
+            return True
+        from_camera = decision.origin is Origin.CAMERA and any(map(is_verdict, decision.events))
+        waited_s = self._verdict_timer.waited_s if from_camera else None
         entries = tuple(
-            Entry(first + i, event, decision.origin, time_s, waited_s if is_verdict(event) else None)
-            for i, event in enumerate(decision.events)
+            Entry(number, event, decision.origin, time_s, waited_s if is_verdict(event) else None)
+            for number, event in enumerate(decision.events, self.record.next_number)
         )
-        if entries:
-            self._write(entries)
-        if waited_s is not None:
-            self._hand.answered()
-        for i, entry in enumerate(entries):
-            self._seal()
-            before = self.record
-            after = append_public(self.game, before, entry)
-            self.referee.record = after
-            last = i == len(entries) - 1
-            public, line = self.game.public(before.state), after.lines[-1]
-            signal = (decision.signal if last else None) or signal_for(self.game, public, line)
-            words = texts_for(self.game, after, public, after.state, line)
-            self._tell(self._news(line, signal, words + (decision.texts if last else ())))
-            self._unsealed = before
-        if not entries and decision.signal is not None:
-            self.say(decision.signal, *decision.texts)
+        self._pending = Pending(decision, entries, waited_s)
+        return True
 
-    def _seal(self) -> None:
-        """The hidden half of the last entry, after its public half was told."""
-        if self._unsealed is not None:
-            self.referee.record, self._unsealed = complete_hidden(self.game, self._unsealed, self.referee.record), None
+    def _decisions_on(self, message: Input, time_s: float) -> Decisions:
+        """What referee and reconciler make of a message; commands that the reconciler saw go to the referee."""
+        record = self.record
+        if not isinstance(message, Observation):
+            return (yield from self._referee.handle(record, message, time_s))
+        answers = self._reconciler.handle(record, message, time_s)
+        try:
+            answer = next(answers)
+            while True:
+                if isinstance(answer, Decision):
+                    record = yield answer
+                else:
+                    record = yield from self._referee.handle(record, answer, time_s)
+                answer = answers.send(record)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
 
-    def _news(self, line: RecordLine | None, signal: Signal, texts: tuple[Text, ...]) -> Update:
-        referee = self.referee
-        public = referee.public
+    def _write_down(self, pending: Pending) -> bool:
+        try:
+            if pending.entries:
+                self._write(pending.entries)
+        except LogError as wrong:
+            if pending.stage is Stage.DECIDED:
+                pending.stage = Stage.BLOCKED
+                log.error("%s", wrong)
+                self.publish(Signal.TROUBLE, Text("referee.log_trouble"))
+            return False
+        pending.stage = Stage.WRITTEN
+        if pending.waited_s is not None:
+            self._verdict_timer.answered()
+        return True
+
+    def _publish_next(self, pending: Pending) -> None:
+        """Publish the next entry; a decision without entries is published as it is."""
+        decision = pending.decision
+        pending.stage = Stage.PUBLISHED
+        if not pending.entries:
+            if decision.signal is not None:
+                self.publish(decision.signal, *decision.texts)
+            return
+        entry, before = pending.entries[pending.published], self.record
+        self.record = after = append_public(self.game, before, entry)
+        pending.before, pending.published = before, pending.published + 1
+        is_last = pending.published == len(pending.entries)
+        public_before, line = self.game.public(before.state), after.lines[-1]
+        signal = (decision.signal if is_last else None) or signal_for(self.game, public_before, line)
+        texts = texts_for(self.game, after, public_before, after.state, line)
+        self._publish(self._update(line, signal, texts + (decision.texts if is_last else ())))
+
+    def _complete(self, pending: Pending) -> None:
+        """The hidden half of the entry that was published last; then its next entry, or the next decision."""
+        if pending.before is not None:
+            self.record = complete_hidden(self.game, pending.before, self.record)
+        if pending.is_public:
+            self._pending = None
+        else:
+            pending.stage = Stage.WRITTEN
+
+    def _update(self, line: RecordLine | None, signal: Signal, texts: tuple[Text, ...]) -> Update:
+        game, record, issues = self.game, self.record, self.issues
         return Update(
             number=None if line is None else line.entry.number,
             signal=signal,
             texts=texts,
-            standing=self.game.standing(public),
-            entry=None if line is None else encode_line(line, private=not self.game.silent),
-            view=self.game.view(referee.record.state, None),
-            alert=Alert.TROUBLE if signal is Signal.TROUBLE else referee.alert,
-            asked=referee.asked.asked,
-            guide=referee.guide,
+            standing=self.standing,
+            entry=None if line is None else encode_line(line, private=not game.silent),
+            view=game.view(record.state, None),
+            alert=Alert.TROUBLE if signal is Signal.TROUBLE else issues.alert(record),
+            questions=issues.questions.for_phones(),
+            instructions=issues.instructions(game, record),
         )

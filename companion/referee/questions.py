@@ -1,4 +1,4 @@
-"""Questions that stand open on the phones: what is asked, and what each answer says."""
+"""Questions that stand open on the phones: what is asked, and what each answer stands for."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ class OpenQuestion:
     """One open question.
 
     Attributes:
-        meanings: For each answer, what giving it says.
+        question: As the phones show it.
+        meanings: For each answer, the commands that giving it stands for.
         change: The difference that it is about; with it the question falls away. ``None`` = about none.
         until: The entry with which it falls away, whatever that is; ``None`` = only with the difference.
     """
 
-    asked: Question
+    question: Question
     meanings: tuple[tuple[Command, ...], ...]
     change: Change | None
     until: int | None = None
@@ -34,8 +35,8 @@ class OpenQuestion:
     @property
     def proposals(self) -> tuple[tuple[Move, ...], ...]:
         """For each answer that proposes moves, those moves."""
-        found = (tuple(said.move for said in meaning if isinstance(said, MakeMove)) for meaning in self.meanings)
-        return tuple(moves for moves in found if moves)
+        proposed = (tuple(one.move for one in meaning if isinstance(one, MakeMove)) for meaning in self.meanings)
+        return tuple(moves for moves in proposed if moves)
 
 
 @dataclass
@@ -55,24 +56,24 @@ class Questions:
         """Open a question."""
         self._last += 1
         answers = answers[:MOST_ANSWERS]
-        asked = Question(self._last, text, tuple(answer for answer, _ in answers))
-        self.open[self._last] = OpenQuestion(asked, tuple(meaning for _, meaning in answers), change, until)
+        question = Question(self._last, text, tuple(answer for answer, _ in answers))
+        self.open[self._last] = OpenQuestion(question, tuple(meaning for _, meaning in answers), change, until)
 
-    def whose_turn(self, mend: Sequence[Move], change: Change | None) -> Text:
+    def ask_whose_turn(self, mend: Sequence[Move], change: Change | None) -> Text:
         """Ask whether only an end of turn was forgotten; answers with the question."""
         question = Text("referee.whose_turn", {"seat": mend[-1].by})
-        said = tuple(MakeMove(move, Origin.PHONE) for move in mend)
-        self.ask(question, [(AnswerOption(Text("referee.yes")), said)], change)
+        moves = tuple(MakeMove(move, Origin.PHONE) for move in mend)
+        self.ask(question, [(AnswerOption(Text("referee.yes")), moves)], change)
         return question
 
-    def passed_on(self, mend: Sequence[Move], change: Change | None, first: int) -> Text:
+    def announce_passed_turn(self, mend: Sequence[Move], change: Change | None, first: int) -> Text:
         """Say that the turn passed on, in entries from ``first`` on, and let it be refuted until the next act."""
         numbers = range(first, first + len(mend))
         undo = tuple(Undo(number, origin=Origin.PHONE) for number in reversed(numbers))
-        passed = Text("referee.passed_on", {"seat": mend[-1].by})
-        still = AnswerOption(Text("referee.still_mine", {"seat": mend[0].by}))
-        self.ask(passed, [(still, undo)], change, until=numbers.stop)
-        return passed
+        text = Text("referee.passed_on", {"seat": mend[-1].by})
+        still_mine = AnswerOption(Text("referee.still_mine", {"seat": mend[0].by}))
+        self.ask(text, [(still_mine, undo)], change, until=numbers.stop)
+        return text
 
     def drop(self, change: Change) -> None:
         """Nothing is left to ask about this difference."""
@@ -82,18 +83,17 @@ class Questions:
         """This question was answered."""
         self.open.pop(number, None)
 
-    def outgrow(self, number: int) -> None:
-        """The log has reached this entry."""
-        self.open = {n: asked for n, asked in self.open.items() if asked.until is None or asked.until > number}
+    def expire(self, number: int) -> None:
+        """The log has reached this entry; questions that stood until then are closed."""
+        self.open = {n: opened for n, opened in self.open.items() if opened.until is None or opened.until > number}
 
-    @property
-    def asked(self) -> tuple[Question, ...]:
-        """For the phones: of questions that ask the same, the oldest."""
-        told: list[Question] = []
-        for asked in (question.asked for question in self.open.values()):
-            if not any((asked.text, asked.answers) == (other.text, other.answers) for other in told):
-                told.append(asked)
-        return tuple(told)
+    def for_phones(self) -> tuple[Question, ...]:
+        """Of questions that ask the same, the oldest."""
+        different: list[Question] = []
+        for question in (opened.question for opened in self.open.values()):
+            if not any((question.text, question.answers) == (other.text, other.answers) for other in different):
+                different.append(question)
+        return tuple(different)
 
 
 _PARAMETER_NAMES = {"by": "seat", "stands_for": "card", "holder": "other"}
@@ -102,7 +102,7 @@ _PARAMETER_NAMES = {"by": "seat", "stands_for": "card", "holder": "other"}
 def move_parameters(move: Move) -> dict[str, Any]:
     """A move's fields as parameters of a text: who did it is ``seat``, whom it was done to ``other``."""
     values = {f.name: getattr(move, f.name) for f in fields(move)}  # type: ignore[arg-type]  # moves are dataclasses
-    told = {_PARAMETER_NAMES.get(name, name): value for name, value in values.items()}
-    if isinstance(told.get("source"), int):
-        told["other"] = told.pop("source")
-    return told
+    parameters = {_PARAMETER_NAMES.get(name, name): value for name, value in values.items()}
+    if isinstance(parameters.get("source"), int):
+        parameters["other"] = parameters.pop("source")
+    return parameters

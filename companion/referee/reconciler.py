@@ -1,14 +1,13 @@
-"""What the looks at the table lead to: each difference is matched against what it could be, and spoken about once."""
+"""The reconciler: compares each look at the table with the log, and answers what differs, each thing once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from companion.games.protocol import Game, Move, MoveContext
 from companion.history.corrections import (
-    TakenBackCard,
     cards_of_this_turn,
     is_taken_back,
     last_undoable,
@@ -20,27 +19,31 @@ from companion.history.record import Record
 from companion.public.table import TABLE, CardId, Change, Observation, Zone
 from companion.public.text import Text
 from companion.public.updates import Signal
-from companion.referee.command_cards import CommandCards
-from companion.referee.referee import COMMAND_ZONE, Decision, Referee, put_right
+from companion.referee.command_cards import COMMAND_ZONE, CommandCards, may_act
+from companion.referee.commands import Command
+from companion.referee.decisions import Decision, Decisions, ask_which, correct, refuse
+from companion.referee.issues import TableIssues, put_right
 
 Interpretation = tuple[Change, Move]
+Answers: TypeAlias = Generator[Decision | Command, Record[Any], Record[Any]]
+"""As ``Decisions``; a command that was shown to the camera comes out as well, for the referee to answer."""
 
 
 def legal_interpretations(
     game: Game[Any, Any], record: Record[Any], change: Change, at: MoveContext
 ) -> tuple[Move, ...]:
-    """The lawful ones of a change's readings."""
+    """The moves that a change could mean and that would be lawful."""
     public = game.public(record.state)
     return tuple(move for move in game.interpretations(public, change) if not game.judge(public, move, at))
 
 
 def refused_too_early(game: Game[Any, Any], record: Record[Any], number: int, refused: Refused) -> bool:
     """Refused only because somebody had not yet said that his turn was over."""
-    before = game.public(record.states[number - 1])
-    return bool(game.implied_moves(before, refused.move, MoveContext(number)))
+    public_before = game.public(record.states[number - 1])
+    return bool(game.implied_moves(public_before, refused.move, MoveContext(number)))
 
 
-def public_after(game: Game[Any, Any], state: Any, moves: Sequence[Move], at: MoveContext) -> Any | None:
+def state_after(game: Game[Any, Any], state: Any, moves: Sequence[Move], at: MoveContext) -> Any | None:
     """The state after these moves, one after the other; ``None`` when one of them would be unlawful."""
     for number, move in enumerate(moves, at.number):
         then = MoveContext(number, at.time_s)
@@ -54,53 +57,52 @@ def depends_on_open_question(
     game: Game[Any, Any],
     record: Record[Any],
     proposals: Sequence[Sequence[Move]],
-    laid: Sequence[Change],
+    placed: Sequence[Change],
     at: MoveContext,
 ) -> frozenset[Change]:
     """Those of some changes that would be lawful, one after the other, if one of these proposals came true."""
-    found: set[Change] = set()
+    dependent: set[Change] = set()
     for moves in proposals:
-        state, left = public_after(game, record.state, moves, at), list(laid)
+        state, left = state_after(game, record.state, moves, at), list(placed)
         while state is not None:
             public = game.public(state)
-            meant = next(
-                ((c, m) for c in left for m in game.interpretations(public, c) if not game.judge(public, m, at)), None
-            )
-            if meant is None:
+            lawful = ((c, m) for c in left for m in game.interpretations(public, c) if not game.judge(public, m, at))
+            if (first := next(lawful, None)) is None:
                 break
-            found.add(meant[0])
-            left.remove(meant[0])
-            state = game.apply(state, meant[1], at).state
-    return frozenset(found)
+            change, move = first
+            dependent.add(change)
+            left.remove(change)
+            state = game.apply(state, move, at).state
+    return frozenset(dependent)
 
 
 def most_plausible(
-    game: Game[Any, Any], record: Record[Any], readings: list[Interpretation], at: MoveContext
+    game: Game[Any, Any], record: Record[Any], options: list[Interpretation], at: MoveContext
 ) -> Interpretation:
     """Of several cards laid between two looks, the one after which most of the others are lawful."""
-    if len(readings) == 1:
-        return readings[0]
+    if len(options) == 1:
+        return options[0]
 
     def others_after(option: Interpretation) -> int:
         public = game.public(game.apply(record.state, option[1], at).state)
         later = MoveContext(at.number + 1, at.time_s)
         return sum(
             any(not game.judge(public, move, later) for move in game.interpretations(public, change))
-            for change, _ in readings
+            for change, _ in options
             if change != option[0]
         )
 
-    return max(readings, key=others_after)
+    return max(options, key=others_after)
 
 
 def already_reported(record: Record[Any], differences: tuple[Change, ...]) -> set[Change]:
-    """After a restart: the differences that were spoken about before, or that an undo left lying, are not news; what
-    was only asked is asked again."""
+    """After a restart: the differences that people were told about before, or that an undo left lying; what was only
+    asked is asked again."""
     events = [line.entry.event for line in record.lines]
-    told = {e.change for e in events if isinstance(e, Unexplained) or (isinstance(e, Refused) and not e.asks)}
+    reported = {e.change for e in events if isinstance(e, Unexplained) or (isinstance(e, Refused) and not e.asks)}
     undone = (events[event.number - 1] for event in events if isinstance(event, Struck))
     cards = {event.move.subject for event in undone if isinstance(event, (Played, Refused))}
-    return {change for change in differences if change in told or change.card in cards}
+    return {change for change in differences if change in reported or change.card in cards}
 
 
 IN_FLIGHT_S = 4.0
@@ -123,257 +125,272 @@ DISAGREEMENT_CARDS = 3
 """So many cards gone at once are no move: the table and the log disagree."""
 
 
+@dataclass(frozen=True, slots=True)
+class TakenBackCard:
+    """A card that was taken back off the table: the entry that struck it, and where it lay."""
+
+    strike: int
+    placed: Change
+    until_s: float
+
+
 @dataclass
 class Reconciler:
-    """Watches the table for a referee.
+    """Answers observations.
 
     Attributes:
-        showings: Command cards and seat tags in view.
+        game: The match's game.
+        issues: What stands open between table and log; shared with the referee.
+        command_cards: Command cards and seat tags in view.
         quiet_since_s: Since when a difference has been seen with no hand in view.
         suspected_s: Since when an unlawful card has been seen, not yet confirmed.
         taken_back: The card that was taken back last, while it may still be laid back.
-        accounted: Where each card lay when its lying there was last right, or was explained by an act.
+        last_accounted: Where each card lay when its lying there was last right, or was explained by a move.
     """
 
-    referee: Referee
-    showings: CommandCards = field(default_factory=CommandCards)
+    game: Game[Any, Any]
+    issues: TableIssues
+    command_cards: CommandCards = field(default_factory=CommandCards)
     quiet_since_s: dict[Change, float] = field(default_factory=dict)
     suspected_s: dict[Change, float] = field(default_factory=dict)
     taken_back: TakenBackCard | None = None
-    accounted: dict[CardId, Zone] = field(default_factory=dict)
+    last_accounted: dict[CardId, Zone] = field(default_factory=dict)
     _resumes_s: float | None = None
 
-    def look(self, look: Observation, time_s: float | None) -> Iterator[Decision]:
-        """What one look leads to; each decision is to be written down before the next is asked for."""
-        referee = self.referee
-        if look.lost is not referee.lost:
-            referee.lost = look.lost
-            lost = look.lost
+    def handle(self, record: Record[Any], look: Observation, time_s: float | None) -> Answers:
+        """What one look leads to: decisions, and the commands that lie there."""
+        issues = self.issues
+        if look.lost is not issues.lost:
+            issues.lost = lost = look.lost
             signal, key = (
                 (Signal.FOUND, "referee.found") if lost is None else (Signal.LOST, f"referee.lost.{lost.value}")
             )
-            yield Decision(signal=signal, texts=(Text(key),))
+            record = yield Decision(signal=signal, texts=(Text(key),))
         if look.lost is not None:
-            return
-        yield from self._see(look, time_s)
-        if referee.record.paused:
-            yield from self._vanished()
+            return record
+        names = self.game.cards
+        zones = {names.get(token, CardId(token)): zone for token, zone in look.table.zones().items()}
+        cards = frozenset(names.values())
+        issues.lying = {card: zone for card, zone in zones.items() if card in cards and zone != COMMAND_ZONE}
+        in_command_zone = frozenset(card for card, zone in zones.items() if zone == COMMAND_ZONE)
+        claim = self.command_cards.look(in_command_zone, look.taken_s)
+        if claim is not None:
+            record = yield claim
+        if record.paused:
+            record = yield from self._vanished(record)
         else:
-            yield from self._cards(look, time_s)
-        yield from self._commands(look, time_s)
+            record = yield from self._cards(record, look, time_s)
+        return (yield from self._commands(record, look, time_s))
 
-    def _cards(self, look: Observation, time_s: float | None) -> Iterator[Decision]:
+    def _differences(self, record: Record[Any]) -> tuple[Change, ...]:
+        return self.issues.differences(self.game, record)
+
+    def _cards(self, record: Record[Any], look: Observation, time_s: float | None) -> Decisions:
         """What lies where leads to this."""
-        referee = self.referee
-        if referee.game.standing(referee.public).over:
-            yield from self._vanished()
-            return
-        resuming = self._is_resuming(look)
-        if (deal := referee.game.deal(referee.public, referee.lying)) is not None:
+        game, issues = self.game, self.issues
+        public = game.public(record.state)
+        if game.standing(public).over:
+            return (yield from self._vanished(record))
+        resuming = self._is_resuming(record, look)
+        if (deal := game.deal(public, issues.lying)) is not None:
             if look.hand_in_view:
-                return  # more cards may lie under it
-            yield Decision((Played(deal),))
+                return record  # more cards may lie under it
+            record = yield Decision((Played(deal),))
         if resuming:
-            referee.spoken |= already_reported(referee.record, referee.differences)
-        yield from self._vanished(resuming)
-        self._time(look)
-        if referee.guiding:
-            return
-        while (decision := self._next(look, time_s)) is not None:
-            yield decision
-            self._account(decision)
-            referee.asked.outgrow(len(referee.record.lines))
+            issues.reported |= already_reported(record, self._differences(record))
+        record = yield from self._vanished(record, resuming)
+        self._time(record, look)
+        if issues.restoring:
+            return record
+        while (decision := self._next(record, look, time_s)) is not None:
+            record = yield decision
+            self._account(record, decision)
+            issues.questions.expire(len(record.lines))
         if not resuming:
-            yield from self._taken_off(look, time_s)
-        self._account()
+            record = yield from self._taken_off(record, look, time_s)
+        self._account(record)
+        return record
 
-    def _is_resuming(self, look: Observation) -> bool:
+    def _is_resuming(self, record: Record[Any], look: Observation) -> bool:
         """The eye has just been opened: it has not read all yet, and nothing is gone because it was not read."""
         if self._resumes_s is None:
-            self._resumes_s = look.taken_s + (IN_FLIGHT_S if self.referee.record.lines else 0.0)
+            self._resumes_s = look.taken_s + (IN_FLIGHT_S if record.lines else 0.0)
         if look.hand_in_view and look.taken_s < self._resumes_s:
             self._resumes_s = look.taken_s + IN_FLIGHT_S
         return look.taken_s < self._resumes_s
 
-    def _see(self, look: Observation, time_s: float | None) -> Iterator[Decision]:
-        """Take in what lies where."""
-        names = self.referee.game.cards
-        zones = {names.get(token, CardId(token)): zone for token, zone in look.table.zones().items()}
-        known = frozenset(names.values())
-        self.referee.lying = {card: zone for card, zone in zones.items() if card in known and zone != COMMAND_ZONE}
-        shown = frozenset(card for card, zone in zones.items() if zone == COMMAND_ZONE)
-        claim = self.showings.look(shown, look.taken_s)
-        if claim is not None:
-            yield from self.referee.hear(claim, time_s)
-
-    def _commands(self, look: Observation, time_s: float | None) -> Iterator[Decision]:
-        """Command cards speak when every card that lies there has spoken; one that may not be said waits a little
-        longer, for a card that explains it."""
-        for card, since_s in tuple(self.showings.waiting.items()):
+    def _commands(self, record: Record[Any], look: Observation, time_s: float | None) -> Answers:
+        """A command card acts when every card that lies there has been answered; one that may not be said waits a
+        little longer, for a card that explains it."""
+        for card, since_s in tuple(self.command_cards.waiting.items()):
             waited_s = look.taken_s - since_s
             if look.reading and waited_s < READING_PATIENCE_S:
                 continue
-            if not self.referee.may_say(card, self.showings.by, time_s) and waited_s < COMMAND_PATIENCE_S:
+            allowed = may_act(self.game, record, card, self.command_cards.by, time_s)
+            if not allowed and waited_s < COMMAND_PATIENCE_S:
                 continue
-            yield from self.referee.hear(self.showings.act(card), time_s)
+            record = yield self.command_cards.act(card)
+        return record
 
-    def _vanished(self, resuming: bool = False) -> Iterator[Decision]:
+    def _vanished(self, record: Record[Any], resuming: bool = False) -> Decisions:
         """Differences that are no more: a refused card taken back is settled, a question falls away."""
-        referee = self.referee
-        now = set(referee.differences)
-        for number, refused in referee.record.open_refusals.items() if not resuming else ():
+        issues = self.issues
+        now = set(self._differences(record))
+        for number, refused in record.open_refusals.items() if not resuming else ():
             if refused.change is not None and refused.change not in now:
                 self._drop(refused.change)
-                yield Decision((Settled(number),))
-        gone = (referee.spoken - now) | (self.suspected_s.keys() - now)
-        if referee.guiding:
+                record = yield Decision((Settled(number),))
+        gone = (issues.reported - now) | (self.suspected_s.keys() - now)
+        if issues.restoring:
             gone |= self.quiet_since_s.keys() - now
-            referee.guiding = bool(now)
+            issues.restoring = bool(now)
         for change in gone:
             self._drop(change)
         if gone:
-            yield Decision(signal=Signal.SETTLED)
+            record = yield Decision(signal=Signal.SETTLED)
+        return record
 
     def _drop(self, change: Change) -> None:
-        self.referee.spoken.discard(change)
-        self.referee.asked.drop(change)
+        self.issues.reported.discard(change)
+        self.issues.questions.drop(change)
         self.suspected_s.pop(change, None)
 
-    def _time(self, look: Observation) -> None:
+    def _time(self, record: Record[Any], look: Observation) -> None:
         self.quiet_since_s = {
             change: look.taken_s if look.hand_in_view else self.quiet_since_s.get(change, look.taken_s)
-            for change in self.referee.differences
+            for change in self._differences(record)
         }
 
     def _quiet_s(self, change: Change, look: Observation) -> float:
         return look.taken_s - self.quiet_since_s.get(change, look.taken_s)
 
-    def _next(self, look: Observation, time_s: float | None) -> Decision | None:
-        """The next thing to say about the cards that lie where nobody has spoken about them; lawful readings first."""
-        referee, at = self.referee, self.referee.at(time_s)
-        fresh = [c for c in referee.differences if c not in referee.spoken and not self._is_chore(c, look)]
-        laid = [change for change in fresh if change.went_to is not None and not self._being_dealt(change)]
-        if (back := self._laid_back(laid, look)) is not None:
-            return back
-        found = [(change, moves[0]) for change in laid if len(moves := self._lawful(change, at)) == 1]
-        found += [
-            (refused.change, moves[0])
-            for number, refused in referee.record.open_refusals.items()
-            if refused.change and refused_too_early(referee.game, referee.record, number, refused)
-            if len(moves := self._lawful(refused.change, at)) == 1
+    def _next(self, record: Record[Any], look: Observation, time_s: float | None) -> Decision | None:
+        """The next thing to say about cards that lie where nobody was told about them; lawful interpretations first."""
+        game, issues, at = self.game, self.issues, record.next_context(time_s)
+        fresh = [
+            change
+            for change in self._differences(record)
+            if change not in issues.reported and not self._is_pending_chore(change, look)
         ]
-        if found:
-            change, move = most_plausible(referee.game, referee.record, found, at)
+        placed = [change for change in fresh if change.went_to is not None and not self._being_dealt(record, change)]
+        if (put_back := self._laid_back(record, placed, look)) is not None:
+            return put_back
+        options = [
+            (change, moves[0])
+            for change in placed
+            if len(moves := legal_interpretations(game, record, change, at)) == 1
+        ]
+        options += [
+            (refused.change, moves[0])
+            for number, refused in record.open_refusals.items()
+            if refused.change and refused_too_early(game, record, number, refused)
+            if len(moves := legal_interpretations(game, record, refused.change, at)) == 1
+        ]
+        if options:
+            change, move = most_plausible(game, record, options, at)
             self._drop(change)
             return Decision((Played(move),))
-        if self._outgrown(at):
+        if self._drop_unanswerable(record, at):
             return Decision(signal=Signal.SETTLED)
         in_flight = {c.came_from for c in fresh if c.went_to is None and self._quiet_s(c, look) < IN_FLIGHT_S}
-        asked = [moves for question in referee.asked.open.values() for moves in question.proposals]
-        waiting = depends_on_open_question(referee.game, referee.record, asked, laid, at) if asked else frozenset()
-        for change in laid:
-            if change.went_to in in_flight or change in waiting or is_taken_back(self.referee.record, change):
+        proposals = [moves for question in issues.questions.open.values() for moves in question.proposals]
+        waiting = depends_on_open_question(game, record, proposals, placed, at) if proposals else frozenset()
+        for change in placed:
+            if change.went_to in in_flight or change in waiting or is_taken_back(record, change):
                 continue
-            if (decision := self._doubt(change, look, at)) is not None:
+            if (decision := self._doubt(record, change, look, time_s)) is not None:
                 return decision
         return None
 
-    def _outgrown(self, at: MoveContext) -> bool:
-        """A question that no lawful answer is left to; its card is judged anew."""
-        referee = self.referee
-        for number, question in referee.asked.open.items():
-            moves = question.proposals
-            if moves and all(public_after(referee.game, referee.record.state, some, at) is None for some in moves):
-                referee.asked.close(number)
+    def _drop_unanswerable(self, record: Record[Any], at: MoveContext) -> bool:
+        """A question that no lawful answer is left to is closed; its card is judged anew."""
+        questions = self.issues.questions
+        for number, question in questions.open.items():
+            proposals = question.proposals
+            if proposals and all(state_after(self.game, record.state, moves, at) is None for moves in proposals):
+                questions.close(number)
                 if question.change is not None:
                     self._drop(question.change)
                 return True
         return False
 
-    def _being_dealt(self, change: Change) -> bool:
+    def _being_dealt(self, record: Record[Any], change: Change) -> bool:
         """Before the first move, a card that the table would have laid by itself is a part of the deal."""
-        referee = self.referee
-        readings = () if referee.record.acts else referee.game.interpretations(referee.public, change)
-        return bool(readings) and all(move.by == TABLE for move in readings)
+        moves = () if record.acts else self.game.interpretations(self.game.public(record.state), change)
+        return bool(moves) and all(move.by == TABLE for move in moves)
 
-    def _account(self, decision: Decision | None = None) -> None:
-        """Remember which cards lie where they should, or where an act that was just played had them lie."""
+    def _account(self, record: Record[Any], decision: Decision | None = None) -> None:
+        """Remember which cards lie where they should, or where a move that was just played had them lie."""
         played = [event.move for event in (decision.events if decision else ()) if isinstance(event, Played)]
-        wrong = {change.card for change in self.referee.differences} - {move.subject for move in played}
-        known, lying = self.accounted, self.referee.lying
-        self.accounted = {card: z for card, z in lying.items() if card not in wrong or known.get(card) == z}
+        wrong = {change.card for change in self._differences(record)} - {move.subject for move in played}
+        last, lying = self.last_accounted, self.issues.lying
+        self.last_accounted = {card: z for card, z in lying.items() if card not in wrong or last.get(card) == z}
 
-    def _is_chore(self, change: Change, look: Observation) -> bool:
-        """Nobody moved this card; an act wants it elsewhere now, and hands may still be busy with it."""
-        lay = self.accounted.get(change.card, change.came_from)
+    def _is_pending_chore(self, change: Change, look: Observation) -> bool:
+        """Nobody moved this card; a move wants it elsewhere now, and hands may still be busy with it."""
+        lay = self.last_accounted.get(change.card, change.came_from)
         return lay == change.went_to and self._quiet_s(change, look) < CHORE_S
 
-    def _lawful(self, change: Change, at: MoveContext) -> tuple[Move, ...]:
-        return legal_interpretations(self.referee.game, self.referee.record, change, at)
-
-    def _doubt(self, change: Change, look: Observation, at: MoveContext) -> Decision | None:
+    def _doubt(self, record: Record[Any], change: Change, look: Observation, time_s: float | None) -> Decision | None:
         """A card that may not lie there, or about which only people know: suspected first, then said."""
-        referee = self.referee
+        game, issues = self.game, self.issues
+        at = record.next_context(time_s)
         since = self.suspected_s.get(change)
         if since is None:
             self.suspected_s[change] = look.taken_s
-            quiet = referee.game.silent or bool(self._lawful(change, at))
+            quiet = game.silent or bool(legal_interpretations(game, record, change, at))
             return None if quiet else Decision(signal=Signal.SUSPECTED)
         rested_s = look.taken_s - since
         if rested_s < CONFIRMED_AFTER_S or (look.hand_in_view and rested_s < HAND_PATIENCE_S):
             return None
         del self.suspected_s[change]
-        referee.spoken.add(change)
-        readings = referee.game.interpretations(referee.public, change)
-        if not readings:
-            return Decision((Unexplained(change),), texts=(put_right(referee.game, change),))
-        if several := self._lawful(change, at):
-            return referee.ask(change, several)
-        return referee.refuse(readings[0], change, Origin.CAMERA, at)
+        issues.reported.add(change)
+        moves = game.interpretations(game.public(record.state), change)
+        if not moves:
+            return Decision((Unexplained(change),), texts=(put_right(game, change),))
+        if lawful := legal_interpretations(game, record, change, at):
+            return ask_which(game, issues, change, lawful)
+        return refuse(game, issues, record, moves[0], change, Origin.CAMERA, time_s)
 
     # -- cards taken off the table ---------------------------------------------------------------
 
-    def _taken_off(self, look: Observation, time_s: float | None) -> Iterator[Decision]:
+    def _taken_off(self, record: Record[Any], look: Observation, time_s: float | None) -> Decisions:
         """Cards that are gone: the newest of the turn are undone, any other should be put back."""
-        referee = self.referee
-        fresh = [change for change in referee.differences if change not in referee.spoken]
+        issues = self.issues
+        fresh = [change for change in self._differences(record) if change not in issues.reported]
         gone = [change for change in fresh if change.went_to is None]
-        cleared = len({change.card for change in gone} - cards_of_this_turn(referee.record)) >= DISAGREEMENT_CARDS
+        cleared = len({change.card for change in gone} - cards_of_this_turn(record)) >= DISAGREEMENT_CARDS
         for change in fresh:
-            if (
-                not cleared
-                and is_taken_back(self.referee.record, change)
-                and self._quiet_s(change, look) >= TAKEN_BACK_S
-            ):
-                yield from self._undo(change, look, time_s)
-                return
+            if not cleared and is_taken_back(record, change) and self._quiet_s(change, look) >= TAKEN_BACK_S:
+                return (yield from self._undo(record, change, look, time_s))
         gone = [change for change in gone if self._quiet_s(change, look) >= IN_FLIGHT_S]
         if len(gone) >= DISAGREEMENT_CARDS:
-            referee.guiding = True
-            yield Decision(signal=Signal.MISPLACED, texts=(Text("referee.disagree"),))
-            return
+            issues.restoring = True
+            return (yield Decision(signal=Signal.MISPLACED, texts=(Text("referee.disagree"),)))
         for change in gone:
-            referee.spoken.add(change)
-            yield Decision((Unexplained(change),), texts=(put_right(referee.game, change),))
+            issues.reported.add(change)
+            record = yield Decision((Unexplained(change),), texts=(put_right(self.game, change),))
+        return record
 
-    def _undo(self, change: Change, look: Observation, time_s: float | None) -> Iterator[Decision]:
-        number = last_undoable(self.referee.record)
+    def _undo(self, record: Record[Any], change: Change, look: Observation, time_s: float | None) -> Decisions:
+        number = last_undoable(record)
         assert number is not None
-        events = undo_events(self.referee.game, self.referee.record, number, None, time_s)
-        strike = self.referee.record.next_number + len(events) - 1
-        yield from self.referee.correct(events, Origin.CAMERA, time_s)
-        laid = Change(change.card, source_zone(self.referee.game, self.referee.record, number), change.came_from)
-        self.taken_back = TakenBackCard(strike, laid, look.taken_s + LAID_BACK_S)
+        events = undo_events(self.game, record, number, None, time_s)
+        strike = record.next_number + len(events) - 1
+        record = yield from correct(self.game, self.issues, record, events, Origin.CAMERA, time_s)
+        placed = Change(change.card, source_zone(self.game, record, number), change.came_from)
+        self.taken_back = TakenBackCard(strike, placed, look.taken_s + LAID_BACK_S)
+        return record
 
-    def _laid_back(self, laid: list[Change], look: Observation) -> Decision | None:
+    def _laid_back(self, record: Record[Any], placed: list[Change], look: Observation) -> Decision | None:
         """The card taken back a moment ago lies there again."""
-        back = self.taken_back
-        if back is None:
+        card = self.taken_back
+        if card is None:
             return None
-        if look.taken_s > back.until_s or len(self.referee.record.lines) != back.strike:
+        if look.taken_s > card.until_s or len(record.lines) != card.strike:
             self.taken_back = None
             return None
-        if not any(c.card == back.laid.card and c.went_to == back.laid.went_to for c in laid):
+        if not any(c.card == card.placed.card and c.went_to == card.placed.went_to for c in placed):
             return None
         self.taken_back = None
-        return Decision((Struck(back.strike),))
+        return Decision((Struck(card.strike),))

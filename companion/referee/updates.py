@@ -41,30 +41,32 @@ _SIGNALS: dict[type[Event], Signal] = {
 }
 
 
-def signal_for(game: Game[Any, Any], public: Any, line: RecordLine) -> Signal:
-    """What an entry means; ``public`` is the public state before it."""
-    if line.standing.over and not game.standing(public).over:
+def signal_for(game: Game[Any, Any], public_before: Any, line: RecordLine) -> Signal:
+    """What an entry means; ``public_before`` is the public state before it."""
+    if line.standing.over and not game.standing(public_before).over:
         return Signal.OVER
     match line.entry.event:
         case Played(move):
             if line.milestone:
                 return Signal.PRIZE
-            laid = move.subject is not None and move.by != 0
-            return Signal.PLAYED if laid and not game.silent else Signal.RECOGNISED
+            by_hand = move.subject is not None and move.by != 0
+            return Signal.PLAYED if by_hand and not game.silent else Signal.RECOGNISED
         case Refused(_, None, _):  # somebody said it; the answer is words, not a buzz
             return Signal.RECOGNISED
         case event:
             return _SIGNALS[type(event)]
 
 
-def texts_for(game: Game[Any, Any], record: Record[Any], public: Any, after: Any, line: RecordLine) -> tuple[Text, ...]:
-    """Public words for an entry, from the public state before it and the state after it."""
+def texts_for(
+    game: Game[Any, Any], record: Record[Any], public_before: Any, after: Any, line: RecordLine
+) -> tuple[Text, ...]:
+    """Public words for an entry; ``after`` is the state after it."""
     match line.entry.event:
         case Played(move):
-            step = Effect(after, line.points, line.extras, line.score_reasons, line.milestone)
-            return game.caption(public, move, step)
+            effect = Effect(after, line.points, line.extras, line.score_reasons, line.milestone)
+            return game.caption(public_before, move, effect)
         case Refused(move):
-            return tuple(game.reason(public, move, objection) for objection in line.objections)
+            return tuple(game.reason(public_before, move, objection) for objection in line.objections)
         case Struck(number, _, misread=True) | Settled(number, _, misread=True):
             return (Text("referee.misread", {"number": number, "what": _named(game, record, number)}),)
         case Struck(number, _):

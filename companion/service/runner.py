@@ -109,7 +109,7 @@ class MatchRunner:
         if isinstance(message, Observation):
             self.last_look_s, self.lost = message.taken_s, message.lost
         if self.evening is not None:
-            self.evening.hear(message, self.clock())
+            self.evening.handle(message, self.clock())
 
     def post(self, work: Callable[[], object]) -> None:
         """Have the referee's thread do something; what it raises is logged."""
@@ -199,7 +199,7 @@ class MatchRunner:
         if evening is None:
             return ()
         last = len(evening.record.lines) if not told else (told[0].number or 1) - 1
-        again = evening.retell(max(number, 0) + 1, last) if number < last else ()
+        again = evening.updates(max(number, 0) + 1, last) if number < last else ()
         return (*again, *(news for news in told if news.number is not None and news.number > number))
 
     def listen(self, outlet: Callable[[Update], None]) -> Callable[[], None]:
@@ -219,7 +219,7 @@ class MatchRunner:
 
         def work() -> None:
             if self.evening is not None:
-                self.evening.say(signal, *texts)
+                self.evening.publish(signal, *texts)
 
         self._inbox.put(work)
 

@@ -133,7 +133,7 @@ class TableService(Archive):
         evening = self._host.evening
         if evening is None or visitor.role is Role.SPECTATOR:
             return ()
-        offers = evening.game.offers(evening.referee.public, evening.referee.at(evening.play_s(self._host.clock())))
+        offers = evening.game.offers(evening.public, evening.record.next_context(evening.play_s(self._host.clock())))
         return tuple(offer for offer in offers if visitor.role is Role.HOST or offer.by == visitor.seat)
 
     def view(self, visitor: User) -> JSON:
@@ -243,7 +243,7 @@ class TableService(Archive):
         def answered(evening: Match) -> Command | Reply:
             if visitor.role is Role.SPECTATOR:
                 return Reply(403, Text("desk.join_first"))
-            if question not in evening.referee.asked.open:
+            if question not in evening.issues.questions.open:
                 return Reply(409, Text("desk.question_closed"))
             return AnswerQuestion(question, answer, visitor.seat)
 
@@ -267,7 +267,8 @@ class TableService(Archive):
             if isinstance(said, Reply):
                 return said
             before = self._host.newest()
-            evening.hear(said, self._host.clock(), answer_first=isinstance(said, MakeMove))
+            take = evening.answer if isinstance(said, MakeMove) else evening.handle
+            take(said, self._host.clock())
             if evening.stuck:
                 return Reply(503, Text("desk.unwritten"))
             if len(evening.record.lines) == known:

@@ -100,7 +100,7 @@ def bring_back(film: Film) -> None:
 
 def goes_on(film: Film) -> bool:
     """One further lawful act is recorded right; answers whether there was one to do."""
-    game, public, standing = film.game, film.evening.referee.public, film.evening.standing
+    game, public, standing = film.game, film.evening.public, film.evening.standing
     if standing.over:
         return False
     seat, at = standing.turn, MoveContext(film.evening.record.next_number)
@@ -145,7 +145,7 @@ def lives_through(film: Film, happenings: list[tuple[Any, ...]]) -> None:
     before = list(film.entries)
     bring_back(film)
     assert film.entries[: len(before)] == before
-    assert film.evening.referee.guide == ()
+    assert film.evening.issues.instructions(film.evening.game, film.evening.record) == ()
     for _ in range(FURTHER):
         if not goes_on(film):
             break

@@ -63,7 +63,7 @@ class Table:
         things = [*self.lying.values(), *([KEND] if command else []), *([HAND] if hand else [])]
         for _ in range(max(1, round(seconds * RATE_HZ))):
             look = self.camera.show(*things)
-            self.evening.hear(look, look.taken_s)
+            self.evening.handle(look, look.taken_s)
 
     def lay(self, card: str, seconds: float = 1.5, at: tuple[float, float] | None = None) -> None:
         """A hand comes with a card, and goes."""
@@ -84,7 +84,7 @@ class Table:
         self.look(0.75)
 
     def say(self, said: Command) -> None:
-        self.evening.hear(said, self.camera.looks[-1].taken_s)
+        self.evening.handle(said, self.camera.looks[-1].taken_s)
 
     def restarted(self) -> Table:
         """The power is back: another eye, another referee, the same table and disk."""
@@ -96,7 +96,7 @@ class Table:
 
     @property
     def alert(self) -> Alert:
-        return self.evening.referee.alert
+        return self.evening.issues.alert(self.evening.record)
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def test_the_table_is_right_takes_what_the_camera_sees_as_the_position(table: Ta
     table.say(AcceptTable())
     assert table.story[1:] == ["corrected"]
     table.look(1.0)
-    assert "1-2" not in {laid.card for laid in table.evening.referee.public.tree}
+    assert "1-2" not in {laid.card for laid in table.evening.public.tree}
     table.lay("1-8", 2.5)
     assert table.story[2:] == ["refused place 1 1-8 prerequisites"], "it needs the card that is no longer there"
 
@@ -136,12 +136,12 @@ def test_the_log_is_right_lists_what_to_move_and_ticks_it_off_as_it_is_seen(tabl
     table.take("1-2", 0.5)
     table.lay("1-2", 3.0, at=POOL_MM)
     table.say(RestoreTable())
-    (text,) = table.evening.referee.guide
+    (text,) = table.evening.issues.instructions(table.evening.game, table.evening.record)
     assert (text.key, text.params["card"]) == ("referee.put_into", "1-2")
     assert table.alert is Alert.DISAGREES
     table.take("1-2", 0.5)
     table.lay("1-2", 2.0)
-    assert table.evening.referee.guide == ()
+    assert table.evening.issues.instructions(table.evening.game, table.evening.record) == ()
     assert table.alert is Alert.NONE
 
 

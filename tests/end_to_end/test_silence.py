@@ -40,7 +40,7 @@ from companion.games.protocol import MoveContext
 from companion.history.codec import encode_line
 from companion.history.events import Origin
 from companion.public.i18n import Translations
-from companion.public.standing import standing_json
+from companion.public.standing import encode_standing
 from companion.public.table import CardId, Observation, Placement, Seat, TableState, Token, Zone
 from companion.public.updates import Update
 from companion.referee.commands import MakeMove
@@ -477,7 +477,7 @@ def test_who_speaks_of_a_card_does_not_learn_whether_it_lies_in_the_pile(
     probes: list[JSON] = []
     time_s = 0.0
     for number in range(40):
-        public = houses[0].host.evening.referee.public
+        public = houses[0].host.evening.public
         if houses[0].host.evening.standing.over:
             break
         seat, card = public.turn.seat, dice.choice(doubtful)
@@ -530,7 +530,7 @@ def test_in_an_open_profile_nobody_lays_a_card_twice_by_calling_it_unseen(profil
 
 def guesses(house: House, unseen: Sequence[str], dice: random.Random, hidden: set[str]) -> list[JSON]:
     """What somebody could say or lay now, as far as everybody can know."""
-    game, public = house.host.evening.game, house.host.evening.referee.public
+    game, public = house.host.evening.game, house.host.evening.public
     seat = public.turn.seat
     moves: list[JSON] = [
         {"do": "place", "by": seat, "card": card, "from": "hand"}
@@ -673,7 +673,7 @@ def test_the_public_half_is_written_and_sent_before_the_hidden_half_is_computed(
             game.moves["concede"](Seat(1)),
         ]
     ):
-        table.hear(MakeMove(move, Origin.PHONE), float(number))
+        table.handle(MakeMove(move, Origin.PHONE), float(number))
     assert steps == [step for n in range(1, 5) for step in ("written", f"told {n}", "hidden half")]
     placed = table.record.lines[1]
     assert placed.objections, "the card was not lawful, and that is known by now"
@@ -710,13 +710,13 @@ class Answering:
                 until_s = time.perf_counter() + self.leak_s
                 while time.perf_counter() < until_s:
                     pass
-            text = json.dumps([news.entry, news.view, standing_json(news.standing), news.signal.value])
+            text = json.dumps([news.entry, news.view, encode_standing(news.standing), news.signal.value])
             if self.leak and reveals(self.game, news):
                 text += self.leak
             send(text.encode() + b"\n")
 
         table = Match(self.game, lambda entries: None, tell)
-        table.hear(MakeMove(Place(Seat(1), CardId("1-8"), "hand"), Origin.PHONE), 1.0, answer_first=True)
+        table.answer(MakeMove(Place(Seat(1), CardId("1-8"), "hand"), Origin.PHONE), 1.0)
         send(json.dumps(encode_line(table.record.lines[-1], private=False)).encode() + b"\n")
         return table
 

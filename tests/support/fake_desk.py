@@ -13,7 +13,7 @@ from companion.errors import InputError
 from companion.games.discovery.deck import check
 from companion.public.layout import encode_layout, overlapping_zones, read_layout
 from companion.public.service import JoinCode, Reply, Role, User, unusable
-from companion.public.standing import AvailableMove, Obligation, Standing
+from companion.public.standing import AvailableMove, Obligation, Standing, encode_standing
 from companion.public.table import Seat
 from companion.public.text import Text, fault_text
 from companion.public.updates import Alert, AnswerOption, Question, Signal, Update
@@ -239,7 +239,7 @@ class FakeDesk:
             "time_s": number * 7.5,
             "origin": "camera",
             **entry,
-            "standing": standing_of(self.standing),
+            "standing": encode_standing(self.standing),
         }
         self._say(
             Update(number, signal, texts, self.standing, public, self._view(), self.alert, self.asked, self.guide)
@@ -602,17 +602,3 @@ class FakeDesk:
 
 def _added(points: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
     return tuple(value + (more if i == seat else 0) for i, value in enumerate(points, 1))
-
-
-def standing_of(standing: Standing) -> dict[str, Any]:
-    """A standing as the record writes it."""
-    return {
-        "turn": standing.turn,
-        "points": list(standing.points),
-        "hands": list(standing.hands),
-        "stack": standing.stack,
-        "trumps": standing.trumps,
-        "owed": [{"seat": owed.seat, "do": owed.do} for owed in standing.owed],
-        "over": standing.over,
-        "winners": list(standing.winners),
-    }

@@ -51,10 +51,10 @@ class Film:
             # As the eye says it: equal to what game and referee know, and never the same object.
             placements = frozenset(Placement(Token("".join(t)), Zone("".join(z))) for t, z in self.lying.items())
             look = Observation(self.number, self.time_s, TableState(placements), not hand, hand, lost, reading)
-            self.evening.hear(look, self.time_s)
+            self.evening.handle(look, self.time_s)
 
     def say(self, said: Command) -> None:
-        self.evening.hear(said, self.time_s)
+        self.evening.handle(said, self.time_s)
 
     @property
     def story(self) -> list[str]:

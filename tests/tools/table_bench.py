@@ -212,19 +212,19 @@ def play(
             break
     played = Played(match, seed, acts)
     news: list[Update] = []
-    evening = Match(opened.game, write=lambda _: None, tell=news.append)
+    evening = Match(opened.game, write=lambda _: None, publish=news.append)
     scene, watcher = Scene(opened.layout, seed=seed), Observer(opened.layout, accepted_tokens(opened.game))
     eye = ExactEye(opened.layout)
     began_s, ends_s = time.monotonic(), acts[-1].ends_s + 0.5
     for picture, wanted in looked_at(takewhile(lambda shown: shown.time_s < ends_s, film().pictures(RATE_HZ))):
         for move in picture.says if picture.time_s <= acts[-1].ends_s else ():  # what comes later is not in the story
-            evening.hear(MakeMove(decode_move(opened.game, move), Origin.PHONE), picture.time_s)
+            evening.handle(MakeMove(decode_move(opened.game, move), Origin.PHONE), picture.time_s)
         if wanted:
             gray = None if exact else draw(scene, picture)
             played.pictures += 1
             heard = len(news)
             look = eye.look(picture) if gray is None else watcher.look(make_frame(gray, picture.time_s))
-            evening.hear(look, look.taken_s)
+            evening.handle(look, look.taken_s)
             for one in news[heard:]:
                 note(played, one, picture, gray, pictures)
         answer(played, evening, acts, picture.time_s)
@@ -266,13 +266,13 @@ def _keep(played: Played, gray: Any, folder: Path | None, name: str) -> str:
 
 def answer(played: Played, evening: Match, acts: list[ScriptedAct], now_s: float) -> None:
     """People answer what is asked, as it was; what they did not do they leave unanswered."""
-    for number, question in list(evening.referee.asked.open.items()):
+    for number, question in list(evening.issues.questions.open.items()):
         truth = [_plain(act.deed.move) for act in acts if act.begins_s <= now_s <= act.ends_s + ANSWERS_S]
         for k, meaning in enumerate(question.meanings):
             moves = [encode_move(said.move) for said in meaning if isinstance(said, MakeMove)]
             if moves and all(move in truth for move in moves):
-                played.asked.append(f"{now_s:.1f} s: {question.asked.text.key} {moves}")
-                evening.hear(AnswerQuestion(number, k), now_s)
+                played.asked.append(f"{now_s:.1f} s: {question.question.text.key} {moves}")
+                evening.handle(AnswerQuestion(number, k), now_s)
                 break
 
 

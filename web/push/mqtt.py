@@ -14,7 +14,7 @@ import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.reasoncodes import ReasonCode
 
-from companion.public.standing import Standing, standing_json
+from companion.public.standing import Standing, encode_standing
 from companion.public.text import JSON
 from companion.public.updates import Update
 
@@ -113,7 +113,7 @@ class MqttPublisher:
         with self._lock:
             standing = self._standing
         if standing is not None:
-            self._client.publish(self._topic("standing"), _wire(standing_json(standing)), qos=1, retain=True)
+            self._client.publish(self._topic("standing"), _wire(encode_standing(standing)), qos=1, retain=True)
 
     def _discover(self) -> None:
         with self._lock:

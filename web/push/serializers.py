@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.public.service import Desk
-from companion.public.standing import standing_json
+from companion.public.standing import encode_standing
 from companion.public.text import JSON, Text
 from companion.public.updates import Question, Update
 from web.language import MatchContext, Translator
@@ -28,12 +28,12 @@ def update_json(news: Update, number: int, now: MatchContext, voice: Translator,
         "number": number,
         "signal": news.signal.value,
         "texts": [say(text) for text in news.texts],
-        "standing": standing_json(news.standing) if news.standing else None,
+        "standing": encode_standing(news.standing) if news.standing else None,
         "public": news.view,
         "entry": dict(news.entry) if news.entry is not None else None,
         "alert": news.alert.value,
-        "asked": [_question_json(asked, say) for asked in news.asked],
-        "guide": [say(text) for text in news.guide],
+        "asked": [_question_json(question, say) for question in news.questions],
+        "guide": [say(text) for text in news.instructions],
         "seats": list(now.names.seats),
     }
 

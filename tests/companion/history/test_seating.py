@@ -173,7 +173,7 @@ def test_a_match_in_which_people_come_and_go_ends_and_loses_no_card(profile: str
             film.say(ChangeSeat(Seat(2), here=True))
         if number == go:
             film.say(ChangeSeat(Seat(4), here=False))
-        game, public, at = film.game, film.evening.referee.public, film.evening.referee.at(film.time_s)
+        game, public, at = film.game, film.evening.public, film.evening.record.next_context(film.time_s)
         meant = propose(game, public, dice, list(game.setup.facts), at)
         move = next((move for move in meant if not game.judge(public, move, at)), None)
         if move is not None:

@@ -139,9 +139,9 @@ def test_the_camera_was_wrong_about_a_refused_card_and_nothing_has_to_move(film)
 def test_the_question_about_a_card_that_was_not_there_falls_away(film):
     lay(film, "C11")
     lay(film, "C12")
-    assert film.evening.referee.asked.asked
+    assert film.evening.issues.questions.for_phones()
     film.say(OverruleCamera())
-    assert film.evening.referee.asked.asked == ()
+    assert film.evening.issues.questions.for_phones() == ()
     assert film.news[-1].alert is Alert.NONE
 
 
@@ -161,7 +161,7 @@ def test_after_a_restart_it_is_still_forgotten(film):
     again = Film(Stairs(), entries=list(film.entries), time_s=500.0)
     again.look(10, C13="tree", C15="pool")
     assert again.story == film.story
-    assert again.evening.referee.alert is Alert.NONE
+    assert again.evening.issues.alert(again.evening.record) is Alert.NONE
 
 
 @pytest.mark.parametrize("number", [1, 3, 99])

@@ -61,7 +61,7 @@ def forgotten() -> Film:
 
 
 def shown(film: Film) -> list[tuple[str, dict]]:
-    return [(asked.text.key, dict(asked.text.params)) for asked in film.news[-1].asked]
+    return [(asked.text.key, dict(asked.text.params)) for asked in film.news[-1].questions]
 
 
 def test_two_cards_of_the_next_seat_ask_one_question(forgotten: Film) -> None:
@@ -69,7 +69,7 @@ def test_two_cards_of_the_next_seat_ask_one_question(forgotten: Film) -> None:
     forgotten.look(3, C14="tree", C17="tree")
     assert shown(forgotten) == [("referee.whose_turn", {"seat": 2})]
     assert Signal.REFUSED not in forgotten.signals
-    (asked,) = forgotten.news[-1].asked
+    (asked,) = forgotten.news[-1].questions
     forgotten.say(AnswerQuestion(asked.number, 0, Seat(2)))
     assert forgotten.story[-2:] == ["played end_turn 1", "played place 2 1-4"]
     forgotten.look(3)
@@ -82,7 +82,7 @@ def test_the_same_question_about_another_card_stays_when_the_first_card_is_taken
     assert shown(forgotten) == [("referee.whose_turn", {"seat": 2})]
     forgotten.look(3, C14=None)
     assert shown(forgotten) == [("referee.whose_turn", {"seat": 2})]
-    (left,) = forgotten.news[-1].asked
+    (left,) = forgotten.news[-1].questions
     forgotten.say(AnswerQuestion(left.number, 0, Seat(2)))
     assert forgotten.story[-2:] == ["played end_turn 1", "played place 2 1-7"]
 
@@ -93,7 +93,7 @@ def test_a_card_that_hangs_on_an_open_question_waits_for_its_answer_and_does_not
     forgotten.look(4, C19="tree")  # needs 1-3 and 1-5
     assert forgotten.story[1:] == ["refused place 1 1-3 link"]
     assert Signal.REFUSED not in forgotten.signals
-    (asked,) = forgotten.news[-1].asked
+    (asked,) = forgotten.news[-1].questions
     forgotten.say(AnswerQuestion(asked.number, 0, Seat(2)))
     forgotten.look(2)
     assert forgotten.story[2:] == ["played end_turn 1", "played place 2 1-3", "played place 2 1-9"]
@@ -137,12 +137,12 @@ def empty_stack(turn_end: str) -> Film:
 def test_what_the_next_seat_says_ends_the_turn_where_ends_are_inferred() -> None:
     film = empty_stack("inferred")
     assert film.story == ["played steal 1", "played place 1 1-1", "played end_turn 1", "played steal 2"]
-    (asked,) = film.news[-1].asked
+    (asked,) = film.news[-1].questions
     assert asked.text.key == "referee.passed_on"
     film.say(AnswerQuestion(asked.number, 0, Seat(1)))
     assert film.story[4:] == ["struck 4", "struck 3"]
     assert film.evening.standing.turn == 1
-    assert film.news[-1].asked == ()
+    assert film.news[-1].questions == ()
 
 
 def test_what_the_next_seat_says_asks_whose_turn_it_is_where_ends_are_spoken() -> None:
@@ -151,11 +151,11 @@ def test_what_the_next_seat_says_asks_whose_turn_it_is_where_ends_are_spoken() -
     assert shown(film) == [("referee.whose_turn", {"seat": 2})]
     film.look(3, C15="tree")
     assert Signal.REFUSED not in film.signals, "Ben's card waits for the answer"
-    (asked,) = film.news[-1].asked
+    (asked,) = film.news[-1].questions
     film.say(AnswerQuestion(asked.number, 0, Seat(1)))
     film.look(2)
     assert film.story[3:] == ["played end_turn 1", "played steal 2", "played place 2 1-5"]
-    assert (film.news[-1].asked, film.news[-1].alert) == ((), Alert.NONE)
+    assert (film.news[-1].questions, film.news[-1].alert) == ((), Alert.NONE)
 
 
 def test_a_question_about_what_somebody_said_falls_away_when_the_turn_is_over() -> None:
@@ -163,13 +163,13 @@ def test_a_question_about_what_somebody_said_falls_away_when_the_turn_is_over() 
     film.look(2, KEND="commands")
     assert film.story[3:] == ["played end_turn 1"]
     film.look(1)
-    assert (film.news[-1].asked, film.news[-1].alert) == ((), Alert.NONE)
+    assert (film.news[-1].questions, film.news[-1].alert) == ((), Alert.NONE)
 
 
 def test_what_the_next_seat_says_is_refused_in_words_where_ends_are_spoken(film: Film) -> None:
     film.say(MakeMove(film.game.moves["end_turn"](Seat(2)), Origin.PHONE))  # type: ignore[call-arg]
     assert film.story[1:] == ["refused end_turn 2 turn"]
-    assert film.news[-1].asked == ()
+    assert film.news[-1].questions == ()
 
 
 def test_a_refused_card_taken_back_during_a_pause_puts_out_the_lamp(film: Film) -> None:
@@ -205,9 +205,9 @@ def test_a_tap_during_a_pause_does_not_lose_the_question(film: Film) -> None:
     film.look(C11="tree")
     film.look(2, C12="tree")
     film.say(Pause())
-    (asked,) = film.news[-1].asked
+    (asked,) = film.news[-1].questions
     film.say(AnswerQuestion(asked.number, 0, Seat(2)))
-    assert film.evening.referee.asked.asked == (asked,)
+    assert film.evening.issues.questions.for_phones() == (asked,)
     film.say(Resume())
     film.say(AnswerQuestion(asked.number, 0, Seat(2)))
     assert film.story[-2:] == ["played end_turn 1", "played place 2 1-2"]
@@ -218,7 +218,7 @@ def test_a_question_left_open_is_asked_again_after_a_restart(film: Film) -> None
     film.look(2, C12="tree")
     later = Film(Stairs(), entries=list(film.entries), time_s=5000.0, lying=dict(film.lying))
     later.look(3)
-    (asked,) = later.news[-1].asked
+    (asked,) = later.news[-1].questions
     assert later.news[-1].alert is Alert.ASKS
     later.say(AnswerQuestion(asked.number, 0, Seat(2)))
     later.look(3)
@@ -234,7 +234,7 @@ def test_after_a_restart_a_refused_card_is_not_settled_because_the_eye_has_not_r
     later.look(0.75)
     later.look(20, **film.lying)
     assert later.story == film.story
-    assert (Signal.REFUSED in later.signals, later.evening.referee.alert) == (False, Alert.REFUSED)
+    assert (Signal.REFUSED in later.signals, later.evening.issues.alert(later.evening.record)) == (False, Alert.REFUSED)
     gone = Film(Stairs(), entries=list(film.entries), time_s=5000.0, lying={"C11": "tree", "C15": "pool"})
     gone.look(6)
     assert gone.story[3:] == ["settled 3"], "it was taken back while the box was off"
@@ -286,7 +286,7 @@ def happen(film: Film, dice: random.Random) -> Film:
     elif lot < 0.7:
         put_right(film)
     elif lot < 0.86:
-        open_questions = list(film.evening.referee.asked.open) or [1]
+        open_questions = list(film.evening.issues.questions.open) or [1]
         seat = Seat(dice.randint(1, 3))
         words = [
             Undo(),
@@ -306,7 +306,7 @@ def happen(film: Film, dice: random.Random) -> Film:
 def put_right(film: Film) -> None:
     """Everything is laid as the referee would have it."""
     names = {card: str(token) for token, card in film.game.cards.items()}
-    wanted = {names[card]: str(z) for card, z in film.game.expected(film.evening.referee.public).cards.items()}
+    wanted = {names[card]: str(z) for card, z in film.game.expected(film.evening.public).cards.items()}
     film.look(3, **{**dict.fromkeys(set(film.lying) - set(wanted)), **wanted})
 
 
@@ -321,18 +321,19 @@ def test_whatever_happens_no_alarm_and_no_question_outlives_its_card(profile: st
     for _ in range(40):
         film = happen(film, dice)
         film.look(5)
-        referee, newest = film.evening.referee, film.news[-1] if film.news else film.evening.latest()
-        differences = set(referee.differences)
-        refused = [one.change for one in referee.record.open_refusals.values() if one.change is not None]
+        issues, record = film.evening.issues, film.evening.record
+        newest = film.news[-1] if film.news else film.evening.latest()
+        differences = set(issues.differences(film.game, record))
+        refused = [one.change for one in record.open_refusals.values() if one.change is not None]
         assert set(refused) <= differences
         assert len(set(refused)) == len(refused)
-        assert {question.change for question in referee.asked.open.values()} <= differences
-        told = [(asked.text, asked.answers) for asked in newest.asked]
+        assert {question.change for question in issues.questions.open.values()} <= differences
+        told = [(asked.text, asked.answers) for asked in newest.questions]
         assert all(told.count(one) == 1 for one in told)
-        for one in newest.asked:
+        for one in newest.questions:
             if one.text.key == "referee.whose_turn":
                 assert one.text.params["seat"] != film.evening.standing.turn
-        assert (newest.alert, newest.asked) == (referee.alert, referee.asked.asked)
+        assert (newest.alert, newest.questions) == (issues.alert(record), issues.questions.for_phones())
         if not differences:
             assert newest.alert in (Alert.NONE, Alert.PAUSED)
 

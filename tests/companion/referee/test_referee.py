@@ -26,7 +26,7 @@ from companion.referee.commands import (
     Resume,
     Undo,
 )
-from companion.referee.referee import Decision
+from companion.referee.decisions import Decision
 
 
 @pytest.fixture
@@ -292,12 +292,12 @@ def test_a_forgotten_end_of_turn_asks_quietly_and_one_tap_mends_it(film):
     assert film.story[2:] == ["refused place 1 1-2 link"]
     assert film.signals[-1] is Signal.ASKS
     assert Signal.REFUSED not in film.signals
-    (asked,) = film.evening.referee.asked.asked
+    (asked,) = film.evening.issues.questions.for_phones()
     assert asked.text.params == {"seat": 2}
     film.say(AnswerQuestion(asked.number, 0, Seat(2)))
     film.look(10)
     assert film.story[3:] == ["played end_turn 1", "played place 2 1-2"]
-    assert film.evening.referee.asked.asked == ()
+    assert film.evening.issues.questions.for_phones() == ()
     assert film.news[-1].alert is Alert.NONE
 
 
@@ -407,7 +407,7 @@ def test_a_restart_goes_on_and_speaks_of_nothing_twice(film):
     later = Film(Stairs(), entries=list(film.entries), time_s=5000.0, lying=dict(film.lying))
     later.look(20)
     assert later.story == film.story
-    assert later.evening.referee.alert is Alert.REFUSED
+    assert later.evening.issues.alert(later.evening.record) is Alert.REFUSED
     later.look(2, C13=None)
     assert later.story[-1] == "settled 3"
     assert 0 <= later.evening.record.lines[-1].entry.time_s - film.evening.record.last_time_s < 30
@@ -607,7 +607,7 @@ def cleared(film) -> Film:
 
 def test_many_cards_gone_at_once_stop_scoring_instead_of_nagging_card_by_card(cleared):
     assert cleared.news[-1].alert is Alert.DISAGREES
-    assert len(cleared.news[-1].guide) == 4
+    assert len(cleared.news[-1].instructions) == 4
     assert "unexplained" not in " ".join(cleared.story)
     cleared.look(5, C16="tree")
     assert "1-6" not in " ".join(cleared.story), "nothing is judged until the table is as it was"
@@ -617,7 +617,7 @@ def test_the_list_is_ticked_off_as_the_cards_are_seen(cleared):
     left = []
     for n in (2, 4, 1, 3):
         cleared.look(1, **{f"C1{n}": "tree"})
-        left.append(len(cleared.news[-1].guide))
+        left.append(len(cleared.news[-1].instructions))
     assert left == [3, 2, 1, 0]
     assert cleared.news[-1].alert is Alert.NONE
     cleared.look(C15="tree")
@@ -641,7 +641,7 @@ def test_an_inferred_end_of_turn_is_said_and_refuted_with_one_tap():
     film.look(C15="pool")
     film.look(C11="tree")
     film.look(3, C12="tree")
-    (asked,) = film.evening.referee.asked.asked
+    (asked,) = film.evening.issues.questions.for_phones()
     assert asked.text.key == "referee.passed_on"
     film.say(AnswerQuestion(asked.number, 0, Seat(1)))
     assert film.story[-2:] == ["struck 4", "struck 3"]
@@ -656,7 +656,7 @@ def test_the_question_of_an_inferred_end_falls_away_with_the_next_act():
     film.look(C11="tree")
     film.look(3, C12="tree")
     film.look(3, C13="tree")
-    keys = [asked.answers[0].text.params for asked in film.evening.referee.asked.asked]
+    keys = [asked.answers[0].text.params for asked in film.evening.issues.questions.for_phones()]
     assert keys == [{"seat": 2}], "only about the newest end of turn"
 
 
@@ -697,9 +697,9 @@ def test_the_log_is_right_shows_what_to_move(film):
     film.look(KEND="commands")
     film.look(1, C11="pool", hand=True)
     film.say(RestoreTable())
-    assert [text.key for text in film.news[-1].guide] == ["referee.put_into"]
+    assert [text.key for text in film.news[-1].instructions] == ["referee.put_into"]
     film.look(1, C11="tree")
-    assert film.news[-1].guide == ()
+    assert film.news[-1].instructions == ()
     assert film.news[-1].alert is Alert.NONE
 
 
@@ -813,7 +813,7 @@ def test_stop_without_a_seat_tag_asks_who_it_was():
     film = three_seats()
     film.look(2, C11="pile")
     film.look(2, KSTOP="commands")
-    (asked,) = film.evening.referee.asked.asked
+    (asked,) = film.evening.issues.questions.for_phones()
     assert len(asked.answers) == 2, "anybody but the one who laid the card"
     assert film.story[-1] == "question KSTOP"
 
@@ -824,7 +824,7 @@ def test_a_seat_tag_beside_stop_says_who_it_was_and_nobody_is_asked(by):
     film.look(2, C11="pile")
     film.look(2, KSTOP="commands", **{f"S{by}": "commands"})
     assert film.story[-1] == f"played stop {by}"
-    assert film.evening.referee.asked.asked == ()
+    assert film.evening.issues.questions.for_phones() == ()
 
 
 def test_a_decision_is_a_value():
@@ -837,10 +837,10 @@ def test_an_answer_that_was_not_offered_says_nothing(answer):
     film.look(2, C11="pile")
     film.look(2, KSTOP="commands")
     before = film.story
-    (asked,) = film.evening.referee.asked.asked
+    (asked,) = film.evening.issues.questions.for_phones()
     film.say(AnswerQuestion(asked.number, answer, Seat(2)))
     assert film.story == before
-    assert film.evening.referee.asked.asked
+    assert film.evening.issues.questions.for_phones()
     film.say(AnswerQuestion(asked.number, 1, Seat(2)))
     assert film.story[-1] == "played stop 3"
 
@@ -850,7 +850,7 @@ def test_an_inferred_end_says_whose_turn_it_is_now_and_who_may_say_that_it_is_st
     film.look(C15="pool")
     film.look(C11="tree")
     film.look(5, C12="tree")
-    (asked,) = film.evening.referee.asked.asked
+    (asked,) = film.evening.issues.questions.for_phones()
     assert (asked.text.key, asked.text.params) == ("referee.passed_on", {"seat": 2})
     assert asked.answers[0].text.params == {"seat": 1}
     film.say(AnswerQuestion(asked.number, 0, Seat(1)))

@@ -54,8 +54,8 @@ def test_an_evening_goes_on_tomorrow_on_a_table_laid_out_by_the_list(stops: str,
     film.look(10)
     assert film.entries == entries, "clearing the table overnight is no act"
     assert film.news[-1].alert is Alert.DISAGREES
-    assert {text.params["card"] for text in film.news[-1].guide} == {game.cards[token] for token in table}
-    zones = {str(text.params["zone"].key) for text in film.news[-1].guide}
+    assert {text.params["card"] for text in film.news[-1].instructions} == {game.cards[token] for token in table}
+    zones = {str(text.params["zone"].key) for text in film.news[-1].instructions}
     assert zones == {"discovery.zone.tree", "discovery.zone.pool", "discovery.zone.discard"}
 
     order = sorted(table)
@@ -64,9 +64,9 @@ def test_an_evening_goes_on_tomorrow_on_a_table_laid_out_by_the_list(stops: str,
         film.look(0.5, hand=True)
         if left == len(order) // 2:  # somebody errs, and nothing is said but that it still stands on the list
             film.look(3, **{token: "pool" if table[token] != "pool" else "tree"})
-            assert len(film.news[-1].guide) == left + 1
+            assert len(film.news[-1].instructions) == left + 1
         film.look(1, **{token: table[token]})
-        assert len(film.news[-1].guide) == left
+        assert len(film.news[-1].instructions) == left
     assert film.news[-1].alert is Alert.NONE
     assert film.entries == entries
 
@@ -106,8 +106,8 @@ def test_a_whole_series_taken_back_at_once_is_no_cleared_table():
     while len(film.evening.record.state.position.tree) < 3:
         before = len(film.entries)
         for token in sorted(set(game.cards) - set(film.lying)):
-            move = game.interpretations(film.evening.referee.public, Change(game.cards[token], None, Zone("tree")))
-            if move and not game.judge(film.evening.referee.public, move[0], film.evening.referee.at(None)):
+            move = game.interpretations(film.evening.public, Change(game.cards[token], None, Zone("tree")))
+            if move and not game.judge(film.evening.public, move[0], film.evening.record.next_context(None)):
                 film.look(2, **{str(token): "tree"})
                 break
         assert len(film.entries) > before, "no series of three can be laid from the hand"

@@ -1,0 +1,97 @@
+"""What is decided, and the decisions that a command and an observation can both lead to: no, which one, put it right.
+
+Whoever decides is a generator. It yields one decision at a time and is sent the record that holds it before it
+goes on, so that each decision is made with all that is known; it returns the last record that it was sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from companion.games.protocol import Game, Move
+from companion.history.corrections import why_broken
+from companion.history.events import Event, Origin, Played, QuestionAsked, Refused
+from companion.history.record import Record
+from companion.public.table import Change, changes
+from companion.public.text import Text
+from companion.public.updates import AnswerOption, Signal
+from companion.referee.commands import MakeMove
+from companion.referee.issues import TableIssues
+from companion.referee.questions import move_parameters
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One thing decided: entries for the log, to be written together, and what to tell besides.
+
+    Attributes:
+        events: For the log, in order; may be empty.
+        origin: Who said so.
+        signal: Overrides the signal that the entries have of themselves; ``None`` = theirs.
+        texts: Words that the entries do not have of themselves.
+    """
+
+    events: tuple[Event, ...] = ()
+    origin: Origin = Origin.CAMERA
+    signal: Signal | None = None
+    texts: tuple[Text, ...] = ()
+
+
+Decisions: TypeAlias = Generator[Decision, Record[Any], Record[Any]]
+
+
+def refuse(
+    game: Game[Any, Any],
+    issues: TableIssues,
+    record: Record[Any],
+    move: Move,
+    change: Change | None,
+    origin: Origin,
+    time_s: float | None,
+) -> Decision:
+    """Say no; or, when only an end of turn was forgotten, that the turn passed on, or ask whether it did."""
+    mend = game.implied_moves(game.public(record.state), move, record.next_context(time_s))
+    if not mend:
+        return Decision((Refused(move, change),), origin)
+    if game.infers_turns:
+        if change is not None:
+            issues.reported.discard(change)
+        text = issues.questions.announce_passed_turn(mend, change, record.next_number)
+        return Decision(tuple(Played(part) for part in mend), origin, texts=(text,))
+    question = issues.questions.ask_whose_turn(mend, change)
+    return Decision((Refused(move, change, asks=True),), origin, Signal.ASKS, (question,))
+
+
+def ask_which(game: Game[Any, Any], issues: TableIssues, change: Change, moves: tuple[Move, ...]) -> Decision:
+    """Several moves explain this change: people say which."""
+    question = Text("referee.which", {"card": change.card})
+    answers = [
+        (AnswerOption(Text(f"{game.name}.reading.{move.do}", move_parameters(move))), (MakeMove(move, Origin.PHONE),))
+        for move in moves
+    ]
+    issues.questions.ask(question, answers, change)
+    return Decision((QuestionAsked(change, moves),), signal=Signal.ASKS, texts=(question,))
+
+
+def correct(
+    game: Game[Any, Any],
+    issues: TableIssues,
+    record: Record[Any],
+    events: tuple[Event, ...],
+    origin: Origin,
+    time_s: float | None,
+    *,
+    anyway: bool = False,
+) -> Decisions:
+    """Append a correction if the match holds with it, or ``anyway``; the cards that it leaves lying count as
+    reported."""
+    why = why_broken(game, record, events, time_s)
+    if why is not None and not (anyway and why.key == "referee.would_break"):
+        return (yield Decision(origin=origin, signal=Signal.CORRECTED, texts=(why,)))
+    before = game.expected(game.public(record.state))
+    record = yield Decision(events, origin)
+    left = changes(game.expected(game.public(record.state)), before.cards)
+    issues.reported |= {change for change in left if issues.lying.get(change.card) == change.went_to}
+    return record

@@ -1,0 +1,65 @@
+"""What stands open between the table and the log: the value that referee and reconciler share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.games.protocol import Game
+from companion.history.record import Record
+from companion.public.table import CardId, Change, ViewLost, Zone, changes
+from companion.public.text import Text
+from companion.public.updates import Alert
+from companion.referee.questions import Questions
+
+
+@dataclass
+class TableIssues:
+    """What stands open between the table and the log.
+
+    Attributes:
+        lying: Card to zone, as it was seen last; command cards left out.
+        reported: Differences that people were told about and that still stand.
+        questions: Questions that stand open on the phones.
+        restoring: The list of what to move is on the phones, and scoring stops until it is done.
+        lost: Why the table cannot be judged now.
+    """
+
+    lying: dict[CardId, Zone] = field(default_factory=dict)
+    reported: set[Change] = field(default_factory=set)
+    questions: Questions = field(default_factory=Questions)
+    restoring: bool = False
+    lost: ViewLost | None = None
+
+    def differences(self, game: Game[Any, Any], record: Record[Any]) -> tuple[Change, ...]:
+        """What lies otherwise than it should."""
+        return changes(game.expected(game.public(record.state)), self.lying)
+
+    def alert(self, record: Record[Any]) -> Alert:
+        """The worst of what stands."""
+        if self.lost is not None:
+            return Alert.LOST
+        if self.restoring:
+            return Alert.DISAGREES
+        in_question = {question.change for question in self.questions.open.values()}
+        refused_changes = (refused.change for refused in record.open_refusals.values())
+        if any(change not in in_question for change in refused_changes if change):
+            return Alert.REFUSED
+        if in_question:
+            return Alert.ASKS
+        return Alert.PAUSED if record.paused else Alert.NONE
+
+    def instructions(self, game: Game[Any, Any], record: Record[Any]) -> tuple[Text, ...]:
+        """What to move so that the table is as the log has it; empty while nobody asks for it."""
+        if not self.restoring:
+            return ()
+        return tuple(put_right(game, change) for change in self.differences(game, record))
+
+
+def put_right(game: Game[Any, Any], change: Change) -> Text:
+    """What to do so that a difference is none, in words."""
+    if change.came_from is None:
+        return Text("referee.take_away", {"card": change.card})
+    zone, _, seat = change.came_from.partition("-")
+    params = {"card": change.card, "zone": Text(f"{game.name}.zone.{zone}", {"seat": int(seat)} if seat else {})}
+    return Text("referee.put_into", params)

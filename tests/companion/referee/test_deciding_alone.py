@@ -1,0 +1,92 @@
+"""Referee and reconciler each alone: a record goes in, decisions come out, and the issues say what stands open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from support.toy_game import EndTurn, Place, Stairs
+
+from companion.history.events import Entry, Event, Origin, Paused, Played, Refused
+from companion.history.record import Record, append, replay
+from companion.public.table import CardId, Observation, Placement, Seat, TableState, Token, Zone
+from companion.public.updates import Alert
+from companion.referee.commands import Command, CommandCard, MakeMove, Pause, RestoreTable
+from companion.referee.issues import TableIssues
+from companion.referee.reconciler import Reconciler
+from companion.referee.referee import Referee
+
+GAME = Stairs()
+
+
+def dealt() -> Record[Any]:
+    deal = GAME.deal(GAME.public(GAME.start()), {CardId("1-5"): Zone("pool")})
+    assert deal is not None
+    return replay(GAME, [Entry(1, Played(deal), Origin.CAMERA, 0.0)])
+
+
+def drive(decisions: Any, record: Record[Any]) -> tuple[Record[Any], list[Event | Command]]:
+    """Append what is decided; the record then, and all that was decided or shown as a command."""
+    answers: list[Event | Command] = []
+    try:
+        answer = next(decisions)
+        while True:
+            events = getattr(answer, "events", None)
+            answers += [answer] if events is None else events
+            for event in events or ():
+                record = append(GAME, record, Entry(record.next_number, event, time_s=1.0))
+            answer = decisions.send(record)
+    except StopIteration:
+        return record, answers
+
+
+def look(number: int, **lying: str) -> Observation:
+    placements = frozenset(Placement(Token(token), Zone(zone)) for token, zone in lying.items())
+    return Observation(number, 10.0 + number, TableState(placements))
+
+
+def test_the_referee_answers_a_command_and_holds_no_record() -> None:
+    referee, record = Referee(GAME, TableIssues()), dealt()
+    paused, events = drive(referee.handle(record, Pause(), 1.0), record)
+    assert events == [Paused(None)]
+    assert drive(referee.handle(paused, Pause(), 1.0), paused)[1] == []
+    assert drive(referee.handle(record, Pause(), 1.0), record)[1] == [Paused(None)]
+
+
+def test_the_referee_goes_on_from_the_record_that_it_is_sent() -> None:
+    """ "Restore" is decided by what differs, and a refused move leaves the table as it is."""
+    issues = TableIssues(lying={CardId("1-5"): Zone("pool"), CardId("1-3"): Zone("tree")})
+    referee, record = Referee(GAME, issues), dealt()
+    record, events = drive(
+        referee.handle(record, MakeMove(Place(Seat(2), CardId("1-3"), "hand"), Origin.PHONE), 1.0), record
+    )
+    assert [type(event) for event in events] == [Refused]
+    drive(referee.handle(record, RestoreTable(), 1.0), record)
+    assert issues.restoring
+    assert issues.alert(record) is Alert.DISAGREES
+    assert [text.params["card"] for text in issues.instructions(GAME, record)] == ["1-3"]
+
+
+def test_the_reconciler_answers_looks_with_moves_and_with_the_commands_it_sees() -> None:
+    issues = TableIssues()
+    reconciler, record = Reconciler(GAME, issues), dealt()
+    for number in range(20):
+        record, answers = drive(reconciler.handle(record, look(number, C15="pool"), 1.0), record)
+        assert answers == []
+    record, answers = drive(reconciler.handle(record, look(20, C15="pool", C11="tree", KEND="commands"), 1.0), record)
+    assert answers == [
+        Played(Place(Seat(1), CardId("1-1"), "hand")),
+        CommandCard(CardId("KEND"), None, Origin.CAMERA),
+    ]
+    assert issues.lying == {CardId("1-5"): Zone("pool"), CardId("1-1"): Zone("tree")}
+
+
+def test_what_the_reconciler_reported_the_referee_knows_through_the_issues() -> None:
+    issues = TableIssues()
+    reconciler, referee, record = Reconciler(GAME, issues), Referee(GAME, issues), dealt()
+    record, _ = drive(reconciler.handle(record, look(0, C15="pool"), 1.0), record)
+    for number in range(10, 20):
+        record, _ = drive(reconciler.handle(record, look(number, C15="pool", C13="tree"), 1.0), record)
+    assert [change.card for change in issues.reported] == ["1-3"]
+    assert issues.alert(record) is Alert.REFUSED
+    record, events = drive(referee.handle(record, MakeMove(EndTurn(Seat(1)), Origin.PHONE), 1.0), record)
+    assert events == [Played(EndTurn(Seat(1)))]
