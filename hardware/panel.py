@@ -67,7 +67,7 @@ class Panel:
         if pattern.notes and not self._night and not self._mute:
             self._sound.play(pattern.notes)
 
-    def rest(self, *, night: bool, mute: bool) -> None:
+    def set_quiet(self, *, night: bool, mute: bool) -> None:
         """Night: lamp only, dimmed; mute: lamp only. From the next light and the next note on."""
         self._night, self._mute = night, mute
 
