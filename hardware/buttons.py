@@ -55,7 +55,7 @@ class Buttons:
                 if push.name == "undo":
                     _confirm(button, press)
                 else:
-                    button.when_pressed = _saying(push, press)
+                    button.when_pressed = _announce(push, press)
         except Exception as error:
             self._devices.close()
             raise unusable(error) from error
@@ -65,7 +65,7 @@ class Buttons:
         self._devices.close()
 
 
-def _saying(push: ButtonPin, press: OnPress) -> Callable[[], None]:
+def _announce(push: ButtonPin, press: OnPress) -> Callable[[], None]:
     def say() -> None:
         press(push.name, push.seat)
 

@@ -1,4 +1,4 @@
-"""Lamp and buzzer as an outlet: call it with news; it shows them and never keeps the caller waiting."""
+"""Lamp and buzzer as a subscriber: call it with an update; it shows it and never keeps the caller waiting."""
 
 from __future__ import annotations
 
@@ -23,6 +23,16 @@ class Panel:
 
     Whoever opens it closes it; then, and when a program ends in order, every pin is driven off.
 
+        >>> from hardware.pins import pin_factory
+        >>> pins = pin_factory(pi=False)
+        >>> panel = Panel(Wiring(lamp=(17, 27, 22), buzzer=18), pins)
+        >>> panel.set_quiet(night=True, mute=False)
+        >>> panel
+        Panel(lamp=(17, 27, 22), buzzer=18, night=True, mute=False)
+        >>> panel(Update(None, Signal.PLAYED))
+        >>> panel.close()
+        >>> pins.close()
+
     Args:
         wiring: Its pins; what is not wired is left out.
         factory: gpiozero's pins, see ``hardware.pins``.
@@ -33,6 +43,7 @@ class Panel:
 
     def __init__(self, wiring: Wiring, factory: Any) -> None:
         self._devices = ExitStack()
+        self._wiring = wiring
         self._night = wiring.night
         self._mute = wiring.mute
         self._leds: tuple[PWMLED, ...] = ()
@@ -49,25 +60,29 @@ class Panel:
         except Exception as error:
             self._devices.close()
             raise unusable(error) from error
-        self._devices.callback(self._hush)
+        self._devices.callback(self._silence)
         for led in self._leds:
-            self._devices.callback(_rest, led.pin, dark=not wiring.lit_high)
+            self._devices.callback(_hold_level, led.pin, dark=not wiring.lit_high)
         self._lamp: Sequencer[Light] = Sequencer("lamp", self._light)
         self._devices.callback(self._lamp.close)
         self._sound: Sequencer[Note] = Sequencer("buzzer", self._note)
         self._devices.callback(self._sound.close)
 
-    def __call__(self, news: Update) -> None:
+    def __repr__(self) -> str:
+        lamp, buzzer = self._wiring.lamp, self._wiring.buzzer
+        return f"Panel({lamp=}, {buzzer=}, night={self._night}, mute={self._mute})"
+
+    def __call__(self, update: Update) -> None:
         """Show what happened, then what stands."""
-        pattern = PATTERNS[news.signal]
+        pattern = PATTERNS[update.signal]
         lights = pattern.lights
-        if news.signal is Signal.OVER and news.standing is not None:
-            lights = over(len(news.standing.points))
-        self._lamp.play(lights, STANDING[news.alert])
+        if update.signal is Signal.OVER and update.standing is not None:
+            lights = over(len(update.standing.points))
+        self._lamp.play(lights, STANDING[update.alert])
         if pattern.notes and not self._night and not self._mute:
             self._sound.play(pattern.notes)
 
-    def rest(self, *, night: bool, mute: bool) -> None:
+    def set_quiet(self, *, night: bool, mute: bool) -> None:
         """Night: lamp only, dimmed; mute: lamp only. From the next light and the next note on."""
         self._night, self._mute = night, mute
 
@@ -87,19 +102,19 @@ class Panel:
         pitch_hz = note.pitch_hz if note is not None else None
         if isinstance(self._buzzer, TonalBuzzer):
             if pitch_hz is None:
-                self._hush()
+                self._silence()
             else:
                 self._buzzer.play(Tone.from_frequency(pitch_hz))
         elif isinstance(self._buzzer, Buzzer):
             self._buzzer.value = pitch_hz is not None
 
-    def _hush(self) -> None:
+    def _silence(self) -> None:
         """No note, and no current: a passive buzzer is a coil, which a line that stays high would warm."""
         if isinstance(self._buzzer, TonalBuzzer):
-            _rest(self._buzzer.pwm_device.pin)
+            _hold_level(self._buzzer.pwm_device.pin)
 
 
-def _rest(pin: Any, *, dark: bool = False) -> None:
+def _hold_level(pin: Any, *, dark: bool = False) -> None:
     """Let a pin stay at a level: lgpio leaves one whose wave is stopped as it happened to be, high or low."""
     pin.frequency = None
     pin.state = dark

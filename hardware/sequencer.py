@@ -27,7 +27,7 @@ class Sequencer(Generic[S]):
 
     Args:
         name: Of the thread, and of the device in a sentence.
-        show: Makes the device show a step; ``None`` = nothing at all. Only ever called from the track's thread.
+        show: Makes the device show a step; ``None`` = nothing at all. Only ever called from the sequencer's thread.
             What it raises is logged once, and tried again with the next step: a loose wire ends no evening.
     """
 
@@ -37,16 +37,16 @@ class Sequencer(Generic[S]):
         self._works = True
         self._wanted = threading.Condition()
         self._once: tuple[S, ...] = ()
-        self._again: tuple[S, ...] = ()
+        self._repeated: tuple[S, ...] = ()
         self._asked = 0
         self._open = True
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
-    def play(self, once: Sequence[S], again: Sequence[S] = ()) -> None:
+    def play(self, once: Sequence[S], repeated: Sequence[S] = ()) -> None:
         """From now on: these steps, then those over and over (none = dark, silent)."""
         with self._wanted:
-            self._once, self._again = tuple(once), tuple(again)
+            self._once, self._repeated = tuple(once), tuple(repeated)
             self._asked += 1
             self._wanted.notify()
 
@@ -72,12 +72,12 @@ class Sequencer(Generic[S]):
             while self._open:
                 with self._wanted:
                     self._wanted.wait_for(lambda seen=asked: self._asked != seen or not self._open)  # type: ignore[misc]
-                    asked, once, again = self._asked, self._once, self._again
-                self._perform(asked, once, again)
+                    asked, once, repeated = self._asked, self._once, self._repeated
+                self._perform(asked, once, repeated)
         finally:
             self._show(None)
 
-    def _perform(self, asked: int, once: tuple[S, ...], again: tuple[S, ...]) -> None:
+    def _perform(self, asked: int, once: tuple[S, ...], repeated: tuple[S, ...]) -> None:
         """Plays until something else is asked for. Ends are reckoned from the start, so that nothing drifts."""
         end_s = time.monotonic()
         steps = once
@@ -90,7 +90,7 @@ class Sequencer(Generic[S]):
                         lambda: self._asked != asked or not self._open, max(0.0, end_s - time.monotonic())
                     ):
                         return
-            if not again:
+            if not repeated:
                 self._show(None)
                 return
-            steps = again
+            steps = repeated

@@ -1,4 +1,4 @@
-"""The phones' app: pages, API and feed around one desk."""
+"""The phones' app: pages, API and event streams around the services of one table."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ import logging
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Response, g, request
 from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from companion.public.i18n import LANGUAGES, Translations
-from companion.public.service import Desk, SystemActions
+from companion.public.service import Services, SystemActions
 from companion.public.text import Text
 from web.api.blueprint import api
 from web.games.discovery import discovery
+from web.games.discovery.report import report
 from web.language import COOKIE, Translator, match_context
 from web.middleware.access import install
 from web.middleware.compression import compress
-from web.middleware.context import Context
+from web.middleware.context import Context, context
 from web.middleware.idempotency import IdempotencyCache
 from web.middleware.problems import Problem, problem_response
 from web.middleware.rate_limit import RateLimiter
 from web.pages.archive import library
+from web.pages.match_report import install_report
 from web.pages.page import apology, pages
 from web.pages.setup import setup
 from web.push.sse import EventStreams
@@ -36,47 +38,46 @@ log = logging.getLogger(__name__)
 
 
 def create_app(
-    desk: Desk,
+    services: Services,
     words: Translations,
     *,
     address: str | None = None,
     hosts: Iterable[str] = (),
-    box: SystemActions | None = None,
-    adopt: Callable[[], str | None] | None = None,
-    adoptable: Callable[[], bool] = lambda: False,
-    feed: EventStreams | None = None,
-    tries: RateLimiter | None = None,
+    system: SystemActions | None = None,
+    claim_host: Callable[[], str | None] | None = None,
+    can_claim_host: Callable[[], bool] = lambda: False,
+    streams: EventStreams | None = None,
+    rate_limiter: RateLimiter | None = None,
 ) -> Flask:
-    """The app; it hears the desk's news from now on. ``web.server.serve`` or whoever runs it closes its feed.
+    """The app; it takes the updates of the services from now on. ``web.server.Server`` or whoever runs it closes it.
 
     Args:
-        desk: What visitors may see, ask and do.
+        services: What users may see, ask and do.
         words: All catalogs, those in ``web.language.LOCALE_FOLDERS`` included.
         address: Where phones reach this table, for QR codes: ``http://192.168.1.20:8080``; without it, as the
             host's own browser reached it.
         hosts: Further names of this table, beyond addresses, plain names, ``.local`` and the like.
-        box: What the box itself can do: print stickers, light its lamp, be quiet, switch off.
-        adopt: Makes the phone that asks the host and returns the host's code, while the box looks for one.
-        adoptable: Whether the box looks for a host now.
-        feed: Another feed than the usual one.
-        tries: Another patience with wrong codes than the usual one.
+        system: What the box itself can do: print stickers, light its lamp, be quiet, switch off.
+        claim_host: Makes the phone that asks the host and returns the host's code, while the box looks for one.
+        can_claim_host: Whether the box looks for a host now.
+        streams: Other event streams than the usual ones.
+        rate_limiter: Another patience with wrong codes than the usual one.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    voice = Translator(words)
-    heard = feed or EventStreams(desk, voice)
-    app.extensions["door"] = Context(
-        desk,
-        voice,
-        heard,
-        tries or RateLimiter(),
+    translator = Translator(words)
+    app.extensions["context"] = Context(
+        services,
+        translator,
+        streams or EventStreams(services.match, translator),
+        rate_limiter or RateLimiter(),
         IdempotencyCache(),
-        box or SystemActions(),
+        system or SystemActions(),
         address,
         frozenset(hosts),
-        adopt,
-        adoptable,
+        claim_host,
+        can_claim_host,
     )
     games = Path(__file__).parent / "games"
     app.jinja_loader = ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), FileSystemLoader(games)])
@@ -87,22 +88,24 @@ def create_app(
     app.register_error_handler(PermissionError, _not_now)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(InternalServerError, _server_error)
+    install_report(app, report)
     install(app)
     app.after_request(_finish)
     return app
 
 
 def close(app: Flask) -> None:
-    """End the app's streams and hear no more."""
-    app.extensions["door"].feed.close()
+    """End the app's streams and take no more updates."""
+    app.extensions["context"].streams.close()
 
 
 def _problem(problem: Problem) -> Response:
     reads_pages = request.method in ("GET", "HEAD") or "text/html" in request.headers.get("Accept", "")
     detail = problem.detail
     if isinstance(detail, Text):
-        door = current_app.extensions["door"]
-        detail = door.voice.say(detail, g.get("language", LANGUAGES[0]), match_context(door.desk).names)
+        here = context()
+        language = g.get("language", LANGUAGES[0])
+        detail = here.translator.say(detail, language, match_context(here.services.match).names)
     return (
         apology(problem, detail)
         if reads_pages and not request.path.startswith("/api/")

@@ -10,12 +10,12 @@ from typing import Any
 from flask import Request
 
 from companion.public.i18n import LANGUAGES, Names, Translations
-from companion.public.service import Desk
+from companion.public.service import MatchService
 from companion.public.text import JSON, Text
 
 HERE = Path(__file__).parent
 LOCALE_FOLDERS = (HERE / "locale", HERE / "games" / "discovery" / "locale")
-"""The folders of this wing's own catalogs; whoever makes the ``Words`` adds them to those of the core."""
+"""The folders of this wing's own catalogs; whoever makes the ``Translations`` adds them to those of the core."""
 
 COOKIE = "lang"
 
@@ -42,9 +42,9 @@ class MatchContext:
         return str(self.match["id"]) if self.match else None
 
 
-def match_context(desk: Desk) -> MatchContext:
+def match_context(match_service: MatchService) -> MatchContext:
     """The running match as it is now."""
-    match = desk.match()
+    match = match_service.current()
     return MatchContext(match, names_of(match) if match else Names())
 
 
@@ -62,7 +62,7 @@ class Translator:
 
     def __init__(self, words: Translations) -> None:
         self._words = words
-        self._known: dict[str, frozenset[str]] = {language: words.keys(language) for language in LANGUAGES}
+        self._keys: dict[str, frozenset[str]] = {language: words.keys(language) for language in LANGUAGES}
 
     def say(self, text: Text, language: str, names: Names) -> str:
         """The sentence."""
@@ -74,14 +74,14 @@ class Translator:
 
     def knows(self, key: str) -> bool:
         """Whether there are words for it."""
-        return key in self._known[LANGUAGES[0]]
+        return key in self._keys[LANGUAGES[0]]
 
     def script_words(self, language: str) -> dict[str, str | tuple[str, ...]]:
         """The words that scripts say, with their ``{parameters}`` left in place; singular and plural where there are
         two forms."""
-        keys = sorted(key for key in self._known[LANGUAGES[0]] if key.startswith("js."))
-        forms = {key[3:]: self._words.forms(key, language) for key in keys}
-        return {key: said[0] if len(said) == 1 else said for key, said in forms.items()}
+        keys = sorted(key for key in self._keys[LANGUAGES[0]] if key.startswith("js."))
+        all_forms = {key[3:]: self._words.forms(key, language) for key in keys}
+        return {key: forms[0] if len(forms) == 1 else forms for key, forms in all_forms.items()}
 
 
 PLACES = {name: "{" + name + "}" for name in ("n", "m", "who", "what", "card_name", "where", "list")}

@@ -58,12 +58,12 @@ def system_actions(panel: Any, examine: Callable[[], tuple[JSON, ...]] | None = 
         examine: The doctor, see ``companion.system.camera_check.examination``.
     """
 
-    def rest(night: bool, mute: bool) -> None:
-        panel.rest(night=night, mute=mute)
+    def set_quiet(night: bool, mute: bool) -> None:
+        panel.set_quiet(night=night, mute=mute)
 
     return SystemActions(
         sheets=sticker_pdf,
-        rest=rest,
+        set_quiet=set_quiet,
         lamp=lambda: panel(Update(None, Signal.PRIZE)),
         shut_down=shut_down if may_shut_down() else None,
         examine=examine,
@@ -172,24 +172,25 @@ class Application:
         self._settings: Settings = read_settings(data)
         self._paper = EventLog(data / LOG_FILE)
         stack.callback(self._paper.close)
-        self._album = Snapshots(data / SNAPSHOT_FOLDER, {stored.id for stored in self._paper.matches()})
-        stack.callback(self._album.close)
+        self._snapshots = Snapshots(data / SNAPSHOT_FOLDER, {stored.id for stored in self._paper.matches()})
+        stack.callback(self._snapshots.close)
         self.host = MatchRunner(self._paper, _opened, began=wall_clock, seated=self._look_at)
-        self._zoning = ZoneEditor(data, lambda: self._eye)
-        self.reception = TableService(
+        self._zones = ZoneEditor(data, lambda: self._eye)
+        self.services = TableService(
             self.host,
             source=source,
             version=__version__,
             picture=self._snapshot,
             sight=lambda: sight(self._eye),
-            completed=self._completed,
-            album=self._album,
+            complete=self._complete_match,
+            snapshots=self._snapshots,
             decks=data / "decks",
-            zoning=self._zoning,
+            card_photo=_card_photo,
+            zones=self._zones,
         )
         self._eye: Any = None
         self.host.listen(self._keep)
-        self._adopt_until_s = FIRST_PHONE_S  # the monotonic clock counts from power-on
+        self._claimable_until_s = FIRST_PHONE_S  # the monotonic clock counts from power-on
         stack.callback(self._close_eye)
 
     @property
@@ -236,7 +237,7 @@ class Application:
     def _seeded(self) -> dict[str, JSON]:
         return {"simulated": {"seed": self._seed}} if self.simulated else {}
 
-    def _completed(self, match: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    def _complete_match(self, match: Mapping[str, JSON]) -> Mapping[str, JSON]:
         """A match begun on a page, with its deck: the built-in one, or a file of the data folder."""
         named = match.get("deck")
         deck = registry.demo_deck()
@@ -257,7 +258,7 @@ class Application:
         self._close_eye()
         table = stored.header["match"].get("table")
         own = layout.read_layout(table) if table is not None else game.layout() if self.simulated else None
-        zones = self._zoning.begin(
+        zones = self._zones.begin(
             own or self._settings.layout or game.layout(), fixed=own is not None, same_place=game.same_place
         )
         frames: Any = self.source
@@ -272,7 +273,7 @@ class Application:
             zones,
             registry.accepted_tokens(game),
             self._seen,
-            kept=lambda picture: self._album.keep(stored.id, picture.entry or 0, picture.jpeg),
+            kept=lambda picture: self._snapshots.keep(stored.id, picture.entry or 0, picture.jpeg),
             ended=self._film_over,
             live=is_camera(self.source),
             egg=egg,
@@ -284,7 +285,7 @@ class Application:
         from vision.process.supervisor import VisionProcess
 
         game = registry.open_match(demo_match(), registry.demo_deck()).game
-        layout = self._zoning.begin(self._settings.layout or game.layout(), same_place=game.same_place)
+        layout = self._zones.begin(self._settings.layout or game.layout(), same_place=game.same_place)
         self._eye = VisionProcess(self.source, layout, registry.accepted_tokens(game), self._seen)
         self._eye.start()
 
@@ -334,29 +335,29 @@ class Application:
 
         address = f"http://{lan_address()}:{port}"
         app = create_app(
-            self.reception,
+            self.services,
             Translations((*registry.locale_folders(), *LOCALE_FOLDERS)),
             address=None if NO_NETWORK in address else address,  # a network may yet come; then as browsers reach it
-            box=system_actions(panel, examination(self._data, self.reception.health)),
-            adopt=self._adopt,
-            adoptable=self._adoptable,
+            system=system_actions(panel, examination(self._data, self.services.setup.health)),
+            claim_host=self._claim_host,
+            can_claim_host=self._can_claim_host,
         )
         self._stack.enter_context(Server(app, port))
         return address
 
-    def _adoptable(self) -> bool:
-        return time.monotonic() < self._adopt_until_s and not sys.stdout.isatty()
+    def _can_claim_host(self) -> bool:
+        return time.monotonic() < self._claimable_until_s and not sys.stdout.isatty()
 
-    def _adopt(self) -> str | None:
+    def _claim_host(self) -> str | None:
         """The first phone becomes host; the door is then closed."""
-        if not self._adoptable():
+        if not self._can_claim_host():
             return None
-        self._adopt_until_s = 0.0
+        self._claimable_until_s = 0.0
         return host_codes(self._paper)[0]
 
     def _pressed(self, name: str, seat: Seat | None) -> None:
         if name == "host":
-            self._adopt_until_s = time.monotonic() + 60.0
+            self._claimable_until_s = time.monotonic() + 60.0
         for said in from_button(self.host, name, seat):
             self.host.tell(said)
 
@@ -385,6 +386,12 @@ class Application:
                 self._watchdog.feed()
 
         threading.Thread(target=heart, name="heart", daemon=True).start()
+
+
+def _card_photo(picture: bytes) -> bytes:
+    from vision.card_photo import card_photo  # loads OpenCV, which only a picture needs
+
+    return card_photo(picture)
 
 
 def _opened(header: Mapping[str, JSON]) -> Game[Any, Any]:

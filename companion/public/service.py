@@ -1,16 +1,27 @@
-"""The desk: what a visitor may see, ask and do. One place checks roles; pages and scripts go through it."""
+"""The services behind pages and scripts: what a user may see, ask and do. They speak of matches, never of HTTP.
+
+Who may do what is decided in two places:
+
+- The door is ``web.middleware.access``: each route says the least role that it asks for, and nobody gets past it with
+  less. Methods that only the host's routes use and that change nothing check no role again.
+- The services decide what depends on more than the role: whose seat it is, whether the match is silent, whether an
+  entry is the last one. As defence in depth, in case a route is given the wrong role, every method that changes
+  something checks the role once more, in one place for each service.
+
+Every method may be called from any thread.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from companion.errors import InputError
 from companion.public.standing import AvailableMove
 from companion.public.table import Seat
-from companion.public.text import JSON, fault_text
+from companion.public.text import JSON, Text, fault_text
 from companion.public.updates import Update
 
 
@@ -21,16 +32,16 @@ class SystemActions:
     Attributes:
         sheets: The stickers and tags as a PDF file: size in mm, paper, language, and the deck file as JSON whose names
             they bear (``None``: the built-in one). Raises InputError.
-        rest: Makes the panel quiet: night, mute.
+        set_quiet: Makes the panel quiet: night, mute.
         lamp: Shows the lamp's and the buzzer's best once.
         shut_down: Switches the box off in good order.
         examine: Looks at everything as ``companion doctor`` does, which takes some seconds: ``{"name", "level", "what",
             "to_do"}``, the last two as ``Text``.
-        night, muted: As was said last.
+        night, muted: As was set last.
     """
 
     sheets: Callable[[float, str, str, JSON | None], bytes] | None = None
-    rest: Callable[[bool, bool], None] | None = None
+    set_quiet: Callable[[bool, bool], None] | None = None
     lamp: Callable[[], None] | None = None
     shut_down: Callable[[], None] | None = None
     examine: Callable[[], tuple[JSON, ...]] | None = None
@@ -48,7 +59,7 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """Somebody at the door. A host who also plays has a seat; ``outside``: he does not play."""
+    """Somebody who asks for something. A host who also plays has a seat; ``outside``: he does not play."""
 
     role: Role
     seat: Seat | None = None
@@ -58,154 +69,228 @@ class User:
 SPECTATOR = User(Role.SPECTATOR)
 
 
+# -- what comes of asking for a change ----------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
-class Reply:
-    """An answer in HTTP's terms: 200 done, 403 not yours, 404 no such thing, 409 stale, 422 unreadable.
+class Done:
+    """It was done; ``value`` is what came of it, as JSON."""
+
+    value: JSON = None
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """This user may not do it, for this reason."""
+
+    reason: Text
+
+
+@dataclass(frozen=True, slots=True)
+class NotFound:
+    """There is no such thing."""
+
+    reason: Text = Text("desk.no_such")  # noqa: RUF009 - a value that never changes
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """It does not fit how things stand now; without a reason something happened since the user last looked."""
+
+    reason: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Invalid:
+    """What was sent cannot be used.
 
     Attributes:
-        body: What came of it; for a refusal a ``Text`` (or a mapping with one under ``detail``), said to each
-            reader in his language. What a file's reader found wrong is under ``faults``, each a ``Text`` or a sentence.
+        faults: Everything that is wrong with it.
+        zones: The names of the zones that are meant, where zones are wrong.
     """
 
-    status: int
-    body: JSON
+    faults: tuple[Text | str, ...]
+    zones: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, error: InputError) -> Invalid:
+        """With the faults that a reader found."""
+        return cls(tuple(fault_text(fault) for fault in error.faults))
 
 
-def unusable(wrong: InputError) -> Reply:
-    """What somebody sent cannot be used: everything that is wrong with it."""
-    return Reply(422, {"detail": str(wrong), "faults": [fault_text(fault) for fault in wrong.faults]})
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """It cannot be done at this moment: the disk takes nothing, or the referee does not answer in time."""
+
+    reason: Text | str
+
+
+Result: TypeAlias = Done | Denied | NotFound | Stale | Invalid | Unavailable
+"""A reason is a ``Text`` wherever a person may read it, so that it can be said in the language of each reader."""
+
+
+# -- the services -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class JoinCode:
     """How to become a seat or the host: ``code`` of 128 bits for links, ``short`` of six characters to type."""
 
-    visitor: User
+    user: User
     code: str
     short: str
 
 
-class Desk(Protocol):
-    """What the host hands to pages and scripts. Every method may be called from any thread."""
+class MatchService(Protocol):
+    """The match that is being played, and who takes part in it."""
 
-    def visitor(self, code: str) -> User | None:
+    def user(self, code: str) -> User | None:
         """Whose long or short code this is; ``None`` = nobody's."""
 
-    def invitations(self, visitor: User) -> tuple[JoinCode, ...]:
-        """The codes that this visitor may hand out: all for the host, his own for a seat."""
+    def join_codes(self, user: User) -> tuple[JoinCode, ...]:
+        """The codes that this user may hand out: all for the host, his own for a seat."""
 
     def newest(self) -> Update | None:
-        """The last news; ``None`` before anything happened."""
+        """The last update; ``None`` before anything happened."""
 
     def since(self, number: int) -> tuple[Update, ...]:
-        """News of the running match with a greater entry number, oldest first."""
+        """Updates of the running match with a greater entry number, oldest first."""
 
-    def listen(self, outlet: Callable[[Update], None]) -> Callable[[], None]:
-        """Hear all further news; returns how to stop."""
+    def subscribe(self, subscriber: Callable[[Update], None]) -> Callable[[], None]:
+        """Get all further updates; returns how to stop."""
 
-    def match(self) -> JSON | None:
+    def current(self) -> JSON | None:
         """The running match as pages need it, or ``None``: ``{"id", "game", "profile", "silent", "host",
         "simulated", "seats": [{"number", "name", "team", "bot"}], "options", "deck": {the deck file as JSON},
         "pictures": the name of the table's own deck in which pictures of its cards may be}``."""
 
-    def offers(self, visitor: User) -> tuple[AvailableMove, ...]:
-        """The spoken moves that this visitor may make now."""
+    def available_moves(self, user: User) -> tuple[AvailableMove, ...]:
+        """The spoken moves that this user may make now."""
 
-    def view(self, visitor: User) -> JSON:
-        """The table as this visitor may see it."""
+    def view(self, user: User) -> JSON:
+        """The table as this user may see it."""
 
-    def move(self, visitor: User, move: Mapping[str, JSON], after: int | None) -> Reply:
-        """Speak a move; 200 with the public entry."""
+    def move(self, user: User, move: Mapping[str, JSON], after: int | None) -> Result:
+        """Make a move; done with the public entry."""
 
-    def correct(self, visitor: User, correction: Mapping[str, JSON]) -> Reply:
+    def correct(self, user: User, correction: Mapping[str, JSON]) -> Result:
         """Contract section 8, ``/corrections``."""
 
-    def seats(self, visitor: User) -> tuple[JSON, ...]:
+    def answer(self, user: User, question: int, answer: int) -> Result:
+        """Answer an open question."""
+
+    def seats(self, user: User) -> tuple[JSON, ...]:
         """Host: what may be said about each seat of the running match now: ``{"seat", "name", "bot", "here", "why",
         "cards", "next"}``. ``why`` nobody may leave it (or, when it stands empty, sit down), as a ``Text``; without a
         reason ``cards`` would change between that hand and the stack, and it would be the turn of ``next``."""
 
-    def answer(self, visitor: User, question: int, answer: int) -> Reply:
-        """Answer an open question."""
-
-    def start(self, visitor: User, match: Mapping[str, JSON]) -> Reply:
+    def start(self, user: User, match: Mapping[str, JSON]) -> Result:
         """Host: close the running match, if any, and begin this one (a match file as JSON)."""
 
-    def matches(self, visitor: User) -> tuple[JSON, ...]:
+    def rematch(self, user: User) -> Result:
+        """Host: the last match's seats, game and cards again, with the next dealer."""
+
+
+class ArchiveService(Protocol):
+    """The stored matches. What is hidden in a match that still goes on is shown as ``may_read`` says.
+
+    ``record``, ``pictures`` and ``statistics`` raise PermissionError: not for this user, or not now.
+    """
+
+    def matches(self, user: User) -> tuple[JSON, ...]:
         """Stored matches, newest first: ``{"id", "profile", "seats", "began", "over", "points", "winners",
         "entries"}``."""
 
-    def record(self, visitor: User, match: str) -> Iterator[str] | None:
-        """The lines of a match's record, or ``None`` when it does not exist.
+    def is_silent(self, match: str) -> bool:
+        """Whether nobody was told in this match what was unlawful; ``False`` when there is no such match."""
 
-        Raises:
-            PermissionError: Not for this visitor, or not now.
-        """
+    def record(self, user: User, match: str) -> Iterator[str] | None:
+        """The lines of a match's record, or ``None`` when it does not exist."""
 
-    def pictures(self, visitor: User, match: str, number: int) -> tuple[bytes, ...] | None:
-        """The pictures (JPEG, oldest first) that were kept of an entry, or ``None`` when there is no such match.
+    def pictures(self, user: User, match: str, number: int) -> tuple[bytes, ...] | None:
+        """The pictures (JPEG, oldest first) that were kept of an entry, or ``None`` when there is no such match."""
 
-        Raises:
-            PermissionError: As for ``record``.
-        """
+    def statistics(self, user: User, match: str) -> JSON | None:
+        """How well a match was refereed (contract, section 8: figures), or ``None`` when there is no such match.
+        ``"pictures"``: how many were kept, by entry number as text."""
 
-    def figures(self, visitor: User, match: str) -> JSON | None:
-        """A match's honest figures (contract, section 8), or ``None`` when there is no such match. ``"pictures"``:
-        how many were kept, by entry number as text.
-
-        Raises:
-            PermissionError: As for ``record``.
-        """
-
-    def rematch(self, visitor: User) -> Reply:
-        """Host: the last match's seats, game and cards again, with the next dealer."""
-
-    def forget(self, visitor: User, match: str) -> Reply:
+    def delete(self, user: User, match: str) -> Result:
         """Host: delete a stored match."""
 
-    def restore(self, visitor: User, match: str) -> Reply:
+    def restore(self, user: User, match: str) -> Result:
         """Host: get a match back that was deleted since this program began."""
 
-    def take_in(self, visitor: User, record: str) -> Reply:
+    def import_record(self, user: User, record: str) -> Result:
         """Host: store the text of a record as a finished match."""
 
-    def decks(self, visitor: User) -> tuple[JSON, ...]:
-        """The table's own decks: ``{"name", "file", "title", "entered"}``."""
 
-    def deck(self, visitor: User, name: str) -> JSON | None:
+class DeckService(Protocol):
+    """The table's own decks, and the pictures of their cards."""
+
+    def form(self) -> JSON:
+        """What a deck to fill in has: ``{"families": their names, "cards": the ids of all cards in printed order}``."""
+
+    def summaries(self) -> tuple[JSON, ...]:
+        """All of them: ``{"name", "file", "title", "entered"}``."""
+
+    def deck(self, name: str) -> JSON | None:
         """One of them as JSON, or ``None``."""
 
-    def save_deck(self, visitor: User, name: str, deck: JSON) -> Reply:
+    def save_deck(self, user: User, name: str, deck: JSON) -> Result:
         """Host: keep a deck as typed: ``{"name", "file", "entered", "faults", "open"}``; each fault is ``{"what",
         "where"}``, and what is wrong is a ``Text`` or a sentence."""
 
-    def portraits(self, visitor: User, deck: str) -> tuple[str, ...]:
-        """Which cards of one of the table's own decks have a picture."""
+    def pictured_cards(self, user: User, deck: str) -> tuple[str, ...]:
+        """Which cards of one of the decks have a picture; none for spectators."""
 
-    def portrait(self, visitor: User, deck: str, card: str) -> bytes | None:
-        """A card's picture as JPEG, for the host and the seats; ``None`` when there is none."""
+    def card_picture(self, deck: str, card: str) -> bytes | None:
+        """A card's picture as JPEG; ``None`` when there is none."""
 
-    def keep_portrait(self, visitor: User, deck: str, card: str, picture: bytes) -> Reply:
+    def keep_card_picture(self, user: User, deck: str, card: str, picture: bytes) -> Result:
         """Host: keep a picture of a card (JPEG, PNG or WebP), made small: ``{"name", "card"}``."""
 
-    def forget_portrait(self, visitor: User, deck: str, card: str) -> Reply:
+    def delete_card_picture(self, user: User, deck: str, card: str) -> Result:
         """Host: delete a card's picture: ``{"name", "card"}``."""
 
-    def layout(self, visitor: User) -> JSON | None:
-        """Host: the zones that the eye goes by, in the form of a match file's ``[table]``; ``None`` = nothing to tell.
+
+class TableSetup(Protocol):
+    """The table itself: its zones, the camera over it, and signs of life."""
+
+    def zones(self) -> JSON | None:
+        """The zones that the eye goes by, in the form of a match file's ``[table]``; ``None`` = there are none.
         Also ``"movable"``: whether they may be moved now, and else ``"why"`` not, as a ``Text``."""
 
-    def settle_zones(self, visitor: User, table: JSON) -> Reply:
-        """Host: keep these zones (as ``layout`` gives them) for this table; ``None`` = the usual ones again. 409 once
-        cards lie in the running match."""
+    def set_zones(self, user: User, table: JSON) -> Result:
+        """Host: keep these zones (as ``zones`` gives them) for this table; ``None`` = the usual ones again. Stale
+        once cards lie in the running match."""
 
-    def picture(self, visitor: User, straight: bool = False) -> bytes | None:
+    def camera_picture(self, user: User, straight: bool = False) -> bytes | None:
         """The camera's last picture as JPEG, ``straight``: the field seen straight from above, a pixel for a millimetre
         and 30 mm around it; ``None`` when there is none.
 
         Raises:
-            PermissionError: Not for this visitor, or not now.
+            PermissionError: Not for this user, or not now.
         """
 
     def health(self) -> JSON:
         """``{"ok", "version", "source", "simulated", "camera": "ok"|"lost"|…, "last_look_s", "entries"}``."""
+
+
+class Services(Protocol):
+    """Everything that pages and scripts are handed."""
+
+    @property
+    def match(self) -> MatchService:
+        """The match that is being played."""
+
+    @property
+    def archive(self) -> ArchiveService:
+        """The stored matches."""
+
+    @property
+    def decks(self) -> DeckService:
+        """The table's own decks."""
+
+    @property
+    def setup(self) -> TableSetup:
+        """The table itself."""

@@ -1,11 +1,10 @@
-"""The library of a table: stored matches, their records, pictures and figures, and its own decks."""
+"""The stored matches of a table: their records, pictures and figures; deleting, restoring and importing them."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from companion.errors import InputError, LogError, fault
@@ -16,10 +15,9 @@ from companion.history.events import Entry
 from companion.history.record import replay
 from companion.history.seating import arrivals, names_in_play, seating
 from companion.history.statistics import encode_statistics, match_statistics
-from companion.public.service import Reply, Role, User, unusable
+from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Unavailable, User
 from companion.public.text import JSON, Text
 from companion.service.runner import MatchRunner
-from companion.storage import decks
 from companion.storage.event_log import StoredMatch, import_record, wall_clock
 from companion.storage.record_file import record_lines, stored_entries
 from companion.storage.snapshots import Snapshots
@@ -27,39 +25,39 @@ from companion.storage.snapshots import Snapshots
 
 @dataclass(frozen=True, slots=True)
 class DeletedMatch:
-    """A match that was taken from the shelf and can be put back."""
+    """A match that was deleted and can be restored."""
 
     stored: StoredMatch
     entries: tuple[JSON, ...]
 
 
-def delete_match(host: MatchRunner, match: str) -> DeletedMatch | None:
-    """Delete a stored match; what it takes to put it back, or ``None`` when there is none or it is being played.
+def delete_match(runner: MatchRunner, match: str) -> DeletedMatch | None:
+    """Delete a stored match; what it takes to restore it, or ``None`` when there is none or it is being played.
 
     Raises:
         LogError: It could not be written.
     """
-    stored = host.paper.match(match)
-    if stored is None or (host.stored is not None and host.stored.id == match):
+    stored = runner.paper.match(match)
+    if stored is None or (runner.stored is not None and runner.stored.id == match):
         return None
-    kept = DeletedMatch(stored, tuple(host.paper.entries(match)))
-    host.paper.delete(match)
+    kept = DeletedMatch(stored, tuple(runner.paper.entries(match)))
+    runner.paper.delete(match)
     return kept
 
 
-def restore_match(host: MatchRunner, kept: DeletedMatch) -> str:
-    """Store a match again that was taken away; the id that it has from now on.
+def restore_match(runner: MatchRunner, kept: DeletedMatch) -> str:
+    """Store a match again that was deleted; the id that it has from now on.
 
     Raises:
         LogError: It could not be written.
     """
     stored = kept.stored
-    game = host.opened(stored.header)
+    game = runner.opened(stored.header)
     entries = [decode_entry(game, entry, number) for number, entry in enumerate(kept.entries, 1)]
-    return import_record(host.paper, stored.id, stored.header, entries, stored.began)
+    return import_record(runner.paper, stored.id, stored.header, entries, stored.began)
 
 
-def import_match(host: MatchRunner, text: str, began: str) -> str:
+def import_match(runner: MatchRunner, text: str, began: str) -> str:
     """Store a record (contract, section 7) as a finished match; the id that it gets.
 
     Raises:
@@ -72,24 +70,24 @@ def import_match(host: MatchRunner, text: str, began: str) -> str:
         try:
             values.append(json.loads(line))
         except (ValueError, RecursionError) as wrong:
-            said = "line {line}: this is not JSON: {why}"
-            raise InputError(fault("record.fault.json", said, line=number, why=str(wrong))) from wrong
+            what = "line {line}: this is not JSON: {why}"
+            raise InputError(fault("record.fault.json", what, line=number, why=str(wrong))) from wrong
     head = values[0] if values else None
     if not isinstance(head, Mapping) or head.get("record") != 1 or not isinstance(head.get("match"), Mapping):
-        said = "line 1: a record begins with {head}"
-        raise InputError(fault("record.fault.head", said, head='{"record": 1, "match": …}'))
+        what = "line 1: a record begins with {head}"
+        raise InputError(fault("record.fault.head", what, head='{"record": 1, "match": …}'))
     header = {key: value for key, value in head.items() if key != "record"}
     header.setdefault("deck", registry.demo_deck())
     game = registry.open_match(header["match"], header["deck"]).game
     entries = [decode_entry(game, value, number) for number, value in enumerate(values[1:], 1)]
-    return import_record(host.paper, began[:10], header, entries, began)
+    return import_record(runner.paper, began[:10], header, entries, began)
 
 
-def match_summary(host: MatchRunner, stored: StoredMatch, *, points: bool) -> JSON:
-    """A stored match in a line of the library; ``points`` and winners only where they may be said."""
-    match, game = stored.header["match"], host.opened(stored.header)
-    entries = stored_entries(host.paper, stored.id, game)
-    told: dict[str, JSON] = {
+def match_summary(runner: MatchRunner, stored: StoredMatch, *, points: bool) -> JSON:
+    """A stored match in a line of the list; ``points`` and winners only where they may be said."""
+    match, game = stored.header["match"], runner.opened(stored.header)
+    entries = stored_entries(runner.paper, stored.id, game)
+    summary: dict[str, JSON] = {
         "id": stored.id,
         "profile": match.get("profile", "fr-explore"),
         "seats": [person.name for person in seating(names_in_play(match), entries)],
@@ -99,11 +97,11 @@ def match_summary(host: MatchRunner, stored: StoredMatch, *, points: bool) -> JS
     }
     if points:
         standing = game.standing(game.public(replay(game, entries).state))
-        told |= {"points": list(standing.points), "winners": list(standing.winners)}
-    return told
+        summary |= {"points": list(standing.points), "winners": list(standing.winners)}
+    return summary
 
 
-def rematch(header: Mapping[str, JSON], entries: Sequence[Entry] = ()) -> Mapping[str, JSON]:
+def rematch_header(header: Mapping[str, JSON], entries: Sequence[Entry] = ()) -> Mapping[str, JSON]:
     """The same seats, game and cards; the deal passes on clockwise (F:202). A simulated table rolls other dice.
     Who sits where is as the last match's ``entries`` left it."""
     match = dict(header["match"])
@@ -121,166 +119,122 @@ def rematch(header: Mapping[str, JSON], entries: Sequence[Entry] = ()) -> Mappin
     return again
 
 
-class Archive:
-    """The part of a ``Desk`` that hands out and takes in what is stored.
+def ask_as_host(runner: MatchRunner, user: User, change: Callable[[], JSON]) -> Result:
+    """What came of a change that the host alone may make, made by the referee's thread.
 
     Args:
-        album: Pictures kept with the matches.
-        decks: The folder of the table's own decks.
+        change: Makes it and answers what came of it; ``None`` = there is no such thing.
+    """
+    if user.role is not Role.HOST:
+        return Denied(Text("desk.host_only"))
+    try:
+        value = runner.ask(change)
+    except InputError as error:
+        return Invalid.of(error)
+    except TimeoutError:
+        return Unavailable(Text("desk.slow"))
+    except (LogError, OSError) as error:
+        return Unavailable(str(error))
+    return NotFound() if value is None else Done(value)
+
+
+def may_read(user: User, silent: bool) -> bool:
+    """Whether a user may see what is hidden from players, while a match is going on."""
+    return user.role is Role.HOST and (user.outside or not silent)
+
+
+class Archive:
+    """An ``ArchiveService`` over the log.
+
+    Args:
+        runner: Runs the match at the table, and makes all changes in its thread.
+        snapshots: Pictures kept with the matches.
     """
 
-    def __init__(self, host: MatchRunner, album: Snapshots, decks: Path | None) -> None:
-        self._host = host
-        self._album = album
-        self._decks = decks
+    def __init__(self, runner: MatchRunner, snapshots: Snapshots) -> None:
+        self._runner = runner
+        self._snapshots = snapshots
         self._summaries: dict[str, JSON] = {}
-        self._taken: dict[str, DeletedMatch] = {}
+        self._deleted: dict[str, DeletedMatch] = {}
 
-    def matches(self, visitor: User) -> tuple[JSON, ...]:
+    def matches(self, user: User) -> tuple[JSON, ...]:
         """Stored matches, newest first; how an unfinished one stands is said to its host alone."""
-        return tuple(self._summary(stored, visitor) for stored in self._host.paper.matches())
+        return tuple(self._summary(stored, user) for stored in self._runner.paper.matches())
 
-    def _summary(self, stored: StoredMatch, visitor: User) -> JSON:
+    def _summary(self, stored: StoredMatch, user: User) -> JSON:
         if stored.id not in self._summaries or not stored.over:
-            told = match_summary(self._host, stored, points=stored.over or visitor.role is Role.HOST)
+            summary = match_summary(self._runner, stored, points=stored.over or user.role is Role.HOST)
             if not stored.over:
-                return told
-            self._summaries[stored.id] = told
+                return summary
+            self._summaries[stored.id] = summary
         return self._summaries[stored.id]
 
-    def forget(self, visitor: User, match: str) -> Reply:
+    def is_silent(self, match: str) -> bool:
+        """Whether nobody was told in this match what was unlawful."""
+        stored = self._runner.paper.match(match)
+        return stored is not None and self._runner.opened(stored.header).silent
+
+    def delete(self, user: User, match: str) -> Result:
         """Delete a stored match."""
 
-        def work() -> JSON:
-            kept = delete_match(self._host, match)
-            if kept is None:
+        def change() -> JSON:
+            deleted = delete_match(self._runner, match)
+            if deleted is None:
                 return None
-            self._taken[match] = kept
+            self._deleted[match] = deleted
             self._summaries.pop(match, None)
             return {"match": match}
 
-        return self._told(visitor, work)
+        return ask_as_host(self._runner, user, change)
 
-    def restore(self, visitor: User, match: str) -> Reply:
+    def restore(self, user: User, match: str) -> Result:
         """Get a match back that was deleted since this program began."""
 
-        def work() -> JSON:
-            kept = self._taken.get(match)
-            back = {"match": restore_match(self._host, kept)} if kept else None
-            self._taken.pop(match, None)  # only now: what could not be put back is kept
-            return back
+        def change() -> JSON:
+            deleted = self._deleted.get(match)
+            value = {"match": restore_match(self._runner, deleted)} if deleted else None
+            self._deleted.pop(match, None)  # only now: what could not be restored is kept
+            return value
 
-        return self._told(visitor, work)
+        return ask_as_host(self._runner, user, change)
 
-    def take_in(self, visitor: User, record: str) -> Reply:
+    def import_record(self, user: User, record: str) -> Result:
         """Store the text of a record as a finished match."""
-        return self._told(visitor, lambda: {"match": import_match(self._host, record, wall_clock())})
+        return ask_as_host(self._runner, user, lambda: {"match": import_match(self._runner, record, wall_clock())})
 
-    def decks(self, visitor: User) -> tuple[JSON, ...]:
-        """The table's own decks."""
-        return () if self._decks is None or visitor.role is not Role.HOST else decks.deck_files(self._decks)
-
-    def deck(self, visitor: User, name: str) -> JSON | None:
-        """One of them as JSON."""
-        return None if self._decks is None or visitor.role is not Role.HOST else decks.deck_file(self._decks, name)
-
-    def save_deck(self, visitor: User, name: str, deck: JSON) -> Reply:
-        """Keep a deck as typed."""
-        folder = self._decks
-
-        def work() -> JSON:
-            if folder is None:
-                return None
-            told = decks.save_deck(folder, name, deck)
-            decks.clear_pictures(folder, name, {str(card.get("id")) for card in deck["card"]})
-            return told
-
-        return self._told(visitor, work)
-
-    def portraits(self, visitor: User, deck: str) -> tuple[str, ...]:
-        """Which cards of a deck have a picture."""
-        if self._decks is None or visitor.role is Role.SPECTATOR:
-            return ()
-        return decks.listed_pictures(self._decks, deck)
-
-    def portrait(self, visitor: User, deck: str, card: str) -> bytes | None:
-        """A card's picture."""
-        if self._decks is None or visitor.role is Role.SPECTATOR:
-            return None
-        return decks.read_picture(self._decks, deck, card)
-
-    def keep_portrait(self, visitor: User, deck: str, card: str, picture: bytes) -> Reply:
-        """Keep a card's picture; it is made small here and not in the referee's thread."""
-        from vision.card_photo import card_photo
-
-        return self._pictured(visitor, deck, card, lambda at: decks.keep_picture(at, deck, card, card_photo(picture)))
-
-    def forget_portrait(self, visitor: User, deck: str, card: str) -> Reply:
-        """Delete a card's picture."""
-        return self._pictured(visitor, deck, card, lambda at: decks.forget_picture(at, deck, card))
-
-    def _pictured(self, visitor: User, deck: str, card: str, work: Callable[[Path], bool]) -> Reply:
-        if visitor.role is not Role.HOST:
-            return Reply(403, Text("desk.host_only"))
-        try:
-            done = self._decks is not None and work(self._decks)
-        except InputError as wrong:
-            return unusable(wrong)
-        except OSError as wrong:
-            return Reply(503, str(wrong))
-        return Reply(200, {"name": deck, "card": card}) if done else Reply(404, Text("desk.no_such"))
-
-    def record(self, visitor: User, match: str) -> Iterator[str] | None:
+    def record(self, user: User, match: str) -> Iterator[str] | None:
         """The lines of a match's record."""
-        opened = self._opened(visitor, match)
-        if opened is None:
+        readable = self._readable(user, match)
+        if readable is None:
             return None
-        stored, game = opened
-        return record_lines(stored, game, stored_entries(self._host.paper, match, game))
+        stored, game = readable
+        return record_lines(stored, game, stored_entries(self._runner.paper, match, game))
 
-    def pictures(self, visitor: User, match: str, number: int) -> tuple[bytes, ...] | None:
+    def pictures(self, user: User, match: str, number: int) -> tuple[bytes, ...] | None:
         """The pictures that were kept of an entry."""
-        return None if self._opened(visitor, match) is None else self._album.pictures(match, number)
+        return None if self._readable(user, match) is None else self._snapshots.pictures(match, number)
 
-    def figures(self, visitor: User, match: str) -> JSON | None:
-        """A match's honest figures."""
-        opened = self._opened(visitor, match)
-        if opened is None:
+    def statistics(self, user: User, match: str) -> JSON | None:
+        """How well a match was refereed."""
+        readable = self._readable(user, match)
+        if readable is None:
             return None
-        told = encode_statistics(
-            match_statistics(replay(opened[1], stored_entries(self._host.paper, match, opened[1])).lines)
+        _, game = readable
+        figures = encode_statistics(
+            match_statistics(replay(game, stored_entries(self._runner.paper, match, game)).lines)
         )
-        return {**told, "pictures": {str(number): kept for number, kept in self._album.counts(match).items()}}
+        return {**figures, "pictures": {str(number): kept for number, kept in self._snapshots.counts(match).items()}}
 
-    def _opened(self, visitor: User, match: str) -> tuple[StoredMatch, Game[Any, Any]] | None:
-        """A stored match that this visitor may read, with its game.
+    def _readable(self, user: User, match: str) -> tuple[StoredMatch, Game[Any, Any]] | None:
+        """A stored match that this user may read, with its game.
 
         Raises:
-            PermissionError: Not for this visitor, or not now.
+            PermissionError: Not for this user, or not now.
         """
-        stored = self._host.paper.match(match)
+        stored = self._runner.paper.match(match)
         if stored is None:
             return None
-        game: Game[Any, Any] = self._host.opened(stored.header)
-        if not stored.over and not may_read(visitor, game.silent):
+        game: Game[Any, Any] = self._runner.opened(stored.header)
+        if not stored.over and not may_read(user, game.silent):
             raise PermissionError(Text("desk.record_later") if game.silent else Text("desk.host_alone"))
         return stored, game
-
-    def _told(self, visitor: User, work: Callable[[], JSON]) -> Reply:
-        """What came of something that the host alone may do; ``None`` = there is no such thing."""
-        if visitor.role is not Role.HOST:
-            return Reply(403, Text("desk.host_only"))
-        try:
-            body = self._host.ask(work)
-        except InputError as wrong:
-            return unusable(wrong)
-        except TimeoutError:
-            return Reply(503, Text("desk.slow"))
-        except (LogError, OSError) as wrong:
-            return Reply(503, str(wrong))
-        return Reply(404, Text("desk.no_such")) if body is None else Reply(200, body)
-
-
-def may_read(visitor: User, silent: bool) -> bool:
-    """Whether a visitor may see what is hidden from players, while a match is going on."""
-    return visitor.role is Role.HOST and (visitor.outside or not silent)

@@ -1,15 +1,14 @@
-"""What a correction asked for over HTTP means, and who may ask for it."""
+"""What a correction or a button asks for, and who may ask for it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
 from companion.errors import InputError, fault
-from companion.games.protocol import MoveContext
 from companion.history.corrections import last_undoable
 from companion.history.events import Origin
 from companion.history.seating import clean_name
-from companion.public.service import Reply, Role, User
+from companion.public.service import Denied, Done, Result, Role, Stale, User
 from companion.public.table import CardId, Seat
 from companion.public.text import JSON, Text, fault_text
 from companion.public.updates import Signal, Update
@@ -35,35 +34,35 @@ _HOST_ONLY = frozenset(
 )
 
 
-def parse_correction(evening: Match, visitor: User, said: Mapping[str, JSON]) -> Command | Reply:
-    """What a body of ``POST /corrections`` means, or why this visitor may not say it.
+def parse_correction(match: Match, user: User, correction: Mapping[str, JSON]) -> Command | Result:
+    """What a correction (contract, section 8) means, or why this user may not ask for it.
 
     Raises:
         InputError: It means nothing.
     """
-    number, after, by = said.get("number"), said.get("after"), visitor.seat
+    number, after, by = correction.get("number"), correction.get("after"), user.seat
     if after is not None and type(after) is not int:
         raise InputError(fault("correction.fault.after", "should be the last entry that you knew", "after"))
     if number is not None and (type(number) is not int or number < 1):
         raise InputError(fault("correction.fault.number", "should be the number of an entry", "number"))
-    if visitor.role is Role.SPECTATOR:
-        return Reply(403, Text("desk.join_first"))
-    host = visitor.role is Role.HOST
-    anyway = host and said.get("anyway") is True
-    match said.get("do"):
+    if user.role is Role.SPECTATOR:
+        return Denied(Text("desk.join_first"))
+    host = user.role is Role.HOST
+    anyway = host and correction.get("anyway") is True
+    match correction.get("do"):
         case "undo":
-            if not host and number not in (None, last_undoable(evening.record)):
-                return Reply(403, Text("desk.undo_last"))
+            if not host and number not in (None, last_undoable(match.record)):
+                return Denied(Text("desk.undo_last"))
             return Undo(number, by, anyway=anyway)
         case "claim":
-            seat = said.get("by", by)
-            if type(seat) is not int or not 1 <= seat <= evening.game.seats:
+            seat = correction.get("by", by)
+            if type(seat) is not int or not 1 <= seat <= match.game.seats:
                 raise InputError(fault("correction.fault.by", "should be the seat whose card it was", "by"))
             if not host and seat != by:
-                return Reply(403, Text("desk.claim_own"))
+                return Denied(Text("desk.claim_own"))
             return Claim(Seat(seat), number, anyway=anyway)
         case str() as verb if verb in _HOST_ONLY and not host:
-            return Reply(403, Text("desk.host_only"))
+            return Denied(Text("desk.host_only"))
         case "allow":
             return Allow(number, by)
         case "camera-was-wrong":
@@ -77,21 +76,21 @@ def parse_correction(evening: Match, visitor: User, said: Mapping[str, JSON]) ->
         case "log-is-right":
             return RestoreTable(by)
         case "counts":
-            return CorrectCounts(_counts(said, "hands"), next(iter(_counts(said, "stack") or ()), None), by)
+            return CorrectCounts(_counts(correction, "hands"), next(iter(_counts(correction, "stack") or ()), None), by)
         case "seat":
-            return _change_seat(evening, said, by)
+            return _change_seat(match, correction, by)
         case other:
             raise InputError(fault("correction.fault.unknown", "{value} is no correction", "do", value=repr(other)))
 
 
-def _change_seat(evening: Match, said: Mapping[str, JSON], by: Seat | None) -> ChangeSeat:
+def _change_seat(match: Match, correction: Mapping[str, JSON], by: Seat | None) -> ChangeSeat:
     """``{"seat": N}`` with one of ``name``, ``swaps`` and ``here``; whoever sits down may bring his name along."""
-    seats = {key: said[key] for key in ("seat", "swaps") if said.get(key) is not None}
+    seats = {key: correction[key] for key in ("seat", "swaps") if correction.get(key) is not None}
     for key, seat in seats.items():
-        if type(seat) is not int or not 1 <= seat <= evening.game.seats:
+        if type(seat) is not int or not 1 <= seat <= match.game.seats:
             bounds = "should be a seat from 1 to {most}"
-            raise InputError(fault("correction.fault.seat", bounds, key, most=evening.game.seats))
-    here, name = said.get("here"), said.get("name")
+            raise InputError(fault("correction.fault.seat", bounds, key, most=match.game.seats))
+    here, name = correction.get("here"), correction.get("name")
     if here is not None and type(here) is not bool:
         raise InputError(fault("correction.fault.here", "should be true or false", "here"))
     if "seat" not in seats:
@@ -99,57 +98,62 @@ def _change_seat(evening: Match, said: Mapping[str, JSON], by: Seat | None) -> C
     if sum((name is not None and here is not True, "swaps" in seats, here is not None)) != 1:
         what = 'say one thing about a seat: a new "name", which seat it "swaps" with, or whether one is "here"'
         raise InputError(fault("correction.fault.one", what))
-    told = None if name is None else clean_name(name)
+    name = None if name is None else clean_name(name)
     swaps = seats.get("swaps")
     if swaps == seats["seat"]:
         raise InputError(fault("correction.fault.another", "should be another seat", "swaps"))
-    return ChangeSeat(Seat(seats["seat"]), told, None if swaps is None else Seat(swaps), here, by)
+    return ChangeSeat(Seat(seats["seat"]), name, None if swaps is None else Seat(swaps), here, by)
 
 
-def seat_choices(evening: Match, match: Mapping[str, JSON], time_s: float) -> tuple[JSON, ...]:
-    """What may be said about each seat of a match now, and what would come of it; see ``Desk.seats``.
+def seat_choices(match: Match, settings: Mapping[str, JSON], time_s: float) -> tuple[JSON, ...]:
+    """What may be said about each seat of a match now, and what would come of it; see ``MatchService.seats``.
 
     Args:
-        match: As ``Desk.match`` tells it. Whoever plays at a simulated table knows no empty seats.
+        settings: As ``MatchService.current`` gives them. Whoever plays at a simulated table knows no empty seats.
     """
-    game, state = evening.game, evening.record.state
-    at, before = MoveContext(evening.record.next_number, time_s), evening.standing
+    game, state = match.game, match.record.state
+    at, before = match.record.next_context(time_s), match.standing
     away = game.empty_seats(game.public(state))
-    told = []
-    for number, sits in enumerate(match["seats"], 1):
+    choices = []
+    for number, person in enumerate(settings["seats"], 1):
         seat = Seat(number)
         why: Text | str | None = Text("seat.fault.simulated")
         after = before
-        if not match["simulated"]:
+        if not settings["simulated"]:
             try:
                 why, after = None, game.standing(game.public(game.seat(state, seat, seat in away, at)))
             except InputError as wrong:
                 why = fault_text(wrong.faults[0])
-        told.append(
+        choices.append(
             {
                 "seat": number,
-                "name": sits["name"],
-                "bot": sits["bot"],
+                "name": person["name"],
+                "bot": person["bot"],
                 "here": seat not in away,
                 "why": why,
                 "cards": abs(after.hands[number - 1] - before.hands[number - 1]),
                 "next": after.turn if after.turn != before.turn else None,
             }
         )
-    return tuple(told)
+    return tuple(choices)
 
 
-def outcome(before: Update | None, after: Update | None, stale: JSON) -> Reply:
-    """What came of words that made no entry: nothing, a refusal with its reason, or something that was only told."""
+def result_without_entry(before: Update | None, after: Update | None) -> Result:
+    """What came of a command that made no entry: nothing, a refusal with its reason, or something that was only told.
+
+    Args:
+        before: The newest update before the command.
+        after: The newest one after it.
+    """
     if after is None or after is before:
-        return Reply(409, stale)
+        return Stale()
     if after.signal is Signal.CORRECTED and after.texts:
-        return Reply(409, {**stale, "detail": after.texts[0]})
-    return Reply(200, None)
+        return Stale(after.texts[0])
+    return Done()
 
 
-def _counts(said: Mapping[str, JSON], key: str) -> tuple[int, ...] | None:
-    counts = said.get(key)
+def _counts(correction: Mapping[str, JSON], key: str) -> tuple[int, ...] | None:
+    counts = correction.get(key)
     if counts is None:
         return None
     counts = counts if isinstance(counts, list) else [counts]
@@ -158,10 +162,10 @@ def _counts(said: Mapping[str, JSON], key: str) -> tuple[int, ...] | None:
     return tuple(counts)
 
 
-def from_button(host: MatchRunner, name: str, seat: Seat | None) -> Iterator[Command]:
+def from_button(runner: MatchRunner, name: str, seat: Seat | None) -> Iterator[Command]:
     """What is said with a button; a seat's own button ends that seat's turn, or claims the last card."""
-    evening = host.evening
-    if evening is None:
+    match = runner.evening
+    if match is None:
         return
     match name:
         case "end":
@@ -169,7 +173,7 @@ def from_button(host: MatchRunner, name: str, seat: Seat | None) -> Iterator[Com
         case "undo":
             yield Undo(origin=Origin.BUTTON)
         case "pause":
-            yield Resume(None, Origin.BUTTON) if evening.record.paused else Pause(None, Origin.BUTTON)
+            yield Resume(None, Origin.BUTTON) if match.record.paused else Pause(None, Origin.BUTTON)
         case "seat" if seat is not None:
-            own = evening.standing.turn == seat
+            own = match.standing.turn == seat
             yield CommandCard(CardId("KEND"), seat) if own else Claim(seat, origin=Origin.BUTTON)

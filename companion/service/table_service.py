@@ -1,4 +1,4 @@
-"""The reception: the desk at which phones and scripts ask the host; it knows who may what."""
+"""The services of one table, put together, and the one for the match that is being played."""
 
 from __future__ import annotations
 
@@ -10,289 +10,253 @@ from companion.errors import InputError
 from companion.history.codec import decode_move, encode_line
 from companion.history.events import Origin
 from companion.history.seating import SeatedPerson, names_in_play, seating
-from companion.public.layout import encode_layout, overlapping_zones, read_layout
-from companion.public.service import JoinCode, Reply, Role, User, unusable
-from companion.public.standing import AvailableMove, encode_standing
+from companion.public.service import Denied, Done, Invalid, JoinCode, Result, Role, Stale, Unavailable, User
+from companion.public.standing import AvailableMove
 from companion.public.table import Seat
 from companion.public.text import JSON, Text
 from companion.public.updates import Update
 from companion.referee.commands import AnswerQuestion, Command, MakeMove
 from companion.referee.match import Match
-from companion.service import archive
-from companion.service.archive import Archive, may_read
+from companion.service.archive import Archive, ask_as_host, rematch_header
+from companion.service.deck_editor import DeckEditor
 from companion.service.join_codes import comparable, host_codes
-from companion.service.requests import outcome, parse_correction, seat_choices
+from companion.service.requests import parse_correction, result_without_entry, seat_choices
 from companion.service.runner import MatchRunner
+from companion.service.table_setup import WatchedTable
 from companion.service.zone_editor import ZoneEditor
 from companion.storage.record_file import stored_entries
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
 
-class TableService(Archive):
-    """A ``Desk`` over a host.
+class TableService:
+    """The four ``Services`` over one runner.
+
+    Attributes:
+        match: The match that is being played.
+        archive: The stored matches.
+        decks: The table's own decks.
+        setup: The table itself: zones, camera, signs of life.
 
     Args:
         source: What the eye looks at (``picamera``, ``simulated``).
         version: The companion's.
         picture: The camera's last picture as JPEG, or ``None``.
         sight: How well the table can be seen.
-        completed: Fills in what a match begun on a page leaves out (the deck), as JSON; raises InputError.
-        album: Pictures kept with the matches; by default those beside the host's log.
+        complete: Fills in what a match begun on a page leaves out (the deck), as JSON; raises InputError.
+        snapshots: Pictures kept with the matches; by default those beside the runner's log.
         decks: The folder of the table's own decks.
-        zoning: What may be done with the zones; without it nothing.
+        card_photo: Makes a phone's picture of a card small; raises InputError.
+        zones: What may be done with the zones; without it nothing.
     """
 
     def __init__(
         self,
-        host: MatchRunner,
+        runner: MatchRunner,
         *,
         source: str,
         version: str,
         picture: Callable[[], bytes | None],
         sight: Callable[[], JSON] = list,
-        completed: Callable[[Mapping[str, JSON]], Mapping[str, JSON]],
-        album: Snapshots | None = None,
+        complete: Callable[[Mapping[str, JSON]], Mapping[str, JSON]],
+        snapshots: Snapshots | None = None,
         decks: Path | None = None,
-        zoning: ZoneEditor | None = None,
+        card_photo: Callable[[bytes], bytes] | None = None,
+        zones: ZoneEditor | None = None,
     ) -> None:
-        super().__init__(host, album or Snapshots(host.paper.path.parent / SNAPSHOT_FOLDER), decks)
-        self._source = source
-        self._version = version
-        self._picture = picture
-        self._sight = sight
-        self._completed = completed
-        self._zoning = zoning
+        self.match = CurrentMatch(runner, simulated=source == "simulated", complete=complete)
+        self.archive = Archive(runner, snapshots or Snapshots(runner.paper.path.parent / SNAPSHOT_FOLDER))
+        self.decks = DeckEditor(runner, decks, card_photo)
+        self.setup = WatchedTable(runner, source=source, version=version, picture=picture, sight=sight, zones=zones)
+
+
+class CurrentMatch:
+    """A ``MatchService`` over a runner.
+
+    Args:
+        runner: Runs the match; whatever is said to the referee is said in its thread.
+        simulated: The table is drawn and its players are dice.
+        complete: Fills in what a match begun on a page leaves out; raises InputError.
+    """
+
+    def __init__(
+        self,
+        runner: MatchRunner,
+        *,
+        simulated: bool,
+        complete: Callable[[Mapping[str, JSON]], Mapping[str, JSON]],
+    ) -> None:
+        self._runner = runner
+        self._simulated = simulated
+        self._complete = complete
 
     # -- who ------------------------------------------------------------------------------------
 
-    def _all(self) -> tuple[JoinCode, ...]:
-        stored = self._host.stored
+    def _all_join_codes(self) -> tuple[JoinCode, ...]:
+        stored = self._runner.stored
         outside = stored is not None and stored.header["match"].get("host") == "outside"
-        code, short = host_codes(self._host.paper)
-        codes = [] if stored is None else self._host.paper.invitations(stored.id)
-        sits = {person.invited: Seat(seat) for seat, person in enumerate(self._people(), 1)}
+        code, short = host_codes(self._runner.paper)
+        codes = [] if stored is None else self._runner.paper.invitations(stored.id)
+        seats = {person.invited: Seat(seat) for seat, person in enumerate(self._people(), 1)}
         return (
             JoinCode(User(Role.HOST, None, outside), code, short),
-            *(JoinCode(User(Role.SEAT, sits[Seat(seat)]), code, short) for seat, code, short in codes),
+            *(JoinCode(User(Role.SEAT, seats[Seat(seat)]), code, short) for seat, code, short in codes),
         )
 
     def _people(self) -> tuple[SeatedPerson, ...]:
         """Who sits in each seat of the match at the table."""
-        stored, evening = self._host.stored, self._host.evening
-        if stored is None or evening is None:
+        stored, match = self._runner.stored, self._runner.evening
+        if stored is None or match is None:
             return ()
-        return seating(names_in_play(stored.header["match"]), (line.entry for line in evening.record.lines))
+        return seating(names_in_play(stored.header["match"]), (line.entry for line in match.record.lines))
 
-    def visitor(self, code: str) -> User | None:
+    def user(self, code: str) -> User | None:
         """Whose long or short code this is."""
-        return next((i.visitor for i in self._all() if code == i.code or comparable(code) == i.short), None)
+        return next(
+            (one.user for one in self._all_join_codes() if code == one.code or comparable(code) == one.short), None
+        )
 
-    def invitations(self, visitor: User) -> tuple[JoinCode, ...]:
-        """The codes that this visitor may hand out: all for the host, his own for a seat."""
-        everybody = visitor.role is Role.HOST
-        return tuple(one for one in self._all() if everybody or (visitor.seat and one.visitor == visitor))
+    def join_codes(self, user: User) -> tuple[JoinCode, ...]:
+        """The codes that this user may hand out: all for the host, his own for a seat."""
+        everybody = user.role is Role.HOST
+        return tuple(one for one in self._all_join_codes() if everybody or (user.seat and one.user == user))
 
     # -- see ------------------------------------------------------------------------------------
 
     def newest(self) -> Update | None:
-        """The last news."""
-        return self._host.newest()
+        """The last update."""
+        return self._runner.newest()
 
     def since(self, number: int) -> tuple[Update, ...]:
-        """News of the running match with a greater entry number, oldest first."""
-        return self._host.since(number)
+        """Updates of the running match with a greater entry number, oldest first."""
+        return self._runner.since(number)
 
-    def listen(self, outlet: Callable[[Update], None]) -> Callable[[], None]:
-        """Hear all further news; returns how to stop."""
-        return self._host.listen(outlet)
+    def subscribe(self, subscriber: Callable[[Update], None]) -> Callable[[], None]:
+        """Get all further updates; returns how to stop."""
+        return self._runner.listen(subscriber)
 
-    def match(self) -> JSON | None:
+    def current(self) -> JSON | None:
         """The running match as pages need it."""
-        stored, evening = self._host.stored, self._host.evening
-        if stored is None or evening is None:
+        stored, match = self._runner.stored, self._runner.evening
+        if stored is None or match is None:
             return None
-        match = stored.header["match"]
+        settings = stored.header["match"]
         return {
             "id": stored.id,
-            "game": evening.game.name,
-            "profile": match.get("profile", "fr-explore"),
-            "silent": evening.game.silent,
-            "host": match.get("host", "seat"),
-            "simulated": self._source == "simulated",
+            "game": match.game.name,
+            "profile": settings.get("profile", "fr-explore"),
+            "silent": match.game.silent,
+            "host": settings.get("host", "seat"),
+            "simulated": self._simulated,
             "seats": [
                 {"number": i, "name": person.name, "team": seat.get("team"), "bot": seat.get("bot", False)}
-                for i, (seat, person) in enumerate(zip(match.get("seat", ()), self._people(), strict=False), 1)
+                for i, (seat, person) in enumerate(zip(settings.get("seat", ()), self._people(), strict=False), 1)
             ],
-            "options": match.get("options", {}),
-            "pictures": Path(str(match.get("deck", ""))).stem or None,
+            "options": settings.get("options", {}),
+            "pictures": Path(str(settings.get("deck", ""))).stem or None,
             "deck": stored.header["deck"],
         }
 
-    def offers(self, visitor: User) -> tuple[AvailableMove, ...]:
-        """The spoken moves that this visitor may make now."""
-        evening = self._host.evening
-        if evening is None or visitor.role is Role.SPECTATOR:
+    def available_moves(self, user: User) -> tuple[AvailableMove, ...]:
+        """The spoken moves that this user may make now."""
+        match = self._runner.evening
+        if match is None or user.role is Role.SPECTATOR:
             return ()
-        offers = evening.game.offers(evening.public, evening.record.next_context(evening.play_s(self._host.clock())))
-        return tuple(offer for offer in offers if visitor.role is Role.HOST or offer.by == visitor.seat)
+        moves = match.game.offers(match.public, match.record.next_context(match.play_s(self._runner.clock())))
+        return tuple(move for move in moves if user.role is Role.HOST or move.by == user.seat)
 
-    def view(self, visitor: User) -> JSON:
-        """The table as this visitor may see it."""
-        evening = self._host.evening
-        return None if evening is None else evening.game.view(evening.record.state, visitor.seat)
+    def view(self, user: User) -> JSON:
+        """The table as this user may see it."""
+        match = self._runner.evening
+        return None if match is None else match.game.view(match.record.state, user.seat)
 
-    def seats(self, visitor: User) -> tuple[JSON, ...]:
+    def seats(self, user: User) -> tuple[JSON, ...]:
         """What may be said about each seat now."""
-        evening, match = self._host.evening, self.match()
-        if evening is None or match is None or visitor.role is not Role.HOST:
+        match, settings = self._runner.evening, self.current()
+        if match is None or settings is None or user.role is not Role.HOST:
             return ()
-        return seat_choices(evening, match, evening.play_s(self._host.clock()))
-
-    def layout(self, visitor: User) -> JSON | None:
-        """The zones that the eye goes by, and whether they may be moved now."""
-        if visitor.role is not Role.HOST or self._zoning is None:
-            return None
-        why = self._fixed()
-        return {**encode_layout(self._zoning.now), "movable": why is None, "why": why}
-
-    def _fixed(self) -> Text | None:
-        """Why the zones may not be moved now."""
-        stored, evening = self._host.stored, self._host.evening
-        if self._source == "simulated":
-            return Text("desk.zones_simulated")
-        if stored is not None and "table" in stored.header["match"]:
-            return Text("desk.zones_of_match")
-        if evening is not None and evening.record.lines and not evening.over:
-            return Text("desk.zones_playing")
-        return None
-
-    def settle_zones(self, visitor: User, table: JSON) -> Reply:
-        """Keep other zones."""
-        zoning = self._zoning
-        if visitor.role is not Role.HOST:
-            return Reply(403, Text("desk.host_only"))
-        if zoning is None:
-            return Reply(404, Text("desk.no_such"))
-        try:
-            drawn = None if table is None else read_layout(table)
-        except InputError as wrong:
-            return unusable(wrong)
-        if drawn is not None and (both := overlapping_zones(drawn)) is not None:
-            return Reply(422, {"detail": Text("desk.zones_overlap"), "zones": list(both)})
-
-        def work() -> Reply:
-            if why := self._fixed():
-                return Reply(409, why)
-            try:
-                zoning.settle(drawn, at_once=self._host.evening is None or not self._host.evening.over)
-            except OSError as wrong:
-                return Reply(503, str(wrong))
-            return Reply(200, self.layout(visitor))
-
-        return self._host.ask(work)
-
-    def picture(self, visitor: User, straight: bool = False) -> bytes | None:
-        """The camera's last picture as JPEG."""
-        evening = self._host.evening
-        if not may_read(visitor, evening is not None and evening.game.silent and not evening.over):
-            raise PermissionError(Text("desk.picture_secret"))
-        if straight:
-            return None if self._zoning is None else self._zoning.picture()
-        return self._picture()
-
-    def health(self) -> JSON:
-        """Signs of life."""
-        host = self._host
-        last_s, lost, evening = host.last_look_s, host.lost, host.evening
-        return {
-            "ok": lost is None and not (evening is not None and evening.stuck),
-            "version": self._version,
-            "source": self._source,
-            "simulated": self._source == "simulated",
-            "camera": "none" if last_s is None else "ok" if lost is None else lost.value,
-            "last_look_s": None if last_s is None else round(max(host.clock() - last_s, 0.0), 2),
-            "entries": 0 if evening is None else len(evening.record.lines),
-            "sight": self._sight(),
-        }
+        return seat_choices(match, settings, match.play_s(self._runner.clock()))
 
     # -- speak ----------------------------------------------------------------------------------
 
-    def move(self, visitor: User, move: Mapping[str, JSON], after: int | None) -> Reply:
-        """Speak a move."""
+    def move(self, user: User, move: Mapping[str, JSON], after: int | None) -> Result:
+        """Make a move."""
 
-        def proposed(evening: Match) -> Command | Reply:
+        def command(match: Match) -> Command | Result:
             try:
-                meant = decode_move(evening.game, move)
-            except InputError as wrong:
-                raise InputError(*(replace(one, where=("move", *one.where)) for one in wrong.faults)) from wrong
-            if visitor.role is not Role.HOST and (visitor.role is Role.SPECTATOR or meant.by != visitor.seat):
-                return Reply(403, Text("desk.own_seat"))
-            return MakeMove(evening.game.as_spoken(meant), Origin.PHONE)
+                parsed = decode_move(match.game, move)
+            except InputError as error:
+                raise InputError(*(replace(one, where=("move", *one.where)) for one in error.faults)) from error
+            if user.role is not Role.HOST and (user.role is Role.SPECTATOR or parsed.by != user.seat):
+                return Denied(Text("desk.own_seat"))
+            return MakeMove(match.game.as_spoken(parsed), Origin.PHONE)
 
-        return self._said(proposed, after)
+        return self._ask_referee(command, after)
 
-    def correct(self, visitor: User, correction: Mapping[str, JSON]) -> Reply:
+    def correct(self, user: User, correction: Mapping[str, JSON]) -> Result:
         """Contract section 8, ``/corrections``."""
         after = correction.get("after")
-        known = after if type(after) is int else None
-        return self._said(lambda evening: parse_correction(evening, visitor, correction), known)
+        last_seen = after if type(after) is int else None
+        return self._ask_referee(lambda match: parse_correction(match, user, correction), last_seen)
 
-    def answer(self, visitor: User, question: int, answer: int) -> Reply:
+    def answer(self, user: User, question: int, answer: int) -> Result:
         """Answer an open question."""
 
-        def answered(evening: Match) -> Command | Reply:
-            if visitor.role is Role.SPECTATOR:
-                return Reply(403, Text("desk.join_first"))
-            if question not in evening.issues.questions.open:
-                return Reply(409, Text("desk.question_closed"))
-            return AnswerQuestion(question, answer, visitor.seat)
+        def command(match: Match) -> Command | Result:
+            if user.role is Role.SPECTATOR:
+                return Denied(Text("desk.join_first"))
+            if question not in match.issues.questions.open:
+                return Stale(Text("desk.question_closed"))
+            return AnswerQuestion(question, answer, user.seat)
 
-        return self._said(answered, None)
+        return self._ask_referee(command, None)
 
-    def _said(self, make: Callable[[Match], Command | Reply], after: int | None) -> Reply:
-        """Have the referee hear what ``make`` says; stale, unreadable and fruitless words are answered as such."""
+    def _ask_referee(self, make_command: Callable[[Match], Command | Result], after: int | None) -> Result:
+        """Give the referee a command, in the runner's thread, and say what came of it.
 
-        def work() -> Reply:
-            evening = self._host.evening
-            if evening is None:
-                return Reply(409, Text("desk.no_match"))
-            known = len(evening.record.lines)
-            stale = {"number": known, "standing": encode_standing(evening.standing)}
-            if after is not None and after != known:
-                return Reply(409, stale)
+        Args:
+            make_command: Makes it from the match as it stands then, or says why there is none; raises InputError.
+            after: The last entry that the user knew of; the command is stale when there are newer ones.
+        """
+
+        def work() -> Result:
+            match = self._runner.evening
+            if match is None:
+                return Stale(Text("desk.no_match"))
+            last = len(match.record.lines)
+            if after is not None and after != last:
+                return Stale()
             try:
-                said = make(evening)
-            except InputError as wrong:
-                return unusable(wrong)
-            if isinstance(said, Reply):
-                return said
-            before = self._host.newest()
-            take = evening.answer if isinstance(said, MakeMove) else evening.handle
-            take(said, self._host.clock())
-            if evening.stuck:
-                return Reply(503, Text("desk.unwritten"))
-            if len(evening.record.lines) == known:
-                return outcome(before, self._host.newest(), stale)
-            return Reply(200, encode_line(evening.record.lines[-1], private=not evening.game.silent))
+                command = make_command(match)
+            except InputError as error:
+                return Invalid.of(error)
+            if not isinstance(command, Command):
+                return command
+            before = self._runner.newest()
+            take = match.answer if isinstance(command, MakeMove) else match.handle
+            take(command, self._runner.clock())
+            if match.stuck:
+                return Unavailable(Text("desk.unwritten"))
+            if len(match.record.lines) == last:
+                return result_without_entry(before, self._runner.newest())
+            return Done(encode_line(match.record.lines[-1], private=not match.game.silent))
 
         try:
-            return self._host.ask(work)
+            return self._runner.ask(work)
         except TimeoutError:
-            return Reply(503, Text("desk.slow"))
+            return Unavailable(Text("desk.slow"))
 
-    def start(self, visitor: User, match: Mapping[str, JSON]) -> Reply:
-        """Host: begin a match, from a match file as JSON."""
-        return self._told(visitor, lambda: {"match": self._host.begin(self._completed(match))})
+    def start(self, user: User, match: Mapping[str, JSON]) -> Result:
+        """Begin a match, from a match file as JSON."""
+        return ask_as_host(self._runner, user, lambda: {"match": self._runner.begin(self._complete(match))})
 
-    def rematch(self, visitor: User) -> Reply:
+    def rematch(self, user: User) -> Result:
         """The last match's seats, game and cards again, with the next dealer."""
 
-        def again() -> JSON:
-            last = self._host.stored or next(iter(self._host.paper.matches()), None)
+        def change() -> JSON:
+            last = self._runner.stored or next(iter(self._runner.paper.matches()), None)
             if last is None:
                 return None
-            game = self._host.opened(last.header)
-            entries = stored_entries(self._host.paper, last.id, game)
-            return {"match": self._host.begin(archive.rematch(last.header, entries))}
+            entries = stored_entries(self._runner.paper, last.id, self._runner.opened(last.header))
+            return {"match": self._runner.begin(rematch_header(last.header, entries))}
 
-        return self._told(visitor, again)
+        return ask_as_host(self._runner, user, change)

@@ -1,19 +1,22 @@
-"""The shelf: stored matches and decks that hosts put there, take away and get back."""
+"""The table's own decks as files, with the pictures of their cards beside them."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from companion.errors import Fault, InputError, fault
-from companion.games.discovery.deck import check
+from companion.games.discovery.deck import ERAS, FAMILIES, PER_ERA, check
+from companion.public.deck_names import CARD_ID, DECK_NAME
 from companion.public.text import JSON, fault_text
 from companion.storage.toml_file import read_toml
 
-DECK_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
-"""What a deck's file may be called, without its ending."""
+
+def deck_form() -> JSON:
+    """What a deck to fill in has: ``{"families", "cards"}``, the ids of the cards in printed order."""
+    cards = [f"{era}-{number}" for era in range(1, ERAS + 1) for number in range(1, PER_ERA + 1)]
+    return {"families": list(FAMILIES), "cards": cards}
 
 
 def deck_files(folder: Path) -> tuple[JSON, ...]:
@@ -102,9 +105,6 @@ def _value(value: JSON) -> str:
         case Mapping() if all(key in ("en", "fr") and isinstance(item, str) for key, item in value.items()):
             return f"{{ {', '.join(f'{key} = {_value(item)}' for key, item in value.items())} }}"
     raise InputError(fault("deck.fault.value", "{value} does not belong on a card", value=json.dumps(value)[:60]))
-
-
-CARD_ID = re.compile(r"[1-6]-[1-9]")
 
 
 def keep_picture(folder: Path, deck: str, card: str, jpeg: bytes) -> bool:

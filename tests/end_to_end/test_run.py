@@ -270,7 +270,7 @@ def test_a_card_that_could_not_be_written_down_is_shown_nowhere(tmp_path: Path) 
     with ExitStack() as open_things:
         paper = open_things.enter_context(closing(FullLog(tmp_path / LOG_FILE)))
         host = MatchRunner(paper, lambda header: registry.open_match(**header).game, began=lambda: "2026-01-02")
-        desk = TableService(host, source="simulated", version="1", picture=lambda: None, completed=dict)
+        desk = TableService(host, source="simulated", version="1", picture=lambda: None, complete=dict)
         server = open_things.enter_context(
             Server(create_app(desk, Translations((*registry.locale_folders(), *LOCALE_FOLDERS))), 0, "127.0.0.1")
         )

@@ -47,7 +47,7 @@ from companion.referee.commands import MakeMove
 from companion.referee.match import Match
 from companion.service.requests import from_button
 from companion.service.runner import MatchRunner
-from companion.service.table_service import TableService
+from companion.service.table_service import CurrentMatch, TableService
 from companion.storage.event_log import LOG_FILE, EventLog
 from web.app import close, create_app
 from web.language import LOCALE_FOLDERS, Translator
@@ -134,19 +134,22 @@ class House:
             began=lambda: "2026-01-01T18:00:00+01:00",
             clock=lambda: self.now_s,
         )
-        self.desk = PrintedFacts(
-            self.host, source="picamera", version="1", picture=lambda: b"picture", completed=lambda match: match
+        self.desk = TableService(
+            self.host, source="picamera", version="1", picture=lambda: b"picture", complete=lambda match: match
         )
+        self.desk.match = WithoutPrintedFacts(self.host, simulated=False, complete=lambda match: match)
         self.pins = MockFactory(pin_class=MockPWMPin)
         self.panel = hardware.panel.Panel(hardware.panel.Wiring(lamp=(17, 27, 22), buzzer=18), self.pins)
         self.broker = web.push.mqtt.MqttPublisher("nowhere")
-        self.feed = EventStreams(self.desk, Translator(WORDS), heartbeat_s=0.0)
-        self.app = create_app(self.desk, WORDS, feed=self.feed, address="http://table")
+        self.feed = EventStreams(self.desk.match, Translator(WORDS), heartbeat_s=0.0)
+        self.app = create_app(self.desk, WORDS, streams=self.feed, address="http://table")
         with self.listening():
             for outlet in (self.news.append, self.panel, self.broker):
                 self.host.listen(outlet)
             self.host.begin({"match": match, "deck": deck})
-        self.codes = {one.visitor.seat or 0: one.code for one in self.desk.invitations(self.desk.visitor(host_code()))}
+        self.codes = {
+            one.user.seat or 0: one.code for one in self.desk.match.join_codes(self.desk.match.user(host_code()))
+        }
         self.streams = [self.feed.events(self.feed.open(), language, None) for language in ("en", "fr")]
         self.silent = True
 
@@ -212,11 +215,11 @@ class House:
         return {number: found for number, found in self.host.evening.record.state.hidden_objections.items() if found}
 
 
-class PrintedFacts(TableService):
-    """What is printed on the cards is no secret of the evening, and differs where the deck differs: left out here."""
+class WithoutPrintedFacts(CurrentMatch):
+    """What is printed on the cards is no secret of the match, and differs where the deck differs: left out here."""
 
-    def match(self) -> JSON | None:
-        told = super().match()
+    def current(self) -> JSON | None:
+        told = super().current()
         if told is None:
             return None
         cards = [{"id": card["id"], "name": card["name"]} for card in told["deck"]["card"]]

@@ -205,7 +205,7 @@ def test_at_night_the_lamp_is_dim_and_nothing_sounds(pins: Any, clock: FakeClock
         assert pins.pin(17).state == NIGHT
         clock.advance(0.3)
         assert [p for p in pins.pin(18).pitches if p is not None] == []
-        panel.rest(night=False, mute=False)
+        panel.set_quiet(night=False, mute=False)
         panel(Update(9, Signal.REFUSED, alert=Alert.REFUSED))
         clock.advance(0.05)
         assert pins.pin(17).state == 1.0

@@ -12,12 +12,12 @@ from support.demo_cards import demo_deck
 from companion.errors import InputError
 from companion.games.discovery.deck import check
 from companion.public.layout import encode_layout, overlapping_zones, read_layout
-from companion.public.service import JoinCode, Reply, Role, User, unusable
+from companion.public.service import Denied, Done, Invalid, JoinCode, NotFound, Result, Role, Stale, User
 from companion.public.standing import AvailableMove, Obligation, Standing, encode_standing
 from companion.public.table import Seat
 from companion.public.text import Text, fault_text
 from companion.public.updates import Alert, AnswerOption, Question, Signal, Update
-from companion.storage.decks import deck_from_form
+from companion.storage.decks import deck_form, deck_from_form
 from vision.card_photo import card_photo
 
 HOST_CODE = "h" * 26
@@ -91,7 +91,7 @@ class FakeDesk:
         self.kept_pictures: dict[tuple[str, str], bytes] = {}
         self.own_deck: str | None = None  # the table's own deck that is played with
         self.records: dict[str, list[str]] = {}
-        self.zones, self.fixed = ZONES, False
+        self.layout, self.fixed = ZONES, False
         self.settled: list[Any] = []
         self.shown: bytes | None = None  # what the camera shows, where a page is to draw it
         self._begin(NAMES[:seats], profile)
@@ -281,7 +281,19 @@ class FakeDesk:
 
     # The desk, as pages and scripts know it
 
-    def visitor(self, code: str) -> User | None:
+    @property
+    def match(self) -> FakeDesk:
+        return self
+
+    archive = decks = setup = match
+
+    def form(self) -> Any:
+        return deck_form()
+
+    def is_silent(self, match: str) -> bool:
+        return self.silent
+
+    def user(self, code: str) -> User | None:
         if code in (HOST_CODE, "HOSTAA"):
             return User(Role.HOST, None, outside=True)
         for seat, sits in enumerate(self.invited, 1):
@@ -289,16 +301,16 @@ class FakeDesk:
                 return User(Role.SEAT, Seat(sits))
         return None
 
-    def invitations(self, visitor: User) -> tuple[JoinCode, ...]:
+    def join_codes(self, user: User) -> tuple[JoinCode, ...]:
         host = JoinCode(User(Role.HOST, None, outside=True), HOST_CODE, "HOSTAA")
         seats = [
             JoinCode(User(Role.SEAT, Seat(sits)), code_of(seat), short_of(seat))
             for seat, sits in enumerate(self.invited, 1)
             if self.running
         ]
-        if visitor.role is Role.HOST:
+        if user.role is Role.HOST:
             return (host, *seats)
-        return tuple(one for one in seats if one.visitor == visitor)
+        return tuple(one for one in seats if one.user == user)
 
     def newest(self) -> Update | None:
         return self.last if self.running and self.told else None
@@ -307,11 +319,11 @@ class FakeDesk:
         with self.lock:
             return tuple(self.told[number:]) if self.running else ()
 
-    def listen(self, outlet: Callable[[Update], None]) -> Callable[[], None]:
+    def subscribe(self, outlet: Callable[[Update], None]) -> Callable[[], None]:
         self.outlets.append(outlet)
         return lambda: self.outlets.remove(outlet)
 
-    def match(self) -> Any:
+    def current(self) -> Any:
         if not self.running:
             return None
         return {
@@ -327,8 +339,8 @@ class FakeDesk:
             "deck": self.printed,
         }
 
-    def offers(self, visitor: User) -> tuple[AvailableMove, ...]:
-        if not self.running or visitor.role is Role.SPECTATOR or self.standing.over:
+    def available_moves(self, user: User) -> tuple[AvailableMove, ...]:
+        if not self.running or user.role is Role.SPECTATOR or self.standing.over:
             return ()
         turn = self.standing.turn or Seat(1)
         others = tuple(seat for seat in range(1, len(self.names) + 1) if seat != turn)
@@ -339,21 +351,21 @@ class FakeDesk:
             offers.append(AvailableMove(turn, "steal", {"from": others, "trump": (True,)}))
         if self.silent:
             offers += [AvailableMove(Seat(seat), "stop", {"number": (len(self.told),)}) for seat in others]
-        return tuple(offer for offer in offers if visitor.role is Role.HOST or offer.by == visitor.seat)
+        return tuple(offer for offer in offers if user.role is Role.HOST or offer.by == user.seat)
 
-    def view(self, visitor: User) -> Any:
+    def view(self, user: User) -> Any:
         return self._view() if self.running else None
 
-    def move(self, visitor: User, move: Mapping[str, Any], after: int | None) -> Reply:
+    def move(self, user: User, move: Mapping[str, Any], after: int | None) -> Result:
         with self.lock:
-            if visitor.role is Role.SEAT and move.get("by") != visitor.seat:
-                return Reply(403, {"detail": "That is another seat."})
-            if visitor.role is Role.SPECTATOR:
-                return Reply(403, {"detail": "Join first."})
+            if user.role is Role.SEAT and move.get("by") != user.seat:
+                return Denied(Text("desk.own_seat"))
+            if user.role is Role.SPECTATOR:
+                return Denied(Text("desk.join_first"))
             if after is not None and after != len(self.told):
-                return Reply(409, {})
+                return Stale()
             if move["do"] not in ("end_turn", "pass", "call", "steal", "stop", "place"):
-                return Reply(422, {"detail": f"There is no move called {move['do']!r}."})
+                return Invalid((f"There is no move called {move['do']!r}.",))
             self.moves.append(move)
             if move["do"] == "end_turn":
                 self.end_turn()
@@ -364,18 +376,18 @@ class FakeDesk:
                     event="played",
                     move=dict(move),
                 )
-            return Reply(200, self.told[-1].entry)
+            return Done(self.told[-1].entry)
 
-    def correct(self, visitor: User, correction: Mapping[str, Any]) -> Reply:
+    def correct(self, user: User, correction: Mapping[str, Any]) -> Result:
         with self.lock:
-            if visitor.role is Role.SEAT and correction["do"] not in ("undo", "claim"):
-                return Reply(403, {"detail": "Only the host may do that."})
+            if user.role is Role.SEAT and correction["do"] not in ("undo", "claim"):
+                return Denied(Text("desk.host_only"))
             if correction.get("after") not in (None, len(self.told)):
-                return Reply(409, {})
+                return Stale()
             if self.breaks and not correction.get("anyway"):
-                return Reply(409, {})
+                return Stale()
             if correction["do"] not in CORRECTIONS:
-                return Reply(422, {"detail": "There is no such correction."})
+                return Invalid(("There is no such correction.",))
             self.corrections.append(correction)
             if correction["do"] == "pause":
                 self.alert = Alert.PAUSED
@@ -390,12 +402,12 @@ class FakeDesk:
                 strikes = {"strikes": correction.get("number", len(self.told))} if correction["do"] == "undo" else {}
                 event = "struck" if strikes else "corrected"
                 self.tell(Signal.CORRECTED, (Text("fake.corrected"),), event=event, **strikes)
-            return Reply(200, self.told[-1].entry)
+            return Done(self.told[-1].entry)
 
-    def _seat(self, said: Mapping[str, Any]) -> Reply:
+    def _seat(self, said: Mapping[str, Any]) -> Result:
         seat, names, hands = said.get("seat"), list(self.names), list(self.standing.hands)
         if not isinstance(seat, int) or not 1 <= seat <= len(names):
-            return Reply(422, Text("desk.no_such"))
+            return Invalid((Text("desk.no_such"),))
         if isinstance(said.get("name"), str):
             names[seat - 1] = said["name"]
         if isinstance(other := said.get("swaps"), int) and 1 <= other <= len(names):
@@ -408,10 +420,10 @@ class FakeDesk:
         self.names = tuple(names)
         self.standing = replace(self.standing, hands=tuple(hands))
         self.tell(Signal.CORRECTED, (Text("fake.corrected"),), event="seated", seat=seat)
-        return Reply(200, self.told[-1].entry)
+        return Done(self.told[-1].entry)
 
-    def seats(self, visitor: User) -> tuple[Any, ...]:
-        if not self.running or visitor.role is not Role.HOST:
+    def seats(self, user: User) -> tuple[Any, ...]:
+        if not self.running or user.role is not Role.HOST:
             return ()
         last = len(self.away) + 1 == len(self.names)
         return tuple(
@@ -427,26 +439,26 @@ class FakeDesk:
             for seat, name in enumerate(self.names, 1)
         )
 
-    def answer(self, visitor: User, question: int, answer: int) -> Reply:
+    def answer(self, user: User, question: int, answer: int) -> Result:
         with self.lock:
             found = next((one for one in self.asked if one.number == question), None)
             if found is None or not 0 <= answer < len(found.answers):
-                return Reply(404, {"detail": "That question is no longer open."})
+                return Stale(Text("desk.question_closed"))
             seats = found.answers[answer].seats
-            if seats and visitor.role is not Role.HOST and visitor.seat not in seats:
-                return Reply(403, {"detail": "Somebody else must say that."})
+            if seats and user.role is not Role.HOST and user.seat not in seats:
+                return Denied(Text("desk.host_only"))
             self.answers.append((question, answer))
             self.asked = tuple(one for one in self.asked if one is not found)
             self.alert = Alert.NONE
             self.tell(Signal.SETTLED, (), event="settled")
-            return Reply(200, self.told[-1].entry)
+            return Done(self.told[-1].entry)
 
-    def start(self, visitor: User, match: Mapping[str, Any]) -> Reply:
-        if visitor.role is not Role.HOST:
-            return Reply(403, {"detail": "Only the host may start a match."})
+    def start(self, user: User, match: Mapping[str, Any]) -> Result:
+        if user.role is not Role.HOST:
+            return Denied(Text("desk.host_only"))
         seats = match.get("seat")
         if not isinstance(seats, list) or not 1 <= len(seats) <= 9:
-            return Reply(422, {"detail": "A match has one to nine seats."})
+            return Invalid(("A match has one to nine seats.",))
         with self.lock:
             self.started.append(match)
             self.running = True
@@ -454,9 +466,9 @@ class FakeDesk:
                 tuple(str(seat.get("name", "?")) for seat in seats if isinstance(seat, dict)), match.get("profile", "")
             )
             self.tell(Signal.STARTED, (Text("fake.started"),), event="dealt", move={"do": "deal", "by": 0})
-        return Reply(200, {"match": self.id})
+        return Done({"match": self.id})
 
-    def matches(self, visitor: User) -> tuple[Any, ...]:
+    def matches(self, user: User) -> tuple[Any, ...]:
         if not self.running:
             return ()
         best = list(self.standing.winners)
@@ -473,66 +485,65 @@ class FakeDesk:
             },
         )
 
-    def rematch(self, visitor: User) -> Reply:
+    def rematch(self, user: User) -> Result:
         seats = [{"name": name} for name in self.names]
-        return self.start(visitor, {"profile": self.profile, "seat": seats})
+        return self.start(user, {"profile": self.profile, "seat": seats})
 
-    def forget(self, visitor: User, match: str) -> Reply:
+    def delete(self, user: User, match: str) -> Result:
         if match not in self.shelf:
-            return Reply(404, {})
+            return NotFound()
         self.shelf.remove(match)
-        return Reply(200, {"match": match})
+        return Done({"match": match})
 
-    def restore(self, visitor: User, match: str) -> Reply:
+    def restore(self, user: User, match: str) -> Result:
         self.shelf.append(match)
-        return Reply(200, {"match": match})
+        return Done({"match": match})
 
-    def take_in(self, visitor: User, record: str) -> Reply:
+    def import_record(self, user: User, record: str) -> Result:
         self.taken_in.append(record)
-        return Reply(200, {"match": "2026-11-20"}) if record.startswith('{"record"') else Reply(422, "no record")
+        return Done({"match": "2026-11-20"}) if record.startswith('{"record"') else Invalid(("no record",))
 
-    def decks(self, visitor: User) -> tuple[Any, ...]:
+    def summaries(self) -> tuple[Any, ...]:
         heads = {name: deck.get("deck") for name, deck in self.kept_decks.items()}  # typed by anybody, so anything
         return tuple(
             {"name": name, "file": f"{name}.toml", "title": str(head.get("name", name)), "entered": 0}
             for name, head in ((name, head if isinstance(head, dict) else {}) for name, head in heads.items())
         )
 
-    def deck(self, visitor: User, name: str) -> Any:
+    def deck(self, name: str) -> Any:
         return self.kept_decks.get(name)
 
-    def save_deck(self, visitor: User, name: str, deck: Any) -> Reply:
+    def save_deck(self, user: User, name: str, deck: Any) -> Result:
         self.kept_decks[name] = deck
         faults, gaps = check(deck)
         told = [[{"what": fault_text(one), "where": list(one.where)} for one in some] for some in (faults, gaps)]
-        return Reply(
-            200,
+        return Done(
             {"name": name, "file": f"{name}.toml", "entered": deck_from_form(deck), "faults": told[0], "open": told[1]},
         )
 
-    def portraits(self, visitor: User, deck: str) -> tuple[str, ...]:
+    def pictured_cards(self, user: User, deck: str) -> tuple[str, ...]:
         return tuple(card for name, card in self.kept_pictures if name == deck)
 
-    def portrait(self, visitor: User, deck: str, card: str) -> bytes | None:
+    def card_picture(self, deck: str, card: str) -> bytes | None:
         return self.kept_pictures.get((deck, card))
 
-    def keep_portrait(self, visitor: User, deck: str, card: str, picture: bytes) -> Reply:
+    def keep_card_picture(self, user: User, deck: str, card: str, picture: bytes) -> Result:
         if deck not in self.kept_decks:
-            return Reply(404, Text("desk.no_such"))
+            return NotFound()
         try:
             self.kept_pictures[deck, card] = card_photo(picture)
         except InputError as wrong:
-            return unusable(wrong)
-        return Reply(200, {"name": deck, "card": card})
+            return Invalid.of(wrong)
+        return Done({"name": deck, "card": card})
 
-    def forget_portrait(self, visitor: User, deck: str, card: str) -> Reply:
+    def delete_card_picture(self, user: User, deck: str, card: str) -> Result:
         found = self.kept_pictures.pop((deck, card), None)
-        return Reply(200, {"name": deck, "card": card}) if found else Reply(404, Text("desk.no_such"))
+        return Done({"name": deck, "card": card}) if found else NotFound()
 
-    def record(self, visitor: User, match: str) -> Iterator[str] | None:
+    def record(self, user: User, match: str) -> Iterator[str] | None:
         if match != self.id or not self.running:
             return None
-        if visitor.role is not Role.HOST and not self.standing.over:
+        if user.role is not Role.HOST and not self.standing.over:
             raise PermissionError("The record of a running match is the host's.")
         import json
 
@@ -540,13 +551,13 @@ class FakeDesk:
         head = json.dumps({"record": 1, "match": match_file, "deck": self.printed})
         return iter([head, *(json.dumps(news.entry) for news in self.told)])
 
-    def pictures(self, visitor: User, match: str, number: int) -> tuple[bytes, ...] | None:
-        if self.record(visitor, match) is None:
+    def pictures(self, user: User, match: str, number: int) -> tuple[bytes, ...] | None:
+        if self.record(user, match) is None:
             return None
         return (PICTURE, PICTURE + b"later") if number == 2 else ()
 
-    def figures(self, visitor: User, match: str) -> Any:
-        if self.record(visitor, match) is None:
+    def statistics(self, user: User, match: str) -> Any:
+        if self.record(user, match) is None:
             return None
         return {
             "placements": 2,
@@ -564,27 +575,25 @@ class FakeDesk:
             "pictures": {"2": 2},
         }
 
-    def layout(self, visitor: User) -> Any:
-        if visitor.role is not Role.HOST:
-            return None
+    def zones(self) -> Any:
         why = Text("desk.zones_playing") if self.fixed else None
-        return {**encode_layout(self.zones), "movable": not self.fixed, "why": why}
+        return {**encode_layout(self.layout), "movable": not self.fixed, "why": why}
 
-    def settle_zones(self, visitor: User, table: Any) -> Reply:
+    def set_zones(self, user: User, table: Any) -> Result:
         if self.fixed:
-            return Reply(409, Text("desk.zones_playing"))
+            return Stale(Text("desk.zones_playing"))
         try:
             drawn = ZONES if table is None else read_layout(table)
         except InputError as wrong:
-            return Reply(422, str(wrong))
+            return Invalid.of(wrong)
         if both := overlapping_zones(drawn):
-            return Reply(422, {"detail": Text("desk.zones_overlap"), "zones": list(both)})
-        self.zones = drawn
+            return Invalid((Text("desk.zones_overlap"),), zones=both)
+        self.layout = drawn
         self.settled.append(table)
-        return Reply(200, self.layout(visitor))
+        return Done(self.zones())
 
-    def picture(self, visitor: User, straight: bool = False) -> bytes | None:
-        if self.silent and not visitor.outside:
+    def camera_picture(self, user: User, straight: bool = False) -> bytes | None:
+        if self.silent and not user.outside:
             raise PermissionError("The picture would tell.")
         return (self.shown or PICTURE) if self.running else None
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.games.registry import demo_deck, locale_folders, open_match
 from companion.public.i18n import Translations
-from companion.public.service import Role, User
+from companion.public.service import Done, Role, User
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.service.zone_editor import ZoneEditor
@@ -34,16 +34,17 @@ class Evening:
             lambda header: open_match(header["match"], header["deck"]).game,
             began=lambda: "2026-01-01T18:00:00+01:00",
         )
+        zones = ZoneEditor(folder, lambda: None)
         self.desk = TableService(
             self.host,
             source="picamera",
             version="1",
             picture=lambda: None,
-            completed=lambda match: open_match(match, demo_deck()).header,
+            complete=lambda match: open_match(match, demo_deck()).header,
             decks=folder / "decks",
-            zoning=ZoneEditor(folder, lambda: None),
+            zones=zones,
         )
-        self.desk._zoning.begin(open_match({"profile": "fr-explore", "seat": SEATS}, demo_deck()).game.layout())  # type: ignore[union-attr]
+        zones.begin(open_match({"profile": "fr-explore", "seat": SEATS}, demo_deck()).game.layout())
 
     def begin(self, profile: str = "fr-explore", **more: Any) -> None:
         header = {"match": {"profile": profile, "seat": SEATS, **more}, "deck": demo_deck()}
@@ -51,11 +52,11 @@ class Evening:
         self.say({"do": "deal", "by": 0, "pool": POOL})
 
     def say(self, move: dict[str, Any]) -> None:
-        reply = self.desk.move(HOST, move, None)
-        assert reply.status == 200, reply.body
+        reply = self.desk.match.move(HOST, move, None)
+        assert isinstance(reply, Done), reply
 
     def code(self, seat: int | None) -> str:
-        return next(one.code for one in self.desk.invitations(HOST) if one.visitor.seat == seat)
+        return next(one.code for one in self.desk.match.join_codes(HOST) if one.user.seat == seat)
 
 
 def evening_in(folder: Path) -> Iterator[Evening]:

@@ -126,7 +126,7 @@ def test_a_silent_buzzer_gets_no_current(chip: Chip, pins: Any) -> None:
 
 def test_at_night_the_lamp_is_dim(chip: Chip, pins: Any) -> None:
     with closing(Panel(PANEL, pins)) as panel:
-        panel.rest(night=True, mute=False)
+        panel.set_quiet(night=True, mute=False)
         panel(Update(None, Signal.LOST, alert=Alert.REFUSED))
         time.sleep(0.5)
         seen = chip.watch(3.0)

@@ -123,9 +123,9 @@ READ += ("camera.jpg", "matches/none/record", "matches/none/figures", "decks/our
 
 @pytest.fixture
 def client(evening: Evening) -> Iterator[FlaskClient]:
-    app = create_app(evening.desk, ALL, box=SystemActions(sheets=sticker_pdf))
+    app = create_app(evening.desk, ALL, system=SystemActions(sheets=sticker_pdf))
     yield app.test_client()
-    app.extensions["door"].feed.close()
+    app.extensions["context"].streams.close()
 
 
 def told(client: FlaskClient, code: str, language: str, where: str, body: Any) -> str:

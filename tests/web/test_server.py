@@ -91,7 +91,7 @@ def test_a_gone_phone_frees_its_place(desk: FakeDesk, words: Translations, serve
     from web.push.sse import EventStreams
 
     feed = EventStreams(desk, Translator(words), heartbeat_s=0.05)
-    address = serve(desk, feed=feed)
+    address = serve(desk, streams=feed)
     gone = http.client.HTTPConnection(address.removeprefix("http://"), timeout=5)
     gone.request("GET", "/api/v1/events")
     answer = gone.getresponse()

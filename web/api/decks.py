@@ -1,4 +1,4 @@
-"""The host's shelf over HTTP: rematch, delete and get back, import, and the table's own decks."""
+"""The table's own decks over HTTP, and the pictures of their cards."""
 
 from __future__ import annotations
 
@@ -6,52 +6,59 @@ from collections.abc import Iterable
 
 from flask import Response, g, request
 
-from companion.public.service import Reply
-from companion.public.text import JSON, Text
-from web.api.blueprint import api, render, to_response
-from web.middleware.context import context, current_user
+from companion.public.service import Done, Role
+from companion.public.text import JSON
+from web.api.blueprint import api, to_response
+from web.middleware.access import PICTURE_LIMIT, role
+from web.middleware.context import context, current_user, render, services
 from web.middleware.problems import Problem
 from web.middleware.request_body import json_body
 
 
 @api.get("/v1/decks")
+@role(Role.HOST)
 def decks() -> JSON:
     """The table's own decks."""
-    return {"decks": list(context().desk.decks(current_user()))}
+    return {"decks": list(services().decks.summaries())}
 
 
 @api.post("/v1/decks")
+@role(Role.HOST)
 def save_deck() -> Response:
     """Keep a deck as typed, and say what is wrong with it and what is missing."""
-    typed = json_body(request, "name", str, "deck", dict)
-    reply = context().desk.save_deck(current_user(), typed["name"], typed["deck"])
-    if reply.status != 200:
-        return to_response(reply)
-    return to_response(Reply(200, {**reply.body, **{kind: _faults(reply.body[kind]) for kind in ("faults", "open")}}))
+    typed = json_body(request, required={"name": str, "deck": dict})
+    result = services().decks.save_deck(current_user(), typed["name"], typed["deck"])
+    if isinstance(result, Done):
+        lists = {key: _faults(result.value[key]) for key in ("faults", "open")}
+        result = Done({**result.value, **lists})
+    return to_response(result)
 
 
 @api.get("/v1/decks/<name>/pictures/<card>")
+@role(Role.SEAT)
 def portrait(name: str, card: str) -> Response:
     """The picture of a card, as somebody took it with a phone."""
-    picture = context().desk.portrait(current_user(), name, card)
+    picture = services().decks.card_picture(name, card)
     if picture is None:
-        raise Problem(404, context().voice.word("problem.404", g.language))
+        raise Problem(404, context().translator.word("problem.404", g.language))
     return Response(picture, content_type="image/jpeg")
 
 
 @api.post("/v1/decks/<name>/pictures/<card>")
+@role(Role.HOST, body_limit=PICTURE_LIMIT)
 def keep_portrait(name: str, card: str) -> Response:
     """Keep a picture of a card: the body is the file as the phone has it."""
     if not (request.mimetype.startswith("image/") or request.mimetype == "application/octet-stream"):
-        raise Problem(415, context().voice.word("picture.kind", g.language))
-    return to_response(context().desk.keep_portrait(current_user(), name, card, request.get_data()))
+        raise Problem(415, context().translator.word("picture.kind", g.language))
+    return to_response(services().decks.keep_card_picture(current_user(), name, card, request.get_data()))
 
 
 @api.post("/v1/decks/<name>/pictures/<card>/delete")
+@role(Role.HOST)
 def forget_portrait(name: str, card: str) -> Response:
     """Delete the picture of a card."""
-    return to_response(context().desk.forget_portrait(current_user(), name, card))
+    return to_response(services().decks.delete_card_picture(current_user(), name, card))
 
 
 def _faults(faults: Iterable[JSON]) -> list[JSON]:
-    return [{**one, "what": render(one["what"]) if isinstance(one["what"], Text) else one["what"]} for one in faults]
+    return [{**one, "what": render(one["what"])} for one in faults]

@@ -7,72 +7,79 @@ from typing import Any
 
 from flask import Response, g, request
 
+from companion.public.service import Role
 from companion.public.standing import AvailableMove
 from companion.public.text import JSON, Text
-from web.api.blueprint import api, render_fault, to_response
+from web.api.blueprint import api, to_response
 from web.language import match_context
-from web.middleware.context import context, current_user
+from web.middleware.access import role
+from web.middleware.context import context, current_user, render, services
 from web.middleware.problems import Problem
 from web.middleware.request_body import json_body
 from web.push.serializers import latest_json, snapshot_json
 
 
 @api.get("/v1/standing")
+@role(Role.SPECTATOR)
 def standing() -> JSON:
     """How it stands."""
-    return snapshot_json(context().desk, match_context(context().desk), context().voice, g.language)
+    return snapshot_json(services().match, match_context(services().match), context().translator, g.language)
 
 
 @api.get("/v1/events")
+@role(Role.SPECTATOR)
 def events() -> Response:
     """How it stands, then everything that comes."""
-    feed = context().feed
+    streams = context().streams
     after = request.headers.get("Last-Event-ID", request.args.get("after", ""))
     asked_match = request.args.get("match")
     resumes = after.isascii() and after.isdigit() and len(after) < 10
-    if asked_match is not None and asked_match != match_context(context().desk).id:
+    if asked_match is not None and asked_match != match_context(services().match).id:
         resumes = False
-    waiting = feed.open()
-    if waiting is None:
+    subscription = streams.open()
+    if subscription is None:
         raise Problem(503, Text("problem.screens"), {"Retry-After": "15"})
-    told = feed.events(waiting, g.language, int(after) if resumes else None)
-    response = Response(told, content_type="text/event-stream; charset=utf-8")
+    events = streams.events(subscription, g.language, int(after) if resumes else None)
+    response = Response(events, content_type="text/event-stream; charset=utf-8")
     response.headers.update({"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
-    response.call_on_close(lambda: feed.leave(waiting))
+    response.call_on_close(lambda: streams.leave(subscription))
     return response
 
 
 @api.get("/v1/match")
+@role(Role.SPECTATOR)
 def match() -> JSON:
     """The running match: seats, options and the deck with its names."""
-    return {"match": match_context(context().desk).match}
+    return {"match": match_context(services().match).match}
 
 
 @api.get("/v1/seat")
+@role(Role.SEAT)
 def seat() -> JSON:
     """Who this is, and what he may see and do now."""
-    who = current_user()
-    news, number = latest_json(context().desk)
+    user = current_user()
+    update, number = latest_json(services().match)
     return {
-        "match": match_context(context().desk).id,
+        "match": match_context(services().match).id,
         "number": number,
-        "role": who.role.value,
-        "seat": who.seat,
-        "offers": [_offer_json(offer) for offer in context().desk.offers(who)],
-        "view": context().desk.view(who) if news else None,
-        "seats": [{**one, "why": one["why"] and render_fault(one["why"])} for one in context().desk.seats(who)],
+        "role": user.role.value,
+        "seat": user.seat,
+        "offers": [_available_move_json(move) for move in services().match.available_moves(user)],
+        "view": services().match.view(user) if update else None,
+        "seats": [{**one, "why": one["why"] and render(one["why"])} for one in services().match.seats(user)],
     }
 
 
-def _offer_json(offer: AvailableMove) -> JSON:
-    return {"by": offer.by, "do": offer.do, "choices": {key: list(values) for key, values in offer.choices.items()}}
+def _available_move_json(move: AvailableMove) -> JSON:
+    return {"by": move.by, "do": move.do, "choices": {key: list(values) for key, values in move.choices.items()}}
 
 
 @api.post("/v1/moves")
+@role(Role.SEAT)
 def moves() -> Response:
     """Say that a move was made."""
-    said = json_body(request, "move", dict, after=int)
-    return to_response(context().desk.move(current_user(), _move(said["move"]), said.get("after")))
+    body = json_body(request, required={"move": dict}, optional={"after": int})
+    return to_response(services().match.move(current_user(), _move(body["move"]), body.get("after")))
 
 
 def _move(move: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -85,24 +92,26 @@ def _move(move: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 @api.post("/v1/corrections")
+@role(Role.SEAT)
 def corrections() -> Response:
     """Put right what the referee believes."""
-    said = json_body(
-        request, "do", str, number=int, after=int, by=int, hands=list, stack=int, seat=int, swaps=int, name=str
-    )
+    numbers = dict.fromkeys(("number", "after", "by", "stack", "seat", "swaps"), int)
+    body = json_body(request, required={"do": str}, optional={**numbers, "hands": list, "name": str})
     return to_response(
-        context().desk.correct(current_user(), {key: value for key, value in said.items() if value is not None})
+        services().match.correct(current_user(), {key: value for key, value in body.items() if value is not None})
     )
 
 
 @api.post("/v1/answers")
+@role(Role.SEAT)
 def answers() -> Response:
     """Answer an open question, by the answer's place in its list."""
-    said = json_body(request, "question", int, "answer", int)
-    return to_response(context().desk.answer(current_user(), said["question"], said["answer"]))
+    body = json_body(request, required={"question": int, "answer": int})
+    return to_response(services().match.answer(current_user(), body["question"], body["answer"]))
 
 
 @api.post("/v1/matches")
+@role(Role.HOST)
 def start() -> Response:
     """Begin a match; the running one, if any, is closed."""
-    return to_response(context().desk.start(current_user(), json_body(request, "match", dict)["match"]))
+    return to_response(services().match.start(current_user(), json_body(request, required={"match": dict})["match"]))

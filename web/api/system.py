@@ -2,52 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from flask import Response, g, request
 
 from companion.errors import InputError
-from companion.public.service import unusable
+from companion.public.service import Done, Invalid, Role
 from companion.public.text import JSON, Text
-from web.api.blueprint import api, render_fault, to_response
-from web.api.blueprint import render as say
+from web.api.blueprint import api, to_response
 from web.api.openapi.document import document
-from web.middleware.context import context, current_user
+from web.doctor import findings
+from web.middleware.access import role
+from web.middleware.context import context, current_user, render, services
 from web.middleware.problems import Problem
 from web.middleware.request_body import json_body
 
 
 @api.get("/openapi.json")
+@role(Role.SPECTATOR)
 def description() -> JSON:
     """This API, described."""
     return document()
 
 
 @api.get("/v1/camera.jpg")
+@role(Role.HOST)
 def camera() -> Response:
     """The camera's last picture; ``?straight`` = the field seen straight from above."""
-    picture = context().desk.picture(current_user(), "straight" in request.args)
+    picture = services().setup.camera_picture(current_user(), "straight" in request.args)
     if picture is None:
         raise Problem(404, Text("problem.unseen"))
     return Response(picture, content_type="image/jpeg")
 
 
 @api.get("/v1/health")
+@role(Role.SPECTATOR)
 def health() -> JSON:
     """Whether everything works, for whoever watches the box."""
-    return {**context().desk.health(), "listeners": context().feed.listeners}
+    return {**services().setup.health(), "listeners": context().streams.listeners}
 
 
 @api.get("/v1/stickers.pdf")
+@role(Role.HOST)
 def stickers() -> Response:
     """The sheets to print: ``?size=20&paper=a4``, and ``&deck=ours`` for the names of a deck of this table."""
-    sheets = context().box.sheets
+    sheets = context().system.sheets
     if sheets is None:
-        raise Problem(404, context().voice.word("box.cannot", g.language))
+        raise Problem(404, context().translator.word("box.cannot", g.language))
     named = request.args.get("deck")
-    typed = None if named is None else context().desk.deck(current_user(), named)
+    typed = None if named is None else services().decks.deck(named)
     if named is not None and typed is None:
-        raise Problem(404, context().voice.word("problem.404", g.language))
+        raise Problem(404, context().translator.word("problem.404", g.language))
     size = request.args.get("size", "20")
     try:
         size_mm = float(size)
@@ -56,79 +59,80 @@ def stickers() -> Response:
     try:
         printed = sheets(size_mm, request.args.get("paper", "a4"), g.language, typed)
     except InputError as wrong:
-        return to_response(unusable(wrong))
+        return to_response(Invalid.of(wrong))
     response = Response(printed, content_type="application/pdf")
     response.headers.set("Content-Disposition", "inline", filename="stickers.pdf")
     return response
 
 
 @api.get("/v1/zones")
+@role(Role.HOST)
 def zones() -> JSON:
     """The zones that the camera goes by, and whether they may be moved now."""
-    layout = context().desk.layout(current_user())
-    if layout is None:
-        raise Problem(404, context().voice.word("box.cannot", g.language))
-    return _zones_json(layout)
+    now = services().setup.zones()
+    if now is None:
+        raise Problem(404, context().translator.word("box.cannot", g.language))
+    return _zones_json(now)
 
 
 @api.post("/v1/zones")
+@role(Role.HOST)
 def settle_zones() -> Response:
     """Keep other zones; ``null`` = the usual ones."""
-    said = json_body(request, table=dict)
-    if "table" not in said:
+    body = json_body(request, optional={"table": dict})
+    if "table" not in body:
         raise Problem(422, Text("problem.table"))
-    reply = context().desk.settle_zones(current_user(), said["table"])
-    return to_response(replace(reply, body=_zones_json(reply.body)) if reply.status == 200 else reply)
+    result = services().setup.set_zones(current_user(), body["table"])
+    return to_response(Done(_zones_json(result.value)) if isinstance(result, Done) else result)
 
 
-def _zones_json(layout: JSON) -> JSON:
-    why = layout["why"]
-    return {**layout, "why": why and say(why)}
+def _zones_json(zones: JSON) -> JSON:
+    why = zones["why"]
+    return {**zones, "why": why and render(why)}
 
 
 @api.get("/v1/doctor")
+@role(Role.HOST)
 def doctor() -> JSON:
     """Everything that ``companion doctor`` looks at, and the one thing to do about each."""
     return {"findings": findings()}
 
 
-def findings() -> list[JSON]:
-    """What the doctor finds now, in the reader's language.
-
-    Raises:
-        Problem: This box has no doctor.
-    """
-    if (examine := context().box.examine) is None:
-        raise Problem(404, context().voice.word("box.cannot", g.language))
-    return [{**one, "what": render_fault(one["what"]), "to_do": render_fault(one["to_do"])} for one in examine()]
-
-
 @api.get("/v1/box")
+@role(Role.HOST)
 def box() -> JSON:
     """What this box can do, and how quiet it is."""
-    able = context().box
+    able = context().system
+    actions = {
+        "sheets": able.sheets,
+        "rest": able.set_quiet,
+        "lamp": able.lamp,
+        "shut_down": able.shut_down,
+        "examine": able.examine,
+    }
     return {
-        "can": [name for name in ("sheets", "rest", "lamp", "shut_down", "examine") if getattr(able, name) is not None],
+        "can": [name for name, action in actions.items() if action is not None],
         "night": able.night,
         "muted": able.muted,
     }
 
 
 @api.post("/v1/box")
+@role(Role.HOST)
 def ask_box() -> JSON:
     """``mute``, ``unmute``, ``night``, ``day``, ``lamp`` or ``shut-down``."""
-    do, able = json_body(request, "do", str)["do"], context().box
+    do, able = json_body(request, required={"do": str})["do"], context().system
     match do:
-        case "mute" | "unmute" | "night" | "day" if able.rest is not None:
+        case "mute" | "unmute" | "night" | "day" if able.set_quiet is not None:
             able.muted = do == "mute" if do in ("mute", "unmute") else able.muted
             able.night = do == "night" if do in ("night", "day") else able.night
-            able.rest(able.night, able.muted)
+            able.set_quiet(able.night, able.muted)
         case "lamp" if able.lamp is not None:
             able.lamp()
         case "shut-down" if able.shut_down is not None:
             able.shut_down()
         case "mute" | "unmute" | "night" | "day" | "lamp" | "shut-down":
-            raise Problem(404, context().voice.word("box.cannot", g.language))
+            raise Problem(404, context().translator.word("box.cannot", g.language))
         case _:
             raise Problem(422, Text("problem.box", {"what": do[:20]}))
     return box()

@@ -1,129 +1,118 @@
 """The door: who somebody is, what each route asks for, and what is turned away before any route runs.
 
-Roles are enforced here and nowhere else in this wing; what a seat may do among the things that seats do
-is the desk's to say.
+This is the one place of ``web`` that enforces roles; each route says its own with ``@role``. What a seat may do among
+the things that seats do is for the services to say, see ``companion.public.service``.
 """
 
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from flask import Flask, Request, Response, g, request
+from flask import Flask, Request, Response, current_app, g, request
 from werkzeug.wrappers import Response as Answer
 
 from companion.public.service import SPECTATOR, Role, User
 from companion.public.text import Text
 from web.language import language_of
-from web.middleware.context import context
+from web.middleware.context import context, services
 from web.middleware.problems import Problem
 
 COOKIE = "companion"
-SHORT = 6
+SHORT_CODE = 6
 """Characters of a code that people type; only those can be guessed, so only those are counted."""
-
-REQUIRED_ROLE: dict[str, Role] = {
-    "static": Role.SPECTATOR,
-    "discovery.static": Role.SPECTATOR,
-    "api.standing": Role.SPECTATOR,
-    "api.events": Role.SPECTATOR,
-    "api.match": Role.SPECTATOR,
-    "api.join": Role.SPECTATOR,
-    "api.leave": Role.SPECTATOR,
-    "api.adopt": Role.SPECTATOR,
-    "api.health": Role.SPECTATOR,
-    "api.matches": Role.SPECTATOR,
-    "api.record": Role.SPECTATOR,
-    "api.figures": Role.SPECTATOR,
-    "api.kept_picture": Role.SPECTATOR,
-    "api.description": Role.SPECTATOR,
-    "api.seat": Role.SEAT,
-    "api.moves": Role.SEAT,
-    "api.corrections": Role.SEAT,
-    "api.answers": Role.SEAT,
-    "api.invitations": Role.SEAT,
-    "api.box": Role.HOST,
-    "api.ask_box": Role.HOST,
-    "api.stickers": Role.HOST,
-    "api.doctor": Role.HOST,
-    "api.rematch": Role.HOST,
-    "api.forget": Role.HOST,
-    "api.restore": Role.HOST,
-    "api.take_in": Role.HOST,
-    "api.decks": Role.HOST,
-    "api.save_deck": Role.HOST,
-    "api.portrait": Role.SEAT,
-    "api.keep_portrait": Role.HOST,
-    "api.forget_portrait": Role.HOST,
-    "setup.wizard": Role.HOST,
-    "setup.doctor": Role.HOST,
-    "setup.decks": Role.HOST,
-    "setup.deck": Role.HOST,
-    "api.camera": Role.HOST,
-    "api.zones": Role.HOST,
-    "api.settle_zones": Role.HOST,
-    "api.start": Role.HOST,
-    "pages.scoreboard": Role.SPECTATOR,
-    "pages.television": Role.SPECTATOR,
-    "pages.overlay": Role.SPECTATOR,
-    "pages.join": Role.SPECTATOR,
-    "pages.type_code": Role.SPECTATOR,
-    "pages.follow_link": Role.SPECTATOR,
-    "library.matches": Role.SPECTATOR,
-    "library.match_report": Role.SPECTATOR,
-    "pages.manifest": Role.SPECTATOR,
-    "pages.seat": Role.SEAT,
-    "pages.qr": Role.SEAT,
-    "pages.host": Role.HOST,
-}
-"""Every route and the least role that it asks for; the app does not start with a route that is missing here."""
 
 PICTURE_LIMIT = 12 * 1024 * 1024
 """Bytes; what a phone's camera makes."""
 
-LIMITS = {"api.keep_portrait": PICTURE_LIMIT}
-"""Routes that take larger bodies than all others."""
-
 RANKS = (Role.SPECTATOR, Role.SEAT, Role.HOST)
-SAFE = ("GET", "HEAD", "OPTIONS")
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+
+
+@dataclass(frozen=True, slots=True)
+class RouteAccess:
+    """Who may use a route, and how many bytes its body may have; ``None`` = as many as anywhere."""
+
+    role: Role
+    body_limit: int | None = None
+
+
+Route = TypeVar("Route", bound=Callable[..., Any])
+
+_MARKED: dict[Callable[..., Any], RouteAccess] = {}
+
+
+def role(least: Role, *, body_limit: int | None = None) -> Callable[[Route], Route]:
+    """Says beside a route the least role that it asks for; stands directly above the function."""
+
+    def mark(route: Route) -> Route:
+        _MARKED[route] = RouteAccess(least, body_limit)
+        return route
+
+    return mark
 
 
 def install(app: Flask) -> None:
-    """Let nothing through that has not passed here.
+    """Let nothing through that has not passed here; every route of the app is registered by now.
 
     Raises:
-        ValueError: A route says nowhere who may use it.
+        ValueError: A route does not say who may use it, or a function that says so is no route.
     """
-    routes = {rule.endpoint for rule in app.url_map.iter_rules()}
-    if strange := routes ^ set(REQUIRED_ROLE):
-        raise ValueError(f"the table of roles and the routes differ: {', '.join(sorted(strange))}")
+    routes = {rule.endpoint: app.view_functions[rule.endpoint] for rule in app.url_map.iter_rules()}
+    access = {
+        endpoint: RouteAccess(Role.SPECTATOR) if _is_static(endpoint) else _MARKED.get(route)
+        for endpoint, route in routes.items()
+    }
+    without_role = [endpoint for endpoint, rule in access.items() if rule is None]
+    without_route = [marked.__qualname__ for marked in _MARKED if marked not in routes.values()]
+    if without_role or without_route:
+        raise ValueError(
+            f"routes without a role: {', '.join(without_role) or 'none'}; "
+            f"roles without a route: {', '.join(without_route) or 'none'}"
+        )
+    app.extensions["access"] = access
     app.before_request(authorize)
     app.after_request(remember_answer)
+
+
+def route_access(app: Flask, endpoint: str) -> RouteAccess:
+    """Who may use a route of an installed app."""
+    access: RouteAccess = app.extensions["access"][endpoint]
+    return access
+
+
+def _is_static(endpoint: str) -> bool:
+    """Whether Flask itself serves this route: style sheets, scripts and drawings."""
+    return endpoint.rpartition(".")[2] == "static"
 
 
 def authorize() -> Response | None:
     """Who asks, and whether that role may; before each request."""
     g.language = language_of(request)
-    g.visitor = SPECTATOR
+    g.user = SPECTATOR
     if request.endpoint is None:
         return None
-    if request.method not in SAFE:
+    if request.method not in SAFE_METHODS:
         _reject_foreign_site(request, context().hosts)
-    g.visitor = _who(request)
-    asked_for = REQUIRED_ROLE[request.endpoint]
-    if RANKS.index(g.visitor.role) < RANKS.index(asked_for):
-        raise Problem(403, context().voice.word("door.host" if asked_for is Role.HOST else "door.seat", g.language))
-    request.max_content_length = LIMITS.get(request.endpoint, request.max_content_length)
-    if request.method not in SAFE and request.blueprint == "api":
-        return context().once.before(request, _client_key(request))
+    g.user = _who(request)
+    access = route_access(current_app, request.endpoint)
+    if RANKS.index(g.user.role) < RANKS.index(access.role):
+        needs = "door.host" if access.role is Role.HOST else "door.seat"
+        raise Problem(403, context().translator.word(needs, g.language))
+    if access.body_limit is not None:
+        request.max_content_length = access.body_limit
+    if request.method not in SAFE_METHODS and request.blueprint == "api":
+        return context().idempotency.before(request, _client_key(request))
     return None
 
 
 def remember_answer(response: Response) -> Response:
     """Keep the answer of a request that changed something, for its repetition."""
-    if request.method not in SAFE and request.blueprint == "api":
-        context().once.after(response)
+    if request.method not in SAFE_METHODS and request.blueprint == "api":
+        context().idempotency.after(response)
     return response
 
 
@@ -132,10 +121,10 @@ def _who(asking: Request) -> User:
     if code is None:
         code = asking.cookies.get(COOKIE, "")
         # A cookie is set by us and holds a long code; a short one in it was put there to guess.
-        return (context().desk.visitor(code) if len(code) > SHORT else None) or SPECTATOR
-    if found := recognise(code, asking):
-        return found
-    raise Problem(403, context().voice.word("join.unknown", g.language))
+        return (services().match.user(code) if len(code) > SHORT_CODE else None) or SPECTATOR
+    if user := recognise(code, asking):
+        return user
+    raise Problem(403, context().translator.word("join.unknown", g.language))
 
 
 def _client_key(asking: Request) -> str:
@@ -155,25 +144,25 @@ def recognise(code: str, asking: Request) -> User | None:
         Problem: Too many wrong codes came from there.
     """
     address = asking.remote_addr or ""
-    if len(code) > 2 * SHORT:
-        return context().desk.visitor(code)
-    if (wait_s := context().tries.wait_s(address)) > 0:
+    if len(code) > 2 * SHORT_CODE:
+        return services().match.user(code)
+    if (wait_s := context().rate_limiter.wait_s(address)) > 0:
         raise Problem(429, Text("problem.tries", {"n": wait_s}), {"Retry-After": str(wait_s)})
     tidy = "".join(code.split()).replace("-", "").upper()
-    found = context().desk.visitor(tidy) if tidy else None
-    if found is None:
-        context().tries.count(address)
-    return found
+    user = services().match.user(tidy) if tidy else None
+    if user is None:
+        context().rate_limiter.count(address)
+    return user
 
 
-HOME = (".local", ".lan", ".home", ".internal", ".home.arpa", ".fritz.box", ".box")
+HOME_DOMAINS = (".local", ".lan", ".home", ".internal", ".home.arpa", ".fritz.box", ".box")
 """Endings that no public name server hands out."""
 
 
 def _reject_foreign_site(asking: Request, hosts: Iterable[str]) -> None:
     """Turn away what another site's page sends, and pages that came here under a foreign name (DNS rebinding)."""
     host = (urlsplit(f"//{asking.host}").hostname or "").rstrip(".").lower()
-    if not (_is_address(host) or (host and "." not in host) or host.endswith(HOME) or host in hosts):
+    if not (_is_address(host) or (host and "." not in host) or host.endswith(HOME_DOMAINS) or host in hosts):
         raise Problem(403, Text("problem.house", {"what": host[:60]}))
     origin = asking.headers.get("Origin")
     if origin is not None and urlsplit(origin).netloc.lower() != asking.host.lower():
@@ -198,6 +187,6 @@ def remember_code(response: Answer, code: str) -> None:
     response.set_cookie(COOKIE, code, max_age=YEAR_S, httponly=True, samesite="Lax")
 
 
-def long_code(known: User, given: str) -> str:
-    """The code to keep for a visitor who came with this one, which may have been the short one."""
-    return next((one.code for one in context().desk.invitations(known) if one.visitor == known), given)
+def long_code(user: User, given: str) -> str:
+    """The code to keep for a user who came with this one, which may have been the short one."""
+    return next((one.code for one in services().match.join_codes(user) if one.user == user), given)

@@ -1,4 +1,4 @@
-"""What every request may use: the services, the words, and who asks."""
+"""What every request may use: the services, the translator, and who asks."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from flask import current_app, g
 
-from companion.public.service import Desk, SystemActions, User
-from web.language import Translator
+from companion.public.service import Services, SystemActions, User
+from companion.public.text import Text
+from web.language import Translator, match_context
 from web.middleware.idempotency import IdempotencyCache
 from web.middleware.rate_limit import RateLimiter
 from web.push.sse import EventStreams
@@ -16,27 +17,46 @@ from web.push.sse import EventStreams
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What every route reaches: the desk and what stands beside it."""
+    """What every route reaches: the services and what stands beside them.
 
-    desk: Desk
-    voice: Translator
-    feed: EventStreams
-    tries: RateLimiter
-    once: IdempotencyCache
-    box: SystemActions
+    Attributes:
+        address: Where phones reach this table, for QR codes.
+        hosts: Further names of this table.
+        claim_host: Makes whoever asks the host and returns the host's code; ``None`` = nobody can become host this way.
+        can_claim_host: Whether that is possible now.
+    """
+
+    services: Services
+    translator: Translator
+    streams: EventStreams
+    rate_limiter: RateLimiter
+    idempotency: IdempotencyCache
+    system: SystemActions
     address: str | None = None
     hosts: frozenset[str] = frozenset()
-    adopt: Callable[[], str | None] | None = None
-    adoptable: Callable[[], bool] = field(default=lambda: False)
+    claim_host: Callable[[], str | None] | None = None
+    can_claim_host: Callable[[], bool] = field(default=lambda: False)
 
 
 def context() -> Context:
-    """The door of the running app."""
-    found: Context = current_app.extensions["door"]
-    return found
+    """The context of the running app."""
+    running: Context = current_app.extensions["context"]
+    return running
+
+
+def services() -> Services:
+    """What the app serves."""
+    return context().services
 
 
 def current_user() -> User:
     """Who makes this request."""
-    known: User = g.visitor
-    return known
+    user: User = g.user
+    return user
+
+
+def render(text: Text | str) -> str:
+    """A text in the language of whoever makes this request; a sentence stays as it is."""
+    if isinstance(text, str):
+        return text
+    return context().translator.say(text, g.language, match_context(services().match).names)

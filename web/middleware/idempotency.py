@@ -41,12 +41,12 @@ class IdempotencyCache:
                 self._answers[key] = (print_of, None)
                 g.first = key
                 return None
-            first, told = self._answers[key]
+            first, answer = self._answers[key]
         if first != print_of:
             raise Problem(422, Text("problem.key_used"))
-        if told is None:
+        if answer is None:
             raise Problem(409, Text("problem.key_busy"))
-        status, body, headers = told
+        status, body, headers = answer
         return Response(body, status, headers=headers)
 
     def after(self, response: Response) -> None:

@@ -13,14 +13,17 @@ from web.middleware.problems import Problem
 
 NAMES = {str: "text", int: "number", dict: "object", list: "list"}
 LARGEST = 2**53
+NOTHING: Mapping[str, type] = {}
 
 
-def json_body(asking: Request, *needed: str | type, **optional: type) -> Mapping[str, Any]:
+def json_body(
+    asking: Request, *, required: Mapping[str, type] = NOTHING, optional: Mapping[str, type] = NOTHING
+) -> Mapping[str, Any]:
     """The body, its known keys checked; others are left to whoever reads further.
 
     Args:
         asking: The request.
-        needed: Keys and their types in turn: ``"question", int, "answer", int``.
+        required: Keys that must be there, with their types: ``{"question": int, "answer": int}``.
         optional: Further keys, which may lack or be ``null``.
 
     Raises:
@@ -37,20 +40,19 @@ def json_body(asking: Request, *needed: str | type, **optional: type) -> Mapping
         raise Problem(422, Text("problem.no_json", {"why": _tidy(wrong)})) from None
     if not isinstance(body, dict):
         raise Problem(422, Text("problem.object"))
-    for key, kind in zip(needed[::2], needed[1::2], strict=True):
-        if not _is(body.get(str(key)), kind):
-            kind_of = Text(f"problem.kind.{NAMES[kind]}")  # type: ignore[index]
-            raise Problem(422, Text("problem.missing", {"key": key, "kind": kind_of}))
+    for key, kind in required.items():
+        if not _is(body.get(key), kind):
+            raise Problem(422, Text("problem.missing", {"key": key, "kind": Text(f"problem.kind.{NAMES[kind]}")}))
     for key, kind in optional.items():
         if body.get(key) is not None and not _is(body[key], kind):
             raise Problem(422, Text("problem.wrong", {"key": key, "kind": Text(f"problem.kind.{NAMES[kind]}")}))
     return body
 
 
-def _is(value: object, kind: object) -> bool:
+def _is(value: object, kind: type) -> bool:
     if kind is int:
         return isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST
-    return isinstance(value, kind)  # type: ignore[arg-type]
+    return isinstance(value, kind)
 
 
 def _refuse(constant: str) -> None:

@@ -11,55 +11,57 @@ from companion.public.i18n import LANGUAGES
 from companion.public.service import SPECTATOR, Role, User
 from companion.public.text import JSON
 from web.language import MatchContext, match_context
-from web.middleware.context import context
+from web.middleware.context import context, services
 from web.middleware.problems import Problem
 from web.push.serializers import latest_json, snapshot_json
 
 pages = Blueprint("pages", __name__)
 
 LOG = 12
-"""Pieces of news that a page tells of when it is opened."""
+"""Updates that a page tells of when it is opened."""
 
 
 def page(template: str, status: int = 200, **more: JSON) -> Response:
     """A page with everything that its scripts begin with."""
-    desk, voice = context().desk, context().voice
-    now = match_context(desk)
-    shown = snapshot_json(desk, now, voice, g.language)
-    who: User = g.get("visitor", SPECTATOR)
+    translator = context().translator
+    now = match_context(services().match)
+    snapshot = snapshot_json(services().match, now, translator, g.language)
+    user: User = g.get("user", SPECTATOR)
     start = {
-        "now": shown,
+        "now": snapshot,
         "log": _log(now),
-        "match": _told(now),
-        "me": {"role": who.role.value, "seat": who.seat},
-        "words": voice.script_words(g.language),
+        "match": _match_json(now),
+        "me": {"role": user.role.value, "seat": user.seat},
+        "words": translator.script_words(g.language),
         "language": g.language,
     }
-    drawn = render_template(
+    html = render_template(
         template,
-        t=_words(g.language),
+        t=translations(g.language),
         language=g.language,
         languages=LANGUAGES,
         match=start["match"],
-        now=shown,
-        me=who,
+        now=snapshot,
+        me=user,
         roles=Role,
         start=start,
-        adoptable=context().adoptable(),
-        simulated=bool(now.match["simulated"] if now.match else desk.health().get("simulated")),
+        can_claim_host=context().can_claim_host(),
+        simulated=bool(now.match["simulated"] if now.match else services().setup.health().get("simulated")),
         **more,
     )
-    return Response(drawn, status, content_type="text/html; charset=utf-8")
+    return Response(html, status, content_type="text/html; charset=utf-8")
 
 
-def _words(language: str) -> Any:
+def translations(language: str) -> Any:
+    """The words of the pages in a language, by their keys."""
+
     def say(key: str, **params: JSON) -> str:
-        return context().voice.word(key, language, **params)
+        return context().translator.word(key, language, **params)
 
     return say
 
 
-def _told(now: MatchContext) -> Mapping[str, JSON] | None:
+def _match_json(now: MatchContext) -> Mapping[str, JSON] | None:
     """The match as scripts need it: in one language."""
     if now.match is None:
         return None
@@ -68,23 +70,23 @@ def _told(now: MatchContext) -> Mapping[str, JSON] | None:
         {**card, "name": now.names.card(str(card["id"]), g.language)}
         for card in now.match.get("deck", {}).get("card", ())
     ]
-    who: User = g.get("visitor", SPECTATOR)
+    user: User = g.get("user", SPECTATOR)
     own = now.match.get("pictures")
-    pictured = list(context().desk.portraits(who, own)) if own else []
+    pictured = list(services().decks.pictured_cards(user, own)) if own else []
     return {**{key: now.match.get(key) for key in wanted}, "cards": cards, "pictures": own, "pictured": pictured}
 
 
 def _log(now: MatchContext) -> list[JSON]:
     """What was said lately, oldest first."""
-    number = latest_json(context().desk)[1]
+    number = latest_json(services().match)[1]
     return [
         {
-            "number": news.number,
-            "signal": news.signal.value,
-            "texts": [context().voice.say(text, g.language, now.names) for text in news.texts],
-            "entry": {key: value for key, value in (news.entry or {}).items() if key != "standing"},
+            "number": update.number,
+            "signal": update.signal.value,
+            "texts": [context().translator.say(text, g.language, now.names) for text in update.texts],
+            "entry": {key: value for key, value in (update.entry or {}).items() if key != "standing"},
         }
-        for news in context().desk.since(max(0, number - LOG))
+        for update in services().match.since(max(0, number - LOG))
     ]
 
 

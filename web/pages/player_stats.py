@@ -27,24 +27,26 @@ class PlayerStatistics:
 
 
 def player_statistics(matches: Iterable[Mapping[str, Any]]) -> tuple[PlayerStatistics, ...]:
-    """Everybody in the matches of a ``Desk``, who won most first, then by name.
+    """Everybody in the matches of an ``ArchiveService``, who won most first, then by name.
 
     A name is one person however it is written: capitals and spaces around it make no other.
     Matches that were broken off have no winners and are left out.
     """
-    seen: dict[str, list[tuple[str, bool, int | None]]] = {}
+    results: dict[str, list[tuple[str, bool, int | None]]] = {}
     for match in matches:
         points, winners = match.get("points") or (), match.get("winners") or ()
         if not match.get("over") or not winners:
             continue
         for seat, name in enumerate(match["seats"], 1):
             earned = points[seat - 1] if any(points) else None
-            seen.setdefault(" ".join(name.split()).casefold(), []).append((name, seat in winners, earned))
-    told = [_statistics(one) for one in seen.values()]
-    return tuple(sorted(told, key=lambda one: (-one.won, -one.played, one.name.casefold())))
+            results.setdefault(" ".join(name.split()).casefold(), []).append((name, seat in winners, earned))
+    players = [_statistics(one) for one in results.values()]
+    return tuple(sorted(players, key=lambda one: (-one.won, -one.played, one.name.casefold())))
 
 
-def _statistics(seen: list[tuple[str, bool, int | None]]) -> PlayerStatistics:
-    points = [earned for _, _, earned in seen if earned is not None]
+def _statistics(results: list[tuple[str, bool, int | None]]) -> PlayerStatistics:
+    points = [earned for _, _, earned in results if earned is not None]
     mean = round(sum(points) / len(points), 1) if points else None
-    return PlayerStatistics(seen[0][0], len(seen), sum(won for _, won, _ in seen), max(points, default=None), mean)
+    return PlayerStatistics(
+        results[0][0], len(results), sum(won for _, won, _ in results), max(points, default=None), mean
+    )

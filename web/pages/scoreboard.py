@@ -11,33 +11,37 @@ from flask import Response, g, redirect, request
 
 from companion.public.service import Role
 from companion.public.text import Text
-from web.middleware.access import long_code, recognise, remember_code
-from web.middleware.context import context, current_user
+from web.middleware.access import long_code, recognise, remember_code, role
+from web.middleware.context import context, current_user, services
 from web.middleware.problems import Problem
-from web.pages.page import _words, page, pages
+from web.pages.page import page, pages, translations
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
 @pages.get("/")
+@role(Role.SPECTATOR)
 def scoreboard() -> Response:
     """The scoreboard for everybody."""
     return page("scoreboard.html")
 
 
 @pages.get("/tv")
+@role(Role.SPECTATOR)
 def television() -> Response:
     """The scoreboard to be read from four metres."""
     return page("tv.html")
 
 
 @pages.get("/overlay")
+@role(Role.SPECTATOR)
 def overlay() -> Response:
     """Scores and verdict on nothing, for a stream."""
     return page("overlay.html")
 
 
 @pages.get("/seat")
+@role(Role.SEAT)
 def seat() -> Response | Any:
     """A seat's own page."""
     if current_user().seat is None:
@@ -46,48 +50,53 @@ def seat() -> Response | Any:
 
 
 @pages.get("/host")
+@role(Role.HOST)
 def host() -> Response:
     """The host's page."""
     return page(
         "host.html",
-        invitations=context().desk.invitations(current_user()),
+        invitations=services().match.join_codes(current_user()),
         link=_link,
-        decks=context().desk.decks(current_user()),
-        box=context().box,
+        decks=services().decks.summaries(),
+        system=context().system,
     )
 
 
 @pages.get("/join")
+@role(Role.SPECTATOR)
 def join() -> Response:
     """Where a code is typed."""
     return page("join.html")
 
 
 @pages.post("/join")
+@role(Role.SPECTATOR)
 def type_code() -> Response | Any:
     """A typed code, from a browser without scripts too."""
     return _enter(request.form.get("code", ""))
 
 
 @pages.get("/join/<code>")
+@role(Role.SPECTATOR)
 def follow_link(code: str) -> Response | Any:
     """The link in a seat's QR code."""
     return _enter(code)
 
 
 def _enter(code: str) -> Response | Any:
-    known = recognise(code.strip(), request)
-    if known is None:
-        raise Problem(403, context().voice.word("join.unknown", g.language))
-    response = redirect("/host" if known.role is Role.HOST else "/seat", 303)
-    remember_code(response, long_code(known, code.strip()))
+    user = recognise(code.strip(), request)
+    if user is None:
+        raise Problem(403, context().translator.word("join.unknown", g.language))
+    response = redirect("/host" if user.role is Role.HOST else "/seat", 303)
+    remember_code(response, long_code(user, code.strip()))
     return response
 
 
 @pages.get("/qr/<int:place>.svg")
+@role(Role.SEAT)
 def qr(place: int) -> Response:
-    """The link of an invitation, by its place in the list of those that the visitor may hand out, as a QR code."""
-    invitations = context().desk.invitations(current_user())
+    """The link of an invitation, by its place in the list of those that the user may hand out, as a QR code."""
+    invitations = services().match.join_codes(current_user())
     if place >= len(invitations):
         raise Problem(404, Text("problem.no_code"))
     drawn = io.BytesIO()
@@ -104,11 +113,12 @@ def _link(code: str) -> str:
 
 
 @pages.get("/manifest.webmanifest")
+@role(Role.SPECTATOR)
 def manifest() -> Response:
     """What a phone needs to keep the scoreboard on its home screen."""
-    say = _words(g.language)
+    say = translations(g.language)
     icons = [{"src": "/static/icon.svg", "sizes": "any", "type": "image/svg+xml", "purpose": "any"}]
-    told = {
+    content = {
         "name": say("page.title"),
         "short_name": say("page.title"),
         "start_url": "/",
@@ -118,4 +128,4 @@ def manifest() -> Response:
         "lang": g.language,
         "icons": icons,
     }
-    return Response(json.dumps(told), content_type="application/manifest+json")
+    return Response(json.dumps(content), content_type="application/manifest+json")

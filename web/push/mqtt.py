@@ -27,7 +27,9 @@ FAREWELL_S = 2.0
 
 
 class MqttPublisher:
-    """An outlet to an MQTT broker; close it to say good-bye. A broker that is not there is tried again for ever.
+    """A subscriber that publishes to an MQTT broker; close it to say good-bye.
+
+    A broker that is not there is tried again for ever.
 
     Args:
         host: Where the broker is.
@@ -65,18 +67,18 @@ class MqttPublisher:
         self._client.connect_async(host, port, keepalive=keepalive_s)
         self._client.loop_start()
 
-    def __call__(self, news: Update) -> None:
-        """Publish news; never waits for the broker."""
+    def __call__(self, update: Update) -> None:
+        """Publish an update; never waits for the broker."""
         with self._lock:
-            fresh = news.standing is not None and news.standing != self._standing
-            seats_changed = fresh and _seats(news.standing) != _seats(self._standing)
-            self._standing = news.standing or self._standing
+            fresh = update.standing is not None and update.standing != self._standing
+            seats_changed = fresh and _seats(update.standing) != _seats(self._standing)
+            self._standing = update.standing or self._standing
         if seats_changed:
             self._discover()
         if fresh:
             self._tell_standing()
-        if news.entry is not None:
-            self._client.publish(self._topic("events"), _wire(dict(news.entry)), qos=1)
+        if update.entry is not None:
+            self._client.publish(self._topic("events"), _wire(dict(update.entry)), qos=1)
 
     def connected(self, within_s: float) -> bool:
         """Whether the broker answered, waiting so long at most."""

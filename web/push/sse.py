@@ -1,4 +1,4 @@
-"""The feed: hears the news and hands each open page what it has not seen, in order, once."""
+"""Event streams: each open page gets every update that it has not seen, in order, once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 
-from companion.public.service import Desk
+from companion.public.service import MatchService
 from companion.public.text import JSON
 from companion.public.updates import Update
 from web.language import MatchContext, Translator, match_context
@@ -19,122 +19,127 @@ STREAMS = 224
 
 HEARTBEAT_S = 15.0
 BACKLOG = 256
-"""News that a stream may lag behind before it is closed; its page then comes back and asks for what it missed."""
+"""Updates that a stream may lag behind before it is closed; its page then comes back and asks for what it missed."""
 
 Subscription = queue.SimpleQueue[Update | None]
 
 
 class EventStreams:
-    """An outlet for any number of pages. Close it to end all streams."""
+    """A subscriber for any number of pages. Close it to end all streams."""
 
     def __init__(
-        self, desk: Desk, voice: Translator, *, streams: int = STREAMS, heartbeat_s: float = HEARTBEAT_S
+        self,
+        match_service: MatchService,
+        translator: Translator,
+        *,
+        streams: int = STREAMS,
+        heartbeat_s: float = HEARTBEAT_S,
     ) -> None:
-        self._desk, self._voice = desk, voice
+        self._match_service, self._translator = match_service, translator
         self._streams, self._heartbeat_s = streams, heartbeat_s
         self._lock = threading.Lock()
         self._open: set[Subscription] = set()
-        self._evenings: OrderedDict[int, tuple[Update, MatchContext]] = OrderedDict()
+        self._contexts: OrderedDict[int, tuple[Update, MatchContext]] = OrderedDict()
         self._closed = False
-        self._deafen = desk.listen(self)
+        self._unsubscribe = match_service.subscribe(self)
 
-    def __call__(self, news: Update) -> None:
-        """Hear news; never waits for a page."""
+    def __call__(self, update: Update) -> None:
+        """Take an update; never waits for a page."""
         with self._lock:
-            for waiting in tuple(self._open):
-                if waiting.qsize() >= BACKLOG:
-                    self._open.discard(waiting)
-                    waiting.put(None)
+            for subscription in tuple(self._open):
+                if subscription.qsize() >= BACKLOG:
+                    self._open.discard(subscription)
+                    subscription.put(None)
                 else:
-                    waiting.put(news)
+                    subscription.put(update)
 
     def close(self) -> None:
-        """End every stream and hear no more."""
+        """End every stream and take no more updates."""
         with self._lock:
             if self._closed:
                 return
             self._closed = True
-            for waiting in self._open:
-                waiting.put(None)
+            for subscription in self._open:
+                subscription.put(None)
             self._open.clear()
-        self._deafen()
+        self._unsubscribe()
 
     def open(self) -> Subscription | None:
-        """A place to wait for news, or ``None`` when all are taken."""
+        """A place to wait for updates, or ``None`` when all are taken."""
         with self._lock:
             if self._closed or len(self._open) >= self._streams:
                 return None
-            waiting: Subscription = queue.SimpleQueue()
-            self._open.add(waiting)
-            return waiting
+            subscription: Subscription = queue.SimpleQueue()
+            self._open.add(subscription)
+            return subscription
 
-    def leave(self, waiting: Subscription) -> None:
+    def leave(self, subscription: Subscription) -> None:
         """Give the place free."""
         with self._lock:
-            self._open.discard(waiting)
-        waiting.put(None)
+            self._open.discard(subscription)
+        subscription.put(None)
 
     @property
     def listeners(self) -> int:
         """How many streams are open."""
         return len(self._open)
 
-    def events(self, waiting: Subscription, language: str, after: int | None) -> Iterator[str]:
+    def events(self, subscription: Subscription, language: str, after: int | None) -> Iterator[str]:
         """Server-Sent Events: how it stands, or what was missed since entry ``after``, then all that comes.
 
         A page that asks for entries that this match has not had yet is from another match, and gets
-        the standing. News that are no entry have no ``id``, so that a page which comes back asks
+        the standing. Updates that are no entry have no ``id``, so that a page which comes back asks
         for the last entry that it saw.
         """
         try:
-            now = match_context(self._desk)
-            last = latest_json(self._desk)[1]
+            now = match_context(self._match_service)
+            last = latest_json(self._match_service)[1]
             if after is None or after > last:
-                shown = snapshot_json(self._desk, now, self._voice, language)
-                last = int(shown["number"])
-                yield _event(shown, name="snapshot", number=last)
+                snapshot = snapshot_json(self._match_service, now, self._translator, language)
+                last = int(snapshot["number"])
+                yield _event(snapshot, name="snapshot", number=last)
             else:
                 last = after
-                for news in self._desk.since(after):
-                    if news.number is not None and news.number > last:
-                        last = news.number
-                        yield _event(update_json(news, last, now, self._voice, language), number=last)
-                yield _event(snapshot_json(self._desk, now, self._voice, language), name="snapshot")
+                for missed in self._match_service.since(after):
+                    if missed.number is not None and missed.number > last:
+                        last = missed.number
+                        yield _event(update_json(missed, last, now, self._translator, language), number=last)
+                yield _event(snapshot_json(self._match_service, now, self._translator, language), name="snapshot")
             match = now.id
             while True:
                 try:
-                    heard = waiting.get(timeout=self._heartbeat_s)
+                    update = subscription.get(timeout=self._heartbeat_s)
                 except queue.Empty:
                     yield ": still here\n\n"
                     continue
-                if heard is None:
+                if update is None:
                     return
-                now = self._evening(heard)
+                now = self._context_of(update)
                 if now.id != match:
                     match, last = now.id, 0
-                if heard.number is None:
-                    yield _event(update_json(heard, last, now, self._voice, language))
-                elif heard.number > last:
-                    last = heard.number
-                    yield _event(update_json(heard, last, now, self._voice, language), number=last)
+                if update.number is None:
+                    yield _event(update_json(update, last, now, self._translator, language))
+                elif update.number > last:
+                    last = update.number
+                    yield _event(update_json(update, last, now, self._translator, language), number=last)
         finally:
-            self.leave(waiting)
+            self.leave(subscription)
 
-    def _evening(self, news: Update) -> MatchContext:
-        """The match that news belong to, looked up once for all streams."""
+    def _context_of(self, update: Update) -> MatchContext:
+        """The match that an update belongs to, looked up once for all streams."""
         with self._lock:
-            known = self._evenings.get(id(news))
-            if known and known[0] is news:
-                return known[1]
-        now = match_context(self._desk)
+            cached = self._contexts.get(id(update))
+            if cached and cached[0] is update:
+                return cached[1]
+        now = match_context(self._match_service)
         with self._lock:
-            self._evenings[id(news)] = (news, now)
-            while len(self._evenings) > 8:
-                self._evenings.popitem(last=False)
+            self._contexts[id(update)] = (update, now)
+            while len(self._contexts) > 8:
+                self._contexts.popitem(last=False)
         return now
 
 
-def _event(shown: JSON, *, name: str | None = None, number: int | None = None) -> str:
+def _event(data: JSON, *, name: str | None = None, number: int | None = None) -> str:
     head = f"event: {name}\n" if name else ""
     head += f"id: {number}\n" if number is not None else ""
-    return f"{head}data: {json.dumps(shown, ensure_ascii=False, separators=(',', ':'))}\n\n"
+    return f"{head}data: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n"

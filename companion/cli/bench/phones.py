@@ -90,11 +90,11 @@ class _Table:
         self._host.begin({"match": MATCH, "deck": registry.demo_deck()})
         self._thread = threading.Thread(target=self._host.run, name="referee")
         self._thread.start()
-        desk = TableService(
-            self._host, source="bench", version="0", picture=lambda: None, completed=lambda match: match
+        services = TableService(
+            self._host, source="bench", version="0", picture=lambda: None, complete=lambda match: match
         )
-        app = create_app(desk, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
-        self._feed = app.extensions["door"].feed
+        app = create_app(services, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
+        self._streams = app.extensions["context"].streams
         self._server = Server(app, 0, "127.0.0.1")
         return self
 
@@ -138,7 +138,7 @@ class _Table:
     def _emptied(self) -> None:
         """The server learns that a phone has gone when it next writes to it; the next crowd needs the places."""
         until_s = time.perf_counter() + LATEST_S
-        while self._feed.listeners and time.perf_counter() < until_s:
+        while self._streams.listeners and time.perf_counter() < until_s:
             self._turn()
             time.sleep(0.05)
 

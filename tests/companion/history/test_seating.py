@@ -20,7 +20,7 @@ from companion.history.events import Origin
 from companion.history.record import replay
 from companion.history.seating import seating
 from companion.public.i18n import Names, Translations
-from companion.public.service import Role, User
+from companion.public.service import Denied, Done, Invalid, Role, Stale, User
 from companion.public.table import CardId, Seat
 from companion.public.text import Text
 from companion.public.updates import Signal
@@ -201,7 +201,7 @@ def house(tmp_path: Path):
         began=lambda: "2026-01-01T18:00:00+01:00",
     )
     host.ask = lambda question: question()  # type: ignore[method-assign, assignment]  # without a thread of its own
-    desk = TableService(host, source="picamera", version="1", picture=lambda: None, completed=lambda match: match)
+    desk = TableService(host, source="picamera", version="1", picture=lambda: None, complete=lambda match: match)
     seats = [{"name": "Ana"}, {"name": "Ben"}, {"name": "Robo", "bot": True}]
     host.begin({"match": {"profile": "fr-explore", "seat": seats}, "deck": demo_deck()})
     yield desk
@@ -209,21 +209,21 @@ def house(tmp_path: Path):
 
 
 def names(desk: TableService) -> list[str]:
-    match = desk.match()
+    match = desk.match.current()
     assert match is not None
     return [seat["name"] for seat in match["seats"]]
 
 
 def test_a_seat_is_renamed_everywhere_and_for_the_rematch(house: TableService) -> None:
-    assert house.correct(HOST, {"do": "seat", "seat": 2, "name": "  Zoé  "}).status == 200
+    assert isinstance(house.match.correct(HOST, {"do": "seat", "seat": 2, "name": "  Zoé  "}), Done)
     assert names(house) == ["Ana", "Zoé", "Robo"]
-    assert house.matches(HOST)[0]["seats"] == ["Ana", "Zoé", "Robo"]
-    house.rematch(HOST)
+    assert house.archive.matches(HOST)[0]["seats"] == ["Ana", "Zoé", "Robo"]
+    house.match.rematch(HOST)
     assert names(house) == ["Ana", "Zoé", "Robo"]
 
 
 def test_the_command_line_lists_who_sits_there_now(house: TableService, tmp_path: Path, capsys) -> None:
-    house.correct(HOST, {"do": "seat", "seat": 2, "name": "Zoé"})
+    house.match.correct(HOST, {"do": "seat", "seat": 2, "name": "Zoé"})
     assert main(["matches", "--data", str(tmp_path)]) == 0
     assert "Ana, Zoé, Robo" in capsys.readouterr().out
 
@@ -235,22 +235,22 @@ def test_the_simulated_players_know_no_empty_seats() -> None:
 
 
 def test_who_left_is_not_waited_for_in_the_rematch_and_may_come_back(house: TableService) -> None:
-    assert house.correct(HOST, {"do": "seat", "seat": 2, "here": False}).status == 200
-    house.rematch(HOST)
-    assert house.view(HOST)["away"] == [2]
-    assert house.correct(HOST, {"do": "seat", "seat": 2, "here": True, "name": "Zoé"}).status == 200
-    house.rematch(HOST)
-    assert (house.view(HOST)["away"], names(house)) == ([], ["Ana", "Zoé", "Robo"])
+    assert isinstance(house.match.correct(HOST, {"do": "seat", "seat": 2, "here": False}), Done)
+    house.match.rematch(HOST)
+    assert house.match.view(HOST)["away"] == [2]
+    assert isinstance(house.match.correct(HOST, {"do": "seat", "seat": 2, "here": True, "name": "Zoé"}), Done)
+    house.match.rematch(HOST)
+    assert (house.match.view(HOST)["away"], names(house)) == ([], ["Ana", "Zoé", "Robo"])
 
 
 def test_who_changes_places_takes_name_and_phone_along(house: TableService) -> None:
-    codes = {one.visitor.seat: one.code for one in house.invitations(HOST)}
-    assert house.correct(HOST, {"do": "seat", "seat": 1, "swaps": 2}).status == 200
+    codes = {one.user.seat: one.code for one in house.match.join_codes(HOST)}
+    assert isinstance(house.match.correct(HOST, {"do": "seat", "seat": 1, "swaps": 2}), Done)
     assert names(house) == ["Ben", "Ana", "Robo"]
-    assert house.visitor(codes[1]) == User(Role.SEAT, Seat(2)), "Ana's phone speaks for the seat where she is now"
-    assert house.correct(HOST, {"do": "undo", "number": 1}).status == 200
+    assert house.match.user(codes[1]) == User(Role.SEAT, Seat(2)), "Ana's phone speaks for the seat where she is now"
+    assert isinstance(house.match.correct(HOST, {"do": "undo", "number": 1}), Done)
     assert names(house) == ["Ana", "Ben", "Robo"]
-    assert house.visitor(codes[1]) == User(Role.SEAT, Seat(1))
+    assert house.match.user(codes[1]) == User(Role.SEAT, Seat(1))
 
 
 @pytest.mark.parametrize(
@@ -268,37 +268,38 @@ def test_who_changes_places_takes_name_and_phone_along(house: TableService) -> N
     ],
 )
 def test_what_means_nothing_is_answered_with_422(house: TableService, said: dict) -> None:
-    assert house.correct(HOST, {"do": "seat", **said}).status == 422
+    assert isinstance(house.match.correct(HOST, {"do": "seat", **said}), Invalid)
 
 
 def test_the_host_is_told_beforehand_what_comes_of_leaving_and_of_sitting_down(house: TableService) -> None:
     """The preview is what then happens, and what cannot be done is said with its reason."""
-    before = house.seats(HOST)
+    before = house.match.seats(HOST)
     assert [(one["here"], one["why"], one["cards"], one["next"]) for one in before[:2]] == [
         (True, None, 5, 2),
         (True, None, 5, None),
     ]
-    assert house.correct(HOST, {"do": "seat", "seat": 1, "here": False}).status == 200
-    evening = house._host.evening
+    assert isinstance(house.match.correct(HOST, {"do": "seat", "seat": 1, "here": False}), Done)
+    evening = house.match._runner.evening
     assert evening is not None
     assert (evening.standing.hands, evening.standing.turn) == ((0, 5, 5), 2)
-    left, last, robo = house.seats(HOST)
+    left, last, robo = house.match.seats(HOST)
     assert (left["here"], left["why"], left["cards"]) == (False, None, 5)
     assert (last["why"], robo["why"]) == (Text("seat.fault.last"), None)
-    refused = house.correct(HOST, {"do": "seat", "seat": 2, "here": False})
-    assert (refused.status, refused.body["detail"].params["why"]) == (409, (last["why"],))
-    assert house.seats(User(Role.SEAT, Seat(2))) == ()
+    refused = house.match.correct(HOST, {"do": "seat", "seat": 2, "here": False})
+    assert isinstance(refused, Stale)
+    assert refused.reason.params["why"] == (last["why"],)
+    assert house.match.seats(User(Role.SEAT, Seat(2))) == ()
 
 
 def test_nobody_is_sent_home_from_a_simulated_table(house: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its players would go on laying cards for the empty seat."""
-    monkeypatch.setattr(house, "_source", "simulated")
-    assert [one["why"] for one in house.seats(HOST)] == [Text("seat.fault.simulated")] * 3
+    monkeypatch.setattr(house.match, "_simulated", True)
+    assert [one["why"] for one in house.match.seats(HOST)] == [Text("seat.fault.simulated")] * 3
 
 
 def test_who_sits_where_is_the_hosts_to_say(house: TableService) -> None:
     seat = User(Role.SEAT, Seat(1))
-    assert house.correct(seat, {"do": "seat", "seat": 1, "name": "Queen"}).status == 403
+    assert isinstance(house.match.correct(seat, {"do": "seat", "seat": 1, "name": "Queen"}), Denied)
 
 
 def test_a_struck_swap_is_none() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.games.registry import demo_deck, open_match
-from companion.public.service import SPECTATOR, Role, User
+from companion.public.service import SPECTATOR, Denied, Done, Invalid, Role, Stale, Unavailable, User
 from companion.public.table import Observation, Placement, Seat, TableState, Token, Zone
 from companion.public.text import Text
 from companion.service.runner import MatchRunner
@@ -32,7 +32,7 @@ class House:
             self.paper, lambda header: open_match(header["match"], header["deck"]).game, began=lambda: "2026-11-21"
         )
         self.desk = TableService(
-            self.host, source="picamera", version="1", picture=lambda: None, completed=lambda match: match
+            self.host, source="picamera", version="1", picture=lambda: None, complete=lambda match: match
         )
         match = {"profile": profile, "seat": [{"name": "Ana"}, {"name": "Ben"}]}
         self.match = self.host.begin({"match": match, "deck": demo_deck()})
@@ -85,9 +85,9 @@ def may_see(house: House, visitor: User) -> set[str]:
     """What of a match this visitor is shown."""
     seen = set()
     for name, ask in (
-        ("record", lambda: house.desk.record(visitor, house.match)),
-        ("pictures", lambda: house.desk.pictures(visitor, house.match, 1)),
-        ("figures", lambda: house.desk.figures(visitor, house.match)),
+        ("record", lambda: house.desk.archive.record(visitor, house.match)),
+        ("pictures", lambda: house.desk.archive.pictures(visitor, house.match, 1)),
+        ("figures", lambda: house.desk.archive.statistics(visitor, house.match)),
     ):
         try:
             assert ask() is not None
@@ -117,33 +117,33 @@ def test_when_it_is_over_everybody_may_look(silent: House, visitor: User):
 
 
 def test_of_a_match_that_is_not_there_there_is_nothing(house: House):
-    assert house.desk.pictures(HOST, "nothing", 1) is None
-    assert house.desk.figures(HOST, "nothing") is None
+    assert house.desk.archive.pictures(HOST, "nothing", 1) is None
+    assert house.desk.archive.statistics(HOST, "nothing") is None
 
 
 def test_figures_name_the_entries_that_have_pictures(house: House):
-    assert house.desk.pictures(HOST, house.match, 2) == (JPEG,)
-    told = house.desk.figures(HOST, house.match)
+    assert house.desk.archive.pictures(HOST, house.match, 2) == (JPEG,)
+    told = house.desk.archive.statistics(HOST, house.match)
     assert (told["refusals"], told["false_alarms"], told["pictures"]) == (1, 0, {"2": 1})
 
 
 def test_only_the_host_overrules_the_camera_and_it_counts_as_a_false_alarm(house: House):
     wrong = {"do": "camera-was-wrong", "number": 2, "after": 2}
-    assert house.desk.correct(ANA, wrong).status == 403
-    told = house.desk.correct(HOST, wrong)
-    assert told.status == 200
-    assert {key: told.body[key] for key in ("event", "settles", "misread")} == {
+    assert isinstance(house.desk.match.correct(ANA, wrong), Denied)
+    told = house.desk.match.correct(HOST, wrong)
+    assert isinstance(told, Done)
+    assert {key: told.value[key] for key in ("event", "settles", "misread")} == {
         "event": "settled", "settles": 2, "misread": True,
     }  # fmt: skip
-    assert house.desk.correct(HOST, wrong).status == 409, "stale"
+    assert isinstance(house.desk.match.correct(HOST, wrong), Stale), "stale"
     house.look(5)
     assert len(house.written()) == 3, "the card may lie where it is"
-    assert house.desk.figures(HOST, house.match)["false_alarms"] == 1
+    assert house.desk.archive.statistics(HOST, house.match)["false_alarms"] == 1
 
 
 def test_what_the_camera_did_not_see_cannot_be_misread(house: House):
-    assert house.desk.correct(HOST, {"do": "camera-was-wrong", "number": 1}).status == 409
-    assert house.desk.correct(HOST, {"do": "camera-was-wrong", "number": 0}).status == 422
+    assert isinstance(house.desk.match.correct(HOST, {"do": "camera-was-wrong", "number": 1}), Stale)
+    assert isinstance(house.desk.match.correct(HOST, {"do": "camera-was-wrong", "number": 0}), Invalid)
 
 
 def test_a_referee_that_is_held_up_is_said_and_hears_what_was_said_once(house: House, monkeypatch: pytest.MonkeyPatch):
@@ -151,9 +151,9 @@ def test_a_referee_that_is_held_up_is_said_and_hears_what_was_said_once(house: H
     monkeypatch.setattr("companion.service.runner.ANSWER_S", 0.1)
     go_on = threading.Event()
     house.host.post(lambda: go_on.wait(30))
-    told = house.desk.move(ANA, {"do": "place", "by": 1, "card": "1-1", "from": "hand"}, 2)
-    assert (told.status, told.body) == (503, Text("desk.slow"))
-    assert house.desk.rematch(HOST).status == 503
+    told = house.desk.match.move(ANA, {"do": "place", "by": 1, "card": "1-1", "from": "hand"}, 2)
+    assert told == Unavailable(Text("desk.slow"))
+    assert isinstance(house.desk.match.rematch(HOST), Unavailable)
     monkeypatch.setattr("companion.service.runner.ANSWER_S", 30.0)
     go_on.set()
     house.host.ask(lambda: None)

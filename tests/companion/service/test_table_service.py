@@ -13,9 +13,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.games import registry
+from companion.public import service as public_service
 from companion.public.i18n import Translations
 from companion.public.layout import Layout, encode_layout
-from companion.public.service import SPECTATOR, Reply, Role, User
+from companion.public.service import SPECTATOR, Denied, Done, Invalid, NotFound, Role, Stale, User
 from companion.public.table import Seat
 from companion.public.text import Text
 from companion.service import table_service
@@ -50,20 +51,20 @@ def host(tmp_path: Path) -> Iterator[MatchRunner]:
 
 
 @pytest.fixture
-def reception(host: MatchRunner) -> TableService:
-    return TableService(host, source="picamera", version="1", picture=lambda: None, completed=header)
+def services(host: MatchRunner) -> TableService:
+    return TableService(host, source="picamera", version="1", picture=lambda: None, complete=header)
 
 
 @pytest.fixture
-def client(reception: TableService) -> Iterator[FlaskClient]:
-    app = create_app(reception, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
+def client(services: TableService) -> Iterator[FlaskClient]:
+    app = create_app(services, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
     yield app.test_client()
     close(app)
 
 
-def codes(reception: TableService) -> dict[object, str]:
+def codes(services: TableService) -> dict[object, str]:
     host = User(Role.HOST)
-    return {one.visitor.seat or "host": one.code for one in reception.invitations(host)}
+    return {one.user.seat or "host": one.code for one in services.match.join_codes(host)}
 
 
 def post(client: FlaskClient, route: str, code: str, language: str, **body: Any) -> Any:
@@ -71,12 +72,12 @@ def post(client: FlaskClient, route: str, code: str, language: str, **body: Any)
     return client.post(f"/api/v1/{route}", json=body, headers=headers)
 
 
-def test_a_refusal_is_said_in_the_language_of_whoever_asked(client: FlaskClient, reception: TableService):
-    host = codes(reception)["host"]
+def test_a_refusal_is_said_in_the_language_of_whoever_asked(client: FlaskClient, services: TableService):
+    host = codes(services)["host"]
     nothing = post(client, "corrections", host, "fr", do="undo")
     assert (nothing.status_code, nothing.json["detail"]) == (409, "Aucune partie n’est en cours.")
     assert post(client, "matches", host, "fr", match=MATCH).status_code == 200
-    ben = codes(reception)[2]
+    ben = codes(services)[2]
     move = {"do": "end_turn", "by": 1}
     for language, sentence in (
         ("fr", "Un téléphone ne parle que pour sa place."),
@@ -87,20 +88,18 @@ def test_a_refusal_is_said_in_the_language_of_whoever_asked(client: FlaskClient,
     assert post(client, "corrections", ben, "fr", do="pause").json["detail"] == "Seul l’hôte peut le faire."
 
 
-def test_every_word_of_the_desk_is_in_both_catalogs(reception: TableService):
+def test_every_word_of_the_desk_is_in_both_catalogs(services: TableService):
     said = Translations(registry.locale_folders())
     keys = {key for key in said.keys("en") if key.startswith("desk.")}
-    sources = "".join(
-        (Path(table_service.__file__).parent / name).read_text("utf-8")
-        for name in ("archive.py", "table_service.py", "requests.py")
-    )
+    files = (Path(public_service.__file__), *Path(table_service.__file__).parent.glob("*.py"))
+    sources = "".join(path.read_text("utf-8") for path in files)
     assert keys == {key for key in said.keys("fr") if key.startswith("desk.")}
     assert {key for key in keys if f'"{key}"' in sources} == keys
-    assert reception.start(SPECTATOR, MATCH) == Reply(403, Text("desk.host_only"))
+    assert services.match.start(SPECTATOR, MATCH) == Denied(Text("desk.host_only"))
 
 
-def test_the_log_is_right_is_no_entry_and_yet_is_done(client: FlaskClient, reception: TableService):
-    host = codes(reception)["host"]
+def test_the_log_is_right_is_no_entry_and_yet_is_done(client: FlaskClient, services: TableService):
+    host = codes(services)["host"]
     post(client, "matches", host, "en", match=MATCH)
     answer = post(client, "corrections", host, "en", do="log-is-right")
     assert (answer.status_code, answer.json) == (200, None)
@@ -110,57 +109,57 @@ def host_visitor() -> Any:
     return User(Role.HOST, None, outside=True)
 
 
-def test_a_rematch_has_the_same_seats_and_the_next_dealer(reception: TableService):
+def test_a_rematch_has_the_same_seats_and_the_next_dealer(services: TableService):
     """F:202: the dealer changes; "same seats, next dealer"."""
     visitor = host_visitor()
-    assert reception.rematch(visitor) == Reply(404, Text("desk.no_such"))
-    reception.start(visitor, {**MATCH, "dealer": 2})
-    first = reception.match()
-    assert reception.rematch(visitor).status == 200
-    again = reception.match()
+    assert services.match.rematch(visitor) == NotFound()
+    services.match.start(visitor, {**MATCH, "dealer": 2})
+    first = services.match.current()
+    assert isinstance(services.match.rematch(visitor), Done)
+    again = services.match.current()
     assert again["id"] != first["id"]
     assert again["seats"] == first["seats"]
-    head = json.loads(next(iter(reception.record(visitor, again["id"]) or ())))
+    head = json.loads(next(iter(services.archive.record(visitor, again["id"]) or ())))
     assert head["match"]["dealer"] == 1
-    assert reception.rematch(SPECTATOR).status == 403
+    assert isinstance(services.match.rematch(SPECTATOR), Denied)
 
 
-def test_a_deleted_match_comes_back_as_it_was_and_the_running_one_stays(reception: TableService):
+def test_a_deleted_match_comes_back_as_it_was_and_the_running_one_stays(services: TableService):
     visitor = host_visitor()
-    reception.start(visitor, MATCH)
-    reception.correct(visitor, {"do": "pause"})
-    first = reception.match()["id"]
-    assert reception.forget(visitor, first) == Reply(404, Text("desk.no_such"))
-    reception.rematch(visitor)
-    before = list(reception.record(visitor, first) or ())
+    services.match.start(visitor, MATCH)
+    services.match.correct(visitor, {"do": "pause"})
+    first = services.match.current()["id"]
+    assert services.archive.delete(visitor, first) == NotFound()
+    services.match.rematch(visitor)
+    before = list(services.archive.record(visitor, first) or ())
     assert len(before) > 1
-    assert reception.forget(visitor, first).status == 200
-    assert reception.record(visitor, first) is None
-    back = reception.restore(visitor, first)
-    assert back == Reply(200, {"match": first})
-    assert list(reception.record(visitor, first) or ()) == before
-    assert reception.restore(visitor, first).status == 404
+    assert isinstance(services.archive.delete(visitor, first), Done)
+    assert services.archive.record(visitor, first) is None
+    back = services.archive.restore(visitor, first)
+    assert back == Done({"match": first})
+    assert list(services.archive.record(visitor, first) or ()) == before
+    assert isinstance(services.archive.restore(visitor, first), NotFound)
 
 
-def test_an_exported_record_is_imported_as_the_same_match(client: FlaskClient, reception: TableService):
+def test_an_exported_record_is_imported_as_the_same_match(client: FlaskClient, services: TableService):
     visitor = host_visitor()
-    reception.start(visitor, MATCH)
-    reception.correct(visitor, {"do": "pause"})
-    first = reception.match()["id"]
-    reception.rematch(visitor)
-    exported = "\n".join(reception.record(visitor, first) or ())
-    host = codes(reception)["host"]
+    services.match.start(visitor, MATCH)
+    services.match.correct(visitor, {"do": "pause"})
+    first = services.match.current()["id"]
+    services.match.rematch(visitor)
+    exported = "\n".join(services.archive.record(visitor, first) or ())
+    host = codes(services)["host"]
     taken = post(client, "records", host, "en", record=exported)
     assert taken.status_code == 200
-    assert "\n".join(reception.record(visitor, taken.json["match"]) or ()) == exported
+    assert "\n".join(services.archive.record(visitor, taken.json["match"]) or ()) == exported
     for spoilt in ("", "{", '{"record": 2}', '{"record": 1, "match": {}}\n{"event": "flew"}', "[" * 5000):
         answer = post(client, "records", host, "en", record=spoilt)
         assert answer.status_code == 422, spoilt[:40]
 
 
 def test_what_is_no_deck_is_not_kept(tmp_path: Path, host: MatchRunner):
-    reception = TableService(
-        host, source="picamera", version="1", picture=lambda: None, completed=header, decks=tmp_path / "decks"
+    services = TableService(
+        host, source="picamera", version="1", picture=lambda: None, complete=header, decks=tmp_path / "decks"
     )
     visitor = host_visitor()
     for name, deck in (
@@ -170,59 +169,57 @@ def test_what_is_no_deck_is_not_kept(tmp_path: Path, host: MatchRunner):
         ("ours", {"deck": {}, "card": [{"id": 3}]}),
         ("ours", {"deck": {}, "card": [{"name": {"en\nx": "y"}}]}),
     ):
-        assert reception.save_deck(visitor, name, deck).status == 422
-    assert reception.decks(visitor) == ()
+        assert isinstance(services.decks.save_deck(visitor, name, deck), Invalid)
+    assert services.decks.summaries() == ()
     assert not (tmp_path / "decks").exists()
-    assert reception.save_deck(visitor, "ours", {"deck": {"name": "Ours"}, "card": [{"id": "1-1"}]}).status == 200
-    assert reception.decks(visitor) == ({"name": "ours", "file": "ours.toml", "title": "Ours", "entered": 0},)
-    assert reception.deck(visitor, "ours") == {"deck": {"name": "Ours"}, "card": [{"id": "1-1"}]}
-    assert reception.deck(SPECTATOR, "ours") is None
+    assert isinstance(
+        services.decks.save_deck(visitor, "ours", {"deck": {"name": "Ours"}, "card": [{"id": "1-1"}]}), Done
+    )
+    assert services.decks.summaries() == ({"name": "ours", "file": "ours.toml", "title": "Ours", "entered": 0},)
+    assert services.decks.deck("ours") == {"deck": {"name": "Ours"}, "card": [{"id": "1-1"}]}
 
 
 def zoned(host: MatchRunner, folder: Path, source: str = "picamera") -> tuple[TableService, list[Layout]]:
     seen: list[Layout] = []
     zoning = ZoneEditor(folder, lambda: Mock(relayout=seen.append))
     zoning.begin(registry.open_match(MATCH, registry.demo_deck()).game.layout())
-    return TableService(host, source=source, version="1", picture=lambda: None, completed=header, zoning=zoning), seen
+    return TableService(host, source=source, version="1", picture=lambda: None, complete=header, zones=zoning), seen
 
 
 def test_zones_are_moved_before_the_first_card_and_not_while_cards_are_laid(host: MatchRunner, tmp_path: Path):
-    reception, seen = zoned(host, tmp_path / "table")
+    services, seen = zoned(host, tmp_path / "table")
     visitor = User(Role.HOST)
-    told = reception.layout(visitor)
+    told = services.setup.zones()
     assert told["movable"] is True
     table = {"size_mm": told["size_mm"], "zone": told["zone"]}
     table["zone"][0]["polygon"][0][0] += 5
-    assert reception.start(visitor, MATCH).status == 200
-    assert reception.settle_zones(visitor, table).status == 200
+    assert isinstance(services.match.start(visitor, MATCH), Done)
+    assert isinstance(services.setup.set_zones(visitor, table), Done)
     assert [encode_layout(one) for one in seen] == [table]
-    assert reception.move(visitor, {"do": "deal", "by": 0, "pool": []}, None).status == 200
-    refused = reception.settle_zones(visitor, None)
-    assert refused == Reply(409, Text("desk.zones_playing"))
-    assert reception.layout(visitor)["why"] == Text("desk.zones_playing")
+    assert isinstance(services.match.move(visitor, {"do": "deal", "by": 0, "pool": []}, None), Done)
+    refused = services.setup.set_zones(visitor, None)
+    assert refused == Stale(Text("desk.zones_playing"))
+    assert services.setup.zones()["why"] == Text("desk.zones_playing")
     assert len(seen) == 1
     assert read_zones(tmp_path / "table") == seen[0]
 
 
 def test_zones_are_the_host_s_and_those_of_a_drawn_table_or_a_match_file_stay(host: MatchRunner, tmp_path: Path):
-    reception, seen = zoned(host, tmp_path)
+    services, seen = zoned(host, tmp_path)
     seat, visitor = User(Role.SEAT, Seat(1)), User(Role.HOST)
-    table = {key: value for key, value in reception.layout(visitor).items() if key in ("size_mm", "zone")}
-    assert reception.layout(seat) is None
-    assert reception.settle_zones(seat, table) == Reply(403, Text("desk.host_only"))
-    assert zoned(host, tmp_path, "simulated")[0].settle_zones(visitor, table) == Reply(
-        409, Text("desk.zones_simulated")
-    )
-    reception.start(visitor, {**MATCH, "table": table})
-    assert reception.settle_zones(visitor, None) == Reply(409, Text("desk.zones_of_match"))
+    table = {key: value for key, value in services.setup.zones().items() if key in ("size_mm", "zone")}
+    assert services.setup.set_zones(seat, table) == Denied(Text("desk.host_only"))
+    assert zoned(host, tmp_path, "simulated")[0].setup.set_zones(visitor, table) == Stale(Text("desk.zones_simulated"))
+    services.match.start(visitor, {**MATCH, "table": table})
+    assert services.setup.set_zones(visitor, None) == Stale(Text("desk.zones_of_match"))
     assert seen == []
 
 
 @pytest.mark.parametrize("table", [{}, {"zone": []}, {"zone": [{"name": "tree"}]}, {"zone": 3}, {"size_mm": "a"}])
 def test_what_is_no_zone_is_refused_in_one_sentence(table: Any, host: MatchRunner, tmp_path: Path):
-    reception, seen = zoned(host, tmp_path)
-    refused = reception.settle_zones(User(Role.HOST), table)
-    assert refused.status == 422
+    services, seen = zoned(host, tmp_path)
+    refused = services.setup.set_zones(User(Role.HOST), table)
+    assert isinstance(refused, Invalid)
     assert seen == []
 
 
@@ -244,9 +241,9 @@ def test_what_is_no_zone_is_refused_in_one_sentence(table: Any, host: MatchRunne
     ],
 )
 def test_what_a_form_gets_wrong_is_said_in_the_reader_s_language(
-    wrong: Any, english: str, french: str, client: FlaskClient, reception: TableService
+    wrong: Any, english: str, french: str, client: FlaskClient, services: TableService
 ):
-    host = codes(reception)["host"]
+    host = codes(services)["host"]
     for language, sentence in (("en", english), ("fr", french)):
         refused = post(client, "matches", host, language, match={**MATCH, **wrong})
         assert refused.status_code == 422
@@ -254,12 +251,12 @@ def test_what_a_form_gets_wrong_is_said_in_the_reader_s_language(
 
 
 def test_a_deck_s_faults_are_said_in_french(tmp_path: Path, host: MatchRunner):
-    reception = TableService(
-        host, source="picamera", version="1", picture=lambda: None, completed=header, decks=tmp_path / "decks"
+    services = TableService(
+        host, source="picamera", version="1", picture=lambda: None, complete=header, decks=tmp_path / "decks"
     )
-    app = create_app(reception, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
+    app = create_app(services, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
     deck = {"deck": {"name": "x", "edition": "own"}, "card": [{"id": "1-1", "prerequisites": ["1-1"]}]}
-    kept = post(app.test_client(), "decks", codes(reception)["host"], "fr", name="x", deck=deck)
+    kept = post(app.test_client(), "decks", codes(services)["host"], "fr", name="x", deck=deck)
     close(app)
     told = [fault["what"] for fault in (*kept.json["faults"], *kept.json["open"])]
     assert "Ces cartes s’attendent l’une l’autre et ne pourront jamais être posées\u00a0: 1-1 → 1-1." in told

@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 
 from companion.games.registry import open_match
-from companion.public.service import SPECTATOR, Role, User
+from companion.public.service import SPECTATOR, Denied, Done, Invalid, NotFound, Role, User
 from companion.public.table import Seat
 from companion.public.text import Text
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.storage.event_log import LOG_FILE, EventLog
+from vision.card_photo import card_photo
 
 HOST, SEAT = User(Role.HOST), User(Role.SEAT, Seat(1))
 JPEG = cv2.imencode(".jpg", np.full((60, 80, 3), 90, np.uint8))[1].tobytes()
@@ -34,9 +35,15 @@ def desk(tmp_path: Path) -> Iterator[TableService]:
     )
     host.ask = lambda question: question()  # type: ignore[method-assign, assignment]  # without a thread of its own
     made = TableService(
-        host, source="picamera", version="1", picture=lambda: None, completed=lambda m: m, decks=tmp_path / "decks"
+        host,
+        source="picamera",
+        version="1",
+        picture=lambda: None,
+        complete=lambda m: m,
+        decks=tmp_path / "decks",
+        card_photo=card_photo,
     )
-    assert made.save_deck(HOST, "ours", deck("1-1", "1-8")).status == 200
+    assert isinstance(made.decks.save_deck(HOST, "ours", deck("1-1", "1-8")), Done)
     yield made
     paper.close()
 
@@ -46,25 +53,24 @@ def files(folder: Path) -> list[str]:
 
 
 def test_a_picture_lies_beside_its_deck_and_is_read_by_whoever_plays(desk: TableService, tmp_path: Path) -> None:
-    assert desk.keep_portrait(HOST, "ours", "1-8", JPEG).body == {"name": "ours", "card": "1-8"}
+    assert desk.decks.keep_card_picture(HOST, "ours", "1-8", JPEG).value == {"name": "ours", "card": "1-8"}
     assert files(tmp_path / "decks") == ["ours.toml", "ours/1-8.jpg"]
     for visitor in (HOST, SEAT):
-        assert desk.portraits(visitor, "ours") == ("1-8",)
-        assert (desk.portrait(visitor, "ours", "1-8") or b"")[:3] == b"\xff\xd8\xff"
-    assert desk.portraits(SPECTATOR, "ours") == ()
-    assert desk.portrait(SPECTATOR, "ours", "1-8") is None
-    assert desk.decks(HOST)[0]["name"] == "ours"
+        assert desk.decks.pictured_cards(visitor, "ours") == ("1-8",)
+        assert (desk.decks.card_picture("ours", "1-8") or b"")[:3] == b"\xff\xd8\xff"
+    assert desk.decks.pictured_cards(SPECTATOR, "ours") == ()
+    assert desk.decks.summaries()[0]["name"] == "ours"
 
 
 def test_it_goes_by_hand_and_with_the_row_of_its_card(desk: TableService, tmp_path: Path) -> None:
     for card in ("1-1", "1-8"):
-        desk.keep_portrait(HOST, "ours", card, JPEG)
-    assert desk.forget_portrait(HOST, "ours", "1-1").status == 200
-    assert desk.forget_portrait(HOST, "ours", "1-1").status == 404
+        desk.decks.keep_card_picture(HOST, "ours", card, JPEG)
+    assert isinstance(desk.decks.delete_card_picture(HOST, "ours", "1-1"), Done)
+    assert isinstance(desk.decks.delete_card_picture(HOST, "ours", "1-1"), NotFound)
     assert files(tmp_path / "decks" / "ours") == ["1-8.jpg"]
-    desk.save_deck(HOST, "ours", deck("1-8", "1-9"))
-    assert desk.portraits(HOST, "ours") == ("1-8",), "its row is still there"
-    desk.save_deck(HOST, "ours", deck("1-9"))
+    desk.decks.save_deck(HOST, "ours", deck("1-8", "1-9"))
+    assert desk.decks.pictured_cards(HOST, "ours") == ("1-8",), "its row is still there"
+    desk.decks.save_deck(HOST, "ours", deck("1-9"))
     assert files(tmp_path / "decks") == ["ours.toml"]
 
 
@@ -76,15 +82,15 @@ def test_what_is_no_card_of_a_deck_is_neither_written_nor_read(
     name: str, card: str, desk: TableService, tmp_path: Path
 ) -> None:
     before = files(tmp_path)
-    assert desk.keep_portrait(HOST, name, card, JPEG).status == 404
-    assert desk.portrait(HOST, name, card) is None
-    assert desk.forget_portrait(HOST, name, card).status == 404
+    assert isinstance(desk.decks.keep_card_picture(HOST, name, card, JPEG), NotFound)
+    assert desk.decks.card_picture(name, card) is None
+    assert isinstance(desk.decks.delete_card_picture(HOST, name, card), NotFound)
     assert files(tmp_path) == before
 
 
 def test_pictures_are_the_hosts_to_take_and_what_is_none_is_said_in_words(desk: TableService) -> None:
-    assert desk.keep_portrait(SEAT, "ours", "1-8", JPEG).status == 403
-    assert desk.forget_portrait(SEAT, "ours", "1-8").status == 403
-    refused = desk.keep_portrait(HOST, "ours", "1-8", b"GIF89a")
-    assert (refused.status, refused.body["faults"]) == (422, [Text("picture.fault.kind")])
-    assert desk.portraits(HOST, "ours") == ()
+    assert isinstance(desk.decks.keep_card_picture(SEAT, "ours", "1-8", JPEG), Denied)
+    assert isinstance(desk.decks.delete_card_picture(SEAT, "ours", "1-8"), Denied)
+    refused = desk.decks.keep_card_picture(HOST, "ours", "1-8", b"GIF89a")
+    assert refused == Invalid((Text("picture.fault.kind"),))
+    assert desk.decks.pictured_cards(HOST, "ours") == ()

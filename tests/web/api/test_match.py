@@ -44,7 +44,7 @@ def test_before_the_first_match_nothing_stands_and_nothing_breaks(words: Transla
     for page in ("/", "/tv", "/overlay", "/matches", "/join"):
         assert client.get(page).status_code == 200
     assert client.get("/host", headers={"Authorization": f"Bearer {HOST_CODE}"}).status_code == 200
-    app.extensions["door"].feed.close()
+    app.extensions["context"].streams.close()
 
 
 def test_the_last_entry_stays_known_when_the_newest_news_is_none(client: FlaskClient, desk: FakeDesk):
@@ -110,7 +110,7 @@ def test_a_question_is_answered_by_whom_it_asks_and_only_once(client: FlaskClien
     no = {"question": 1, "answer": 1}
     assert client.post("/api/v1/answers", json=no, headers=bearer(2)).status_code == 403
     assert client.post("/api/v1/answers", json=no, headers=bearer(1)).status_code == 200
-    assert client.post("/api/v1/answers", json=no, headers=bearer(1)).status_code == 404
+    assert client.post("/api/v1/answers", json=no, headers=bearer(1)).status_code == 409
     assert desk.answers == [(1, 1)]
 
 

@@ -11,8 +11,10 @@ from flask.testing import FlaskClient
 from support.fake_desk import HOST_CODE, FakeDesk, code_of, short_of
 
 from companion.public.service import Role
+from web.api import match
 from web.app import BODY_LIMIT, create_app
-from web.middleware.access import RANKS, REQUIRED_ROLE
+from web.middleware import access
+from web.middleware.access import RANKS, route_access
 from web.middleware.rate_limit import RateLimiter
 
 pytestmark = pytest.mark.core
@@ -45,7 +47,7 @@ def routes() -> list[tuple[str, str, str]]:
     from web.language import LOCALE_FOLDERS
 
     app = create_app(FakeDesk(), Translations(LOCALE_FOLDERS))
-    app.extensions["door"].feed.close()
+    app.extensions["context"].streams.close()
     filled = {
         "match_id": "evening-1",
         "place": 0,
@@ -84,7 +86,7 @@ def test_each_route_opens_to_its_role_and_to_no_lesser_one(
     headers = {"Authorization": f"Bearer {CODES[role]}"} if CODES[role] else {}
     before = state(desk)
     answer = ask(client, method, address, endpoint, headers=headers, buffered=False)
-    allowed = RANKS.index(role) >= RANKS.index(REQUIRED_ROLE[endpoint])
+    allowed = RANKS.index(role) >= RANKS.index(route_access(client.application, endpoint).role)
     if not allowed:
         assert answer.status_code == 403
         assert state(desk) == before
@@ -99,8 +101,19 @@ def test_a_route_that_nobody_gave_a_role_keeps_the_app_from_starting(monkeypatch
     from companion.public.i18n import Translations
     from web.language import LOCALE_FOLDERS
 
-    monkeypatch.delitem(REQUIRED_ROLE, "api.moves")
-    with pytest.raises(ValueError, match=r"api\.moves"):
+    monkeypatch.delitem(access._MARKED, match.moves)
+    with pytest.raises(ValueError, match=r"routes without a role: api\.moves"):
+        create_app(FakeDesk(), Translations(LOCALE_FOLDERS))
+
+
+def test_a_role_beside_no_route_keeps_the_app_from_starting(monkeypatch: pytest.MonkeyPatch):
+    from companion.public.i18n import Translations
+    from web.language import LOCALE_FOLDERS
+
+    def nowhere() -> None: ...
+
+    monkeypatch.setitem(access._MARKED, nowhere, access.RouteAccess(Role.HOST))
+    with pytest.raises(ValueError, match=r"roles without a route: .*nowhere"):
         create_app(FakeDesk(), Translations(LOCALE_FOLDERS))
 
 
@@ -188,7 +201,7 @@ def test_six_characters_are_typed_as_people_type_them(client: FlaskClient):
 
 def test_five_wrong_codes_a_minute_and_address_then_not_even_the_right_one(desk: FakeDesk, words: Any):
     now = [0.0]
-    app = create_app(desk, words, tries=RateLimiter(lambda: now[0]))
+    app = create_app(desk, words, rate_limiter=RateLimiter(lambda: now[0]))
     client = app.test_client()
     for _ in range(5):
         assert client.post("/api/v1/join", json={"code": "WRONG2"}).status_code == 403
@@ -207,7 +220,7 @@ def test_five_wrong_codes_a_minute_and_address_then_not_even_the_right_one(desk:
     assert client.post("/api/v1/join", json={"code": code_of(1)}).status_code == 200
     now[0] = 61.0
     assert client.post("/api/v1/join", json={"code": short_of(1)}).status_code == 200
-    app.extensions["door"].feed.close()
+    app.extensions["context"].streams.close()
 
 
 def test_a_phone_owns_its_whole_ipv6_network_and_gets_no_more_tries_for_it():
@@ -271,12 +284,12 @@ def test_a_stale_phone_gets_the_fresh_standing_and_does_not_act(client: FlaskCli
 
 def test_a_phone_becomes_host_only_while_the_box_looks_for_one(desk: FakeDesk, words: Any):
     codes = [HOST_CODE, None]
-    app = create_app(desk, words, adopt=lambda: codes.pop(0))
+    app = create_app(desk, words, claim_host=lambda: codes.pop(0))
     first, second = app.test_client(), app.test_client()
     assert first.post("/api/v1/host", json={}).json["role"] == "host"
     assert first.get("/host").status_code == 200
     assert second.post("/api/v1/host", json={}).status_code == 403
-    app.extensions["door"].feed.close()
+    app.extensions["context"].streams.close()
 
 
 def test_a_mistake_of_ours_is_told_without_a_traceback(client: FlaskClient, desk: FakeDesk, monkeypatch: Any):

@@ -38,7 +38,7 @@ LEVELS = {"trouble": "needs you", "warning": "could be better", "info": "good to
 def table(desk: FakeDesk) -> Iterator[str]:
     from web.server import Server
 
-    with Server(create_app(desk, ALL, box=SystemActions(examine=lambda: FOUND)), 0, "127.0.0.1") as server:
+    with Server(create_app(desk, ALL, system=SystemActions(examine=lambda: FOUND)), 0, "127.0.0.1") as server:
         yield f"http://127.0.0.1:{server.port}"
 
 
@@ -70,7 +70,7 @@ def test_it_speaks_the_readers_language_to_the_last_word(table: str, visit: Visi
 
 
 def test_scripts_get_the_same_and_only_the_hosts(desk: FakeDesk, bearer: Any):
-    app = create_app(desk, ALL, box=SystemActions(examine=lambda: FOUND))
+    app = create_app(desk, ALL, system=SystemActions(examine=lambda: FOUND))
     client = app.test_client()
     assert client.get("/api/v1/doctor").status_code == 403
     assert client.get("/api/v1/doctor", headers=bearer(1)).status_code == 403
@@ -82,7 +82,7 @@ def test_scripts_get_the_same_and_only_the_hosts(desk: FakeDesk, bearer: Any):
         "what": "usb:0 gives no pictures",
         "to_do": "check its cable",
     }
-    app.extensions["door"].feed.close()
+    app.extensions["context"].streams.close()
 
 
 def test_a_box_without_a_doctor_says_so(client: Any, bearer: Any):
@@ -91,11 +91,11 @@ def test_a_box_without_a_doctor_says_so(client: Any, bearer: Any):
 
 def ask(evening: Evening, box: SystemActions) -> Any:
     """What the doctor tells this evening's host."""
-    app = create_app(evening.desk, ALL, box=box)
+    app = create_app(evening.desk, ALL, system=box)
     try:
         return app.test_client().get("/api/v1/doctor", headers={"Authorization": f"Bearer {evening.code(None)}"})
     finally:
-        app.extensions["door"].feed.close()
+        app.extensions["context"].streams.close()
 
 
 def test_while_the_doctor_looks_the_referee_goes_on(evening: Evening):
@@ -133,7 +133,7 @@ def test_in_a_silent_game_the_doctor_tells_the_same_whatever_the_cards_hide(
             stack.callback(lambda made=made: next(made, None))
             evening.begin("fr-bluff")
             evening.say({"do": "place", "by": 1, "card": card, "from": "hand"})
-            examine = examination(tmp_path / card, evening.desk.health)
+            examine = examination(tmp_path / card, evening.desk.setup.health)
             told.append(
                 ask(evening, SystemActions(examine=examine)).get_data(as_text=True).replace(str(tmp_path / card), "")
             )

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from companion.games import registry
 from companion.public.i18n import Translations
-from companion.public.service import Role, User
+from companion.public.service import Done, Role, User
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.storage.event_log import LOG_FILE, EventLog
@@ -48,7 +48,7 @@ class House:
         self.host.resume()
         self._thread = threading.Thread(target=self.host.run)
         self._thread.start()
-        self.desk = TableService(self.host, source="picamera", version="1", picture=lambda: None, completed=dict)
+        self.desk = TableService(self.host, source="picamera", version="1", picture=lambda: None, complete=dict)
         app = create_app(self.desk, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
         self._server = Server(app, self.port, "127.0.0.1")
         self.port = self._server.port
@@ -69,13 +69,13 @@ class House:
 
     def say(self, **move: Any) -> Mapping[str, Any]:
         """What the table does, as the host says it."""
-        reply = self.desk.move(User(Role.HOST, None, outside=True), move, None)
-        assert reply.status == 200, reply
+        reply = self.desk.match.move(User(Role.HOST, None, outside=True), move, None)
+        assert isinstance(reply, Done), reply
         return dict(reply.body)
 
     def code(self, seat: int) -> str:
         visitor = User(Role.HOST)
-        return next(one.code for one in self.desk.invitations(visitor) if one.visitor.seat == seat)
+        return next(one.code for one in self.desk.match.join_codes(visitor) if one.user.seat == seat)
 
     @property
     def address(self) -> str:

@@ -255,7 +255,7 @@ def test_a_page_that_finds_no_free_stream_asks_instead(serve: Serve, visit: Visi
     from web.language import Translator
     from web.push.sse import EventStreams
 
-    page = visit(serve(desk, feed=EventStreams(desk, Translator(words), streams=0)), expected=("503",))
+    page = visit(serve(desk, streams=EventStreams(desk, Translator(words), streams=0)), expected=("503",))
     expect(page.locator("html")).to_have_attribute("data-link", "asking")
     desk.lay(1)
     expect(points(page, 1)).to_have_text("6")
@@ -337,7 +337,7 @@ PAGES = {
 def test_a_simulated_table_says_so_on_every_page(path: str, locale: str, serve: Serve, visit: Visit):
     desk = FakeDesk(simulated=True)
     desk.lay(1)
-    page = visit(serve(desk, box=BOX) + path, code=PAGES[path], locale=locale)
+    page = visit(serve(desk, system=BOX) + path, code=PAGES[path], locale=locale)
     expect(page.get_by_text("SIMULATED", exact=True)).to_be_visible()
 
 
@@ -363,7 +363,9 @@ def evening(name: str) -> FakeDesk:
     return desk
 
 
-BOX = SystemActions(rest=lambda night, mute: None, lamp=lambda: None, shut_down=lambda: None, examine=lambda: FINDINGS)
+BOX = SystemActions(
+    set_quiet=lambda night, mute: None, lamp=lambda: None, shut_down=lambda: None, examine=lambda: FINDINGS
+)
 """A box that can do everything, so that every button is there."""
 
 STEADY = ("/doctor", "/matches/evening-1", "/overlay", "/join", "/matches", "/setup", "/decks", "/decks/ours")
@@ -413,7 +415,7 @@ def axe() -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nobody_is_kept_out_by_how_the_pages_are_made(state: str, scheme: str, serve: Serve, visit: Visit):
     desk = evening(state)
-    address = serve(desk, box=BOX)
+    address = serve(desk, system=BOX)
     locale = "fr-FR" if scheme == "dark" else "en-GB"
     found = {}
     for path, code in PAGES.items():
@@ -439,7 +441,7 @@ def test_nobody_is_kept_out_of_zones_pictures_and_players(scheme: str, locale: s
     desk.win()
     _, packed = cv2.imencode(".jpg", np.full((710, 1160), 60, np.uint8))
     desk.shown = packed.tobytes()
-    address = serve(desk, box=BOX)
+    address = serve(desk, system=BOX)
     found = {}
     for path in ("/host", "/setup#see", "/matches", "/matches/evening-1"):
         page = visit(address + path, code=HOST_CODE, scheme=scheme, locale=locale, bypass_csp=True)
@@ -475,7 +477,7 @@ def test_nobody_is_kept_out_of_empty_seats_the_doctor_and_pictures_of_cards(
     address = serve(
         desk,
         words=Translations((*registry.locale_folders(), *LOCALE_FOLDERS, Path(__file__).parents[1] / "locale")),
-        box=BOX,
+        system=BOX,
     )
     found = {}
     for path, code in {**PAGES, "/seat": code_of(1)}.items():
@@ -510,7 +512,7 @@ def test_a_planted_fault_is_found(serve: Serve, visit: Visit, desk: FakeDesk):
 @pytest.mark.parametrize("size", ["phone", "tablet", "television"])
 @pytest.mark.parametrize("state", hurried(STATES, "full tree", "refusal with question", "nine seats"))
 def test_nothing_sticks_out_and_nothing_is_too_small(size: str, state: str, serve: Serve, visit: Visit):
-    address = serve(evening(state), box=BOX)
+    address = serve(evening(state), system=BOX)
     for path in ("/tv",) if size == "television" else tuple(path for path in PAGES if path not in ("/tv", "/overlay")):
         if (path == "/seat" and state == "no match") or (path in STEADY and state != "refusal with question"):
             continue

@@ -10,6 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 from support.real_desk import HOST, Evening, served
 
+from companion.public.service import Done
+
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 
@@ -98,7 +100,7 @@ def test_a_host_renames_swaps_sends_home_and_seats_people_and_every_screen_follo
         expect(who(screen, 1).get_by_text("empty seat")).to_be_visible()
         expect(screen.locator(".scores [data-seat='2'] .turn")).to_be_visible()
     expect(place.get_by_role("button", name="Sits down")).to_be_visible()
-    standing = evening.desk._host.evening
+    standing = evening.host.evening
     assert standing is not None
     assert standing.standing.hands == (0, 5, 5, 5)
 
@@ -106,7 +108,7 @@ def test_a_host_renames_swaps_sends_home_and_seats_people_and_every_screen_follo
 def test_what_cannot_be_now_has_no_button_but_a_reason_in_the_readers_language(
     evening: Evening, address: str, visit: Visit
 ):
-    assert evening.desk.correct(HOST, {"do": "seat", "seat": 1, "here": False}).status == 200
+    assert isinstance(evening.desk.match.correct(HOST, {"do": "seat", "seat": 1, "here": False}), Done)
     for locale, said in (
         ("en-GB", "Nobody can leave now: nobody would be left to play; end the match instead."),
         ("fr-FR", "Personne ne peut partir maintenant\u00a0: il ne resterait personne pour jouer"),

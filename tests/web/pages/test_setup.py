@@ -118,8 +118,8 @@ def test_teams_bots_and_latecomers_are_said_where_there_are_some(serve: Serve, v
 def test_a_rematch_is_one_tap_and_the_box_is_muted_with_another(serve: Serve, visit: Visit):
     desk, quiet = FakeDesk(), []
     desk.lay(3)
-    box = SystemActions(rest=lambda night, mute: quiet.append((night, mute)))
-    page = visit(f"{serve(desk, box=box)}/host", code=HOST_CODE)
+    box = SystemActions(set_quiet=lambda night, mute: quiet.append((night, mute)))
+    page = visit(f"{serve(desk, system=box)}/host", code=HOST_CODE)
     expect(page.get_by_role("button", name="Rematch")).to_be_hidden()
     expect(page.get_by_role("button", name="Shut down")).to_have_count(0)
     page.get_by_role("button", name="Mute now").click()
@@ -135,7 +135,7 @@ def test_a_rematch_is_one_tap_and_the_box_is_muted_with_another(serve: Serve, vi
 @pytest.mark.browser
 def test_shutting_down_is_held_and_offered_only_by_a_box_that_can(serve: Serve, visit: Visit, desk: FakeDesk):
     done: list[str] = []
-    page = visit(f"{serve(desk, box=SystemActions(shut_down=lambda: done.append('off')))}/host", code=HOST_CODE)
+    page = visit(f"{serve(desk, system=SystemActions(shut_down=lambda: done.append('off')))}/host", code=HOST_CODE)
     off = page.get_by_role("button", name="Shut down safely")
     off.click()
     page.wait_for_timeout(900)
@@ -265,7 +265,8 @@ def test_a_report_shows_the_pictures_and_lets_the_host_say_who_was_wrong(serve: 
 def test_by_night_the_lamp_alone_is_lit_and_dimmed(serve: Serve, visit: Visit, desk: FakeDesk):
     quiet: list[tuple[bool, bool]] = []
     page = visit(
-        f"{serve(desk, box=SystemActions(rest=lambda night, mute: quiet.append((night, mute))))}/host", code=HOST_CODE
+        f"{serve(desk, system=SystemActions(set_quiet=lambda night, mute: quiet.append((night, mute))))}/host",
+        code=HOST_CODE,
     )
     page.get_by_role("button", name="Night: only the lamp, dimmed").click()
     expect(page.get_by_role("button", name="Lamp and sounds as by day")).to_be_visible()
@@ -369,7 +370,7 @@ def test_stickers_bear_the_names_that_were_typed_in_finished_or_not(serve: Serve
             for number in range(1, 10)
         ],
     }
-    page = visit(f"{serve(desk, box=SystemActions(sheets=sticker_pdf))}/decks/ours", code=HOST_CODE)
+    page = visit(f"{serve(desk, system=SystemActions(sheets=sticker_pdf))}/decks/ours", code=HOST_CODE)
     link = page.get_by_role("link", name="Stickers of 20 mm (PDF)").get_attribute("href")
     printed = page.request.get(page.url.replace("/decks/ours", str(link)))
     assert printed.body()[:5] == b"%PDF-"

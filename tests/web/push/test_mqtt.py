@@ -89,7 +89,7 @@ def broker(port: int) -> Iterator[MqttPublisher]:
 
 def test_the_standing_is_kept_and_every_public_entry_is_told_once(port: int, ear: Ear, broker: MqttPublisher):
     desk = FakeDesk()
-    desk.listen(broker)
+    desk.subscribe(broker)
     desk.lay(2)
     assert ear.next("companion/Stube-1/available")[0] == "online"
     entries = [json.loads(ear.next("companion/Stube-1/events")[0]) for _ in range(2)]
@@ -103,7 +103,7 @@ def test_the_standing_is_kept_and_every_public_entry_is_told_once(port: int, ear
 
 def test_home_assistant_finds_one_device_with_a_sensor_for_each_seat(port: int, broker: MqttPublisher):
     desk = FakeDesk(seats=3)
-    desk.listen(broker)
+    desk.subscribe(broker)
     desk.lay(1)
     found: Any = {}
     end = time.monotonic() + 10
@@ -139,7 +139,7 @@ def test_a_table_that_leaves_says_so_and_one_that_dies_is_said_to(port: int, ear
 
 def test_what_is_no_entry_is_no_event(ear: Ear, broker: MqttPublisher):
     desk = FakeDesk()
-    desk.listen(broker)
+    desk.subscribe(broker)
     desk.lose()
     desk.lay(1)
     assert json.loads(ear.next("companion/Stube-1/events")[0])["number"] == 1
@@ -148,7 +148,7 @@ def test_what_is_no_entry_is_no_event(ear: Ear, broker: MqttPublisher):
 def test_without_a_broker_the_evening_goes_on_and_ends_at_once():
     broker = MqttPublisher("127.0.0.1", free_port(), table="t")
     desk = FakeDesk()
-    desk.listen(broker)
+    desk.subscribe(broker)
     began = time.monotonic()
     desk.lay(20)
     broker.close()

@@ -158,7 +158,7 @@ def test_an_id_of_another_match_gets_the_standing(desk: FakeDesk):
 
 def test_when_all_places_are_taken_the_page_is_told_to_ask_instead(desk: FakeDesk, words: Translations):
     feed = EventStreams(desk, Translator(words), streams=2)
-    app = create_app(desk, words, feed=feed)
+    app = create_app(desk, words, streams=feed)
     client: FlaskClient = app.test_client()
     held = [client.get("/api/v1/events", buffered=False) for _ in range(2)]
     refused = client.get("/api/v1/events")

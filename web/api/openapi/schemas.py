@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.public.deck_names import CARD_ID, DECK_NAME
 from companion.public.text import JSON
 
 INTEGER: JSON = {"type": "integer"}
@@ -128,8 +129,8 @@ FAULTS: JSON = {"type": "array", "items": object_of("what where", what=TEXT, whe
 DECK = object_of("name file entered faults open", name=TEXT, file=TEXT, entered=INTEGER, faults=FAULTS, open=FAULTS)
 BOX = object_of("can night muted", can={"type": "array"}, night={"type": "boolean"}, muted={"type": "boolean"})
 DECK_CARD: list[JSON] = [
-    {"name": name, "in": "path", "required": True, "schema": {"type": "string", "pattern": pattern}}
-    for name, pattern in (("name", "^[a-z0-9][a-z0-9-]{0,39}$"), ("card", "^[1-6]-[1-9]$"))
+    {"name": name, "in": "path", "required": True, "schema": {"type": "string", "pattern": f"^{pattern.pattern}$"}}
+    for name, pattern in (("name", DECK_NAME), ("card", CARD_ID))
 ]
 PICTURE: JSON = {
     kind: {"schema": {"type": "string", "format": "binary", "description": "JPEG, PNG or WebP; 12 MB at most."}}

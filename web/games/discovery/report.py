@@ -1,104 +1,15 @@
-"""What a match's record tells afterwards: who led when, who placed what, what was refused."""
+"""Reads a match's record into the values that the page of a stored match shows."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from companion.public.i18n import Names
+from web.pages.match_report import DisputedMove, Moment, NotedEntry, PlacedCard, Report
 
 Entry = Mapping[str, Any]
-SILENT = ("en-memory", "fr-bluff")
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedCard:
-    """A card in the tree by its seat; ``points`` with everything that it brought."""
-
-    number: int
-    seat: int
-    card: str
-    points: int
-    joker: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DisputedMove:
-    """A move with objections; ``stood``: it was played and stayed, as in silent games; ``seen``: by the camera."""
-
-    number: int
-    seat: int
-    card: str | None
-    do: str
-    objections: tuple[tuple[str, tuple[str, ...]], ...]
-    stood: bool
-    allowed: bool = False
-    seen: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class NotedEntry:
-    """An entry of which people may want to see pictures: what it was (``stop``, ``question``, ...) and which card."""
-
-    number: int
-    what: str
-    card: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """The table after an entry: what came into the tree, what an undo took away, and everybody's points."""
-
-    number: int
-    points: tuple[int, ...]
-    came: PlacedCard | None = None
-    went: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """A match as people talk about it afterwards.
-
-    Attributes:
-        names: The players', seat 1 first.
-        profile: As in the match file.
-        cards: Card ids with their families, in the deck's order.
-        moments: After each entry, in order.
-        placed: In the order of the table; what was undone is left out.
-        faults: Unlawful moves, in order.
-        minutes: Minutes of play, ``None`` where times are unknown.
-        turns: Turns that were ended.
-        undone: How many entries were struck.
-        noted: All entries in order, as captions of their pictures.
-    """
-
-    names: tuple[str, ...]
-    profile: str
-    cards: tuple[tuple[str, str | None], ...]
-    moments: tuple[Moment, ...]
-    placed: tuple[PlacedCard, ...]
-    faults: tuple[DisputedMove, ...]
-    minutes: int | None
-    turns: int
-    undone: int
-    noted: tuple[NotedEntry, ...] = ()
-
-    @property
-    def silent(self) -> bool:
-        """Nobody was told what was unlawful, so that the faults are a reveal."""
-        return self.profile in SILENT
-
-    def best(self) -> PlacedCard | None:
-        """The card that brought the most at once; the first of equals."""
-        return (
-            max(self.placed, key=lambda one: one.points, default=None) if any(p.points for p in self.placed) else None
-        )
-
-    def of(self, seat: int) -> tuple[PlacedCard, ...]:
-        """What a seat placed."""
-        return tuple(one for one in self.placed if one.seat == seat)
 
 
 def report(lines: Iterable[str]) -> tuple[Report, Names]:
@@ -107,17 +18,17 @@ def report(lines: Iterable[str]) -> tuple[Report, Names]:
     Raises:
         ValueError: The record has no first line that could be read.
     """
-    read = iter(lines)
-    first = json.loads(next(read, "null"))
+    remaining = iter(lines)
+    first = json.loads(next(remaining, "null"))
     if not isinstance(first, dict) or "match" not in first:
         raise ValueError("the record does not begin with its match")
     match: Mapping[str, Any] = first["match"]
-    entries = tuple(_entries(read))
+    entries = tuple(_entries(remaining))
     names = tuple(str(seat.get("name", number)) for number, seat in enumerate(match.get("seat", ()), 1))
     cards = {str(card["id"]): card.get("name", {}) for card in first.get("deck", {}).get("card", ())}
     struck = {entry["strikes"] for entry in entries if "strikes" in entry}
     times = [entry["time_s"] for entry in entries if entry.get("time_s") is not None]
-    told = Report(
+    read_report = Report(
         names,
         str(match.get("profile", "")),
         tuple((str(card["id"]), card.get("family")) for card in first.get("deck", {}).get("card", ())),
@@ -129,7 +40,7 @@ def report(lines: Iterable[str]) -> tuple[Report, Names]:
         len(struck),
         tuple(_noted(entries)),
     )
-    return told, Names(cards, names)
+    return read_report, Names(cards, names)
 
 
 def _entries(lines: Iterable[str]) -> Iterable[Entry]:

@@ -1,0 +1,90 @@
+"""The table's own decks, as hosts type them in and photograph their cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.errors import InputError
+from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Unavailable, User
+from companion.public.text import JSON, Text
+from companion.service.archive import ask_as_host
+from companion.service.runner import MatchRunner
+from companion.storage import decks
+
+
+class DeckEditor:
+    """A ``DeckService`` over a folder.
+
+    Args:
+        runner: Keeps what is typed in its thread.
+        folder: Where the decks are; ``None`` = this table has no decks of its own.
+        card_photo: Makes a phone's picture of a card small; raises InputError. Without it no pictures are kept.
+    """
+
+    def __init__(
+        self, runner: MatchRunner, folder: Path | None, card_photo: Callable[[bytes], bytes] | None = None
+    ) -> None:
+        self._runner = runner
+        self._folder = folder
+        self._card_photo = card_photo
+
+    def form(self) -> JSON:
+        """What a deck to fill in has."""
+        return decks.deck_form()
+
+    def summaries(self) -> tuple[JSON, ...]:
+        """All decks."""
+        return () if self._folder is None else decks.deck_files(self._folder)
+
+    def deck(self, name: str) -> JSON | None:
+        """One of them as JSON."""
+        return None if self._folder is None else decks.deck_file(self._folder, name)
+
+    def save_deck(self, user: User, name: str, deck: JSON) -> Result:
+        """Keep a deck as typed."""
+        folder = self._folder
+
+        def change() -> JSON:
+            if folder is None:
+                return None
+            summary = decks.save_deck(folder, name, deck)
+            decks.clear_pictures(folder, name, {str(card.get("id")) for card in deck["card"]})
+            return summary
+
+        return ask_as_host(self._runner, user, change)
+
+    def pictured_cards(self, user: User, deck: str) -> tuple[str, ...]:
+        """Which cards of a deck have a picture."""
+        if self._folder is None or user.role is Role.SPECTATOR:
+            return ()
+        return decks.listed_pictures(self._folder, deck)
+
+    def card_picture(self, deck: str, card: str) -> bytes | None:
+        """A card's picture."""
+        return None if self._folder is None else decks.read_picture(self._folder, deck, card)
+
+    def keep_card_picture(self, user: User, deck: str, card: str, picture: bytes) -> Result:
+        """Keep a card's picture; it is made small here and not in the referee's thread."""
+        make_small = self._card_photo
+        return self._change_picture(
+            user,
+            deck,
+            card,
+            lambda folder: make_small is not None and decks.keep_picture(folder, deck, card, make_small(picture)),
+        )
+
+    def delete_card_picture(self, user: User, deck: str, card: str) -> Result:
+        """Delete a card's picture."""
+        return self._change_picture(user, deck, card, lambda folder: decks.forget_picture(folder, deck, card))
+
+    def _change_picture(self, user: User, deck: str, card: str, change: Callable[[Path], bool]) -> Result:
+        if user.role is not Role.HOST:
+            return Denied(Text("desk.host_only"))
+        try:
+            done = self._folder is not None and change(self._folder)
+        except InputError as error:
+            return Invalid.of(error)
+        except OSError as error:
+            return Unavailable(str(error))
+        return Done({"name": deck, "card": card}) if done else NotFound()

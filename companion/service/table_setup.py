@@ -1,0 +1,110 @@
+"""The table itself: its zones, the camera over it, and signs of life."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.errors import InputError
+from companion.public.layout import encode_layout, overlapping_zones, read_layout
+from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Stale, Unavailable, User
+from companion.public.text import JSON, Text
+from companion.service.archive import may_read
+from companion.service.runner import MatchRunner
+from companion.service.zone_editor import ZoneEditor
+
+
+class WatchedTable:
+    """A ``TableSetup`` over a runner and its eye.
+
+    Args:
+        source: What the eye looks at (``picamera``, ``simulated``).
+        version: The companion's.
+        picture: The camera's last picture as JPEG, or ``None``.
+        sight: How well the table can be seen.
+        zones: What may be done with the zones; without it nothing.
+    """
+
+    def __init__(
+        self,
+        runner: MatchRunner,
+        *,
+        source: str,
+        version: str,
+        picture: Callable[[], bytes | None],
+        sight: Callable[[], JSON],
+        zones: ZoneEditor | None,
+    ) -> None:
+        self._runner = runner
+        self._source = source
+        self._version = version
+        self._picture = picture
+        self._sight = sight
+        self._zones = zones
+
+    def zones(self) -> JSON | None:
+        """The zones that the eye goes by, and whether they may be moved now."""
+        if self._zones is None:
+            return None
+        why = self._why_fixed()
+        return {**encode_layout(self._zones.now), "movable": why is None, "why": why}
+
+    def _why_fixed(self) -> Text | None:
+        """Why the zones may not be moved now."""
+        stored, match = self._runner.stored, self._runner.evening
+        if self._source == "simulated":
+            return Text("desk.zones_simulated")
+        if stored is not None and "table" in stored.header["match"]:
+            return Text("desk.zones_of_match")
+        if match is not None and match.record.lines and not match.over:
+            return Text("desk.zones_playing")
+        return None
+
+    def set_zones(self, user: User, table: JSON) -> Result:
+        """Keep other zones."""
+        zones = self._zones
+        if user.role is not Role.HOST:
+            return Denied(Text("desk.host_only"))
+        if zones is None:
+            return NotFound()
+        try:
+            layout = None if table is None else read_layout(table)
+        except InputError as error:
+            return Invalid.of(error)
+        if layout is not None and (both := overlapping_zones(layout)) is not None:
+            return Invalid((Text("desk.zones_overlap"),), zones=both)
+
+        def change() -> Result:
+            if why := self._why_fixed():
+                return Stale(why)
+            match = self._runner.evening
+            try:
+                zones.settle(layout, at_once=match is None or not match.over)
+            except OSError as error:
+                return Unavailable(str(error))
+            return Done(self.zones())
+
+        return self._runner.ask(change)
+
+    def camera_picture(self, user: User, straight: bool = False) -> bytes | None:
+        """The camera's last picture as JPEG."""
+        match = self._runner.evening
+        if not may_read(user, match is not None and match.game.silent and not match.over):
+            raise PermissionError(Text("desk.picture_secret"))
+        if straight:
+            return None if self._zones is None else self._zones.picture()
+        return self._picture()
+
+    def health(self) -> JSON:
+        """Signs of life."""
+        runner = self._runner
+        last_s, lost, match = runner.last_look_s, runner.lost, runner.evening
+        return {
+            "ok": lost is None and not (match is not None and match.stuck),
+            "version": self._version,
+            "source": self._source,
+            "simulated": self._source == "simulated",
+            "camera": "none" if last_s is None else "ok" if lost is None else lost.value,
+            "last_look_s": None if last_s is None else round(max(runner.clock() - last_s, 0.0), 2),
+            "entries": 0 if match is None else len(match.record.lines),
+            "sight": self._sight(),
+        }

@@ -1,0 +1,116 @@
+"""What the page of a stored match shows: who led when, who placed what, what was refused.
+
+Each game reads its records into these values; the app is given the reader of its game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from flask import Flask, current_app
+
+from companion.public.i18n import Names
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedCard:
+    """A card in the tree by its seat; ``points`` with everything that it brought."""
+
+    number: int
+    seat: int
+    card: str
+    points: int
+    joker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DisputedMove:
+    """A move with objections; ``stood``: it was played and stayed, as in silent games; ``seen``: by the camera."""
+
+    number: int
+    seat: int
+    card: str | None
+    do: str
+    objections: tuple[tuple[str, tuple[str, ...]], ...]
+    stood: bool
+    allowed: bool = False
+    seen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NotedEntry:
+    """An entry of which people may want to see pictures: what it was (``stop``, ``question``, ...) and which card."""
+
+    number: int
+    what: str
+    card: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The table after an entry: what came into the tree, what an undo took away, and everybody's points."""
+
+    number: int
+    points: tuple[int, ...]
+    came: PlacedCard | None = None
+    went: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A match as people talk about it afterwards.
+
+    Attributes:
+        names: The players', seat 1 first.
+        profile: As in the match file.
+        cards: Card ids with their families, in the deck's order.
+        moments: After each entry, in order.
+        placed: In the order of the table; what was undone is left out.
+        faults: Unlawful moves, in order.
+        minutes: Minutes of play, ``None`` where times are unknown.
+        turns: Turns that were ended.
+        undone: How many entries were struck.
+        noted: All entries in order, as captions of their pictures.
+    """
+
+    names: tuple[str, ...]
+    profile: str
+    cards: tuple[tuple[str, str | None], ...]
+    moments: tuple[Moment, ...]
+    placed: tuple[PlacedCard, ...]
+    faults: tuple[DisputedMove, ...]
+    minutes: int | None
+    turns: int
+    undone: int
+    noted: tuple[NotedEntry, ...] = ()
+
+    def best(self) -> PlacedCard | None:
+        """The card that brought the most at once; the first of equals."""
+        return (
+            max(self.placed, key=lambda one: one.points, default=None) if any(p.points for p in self.placed) else None
+        )
+
+    def of(self, seat: int) -> tuple[PlacedCard, ...]:
+        """What a seat placed."""
+        return tuple(one for one in self.placed if one.seat == seat)
+
+
+ReportReader: TypeAlias = Callable[[Iterable[str]], tuple[Report, Names]]
+"""Reads the lines of a record; raises ValueError where they are none."""
+
+
+def install_report(app: Flask, reader: ReportReader) -> None:
+    """Have the pages read records with this reader."""
+    app.extensions["report"] = reader
+
+
+def read_report(lines: Iterable[str]) -> tuple[Report, Names]:
+    """The report of a record, and what cards and players are called in it.
+
+    Raises:
+        ValueError: The record has no first line that could be read.
+    """
+    reader: ReportReader = current_app.extensions["report"]
+    return reader(lines)
