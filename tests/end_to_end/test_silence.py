@@ -802,6 +802,7 @@ def test_until_everybody_is_answered_the_same_lines_run_equally_often():
     assert lawful.steps() != Answering(("1-6", "1-9"), leak=" ").steps(), "and one line more is found"
 
 
+@pytest.mark.slow
 def test_a_watch_cannot_tell_a_lawful_card_from_an_unlawful_one_but_finds_a_leak_of_half_a_millisecond() -> None:
     lawful, unlawful = Answering(("1-1", "1-2")), Answering(("1-6", "1-9"))
     news, answers, written = waits(lawful, unlawful, 0)

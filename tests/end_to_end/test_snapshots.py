@@ -10,18 +10,19 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from support.real_table import patient_eye
 
 from companion.cli.run import Application
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
-PATIENCE_S = 90.0
+PATIENCE_S = 200.0
 
 
 def test_a_clumsy_evening_leaves_pictures_of_its_refusals_and_of_nothing_else(tmp_path: Path):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with ExitStack() as stack:
+    with patient_eye(), ExitStack() as stack:
         table = Application("simulated", tmp_path, 2, 20.0, stack)
         table.open(None, port)
         host = threading.Thread(target=table.host.run)

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ CORE = [
 CLOCK_AND_LOG = {"companion/referee/match.py": {"logging"}}
 
 
+@cache
 def imported(path: Path) -> set[str]:
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

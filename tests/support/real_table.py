@@ -5,11 +5,23 @@ from __future__ import annotations
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+
+import pytest
 
 SIZES = {"phone": (360, 740), "tablet": (820, 1180), "television": (1920, 1080)}
 """Width and height in CSS pixels."""
+
+
+@contextmanager
+def patient_eye() -> Iterator[None]:
+    """On a busy machine the eye may need longer to start than a Pi gives it; it is not taken for hanging then."""
+    import vision.process.supervisor
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vision.process.supervisor, "HANGING_AFTER_S", 120.0)
+        yield
 
 
 def simulated_table(data: Path, speed: float = 1.0) -> Iterator[tuple[str, str]]:
@@ -20,11 +32,11 @@ def simulated_table(data: Path, speed: float = 1.0) -> Iterator[tuple[str, str]]
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with ExitStack() as stack:
+    with patient_eye(), ExitStack() as stack:
         table = Application("simulated", data, 7, speed, stack)
         running = threading.Thread(target=table.host.run)
         table.open(None, port)
         running.start()
-        yield f"http://127.0.0.1:{port}", host_codes(table._paper)[0]
+        yield f"http://127.0.0.1:{port}", host_codes(table.host.paper)[0]
         table.host.stop()
         running.join(timeout=10)

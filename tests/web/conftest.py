@@ -84,6 +84,8 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     yield from evening_in(tmp_path)
 
 
+PATIENCE_MS = 30_000
+"""What a busy machine may take to draw a page; only a page that is wrong takes so long."""
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = (
     "--no-sandbox",
@@ -101,7 +103,9 @@ def chromium() -> Iterator[Browser]:
     """A real headless Chromium."""
     if not CHROMIUM.exists():
         pytest.skip("Chromium is not installed: apt-get install chromium")
-    from playwright.sync_api import sync_playwright  # foreign userlands have no browser driver
+    from playwright.sync_api import expect, sync_playwright  # foreign userlands have no browser driver
+
+    expect.set_options(timeout=PATIENCE_MS)
 
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGUMENTS))
@@ -130,7 +134,7 @@ def visit(chromium: Browser) -> Iterator[Callable[..., Page]]:
             viewport={"width": width, "height": height}, color_scheme=scheme, locale=locale, **more
         )
         contexts.append(context)
-        context.set_default_timeout(8000)
+        context.set_default_timeout(PATIENCE_MS)
         if code:
             root = "/".join(address.split("/")[:3])
             context.add_cookies([{"name": "companion", "value": code, "url": root}])

@@ -55,10 +55,10 @@ def test_fifty_phones_follow_one_evening_and_nothing_is_lost_or_doubled(
         phones = [Follower(f"http://127.0.0.1:{server.port}") for _ in range(count)]
         for phone in phones:
             phone.start()
-        assert all(phone.ready.wait(20) for phone in phones)
+        assert all(phone.ready.wait(60) for phone in phones)
         desk.lay(30)
         newest = len(desk.told)
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while any(phone.ids[-1] < newest for phone in phones) and time.monotonic() < deadline:
             time.sleep(0.02)
         # Pages are still served while all these streams are open.
@@ -74,13 +74,13 @@ def test_a_server_ends_at_once_with_streams_open_and_frees_its_port(desk: FakeDe
     phones = [Follower(f"http://127.0.0.1:{server.port}") for _ in range(5)]
     for phone in phones:
         phone.start()
-    assert all(phone.ready.wait(10) for phone in phones)
+    assert all(phone.ready.wait(60) for phone in phones)
     began = time.monotonic()
     server.close()
     server.close()
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 20, "no stream is waited for"
     for phone in phones:
-        phone.join(5)
+        phone.join(20)
         assert not phone.is_alive()
     assert desk.outlets == []
     Server(create_app(desk, words), server.port, "127.0.0.1").close()
@@ -99,7 +99,7 @@ def test_a_gone_phone_frees_its_place(desk: FakeDesk, words: Translations, serve
     assert feed.listeners == 1
     answer.close()
     gone.close()
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while feed.listeners and time.monotonic() < deadline:
         time.sleep(0.02)
     assert feed.listeners == 0

@@ -192,18 +192,21 @@ HOST, HOST_HEADERS = described(HOST_CODE)
 PROMISES = [checks.not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 
 
+@pytest.mark.slow
 @SPECTATOR.parametrize()
 @settings(max_examples=CASES, deadline=None)
 def test_a_spectator_gets_only_described_answers(case: Any):
     case.call_and_validate(headers=SPECTATOR_HEADERS, checks=PROMISES)
 
 
+@pytest.mark.slow
 @SEAT.parametrize()
 @settings(max_examples=CASES, deadline=None)
 def test_a_seat_gets_only_described_answers(case: Any):
     case.call_and_validate(headers=SEAT_HEADERS, checks=PROMISES)
 
 
+@pytest.mark.slow
 @HOST.parametrize()
 @settings(max_examples=CASES, deadline=None)
 def test_the_host_gets_only_described_answers(case: Any):

@@ -60,9 +60,9 @@ class Ear:
         self.client.loop_start()
 
     def next(self, topic: str) -> tuple[str, bool]:
-        end = time.monotonic() + 10
+        end = time.monotonic() + 60
         while time.monotonic() < end:
-            found, payload, retained = self.heard.get(timeout=10)
+            found, payload, retained = self.heard.get(timeout=60)
             if found == topic:
                 return payload, retained
         raise AssertionError(f"nothing came on {topic}")
@@ -82,7 +82,7 @@ def ear(port: int) -> Iterator[Ear]:
 @pytest.fixture
 def broker(port: int) -> Iterator[MqttPublisher]:
     broker = MqttPublisher("127.0.0.1", port, table="Stube 1/é", version="0.1.0", keepalive_s=5)
-    assert broker.connected(10)
+    assert broker.connected(60)
     yield broker
     broker.close()
 
@@ -106,7 +106,7 @@ def test_home_assistant_finds_one_device_with_a_sensor_for_each_seat(port: int, 
     desk.subscribe(broker)
     desk.lay(1)
     found: Any = {}
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while "points_3" not in found.get("cmps", {}) and time.monotonic() < end:
         late = Ear(port)
         found = json.loads(late.next("homeassistant/device/Stube-1/config")[0])
@@ -121,13 +121,13 @@ def test_home_assistant_finds_one_device_with_a_sensor_for_each_seat(port: int, 
 
 def test_a_table_that_leaves_says_so_and_one_that_dies_is_said_to(port: int, ear: Ear):
     leaving = MqttPublisher("127.0.0.1", port, table="a", keepalive_s=5)
-    assert leaving.connected(10)
+    assert leaving.connected(60)
     assert ear.next("companion/a/available")[0] == "online"
     leaving.close()
     assert ear.next("companion/a/available")[0] == "offline"
 
     dying = MqttPublisher("127.0.0.1", port, table="b", keepalive_s=5)
-    assert dying.connected(10)
+    assert dying.connected(60)
     assert ear.next("companion/b/available")[0] == "online"
     cut = dying._client.socket()
     assert cut is not None
@@ -152,5 +152,5 @@ def test_without_a_broker_the_evening_goes_on_and_ends_at_once():
     began = time.monotonic()
     desk.lay(20)
     broker.close()
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 30
     assert not broker.connected(0)

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
+from support.real_table import patient_eye
 
 from companion.cli.bench import phones
 from companion.errors import CompanionError
+
+
+@pytest.fixture(autouse=True)
+def busy_machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(phones, "STARTING_S", 200.0)
+    with patient_eye():
+        yield
 
 
 def test_every_phone_hears_every_entry_once(monkeypatch: pytest.MonkeyPatch):
