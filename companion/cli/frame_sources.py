@@ -16,7 +16,7 @@ from typing import Any, Self
 from companion.games.protocol import MoveContext
 from companion.games.registry import open_match
 from companion.history.codec import decode_move
-from companion.public.standing import encode_standing
+from companion.public.standing import standing_json
 from companion.public.text import JSON
 from companion.simulation.behaviour import Behaviour
 from companion.simulation.card_places import CardPlaces, Measures
@@ -51,7 +51,7 @@ class DiscoveryJudge:
         meant, at = decode_move(self._game, move), MoveContext(number, time_s)
         step = self._game.seal(self._state, meant, at, self._game.play(self._state, meant, at))
         self._state = step.state
-        standing = encode_standing(self._game.standing(self._game.public(self._state)))
+        standing = standing_json(self._game.standing(self._game.public(self._state)))
         return {"points": step.points, "standing": standing, **step.notes}
 
     def lying(self) -> dict[str, str]:

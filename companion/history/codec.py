@@ -29,7 +29,7 @@ from companion.history.events import (
 )
 from companion.history.record import RecordLine
 from companion.history.seating import clean_name
-from companion.public.standing import encode_standing
+from companion.public.standing import standing_json
 from companion.public.table import CardId, Change, Seat, Zone
 from companion.public.text import JSON
 
@@ -380,4 +380,4 @@ def encode_line(line: RecordLine, *, private: bool = True) -> dict[str, JSON]:
         ]
     if line.points:
         document["points"] = line.points
-    return {**document, **line.notes, "standing": encode_standing(line.standing)}
+    return {**document, **line.notes, "standing": standing_json(line.standing)}

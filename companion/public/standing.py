@@ -47,21 +47,6 @@ class AvailableMove:
     choices: Mapping[str, tuple[JSON, ...]] = field(default_factory=dict)
 
 
-def encode_standing(standing: Standing) -> dict[str, JSON]:
-    """The standing as the record writes it."""
-    document: dict[str, JSON] = {
-        "turn": standing.turn,
-        "points": list(standing.points),
-        "hands": list(standing.hands),
-        "stack": standing.stack,
-        "trumps": standing.trumps,
-        "owed": [{"seat": owed.seat, "do": owed.do} for owed in standing.owed],
-        "over": standing.over,
-        "winners": list(standing.winners),
-    }
-    return {**document, "provisional": True} if standing.provisional else document
-
-
 def standing_json(standing: Standing) -> dict[str, JSON]:
     """The public standing as the record writes it (contract, section 7)."""
     provisional = {"provisional": True} if standing.provisional else {}

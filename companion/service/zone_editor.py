@@ -24,7 +24,7 @@ class ZoneEditor:
     """The zones of a table in use.
 
     Attributes:
-        now: The layout that the eye goes by.
+        current: The layout that the eye goes by.
 
     Args:
         folder: Where they are kept.
@@ -37,8 +37,8 @@ class ZoneEditor:
     def __init__(self, folder: Path, eye: Callable[[], ZoneViewer | None]) -> None:
         self._folder = folder
         self._eye = eye
-        self._drawn = read_zones(folder)
-        self._usual = self.now = Layout(None, ())
+        self._own = read_zones(folder)
+        self._usual = self.current = Layout(None, ())
 
     def picture(self) -> bytes | None:
         """The field seen straight from above as JPEG; ``None`` while nobody sees it."""
@@ -48,18 +48,18 @@ class ZoneEditor:
     def begin(self, usual: Layout, *, fixed: bool = False) -> Layout:
         """The layout for what is looked at from now on; ``fixed`` = the usual one, however others were drawn."""
         self._usual = usual
-        self.now = usual if fixed else fit_zone(self._drawn, usual)
-        return self.now
+        self.current = usual if fixed else fit_zone(self._own, usual)
+        return self.current
 
-    def settle(self, drawn: Layout | None, *, at_once: bool) -> None:
+    def set_zones(self, layout: Layout | None, *, at_once: bool) -> None:
         """Keep other zones, with ``None`` the usual ones; ``at_once``: the eye goes by them from now on.
 
         Raises:
             OSError: The disk would not take it.
         """
-        write_zones(self._folder, drawn)
-        self._drawn = drawn
+        write_zones(self._folder, layout)
+        self._own = layout
         if at_once:
-            layout, eye = self.begin(self._usual), self._eye()
+            current, eye = self.begin(self._usual), self._eye()
             if eye is not None:
-                eye.relayout(layout)
+                eye.relayout(current)

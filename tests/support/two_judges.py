@@ -11,7 +11,7 @@ from companion.errors import InputError
 from companion.games.protocol import MoveContext
 from companion.games.registry import demo_deck, open_match
 from companion.history.codec import decode_move
-from companion.public.standing import encode_standing
+from companion.public.standing import standing_json
 
 JSON = Any
 DECK = demo_deck()
@@ -148,7 +148,7 @@ class TwoJudges:
                 self.differs = ["play", move, key, told[key], value, before]
 
     def _compare_standing(self, move: JSON, before: JSON = None) -> None:
-        told = encode_standing(self.game.standing(self.game.public(self.state)))
+        told = standing_json(self.game.standing(self.game.public(self.state)))
         wanted = self.oracle.standing()
         wrong = {key: (told.get(key), wanted.get(key)) for key in {*told, *wanted} if told.get(key) != wanted.get(key)}
         if wrong:

@@ -17,9 +17,10 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
-from support.fake_desk import HOST_CODE, PICTURE, FakeDesk, code_of, standing_of
+from support.fake_desk import HOST_CODE, PICTURE, FakeDesk, code_of
 
 from companion.public.i18n import Translations
+from companion.public.standing import standing_json
 from web.api.openapi.document import document
 from web.app import create_app
 from web.language import LOCALE_FOLDERS
@@ -29,7 +30,7 @@ def test_the_standing_is_the_record_s_standing_with_what_the_profile_shows(clien
     told = client.get("/api/v1/standing").json
     assert told["match"] == "evening-1"
     assert told["number"] == 2
-    assert told["standing"] == standing_of(desk.standing)
+    assert told["standing"] == standing_json(desk.standing)
     assert [entry["card"] for entry in told["public"]["tree"]] == ["1-1", "1-2"]
 
 

@@ -15,8 +15,9 @@ from typing import Any
 import paho.mqtt.client as mqtt
 import pytest
 from paho.mqtt.enums import CallbackAPIVersion
-from support.fake_desk import FakeDesk, standing_of
+from support.fake_desk import FakeDesk
 
+from companion.public.standing import standing_json
 from web.push.mqtt import MqttPublisher
 
 pytestmark = pytest.mark.broker
@@ -97,7 +98,7 @@ def test_the_standing_is_kept_and_every_public_entry_is_told_once(port: int, ear
     payload, retained = late.next("companion/Stube-1/standing")
     late.close()
     assert retained
-    assert json.loads(payload) == standing_of(desk.standing)
+    assert json.loads(payload) == standing_json(desk.standing)
 
 
 def test_home_assistant_finds_one_device_with_a_sensor_for_each_seat(port: int, broker: MqttPublisher):
