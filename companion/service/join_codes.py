@@ -7,27 +7,27 @@ import secrets
 from companion.storage.event_log import EventLog
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-"""31 signs that nobody mistakes for another when typing: no 0 and O, no 1, I and L."""
+"""31 characters that nobody mistakes for another when typing: no 0 and O, no 1, I and L."""
 
 
 def draw_codes(seats: int) -> list[tuple[int, str, str]]:
-    """New codes for every seat: 128 bits for links, six signs to type."""
+    """New codes for every seat: 128 bits for links, six characters to type."""
     shorts: dict[str, None] = {}
     while len(shorts) < seats:
         shorts["".join(secrets.choice(ALPHABET) for _ in range(6))] = None
     return [(seat, secrets.token_urlsafe(16), short) for seat, short in enumerate(shorts, 1)]
 
 
-def host_codes(paper: EventLog) -> tuple[str, str]:
+def host_codes(log: EventLog) -> tuple[str, str]:
     """The host's code and short code; the same for all matches of a table, drawn when first asked for."""
-    kept = paper.setting("host")
-    if kept is None:
+    codes = log.setting("host")
+    if codes is None:
         ((_, code, short),) = draw_codes(1)
-        kept = [code, short]
-        paper.set("host", kept)
-    return kept[0], kept[1]
+        codes = [code, short]
+        log.set("host", codes)
+    return codes[0], codes[1]
 
 
-def comparable(short: str) -> str:
-    """A typed code as it is kept: upper case, without spaces and dashes."""
+def normalise(short: str) -> str:
+    """A typed code as it is stored: upper case, without spaces and dashes."""
     return short.upper().replace(" ", "").replace("-", "")

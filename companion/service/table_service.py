@@ -19,7 +19,7 @@ from companion.referee.commands import AnswerQuestion, Command, MakeMove
 from companion.referee.match import Match
 from companion.service.archive import Archive, ask_as_host, rematch_header
 from companion.service.deck_editor import DeckEditor
-from companion.service.join_codes import comparable, host_codes
+from companion.service.join_codes import host_codes, normalise
 from companion.service.requests import parse_correction, result_without_entry, seat_choices
 from companion.service.runner import MatchRunner
 from companion.service.table_setup import WatchedTable
@@ -112,7 +112,7 @@ class CurrentMatch:
     def user(self, code: str) -> User | None:
         """Whose long or short code this is."""
         return next(
-            (one.user for one in self._all_join_codes() if code == one.code or comparable(code) == one.short), None
+            (one.user for one in self._all_join_codes() if code == one.code or normalise(code) == one.short), None
         )
 
     def join_codes(self, user: User) -> tuple[JoinCode, ...]:

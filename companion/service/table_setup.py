@@ -46,7 +46,7 @@ class WatchedTable:
         if self._zones is None:
             return None
         why = self._why_fixed()
-        return {**encode_layout(self._zones.now), "movable": why is None, "why": why}
+        return {**encode_layout(self._zones.current), "movable": why is None, "why": why}
 
     def _why_fixed(self) -> Text | None:
         """Why the zones may not be moved now."""
@@ -78,7 +78,7 @@ class WatchedTable:
                 return Stale(why)
             match = self._runner.evening
             try:
-                zones.settle(layout, at_once=match is None or not match.over)
+                zones.set_zones(layout, at_once=match is None or not match.over)
             except OSError as error:
                 return Unavailable(str(error))
             return Done(self.zones())

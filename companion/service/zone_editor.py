@@ -26,7 +26,7 @@ class ZoneEditor:
     """The zones of a table in use.
 
     Attributes:
-        now: The layout that the eye goes by.
+        current: The layout that the eye goes by.
 
     Args:
         folder: Where they are kept.
@@ -39,8 +39,8 @@ class ZoneEditor:
     def __init__(self, folder: Path, eye: Callable[[], ZoneViewer | None]) -> None:
         self._folder = folder
         self._eye = eye
-        self._drawn = read_zones(folder)
-        self._usual = self.now = Layout(None, ())
+        self._own = read_zones(folder)
+        self._usual = self.current = Layout(None, ())
         self._same_place: Callable[[Zone, Zone], bool] = operator.eq
 
     def picture(self) -> bytes | None:
@@ -59,18 +59,18 @@ class ZoneEditor:
             same_place: Which zones are one place by two names, as the game says.
         """
         self._usual, self._same_place = usual, same_place
-        self.now = usual if fixed else fit_zone(self._drawn, usual, same_place)
-        return self.now
+        self.current = usual if fixed else fit_zone(self._own, usual, same_place)
+        return self.current
 
-    def settle(self, drawn: Layout | None, *, at_once: bool) -> None:
+    def set_zones(self, layout: Layout | None, *, at_once: bool) -> None:
         """Keep other zones, with ``None`` the usual ones; ``at_once``: the eye goes by them from now on.
 
         Raises:
             OSError: The disk would not take it.
         """
-        write_zones(self._folder, drawn)
-        self._drawn = drawn
+        write_zones(self._folder, layout)
+        self._own = layout
         if at_once:
-            layout, eye = self.begin(self._usual, same_place=self._same_place), self._eye()
+            current, eye = self.begin(self._usual, same_place=self._same_place), self._eye()
             if eye is not None:
-                eye.relayout(layout)
+                eye.relayout(current)

@@ -1,23 +1,28 @@
-"""A desk without a table behind it: a scripted evening in memory, told as the host would tell it."""
+"""Services without a table behind them: a scripted match in memory, for what no real match does on demand."""
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 import threading
+import weakref
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from support.demo_cards import demo_deck
 
-from companion.errors import InputError
-from companion.games.discovery.deck import check
-from companion.public.layout import encode_layout, overlapping_zones, read_layout
+from companion.public.layout import read_layout
 from companion.public.service import Denied, Done, Invalid, JoinCode, NotFound, Result, Role, Stale, User
 from companion.public.standing import AvailableMove, Obligation, Standing, encode_standing
 from companion.public.table import Seat
-from companion.public.text import Text, fault_text
+from companion.public.text import Text
 from companion.public.updates import Alert, AnswerOption, Question, Signal, Update
-from companion.storage.decks import deck_form, deck_from_form
+from companion.service.deck_editor import DeckEditor
+from companion.service.table_setup import WatchedTable
+from companion.service.zone_editor import ZoneEditor
 from vision.card_photo import card_photo
 
 HOST_CODE = "h" * 26
@@ -87,12 +92,18 @@ class FakeDesk:
         self.breaks = False  # whether later entries would no longer hold after a correction
         self.shelf = ["evening-0"]
         self.taken_in: list[str] = []
-        self.kept_decks: dict[str, Any] = {}
-        self.kept_pictures: dict[tuple[str, str], bytes] = {}
+        folder = Path(tempfile.mkdtemp())
+        weakref.finalize(self, shutil.rmtree, folder)
+        runner: Any = SimpleNamespace(ask=lambda work: work(), stored=None, evening=None)
+        self.decks = DeckEditor(runner, folder, card_photo)
+        zones = ZoneEditor(folder, lambda: None)
+        zones.begin(ZONES)
+        unused: Any = None
+        self._table = WatchedTable(
+            runner, source="picamera", version="0.1.0", picture=unused, sight=unused, zones=zones
+        )
         self.own_deck: str | None = None  # the table's own deck that is played with
         self.records: dict[str, list[str]] = {}
-        self.layout, self.fixed = ZONES, False
-        self.settled: list[Any] = []
         self.shown: bytes | None = None  # what the camera shows, where a page is to draw it
         self._begin(NAMES[:seats], profile)
 
@@ -279,16 +290,21 @@ class FakeDesk:
             "teach": teach,
         }
 
-    # The desk, as pages and scripts know it
+    def keep_deck(self, deck: Any, **pictures: bytes) -> None:
+        """Play with a deck of the table's own that is called "ours", with pictures of cards by ``card_1_2``."""
+        host = User(Role.HOST)
+        assert isinstance(self.decks.save_deck(host, "ours", deck), Done)
+        for card, picture in pictures.items():
+            kept = self.decks.keep_card_picture(host, "ours", card[5:].replace("_", "-"), picture)
+            assert isinstance(kept, Done)
+
+    # The services, as pages and scripts know them: those of the decks and of the zones are real
 
     @property
     def match(self) -> FakeDesk:
         return self
 
-    archive = decks = setup = match
-
-    def form(self) -> Any:
-        return deck_form()
+    archive = setup = match
 
     def is_silent(self, match: str) -> bool:
         return self.silent
@@ -503,43 +519,6 @@ class FakeDesk:
         self.taken_in.append(record)
         return Done({"match": "2026-11-20"}) if record.startswith('{"record"') else Invalid(("no record",))
 
-    def summaries(self) -> tuple[Any, ...]:
-        heads = {name: deck.get("deck") for name, deck in self.kept_decks.items()}  # typed by anybody, so anything
-        return tuple(
-            {"name": name, "file": f"{name}.toml", "title": str(head.get("name", name)), "entered": 0}
-            for name, head in ((name, head if isinstance(head, dict) else {}) for name, head in heads.items())
-        )
-
-    def deck(self, name: str) -> Any:
-        return self.kept_decks.get(name)
-
-    def save_deck(self, user: User, name: str, deck: Any) -> Result:
-        self.kept_decks[name] = deck
-        faults, gaps = check(deck)
-        told = [[{"what": fault_text(one), "where": list(one.where)} for one in some] for some in (faults, gaps)]
-        return Done(
-            {"name": name, "file": f"{name}.toml", "entered": deck_from_form(deck), "faults": told[0], "open": told[1]},
-        )
-
-    def pictured_cards(self, user: User, deck: str) -> tuple[str, ...]:
-        return tuple(card for name, card in self.kept_pictures if name == deck)
-
-    def card_picture(self, deck: str, card: str) -> bytes | None:
-        return self.kept_pictures.get((deck, card))
-
-    def keep_card_picture(self, user: User, deck: str, card: str, picture: bytes) -> Result:
-        if deck not in self.kept_decks:
-            return NotFound()
-        try:
-            self.kept_pictures[deck, card] = card_photo(picture)
-        except InputError as wrong:
-            return Invalid.of(wrong)
-        return Done({"name": deck, "card": card})
-
-    def delete_card_picture(self, user: User, deck: str, card: str) -> Result:
-        found = self.kept_pictures.pop((deck, card), None)
-        return Done({"name": deck, "card": card}) if found else NotFound()
-
     def record(self, user: User, match: str) -> Iterator[str] | None:
         if match != self.id or not self.running:
             return None
@@ -576,21 +555,10 @@ class FakeDesk:
         }
 
     def zones(self) -> Any:
-        why = Text("desk.zones_playing") if self.fixed else None
-        return {**encode_layout(self.layout), "movable": not self.fixed, "why": why}
+        return self._table.zones()
 
     def set_zones(self, user: User, table: Any) -> Result:
-        if self.fixed:
-            return Stale(Text("desk.zones_playing"))
-        try:
-            drawn = ZONES if table is None else read_layout(table)
-        except InputError as wrong:
-            return Invalid.of(wrong)
-        if both := overlapping_zones(drawn):
-            return Invalid((Text("desk.zones_overlap"),), zones=both)
-        self.layout = drawn
-        self.settled.append(table)
-        return Done(self.zones())
+        return self._table.set_zones(user, table)
 
     def camera_picture(self, user: User, straight: bool = False) -> bytes | None:
         if self.silent and not user.outside:

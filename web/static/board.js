@@ -9,28 +9,28 @@ const SIGNS = {
   suspected: "no", refused: "no", misplaced: "ask", asks: "ask", paused: "wait", lost: "away", trouble: "away",
 };
 const STANDING = { refused: "no", disagrees: "ask", paused: "wait", lost: "away", trouble: "away" };
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 export const nameOf = (seat) => start.match?.seats[seat - 1]?.name ?? "";
 
 export function make(tag, properties = {}, ...children) {
-  const made = document.createElement(tag);
+  const element = document.createElement(tag);
   for (const [key, value] of Object.entries(properties)) {
-    if (key in made) made[key] = value;
-    else made.setAttribute(key, value);
+    if (key in element) element[key] = value;
+    else element.setAttribute(key, value);
   }
-  made.append(...children);
-  return made;
+  element.append(...children);
+  return element;
 }
 
 export function icon(href, className = "icon") {
-  const drawn = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  drawn.setAttribute("class", className);
-  drawn.setAttribute("aria-hidden", "true");
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("class", className);
+  svg.setAttribute("aria-hidden", "true");
   const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
   use.setAttribute("href", href);
-  drawn.append(use);
-  return drawn;
+  svg.append(use);
+  return svg;
 }
 
 export function board() {
@@ -39,8 +39,8 @@ export function board() {
   const log = document.getElementById("log");
   let before = null;
 
-  return (news, fresh) => {
-    const standing = news.standing;
+  return (update, fresh) => {
+    const standing = update.standing;
     const changed = [];
     for (const row of rows) {
       const seat = Number(row.dataset.seat);
@@ -55,15 +55,15 @@ export function board() {
       row.classList.toggle("acts", standing.turn === seat);
       row.classList.toggle("won", standing.winners.includes(seat));
       row.classList.toggle("leads", leads(standing, seat));
-      row.querySelector("[data-away]").hidden = !news.public?.away?.includes(seat);
+      row.querySelector("[data-away]").hidden = !update.public?.away?.includes(seat);
     }
     before = standing ?? before;
-    verdict(news);
-    questions(newest(news.asked));
-    guide(news.guide ?? []);
-    if (fresh && news.entry) start.log.push({ number: news.number, signal: news.signal, texts: news.texts, entry: news.entry });
+    showVerdict(update);
+    showQuestions(newestOfEach(update.asked));
+    showGuide(update.guide ?? []);
+    if (fresh && update.entry) start.log.push({ number: update.number, signal: update.signal, texts: update.texts, entry: update.entry });
     log?.replaceChildren(...start.log.slice(-12).reverse().filter((one) => one.texts.length).map((one) => make("li", {}, one.texts[0])));
-    if (fresh) aloud.textContent = [news.texts[0], changed.join(", ")].filter(Boolean).join(" ");
+    if (fresh) aloud.textContent = [update.texts[0], changed.join(", ")].filter(Boolean).join(" ");
   };
 }
 
@@ -73,7 +73,7 @@ function leads(standing, seat) {
 }
 
 function count(where, from, to, fresh) {
-  if (!fresh || still.matches || from === to || document.hidden) {
+  if (!fresh || reducedMotion.matches || from === to || document.hidden) {
     where.textContent = to;
     return;
   }
@@ -88,45 +88,45 @@ function count(where, from, to, fresh) {
   requestAnimationFrame(() => where.parentElement.classList.add("moved"));
 }
 
-function verdict(news) {
+function showVerdict(update) {
   const card = document.getElementById("verdict");
   if (!card) return;
-  const said = card.querySelector(".said");
+  const headline = card.querySelector(".said");
   // One message at a time, the newest wins; what was settled without a word takes its message with it.
-  if (news.texts.length) {
-    said.textContent = news.texts[0];
-    const asked = news.asked.map((one) => one.text);
-    card.querySelector(".why").textContent = news.texts.slice(1).filter((text) => !asked.includes(text)).join(" ");
-  } else if (news.alert === "none") {
-    said.textContent = "";
+  if (update.texts.length) {
+    headline.textContent = update.texts[0];
+    const questionTexts = update.asked.map((one) => one.text);
+    card.querySelector(".why").textContent = update.texts.slice(1).filter((text) => !questionTexts.includes(text)).join(" ");
+  } else if (update.alert === "none") {
+    headline.textContent = "";
     card.querySelector(".why").textContent = "";
   }
-  if (news.texts.length) card.dataset.sign = SIGNS[news.signal] ?? "ok";
+  if (update.texts.length) card.dataset.sign = SIGNS[update.signal] ?? "ok";
   // What stays until it is dealt with, behind whatever was said since.
-  const stays = STANDING[news.alert];
-  const sign = said.textContent ? card.dataset.sign : (stays ?? "none");
+  const lasting = STANDING[update.alert];
+  const sign = headline.textContent ? card.dataset.sign : (lasting ?? "none");
   const standing = card.querySelector(".stays");
-  standing.textContent = stays && stays !== (said.textContent ? sign : "") ? say(`alert.${news.alert}`) : "";
+  standing.textContent = lasting && lasting !== (headline.textContent ? sign : "") ? say(`alert.${update.alert}`) : "";
   card.dataset.kind = sign;
   card.querySelector("use").setAttribute("href", `/static/symbols.svg#${sign === "none" ? "ok" : sign}`);
 }
 
 // The same question about two cards is one question to people: the newest is asked.
-function newest(asked) {
-  return asked.filter((one, index) => !asked.slice(index + 1).some((later) => later.text === one.text));
+function newestOfEach(questions) {
+  return questions.filter((one, index) => !questions.slice(index + 1).some((later) => later.text === one.text));
 }
 
-function questions(asked) {
+function showQuestions(questions) {
   const place = document.getElementById("questions");
   if (!place) return;
-  const shown = asked.map((one) => one.number).join();
-  if (place.dataset.shown === shown) return;
-  place.dataset.shown = shown;
+  const numbers = questions.map((one) => one.number).join();
+  if (place.dataset.shown === numbers) return;
+  place.dataset.shown = numbers;
   place.replaceChildren(
-    ...asked.map((one) => {
+    ...questions.map((one) => {
       const answers = one.answers.map((answer, index) => {
-        const mine = start.me.role === "host" || (start.me.seat && (!answer.seats.length || answer.seats.includes(start.me.seat)));
-        if (!mine) return make("span", { className: "answer" }, answer.text);
+        const own = start.me.role === "host" || (start.me.seat && (!answer.seats.length || answer.seats.includes(start.me.seat)));
+        if (!own) return make("span", { className: "answer" }, answer.text);
         const button = make("button", { className: "button", type: "button" }, answer.text);
         button.onclick = () => send("answers", { question: one.number, answer: index }, button);
         return button;
@@ -137,16 +137,16 @@ function questions(asked) {
 }
 
 // What to move: each line is ticked off when it is done, and the list goes when nothing is left.
-const listed = [];
+const guideLines = [];
 
-function guide(left) {
+function showGuide(steps) {
   const place = document.getElementById("guide");
   if (!place) return;
-  place.hidden = !left.length;
-  if (!left.length) listed.length = 0;
-  for (const text of left) if (!listed.includes(text)) listed.push(text);
-  const lines = listed.map((text) => {
-    const done = !left.includes(text);
+  place.hidden = !steps.length;
+  if (!steps.length) guideLines.length = 0;
+  for (const text of steps) if (!guideLines.includes(text)) guideLines.push(text);
+  const lines = guideLines.map((text) => {
+    const done = !steps.includes(text);
     return make("li", { className: done ? "done" : "" }, icon(`/static/symbols.svg#${done ? "ok" : "turn"}`), make("span", {}, text), ...(done ? [make("span", { className: "unseen" }, say("guide.done"))] : []));
   });
   place.querySelector("ul").replaceChildren(...lines);

@@ -5,31 +5,31 @@ import { start } from "./live.js";
 const NOTES = { refused: [220, 185], misplaced: [220, 185], prize: [523, 784], over: [523, 659, 784, 1047], asks: [440, 440] };
 let context = null;
 
-export function cue(news, fresh, seat) {
+export function cue(update, fresh, seat) {
   setting("sound");
   setting("speech");
   if (!fresh) return;
   const silent = start.match?.silent;
-  const mine = news.entry?.move?.by === seat;
-  if (NOTES[news.signal] && !(silent && news.signal !== "over" && news.signal !== "asks")) {
-    if (navigator.userActivation?.hasBeenActive && (mine || news.signal !== "refused")) navigator.vibrate?.(news.signal === "refused" ? [90, 60, 90] : 40);
-    if (kept("sound")) sound(NOTES[news.signal]);
+  const mine = update.entry?.move?.by === seat;
+  if (NOTES[update.signal] && !(silent && update.signal !== "over" && update.signal !== "asks")) {
+    if (navigator.userActivation?.hasBeenActive && (mine || update.signal !== "refused")) navigator.vibrate?.(update.signal === "refused" ? [90, 60, 90] : 40);
+    if (isOn("sound")) sound(NOTES[update.signal]);
   }
-  if (!silent && kept("speech") && news.texts.length) speak(news.texts[0]);
+  if (!silent && isOn("speech") && update.texts.length) speak(update.texts[0]);
 }
 
 function setting(name) {
   const box = document.getElementById(name);
   if (!box || box.dataset.kept) return;
   box.dataset.kept = "yes";
-  box.checked = kept(name);
+  box.checked = isOn(name);
   box.onchange = () => {
     localStorage.setItem(name, box.checked ? "on" : "off");
     if (name === "sound" && box.checked) sound([523]);
   };
 }
 
-function kept(name) {
+function isOn(name) {
   return localStorage.getItem(name) === "on";
 }
 
@@ -38,11 +38,11 @@ function sound(notes) {
   notes.forEach((pitch, index) => {
     const at = context.currentTime + index * 0.16;
     const tone = context.createOscillator();
-    const loud = context.createGain();
+    const gain = context.createGain();
     tone.frequency.value = pitch;
-    loud.gain.setValueAtTime(0.12, at);
-    loud.gain.exponentialRampToValueAtTime(0.001, at + 0.15);
-    tone.connect(loud).connect(context.destination);
+    gain.gain.setValueAtTime(0.12, at);
+    gain.gain.exponentialRampToValueAtTime(0.001, at + 0.15);
+    tone.connect(gain).connect(context.destination);
     tone.start(at);
     tone.stop(at + 0.16);
   });
@@ -50,7 +50,7 @@ function sound(notes) {
 
 function speak(words) {
   speechSynthesis.cancel();
-  const said = new SpeechSynthesisUtterance(words);
-  said.lang = start.language;
-  speechSynthesis.speak(said);
+  const utterance = new SpeechSynthesisUtterance(words);
+  utterance.lang = start.language;
+  speechSynthesis.speak(utterance);
 }

@@ -4,7 +4,7 @@ import { say } from "./live.js";
 
 const HOLD_MS = 700;
 
-export function held(button, act) {
+export function holdToConfirm(button, act) {
   let timer = 0;
   let armed = 0;
   let words = "";

@@ -2,9 +2,9 @@
 
 import { board } from "./board.js";
 import { live } from "./camera.js";
-import { held } from "./hold.js";
+import { holdToConfirm } from "./hold.js";
 import { follow, say, start } from "./live.js";
-import { offerButtons, undoable } from "./offers.js";
+import { moveButtons, lastUndoable } from "./offers.js";
 import { places } from "./places.js";
 import { send } from "./send.js";
 
@@ -22,44 +22,44 @@ else follow(() => {});
 function match() {
   const draw = board();
   const acts = document.getElementById("acts");
-  const told = start.log;
+  const log = start.log;
   const buttons = Object.fromEntries([...document.querySelectorAll("[data-do]")].map((button) => [button.dataset.do, button]));
   let number = start.now.number;
-  let asked = 0;
-  let shown = null;
+  let requests = 0;
+  let lastDrawn = null;
 
   const correct = (correction, button) => send("corrections", { ...correction, after: number }, button);
   for (const act of ["pause", "resume", "log-is-right"]) buttons[act].onclick = () => correct({ do: act }, buttons[act]);
   // What lies there becomes the position: points that were earned since may not be found again.
-  held(buttons["table-is-right"], () => correct({ do: "table-is-right" }, buttons["table-is-right"]));
+  holdToConfirm(buttons["table-is-right"], () => correct({ do: "table-is-right" }, buttons["table-is-right"]));
   buttons.allow.onclick = () => correct({ do: "allow", number: refusal()?.number }, buttons.allow);
-  const breaking = (button, made) => held(button, async () => {
-    const correction = made();
-    const said = await correct(correction, button);
+  const holdToCorrect = (button, makeCorrection) => holdToConfirm(button, async () => {
+    const correction = makeCorrection();
+    const outcome = await correct(correction, button);
     // Fresh and yet refused: later entries would no longer hold. The host may insist.
-    if (said?.status === 409 && said.body.number === number) insist(correction);
+    if (outcome?.status === 409 && outcome.body.number === number) insist(correction);
   });
-  breaking(buttons.undo, () => ({ do: "undo", number: undoable(told)?.number }));
-  breaking(buttons["camera-was-wrong"], () => ({ do: "camera-was-wrong", number: seenLast()?.number }));
-  held(buttons.anyway, () => {
+  holdToCorrect(buttons.undo, () => ({ do: "undo", number: lastUndoable(log)?.number }));
+  holdToCorrect(buttons["camera-was-wrong"], () => ({ do: "camera-was-wrong", number: seenLast()?.number }));
+  holdToConfirm(buttons.anyway, () => {
     buttons.anyway.hidden = true;
-    correct({ ...insisted, anyway: true }, buttons.anyway);
+    correct({ ...refusedCorrection, anyway: true }, buttons.anyway);
   });
-  let insisted = null;
-  const seated = places((said, button) => correct({ do: "seat", ...said }, button));
+  let refusedCorrection = null;
+  const drawPlaces = places((change, button) => correct({ do: "seat", ...change }, button));
 
-  const link = follow((news, fresh) => {
-    number = news.number;
+  const link = follow((update, fresh) => {
+    number = update.number;
     if (fresh) buttons.anyway.hidden = true;
-    draw(news, fresh);
-    deal(news);
-    document.getElementById("rematch").hidden = !news.standing?.over;
-    if (fresh && news.signal === "over") document.getElementById("new").open = true;
-    if (news.alert === "disagrees") document.getElementById("differ").open = true;
-    buttons.pause.hidden = news.alert === "paused";
-    buttons.resume.hidden = news.alert !== "paused";
+    draw(update, fresh);
+    deal(update);
+    document.getElementById("rematch").hidden = !update.standing?.over;
+    if (fresh && update.signal === "over") document.getElementById("new").open = true;
+    if (update.alert === "disagrees") document.getElementById("differ").open = true;
+    buttons.pause.hidden = update.alert === "paused";
+    buttons.resume.hidden = update.alert !== "paused";
     buttons.allow.hidden = !refusal();
-    const last = undoable(told);
+    const last = lastUndoable(log);
     buttons.undo.hidden = !last;
     if (last) buttons.undo.textContent = say("undo", { what: last.texts[0] ?? say("undo.last") });
     const seen = seenLast();
@@ -67,44 +67,44 @@ function match() {
     if (seen) buttons["camera-was-wrong"].textContent = say("camera.wrong", { what: seen.texts[0] ?? say("undo.last") });
     const card = lastCard();
     document.getElementById("claimed").textContent = card?.texts[0] ?? "";
-    offered();
+    drawMoves();
   });
-  addEventListener("said", (event) => event.detail.ok || link.ask());
+  addEventListener("said", (event) => event.detail.ok || link.refresh());
 
   function insist(correction) {
-    insisted = correction;
+    refusedCorrection = correction;
     document.getElementById("note").textContent = say("breaks");
     buttons.anyway.hidden = false;
   }
 
   function refusal() {
-    const done = new Set(told.flatMap((one) => [one.entry?.settles, one.entry?.allows, one.entry?.strikes]));
-    const last = told.findLast((one) => one.entry?.event === "refused");
+    const done = new Set(log.flatMap((one) => [one.entry?.settles, one.entry?.allows, one.entry?.strikes]));
+    const last = log.findLast((one) => one.entry?.event === "refused");
     return last && !done.has(last.number) ? last : null;
   }
 
   // What the camera reported last, unless it was put right already.
   function seenLast() {
-    const done = new Set(told.flatMap((one) => [one.entry?.settles, one.entry?.allows, one.entry?.strikes]));
-    return told.findLast((one) => one.entry?.origin === "camera" && ["played", "refused"].includes(one.entry.event) && one.entry.move?.by && one.entry.move.card && one.texts.length && !done.has(one.number));
+    const done = new Set(log.flatMap((one) => [one.entry?.settles, one.entry?.allows, one.entry?.strikes]));
+    return log.findLast((one) => one.entry?.origin === "camera" && ["played", "refused"].includes(one.entry.event) && one.entry.move?.by && one.entry.move.card && one.texts.length && !done.has(one.number));
   }
 
   function lastCard() {
-    return told.findLast((one) => one.entry?.move?.card && one.entry.event === "played");
+    return log.findLast((one) => one.entry?.move?.card && one.entry.event === "played");
   }
 
-  async function offered() {
-    const mark = ++asked;
+  async function drawMoves() {
+    const mark = ++requests;
     const answer = await fetch("/api/v1/seat", { cache: "no-store" }).catch(() => null);
-    if (!answer || mark !== asked) return;
+    if (!answer || mark !== requests) return;
     if (answer.status === 403) return location.assign("/join");
     if (!answer.ok) return;
     const seat = await answer.json();
     const same = JSON.stringify([seat.offers, seat.number, seat.seats]);
-    if (same === shown) return;
-    shown = same;
-    seated(seat.seats);
-    acts.replaceChildren(...offerButtons(seat.offers, seat.number, start.match, { naming: true }));
+    if (same === lastDrawn) return;
+    lastDrawn = same;
+    drawPlaces(seat.seats);
+    acts.replaceChildren(...moveButtons(seat.offers, seat.number, start.match, { naming: true }));
   }
 
   for (const button of document.querySelectorAll("[data-claim]")) {
@@ -129,20 +129,20 @@ function match() {
   for (const button of document.querySelectorAll("[data-toggle]")) {
     const [on, off, is] = button.dataset.toggle.split(" ");
     button.onclick = async () => {
-      const said = await send("box", { do: button.dataset.on === "yes" ? off : on }, button);
-      if (!said?.ok) return;
-      button.dataset.on = said.body[is] ? "yes" : "no";
-      button.textContent = say(said.body[is] ? off : on);
+      const outcome = await send("box", { do: button.dataset.on === "yes" ? off : on }, button);
+      if (!outcome?.ok) return;
+      button.dataset.on = outcome.body[is] ? "yes" : "no";
+      button.textContent = say(outcome.body[is] ? off : on);
     };
   }
   const off = document.getElementById("off");
-  if (off) held(off, () => send("box", { do: "shut-down" }, off));
+  if (off) holdToConfirm(off, () => send("box", { do: "shut-down" }, off));
 
   // After "Begin": how many of the five cards of the pool were seen.
-  function deal(news) {
+  function deal(update) {
     const place = document.getElementById("deal");
-    const seen = (news.public?.pool ?? []).filter(Boolean).length;
-    place.hidden = news.number > 1 || seen >= POOL || news.standing?.over;
+    const seen = (update.public?.pool ?? []).filter(Boolean).length;
+    place.hidden = update.number > 1 || seen >= POOL || update.standing?.over;
     place.querySelector("p").textContent = say("deal", { n: seen, m: POOL });
     place.querySelectorAll("li").forEach((dot, index) => dot.classList.toggle("seen", index < seen));
   }

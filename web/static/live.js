@@ -1,8 +1,8 @@
-// Keeps a page with the table: listens, asks when nobody listens to it, and says so when neither answers.
+// Keeps a page up to date: by an event stream, by polling while there is none, and says so when neither works.
 
-const ASK_MS = 2000; // between questions while there is no stream
-const QUIET_MS = 20000; // a stream that said nothing for so long may be dead without knowing it
-const PATIENCE_MS = 5000;
+const POLL_MS = 2000; // between polls while there is no stream
+const SILENCE_MS = 20000; // a stream that said nothing for so long may be dead without knowing it
+const TIMEOUT_MS = 5000;
 
 export const start = JSON.parse(document.getElementById("start").textContent);
 
@@ -15,33 +15,33 @@ export function say(key, values = {}) {
   return words.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
-// Calls `told(news, fresh)` for each piece of news; `fresh` is false for what the page was opened with.
+// Calls `onUpdate(update, fresh)` for each update; `fresh` is false for what the page was opened with.
 // `stay`: a page with something half filled in is not drawn anew when another match begins.
-export function follow(told, { stay = false } = {}) {
+export function follow(onUpdate, { stay = false } = {}) {
   let { match, number } = start.now;
-  let heard = Date.now();
+  let lastContact = Date.now();
   let source = null;
-  let asking = 0;
-  let away = 0;
+  let timer = 0;
+  let failures = 0;
 
-  function hear(news) {
-    heard = Date.now();
-    reached();
-    if (news.match !== match) {
+  function receive(update) {
+    lastContact = Date.now();
+    showConnected();
+    if (update.match !== match) {
       if (!stay) return location.reload();
-      match = news.match;
+      match = update.match;
       number = 0;
     }
-    if (news.number < number) return;
-    const fresh = news.number > number || news.entry === null || news.number === 0;
-    number = news.number;
-    names(news.seats);
-    told(news, fresh);
+    if (update.number < number) return;
+    const fresh = update.number > number || update.entry === null || update.number === 0;
+    number = update.number;
+    renameSeats(update.seats);
+    onUpdate(update, fresh);
   }
 
   // Who sits where may change while the page is open.
-  function names(told = []) {
-    told.forEach((name, index) => {
+  function renameSeats(names = []) {
+    names.forEach((name, index) => {
       const seat = start.match?.seats[index];
       if (!seat || seat.name === name) return;
       seat.name = name;
@@ -49,65 +49,65 @@ export function follow(told, { stay = false } = {}) {
     });
   }
 
-  function reached() {
-    away = 0;
+  function showConnected() {
+    failures = 0;
     document.getElementById("away").hidden = true;
     document.documentElement.dataset.link = source?.readyState === 1 ? "live" : "asking";
   }
 
-  function lost() {
-    away += 1;
-    if (away < 2) return;
+  function showLost() {
+    failures += 1;
+    if (failures < 2) return;
     document.getElementById("away").hidden = false;
     document.documentElement.dataset.link = "away";
   }
 
-  async function ask() {
-    clearTimeout(asking);
+  async function refresh() {
+    clearTimeout(timer);
     try {
-      const answer = await fetch("/api/v1/standing", { cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
+      const answer = await fetch("/api/v1/standing", { cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS) });
       if (!answer.ok) throw new Error(answer.statusText);
-      hear(await answer.json());
+      receive(await answer.json());
     } catch {
-      lost();
+      showLost();
     }
     const streaming = source !== null && source.readyState === EventSource.OPEN;
-    asking = setTimeout(streaming ? watch : ask, streaming ? QUIET_MS : ASK_MS);
+    timer = setTimeout(streaming ? watchStream : refresh, streaming ? SILENCE_MS : POLL_MS);
   }
 
-  function watch() {
-    if (Date.now() - heard < QUIET_MS) asking = setTimeout(watch, QUIET_MS);
-    else ask();
+  function watchStream() {
+    if (Date.now() - lastContact < SILENCE_MS) timer = setTimeout(watchStream, SILENCE_MS);
+    else refresh();
   }
 
-  function listen() {
+  function openStream() {
     source?.close();
-    const seen = number ? `&after=${number}` : "";
-    source = new EventSource(`/api/v1/events?match=${encodeURIComponent(match ?? "")}${seen}`);
+    const resume = number ? `&after=${number}` : "";
+    source = new EventSource(`/api/v1/events?match=${encodeURIComponent(match ?? "")}${resume}`);
     source.onopen = () => {
-      heard = Date.now();
-      reached();
-      clearTimeout(asking);
-      asking = setTimeout(watch, QUIET_MS);
+      lastContact = Date.now();
+      showConnected();
+      clearTimeout(timer);
+      timer = setTimeout(watchStream, SILENCE_MS);
     };
-    source.onmessage = (event) => hear(JSON.parse(event.data));
-    source.addEventListener("snapshot", (event) => hear(JSON.parse(event.data)));
+    source.onmessage = (event) => receive(JSON.parse(event.data));
+    source.addEventListener("snapshot", (event) => receive(JSON.parse(event.data)));
     source.onerror = () => {
       // A refused stream is closed for good; a broken one tries again by itself. Ask meanwhile, either way.
-      if (source.readyState === EventSource.CLOSED) setTimeout(listen, 15000);
-      ask();
+      if (source.readyState === EventSource.CLOSED) setTimeout(openStream, 15000);
+      refresh();
     };
   }
 
-  told(start.now, false);
-  listen();
+  onUpdate(start.now, false);
+  openStream();
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState !== "visible") return;
-    listen();
-    ask();
+    openStream();
+    refresh();
   });
-  addEventListener("pageshow", (event) => event.persisted && listen());
+  addEventListener("pageshow", (event) => event.persisted && openStream());
   addEventListener("pagehide", () => source?.close());
-  addEventListener("online", () => listen());
-  return { ask, number: () => number };
+  addEventListener("online", () => openStream());
+  return { refresh, number: () => number };
 }

@@ -1,6 +1,6 @@
 // The library: the host deletes, takes that back, and imports.
 
-import { held } from "./hold.js";
+import { holdToConfirm } from "./hold.js";
 import { say } from "./live.js";
 import { send } from "./send.js";
 import "./plain.js";
@@ -11,7 +11,7 @@ for (const button of document.querySelectorAll("[data-forget]")) {
   const words = button.textContent;
   const label = button.getAttribute("aria-label");
   let gone = false;
-  held(button, async () => {
+  holdToConfirm(button, async () => {
     if (gone || !(await send(`${path}/delete`, {}, button))?.ok) return;
     gone = true;
     link.hidden = true;

@@ -1,7 +1,7 @@
 // Who sits where: people are renamed, change places, leave and sit down, as far as the table allows it now.
 
 import { icon, make } from "./board.js";
-import { held } from "./hold.js";
+import { holdToConfirm } from "./hold.js";
 import { say } from "./live.js";
 
 // `correct({ seat, ... }, button)` says it to the table. Answers with what draws the seats as they are told.
@@ -20,7 +20,7 @@ export function places(correct) {
       if (now.here) correct({ seat, name: called }, part("named"));
       else correct({ seat, here: true, ...(called === now.name ? {} : { name: called }) }, part("sits"));
     };
-    held(part("leaves"), () => correct({ seat, here: false }, part("leaves")));
+    holdToConfirm(part("leaves"), () => correct({ seat, here: false }, part("leaves")));
 
     return (told) => {
       const one = told[seat - 1];

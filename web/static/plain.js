@@ -3,6 +3,6 @@
 import { follow, start } from "./live.js";
 
 const opened = start.now.match;
-follow((news) => {
-  start.now.match = news.match ?? opened;
+follow((update) => {
+  start.now.match = update.match ?? opened;
 });

@@ -1,6 +1,6 @@
 // A picture of the card in hand, taken with the phone: sent as it is, kept small by the table.
 
-import { held } from "./hold.js";
+import { holdToConfirm } from "./hold.js";
 import { say } from "./live.js";
 import { send } from "./send.js";
 
@@ -40,7 +40,7 @@ export function portrait(place, save) {
     taken += 1;
     if (now.card === card) show(card, called);
   };
-  held(unshot, async () => {
+  holdToConfirm(unshot, async () => {
     const { card, called } = now;
     if (!(await send(`${path(card)}/delete`, {}, unshot))?.ok) return;
     pictured.delete(card);

@@ -1,7 +1,7 @@
 // The evening at any of its moments.
 
 import { drawMap } from "/games/discovery/map.js";
-import { held } from "./hold.js";
+import { holdToConfirm } from "./hold.js";
 import { follow } from "./live.js";
 import { send } from "./send.js";
 
@@ -32,5 +32,5 @@ if (moments.length) show();
 follow(() => {}, { stay: true });
 
 for (const button of document.querySelectorAll("[data-misread]")) {
-  held(button, async () => (await send("corrections", { do: "camera-was-wrong", number: Number(button.dataset.misread) }, button))?.ok && location.reload());
+  holdToConfirm(button, async () => (await send("corrections", { do: "camera-was-wrong", number: Number(button.dataset.misread) }, button))?.ok && location.reload());
 }

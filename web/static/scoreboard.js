@@ -4,8 +4,8 @@ import { board, table } from "./board.js";
 import { follow, start } from "./live.js";
 import { send } from "./send.js";
 
-const drawn = start.match ? [board(), await table()] : [];
-follow((news, fresh) => drawn.forEach((draw) => draw(news, fresh)));
+const parts = start.match ? [board(), await table()] : [];
+follow((update, fresh) => parts.forEach((draw) => draw(update, fresh)));
 
 const adopt = document.getElementById("adopt");
 if (adopt) adopt.onclick = async () => (await send("host", {}, adopt))?.ok && location.assign("/host");

@@ -1,8 +1,8 @@
-// Says something to the table: once, however often it is tapped.
+// Sends something to the table: once, however often it is tapped.
 
 import { say } from "./live.js";
 
-function key() {
+function idempotencyKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -16,31 +16,31 @@ export async function send(route, body, button = null) {
   const file = body instanceof Blob;
   const request = {
     method: "POST",
-    headers: { "Content-Type": file ? body.type || "application/octet-stream" : "application/json", "Idempotency-Key": key() },
+    headers: { "Content-Type": file ? body.type || "application/octet-stream" : "application/json", "Idempotency-Key": idempotencyKey() },
     body: file ? body : JSON.stringify(body),
   };
-  let said;
+  let outcome;
   try {
-    said = await attempt(`/api/v1/${route}`, request, 3);
+    outcome = await attempt(`/api/v1/${route}`, request, 3);
   } finally {
     busy = false;
     button?.removeAttribute("aria-busy");
   }
   const note = document.getElementById("note");
-  if (note) note.textContent = said.ok ? "" : said.status === 409 ? say("stale") : said.body.detail ?? say("unsaid");
-  dispatchEvent(new CustomEvent("said", { detail: said }));
-  return said;
+  if (note) note.textContent = outcome.ok ? "" : outcome.status === 409 ? say("stale") : outcome.body.detail ?? say("unsaid");
+  dispatchEvent(new CustomEvent("said", { detail: outcome }));
+  return outcome;
 }
 
 // The key stays the same, so that trying again cannot act twice.
-async function attempt(address, request, left) {
+async function attempt(address, request, triesLeft) {
   try {
     const answer = await fetch(address, { ...request, signal: AbortSignal.timeout(request.body instanceof Blob ? 60000 : 8000) });
     const body = await answer.json().catch(() => ({}));
     return { ok: answer.ok, status: answer.status, body: body ?? {} };
   } catch {
-    if (left <= 1) return { ok: false, status: 0, body: { detail: say("unsaid") } };
+    if (triesLeft <= 1) return { ok: false, status: 0, body: { detail: say("unsaid") } };
     await new Promise((wake) => setTimeout(wake, 700));
-    return attempt(address, request, left - 1);
+    return attempt(address, request, triesLeft - 1);
   }
 }

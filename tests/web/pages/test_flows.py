@@ -71,7 +71,7 @@ class House:
         """What the table does, as the host says it."""
         reply = self.desk.match.move(User(Role.HOST, None, outside=True), move, None)
         assert isinstance(reply, Done), reply
-        return dict(reply.body)
+        return dict(reply.value)
 
     def code(self, seat: int) -> str:
         visitor = User(Role.HOST)

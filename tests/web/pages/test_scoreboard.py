@@ -470,9 +470,9 @@ def test_nobody_is_kept_out_of_empty_seats_the_doctor_and_pictures_of_cards(
     desk.lay(1)
     desk.away = {2, 3, 4}
     desk.standing = replace(desk.standing, trumps=1)
-    desk.own_deck, desk.kept_decks["ours"] = "ours", {"deck": {}, "card": [{"id": "1-1"}]}
     _, packed = cv2.imencode(".jpg", np.full((60, 80, 3), 90, np.uint8))
-    desk.kept_pictures = {("ours", card): packed.tobytes() for card in ("1-1", "1-7")}
+    desk.own_deck, photo = "ours", packed.tobytes()
+    desk.keep_deck({"deck": {}, "card": [{"id": "1-1"}]}, card_1_1=photo, card_1_7=photo)
     desk.refuse()
     address = serve(
         desk,

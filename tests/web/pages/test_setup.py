@@ -21,7 +21,7 @@ from companion.cli.run import sticker_pdf
 from companion.games.discovery.deck import check
 from companion.games.registry import locale_folders
 from companion.public.i18n import Translations
-from companion.public.service import SystemActions
+from companion.public.service import Role, SystemActions, User
 from companion.storage.decks import deck_file, save_deck
 from web.app import BODY_LIMIT
 from web.language import LOCALE_FOLDERS
@@ -201,14 +201,14 @@ def test_a_whole_era_is_typed_in_card_after_card(size: str, scheme: str, serve: 
     page.reload()
     expect(page.locator("#which")).to_have_text("Era 2, card 1")
     expect(page.locator("#entered")).to_have_text("9 of 54 cards")
-    typed = {card["id"]: card for card in desk.kept_decks["ours"]["card"]}
+    typed = {card["id"]: card for card in desk.decks.deck("ours")["card"]}
     assert typed["1-8"] == {"id": "1-8", "name": {"en": "Hunting"}, "family": "food", "prerequisites": ["1-2", "1-5"]}
     assert typed["1-1"]["prerequisites"] == []
     page.goto(page.url.replace("/decks/ours", "/setup#play"))
     expect(page.get_by_label("Which cards?").locator("option")).to_have_count(2)
-    told = save_deck(tmp_path, "ours", desk.kept_decks["ours"])
+    told = save_deck(tmp_path, "ours", desk.decks.deck("ours"))
     assert told["entered"] == 9
-    assert deck_file(tmp_path, "ours") == desk.kept_decks["ours"]
+    assert deck_file(tmp_path, "ours") == desk.decks.deck("ours")
 
 
 @pytest.mark.browser
@@ -216,7 +216,7 @@ def test_a_circle_is_pointed_out_while_it_is_typed(serve: Serve, visit: Visit):
     desk = FakeDesk(running=False)
     cards: list[Any] = [{"id": f"{e}-{n}", "prerequisites": []} for e in range(1, 7) for n in range(1, 10)]
     cards[1]["prerequisites"] = ["1-1"]
-    desk.kept_decks["ours"] = {"deck": {"name": "Ours", "edition": "own"}, "card": cards}
+    desk.keep_deck({"deck": {"name": "Ours", "edition": "own"}, "card": cards})
     page = visit(f"{serve(desk)}/decks/ours", code=HOST_CODE)
     page.get_by_label("Add a card that it needs").select_option("1-2")
     expect(page.locator("#faults li").first).to_be_visible()
@@ -366,7 +366,7 @@ def test_while_cards_are_laid_the_zones_are_shown_and_stay(serve: Serve, visit: 
 
 @pytest.mark.browser
 def test_stickers_bear_the_names_that_were_typed_in_finished_or_not(serve: Serve, visit: Visit, desk: FakeDesk):
-    desk.kept_decks["ours"] = {
+    deck = {
         "deck": {"name": "Ours", "edition": "own"},
         "card": [
             {"id": f"{era}-{number}", **({"name": {"en": "Zebra"}} if (era, number) == (1, 1) else {})}
@@ -374,6 +374,7 @@ def test_stickers_bear_the_names_that_were_typed_in_finished_or_not(serve: Serve
             for number in range(1, 10)
         ],
     }
+    desk.keep_deck(deck)
     page = visit(f"{serve(desk, system=SystemActions(sheets=sticker_pdf))}/decks/ours", code=HOST_CODE)
     link = page.get_by_role("link", name="Stickers of 20 mm (PDF)").get_attribute("href")
     printed = page.request.get(page.url.replace("/decks/ours", str(link)))
@@ -401,7 +402,7 @@ def test_a_card_s_picture_is_taken_shown_taken_again_and_deleted_by_holding(serv
     picture = page.get_by_role("img", name="Picture of Hunting")
     expect(picture).to_be_visible()
     assert picture.evaluate("(one) => one.decode().then(() => [one.naturalWidth, one.naturalHeight])") == [800, 600]
-    assert list(desk.kept_pictures) == [("ours", "1-1")]
+    assert desk.decks.pictured_cards(User(Role.HOST), "ours") == ("1-1",)
     page.get_by_role("button", name="Next card").click()
     expect(page.locator("#portrait")).to_be_hidden()
     page.reload()
@@ -411,7 +412,7 @@ def test_a_card_s_picture_is_taken_shown_taken_again_and_deleted_by_holding(serv
     page.get_by_role("button", name="Delete the picture").click(delay=900)
     expect(page.locator("#portrait")).to_be_hidden()
     expect(page.get_by_text("Take a picture")).to_be_visible()
-    assert desk.kept_pictures == {}
+    assert desk.decks.pictured_cards(User(Role.HOST), "ours") == ()
 
 
 @pytest.mark.browser
@@ -425,11 +426,11 @@ def test_what_is_no_picture_is_refused_in_the_readers_language_and_a_huge_file_i
     huge = {"name": "b.jpg", "mimeType": "image/jpeg", "buffer": b"x" * (PICTURE_LIMIT + 1)}
     page.get_by_label("Prendre une photo").set_input_files(huge)  # type: ignore[arg-type]
     expect(page.get_by_role("alert")).to_contain_text("trop lourde")
-    assert desk.kept_pictures == {}
+    assert desk.decks.pictured_cards(User(Role.HOST), "ours") == ()
 
 
 def test_pictures_may_be_large_and_nothing_else_may(client: FlaskClient, desk: FakeDesk, bearer: Any):
-    desk.kept_decks["ours"] = OURS
+    desk.keep_deck(OURS)
     where, host = "/api/v1/decks/ours/pictures/1-1", bearer(HOST_CODE)
     padded = PHOTO + b"\0" * (PICTURE_LIMIT - len(PHOTO))
     assert client.post(where, data=padded, content_type="image/jpeg", headers=host).status_code == 200
@@ -445,8 +446,9 @@ def test_pictures_may_be_large_and_nothing_else_may(client: FlaskClient, desk: F
 def test_a_card_is_picked_by_its_picture_where_there_is_one(serve: Serve, visit: Visit, desk: FakeDesk):
     desk.standing = replace(desk.standing, trumps=1)
     desk.refuse()
-    desk.own_deck, desk.kept_decks["ours"] = "ours", OURS
-    desk.kept_pictures["ours", "1-7"] = cv2.imencode(".jpg", np.full((600, 800, 3), 90, np.uint8))[1].tobytes()
+    picture = cv2.imencode(".jpg", np.full((600, 800, 3), 90, np.uint8))[1].tobytes()
+    desk.own_deck = "ours"
+    desk.keep_deck(OURS, card_1_7=picture)
     page = visit(f"{serve(desk)}/seat", code=code_of(1))
     page.get_by_role("button", name="Call a card").click()
     image = page.get_by_role("dialog").get_by_role("button", name="Digging stick").locator("img")

@@ -36,7 +36,7 @@ def events(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
             yield event
 
 
-class Phone:
+class StreamReader:
     """A page: keeps the last id, may lose its stream at any moment and comes back."""
 
     def __init__(self, feed: EventStreams) -> None:
@@ -71,7 +71,7 @@ def test_whoever_comes_back_misses_nothing_and_hears_nothing_twice(acts: list[st
     desk = FakeDesk()
     desk.lay(1)
     feed = EventStreams(desk, Translator(WORDS))
-    phone = Phone(feed)
+    phone = StreamReader(feed)
     phone.connect()
     phone.read(1)
     for act in acts:

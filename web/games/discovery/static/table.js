@@ -47,17 +47,17 @@ export function draw(place, start, say) {
     return !lies && opened.includes(Number(value[0]) + 1);
   }
 
-  function show(news, fresh) {
-    now = news;
-    view = news.public ?? {};
+  function show(update, fresh) {
+    now = update;
+    view = update.public ?? {};
     const laid = laidCards();
-    if (news.entry?.event === "refused") refusal = objected(news.entry);
-    if (news.alert !== "refused") refusal = NOTHING;
+    if (update.entry?.event === "refused") refusal = objected(update.entry);
+    if (update.alert !== "refused") refusal = NOTHING;
     const came = before && fresh ? Object.keys(laid).filter((card) => !before[card]) : [];
     if (!before && tree) turnTo(Object.keys(laid).at(-1)?.[0] ?? 1, false);
     before = laid;
     if (came.length) light(came, laid);
-    counts(news.standing);
+    counts(update.standing);
     pile();
     for (const [id, slot] of Object.entries(slots)) mark(id, slot, laid[id]);
     pool();
