@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from companion.errors import Fault, InputError, fault
-from companion.games.discovery.deck import check
+from companion.games.registry import DEFAULT_GAME
+from companion.public.decks import DECK_NAME
 from companion.public.text import JSON, fault_text
 from companion.storage.toml_file import read_toml
 
-DECK_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
-"""What a deck's file may be called, without its ending."""
+FORM = DEFAULT_GAME.deck_form
 
 
 def deck_files(folder: Path) -> tuple[JSON, ...]:
@@ -50,7 +49,7 @@ def save_deck(folder: Path, name: str, document: JSON) -> JSON:
     if not DECK_NAME.fullmatch(name):
         raise InputError(fault("deck.fault.file", "a deck's name has small letters, digits and hyphens", "name"))
     text = _toml(document)
-    faults, gaps = check(document)
+    faults, gaps = DEFAULT_GAME.check_deck(document)
     folder.mkdir(parents=True, exist_ok=True)
     fresh = folder / f".{name}.new"
     fresh.write_text(text, encoding="utf-8")
@@ -65,10 +64,10 @@ def save_deck(folder: Path, name: str, document: JSON) -> JSON:
 
 
 def deck_from_form(document: Mapping[str, JSON]) -> int:
-    """How many cards have a name, a family and prerequisites, be they none."""
+    """How many cards are entered: with all that play needs, such as a name."""
     cards = document.get("card")
     rows = [card for card in cards if isinstance(card, Mapping)] if isinstance(cards, list) else []
-    return sum(bool(row.get("name")) and bool(row.get("family")) and "prerequisites" in row for row in rows)
+    return sum(DEFAULT_GAME.is_entered(row) for row in rows)
 
 
 def _fault_json(fault: Fault) -> JSON:
@@ -88,8 +87,7 @@ def _toml(document: JSON) -> str:
     for card in cards:
         if not isinstance(card, Mapping):
             raise InputError(fault("deck.fault.row", "every card is a table", "card"))
-        known = ("id", "name", "family", "prerequisites", "source")
-        lines += ["", "[[card]]", *(f"{key} = {_value(card[key])}" for key in known if key in card)]
+        lines += ["", "[[card]]", *(f"{key} = {_value(card[key])}" for key in FORM.card_keys if key in card)]
     return "\n".join(lines) + "\n"
 
 
@@ -102,9 +100,6 @@ def _value(value: JSON) -> str:
         case Mapping() if all(key in ("en", "fr") and isinstance(item, str) for key, item in value.items()):
             return f"{{ {', '.join(f'{key} = {_value(item)}' for key, item in value.items())} }}"
     raise InputError(fault("deck.fault.value", "{value} does not belong on a card", value=json.dumps(value)[:60]))
-
-
-CARD_ID = re.compile(r"[1-6]-[1-9]")
 
 
 def keep_picture(folder: Path, deck: str, card: str, jpeg: bytes) -> bool:
@@ -138,7 +133,7 @@ def listed_pictures(folder: Path, deck: str) -> tuple[str, ...]:
     """The cards of a deck that have a picture."""
     if not DECK_NAME.fullmatch(deck):
         return ()
-    return tuple(path.stem for path in sorted((folder / deck).glob("*.jpg")) if CARD_ID.fullmatch(path.stem))
+    return tuple(path.stem for path in sorted((folder / deck).glob("*.jpg")) if FORM.card_id.fullmatch(path.stem))
 
 
 def clear_pictures(folder: Path, deck: str, cards: Collection[str]) -> None:
@@ -149,4 +144,4 @@ def clear_pictures(folder: Path, deck: str, cards: Collection[str]) -> None:
 
 
 def _path(folder: Path, deck: str, card: str) -> Path | None:
-    return folder / deck / f"{card}.jpg" if DECK_NAME.fullmatch(deck) and CARD_ID.fullmatch(card) else None
+    return folder / deck / f"{card}.jpg" if DECK_NAME.fullmatch(deck) and FORM.card_id.fullmatch(card) else None
