@@ -10,11 +10,11 @@ from companion.errors import InputError
 
 def deck_check(said: argparse.Namespace) -> int:
     """Name every fault of a deck."""
-    from companion.games.discovery.deck import check
+    from companion.games.registry import DEFAULT_GAME
     from companion.storage.toml_file import read_toml
 
     document = read_toml(said.file)
-    faults, warnings = check(document.content)
+    faults, warnings = DEFAULT_GAME.check_deck(document.content)
     for fault in faults:
         say(document.locate(fault).what)
     for warning in warnings:
@@ -26,15 +26,11 @@ def deck_check(said: argparse.Namespace) -> int:
 
 def deck_show(said: argparse.Namespace) -> int:
     """Print a deck."""
-    from companion.games.discovery.deck import read
+    from companion.games.registry import DEFAULT_GAME
     from companion.storage.toml_file import read_toml
 
-    document = read_toml(said.file)
-    deck = document.located(read)
-    say(f"{deck.name} ({deck.edition})")
-    for card in deck.cards.values():
-        needs = "?" if card.prerequisites is None else ", ".join(sorted(card.prerequisites)) or "-"
-        say(f"{card.id}  {card.names.get('en', '?'):<28} {card.family or '?':<11} needs {needs}")
+    for line in read_toml(said.file).located(DEFAULT_GAME.read_deck):
+        say(line)
     return DONE
 
 
@@ -42,13 +38,15 @@ def stickers(said: argparse.Namespace) -> int:
     """Write the sheets."""
     import datetime
 
-    from companion.games.discovery.deck import read
-    from companion.games.registry import demo_deck
+    from companion.games.registry import DEFAULT_GAME, demo_deck
     from companion.storage.toml_file import read_toml
     from companion.system.sticker_sheets import pdf
 
-    deck = read(demo_deck()) if said.deck is None else read_toml(said.deck).located(read)
-    sheets = pdf(deck, datetime.date.today(), size_mm=said.size_mm, paper=said.paper, language=said.language)
+    if said.deck is None:
+        labels = DEFAULT_GAME.stickers(demo_deck())
+    else:
+        labels = read_toml(said.deck).located(DEFAULT_GAME.stickers)
+    sheets = pdf(labels, datetime.date.today(), size_mm=said.size_mm, paper=said.paper, language=said.language)
     try:
         said.out.write_bytes(sheets)
     except OSError as wrong:

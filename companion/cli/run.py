@@ -28,7 +28,6 @@ from companion.cli.frame_sources import (
 from companion.cli.output import data_folder
 from companion.errors import InputError, fault
 from companion.games import registry
-from companion.games.discovery import deck
 from companion.games.protocol import Game
 from companion.games.registry import demo_match
 from companion.public import layout
@@ -78,8 +77,8 @@ def sticker_pdf(size_mm: float, paper: str, language: str, typed: JSON | None = 
     """
     from companion.system.sticker_sheets import pdf
 
-    cards = deck.read(registry.demo_deck() if typed is None else typed)
-    return pdf(cards, datetime.date.today(), size_mm=size_mm, paper=paper, language=language)
+    labels = registry.DEFAULT_GAME.stickers(registry.demo_deck() if typed is None else typed)
+    return pdf(labels, datetime.date.today(), size_mm=size_mm, paper=paper, language=language)
 
 
 def run(said: argparse.Namespace) -> int:

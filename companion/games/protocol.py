@@ -7,14 +7,19 @@ playing (what if it is done?), because the card lies on the table either way.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
+from companion.errors import Fault
+from companion.public.decks import DeckForm
 from companion.public.layout import Layout
 from companion.public.standing import AvailableMove, Standing
 from companion.public.table import CardId, Change, Expected, Seat, Token, Zone
 from companion.public.text import JSON, Text
+
+if TYPE_CHECKING:
+    from random import Random  # handed in: a game throws no dice of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,8 +234,69 @@ class Game(Protocol[S, P]):
     def reason(self, public: P, move: Move, objection: Objection) -> Text:
         """Public words for an objection, with what to do about it."""
 
+    def counted(self, state: S) -> int:
+        """All cards of the match, wherever they are: the same number after every entry."""
+
     def view(self, state: S, seat: Seat | None) -> JSON:
         """The table as a seat, or a spectator (``None``), may see it; what pages draw from."""
 
     def timer(self, public: P) -> tuple[float, Move] | None:
         """Seconds of play at which to propose a move, if nothing comes before."""
+
+
+@dataclass(frozen=True, slots=True)
+class StickerLabel:
+    """One sticker to print.
+
+    Attributes:
+        token: What its code says.
+        names: What it is for, by language.
+        prefix: Stands before the name whatever the language is, such as the card's number.
+        colour: The card's colour as ``#RRGGBB``; ``None`` for none.
+    """
+
+    token: Token
+    names: Mapping[str, str]
+    prefix: str = ""
+    colour: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StickerSet:
+    """The stickers of a deck: those of its cards, and others that every match needs (jokers)."""
+
+    deck: str
+    edition: str
+    cards: tuple[StickerLabel, ...]
+    others: tuple[StickerLabel, ...]
+
+
+@dataclass(frozen=True)
+class GameModule:
+    """All that the rest of the program asks of a game before there is a match of it.
+
+    Attributes:
+        name: What match files call it; its folder below ``companion.games`` has the same name.
+        open_match: A match from a match file and a deck file as JSON; raises ``InputError`` with every fault.
+        profiles: The variants of its rules.
+        deck_form: What a deck of it consists of.
+        check_deck: Every fault of a deck file as JSON, then what is odd about it but can be played with.
+        is_entered: Whether a card of a deck file as JSON says all that play needs.
+        read_deck: The lines that show a deck to people; raises ``InputError`` with every fault.
+        stickers: What is printed for a deck; raises ``InputError`` with every fault.
+        demo_match: The match that a newcomer is shown.
+        random_match: A match file as dice make it, for a profile.
+        random_player: For a match: what somebody who plays at random thinks of doing, from the public state.
+    """
+
+    name: str
+    open_match: Callable[[JSON, JSON], Game[Any, Any]]
+    profiles: tuple[str, ...]
+    deck_form: DeckForm
+    check_deck: Callable[[JSON], tuple[tuple[Fault, ...], tuple[Fault, ...]]]
+    is_entered: Callable[[Mapping[str, JSON]], bool]
+    read_deck: Callable[[JSON], tuple[str, ...]]
+    stickers: Callable[[JSON], StickerSet]
+    demo_match: Mapping[str, JSON]
+    random_match: Callable[[Random, str], dict[str, JSON]]
+    random_player: Callable[[Any], Callable[[Any, Random, MoveContext], Iterator[Move]]]

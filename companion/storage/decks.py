@@ -7,16 +7,17 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from companion.errors import Fault, InputError, fault
-from companion.games.discovery.deck import ERAS, FAMILIES, PER_ERA, check
-from companion.public.deck_names import CARD_ID, DECK_NAME
+from companion.games.registry import DEFAULT_GAME
+from companion.public.decks import DECK_NAME
 from companion.public.text import JSON, fault_text
 from companion.storage.toml_file import read_toml
+
+FORM = DEFAULT_GAME.deck_form
 
 
 def deck_form() -> JSON:
     """What a deck to fill in has: ``{"families", "cards"}``, the ids of the cards in printed order."""
-    cards = [f"{era}-{number}" for era in range(1, ERAS + 1) for number in range(1, PER_ERA + 1)]
-    return {"families": list(FAMILIES), "cards": cards}
+    return {"families": list(FORM.families), "cards": list(FORM.cards)}
 
 
 def deck_files(folder: Path) -> tuple[JSON, ...]:
@@ -53,7 +54,7 @@ def save_deck(folder: Path, name: str, document: JSON) -> JSON:
     if not DECK_NAME.fullmatch(name):
         raise InputError(fault("deck.fault.file", "a deck's name has small letters, digits and hyphens", "name"))
     text = _toml(document)
-    faults, gaps = check(document)
+    faults, gaps = DEFAULT_GAME.check_deck(document)
     folder.mkdir(parents=True, exist_ok=True)
     fresh = folder / f".{name}.new"
     fresh.write_text(text, encoding="utf-8")
@@ -68,10 +69,10 @@ def save_deck(folder: Path, name: str, document: JSON) -> JSON:
 
 
 def deck_from_form(document: Mapping[str, JSON]) -> int:
-    """How many cards have a name, a family and prerequisites, be they none."""
+    """How many cards are entered: with all that play needs, such as a name."""
     cards = document.get("card")
     rows = [card for card in cards if isinstance(card, Mapping)] if isinstance(cards, list) else []
-    return sum(bool(row.get("name")) and bool(row.get("family")) and "prerequisites" in row for row in rows)
+    return sum(DEFAULT_GAME.is_entered(row) for row in rows)
 
 
 def _fault_json(fault: Fault) -> JSON:
@@ -91,8 +92,7 @@ def _toml(document: JSON) -> str:
     for card in cards:
         if not isinstance(card, Mapping):
             raise InputError(fault("deck.fault.row", "every card is a table", "card"))
-        known = ("id", "name", "family", "prerequisites", "source")
-        lines += ["", "[[card]]", *(f"{key} = {_value(card[key])}" for key in known if key in card)]
+        lines += ["", "[[card]]", *(f"{key} = {_value(card[key])}" for key in FORM.card_keys if key in card)]
     return "\n".join(lines) + "\n"
 
 
@@ -138,7 +138,7 @@ def listed_pictures(folder: Path, deck: str) -> tuple[str, ...]:
     """The cards of a deck that have a picture."""
     if not DECK_NAME.fullmatch(deck):
         return ()
-    return tuple(path.stem for path in sorted((folder / deck).glob("*.jpg")) if CARD_ID.fullmatch(path.stem))
+    return tuple(path.stem for path in sorted((folder / deck).glob("*.jpg")) if FORM.card_id.fullmatch(path.stem))
 
 
 def clear_pictures(folder: Path, deck: str, cards: Collection[str]) -> None:
@@ -149,4 +149,4 @@ def clear_pictures(folder: Path, deck: str, cards: Collection[str]) -> None:
 
 
 def _path(folder: Path, deck: str, card: str) -> Path | None:
-    return folder / deck / f"{card}.jpg" if DECK_NAME.fullmatch(deck) and CARD_ID.fullmatch(card) else None
+    return folder / deck / f"{card}.jpg" if DECK_NAME.fullmatch(deck) and FORM.card_id.fullmatch(card) else None

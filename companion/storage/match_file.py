@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.errors import Fault, InputError
-from companion.games.discovery import deck as discovery_deck
-from companion.games.registry import OpenedMatch, demo_deck, open_match
+from companion.games.registry import DEFAULT_GAME, OpenedMatch, demo_deck, open_match
 from companion.public.text import JSON
 from companion.storage.toml_file import read_toml
 
@@ -18,7 +17,7 @@ def read_deck(path: Path) -> JSON:
         InputError: With every fault, naming file, line and key.
     """
     document = read_toml(path)
-    document.located(discovery_deck.read)
+    document.located(DEFAULT_GAME.read_deck)
     return document.content
 
 
@@ -37,4 +36,4 @@ def read_match(path: Path) -> OpenedMatch:
         if not (path.parent / named).is_file():
             raise InputError(document.locate(Fault(f"there is no file {path.parent / named}", ("deck",))))
         deck = read_deck(path.parent / named)
-    return open_match(document.content, deck, document)
+    return document.located(lambda match: open_match(match, deck))

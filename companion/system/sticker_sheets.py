@@ -8,7 +8,6 @@ from __future__ import annotations
 import datetime
 import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import segno
 from reportlab.lib.colors import HexColor, black
@@ -17,7 +16,7 @@ from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from companion.errors import InputError, fault
-from companion.games.discovery.deck import Deck
+from companion.games.protocol import StickerLabel, StickerSet
 from companion.public.table import Token
 from vision.codes import payload
 
@@ -55,7 +54,6 @@ COMMAND_LABELS = {
     "KGO": {"en": "Go on", "fr": "Reprise"},
 }
 SEAT_LABEL = {"en": "Seat", "fr": "Place"}
-JOKER_LABEL = {"en": "Joker", "fr": "Joker"}
 HEADS = {
     "en": "{deck} · edition {edition} · stickers {size:g} mm",
     "fr": "{deck} · édition {edition} · étiquettes {size:g} mm",
@@ -64,7 +62,6 @@ RULER = {
     "en": "This line is 100 mm long: print at 100 %, without fitting to the page.",
     "fr": "Cette ligne mesure 100 mm : imprimer à 100 %, sans adapter à la page.",
 }
-ERAS = ("#F0E442", "#E69F00", "#D55E00", "#CC79A7", "#0072B2", "#009E73")
 
 _FONT, _BOLD, _PT = "Helvetica", "Helvetica-Bold", 7.0
 _MARGIN_MM = 12.0
@@ -75,41 +72,22 @@ _MARK_MM = 2.0
 _SIZES_MM = (12.0, 60.0)
 
 
-@dataclass(frozen=True, slots=True)
-class StickerLabel:
-    """One sticker to print: what it says, what it is for, and the era whose colour it bears."""
-
-    token: Token
-    name: str
-    era: int | None = None
-
-
 PlacedLabel = tuple[StickerLabel | int, float, float]
 """A label or a tag's number, and its top left corner from the page's, in millimetres."""
 
 
-def labels(deck: Deck, language: str = "en", jokers: int = 4, seats: int = 9) -> tuple[tuple[StickerLabel, ...], ...]:
-    """The stickers of a deck, by what they are for: cards; then jokers, command cards and seat tags."""
-    cards = tuple(
-        StickerLabel(token, _named(deck.cards[card].names, language, ""), deck.cards[card].era)
-        for token, card in deck.tokens.items()
+def labels(stickers: StickerSet, seats: int = 9) -> tuple[tuple[StickerLabel, ...], ...]:
+    """All stickers, by what they are for: cards; then the game's others, command cards and seat tags."""
+    tags = (
+        StickerLabel(Token(f"S{seat}"), {language: f"{word} {seat}" for language, word in SEAT_LABEL.items()})
+        for seat in range(1, seats + 1)
     )
-    others = (
-        *(
-            StickerLabel(Token(f"J{number}"), f"{JOKER_LABEL.get(language, 'Joker')} {number}")
-            for number in range(1, jokers + 1)
-        ),
-        *(StickerLabel(Token(token), _named(names, language, token)) for token, names in COMMAND_LABELS.items()),
-        *(
-            StickerLabel(Token(f"S{seat}"), f"{SEAT_LABEL.get(language, 'Seat')} {seat}")
-            for seat in range(1, seats + 1)
-        ),
-    )
-    return cards, others
+    commands = (StickerLabel(Token(token), names) for token, names in COMMAND_LABELS.items())
+    return stickers.cards, (*stickers.others, *commands, *tags)
 
 
 def pdf(
-    deck: Deck, printed_on: datetime.date, *, size_mm: float = 20.0, paper: str = "a4", language: str = "en"
+    stickers: StickerSet, printed_on: datetime.date, *, size_mm: float = 20.0, paper: str = "a4", language: str = "en"
 ) -> bytes:
     """All sheets of a deck: its stickers, then the tags of the mat. The same arguments, the same bytes.
 
@@ -128,23 +106,19 @@ def pdf(
         raise InputError(fault("sheets.fault.size", said, least=least, most=most, size=f"{size_mm:g}"))
     page_mm = PAPERS_MM[paper.lower()]
     sheets = [
-        *(
-            sheet
-            for group in labels(deck, language)
-            for sheet in _fill(group, page_mm, size_mm, size_mm + 5 * _LINE_MM)
-        ),
+        *(sheet for group in labels(stickers) for sheet in _fill(group, page_mm, size_mm, size_mm + 5 * _LINE_MM)),
         *_fill(range(len(TAGS)), page_mm, _tag_paper_mm(), _tag_paper_mm() + 2 * _LINE_MM),
     ]
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=(page_mm[0] * mm, page_mm[1] * mm), invariant=1, pageCompression=1)
-    head = HEADS.get(language, HEADS["en"]).format(deck=deck.name, edition=deck.edition, size=size_mm)
+    head = HEADS.get(language, HEADS["en"]).format(deck=stickers.deck, edition=stickers.edition, size=size_mm)
     canvas.setTitle(head)
     for number, sheet in enumerate(sheets, 1):
         _frame(canvas, page_mm, head, f"{printed_on.isoformat()} · {number}/{len(sheets)}")
         _ruler(canvas, RULER.get(language, RULER["en"]))
         for item, x_mm, y_mm in sheet:
             if isinstance(item, StickerLabel):
-                _sticker(canvas, item, x_mm, page_mm[1] - y_mm, size_mm)
+                _sticker(canvas, item, language, x_mm, page_mm[1] - y_mm, size_mm)
             else:
                 _tag(canvas, item, TAG_PLACES.get(language, TAG_PLACES["en"])[item], x_mm, page_mm[1] - y_mm)
         canvas.showPage()
@@ -188,7 +162,7 @@ def _ruler(canvas: Canvas, words: str) -> None:
     canvas.drawString(left + 103 * mm, base + 0.4 * mm, words)
 
 
-def _sticker(canvas: Canvas, label: StickerLabel, x_mm: float, top_mm: float, size_mm: float) -> None:
+def _sticker(canvas: Canvas, label: StickerLabel, language: str, x_mm: float, top_mm: float, size_mm: float) -> None:
     """The code and its text inside the crop marks; below them, for whoever sticks it on, the card's name."""
     made = segno.make(
         payload.text(label.token), micro=False, version=1, error="h", mode="alphanumeric", boost_error=False
@@ -201,13 +175,14 @@ def _sticker(canvas: Canvas, label: StickerLabel, x_mm: float, top_mm: float, si
     canvas.drawCentredString((x_mm + size_mm / 2) * mm, text_y, payload.text(label.token))
     below_mm = top_mm - size_mm - 2 * _LINE_MM - 1.8
     indent_mm = 0.0
-    if label.era is not None:
-        canvas.setFillColor(HexColor(ERAS[label.era - 1]))
+    if label.colour is not None:
+        canvas.setFillColor(HexColor(label.colour))
         canvas.setLineWidth(0.3)
         canvas.rect(x_mm * mm, (below_mm - 0.5) * mm, 2.6 * mm, 2.6 * mm, stroke=1, fill=1)
         canvas.setFillColor(black)
         indent_mm = 3.4
-    title = f"{label.token[1]}-{label.token[2]} {label.name}" if label.era is not None else label.name
+    name = _named(label.names, language, "" if label.prefix else label.token)
+    title = f"{label.prefix} {name}" if label.prefix else name
     for line, words in enumerate(_wrapped(title, size_mm + _GAP_MM - 1.5, indent_mm)):
         canvas.setFont(_BOLD if line == 0 else _FONT, _PT)
         canvas.drawString((x_mm + (indent_mm if line == 0 else 0)) * mm, (below_mm - line * _LINE_MM) * mm, words)

@@ -71,6 +71,6 @@ def test_the_bench_covers_all_profiles_seats_and_options() -> None:
 
 
 def test_away_from_a_checkout_the_bench_says_where_it_runs(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
-    monkeypatch.setattr(table, "TESTS", tmp_path)
+    monkeypatch.setattr(table, "SCRIPT", tmp_path / "tools" / "table_bench.py")
     with pytest.raises(InputError, match="checkout"):
         next(table.table(False))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, g
 
-from companion.public.deck_names import DECK_NAME
+from companion.public.decks import DECK_NAME
 from companion.public.service import Role
 from companion.public.text import JSON
 from web.doctor import findings

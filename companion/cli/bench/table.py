@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.errors import InputError
+from companion.errors import CompanionError, InputError
 
-TESTS = Path(__file__).parents[3] / "tests"
+CHECKOUT = Path(__file__).parents[3]
+SCRIPT = CHECKOUT / "tests" / "tools" / "table_bench.py"
 PICTURES = Path("bench-table")
 """What went wrong is kept there in pictures; nothing is made where nothing did."""
 
@@ -17,16 +19,22 @@ PICTURES = Path("bench-table")
 def table(long: bool) -> Iterator[str]:  # noqa: ARG001 - twenty whole matches are the bench, however long they take
     """Whole matches through pixels, all five profiles; the truth is the second judge's, who lives with the tests.
 
+    The tests are no part of the program, so theirs is a process of its own.
+
     Raises:
         InputError: This is no checkout of the project.
+        CompanionError: The process ended with a fault.
     """
-    if not (TESTS / "tools" / "table_bench.py").is_file():
+    if not SCRIPT.is_file():
         raise InputError(
-            f"this bench compares the referee with the second judge of the tests, and there are none in {TESTS}: "
-            "run it from a checkout of the project"
+            f"this bench compares the referee with the second judge of the tests, and there are none in "
+            f"{SCRIPT.parents[1]}: run it from a checkout of the project"
         )
-    sys.path.insert(0, str(TESTS))
-    try:  # for as long as it runs: its processes find their modules there too
-        yield from importlib.import_module("tools.table_bench").table(pictures=PICTURES)
-    finally:
-        sys.path.remove(str(TESTS))
+    command = [sys.executable, str(SCRIPT), "--pictures", str(PICTURES)]
+    modules = {"PYTHONPATH": os.pathsep.join((str(CHECKOUT), str(CHECKOUT / "tests")))}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8", env=os.environ | modules) as bench:
+        assert bench.stdout is not None
+        for line in bench.stdout:
+            yield line.rstrip("\n")
+    if bench.returncode:
+        raise CompanionError(f"the bench of the table ended with status {bench.returncode}")

@@ -319,6 +319,11 @@ def read(document: JSON) -> Deck:
     return Deck(document["deck"]["name"], document["deck"]["edition"], {card.id: card for card in cards})
 
 
+def is_entered(row: Mapping[str, JSON]) -> bool:
+    """Whether a card of a deck file has a name, a family and prerequisites, be they none."""
+    return bool(row.get("name")) and bool(row.get("family")) and "prerequisites" in row
+
+
 def write(deck: Deck) -> JSON:
     """The deck file as JSON; ``read`` makes the same deck of it."""
     return {"deck": {"name": deck.name, "edition": deck.edition}, "card": [_row(c) for c in deck.cards.values()]}

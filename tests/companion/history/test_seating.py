@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from support.scripted_table import Film
 
-from companion.cli.bench.rules import propose
 from companion.cli.frame_sources import match_film
 from companion.cli.main import main
 from companion.errors import InputError
 from companion.games.discovery.moves import EndTurn, Place, Stop
+from companion.games.discovery.random_play import propose
 from companion.games.registry import demo_deck, locale_folders, open_match
 from companion.history.codec import decode_entry, encode_entry
 from companion.history.events import Origin

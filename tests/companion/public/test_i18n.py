@@ -18,7 +18,7 @@ SAID = Translations(locale_folders())
 CORE = sorted(
     path
     for path in (ROOT / "companion").rglob("*.py")
-    if "games/" not in path.as_posix() or path.parent.name == "games"
+    if "games" not in path.relative_to(ROOT).parts or path.parent.name == "games"
 )
 GAME = open_match({"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Robo", "bot": True}]}, demo_deck()).game
 

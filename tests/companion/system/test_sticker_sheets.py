@@ -5,8 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 import subprocess
-import tomllib
-from importlib.resources import files
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -15,12 +14,13 @@ import pytest
 import zxingcpp
 
 from companion.errors import InputError
-from companion.games.discovery.deck import Deck, read
+from companion.games.protocol import StickerSet
+from companion.games.registry import DEFAULT_GAME, demo_deck
 from companion.public.table import Token
 from companion.system import sticker_sheets
 from vision.codes import payload
 
-DECK = read(tomllib.loads((files("companion.games.discovery") / "demo_deck.toml").read_text("utf-8")))
+DECK = DEFAULT_GAME.stickers(demo_deck())
 DAY = datetime.date(2026, 11, 21)
 DPI = 300
 EVERYTHING = {
@@ -145,11 +145,8 @@ def test_the_same_day_prints_the_same_bytes() -> None:
 
 
 def test_names_that_the_font_cannot_draw_give_way_to_numbers(tmp_path: Path) -> None:
-    cards = {
-        id_: type(card)(card.id, card.family, card.prerequisites, {"en": "火"} if id_ == "2-3" else card.names)
-        for id_, card in DECK.cards.items()
-    }
-    text = words(sticker_sheets.pdf(Deck("Deck", "own", cards), DAY), tmp_path)
+    cards = tuple(replace(label, names={"en": "火"}) if label.prefix == "2-3" else label for label in DECK.cards)
+    text = words(sticker_sheets.pdf(StickerSet("Deck", "own", cards, DECK.others), DAY), tmp_path)
     assert "2-3" in text
     assert "Fire" not in text
     assert "Hand axe" in text

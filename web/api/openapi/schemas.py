@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.public.deck_names import CARD_ID, DECK_NAME
+from companion.public.decks import CARD_ID, DECK_NAME
 from companion.public.text import JSON
 
 INTEGER: JSON = {"type": "integer"}

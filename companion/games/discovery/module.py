@@ -1,0 +1,82 @@
+"""Discovery as the registry offers it."""
+
+from __future__ import annotations
+
+import re
+
+from companion.games.discovery import deck, match_file, random_play
+from companion.games.discovery.game import Discovery
+from companion.games.discovery.setup import PROFILES
+from companion.games.protocol import GameModule, StickerLabel, StickerSet
+from companion.public.decks import DeckForm
+from companion.public.table import Token
+from companion.public.text import JSON
+
+ERA_COLOURS = ("#F0E442", "#E69F00", "#D55E00", "#CC79A7", "#0072B2", "#009E73")
+JOKERS_PRINTED = 4
+DEMO_NAMES = ("Ana", "Ben", "Cléo")
+
+
+def open_match(match: JSON, document: JSON) -> Discovery:
+    """A match from a match file and a deck file as JSON.
+
+    Raises:
+        InputError: With every fault of the deck, or else of the match.
+    """
+    return match_file.open_match(match, deck.read(document))
+
+
+def read_deck(document: JSON) -> tuple[str, ...]:
+    """A deck as people read it, a card a line.
+
+    Raises:
+        InputError: With every fault.
+    """
+    read = deck.read(document)
+    lines = [f"{read.name} ({read.edition})"]
+    for card in read.cards.values():
+        needs = "?" if card.prerequisites is None else ", ".join(sorted(card.prerequisites)) or "-"
+        lines.append(f"{card.id}  {card.names.get('en', '?'):<28} {card.family or '?':<11} needs {needs}")
+    return tuple(lines)
+
+
+def stickers(document: JSON) -> StickerSet:
+    """What is printed for a deck: its cards in the colours of their eras, and jokers.
+
+    Raises:
+        InputError: With every fault.
+    """
+    read = deck.read(document)
+    cards = tuple(
+        StickerLabel(token, read.cards[card].names, card, ERA_COLOURS[read.cards[card].era - 1])
+        for token, card in read.tokens.items()
+    )
+    jokers = tuple(
+        StickerLabel(Token(f"J{number}"), {"en": f"Joker {number}"}) for number in range(1, JOKERS_PRINTED + 1)
+    )
+    return StickerSet(read.name, read.edition, cards, jokers)
+
+
+DISCOVERY = GameModule(
+    name="discovery",
+    open_match=open_match,
+    profiles=tuple(PROFILES),
+    deck_form=DeckForm(
+        card_id=re.compile(f"[1-{deck.ERAS}]-[1-{deck.PER_ERA}]"),
+        cards=tuple(sorted(deck.IDS)),
+        families=deck.FAMILIES,
+        card_keys=deck.KEYS,
+    ),
+    check_deck=deck.check,
+    is_entered=deck.is_entered,
+    read_deck=read_deck,
+    stickers=stickers,
+    demo_match={
+        "game": "discovery",
+        "profile": "fr-explore",
+        "dealer": len(DEMO_NAMES),
+        "seat": [{"name": name} for name in DEMO_NAMES],
+    },
+    random_match=random_play.random_match,
+    random_player=random_play.random_player,
+)
