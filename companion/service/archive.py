@@ -39,11 +39,11 @@ def delete_match(host: MatchRunner, match: str) -> DeletedMatch | None:
     Raises:
         LogError: It could not be written.
     """
-    stored = host.paper.match(match)
+    stored = host.log.match(match)
     if stored is None or (host.stored is not None and host.stored.id == match):
         return None
-    kept = DeletedMatch(stored, tuple(host.paper.entries(match)))
-    host.paper.delete(match)
+    kept = DeletedMatch(stored, tuple(host.log.entries(match)))
+    host.log.delete(match)
     return kept
 
 
@@ -54,9 +54,9 @@ def restore_match(host: MatchRunner, kept: DeletedMatch) -> str:
         LogError: It could not be written.
     """
     stored = kept.stored
-    game = host.opened(stored.header)
+    game = host.open_game(stored.header)
     entries = [decode_entry(game, entry, number) for number, entry in enumerate(kept.entries, 1)]
-    return import_record(host.paper, stored.id, stored.header, entries, stored.began)
+    return import_record(host.log, stored.id, stored.header, entries, stored.began)
 
 
 def import_match(host: MatchRunner, text: str, began: str) -> str:
@@ -82,13 +82,13 @@ def import_match(host: MatchRunner, text: str, began: str) -> str:
     header.setdefault("deck", registry.demo_deck())
     game = registry.open_match(header["match"], header["deck"]).game
     entries = [decode_entry(game, value, number) for number, value in enumerate(values[1:], 1)]
-    return import_record(host.paper, began[:10], header, entries, began)
+    return import_record(host.log, began[:10], header, entries, began)
 
 
 def match_summary(host: MatchRunner, stored: StoredMatch, *, points: bool) -> JSON:
     """A stored match in a line of the library; ``points`` and winners only where they may be said."""
-    match, game = stored.header["match"], host.opened(stored.header)
-    entries = stored_entries(host.paper, stored.id, game)
+    match, game = stored.header["match"], host.open_game(stored.header)
+    entries = stored_entries(host.log, stored.id, game)
     told: dict[str, JSON] = {
         "id": stored.id,
         "profile": match.get("profile", "fr-explore"),
@@ -138,7 +138,7 @@ class Archive:
 
     def matches(self, visitor: User) -> tuple[JSON, ...]:
         """Stored matches, newest first; how an unfinished one stands is said to its host alone."""
-        return tuple(self._summary(stored, visitor) for stored in self._host.paper.matches())
+        return tuple(self._summary(stored, visitor) for stored in self._host.log.matches())
 
     def _summary(self, stored: StoredMatch, visitor: User) -> JSON:
         if stored.id not in self._summaries or not stored.over:
@@ -236,7 +236,7 @@ class Archive:
         if opened is None:
             return None
         stored, game = opened
-        return record_lines(stored, game, stored_entries(self._host.paper, match, game))
+        return record_lines(stored, game, stored_entries(self._host.log, match, game))
 
     def pictures(self, visitor: User, match: str, number: int) -> tuple[bytes, ...] | None:
         """The pictures that were kept of an entry."""
@@ -248,7 +248,7 @@ class Archive:
         if opened is None:
             return None
         told = encode_statistics(
-            match_statistics(replay(opened[1], stored_entries(self._host.paper, match, opened[1])).lines)
+            match_statistics(replay(opened[1], stored_entries(self._host.log, match, opened[1])).lines)
         )
         return {**told, "pictures": {str(number): kept for number, kept in self._album.counts(match).items()}}
 
@@ -258,10 +258,10 @@ class Archive:
         Raises:
             PermissionError: Not for this visitor, or not now.
         """
-        stored = self._host.paper.match(match)
+        stored = self._host.log.match(match)
         if stored is None:
             return None
-        game: Game[Any, Any] = self._host.opened(stored.header)
+        game: Game[Any, Any] = self._host.open_game(stored.header)
         if not stored.over and not may_read(visitor, game.silent):
             raise PermissionError(Text("desk.record_later") if game.silent else Text("desk.host_alone"))
         return stored, game

@@ -55,7 +55,7 @@ class TableService(Archive):
         decks: Path | None = None,
         zoning: ZoneEditor | None = None,
     ) -> None:
-        super().__init__(host, album or Snapshots(host.paper.path.parent / SNAPSHOT_FOLDER), decks)
+        super().__init__(host, album or Snapshots(host.log.path.parent / SNAPSHOT_FOLDER), decks)
         self._source = source
         self._version = version
         self._picture = picture
@@ -68,8 +68,8 @@ class TableService(Archive):
     def _all(self) -> tuple[JoinCode, ...]:
         stored = self._host.stored
         outside = stored is not None and stored.header["match"].get("host") == "outside"
-        code, short = host_codes(self._host.paper)
-        codes = [] if stored is None else self._host.paper.invitations(stored.id)
+        code, short = host_codes(self._host.log)
+        codes = [] if stored is None else self._host.log.invitations(stored.id)
         sits = {person.invited: Seat(seat) for seat, person in enumerate(self._people(), 1)}
         return (
             JoinCode(User(Role.HOST, None, outside), code, short),
@@ -104,7 +104,7 @@ class TableService(Archive):
 
     def listen(self, outlet: Callable[[Update], None]) -> Callable[[], None]:
         """Hear all further news; returns how to stop."""
-        return self._host.listen(outlet)
+        return self._host.subscribe(outlet)
 
     def match(self) -> JSON | None:
         """The running match as pages need it."""
@@ -290,11 +290,11 @@ class TableService(Archive):
         """The last match's seats, game and cards again, with the next dealer."""
 
         def again() -> JSON:
-            last = self._host.stored or next(iter(self._host.paper.matches()), None)
+            last = self._host.stored or next(iter(self._host.log.matches()), None)
             if last is None:
                 return None
-            game = self._host.opened(last.header)
-            entries = stored_entries(self._host.paper, last.id, game)
+            game = self._host.open_game(last.header)
+            entries = stored_entries(self._host.log, last.id, game)
             return {"match": self._host.begin(archive.rematch(last.header, entries))}
 
         return self._told(visitor, again)

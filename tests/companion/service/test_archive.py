@@ -29,7 +29,7 @@ class House:
     def __init__(self, folder: Path, profile: str) -> None:
         self.paper = EventLog(folder / LOG_FILE)
         self.host = MatchRunner(
-            self.paper, lambda header: open_match(header["match"], header["deck"]).game, began=lambda: "2026-11-21"
+            self.paper, lambda header: open_match(header["match"], header["deck"]).game, wall_clock=lambda: "2026-11-21"
         )
         self.desk = TableService(
             self.host, source="picamera", version="1", picture=lambda: None, completed=lambda match: match
@@ -49,7 +49,7 @@ class House:
             self.looks += 1
             self.now_s += 0.25
             there = frozenset(Placement(Token(token), Zone(zone)) for token, zone in self.lying.items())
-            self.host.tell(Observation(self.looks, self.now_s, TableState(there)))
+            self.host.post(Observation(self.looks, self.now_s, TableState(there)))
         self.host.ask(lambda: None)
 
     def written(self) -> list[Any]:
@@ -150,7 +150,7 @@ def test_a_referee_that_is_held_up_is_said_and_hears_what_was_said_once(house: H
     """A memory card may take its time over a write. A phone got "Internal Server Error" for it, and tried again."""
     monkeypatch.setattr("companion.service.runner.ANSWER_S", 0.1)
     go_on = threading.Event()
-    house.host.post(lambda: go_on.wait(30))
+    house.host.submit(lambda: go_on.wait(30))
     told = house.desk.move(ANA, {"do": "place", "by": 1, "card": "1-1", "from": "hand"}, 2)
     assert (told.status, told.body) == (503, Text("desk.slow"))
     assert house.desk.rematch(HOST).status == 503
