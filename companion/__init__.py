@@ -1,3 +1,63 @@
-"""The companion: a camera over a real table that referees a real card game."""
+"""The companion: a camera over a real table that referees a real card game.
+
+Four lines judge a move:
+
+    >>> import companion
+    >>> game = companion.open_match(companion.demo_match(), companion.demo_deck()).game
+    >>> move = companion.decode_move(game, {"do": "pass", "by": 1})
+    >>> game.judge(game.public(game.start()), move, companion.replay(game, []).next_context())
+    ()
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from companion.errors import CompanionError as CompanionError
+from companion.errors import DeviceError as DeviceError
+from companion.errors import ImpossibleMove as ImpossibleMove
+from companion.errors import InputError as InputError
+from companion.errors import LogError as LogError
 
 __version__ = "0.1.0"
+
+_LAZY = {
+    "EventLog": "companion.storage.event_log",
+    "Game": "companion.games.protocol",
+    "Match": "companion.referee.match",
+    "MatchRunner": "companion.service.runner",
+    "Move": "companion.games.protocol",
+    "Objection": "companion.games.protocol",
+    "Record": "companion.history.record",
+    "decode_move": "companion.history.codec",
+    "demo_deck": "companion.games.registry",
+    "demo_match": "companion.games.registry",
+    "encode_entry": "companion.history.codec",
+    "open_match": "companion.games.registry",
+    "read_record": "companion.storage.record_file",
+    "replay": "companion.history.record",
+}
+"""Each name's module; it is loaded when the name is asked for, so that importing this package stays cheap."""
+
+if TYPE_CHECKING:
+    from companion.games.protocol import Game as Game
+    from companion.games.protocol import Move as Move
+    from companion.games.protocol import Objection as Objection
+    from companion.games.registry import demo_deck as demo_deck
+    from companion.games.registry import demo_match as demo_match
+    from companion.games.registry import open_match as open_match
+    from companion.history.codec import decode_move as decode_move
+    from companion.history.codec import encode_entry as encode_entry
+    from companion.history.record import Record as Record
+    from companion.history.record import replay as replay
+    from companion.referee.match import Match as Match
+    from companion.service.runner import MatchRunner as MatchRunner
+    from companion.storage.event_log import EventLog as EventLog
+    from companion.storage.record_file import read_record as read_record
+else:
+
+    def __getattr__(name: str) -> Any:
+        if name not in _LAZY:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(_LAZY[name]), name)

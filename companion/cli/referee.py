@@ -44,14 +44,14 @@ def referee_frames(frames: str, opened: OpenedMatch, record: Path) -> None:
     from vision.camera.sources import open_source
     from vision.tracking.observer import observe_frames
 
-    with open_source(frames) as source, _writable(record) as paper:
+    with open_source(frames) as source, _writable(record) as lines:
         evening = Match(opened.game, write=_nowhere, publish=_nowhere)
-        paper.write(json.dumps({"record": 1, **opened.header}, ensure_ascii=False) + "\n")
+        lines.write(json.dumps({"record": 1, **opened.header}, ensure_ascii=False) + "\n")
         for look in observe_frames(source, opened.layout, accepted_tokens(opened.game)):
             written = len(evening.record.lines)
             evening.handle(look, look.taken_s)
             for line in evening.record.lines[written:]:
-                paper.write(json.dumps(encode_line(line), ensure_ascii=False) + "\n")
+                lines.write(json.dumps(encode_line(line), ensure_ascii=False) + "\n")
 
 
 def referee_bundle(bundle: Path, warn: Callable[[str], None]) -> Iterator[str]:

@@ -118,7 +118,7 @@ def open_mqtt(settings: Settings, stack: ExitStack, host: MatchRunner) -> None:
 
     broker = MqttPublisher(**settings.mqtt, version=__version__)
     stack.callback(broker.close)
-    host.listen(broker)
+    host.subscribe(broker)
 
 
 log = logging.getLogger(__name__)
@@ -169,11 +169,11 @@ class Application:
         self._speed = speed
         self._stack = stack
         self._settings: Settings = read_settings(data)
-        self._paper = EventLog(data / LOG_FILE)
-        stack.callback(self._paper.close)
-        self._snapshots = Snapshots(data / SNAPSHOT_FOLDER, {stored.id for stored in self._paper.matches()})
+        self._log = EventLog(data / LOG_FILE)
+        stack.callback(self._log.close)
+        self._snapshots = Snapshots(data / SNAPSHOT_FOLDER, {stored.id for stored in self._log.matches()})
         stack.callback(self._snapshots.close)
-        self.host = MatchRunner(self._paper, _opened, began=wall_clock, seated=self._look_at)
+        self.host = MatchRunner(self._log, _open_game, wall_clock=wall_clock, on_match_started=self._open_eye)
         self._zones = ZoneEditor(data, lambda: self._eye)
         self.services = TableService(
             self.host,
@@ -188,7 +188,7 @@ class Application:
             zones=self._zones,
         )
         self._eye: Any = None
-        self.host.listen(self._keep)
+        self.host.subscribe(self._keep)
         self._claimable_until_s = FIRST_PHONE_S  # the monotonic clock counts from power-on
         stack.callback(self._close_eye)
 
@@ -204,7 +204,7 @@ class Application:
         check_free(port)
         self._check_source()
         panel = open_panel(self._settings, self._stack, self._pressed)
-        self.host.listen(panel)
+        self.host.subscribe(panel)
         address = self._open_door(port, panel)
         open_mqtt(self._settings, self._stack, self.host)
         if match is not None:
@@ -213,8 +213,8 @@ class Application:
             self.host.begin({"match": demo_match(), "deck": registry.demo_deck(), **self._seeded()})
         elif self.host.evening is None and is_camera(self.source):
             self._preview()
-        print_greeting(address, host_codes(self._paper), simulated=self.simulated)
-        self._stack.callback(keep_issue_current(port, host_codes(self._paper)[1]))
+        print_greeting(address, host_codes(self._log), simulated=self.simulated)
+        self._stack.callback(keep_issue_current(port, host_codes(self._log)[1]))
         self._start_heart()
 
     def _check_source(self) -> None:
@@ -250,7 +250,7 @@ class Application:
             match_film(header, self._seed)  # refuses what the simulated players cannot play
         return header
 
-    def _look_at(self, stored: StoredMatch, game: Game[Any, Any]) -> None:
+    def _open_eye(self, stored: StoredMatch, game: Game[Any, Any]) -> None:
         """A match has begun or goes on: show the eye where its zones lie and which stickers count."""
         from vision.process.supervisor import VisionProcess
 
@@ -305,7 +305,7 @@ class Application:
 
     def _seen(self, look: Any) -> None:
         self._beat("eye")
-        self.host.tell(look)
+        self.host.post(look)
 
     def _film_over(self, why: str | None) -> None:
         """A recording is at its end; after a simulated match the next one is shown."""
@@ -318,7 +318,7 @@ class Application:
             if self.host.stored is watched and watched is not None:
                 self._seed += 1
                 header = dict(watched.header) | self._seeded()
-                self.host.post(lambda: self.host.begin(header))
+                self.host.submit(lambda: self.host.begin(header))
 
         timer = threading.Timer(REMATCH_S, rematch)
         timer.daemon = True
@@ -352,13 +352,13 @@ class Application:
         if not self._can_claim_host():
             return None
         self._claimable_until_s = 0.0
-        return host_codes(self._paper)[0]
+        return host_codes(self._log)[0]
 
     def _pressed(self, name: str, seat: Seat | None) -> None:
         if name == "host":
             self._claimable_until_s = time.monotonic() + 60.0
         for said in from_button(self.host, name, seat):
-            self.host.tell(said)
+            self.host.post(said)
 
     # -- signs of life ---------------------------------------------------------------------------
 
@@ -381,7 +381,7 @@ class Application:
 
         def heart() -> None:
             while not over.wait(limit_s / 4):
-                self.host.post(lambda: self._beat("referee"))
+                self.host.submit(lambda: self._beat("referee"))
                 self._watchdog.feed()
 
         threading.Thread(target=heart, name="heart", daemon=True).start()
@@ -393,5 +393,5 @@ def _card_photo(picture: bytes) -> bytes:
     return card_photo(picture)
 
 
-def _opened(header: Mapping[str, JSON]) -> Game[Any, Any]:
+def _open_game(header: Mapping[str, JSON]) -> Game[Any, Any]:
     return registry.open_match(header["match"], header["deck"]).game

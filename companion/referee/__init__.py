@@ -1,5 +1,63 @@
 """Deciding: commands and observations go in, decisions come out.
 
 It stands on ``companion.history`` and knows no clock, queue, device or particular game. ``match`` keeps the order
-decide, write, tell, complete.
+decide, write, publish, complete.
+
+    >>> import companion
+    >>> from companion.referee import Match, Pause
+    >>> log, updates = [], []
+    >>> game = companion.open_match(companion.demo_match(), companion.demo_deck()).game
+    >>> match = Match(game, write=log.extend, publish=updates.append)
+    >>> match.handle(Pause(), now_s=0.0)
+    >>> log[0].event, updates[0].signal
+    (Paused(by=None), <Signal.PAUSED: 'paused'>)
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+_LAZY = {
+    "AcceptTable": "companion.referee.commands",
+    "Allow": "companion.referee.commands",
+    "AnswerQuestion": "companion.referee.commands",
+    "ChangeSeat": "companion.referee.commands",
+    "Claim": "companion.referee.commands",
+    "Command": "companion.referee.commands",
+    "CommandCard": "companion.referee.commands",
+    "CorrectCounts": "companion.referee.commands",
+    "Decision": "companion.referee.decisions",
+    "MakeMove": "companion.referee.commands",
+    "Match": "companion.referee.match",
+    "OverruleCamera": "companion.referee.commands",
+    "Pause": "companion.referee.commands",
+    "RestoreTable": "companion.referee.commands",
+    "Resume": "companion.referee.commands",
+    "Undo": "companion.referee.commands",
+}
+"""Each name's module; it is loaded when the name is asked for, so that importing this package stays cheap."""
+
+if TYPE_CHECKING:
+    from companion.referee.commands import AcceptTable as AcceptTable
+    from companion.referee.commands import Allow as Allow
+    from companion.referee.commands import AnswerQuestion as AnswerQuestion
+    from companion.referee.commands import ChangeSeat as ChangeSeat
+    from companion.referee.commands import Claim as Claim
+    from companion.referee.commands import Command as Command
+    from companion.referee.commands import CommandCard as CommandCard
+    from companion.referee.commands import CorrectCounts as CorrectCounts
+    from companion.referee.commands import MakeMove as MakeMove
+    from companion.referee.commands import OverruleCamera as OverruleCamera
+    from companion.referee.commands import Pause as Pause
+    from companion.referee.commands import RestoreTable as RestoreTable
+    from companion.referee.commands import Resume as Resume
+    from companion.referee.commands import Undo as Undo
+    from companion.referee.decisions import Decision as Decision
+    from companion.referee.match import Match as Match
+else:
+
+    def __getattr__(name: str) -> Any:
+        if name not in _LAZY:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(_LAZY[name]), name)

@@ -2,4 +2,42 @@
 
 It stands on ``companion.referee`` and ``companion.storage`` and knows neither HTTP nor pins: pages and panels come to
 it through ``companion.public``.
+
+    >>> import pathlib, tempfile
+    >>> import companion
+    >>> from companion.service import MatchRunner
+    >>> from companion.storage import EventLog
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     log = EventLog(pathlib.Path(folder) / "matches.sqlite")
+    ...     runner = MatchRunner(
+    ...         log,
+    ...         lambda header: companion.open_match(header["match"], header["deck"]).game,
+    ...         wall_clock=lambda: "2026-01-02T20:00:00",
+    ...     )
+    ...     runner.begin({"match": companion.demo_match(), "deck": companion.demo_deck()})
+    ...     log.close()
+    '2026-01-02-1'
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+_LAZY = {
+    "Archive": "companion.service.archive",
+    "MatchRunner": "companion.service.runner",
+    "TableService": "companion.service.table_service",
+}
+"""Each name's module; it is loaded when the name is asked for, so that importing this package stays cheap."""
+
+if TYPE_CHECKING:
+    from companion.service.archive import Archive as Archive
+    from companion.service.runner import MatchRunner as MatchRunner
+    from companion.service.table_service import TableService as TableService
+else:
+
+    def __getattr__(name: str) -> Any:
+        if name not in _LAZY:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(_LAZY[name]), name)

@@ -37,11 +37,11 @@ def delete_match(runner: MatchRunner, match: str) -> DeletedMatch | None:
     Raises:
         LogError: It could not be written.
     """
-    stored = runner.paper.match(match)
+    stored = runner.log.match(match)
     if stored is None or (runner.stored is not None and runner.stored.id == match):
         return None
-    kept = DeletedMatch(stored, tuple(runner.paper.entries(match)))
-    runner.paper.delete(match)
+    kept = DeletedMatch(stored, tuple(runner.log.entries(match)))
+    runner.log.delete(match)
     return kept
 
 
@@ -52,9 +52,9 @@ def restore_match(runner: MatchRunner, kept: DeletedMatch) -> str:
         LogError: It could not be written.
     """
     stored = kept.stored
-    game = runner.opened(stored.header)
+    game = runner.open_game(stored.header)
     entries = [decode_entry(game, entry, number) for number, entry in enumerate(kept.entries, 1)]
-    return import_record(runner.paper, stored.id, stored.header, entries, stored.began)
+    return import_record(runner.log, stored.id, stored.header, entries, stored.began)
 
 
 def import_match(runner: MatchRunner, text: str, began: str) -> str:
@@ -80,13 +80,13 @@ def import_match(runner: MatchRunner, text: str, began: str) -> str:
     header.setdefault("deck", registry.demo_deck())
     game = registry.open_match(header["match"], header["deck"]).game
     entries = [decode_entry(game, value, number) for number, value in enumerate(values[1:], 1)]
-    return import_record(runner.paper, began[:10], header, entries, began)
+    return import_record(runner.log, began[:10], header, entries, began)
 
 
 def match_summary(runner: MatchRunner, stored: StoredMatch, *, points: bool) -> JSON:
     """A stored match in a line of the list; ``points`` and winners only where they may be said."""
-    match, game = stored.header["match"], runner.opened(stored.header)
-    entries = stored_entries(runner.paper, stored.id, game)
+    match, game = stored.header["match"], runner.open_game(stored.header)
+    entries = stored_entries(runner.log, stored.id, game)
     summary: dict[str, JSON] = {
         "id": stored.id,
         "profile": match.get("profile", "fr-explore"),
@@ -159,7 +159,7 @@ class Archive:
 
     def matches(self, user: User) -> tuple[JSON, ...]:
         """Stored matches, newest first; how an unfinished one stands is said to its host alone."""
-        return tuple(self._summary(stored, user) for stored in self._runner.paper.matches())
+        return tuple(self._summary(stored, user) for stored in self._runner.log.matches())
 
     def _summary(self, stored: StoredMatch, user: User) -> JSON:
         if stored.id not in self._summaries or not stored.over:
@@ -171,8 +171,8 @@ class Archive:
 
     def is_silent(self, match: str) -> bool:
         """Whether nobody was told in this match what was unlawful."""
-        stored = self._runner.paper.match(match)
-        return stored is not None and self._runner.opened(stored.header).silent
+        stored = self._runner.log.match(match)
+        return stored is not None and self._runner.open_game(stored.header).silent
 
     def delete(self, user: User, match: str) -> Result:
         """Delete a stored match."""
@@ -208,7 +208,7 @@ class Archive:
         if readable is None:
             return None
         stored, game = readable
-        return record_lines(stored, game, stored_entries(self._runner.paper, match, game))
+        return record_lines(stored, game, stored_entries(self._runner.log, match, game))
 
     def pictures(self, user: User, match: str, number: int) -> tuple[bytes, ...] | None:
         """The pictures that were kept of an entry."""
@@ -220,9 +220,7 @@ class Archive:
         if readable is None:
             return None
         _, game = readable
-        figures = encode_statistics(
-            match_statistics(replay(game, stored_entries(self._runner.paper, match, game)).lines)
-        )
+        figures = encode_statistics(match_statistics(replay(game, stored_entries(self._runner.log, match, game)).lines))
         return {**figures, "pictures": {str(number): kept for number, kept in self._snapshots.counts(match).items()}}
 
     def _readable(self, user: User, match: str) -> tuple[StoredMatch, Game[Any, Any]] | None:
@@ -231,10 +229,10 @@ class Archive:
         Raises:
             PermissionError: Not for this user, or not now.
         """
-        stored = self._runner.paper.match(match)
+        stored = self._runner.log.match(match)
         if stored is None:
             return None
-        game: Game[Any, Any] = self._runner.opened(stored.header)
+        game: Game[Any, Any] = self._runner.open_game(stored.header)
         if not stored.over and not may_read(user, game.silent):
             raise PermissionError(Text("desk.record_later") if game.silent else Text("desk.host_alone"))
         return stored, game

@@ -1,4 +1,4 @@
-"""The host: one thread that decides, writes and tells; everybody else leaves a message in its queue."""
+"""The runner: one thread that decides, writes and publishes; everybody else leaves a message in its queue."""
 
 from __future__ import annotations
 
@@ -22,59 +22,59 @@ from companion.service.join_codes import draw_codes
 from companion.storage.event_log import EventLog, StoredMatch
 from companion.storage.record_file import stored_entries
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 T = TypeVar("T")
 ANSWER_S = 10.0
 """How long whoever asks the referee's thread something waits; a memory card may hold a write up for seconds."""
 REMEMBERED = 256
-"""News kept as they were told; older ones are told anew from the record, to phones that slept long."""
+"""Updates kept as they were published; older ones are made anew from the record, for phones that slept long."""
 
 
 class MatchRunner:
     """Runs matches. ``run`` is the referee's thread; every other method may be called from any thread.
 
     Attributes:
-        paper: The log.
+        log: Every match, on disk.
         evening: The match at the table, or ``None``; its values are frozen, so any thread may read them.
         stored: The same match as the log knows it.
         lost: Why the eye cannot judge the table, as its last look said.
         last_look_s: When its last look was taken; ``None`` before the first.
 
     Args:
-        opened: Makes a game from a match's header; raises InputError.
-        began: Says the wall clock, for labels alone.
+        open_game: Makes a game from a match's header; raises InputError.
+        wall_clock: The date and time, for labels alone.
         clock: Monotonic seconds.
-        seated: Told each match that begins or goes on, and its game.
+        on_match_started: Called with each match that begins or goes on, and its game.
     """
 
     def __init__(
         self,
-        paper: EventLog,
-        opened: Callable[[Mapping[str, JSON]], Game[Any, Any]],
+        log: EventLog,
+        open_game: Callable[[Mapping[str, JSON]], Game[Any, Any]],
         *,
-        began: Callable[[], str],
+        wall_clock: Callable[[], str],
         clock: Callable[[], float] = time.monotonic,
-        seated: Callable[[StoredMatch, Game[Any, Any]], None] = lambda *_: None,
+        on_match_started: Callable[[StoredMatch, Game[Any, Any]], None] = lambda *_: None,
     ) -> None:
-        self.paper = paper
-        self.opened = opened
+        self.log = log
+        self.open_game = open_game
         self.clock = clock
         self.evening: Match | None = None
         self.stored: StoredMatch | None = None
         self.lost: ViewLost | None = None
         self.last_look_s: float | None = None
-        self._began = began
-        self._seated = seated
-        self._inbox: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
-        self._door = threading.Lock()
-        self._outlets: list[Callable[[Update], None]] = []
-        self._news: list[Update] = []
+        self._wall_clock = wall_clock
+        self._on_match_started = on_match_started
+        self._inbox: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._subscribers: list[Callable[[Update], None]] = []
+        self._updates: list[Update] = []
         self._newest: Update | None = None
 
     # -- the referee's thread --------------------------------------------------------------------
 
     def run(self) -> None:
-        """Work until ``stop``; a message that fails is logged, and the evening goes on."""
+        """Work until ``stop``; a message that fails is logged, and the match goes on."""
         while True:
             try:
                 work = self._inbox.get(timeout=self._patience_s())
@@ -87,7 +87,7 @@ class MatchRunner:
             try:
                 work()
             except CompanionError as wrong:
-                log.error("%s", wrong)
+                logger.error("%s", wrong)
 
     def _patience_s(self) -> float:
         if self.evening is None:
@@ -101,19 +101,19 @@ class MatchRunner:
         """Let ``run`` finish what is in the queue and return."""
         self._inbox.put(None)
 
-    def tell(self, message: Input) -> None:
+    def post(self, message: Input) -> None:
         """Leave a message; a look that comes while no match runs only counts as a sign of life."""
-        self._inbox.put(lambda: self._hear(message))
+        self._inbox.put(lambda: self._handle(message))
 
-    def _hear(self, message: Input) -> None:
+    def _handle(self, message: Input) -> None:
         if isinstance(message, Observation):
             self.last_look_s, self.lost = message.taken_s, message.lost
         if self.evening is not None:
             self.evening.handle(message, self.clock())
 
-    def post(self, work: Callable[[], object]) -> None:
+    def submit(self, work: Callable[[], object]) -> None:
         """Have the referee's thread do something; what it raises is logged."""
-        self._inbox.put(lambda: (work(), None)[1])
+        self._inbox.put(work)
 
     def ask(self, question: Callable[[], T]) -> T:
         """Have the referee's thread answer; raises what it raises.
@@ -138,11 +138,11 @@ class MatchRunner:
 
     def resume(self, suits: Callable[[StoredMatch], bool] = lambda _: True) -> bool:
         """Go on with the match that was running when the power went, if there is one that suits this table."""
-        unfinished = next((stored for stored in self.paper.matches() if not stored.over and suits(stored)), None)
+        unfinished = next((stored for stored in self.log.matches() if not stored.over and suits(stored)), None)
         if unfinished is None:
             return False
-        game = self.opened(unfinished.header)
-        self._sit_down(unfinished, game, stored_entries(self.paper, unfinished.id, game))
+        game = self.open_game(unfinished.header)
+        self._start(unfinished, game, stored_entries(self.log, unfinished.id, game))
         return True
 
     def begin(self, header: Mapping[str, JSON]) -> str:
@@ -152,14 +152,14 @@ class MatchRunner:
             InputError: The header holds no playable match.
             LogError: It could not be written down.
         """
-        game = self.opened(header)
+        game = self.open_game(header)
         self.close()
-        began = self._began()
-        taken = {stored.id for stored in self.paper.matches()}
+        began = self._wall_clock()
+        taken = {stored.id for stored in self.log.matches()}
         match = next(name for n in range(1, len(taken) + 2) if (name := f"{began[:10]}-{n}") not in taken)
-        self.paper.create(match, began, header)
-        self.paper.invite(match, draw_codes(game.seats))
-        self._sit_down(StoredMatch(match, began, header, False), game, ())
+        self.log.create(match, began, header)
+        self.log.invite(match, draw_codes(game.seats))
+        self._start(StoredMatch(match, began, header, False), game, ())
         return match
 
     def close(self) -> None:
@@ -169,23 +169,23 @@ class MatchRunner:
         record = self.evening.record
         if record.lines and not record.ended and not self.evening.over:
             ended = Entry(record.next_number, Ended(), Origin.TABLE, self.evening.play_s(self.clock()))
-            self.paper.append(self.stored.id, [ended])
-        self.paper.close_match(self.stored.id)
+            self.log.append(self.stored.id, [ended])
+        self.log.close_match(self.stored.id)
         self.evening = self.stored = None
 
-    def _sit_down(self, stored: StoredMatch, game: Game[Any, Any], entries: Sequence[Entry]) -> None:
-        evening = Match(game, lambda new: self.paper.append(stored.id, new), self._publish, entries)
-        with self._door:
-            self._news.clear()
+    def _start(self, stored: StoredMatch, game: Game[Any, Any], entries: Sequence[Entry]) -> None:
+        evening = Match(game, lambda new: self.log.append(stored.id, new), self._publish, entries)
+        with self._lock:
+            self._updates.clear()
             self.stored, self.evening = stored, evening
         self._publish(evening.latest())
-        self._seated(stored, game)
+        self._on_match_started(stored, game)
 
     # -- for everybody ---------------------------------------------------------------------------
 
     def newest(self) -> Update | None:
-        """The last news."""
-        with self._door:
+        """The last update."""
+        with self._lock:
             return self._newest
 
     def played_s(self) -> float:
@@ -193,29 +193,29 @@ class MatchRunner:
         return 0.0 if self.evening is None else self.evening.record.last_time_s
 
     def since(self, number: int) -> tuple[Update, ...]:
-        """News of the match at the table with a greater entry number, oldest first."""
-        with self._door:
-            evening, told = self.evening, tuple(self._news)
+        """Updates of the match at the table with a greater entry number, oldest first."""
+        with self._lock:
+            evening, kept = self.evening, tuple(self._updates)
         if evening is None:
             return ()
-        last = len(evening.record.lines) if not told else (told[0].number or 1) - 1
+        last = len(evening.record.lines) if not kept else (kept[0].number or 1) - 1
         again = evening.updates(max(number, 0) + 1, last) if number < last else ()
-        return (*again, *(news for news in told if news.number is not None and news.number > number))
+        return (*again, *(update for update in kept if update.number is not None and update.number > number))
 
-    def listen(self, outlet: Callable[[Update], None]) -> Callable[[], None]:
-        """Hear all further news; returns how to stop."""
-        with self._door:
-            self._outlets.append(outlet)
+    def subscribe(self, subscriber: Callable[[Update], None]) -> Callable[[], None]:
+        """Have all further updates; returns how to stop."""
+        with self._lock:
+            self._subscribers.append(subscriber)
 
-        def leave() -> None:
-            with self._door:
-                if outlet in self._outlets:
-                    self._outlets.remove(outlet)
+        def unsubscribe() -> None:
+            with self._lock:
+                if subscriber in self._subscribers:
+                    self._subscribers.remove(subscriber)
 
-        return leave
+        return unsubscribe
 
-    def say(self, signal: Signal, *texts: Text) -> None:
-        """Tell something that is no entry, from any thread."""
+    def publish(self, signal: Signal, *texts: Text) -> None:
+        """Let everybody know something that is no entry, from any thread."""
 
         def work() -> None:
             if self.evening is not None:
@@ -223,14 +223,14 @@ class MatchRunner:
 
         self._inbox.put(work)
 
-    def _publish(self, news: Update) -> None:
-        with self._door:
-            self._newest = news
-            if news.number is not None and news.signal is not Signal.STARTED:
-                self._news = [*self._news[-REMEMBERED:], news]
-            outlets = tuple(self._outlets)
-        for outlet in outlets:
+    def _publish(self, update: Update) -> None:
+        with self._lock:
+            self._newest = update
+            if update.number is not None and update.signal is not Signal.STARTED:
+                self._updates = [*self._updates[-REMEMBERED:], update]
+            subscribers = tuple(self._subscribers)
+        for subscriber in subscribers:
             try:
-                outlet(news)
-            except Exception:  # a dead lamp must not end the evening
-                log.exception("an outlet failed on %s", news.signal.value)
+                subscriber(update)
+            except Exception:  # a dead lamp must not end the match
+                logger.exception("a subscriber failed on %s", update.signal.value)

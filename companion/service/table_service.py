@@ -64,7 +64,7 @@ class TableService:
         zones: ZoneEditor | None = None,
     ) -> None:
         self.match = CurrentMatch(runner, simulated=source == "simulated", complete=complete)
-        self.archive = Archive(runner, snapshots or Snapshots(runner.paper.path.parent / SNAPSHOT_FOLDER))
+        self.archive = Archive(runner, snapshots or Snapshots(runner.log.path.parent / SNAPSHOT_FOLDER))
         self.decks = DeckEditor(runner, decks, card_photo)
         self.setup = WatchedTable(runner, source=source, version=version, picture=picture, sight=sight, zones=zones)
 
@@ -94,8 +94,8 @@ class CurrentMatch:
     def _all_join_codes(self) -> tuple[JoinCode, ...]:
         stored = self._runner.stored
         outside = stored is not None and stored.header["match"].get("host") == "outside"
-        code, short = host_codes(self._runner.paper)
-        codes = [] if stored is None else self._runner.paper.invitations(stored.id)
+        code, short = host_codes(self._runner.log)
+        codes = [] if stored is None else self._runner.log.invitations(stored.id)
         seats = {person.invited: Seat(seat) for seat, person in enumerate(self._people(), 1)}
         return (
             JoinCode(User(Role.HOST, None, outside), code, short),
@@ -132,7 +132,7 @@ class CurrentMatch:
 
     def subscribe(self, subscriber: Callable[[Update], None]) -> Callable[[], None]:
         """Get all further updates; returns how to stop."""
-        return self._runner.listen(subscriber)
+        return self._runner.subscribe(subscriber)
 
     def current(self) -> JSON | None:
         """The running match as pages need it."""
@@ -253,10 +253,10 @@ class CurrentMatch:
         """The last match's seats, game and cards again, with the next dealer."""
 
         def change() -> JSON:
-            last = self._runner.stored or next(iter(self._runner.paper.matches()), None)
+            last = self._runner.stored or next(iter(self._runner.log.matches()), None)
             if last is None:
                 return None
-            entries = stored_entries(self._runner.paper, last.id, self._runner.opened(last.header))
+            entries = stored_entries(self._runner.log, last.id, self._runner.open_game(last.header))
             return {"match": self._runner.begin(rematch_header(last.header, entries))}
 
         return ask_as_host(self._runner, user, change)

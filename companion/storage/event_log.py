@@ -1,4 +1,4 @@
-"""The log: what was decided, on paper before anybody is told.
+"""The log: what was decided, on disk before anybody knows it.
 
 One SQLite file. Each line keeps what an entry says by itself; points and standings follow from it. Written with
 a write-ahead log and ``synchronous=FULL``: an acknowledged entry survives a pulled plug.
@@ -83,44 +83,44 @@ class EventLog:
         self._lock = threading.RLock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._paper = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
+            self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
         except (sqlite3.Error, OSError) as wrong:
             raise _cannot_open(path, wrong) from wrong
         try:
-            self._paper.execute("PRAGMA journal_mode=WAL")
-            self._paper.execute("PRAGMA synchronous=FULL")
-            self._paper.execute("PRAGMA foreign_keys=ON")
-            (version,) = self._paper.execute("PRAGMA user_version").fetchone()
+            self._connection.execute("PRAGMA journal_mode=WAL")
+            self._connection.execute("PRAGMA synchronous=FULL")
+            self._connection.execute("PRAGMA foreign_keys=ON")
+            (version,) = self._connection.execute("PRAGMA user_version").fetchone()
             if version == 0:
                 self._make()
             elif version != SCHEMA_VERSION:
                 raise LogError(f"the log {path} was written by a newer companion (version {version}): update this one")
         except (sqlite3.Error, LogError) as wrong:
-            self._paper.close()
+            self._connection.close()
             raise (wrong if isinstance(wrong, LogError) else _cannot_open(path, wrong)) from wrong
 
     def _make(self) -> None:
         with self._transaction():
             for statement in _SCHEMA:
-                self._paper.execute(statement)
-            self._paper.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+                self._connection.execute(statement)
+            self._connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         with self._lock:
             try:
-                self._paper.execute("BEGIN IMMEDIATE")
-                yield self._paper
-                self._paper.execute("COMMIT")
+                self._connection.execute("BEGIN IMMEDIATE")
+                yield self._connection
+                self._connection.execute("COMMIT")
             except sqlite3.Error as wrong:
-                if self._paper.in_transaction:
-                    self._paper.execute("ROLLBACK")
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
                 raise LogError(f"the log {self.path} could not be written ({wrong}); is the disk full?") from wrong
 
     def synchronous(self) -> int:
         """SQLite's own word on the connection that writes: 2 = FULL."""
         with self._lock:
-            return int(self._paper.execute("PRAGMA synchronous").fetchone()[0])
+            return int(self._connection.execute("PRAGMA synchronous").fetchone()[0])
 
     def create(self, match: str, began: str, header: Mapping[str, JSON]) -> None:
         """A new match.
@@ -128,31 +128,31 @@ class EventLog:
         Raises:
             LogError: It could not be written, or there is one of this name.
         """
-        with self._transaction() as paper:
-            paper.execute(
+        with self._transaction() as connection:
+            connection.execute(
                 "INSERT INTO match VALUES (?, ?, ?, 0)", (match, began, json.dumps(header, ensure_ascii=False))
             )
 
     def append(self, match: str, entries: Sequence[Entry]) -> None:
         """Make entries durable, all or none."""
         rows = [(match, entry.number, _json(encode_entry(entry))) for entry in entries]
-        with self._transaction() as paper:
-            paper.executemany("INSERT INTO entry VALUES (?, ?, ?)", rows)
+        with self._transaction() as connection:
+            connection.executemany("INSERT INTO entry VALUES (?, ?, ?)", rows)
 
     def close_match(self, match: str) -> None:
         """The match is over, or was given up; it will not be resumed by itself."""
-        with self._transaction() as paper:
-            paper.execute("UPDATE match SET over = 1 WHERE id = ?", (match,))
+        with self._transaction() as connection:
+            connection.execute("UPDATE match SET over = 1 WHERE id = ?", (match,))
 
     def delete(self, match: str) -> None:
         """Forget a match and its entries."""
-        with self._transaction() as paper:
-            paper.execute("DELETE FROM match WHERE id = ?", (match,))
+        with self._transaction() as connection:
+            connection.execute("DELETE FROM match WHERE id = ?", (match,))
 
     def invite(self, match: str, invitations: Iterable[tuple[int, str, str]]) -> None:
         """Keep the codes (seat, code, short code) of a match."""
-        with self._transaction() as paper:
-            paper.executemany(
+        with self._transaction() as connection:
+            connection.executemany(
                 "INSERT OR REPLACE INTO invitation VALUES (?, ?, ?, ?)", [(match, *row) for row in invitations]
             )
 
@@ -167,8 +167,8 @@ class EventLog:
 
     def set(self, name: str, value: JSON) -> None:
         """Keep something between matches."""
-        with self._transaction() as paper:
-            paper.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, _json(value)))
+        with self._transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, _json(value)))
 
     def matches(self) -> list[StoredMatch]:
         """Every match, newest first."""
@@ -188,14 +188,14 @@ class EventLog:
     def _read(self, query: str, *values: str) -> list[Any]:
         with self._lock:
             try:
-                return self._paper.execute(query, values).fetchall()
+                return self._connection.execute(query, values).fetchall()
             except sqlite3.Error as wrong:
                 raise LogError(f"the log {self.path} could not be read ({wrong})") from wrong
 
     def close(self) -> None:
         """Close the file; safe to call twice."""
         with self._lock:
-            self._paper.close()
+            self._connection.close()
 
 
 def wall_clock() -> str:

@@ -77,9 +77,9 @@ def open_record(file: RecordFile) -> OpenedMatch:
         raise InputError(*(f"{file.path}, line 1: {line}" for line in str(wrong).splitlines())) from wrong
 
 
-def stored_entries(paper: EventLog, match: str, game: Game[Any, Any]) -> list[Entry]:
+def stored_entries(log: EventLog, match: str, game: Game[Any, Any]) -> list[Entry]:
     """A stored match's entries."""
-    return [decode_entry(game, entry, number) for number, entry in enumerate(paper.entries(match), 1)]
+    return [decode_entry(game, entry, number) for number, entry in enumerate(log.entries(match), 1)]
 
 
 def is_secret(stored: StoredMatch, game: Game[Any, Any]) -> bool:

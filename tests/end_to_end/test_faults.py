@@ -178,7 +178,7 @@ def test_a_card_that_takes_no_more_bytes_holds_the_verdict_back(evening: Running
 
 def test_a_file_system_that_turns_read_only_holds_the_verdict_back(evening: Running):
     """What Linux does with a card that it finds damaged; SQLite then says so of every write."""
-    paper = evening.table.host.paper._paper
+    paper = evening.table.host.log._connection
     paper.execute("PRAGMA query_only=ON")
     cannot_be_written(evening, lambda: paper.execute("PRAGMA query_only=OFF"))
     evening.play(now(evening))
@@ -276,7 +276,7 @@ def test_phones_that_vanish_in_the_middle_of_a_stream_leave_no_trace(evening: Ru
     until_s = time.monotonic() + PATIENCE_S
     while feed.listeners > there:
         assert time.monotonic() < until_s, f"{feed.listeners} streams are still held"
-        evening.table.host.say(Signal.FOUND)
+        evening.table.host.publish(Signal.FOUND)
         time.sleep(0.5)
     evening.play(now(evening))
 

@@ -273,12 +273,12 @@ def test_a_card_that_could_not_be_written_down_is_shown_nowhere(tmp_path: Path) 
     match = {"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
     with ExitStack() as open_things:
         paper = open_things.enter_context(closing(FullLog(tmp_path / LOG_FILE)))
-        host = MatchRunner(paper, lambda header: registry.open_match(**header).game, began=lambda: "2026-01-02")
+        host = MatchRunner(paper, lambda header: registry.open_match(**header).game, wall_clock=lambda: "2026-01-02")
         desk = TableService(host, source="simulated", version="1", picture=lambda: None, complete=dict)
         server = open_things.enter_context(
             Server(create_app(desk, Translations((*registry.locale_folders(), *LOCALE_FOLDERS))), 0, "127.0.0.1")
         )
-        host.listen(open_things.enter_context(closing(Panel(Wiring(lamp=(17, 27, 22), buzzer=None), pins))))
+        host.subscribe(open_things.enter_context(closing(Panel(Wiring(lamp=(17, 27, 22), buzzer=None), pins))))
         referee = threading.Thread(target=host.run)
         referee.start()
         open_things.callback(referee.join, 5)
@@ -316,7 +316,7 @@ def test_a_card_that_could_not_be_written_down_is_shown_nowhere(tmp_path: Path) 
 
 def look(host: MatchRunner, lying: dict[str, str]) -> None:
     placements = frozenset(Placement(Token(token), Zone(zone)) for token, zone in lying.items())
-    host.tell(Observation(1, time.monotonic(), SeenTable(placements)))
+    host.post(Observation(1, time.monotonic(), SeenTable(placements)))
 
 
 def listen(answer: http.client.HTTPResponse, told: list[dict[str, Any]]) -> None:

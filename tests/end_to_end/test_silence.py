@@ -73,8 +73,8 @@ class StraightHost(MatchRunner):
             self.evening.go_on()
         return answer
 
-    def tell(self, message: Any) -> None:
-        self._hear(message)
+    def post(self, message: Any) -> None:
+        self._handle(message)
 
 
 class Shown:
@@ -131,7 +131,7 @@ class House:
         self.host = StraightHost(
             self.paper,
             lambda header: registry.open_match(header["match"], header["deck"]).game,
-            began=lambda: "2026-01-01T18:00:00+01:00",
+            wall_clock=lambda: "2026-01-01T18:00:00+01:00",
             clock=lambda: self.now_s,
         )
         self.desk = TableService(
@@ -145,7 +145,7 @@ class House:
         self.app = create_app(self.desk, WORDS, streams=self.feed, address="http://table")
         with self.listening():
             for outlet in (self.news.append, self.panel, self.broker):
-                self.host.listen(outlet)
+                self.host.subscribe(outlet)
             self.host.begin({"match": match, "deck": deck})
         self.codes = {
             one.user.seat or 0: one.code for one in self.desk.match.join_codes(self.desk.match.user(host_code()))
@@ -184,7 +184,7 @@ class House:
                 self.looks += 1
                 self.now_s = 1000.0 + time_s + later_s
                 placed = frozenset(Placement(Token(token), Zone(zone)) for token, zone in lying.items())
-                self.host.tell(Observation(self.looks, self.now_s, TableState(placed)))
+                self.host.post(Observation(self.looks, self.now_s, TableState(placed)))
 
     def request(self, method: str, route: str, seat: int | None, **more: Any) -> JSON:
         """An answer as it goes over the wire: status, headers and body. Seat 0 is the host, ``None`` anybody."""
@@ -848,7 +848,7 @@ def presses(house: House, dice: random.Random) -> list[Any]:
             at.now_s = 1000.0 + time_s
             with at.listening():
                 for said in from_button(at.host, name, whose):
-                    at.host.tell(said)
+                    at.host.post(said)
 
         return press
 

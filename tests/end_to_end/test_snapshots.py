@@ -34,7 +34,7 @@ def test_a_clumsy_evening_leaves_pictures_of_its_refusals_and_of_nothing_else(tm
                 time.sleep(0.2)
             refused = {
                 entry["number"]
-                for entry in table.host.paper.entries(match)
+                for entry in table.host.log.entries(match)
                 if entry["event"] in ("refused", "question", "unexplained")
             }
         finally:

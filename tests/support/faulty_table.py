@@ -198,7 +198,7 @@ class Running:
         self.table.open(None if drawn else folder / "match.toml", self.port)
         self.thread = threading.Thread(target=self.table.host.run, daemon=True)
         self.thread.start()
-        self.phone = Phone(self.port, host_codes(self.table.host.paper)[0])
+        self.phone = Phone(self.port, host_codes(self.table.host.log)[0])
         self.phone.health(lambda health: health["camera"] == "ok")
 
     def close(self) -> None:

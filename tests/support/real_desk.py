@@ -32,7 +32,7 @@ class Evening:
         self.host = MatchRunner(
             self.paper,
             lambda header: open_match(header["match"], header["deck"]).game,
-            began=lambda: "2026-01-01T18:00:00+01:00",
+            wall_clock=lambda: "2026-01-01T18:00:00+01:00",
         )
         zones = ZoneEditor(folder, lambda: None)
         self.desk = TableService(

@@ -37,6 +37,6 @@ def simulated_table(data: Path, speed: float = 1.0) -> Iterator[tuple[str, str]]
         running = threading.Thread(target=table.host.run)
         table.open(None, port)
         running.start()
-        yield f"http://127.0.0.1:{port}", host_codes(table.host.paper)[0]
+        yield f"http://127.0.0.1:{port}", host_codes(table.host.log)[0]
         table.host.stop()
         running.join(timeout=10)

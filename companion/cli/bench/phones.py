@@ -85,7 +85,7 @@ class _Table:
 
         self._paper = EventLog(self._folder / LOG_FILE)
         self._host = MatchRunner(
-            self._paper, lambda head: registry.open_match(head["match"], head["deck"]).game, began=wall_clock
+            self._paper, lambda head: registry.open_match(head["match"], head["deck"]).game, wall_clock=wall_clock
         )
         self._host.begin({"match": MATCH, "deck": registry.demo_deck()})
         self._thread = threading.Thread(target=self._host.run, name="referee")
@@ -146,7 +146,7 @@ class _Table:
         """Something that everybody is told, whichever way it stands."""
         evening = self._host.evening
         assert evening is not None
-        self._host.tell(Resume() if evening.record.paused else Pause())
+        self._host.post(Resume() if evening.record.paused else Pause())
 
 
 class _Phone:

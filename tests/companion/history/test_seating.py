@@ -198,7 +198,7 @@ def house(tmp_path: Path):
     host = MatchRunner(
         paper,
         lambda header: open_match(header["match"], header["deck"]).game,
-        began=lambda: "2026-01-01T18:00:00+01:00",
+        wall_clock=lambda: "2026-01-01T18:00:00+01:00",
     )
     host.ask = lambda question: question()  # type: ignore[method-assign, assignment]  # without a thread of its own
     desk = TableService(host, source="picamera", version="1", picture=lambda: None, complete=lambda match: match)

@@ -28,9 +28,9 @@ class Traced(Stairs):
         super().__init__(infers_turns)
         self.trace = trace
 
-    def seal(self, before: object, move: object, at: MoveContext, opened: Effect) -> Effect:
+    def apply_hidden(self, before: object, move: object, at: MoveContext, opened: Effect) -> Effect:
         self.trace.append(f"complete {at.number}")
-        return super().seal(before, move, at, opened)
+        return super().apply_hidden(before, move, at, opened)
 
 
 @dataclass

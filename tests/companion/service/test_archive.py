@@ -29,7 +29,7 @@ class House:
     def __init__(self, folder: Path, profile: str) -> None:
         self.paper = EventLog(folder / LOG_FILE)
         self.host = MatchRunner(
-            self.paper, lambda header: open_match(header["match"], header["deck"]).game, began=lambda: "2026-11-21"
+            self.paper, lambda header: open_match(header["match"], header["deck"]).game, wall_clock=lambda: "2026-11-21"
         )
         self.desk = TableService(
             self.host, source="picamera", version="1", picture=lambda: None, complete=lambda match: match
@@ -49,7 +49,7 @@ class House:
             self.looks += 1
             self.now_s += 0.25
             there = frozenset(Placement(Token(token), Zone(zone)) for token, zone in self.lying.items())
-            self.host.tell(Observation(self.looks, self.now_s, TableState(there)))
+            self.host.post(Observation(self.looks, self.now_s, TableState(there)))
         self.host.ask(lambda: None)
 
     def written(self) -> list[Any]:

@@ -50,11 +50,11 @@ class Evening:
         self.host = MatchRunner(
             paper,
             self.opened,
-            began=lambda: "2026-01-02T20:00:00",
+            wall_clock=lambda: "2026-01-02T20:00:00",
             clock=lambda: self.now_s,
-            seated=lambda stored, game: self.seated.append(stored.id),
+            on_match_started=lambda stored, game: self.seated.append(stored.id),
         )
-        self.host.listen(self.heard.append)
+        self.host.subscribe(self.heard.append)
 
     def opened(self, header: Any) -> Any:
         if "unplayable" in header:
@@ -70,11 +70,11 @@ class Evening:
         placements = frozenset(Placement(Token(token), Zone(zone)) for token, zone in lying.items())
         for _ in range(8):
             self.now_s += 0.25
-            self.host.tell(Observation(1, self.now_s, TableState(placements)))
+            self.host.post(Observation(1, self.now_s, TableState(placements)))
         self.settle()
 
     def end_turn(self, seat: int = 1) -> None:
-        self.host.tell(MakeMove(EndTurn(Seat(seat)), Origin.PHONE))
+        self.host.post(MakeMove(EndTurn(Seat(seat)), Origin.PHONE))
         self.settle()
 
     @property
@@ -90,7 +90,7 @@ def evening(paper: BrittleLog) -> Evening:
 def test_what_is_told_lies_in_the_log_already(evening: Evening, paper: BrittleLog) -> None:
     kept: list[int] = []
     match = evening.host.begin(HEADER)
-    evening.host.listen(lambda news: kept.append(len(paper.entries(match))))
+    evening.host.subscribe(lambda news: kept.append(len(paper.entries(match))))
     evening.look(C15="pool")
     evening.end_turn()
     assert evening.numbers == [1, 2]
@@ -143,18 +143,18 @@ def test_a_dead_outlet_is_logged_and_the_others_hear(evening: Evening, caplog: p
         raise RuntimeError("no lamp")
 
     heard: list[Update] = []
-    evening.host.listen(dead)
-    evening.host.listen(heard.append)
+    evening.host.subscribe(dead)
+    evening.host.subscribe(heard.append)
     evening.host.begin(HEADER)
     evening.look(C15="pool")
     assert [news.number for news in heard if news.number] == [1]
-    assert "an outlet failed on recognised" in caplog.text
+    assert "a subscriber failed on recognised" in caplog.text
     assert "no lamp" in caplog.text
 
 
 def test_who_leaves_hears_no_more_and_may_leave_twice(evening: Evening) -> None:
     heard: list[Update] = []
-    leave = evening.host.listen(heard.append)
+    leave = evening.host.subscribe(heard.append)
     evening.host.begin(HEADER)
     leave()
     leave()
@@ -212,7 +212,7 @@ def test_what_goes_wrong_with_one_message_ends_nothing(evening: Evening, caplog:
         raise InputError("this match file is empty")
 
     evening.host.begin(HEADER)
-    evening.host.post(broken)
+    evening.host.submit(broken)
     evening.look(C15="pool")
     assert evening.numbers == [1]
     assert "this match file is empty" in caplog.text
@@ -231,7 +231,7 @@ def test_a_question_is_answered_by_the_referee_s_thread(evening: Evening) -> Non
 
 
 def test_looks_without_a_match_are_signs_of_life_only(evening: Evening) -> None:
-    evening.host.tell(Observation(1, 5.0, TableState(), lost=ViewLost.CAMERA))
+    evening.host.post(Observation(1, 5.0, TableState(), lost=ViewLost.CAMERA))
     evening.settle()
     assert (evening.host.last_look_s, evening.host.lost) == (5.0, ViewLost.CAMERA)
     assert evening.heard == []

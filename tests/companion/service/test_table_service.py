@@ -40,7 +40,7 @@ def header(match: Any) -> Any:
 def host(tmp_path: Path) -> Iterator[MatchRunner]:
     paper = EventLog(tmp_path / LOG_FILE)
     host = MatchRunner(
-        paper, lambda head: registry.open_match(head["match"], head["deck"]).game, began=lambda: "2026-11-20T20:30"
+        paper, lambda head: registry.open_match(head["match"], head["deck"]).game, wall_clock=lambda: "2026-11-20T20:30"
     )
     running = threading.Thread(target=host.run)
     running.start()

@@ -31,7 +31,7 @@ def deck(*cards: str) -> Any:
 def desk(tmp_path: Path) -> Iterator[TableService]:
     paper = EventLog(tmp_path / LOG_FILE)
     host = MatchRunner(
-        paper, lambda header: open_match(header["match"], header["deck"]).game, began=lambda: "2026-01-01"
+        paper, lambda header: open_match(header["match"], header["deck"]).game, wall_clock=lambda: "2026-01-01"
     )
     host.ask = lambda question: question()  # type: ignore[method-assign, assignment]  # without a thread of its own
     made = TableService(

@@ -43,7 +43,9 @@ class House:
     def start(self) -> None:
         self._paper = EventLog(self._folder / LOG_FILE)
         self.host = MatchRunner(
-            self._paper, lambda head: registry.open_match(head["match"], head["deck"]).game, began=lambda: "2026-11-21"
+            self._paper,
+            lambda head: registry.open_match(head["match"], head["deck"]).game,
+            wall_clock=lambda: "2026-11-21",
         )
         self.host.resume()
         self._thread = threading.Thread(target=self.host.run)
