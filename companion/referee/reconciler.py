@@ -209,7 +209,7 @@ class Reconciler:
         longer, for a card that explains it."""
         for card, since_s in tuple(self.showings.waiting.items()):
             waited_s = look.taken_s - since_s
-            if look.reading and waited_s < READING_PATIENCE_S:
+            if look.pending and waited_s < READING_PATIENCE_S:
                 continue
             if not self.referee.may_say(card, self.showings.by, time_s) and waited_s < COMMAND_PATIENCE_S:
                 continue

@@ -189,9 +189,9 @@ def cold_start(camera: CameraModel, sticker_mm: float, most: int = 12) -> int:
     """How many looks it takes until all 54 cards of a table are held."""
     scene = Scene(LAYOUT, camera, printed=CardPrint(sticker_mm=sticker_mm), seed=4)
     pieces = spread(4)
-    watcher = Observer(LAYOUT, frozenset(DECK))
+    observer = Observer(LAYOUT, frozenset(DECK))
     for number in range(1, most + 1):
-        look = watcher.look(make_frame(np.asarray(scene.render(pieces), np.uint8), number / 14))
+        look = observer.observe(make_frame(np.asarray(scene.render(pieces), np.uint8), number / 14))
         if len(look.table.placements) == len(pieces):
             return number
     return most + 1

@@ -45,13 +45,13 @@ def play(mode: str, seed: int = 1, *, acts: int = ACTS, baselines: bool = True, 
         control: ``check`` or ``gate`` = without that precaution.
     """
     camera, sticker_mm, rate_hz = CAMERA_MODES[mode]
-    watcher, tally = Observer(LAYOUT, frozenset(DECK) | frozenset(DECOYS)), Score()
+    observer, tally = Observer(LAYOUT, frozenset(DECK) | frozenset(DECOYS)), Score()
     lacking = {"check": ablations.check_ignored, "gate": ablations.gate_off}.get(control, nullcontext)
     with lacking():
         shots = scenario_film(seed, camera, sticker_mm, rate_hz, acts=acts, pace=PACE)
         for number, (shot, shown) in enumerate(_ahead(shots)):
             began_s = time.process_time()
-            look = watcher.look(shown)
+            look = observer.observe(shown)
             tally.ours_s.append(time.process_time() - began_s)
             tally.busy.append(shot.hands > 0)
             tally.judge(shot, look, number)
@@ -142,7 +142,7 @@ def _total(tallies: list[Score]) -> Iterator[Figure]:
     gone, false = sum(t.false_gone for t in tallies), sum(t.false_tokens for t in tallies)
     yield "false gone or moved", _told(str(gone), "0", not gone)
     yield "false tokens among decoys", _told(str(false), "0", not false)
-    counted = min(t.foreign for t in tallies)
+    counted = min(t.unknown_codes for t in tallies)
     yield "foreign codes counted", _told(str(counted), f"{len(DECOYS)}", counted == len(DECOYS))
 
 

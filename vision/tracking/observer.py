@@ -299,16 +299,16 @@ def observe_frames(frames: Iterable[Frame], layout: Layout, accepted: frozenset[
     Args:
         accepted: The tokens that count; all other codes are foreign.
     """
-    watcher = Observer(layout, accepted)
+    observer = Observer(layout, accepted)
     for frame in frames:
-        yield watcher.look(frame)
+        yield observer.observe(frame)
 
 
 class Observer:
     """Looks at one frame after the other and remembers the table.
 
     Args:
-        remembered: What lay there when another watcher stopped looking.
+        remembered: What lay there when another observer stopped looking.
     """
 
     def __init__(self, layout: Layout, accepted: frozenset[Token], remembered: TableState | None = None) -> None:
@@ -334,7 +334,7 @@ class Observer:
         """What is held to lie on the table."""
         return self._presence
 
-    def look(self, frame: Frame) -> Observation:
+    def observe(self, frame: Frame) -> Observation:
         """One look."""
         self._number += 1
         _, spread = cv2.meanStdDev(frame.lores[::16])  # enough rows to tell a picture from the dark
@@ -355,9 +355,9 @@ class Observer:
             self._presence.table(),
             settled=not stir.moving.any(),
             hand_in_view=bool(stir.hand.any()),
-            reading=self._survey.reading(stir),
-            foreign=len(self._survey.foreign),
-            twice=frozenset(self._presence.twins),
+            pending=self._survey.reading(stir),
+            unknown_codes=len(self._survey.foreign),
+            duplicates=frozenset(self._presence.twins),
         )
 
     def health(self, frame: Frame) -> ViewQuality | None:

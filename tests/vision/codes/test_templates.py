@@ -104,7 +104,7 @@ def test_a_card_out_of_focus_is_held_after_two_guesses_and_not_after_one(blurred
     held = []
     for number in range(10):
         picture = cv2.GaussianBlur(draw((*POOL, *cards), seed=number, noise=3.0), (0, 0), blurred_px)
-        look = camera.watcher.look(make_frame(picture, (10 + number) / 6))
+        look = camera.observer.observe(make_frame(picture, (10 + number) / 6))
         held.append({token for token in zones(look) if token[1] == "2"})
         assert held[-1] <= {card.token for card in cards}
     assert not held[0]
