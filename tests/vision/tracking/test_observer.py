@@ -18,9 +18,9 @@ from vision.codes.decoder import second_reader
 from vision.codes.patches import extract_patch
 from vision.geometry.quads import Corners
 from vision.geometry.tags import find_tags
-from vision.tracking import camera_shift, observer
+from vision.tracking import camera_shift, recognition
 from vision.tracking.observer import Observer, observe_frames
-from vision.tracking.search import ReadScheduler
+from vision.tracking.search import Search
 
 POOL = (Laid("C14", 860, 120), Laid("C17", 960, 120, 4), Laid("C18", 1050, 118, -3))
 CARD = Laid("C12", 400, 300, 10)
@@ -299,10 +299,10 @@ def test_every_known_sticker_is_looked_at_every_two_seconds_though_nothing_stirs
     camera.show(*POOL, CARD, times=8)
     looked_at: list[Corners] = []
     monkeypatch.setattr(
-        observer, "extract_patch", lambda gray, place: looked_at.append(place) or extract_patch(gray, place)
+        recognition, "extract_patch", lambda gray, place: looked_at.append(place) or extract_patch(gray, place)
     )
     camera.show(*POOL, CARD, times=round(2 * rate_hz))
-    for track in camera.observer.presence.tracks.values():
+    for track in camera.observer.tracker.tracks.values():
         assert any(math.dist(track.corners_px[0], place[0]) < 3 for place in looked_at), track.token
 
 
@@ -320,7 +320,7 @@ def test_what_no_look_has_read_the_heartbeat_finds_on_the_table_and_later_on_ano
     camera = Camera(rate_hz=6)
     others = [Laid(f"C2{n}", 250 + 150 * (n % 3), 110 + 120 * (n // 3)) for n in range(1, 7)]
     camera.show(*POOL, CARD, *others, times=16)
-    monkeypatch.setattr(ReadScheduler, "changed", lambda *_: [])
+    monkeypatch.setattr(Search, "_changed", lambda *_: [])
     late = Laid("C13", x_mm, 240, 180) if x_mm < 500 else Laid("C13", x_mm, 500)
     looks = [camera.show(*POOL, CARD, *others, late) for _ in range(round(within_s * 6))]
     assert "C13" in zones(looks[-1])

@@ -10,7 +10,7 @@ from support.flat_table import AT_PX, PX_PER_MM, Camera, Laid, draw, zones
 from vision.camera.frame import Frame, Gray, make_frame
 from vision.codes.decoder import DecodeAttempt, DecodeResult
 from vision.tracking import search
-from vision.tracking.search import ReadScheduler
+from vision.tracking.search import Search
 
 pytestmark = pytest.mark.core
 
@@ -83,24 +83,24 @@ def test_what_did_not_change_is_not_read_again_because_something_changed_around_
     for _ in range(40):
         show(camera, *POOL, *others)
     read: list[tuple[slice, slice]] = []
-    reads = ReadScheduler._read
+    reads = Search._read
 
-    def watched(self: ReadScheduler, seen: Frame, box: tuple[slice, slice], rung: DecodeAttempt) -> DecodeResult:
+    def watched(self: Search, seen: Frame, box: tuple[slice, slice], attempt: DecodeAttempt) -> DecodeResult:
         read.append(box)
-        return reads(self, seen, box, rung)
+        return reads(self, seen, box, attempt)
 
-    monkeypatch.setattr(ReadScheduler, "_read", watched)
+    monkeypatch.setattr(Search, "_read", watched)
     looks = [show(camera, *POOL, *others, *angle) for _ in range(8)]
     assert looks[-1].unknown_codes == len(others)
     middles = [(AT_PX[0] + one.x_mm * PX_PER_MM, AT_PX[1] + one.y_mm * PX_PER_MM) for one in others]
     assert not [at for y, x in read for at in middles if x.start < at[0] < x.stop and y.start < at[1] < y.stop]
 
 
-@pytest.mark.parametrize(("damaged", "rungs"), [(False, 1), (True, 2)])
+@pytest.mark.parametrize(("damaged", "attempts"), [(False, 1), (True, 2)])
 def test_only_where_a_code_is_found_and_not_read_a_second_rung_is_climbed_at_once(
-    monkeypatch: pytest.MonkeyPatch, damaged: bool, rungs: int
+    monkeypatch: pytest.MonkeyPatch, damaged: bool, attempts: int
 ):
-    """Of 680 second rungs in seven films, climbed where the first had found nothing, none read anything."""
+    """Of 680 second attempts in seven films, climbed where the first had found nothing, none read anything."""
     camera = Camera(rate_hz=14)
     for _ in range(12):
         show(camera, *POOL)
@@ -114,4 +114,4 @@ def test_only_where_a_code_is_found_and_not_read_a_second_rung_is_climbed_at_onc
     show(camera, *POOL, CARD)  # it moves
     climbed.clear()
     show(camera, *POOL, CARD)
-    assert len(set(climbed)) == rungs
+    assert len(set(climbed)) == attempts
