@@ -1,5 +1,44 @@
 """The camera's side: from frames to what lies where on the table.
 
 It imports ``companion.public`` and ``companion.errors`` and runs in a process of its own, which a crash or a hang of
-a camera cannot take the referee with.
+a camera cannot take the referee with. Importing it loads no OpenCV: each name below is loaded when it is used.
+
+    >>> import numpy as np
+    >>> import vision
+    >>> from companion.public.layout import Layout
+    >>> dark = vision.make_frame(np.zeros((480, 640), np.uint8), taken_s=0.0)
+    >>> [one.lost.value for one in vision.observe_frames([dark], Layout((900, 600), ()), frozenset())]
+    ['dark']
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from companion.public.table import Observation as Observation
+    from vision.camera.frame import Frame as Frame
+    from vision.camera.frame import make_frame as make_frame
+    from vision.camera.sources import open_source as open_source
+    from vision.codes.scan import scan as scan
+    from vision.process.supervisor import VisionProcess as VisionProcess
+    from vision.process.supervisor import prespawn as prespawn
+    from vision.tracking.observer import observe_frames as observe_frames
+
+_LAZY = {
+    "Frame": "vision.camera.frame",
+    "Observation": "companion.public.table",
+    "VisionProcess": "vision.process.supervisor",
+    "make_frame": "vision.camera.frame",
+    "observe_frames": "vision.tracking.observer",
+    "open_source": "vision.camera.sources",
+    "prespawn": "vision.process.supervisor",
+    "scan": "vision.codes.scan",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_LAZY[name]), name)

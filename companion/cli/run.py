@@ -160,8 +160,8 @@ class Application:
     ) -> None:
         from vision.process.supervisor import prespawn
 
-        self._egg: Any = prespawn()  # its libraries load while the rest of the house gets ready
-        stack.callback(self._egg.close)
+        self._prepared: Any = prespawn()  # its libraries load while the rest of the house gets ready
+        stack.callback(self._prepared.close)
         self.source = source
         self._named = named
         self._data = data
@@ -266,16 +266,16 @@ class Application:
             frames = ResumedFrames(partial(simulated_frames, stored.header, seed, self._speed), self.host.played_s)
         elif not is_camera(self.source):
             frames = ResumedFrames(partial(PacedFrames, self.source), self.host.played_s)
-        egg, self._egg = self._egg, None
+        prepared, self._prepared = self._prepared, None
         self._eye = VisionProcess(
             frames,
             zones,
             registry.accepted_tokens(game),
             self._seen,
-            kept=lambda picture: self._snapshots.keep(stored.id, picture.entry or 0, picture.jpeg),
-            ended=self._film_over,
+            on_snapshot=lambda picture: self._snapshots.keep(stored.id, picture.entry or 0, picture.jpeg),
+            on_end=self._film_over,
             live=is_camera(self.source),
-            egg=egg,
+            prepared=prepared,
         )
         self._eye.start()
 

@@ -84,9 +84,9 @@ class Observation:
         settled: Nothing moves in the picture.
         hand_in_view: Something larger than a card covers part of the table.
         lost: Set while the eye cannot judge; the table is then the last one known.
-        reading: Something that changed lies at rest and may still be read; what it says will come.
-        foreign: How many codes in view are none of ours.
-        twice: Tokens seen in two places at once.
+        pending: Something that changed lies at rest and may still be read; what it says will come.
+        unknown_codes: How many codes in view are none of ours.
+        duplicates: Tokens seen in two places at once.
     """
 
     number: int
@@ -95,9 +95,9 @@ class Observation:
     settled: bool = True
     hand_in_view: bool = False
     lost: ViewLost | None = None
-    reading: bool = False
-    foreign: int = 0
-    twice: frozenset[Token] = frozenset()
+    pending: bool = False
+    unknown_codes: int = 0
+    duplicates: frozenset[Token] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -224,7 +224,7 @@ class Reconciler:
         little longer, for a card that explains it."""
         for card, since_s in tuple(self.command_cards.waiting.items()):
             waited_s = look.taken_s - since_s
-            if look.reading and waited_s < READING_PATIENCE_S:
+            if look.pending and waited_s < READING_PATIENCE_S:
                 continue
             allowed = may_act(self.game, record, card, self.command_cards.by, time_s)
             if not allowed and waited_s < COMMAND_PATIENCE_S:

@@ -158,11 +158,11 @@ def _lay(picture: np.ndarray, face: np.ndarray, x_mm: float, y_mm: float, turn_d
 
 
 class Camera:
-    """Shows pictures to a watcher, so many a second, and keeps the looks."""
+    """Shows pictures to an observer, so many a second, and keeps the looks."""
 
-    def __init__(self, rate_hz: float = 6.0, watcher: Observer | None = None) -> None:
+    def __init__(self, rate_hz: float = 6.0, observer: Observer | None = None) -> None:
         self.rate_hz = rate_hz
-        self.watcher = watcher or Observer(LAYOUT, ACCEPTED)
+        self.observer = observer or Observer(LAYOUT, ACCEPTED)
         self.looks: list[Observation] = []
         self._numbers = count()
 
@@ -173,7 +173,7 @@ class Camera:
     def show(self, *things: Laid | Arm, times: int = 1, **options: object) -> Observation:
         """The look at the last of so many pictures of the same table."""
         for _ in range(times):
-            self.looks.append(self.watcher.look(self.frame(*things, **options)))
+            self.looks.append(self.observer.observe(self.frame(*things, **options)))
         return self.looks[-1]
 
 

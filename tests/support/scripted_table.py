@@ -37,7 +37,7 @@ class Film:
         seconds: float = 1.0,
         hand: bool = False,
         lost: ViewLost | None = None,
-        reading: bool = False,
+        pending: bool = False,
         **moved: str | None,
     ) -> None:
         """Let some time pass with these cards lying where they are said to (``C11="tree"``; ``None`` = nowhere)."""
@@ -50,7 +50,7 @@ class Film:
             self.time_s += 0.25
             # As the eye says it: equal to what game and referee know, and never the same object.
             placements = frozenset(Placement(Token("".join(t)), Zone("".join(z))) for t, z in self.lying.items())
-            look = Observation(self.number, self.time_s, TableState(placements), not hand, hand, lost, reading)
+            look = Observation(self.number, self.time_s, TableState(placements), not hand, hand, lost, pending)
             self.evening.handle(look, self.time_s)
 
     def say(self, said: Command) -> None:

@@ -71,10 +71,10 @@ class Busy:
 def _look(mode: str, looks: int, door: Connection) -> None:
     alone_here()
     shots = list(_film(mode))
-    watcher = Observer(LAYOUT, frozenset(DECK))
+    observer = Observer(LAYOUT, frozenset(DECK))
     early_mb = 0.0
     for number in range(looks):
-        watcher.look(make_frame(shots[number % len(shots)], number / CAMERA_MODES[mode][2]))
+        observer.observe(make_frame(shots[number % len(shots)], number / CAMERA_MODES[mode][2]))
         if number == looks // 10:
             early_mb = resident_mb()
     door.send((early_mb, resident_mb()))

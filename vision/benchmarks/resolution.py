@@ -50,14 +50,14 @@ def spread(seed: int, stickers: int = len(DECK)) -> tuple[DrawnCard, ...]:
 
 
 def decode_with_attempts(gray: Gray, module_px: float, token: Token | None) -> bool:
-    """Whether any rung of the ladder reads this sticker in a region.
+    """Whether any attempt of the ladder reads this sticker in a region.
 
     Raises:
-        AssertionError: A rung reads another sticker.
+        AssertionError: A attempt reads another sticker.
     """
     accepted = frozenset(DECK)
-    for rung in (*attempts_for(module_px), fallback_attempt(module_px)):
-        seen = {sighting.token for sighting in read_codes(gray, (rung,), accepted=accepted).sightings}
+    for attempt in (*attempts_for(module_px), fallback_attempt(module_px)):
+        seen = {detection.token for detection in read_codes(gray, (attempt,), accepted=accepted).detections}
         if token in seen:
             return True
         if seen:
@@ -177,9 +177,9 @@ def errors(camera: CameraModel, sticker_mm: float, k1: float, tags: Sequence[int
 
 def _misses(geometry: Geometry, gray: Gray, pieces: dict[Token, DrawnCard]) -> tuple[float, float]:
     away_mm, turned_deg = [], []
-    for sighting in read_codes(gray, (ZXING[2],)).sightings:
-        piece = pieces[sighting.token]
-        corners_mm = geometry.to_mm(sighting.corners_px)
+    for detection in read_codes(gray, (ZXING[2],)).detections:
+        piece = pieces[detection.token]
+        corners_mm = geometry.to_mm(detection.corners_px)
         away_mm.append(math.dist(center(corners_mm), (piece.x_mm, piece.y_mm)))
         turned_deg.append((rotation(corners_mm) - piece.rotation_deg + 180) % 360 - 180)
     return float(np.sqrt(np.mean(np.square(away_mm)))), float(np.sqrt(np.mean(np.square(turned_deg))))
@@ -189,9 +189,9 @@ def cold_start(camera: CameraModel, sticker_mm: float, most: int = 12) -> int:
     """How many looks it takes until all 54 cards of a table are held."""
     scene = Scene(LAYOUT, camera, printed=CardPrint(sticker_mm=sticker_mm), seed=4)
     pieces = spread(4)
-    watcher = Observer(LAYOUT, frozenset(DECK))
+    observer = Observer(LAYOUT, frozenset(DECK))
     for number in range(1, most + 1):
-        look = watcher.look(make_frame(np.asarray(scene.render(pieces), np.uint8), number / 14))
+        look = observer.observe(make_frame(np.asarray(scene.render(pieces), np.uint8), number / 14))
         if len(look.table.placements) == len(pieces):
             return number
     return most + 1

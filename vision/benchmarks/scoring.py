@@ -52,14 +52,14 @@ class Score:
     recoveries: list[int] = field(default_factory=list)
     false_gone: int = 0
     false_tokens: int = 0
-    foreign: int = 0
+    unknown_codes: int = 0
     _courses: dict[Token, Course] = field(default_factory=dict)
 
     def judge(self, shot: GroundTruthFrame, look: Observation, number: int) -> None:
         """Compare a look with the truth about its picture; looks are counted from 0."""
         held = {placement.token: placement for placement in look.table.placements}
         self.false_tokens += len(set(held) - set(DECK))
-        self.foreign = max(self.foreign, look.foreign)
+        self.unknown_codes = max(self.unknown_codes, look.unknown_codes)
         for token, (piece, visible) in shot.lying.items():
             pose = (piece.x_mm, piece.y_mm, piece.rotation_deg)
             course = self._courses.get(token)

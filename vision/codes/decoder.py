@@ -22,6 +22,8 @@ from vision.geometry.quads import Corners, meet
 
 log = logging.getLogger(__name__)
 
+ParseToken = Callable[[str], Token | None]
+
 PIECE_PX = 500_000
 """Pictures up to this size hold a sticker or a few, under one light."""
 
@@ -66,13 +68,13 @@ class DecodeResult:
     """All codes of one picture.
 
     Attributes:
-        sightings: Our stickers, sorted by token.
-        foreign: The centres of all other codes.
+        detections: Our stickers, sorted by token.
+        unknown: The centres of all other codes.
         unread: How many codes were found and neither read nor guessed; not counted in large pictures.
     """
 
-    sightings: tuple[Detection, ...] = ()
-    foreign: tuple[Point, ...] = ()
+    detections: tuple[Detection, ...] = ()
+    unknown: tuple[Point, ...] = ()
     unread: int = 0
 
 
@@ -95,7 +97,7 @@ SHARPENED_PX, SHARPENED_SHARE = 0.7, 2.0
 
 
 def attempts_for(module_px: float | None) -> tuple[DecodeAttempt, ...]:
-    """The rungs worth trying on a piece of the picture, cheapest first; below 2 pixels a module the best first.
+    """The attempts worth trying on a piece of the picture, cheapest first; below 2 pixels a module the best first.
 
     Sharpening helps below 4 pixels a module, most below 2, and harms above.
     """
@@ -111,31 +113,33 @@ def attempts_for(module_px: float | None) -> tuple[DecodeAttempt, ...]:
 
 
 def fallback_attempt(module_px: float | None) -> DecodeAttempt:
-    """The other reader's rung, worth its price only where a sticker is known to be."""
+    """The other reader's attempt, worth its price only where a sticker is known to be."""
     return PYZBAR_SHARP if module_px is not None and module_px < 2.6 else PYZBAR
 
 
 def read_codes(
     gray: Gray,
-    rungs: Iterable[DecodeAttempt] = (ZXING[1], ZXING[2]),
+    attempts: Iterable[DecodeAttempt] = (ZXING[1], ZXING[2]),
     *,
     accepted: frozenset[Token] | None = None,
     fast: bool = True,
+    parse: ParseToken = payload.token,
 ) -> DecodeResult:
-    """Every code that any of the rungs can read.
+    """Every code that any of the attempts can read.
 
     Args:
         gray: Any grey picture; foreign or damaged content never raises.
-        rungs: Tried one after the other; what one has read the next need not.
+        attempts: Tried one after the other; what one has read the next need not.
         accepted: Tokens that are ours; ``None`` = every token with a right check character.
+        parse: The token of a code's text, or ``None``: then it is none of ours.
         fast: Skip what only codes far larger than stickers, or inverted ones, need.
     """
     book = template_matcher(frozenset(accepted)) if accepted is not None and gray.size <= PIECE_PX else None
     found: list[tuple[str, Corners]] = []
     ours: list[Detection] = []
     unread = 0
-    for rung in rungs:
-        codes, guesses, unread = _read(gray, rung, fast, book)
+    for attempt in attempts:
+        codes, guesses, unread = _read(gray, attempt, fast, book)
         for text, corners in codes:
             if not any(
                 text == known and math.dist(meet(corners), meet(place)) < _side(place) for known, place in found
@@ -145,7 +149,7 @@ def read_codes(
     ours = [guess for guess in ours if not any(math.dist(guess.center_px, meet(c)) < _side(c) for _, c in found)]
     foreign: list[Point] = []
     for text, corners in found:
-        token = payload.token(text)
+        token = parse(text)
         if token is None or (accepted is not None and token not in accepted):
             foreign.append(meet(corners))
         else:
@@ -158,9 +162,9 @@ def moved(reading: DecodeResult, x_px: float, y_px: float) -> DecodeResult:
     return DecodeResult(
         tuple(
             Detection(seen.token, _corners((x + x_px, y + y_px) for x, y in seen.corners_px), seen.guessed)
-            for seen in reading.sightings
+            for seen in reading.detections
         ),
-        tuple((x + x_px, y + y_px) for x, y in reading.foreign),
+        tuple((x + x_px, y + y_px) for x, y in reading.unknown),
         reading.unread,
     )
 
@@ -175,28 +179,28 @@ def _corners(points: Iterable[Point]) -> Corners:
 
 
 def _read(
-    gray: Gray, rung: DecodeAttempt, fast: bool, book: TemplateMatcher | None
+    gray: Gray, attempt: DecodeAttempt, fast: bool, book: TemplateMatcher | None
 ) -> tuple[list[tuple[str, Corners]], list[Detection], int]:
     """What is decoded, what only resembles a sticker of the book, and how many other codes are there."""
     if min(gray.shape) < payload.MODULES:
         return [], [], 0
     picture = _clear(np.ascontiguousarray(gray))
-    if rung.sharpened:  # before it is enlarged: a ninth of the work, and it reads more
+    if attempt.sharpened:  # before it is enlarged: a ninth of the work, and it reads more
         soft, share = cv2.GaussianBlur(picture, (0, 0), SHARPENED_PX), SHARPENED_SHARE
         picture = np.asarray(cv2.addWeighted(picture, 1 + share, soft, -share, 0), np.uint8)
-    if rung.scale > 1:
+    if attempt.scale > 1:
         picture = np.asarray(
-            cv2.resize(picture, None, fx=rung.scale, fy=rung.scale, interpolation=cv2.INTER_CUBIC), np.uint8
+            cv2.resize(picture, None, fx=attempt.scale, fy=attempt.scale, interpolation=cv2.INTER_CUBIC), np.uint8
         )
-    codes = _zxing(picture, fast, book is not None) if rung.reader == "zxing" else _pyzbar(picture)
+    codes = _zxing(picture, fast, book is not None) if attempt.reader == "zxing" else _pyzbar(picture)
     # The middle of the first pixel of an enlarged picture is not the middle of the first pixel of the small one.
-    shift = (rung.scale - 1) / 2
+    shift = (attempt.scale - 1) / 2
 
     def small(corners: Corners) -> Corners:
-        return _corners(((x - shift) / rung.scale, (y - shift) / rung.scale) for x, y in corners)
+        return _corners(((x - shift) / attempt.scale, (y - shift) / attempt.scale) for x, y in corners)
 
     texts = [(text, small(corners)) for text, corners in codes if text]
-    named = [book.name(picture, corners) for text, corners in codes if not text] if book else []
+    named = [book.identify(picture, corners) for text, corners in codes if not text] if book else []
     guesses = [Detection(token, small(corners), guessed=True) for token, corners in filter(None, named)]
     return texts, guesses, len(codes) - len(texts) - len(guesses)
 

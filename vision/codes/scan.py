@@ -23,12 +23,12 @@ def scan(path: str | Path) -> dict[str, Any]:
     """
     gray = read_gray(Path(path))
     height, width = gray.shape
-    rungs = [ZXING[1]]
+    attempts = [ZXING[1]]
     if gray.size <= LARGE_PX:
-        rungs.append(ZXING[2])
+        attempts.append(ZXING[2])
     if gray.size <= SMALL_PX:
-        rungs += [ZXING[3], ZXING_SHARPENED[3], PYZBAR]
-    reading: DecodeResult = read_codes(gray, rungs, fast=False)
+        attempts += [ZXING[3], ZXING_SHARPENED[3], PYZBAR]
+    reading: DecodeResult = read_codes(gray, attempts, fast=False)
     return {
         "image": str(path),
         "size_px": [width, height],
@@ -38,7 +38,7 @@ def scan(path: str | Path) -> dict[str, Any]:
                 "corners_px": [[round(x, 2), round(y, 2)] for x, y in seen.corners_px],
                 "rotation_deg": round(seen.rotation_deg, 2),
             }
-            for seen in reading.sightings
+            for seen in reading.detections
         ],
-        "foreign": len(reading.foreign),
+        "foreign": len(reading.unknown),
     }

@@ -46,7 +46,7 @@ class TemplateMatcher:
         self._common = common[self._telling]
         self._pages = pages / np.maximum(np.linalg.norm(pages, axis=1, keepdims=True), 1e-9)
 
-    def name(self, picture: Gray, corners_px: Corners) -> tuple[Token, Corners] | None:
+    def identify(self, picture: Gray, corners_px: Corners) -> tuple[Token, Corners] | None:
         """Which sticker a code is, with its corners; ``None`` where none is much more like it than all others.
 
         Args:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NewType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,10 @@ Points = NDArray[np.float64]
 """``(n, 2)``."""
 
 Corners = tuple[Point, Point, Point, Point]
+"""Clockwise from the code's own top left, in the frame of reference that the name ends with: ``_px`` or ``_mm``."""
+
+PixelBox = NewType("PixelBox", tuple[slice, slice])
+"""Rows and columns of the full picture."""
 
 
 def meet(corners: Corners) -> Point:
@@ -26,13 +31,15 @@ def meet(corners: Corners) -> Point:
     return ax + along * ux, ay + along * uy
 
 
-def bounds(corners_px: Corners, margin: float, shape: tuple[int, ...]) -> tuple[slice, slice]:
+def bounds(corners_px: Corners, margin: float, shape: tuple[int, ...]) -> PixelBox:
     """Rows and columns of a place, with a margin in sides of the code."""
     xs, ys = zip(*corners_px, strict=True)
     side = math.dist(corners_px[0], corners_px[2]) / math.sqrt(2) * margin
-    return (
-        slice(max(0, math.floor(min(ys) - side)), min(shape[0], math.ceil(max(ys) + side) + 1)),
-        slice(max(0, math.floor(min(xs) - side)), min(shape[1], math.ceil(max(xs) + side) + 1)),
+    return PixelBox(
+        (
+            slice(max(0, math.floor(min(ys) - side)), min(shape[0], math.ceil(max(ys) + side) + 1)),
+            slice(max(0, math.floor(min(xs) - side)), min(shape[1], math.ceil(max(xs) + side) + 1)),
+        )
     )
 
 

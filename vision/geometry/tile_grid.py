@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NewType
 
 import cv2
 import numpy as np
@@ -18,14 +19,20 @@ from vision.geometry.quads import Corners, Quad
 Mask = NDArray[np.bool_]
 """``(rows, columns)`` of tiles."""
 
+SmallMask = NDArray[np.bool_]
+"""``(height, width)`` of the small picture."""
+
 Tiles = NDArray[np.float32]
 """``(rows, columns)`` of tiles."""
 
+SmallBox = NewType("SmallBox", tuple[slice, slice])
+"""Rows and columns of the small picture."""
+
+TileBox = NewType("TileBox", tuple[slice, slice])
+"""Rows and columns of tiles."""
+
 ZONE_MARGIN_MM = 15.0
 """So far outside the playing field things still belong to it."""
-
-Box = tuple[slice, slice]
-"""Rows and columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,32 +48,35 @@ class TileGrid:
     tile_px: float
 
     def mask(self, places: Iterable[Corners]) -> Mask:
-        """The tiles of some stickers."""
+        """The tiles of some stickers, each given by its corners in the picture."""
         mask = np.zeros(self.shape, np.bool_)
         for place in places:
-            mask[self.tiles(place)] = True
+            mask[self.tile_box(place)] = True
         return mask
 
-    def tiles(self, corners_px: Corners) -> Box:
-        """The tiles of a sticker; at least one."""
-        return _tiles(self.shape, self.tile_px, corners_px)
+    def tile_box(self, corners_px: Corners) -> TileBox:
+        """The tiles of a sticker, given by its corners in the picture; at least one."""
+        return _tile_box(self.shape, self.tile_px, corners_px)
 
     def any_of(self, mask: Mask, places: tuple[Corners, ...]) -> list[bool]:
-        """For each sticker, whether one of its tiles is in the mask; far faster than one slice after the other."""
+        """For each sticker, given by its corners in the picture, whether one of its tiles is in the mask.
+
+        An integral image answers for all at once, far faster than one slice after the other.
+        """
         if not places:
             return []
-        top, bottom, left, right = _boxes(self.shape, self.tile_px, places)
+        top, bottom, left, right = _edges(self.shape, self.tile_px, places)
         sums = cv2.integral(mask.view(np.uint8))
         inside = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
         return [count > 0 for count in inside.tolist()]
 
-    def place(self, corners_px: Corners) -> Box:
-        """The low-resolution pixels of a sticker."""
+    def small_box(self, corners_px: Corners) -> SmallBox:
+        """The pixels of the small picture that show a sticker, given by its corners in the full picture."""
         left, top, right, bottom = _extent(corners_px, self.tile_px / TILE_PX)
-        return slice(top, bottom), slice(left, right)
+        return SmallBox((slice(top, bottom), slice(left, right)))
 
-    def small(self, corners_px: Corners) -> Quad:
-        """The same corners in the small picture."""
+    def small_corners(self, corners_px: Corners) -> Quad:
+        """Corners in the full picture, in pixels of the small one: ``(4, 2)`` float32."""
         return np.asarray((np.asarray(corners_px) + 0.5) * TILE_PX / self.tile_px - 0.5, np.float32)
 
 
@@ -77,7 +87,8 @@ def tile_grid(frame: Frame) -> TileGrid:
 
 
 def inside(geometry: Geometry, layout: Layout, tiles: TileGrid) -> Mask:
-    """The tiles that belong to the table: the field between the tags, the zones, and a little around."""
+    """The tiles that belong to the table, ``(rows, columns)`` bool: the field between the tags, the zones, and a
+    little around."""
     width, height = geometry.size_mm
     xs = [0.0, width, *(x for zone in layout.zones for x, _ in zone.polygon_mm)]
     ys = [0.0, height, *(y for zone in layout.zones for _, y in zone.polygon_mm)]
@@ -88,20 +99,28 @@ def inside(geometry: Geometry, layout: Layout, tiles: TileGrid) -> Mask:
     return np.asarray(within.reshape(tiles.shape), np.bool_)
 
 
+def dilated(mask: Mask, tiles: int) -> Mask:
+    """The mask and everything so many tiles around it."""
+    side = 2 * tiles + 1
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((side, side), np.uint8)), np.bool_)
+
+
 @lru_cache(maxsize=8)
-def _boxes(shape: tuple[int, int], tile_px: float, places: tuple[Corners, ...]) -> tuple[NDArray[np.intp], ...]:
+def _edges(shape: tuple[int, int], tile_px: float, places: tuple[Corners, ...]) -> tuple[NDArray[np.intp], ...]:
     """Top, bottom, left and right of the tiles of some stickers."""
-    boxes = [_tiles(shape, tile_px, place) for place in places]
+    boxes = [_tile_box(shape, tile_px, place) for place in places]
     edges = [(rows.start, rows.stop, columns.start, columns.stop) for rows, columns in boxes]
     return tuple(np.array(edges, np.intp).T)
 
 
 @lru_cache(maxsize=1024)
-def _tiles(shape: tuple[int, int], tile_px: float, corners_px: Corners) -> Box:
+def _tile_box(shape: tuple[int, int], tile_px: float, corners_px: Corners) -> TileBox:
     (left, top, right, bottom), (rows, columns) = _extent(corners_px, tile_px), shape
-    return (
-        slice(min(top, rows - 1), max(min(top, rows - 1) + 1, min(bottom, rows))),
-        slice(min(left, columns - 1), max(min(left, columns - 1) + 1, min(right, columns))),
+    return TileBox(
+        (
+            slice(min(top, rows - 1), max(min(top, rows - 1) + 1, min(bottom, rows))),
+            slice(min(left, columns - 1), max(min(left, columns - 1) + 1, min(right, columns))),
+        )
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera.frame import TILE_PX, Gray
-from vision.geometry.tile_grid import Mask, Tiles
+from vision.geometry.tile_grid import SmallBox, SmallMask, TileBox, Tiles
 from vision.motion.lighting import fit_surface
 
 SEEN_LEVELS, SEEN_SHARE = 2.5, 0.08
@@ -24,20 +24,17 @@ STRANGE_LEVELS, STRANGE_SHARE = 8.0, 0.3
 COARSE_STEP, GUESS_WIDTH = 4, 3
 """The ground is guessed in a picture so many times smaller, first from so many of its pixels around."""
 
-Box = tuple[slice, slice]
-"""Rows and columns of the low-resolution picture."""
-
 
 class BareTable:
     """The bare table, as far as it has been seen or can be guessed.
 
     Args:
-        lores: A picture of the table.
-        hidden: Its pixels where something lies, or may lie.
+        small: A small picture of the table, ``(height, width)`` uint8, at usual light.
+        hidden: Its pixels where something lies, or may lie, ``(height, width)`` bool.
     """
 
-    def __init__(self, lores: Gray, hidden: Mask) -> None:
-        self._look: NDArray[np.float32] = lores.astype(np.float32)
+    def __init__(self, small: Gray, hidden: SmallMask) -> None:
+        self._look: NDArray[np.float32] = small.astype(np.float32)
         hidden = hidden | _strange(self._look, ~hidden)
         self._seen = ~hidden
         guess, weight = _spread(self._look, self._seen)
@@ -45,32 +42,39 @@ class BareTable:
         self._known = self._seen | weight
 
     def tiles(self) -> Tiles:
-        """How bright the bare table is, tile by tile; not a number where nobody knows."""
+        """How bright the bare table is, ``(rows, columns)`` float32, tile by tile; not a number where unknown."""
         height, width = self._look.shape
         known = np.where(self._known, self._look, np.nan).reshape(height // TILE_PX, TILE_PX, width // TILE_PX, TILE_PX)
         return np.asarray(known.mean((1, 3)), np.float32)
 
-    def bare(self, lores: Gray, box: Box, light: float) -> bool:
+    def is_bare(self, small: Gray, box: SmallBox, light: float) -> bool:
         """Whether a place looks like the bare table.
 
         Args:
+            small: The small picture of this look at usual light.
             light: How bright the place is now against the first picture.
         """
         if not self._known[box].mean() > 0.8:
             return False
         seen = bool(self._seen[box].mean() > 0.8)
         levels, share = (SEEN_LEVELS, SEEN_SHARE) if seen else (GUESSED_LEVELS, GUESSED_SHARE)
-        return alike(lores[box], self._look[box] * light, levels, share)
+        return looks_alike(small[box], self._look[box] * light, levels, share)
 
-    def learn(self, lores: Gray, box: Box, light: float) -> None:
-        """This place is bare: remember how it looks."""
-        self._look[box] = lores[box] / max(light, 1e-3)
+    def learn(self, small: Gray, box: SmallBox, light: float) -> None:
+        """This place of the small picture is bare: remember how it looks."""
+        self._look[box] = small[box] / max(light, 1e-3)
         self._seen[box] = True
         self._known[box] = True
 
 
-def alike(piece: Gray, other: NDArray[np.float32], levels: float = SEEN_LEVELS, share: float = SEEN_SHARE) -> bool:
-    """Whether two small pieces show the same thing, every quarter of them."""
+def looks_alike(
+    piece: Gray, other: NDArray[np.float32], levels: float = SEEN_LEVELS, share: float = SEEN_SHARE
+) -> bool:
+    """Whether two pieces of small pictures, of the same shape, show the same thing, every quarter of them.
+
+    Args:
+        levels, share: They may differ by so many grey levels, plus so much of the brightness of ``other``.
+    """
     apart = np.abs(piece.astype(np.float32) - other)
     limit = levels + share * float(other.mean())
     rows, columns = apart.shape[0] // 2, apart.shape[1] // 2
@@ -82,12 +86,12 @@ def alike(piece: Gray, other: NDArray[np.float32], levels: float = SEEN_LEVELS, 
     return all(float(quarter.mean()) <= limit for quarter in quarters)
 
 
-def local_light(light: Tiles, tile_box: Box) -> float:
+def local_light(light: Tiles, box: TileBox) -> float:
     """How bright a place usually is now against the first picture."""
-    return float(light[tile_box].mean())
+    return float(light[box].mean())
 
 
-def _strange(look: NDArray[np.float32], seen: Mask) -> Mask:
+def _strange(look: NDArray[np.float32], seen: SmallMask) -> SmallMask:
     """Pixels of tiles far from the smooth surface that most of the table is: a hand, a book, a cup."""
     height, width = look.shape
     shape = height // TILE_PX, TILE_PX, width // TILE_PX, TILE_PX
@@ -98,7 +102,7 @@ def _strange(look: NDArray[np.float32], seen: Mask) -> Mask:
     return np.asarray(np.kron(strange, np.ones((TILE_PX, TILE_PX), np.bool_)) > 0, np.bool_)
 
 
-def _spread(look: NDArray[np.float32], seen: Mask) -> tuple[NDArray[np.float32], Mask]:
+def _spread(look: NDArray[np.float32], seen: SmallMask) -> tuple[NDArray[np.float32], SmallMask]:
     """The look of hidden places from what is seen around them, from near to far."""
     whole = look.shape[1], look.shape[0]
     size = whole[0] // COARSE_STEP, whole[1] // COARSE_STEP

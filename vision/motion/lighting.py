@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,48 @@ MIN_ROW_TILES = 8
 """Rows with fewer tiles of the table tell nothing about flicker."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Lighting:
+    """How one picture is lit against the usual look of the table.
+
+    Attributes:
+        gain: How bright the table is against its usual look.
+        rows: The same for each row of tiles, ``(rows,)`` float, where bands lie over the picture; else ``None``.
+    """
+
+    gain: float = 1.0
+    rows: NDArray[np.float32] | None = None
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether the gain is too small to be worth taking out."""
+        return abs(self.gain - 1) < UNCHANGED_GAIN
+
+    def remove_from(self, picture: Gray) -> Gray:
+        """The measured picture as it would be at usual light.
+
+        Args:
+            picture: The whole view in any size, ``(height, width)`` uint8.
+        """
+        if self.rows is not None:
+            bands = cv2.resize(self.rows[:, None], (1, picture.shape[0]), interpolation=cv2.INTER_CUBIC)
+            return np.asarray(np.clip(np.rint(picture / bands), 0, 255), np.uint8)
+        if self.is_usual:
+            return picture
+        return np.asarray(cv2.convertScaleAbs(picture, alpha=1 / self.gain), np.uint8)
+
+    def flicker(self, ratios: Tiles, inside: Mask) -> float:
+        """By what share of the brightness the rows of tiles differ from their usual brightness.
+
+        Args:
+            ratios: The brightness of each tile as a share of its usual brightness, ``(rows, columns)`` float32.
+            inside: The tiles that belong to the table.
+        """
+        if self.rows is not None:
+            return half_range(self.rows / np.float32(self.gain))
+        return half_range(row_levels(ratios, inside, self.gain))
+
+
 class LightingNormaliser:
     """Measures one small picture after the other and brings it to usual light.
 
@@ -27,61 +71,54 @@ class LightingNormaliser:
     its bands move from picture to picture and would look like motion everywhere.
 
     Args:
-        inside: The tiles that belong to the table.
+        inside: The tiles that belong to the table, ``(rows, columns)`` bool.
     """
 
     def __init__(self, inside: Mask) -> None:
         self._inside = inside
         self._probes = np.flatnonzero(inside)[::3]  # enough for a median
         self._banded = False
-        self._rows: NDArray[np.float32] | None = None
-        self.gain = 1.0
-        """How bright the table is now against its usual look."""
 
-    def measure(self, tiles: Tiles, usual: Tiles) -> Tiles:
-        """Compare the tiles of a new picture with their usual brightness; gives them at usual light."""
-        self._rows = None
+    def measure(self, tiles: Tiles, usual: Tiles) -> tuple[Tiles, Lighting]:
+        """Compare the tiles of a new picture with their usual brightness.
+
+        Args:
+            tiles, usual: Mean grey level of each tile, ``(rows, columns)`` float32, at least 1.
+
+        Returns:
+            The tiles at usual light, and what was taken out.
+        """
         probes = tiles.ravel()[self._probes] / usual.ravel()[self._probes]
-        self.gain = gain = min(max(median(probes), 1 / GAIN_REACH), GAIN_REACH)
+        gain = min(max(median(probes), 1 / GAIN_REACH), GAIN_REACH)
         uneven = median(np.abs(probes - gain)) / gain
         if uneven >= BANDED_SHARE or self._banded:
             ratios = tiles / usual
-            rows = self.rows(ratios)
+            rows = row_levels(ratios, self._inside, gain)
             along_rows = median(np.abs((ratios / rows[:, None]).ravel()[self._probes] - 1)) < uneven / 2
             if self._banded or along_rows:
                 self._banded = True  # such a lamp goes on to flicker, though one picture may show little of it
-                self._rows = rows
-                return np.asarray(tiles / rows[:, None], np.float32)
-        return tiles if self._steady else tiles * np.float32(1 / gain)
+                return np.asarray(tiles / rows[:, None], np.float32), Lighting(gain, rows)
+        lighting = Lighting(gain)
+        return tiles if lighting.is_usual else tiles * np.float32(1 / gain), lighting
 
-    def even(self, picture: Gray) -> Gray:
-        """The measured picture, of any size, as it would be at usual light."""
-        if self._rows is not None:
-            bands = cv2.resize(self._rows[:, None], (1, picture.shape[0]), interpolation=cv2.INTER_CUBIC)
-            return np.asarray(np.clip(np.rint(picture / bands), 0, 255), np.uint8)
-        if self._steady:
-            return picture
-        return np.asarray(cv2.convertScaleAbs(picture, alpha=1 / self.gain), np.uint8)
 
-    @property
-    def _steady(self) -> bool:
-        return abs(self.gain - 1) < UNCHANGED_GAIN
+def row_levels(ratios: Tiles, inside: Mask, otherwise: float) -> NDArray[np.float32]:
+    """How bright each row of tiles is against usual, ``(rows,)``; beyond the table it goes on as it ended.
 
-    def bands(self, ratios: Tiles) -> float:
-        """By what share of the brightness the rows of tiles, as shares of their usual brightness, differ."""
-        return half_range(self._rows / np.float32(self.gain) if self._rows is not None else self.rows(ratios))
-
-    def rows(self, ratios: Tiles) -> NDArray[np.float32]:
-        """How bright each row of tiles is against usual; beyond the table it goes on as it ended."""
-        told = np.flatnonzero(self._inside.sum(axis=1) > MIN_ROW_TILES)
-        if told.size < 2:
-            return np.full(len(ratios), self.gain, np.float32)
-        first, last = int(told[0]), int(told[-1])
-        levels = [median(ratios[row][self._inside[row]]) for row in told]
-        rows = np.interp(np.arange(len(ratios)), told, levels)
-        rows[:first] = rows[first] + (rows[first + 1] - rows[first]) * np.arange(-first, 0)
-        rows[last + 1 :] = rows[last] + (rows[last] - rows[last - 1]) * np.arange(1, len(rows) - last)
-        return np.asarray(np.clip(rows, 1 / GAIN_REACH, GAIN_REACH), np.float32)
+    Args:
+        ratios: The brightness of each tile as a share of its usual brightness, ``(rows, columns)`` float32.
+        inside: The tiles that belong to the table.
+        otherwise: The answer for every row where too little of the table is in view.
+    """
+    usable = np.flatnonzero(inside.sum(axis=1) > MIN_ROW_TILES)
+    if usable.size < 2:
+        return np.full(len(ratios), otherwise, np.float32)
+    first, last = int(usable[0]), int(usable[-1])
+    levels = [median(ratios[row][inside[row]]) for row in usable]
+    rows = np.interp(np.arange(len(ratios)), usable, levels)
+    rows[:first] = rows[first] + (rows[first + 1] - rows[first]) * np.arange(-first, 0)
+    rows[last + 1 :] = rows[last] + (rows[last] - rows[last - 1]) * np.arange(1, len(rows) - last)
+    return np.asarray(np.clip(rows, 1 / GAIN_REACH, GAIN_REACH), np.float32)
 
 
 FIT_ROUNDS = 4
@@ -91,6 +128,7 @@ def fit_surface(tiles: Tiles, usable: Mask, apart: float, share: float) -> tuple
     """A curved surface through the usable tiles, and which of them it was fitted to.
 
     Args:
+        tiles: Any value of each tile, ``(rows, columns)`` float32.
         apart, share: What lies farther from the surface than this, plus this share of it, is left out.
     """
     rows, columns = tiles.shape

@@ -49,7 +49,7 @@ class PreparedProcess:
     door: Connection
 
     def close(self) -> None:
-        """Let it go; whoever got it from ``hatch`` and hands it to no ``Eye`` does this."""
+        """Let the process end; for a process from ``prespawn`` that no ``VisionProcess`` takes."""
         self.door.close()
 
 
@@ -74,7 +74,7 @@ def _wake(door: Connection) -> None:
     main(source, layout, accepted, remembered, door, True)
 
 
-def _run_child(*arguments: Any) -> None:
+def _run_in_thread(*arguments: Any) -> None:
     from vision.process.worker import main
 
     main(*arguments)
@@ -85,12 +85,12 @@ class VisionProcess:
 
     Args:
         source: What ``--source`` names, or what opens a frame source.
-        tell: Hears every look, in a thread of the eye; it must not raise.
+        on_observation: Gets every look, in a thread of its own; it must not raise.
         process: In a process of its own, so that a crash in native code is a restart; else in a thread.
-        kept: Hears the pictures that were kept for an entry.
-        ended: Hears, once, that no more looks will come, with one sentence where it was no regular end.
+        on_snapshot: Gets the pictures that were kept for an entry.
+        on_end: Told, once, that no more looks will come, with one sentence where it was no regular end.
         live: Restart it when it ends; a recording ends by itself.
-        egg: Its first process, begun before.
+        prepared: Its first process, started by ``prespawn`` before.
     """
 
     def __init__(
@@ -98,23 +98,23 @@ class VisionProcess:
         source: SourceSpec,
         layout: Layout,
         accepted: frozenset[Token],
-        tell: Callable[[Observation], None],
+        on_observation: Callable[[Observation], None],
         process: bool = True,
         *,
-        kept: Callable[[SnapshotTaken], None] | None = None,
-        ended: Callable[[str | None], None] | None = None,
+        on_snapshot: Callable[[SnapshotTaken], None] | None = None,
+        on_end: Callable[[str | None], None] | None = None,
         live: bool = True,
-        egg: PreparedProcess | None = None,
+        prepared: PreparedProcess | None = None,
     ) -> None:
         self._source = source
         self._layout = layout
         self._accepted = accepted
-        self._tell = tell
+        self._on_observation = on_observation
         self._apart = process
-        self._kept = kept
-        self._ended = ended
+        self._on_snapshot = on_snapshot
+        self._on_end = on_end
         self._live = live
-        self._egg = egg
+        self._prepared = prepared
         self._number = 0
         self._last = Observation(0, 0.0, TableState())
         self._health: ViewQuality | None = None
@@ -136,15 +136,15 @@ class VisionProcess:
         """Open the eye."""
         if self._thread is None:
             self._stopping.clear()
-            self._thread = threading.Thread(target=self._mind, name="eye", daemon=True)
+            self._thread = threading.Thread(target=self._supervise, name="eye", daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
         """Close the eye, and wait until its camera is free."""
         self._stopping.set()
         self._send(StopWorker())
-        if self._egg is not None:
-            self._egg.close()
+        if self._prepared is not None:
+            self._prepared.close()
         thread, self._thread = self._thread, None
         if thread is not None and thread is not threading.current_thread():
             thread.join(timeout=10.0)
@@ -192,38 +192,40 @@ class VisionProcess:
                 return False
             return True
 
-    def _mind(self) -> None:
+    def _supervise(self) -> None:
         """Keep an eye open until told to stop."""
         failures = 0
         while not self._stopping.is_set():
             began_s = time.monotonic()
-            finished, why = self._once()
+            finished, why = self._run_child()
             if self._stopping.is_set():
                 return
             if finished and not self._live:
-                if self._ended is not None:
-                    self._ended(why)
+                if self._on_end is not None:
+                    self._on_end(why)
                 return
             failures = 0 if time.monotonic() - began_s > HEALTHY_AFTER_S else failures
             wait_s = RESTART_DELAYS_S[min(failures, len(RESTART_DELAYS_S) - 1)]
             failures += 1
             log.warning("the eye is opened again in %.1f s: %s", wait_s, why or "it ended")
-            self._say(replace(self._last, taken_s=time.monotonic(), settled=False, lost=ViewLost.CAMERA))
+            self._report(replace(self._last, taken_s=time.monotonic(), settled=False, lost=ViewLost.CAMERA))
             self._stopping.wait(wait_s)
 
-    def _once(self) -> tuple[bool, str | None]:
+    def _run_child(self) -> tuple[bool, str | None]:
         """One life of the eye: whether it said good-bye, and why it ended."""
         arguments = (self._source, self._layout, self._accepted, self._last.table)
         child: BaseProcess | threading.Thread
-        egg, self._egg = self._egg, None
+        prepared, self._prepared = self._prepared, None
         if self._apart:
-            egg = egg or prespawn()
-            child, ours = egg.child, egg.door
+            prepared = prepared or prespawn()
+            child, ours = prepared.child, prepared.door
             with suppress(BrokenPipeError):  # then it has died already, which listening will find
                 ours.send(arguments)
         else:
             ours, theirs = multiprocessing.get_context("spawn").Pipe()
-            child = threading.Thread(target=_run_child, args=(*arguments, theirs, False), name="eye-loop", daemon=True)
+            child = threading.Thread(
+                target=_run_in_thread, args=(*arguments, theirs, False), name="eye-loop", daemon=True
+            )
             child.start()
         with self._sending:
             self._door = ours
@@ -250,21 +252,21 @@ class VisionProcess:
                 return False, "it has crashed"
             match message:
                 case Observation():
-                    self._say(message)
+                    self._report(message)
                 case ViewQuality():
                     self._health = message
                 case SnapshotTaken(entry=None):
                     self._picture = message
                     self._pictured.set()
                 case SnapshotTaken():
-                    if self._kept is not None:
-                        self._kept(message)
+                    if self._on_snapshot is not None:
+                        self._on_snapshot(message)
                 case FramesEnded(why=why):
                     return True, why
                 case _ as never:
                     assert_never(never)
 
-    def _say(self, look: Observation) -> None:
+    def _report(self, look: Observation) -> None:
         self._number += 1
         self._last = replace(look, number=self._number)
-        self._tell(self._last)
+        self._on_observation(self._last)

@@ -87,7 +87,7 @@ class Worker:
         self._source = source
         self._accepted = accepted
         self._door = door
-        self._watcher = Observer(layout, accepted, remembered)
+        self._observer = Observer(layout, accepted, remembered)
         self._recorder = Recorder()
         self._mailbox: LatestFrame | None = None
         self._wanted: TakeSnapshot | None = None
@@ -104,14 +104,14 @@ class Worker:
             if frame is None:
                 self._door.send(replace(self._last, taken_s=time.monotonic(), settled=False, lost=ViewLost.CAMERA))
                 continue
-            self._last = self._watcher.look(frame)
+            self._last = self._observer.observe(frame)
             self._door.send(self._last)
-            self._recorder.note(frame, self._watcher.geometry)
+            self._recorder.note(frame, self._observer.geometry)
             if self._wanted is not None:
                 wanted, self._wanted = self._wanted, None
                 self._door.send(SnapshotTaken(self._picture(frame, wanted), frame.taken_s))
             if frame.taken_s - self._examined_s >= HEALTH_S and self._last.settled:
-                health = self._watcher.health(frame)
+                health = self._observer.health(frame)
                 if health is not None:
                     self._examined_s = frame.taken_s
                     self._door.send(replace(health, dropped=self._mailbox.dropped if self._mailbox else 0))
@@ -135,7 +135,7 @@ class Worker:
             self._mailbox.close()
 
     def _picture(self, frame: Frame, wanted: TakeSnapshot) -> bytes:
-        geometry = self._watcher.geometry
+        geometry = self._observer.geometry
         if not wanted.straight:
             return jpeg(frame.gray, geometry)
         return b"" if geometry is None else top_view_jpeg(frame.gray, geometry)
@@ -145,7 +145,7 @@ class Worker:
             message: ToWorker = self._door.recv()
             match message:
                 case Layout() as layout:
-                    self._watcher = Observer(layout, self._accepted, self._last.table)
+                    self._observer = Observer(layout, self._accepted, self._last.table)
                 case KeepSnapshot(entry=entry, seconds=seconds):
                     for taken_s, picture in self._recorder.around(self._last.taken_s, seconds):
                         self._door.send(SnapshotTaken(picture, taken_s, entry))

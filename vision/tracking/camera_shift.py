@@ -7,7 +7,6 @@ from vision.codes.patches import Patch, correlation, extract_patch
 from vision.geometry.homography import Geometry
 from vision.geometry.quads import Points, corners
 from vision.geometry.tags import find_tags
-from vision.motion.detector import ChangeMaps
 
 SAME_TAG_CORRELATION = 0.6
 """Correlation above which a tag is still where it was."""
@@ -47,20 +46,24 @@ class CameraShiftDetector:
         self._patience_s = LOOK_AGAIN_S
         self._last: Geometry | None = None
 
-    def holds(self, frame: Frame, stir: ChangeMaps) -> bool:
-        """False once the tags are seen to lie elsewhere in the picture than they did."""
-        if not self._missed and not stir.moving.any() and frame.taken_s - self._looked_s < REST_LOOK_S:
+    def is_stable(self, frame: Frame, anything_moves: bool) -> bool:
+        """False once the tags are seen to lie elsewhere in the picture than they did.
+
+        Args:
+            anything_moves: Whether anything moves in the small picture.
+        """
+        if not self._missed and not anything_moves and frame.taken_s - self._looked_s < REST_LOOK_S:
             return True
         self._looked_s = frame.taken_s
         self._next = (self._next + 1) % len(self._tags)
         tag = self._tags[self._next]
-        if self._lies(tag, frame):
+        if self._is_in_place(tag, frame):
             self._missed.discard(tag)
             return True
         if tag not in self._missed:
             self._missed.add(tag)
             self._patience_s = LOOK_AGAIN_S
-        if frame.taken_s - self._sought_s < self._patience_s or self._most_lie(frame):
+        if frame.taken_s - self._sought_s < self._patience_s or self._most_in_place(frame):
             return True
         self._sought_s = frame.taken_s
         self._patience_s = min(2 * self._patience_s, LOOK_SELDOM_S)
@@ -70,7 +73,7 @@ class CameraShiftDetector:
         ]
         return len(off) < 2 or len(off) < len(found) / 2
 
-    def calm(self, geometry: Geometry) -> bool:
+    def agrees(self, geometry: Geometry) -> bool:
         """Whether a new location agrees with the one found just before."""
         before, self._last = self._last, geometry
         if before is None:
@@ -79,13 +82,13 @@ class CameraShiftDetector:
         apart = [geometry.to_mm(before.tags_px[tag]) - geometry.to_mm(geometry.tags_px[tag]) for tag in both]
         return bool(apart) and max(float(abs(gap).max()) for gap in apart) <= STABLE_MM
 
-    def _lies(self, tag: int, frame: Frame) -> bool:
+    def _is_in_place(self, tag: int, frame: Frame) -> bool:
         place = corners(self.geometry.tags_px[tag])
         return correlation(self._patches[tag], extract_patch(frame.gray, place)) >= SAME_TAG_CORRELATION
 
-    def _most_lie(self, frame: Frame) -> bool:
+    def _most_in_place(self, frame: Frame) -> bool:
         """Whether most tags are where they were: what is missed lies under a card or a hand."""
-        return 2 * sum(self._lies(tag, frame) for tag in self._tags) > len(self._tags)
+        return 2 * sum(self._is_in_place(tag, frame) for tag in self._tags) > len(self._tags)
 
     def _apart_mm(self, tag: int, points: Points) -> float:
         gap = self.geometry.to_mm(points) - self.geometry.to_mm(self.geometry.tags_px[tag])

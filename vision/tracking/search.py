@@ -1,10 +1,10 @@
-"""Where to read and how: the places that changed and rest, each climbing the ladder one rung a look."""
+"""Where to read and how: the places that changed and rest, each with one decode attempt after the other."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -12,22 +12,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.public.table import Point, Token
-from vision.camera.frame import Frame, Gray
+from vision.camera.frame import Frame
 from vision.codes.candidates import MIN_TEXTURE_LEVELS, SearchCriteria, candidate_regions, texture
 from vision.codes.decoder import (
+    ZXING,
     DecodeAttempt,
     DecodeResult,
     Detection,
+    ParseToken,
     attempts_for,
     fallback_attempt,
     moved,
     read_codes,
 )
+from vision.codes.patches import Patch, extract_patch
 from vision.codes.templates import template_matcher
-from vision.geometry.quads import Corners, bounds
-from vision.geometry.tile_grid import Mask
-from vision.motion.detector import dilated
-from vision.tracking.track import TentativeTrack
+from vision.geometry.quads import Corners, PixelBox, bounds
+from vision.geometry.tile_grid import Mask, TileBox, TileGrid, dilated
+from vision.motion.change_maps import ChangeMaps
+from vision.tracking.cards import VisibleCards
+from vision.tracking.track import RELIABLE_LOOKS, TentativeTrack, Track
 
 WORK_PX = 9_000_000
 """Enlarged pixels that may be read in one look; the rest waits for the next. A whole picture is read at the start."""
@@ -36,10 +40,10 @@ WHOLE_PX = 56_000_000
 """A whole picture is not enlarged beyond this."""
 
 MIN_TEXTURE_SHARE = 0.25
-"""A place with less than this share of a sticker's usual relief holds none."""
+"""A place with less than this share of a sticker's usual texture holds none."""
 
 MIN_WINDOW_SHARE, MIN_FAINT_SHARE, MIN_MATCHING_SHARE = 0.5, 0.4, 0.3
-"""The same, with relief measured as a share of the brightness, so that shadows do not count: for what has just changed
+"""The same, with texture measured as a share of the brightness, so that shadows do not count: for what has just changed
 or may be a card's face; where everything known is left out, so that little is read in vain; and for what is only asked
 whether it resembles a code."""
 
@@ -47,118 +51,234 @@ FIRST_LOOK_SHARE = 0.2
 """A share of the brightness, before any sticker has been read."""
 
 RARE_RETRY_S = 0.1
-"""Pictures farther apart than this may each climb the whole ladder."""
+"""Where pictures come farther apart than this, all attempts at a place may be made in one."""
 
 EXTRA_ATTEMPTS, EXTRA_ATTEMPTS_S = 3, 0.4
 """What resembles a code is read so many times more, so far apart: focus and light may be finding themselves."""
 
-EXHAUSTED_ATTEMPTS = 99
-"""More rungs than any ladder has."""
-
 MARGIN_SIDES = 0.75
 """Around a sticker's expected place, in sides of the code."""
 
-Box = tuple[slice, slice]
+START_LOOKS = 9
+"""The first looks read the whole picture until no attempt finds anything new; so many at most."""
+
+SMALLEST_MODULE_MM = 0.7
+"""The modules of the smallest stickers: of those 20 mm wide they have 0.8."""
+
+USUAL_MODULE_PX = 2.0
+"""A guess, until the first sticker has been read."""
+
+RESCAN_S = 2.0
+"""While nothing moves, everything that looks like a sticker is read so often."""
+
+THOROUGH_RESCANS = 4
+"""Every so many of these, the faces of known cards are searched too."""
+
+REREAD_LOOKS = 2
+"""With every rescan so many known stickers are read again."""
+
+HIDDEN_SHARE = 0.3
+"""Nothing is read where less than this share of a sticker's texture is left."""
+
 Places = tuple[Corners, ...]
 
 
-class ReadScheduler:
+@dataclass(frozen=True, slots=True, eq=False)
+class SearchTask:
+    """What a look knows before it reads.
+
+    Attributes:
+        cards: The cards whose stickers are seen.
+        visible, unseen, tentative: What the tracker holds.
+        confirmed: Tiles of cards that were confirmed and have not moved since; nothing more need be read there.
+    """
+
+    frame: Frame
+    change: ChangeMaps
+    cards: VisibleCards
+    visible: Sequence[Track]
+    unseen: Sequence[Track]
+    tentative: Sequence[TentativeTrack]
+    confirmed: Mask
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SearchResult:
+    """What was read.
+
+    Attributes:
+        detections: Stickers read at rest on the table, each with how it looks, turned upright.
+        track_attempts, tentative_attempts: By token, how many attempts have been made where it was missed.
+        exhausted: Tiles where every attempt was made in vain, ``(rows, columns)`` bool.
+        unknown_codes: Where codes lie that are none of ours, in the full picture.
+        module_px: The usual width of a module in the full picture, or a guess.
+        least_texture: Below this, in grey levels, a place holds no sticker.
+    """
+
+    detections: Sequence[tuple[Detection, Patch]]
+    track_attempts: Mapping[Token, int]
+    tentative_attempts: Mapping[Token, int]
+    exhausted: Mask
+    unknown_codes: tuple[Point, ...]
+    module_px: float
+    least_texture: float
+
+
+class Search:
     """Knows how stickers look in this picture, and which places have been read in vain.
 
     Args:
-        tile_px: A tile's width in the full picture.
+        accepted: The tokens that count.
+        inside: The tiles that belong to the table, ``(rows, columns)`` bool.
+        tags: The tiles of the corner tags.
+        px_per_mm: Of the full picture, in the middle of the table.
+        parse: The token of a code's text.
+
+    Attributes:
+        started_at: The number of the last look that read the whole picture, once that is over; counted from 1.
+        reads: By token, how often it was read and how often that was tried, while it lay in plain view.
     """
 
-    def __init__(self, accepted: frozenset[Token], inside: Mask, tile_px: float) -> None:
+    def __init__(
+        self,
+        accepted: frozenset[Token],
+        grid: TileGrid,
+        inside: Mask,
+        tags: Mask,
+        px_per_mm: float,
+        taken_s: float,
+        parse: ParseToken,
+    ) -> None:
         self._accepted = accepted
-        self._book = template_matcher(accepted)
+        self._parse = parse
+        self._matcher = template_matcher(accepted)
+        self._grid = grid
         self._inside = inside
-        self._tile_px = tile_px
+        self._tags = tags
+        self._closed = np.asarray(tags | ~inside, np.bool_)
+        self._smallest_px = SMALLEST_MODULE_MM * px_per_mm
         self._tried: NDArray[np.int16] = np.zeros(inside.shape, np.int16)
         self._likely: Mask = np.zeros(inside.shape, np.bool_)
         self._again_s: NDArray[np.float64] = np.zeros(inside.shape)
-        self._reliefs: list[float] = []
+        self._textures: list[float] = []
         self._modules: list[float] = []
         self._shares: list[float] = []
         self._share = 0.0
-        self.module_px: float | None = None
-        """The usual width of a module; ``None`` until a sticker has been read."""
-        self.rungs: tuple[DecodeAttempt, ...] = attempts_for(None)
-        """The ladder for stickers of this size."""
-        self.least_relief = MIN_TEXTURE_LEVELS
-        """Below this a place holds no sticker."""
-        self.foreign: tuple[Point, ...] = ()
+        self._module_px: float | None = None  # until a sticker has been read
+        self._attempts = attempts_for(None)
+        self._least_texture = MIN_TEXTURE_LEVELS
+        self._unknown: tuple[Point, ...] = ()
         self._left = 0
         self._rare = False
         self._before_s = float("inf")
+        self._looks = self._fruitless = 0
+        self._rescans = 0
+        self._rescanned_s = taken_s
+        self.started_at: float = math.inf
+        self.reads: dict[Token, tuple[int, int]] = {}
 
     @property
-    def exhausted(self) -> Mask:
-        """Tiles where every rung has been tried in vain."""
-        return np.asarray(self._tried >= self._climbs + EXTRA_ATTEMPTS * self._likely, np.bool_)
+    def module_px(self) -> float:
+        """The usual width of a module in the full picture, or a guess."""
+        return self._module_px or USUAL_MODULE_PX
 
-    def start(self, taken_s: float) -> None:
-        """Begin a look. Where pictures are rare, each is worth more work."""
+    def read(self, task: SearchTask) -> SearchResult:
+        """Read what has changed and rests, and what is missed where it should be."""
+        frame, change = task.frame, task.change
+        self._looks += 1
         self._left = WORK_PX
-        self._rare = taken_s - self._before_s >= RARE_RETRY_S
-        self._before_s = taken_s
+        self._rare = frame.taken_s - self._before_s >= RARE_RETRY_S  # then each picture is worth more work
+        self._before_s = frame.taken_s
+        self._forget_moved(change.moving)
+        track_attempts: dict[Token, int] = {}
+        tentative_attempts: dict[Token, int] = {}
+        if self._looks <= self.started_at:
+            found = self._start(task)
+        else:
+            found = self._tentative(task, tentative_attempts)
+            found += self._missed(task, track_attempts)
+            found += self._changed(task)
+            if not change.anything_moves and frame.taken_s - self._rescanned_s >= RESCAN_S:
+                self._rescanned_s = frame.taken_s
+                found += self._rescan(task)
+        detections = []
+        for detection in found:
+            box = self._grid.tile_box(detection.corners_px)
+            if not self._inside[box].any() or change.is_moving(box):
+                continue
+            if not detection.guessed:
+                self._learn(frame, detection)
+            detections.append((detection, extract_patch(frame.gray, detection.corners_px)))
+        return SearchResult(
+            detections,
+            track_attempts,
+            tentative_attempts,
+            self._exhausted(),
+            self._unknown,
+            self.module_px,
+            self._least_texture,
+        )
 
-    @property
-    def _climbs(self) -> int:
-        """How many rungs a place may climb before it is given up: noise differs from picture to picture."""
-        return len(self.rungs) * (2 if self._rare else 1)
+    # What to read
 
-    def refresh(self, tiles: Mask) -> None:
-        """These tiles have moved: what was tried there counts no more, and no foreign code is known there."""
-        self._tried[tiles] = 0
-        self._likely[tiles] = False
-        self.foreign = tuple(point for point in self.foreign if not tiles[self._tile(point)])
+    def _start(self, task: SearchTask) -> list[Detection]:
+        """Read the whole picture, one attempt a look, until nothing new is found."""
+        attempts = self._attempts
+        if self._looks == 1:
+            found = self._first(task.frame)
+        else:
+            found = self._unknown_places(task, attempts[(self._looks - 1) % len(attempts)])
+        known = {track.token for track in (*task.visible, *task.unseen)} | {one.token for one in task.tentative}
+        self._fruitless = 0 if any(one.token not in known for one in found) else self._fruitless + 1
+        if self._fruitless >= len(attempts) or self._looks >= START_LOOKS:
+            self.started_at = self._looks
+        return found
 
-    def close(self, tiles: Mask) -> None:
-        """Nothing more need be read here until it moves again."""
-        self._tried[tiles] = EXHAUSTED_ATTEMPTS
+    def _first(self, frame: Frame) -> list[Detection]:
+        """Read a picture of which nothing is known yet."""
+        whole = PixelBox((slice(0, frame.gray.shape[0]), slice(0, frame.gray.shape[1])))
+        criteria = SearchCriteria(self._smallest_px, FIRST_LOOK_SHARE)
+        places = self._matching(criteria, frame, whole, (), self._tags)
+        return self._read_all(frame, places, self._attempts[0]) or self._whole(frame, self._attempts[0])
 
-    def learn(self, gray: Gray, sighting: Detection) -> None:
-        """How a sticker looks that was read at rest."""
-        self._modules = [*self._modules[-63:], sighting.module_px]
-        self._reliefs = [*self._reliefs[-63:], texture(gray, sighting.corners_px, sighting.module_px)]
-        self.module_px = sorted(self._modules)[len(self._modules) // 2]
-        self.rungs = attempts_for(self.module_px)
-        usual = sorted(self._reliefs)[len(self._reliefs) // 5]
-        self.least_relief = max(MIN_TEXTURE_LEVELS, MIN_TEXTURE_SHARE * usual)
-        levels = float(gray[bounds(sighting.corners_px, 0.0, gray.shape)].mean())
-        self._shares = [*self._shares[-63:], self._reliefs[-1] / max(levels, 1.0)]
-        self._share = sorted(self._shares)[len(self._shares) // 5]
+    def _tentative(self, task: SearchTask, made: dict[Token, int]) -> list[Detection]:
+        """Read tentative tracks that this look has not recognised."""
+        frame, ladder = task.frame, (*self._attempts, fallback_attempt(self._module_px))
+        found: list[Detection] = []
+        for candidate in task.tentative:
+            if candidate.taken_s >= frame.taken_s or task.change.is_moving(self._grid.tile_box(candidate.corners_px)):
+                continue
+            if candidate.certainty < RELIABLE_LOOKS:
+                found += self._retry(frame, candidate)
+            found += self._place(frame, candidate.corners_px, ladder[candidate.attempts % len(ladder)])
+            made[candidate.token] = candidate.attempts + 1
+        return found
 
-    def first(self, frame: Frame, module_px: float, closed: Mask) -> list[Detection]:
-        """Read a picture of which nothing is known yet.
+    def _missed(self, task: SearchTask, made: dict[Token, int]) -> list[Detection]:
+        """Read known stickers that are not seen where they lie."""
+        frame, ladder = task.frame, (*self._attempts, fallback_attempt(self._module_px))
+        found: list[Detection] = []
+        for track in task.unseen:
+            if track.attempts >= len(ladder):
+                continue
+            if task.change.moving[self._grid.tile_box(track.corners_px)].any():
+                made[track.token] = 0
+                continue
+            left = texture(frame.gray, track.corners_px, self.module_px) / task.change.lighting.gain
+            if left > HIDDEN_SHARE * track.texture:  # else something plain covers it
+                found += self._place(frame, track.corners_px, ladder[track.attempts])
+            made[track.token] = track.attempts + 1
+        return found
 
-        Args:
-            module_px: The width of a module of the smallest stickers.
-        """
-        whole = slice(0, frame.gray.shape[0]), slice(0, frame.gray.shape[1])
-        places = self._like(SearchCriteria(module_px, FIRST_LOOK_SHARE), frame, whole, (), closed)
-        return self._read_all(frame, places, self.rungs[0]) or list(self.whole(frame, self.rungs[0]))
-
-    def whole(self, frame: Frame, rung: DecodeAttempt) -> tuple[Detection, ...]:
-        """Read the whole picture, where stickers are of unknown size."""
-        if frame.gray.size * rung.scale**2 > WHOLE_PX:
-            return ()
-        reading = read_codes(frame.gray, (rung,), accepted=self._accepted)
-        self.foreign = self._nearby(reading.foreign)
-        return reading.sightings
-
-    def changed(self, frame: Frame, todo: Mask, known: Places, cards: Mask) -> list[Detection]:
-        """Read the tiles that have changed and rest, each by its next rung, but not the stickers already known.
-
-        Args:
-            cards: Known cards; what resembles a code there is their faces.
-        """
+    def _changed(self, task: SearchTask) -> list[Detection]:
+        """Read the tiles that have changed and rest, each by its next attempt, but not the stickers already known."""
+        frame, known, cards = task.frame, task.cards.stickers_px, task.cards.tiles
+        todo = task.change.changed & task.change.still
         if not todo.any():
             return []
-        rungs = self.rungs
-        waiting = (self._tried >= self._climbs) & (self._again_s > frame.taken_s)
-        todo = todo & ~self.exhausted & ~waiting
+        attempts = self._attempts
+        waiting = (self._tried >= self._most_attempts) & (self._again_s > frame.taken_s)
+        todo = todo & ~self._exhausted() & ~waiting & ~task.confirmed
         if not todo.any():
             return []
         found: list[Detection] = []
@@ -166,125 +286,202 @@ class ReadScheduler:
         count, labels, stats, _ = cv2.connectedComponentsWithStats(area.astype(np.uint8), connectivity=8)
         order = sorted(range(1, count), key=lambda label: int(stats[label, cv2.CC_STAT_AREA]))
         for label in order:
+            if self._left < 0:
+                break
             around = labels == label
             piece, box = around & todo, self._pixels(stats[label], frame)
             tried = int(self._tried[piece].min())
-            if self._left < 0:
-                break
-            last = min(tried + (len(rungs) if self._rare else 1), max(self._climbs, tried + 1))
+            last = min(tried + (len(attempts) if self._rare else 1), max(self._most_attempts, tried + 1))
             here: list[Detection] = []
             places = self._windows(frame, box, known, ~around)
             while not here and tried < last and self._left >= 0:
-                readings = [self._read(frame, place, rungs[tried % len(rungs)]) for place in places]
-                here = [sighting for reading in readings for sighting in reading.sightings]
-                if not tried and any(reading.unread for reading in readings):
-                    last = max(last, 2)  # a code is there: most of what the first rung misses the second reads
+                results = [self._read(frame, place, attempts[tried % len(attempts)]) for place in places]
+                here = [detection for result in results for detection in result.detections]
+                if not tried and any(result.unread for result in results):
+                    last = max(last, 2)  # a code is there: most of what the first attempt misses the second reads
                 tried += 1
                 self._tried[piece] += 1
-            if not here and tried == self._climbs and (piece & ~cards).any():
+            if not here and tried == self._most_attempts and (piece & ~cards).any():
                 self._likely |= piece & ~cards & self._resembling(frame, box, known, ~around)
             self._again_s[piece] = frame.taken_s + EXTRA_ATTEMPTS_S
             found += here
         return found
 
-    def _resembling(self, frame: Frame, box: Box, known: Places, closed: Mask) -> Mask:
-        """Tiles of what has something of a code."""
-        tiles = np.zeros_like(self._likely)
-        if self.module_px is None:
-            return tiles
-        margin = round(12 * self.module_px)
-        sought = SearchCriteria(self.module_px, MIN_MATCHING_SHARE * self._share, small=True)
-        for rows, columns in self._like(sought, frame, box, known, closed):
-            inner = slice(rows.start + margin // 2, rows.stop - margin // 2)
-            tiles[self._tiles((inner, slice(columns.start + margin // 2, columns.stop - margin // 2)))] = True
-        return tiles
+    def _rescan(self, task: SearchTask) -> list[Detection]:
+        """Now and then, read everything that looks like a sticker although nothing has changed there."""
+        attempts = self._attempts
+        thorough, step = divmod(self._rescans, THOROUGH_RESCANS)
+        if step:
+            found = self._unknown_places(task, attempts[self._rescans % len(attempts)])
+        else:  # a card has one sticker; but another card's sticker may lie on it unseen
+            attempt = (ZXING[1], *attempts)[thorough % (1 + len(attempts))]
+            found = self._everything(task.frame, attempt, task.cards.stickers_px, MIN_WINDOW_SHARE)
+        self._rescans += 1
+        return found + self._reread(task)
 
-    def _tiles(self, box: Box) -> Box:
-        rows, columns = (slice(int(side.start / self._tile_px), math.ceil(side.stop / self._tile_px)) for side in box)
-        return rows, columns
-
-    def place(self, frame: Frame, corners_px: Corners, rung: DecodeAttempt) -> tuple[Detection, ...]:
-        """Read where a sticker is expected."""
-        box = bounds(corners_px, MARGIN_SIDES, frame.gray.shape)
-        return self._read(frame, box, rung).sightings
-
-    def again(self, frame: Frame, guess: TentativeTrack) -> tuple[Detection, ...]:
-        """Guess anew who lies where somebody was guessed to lie: nobody need find the place again."""
-        named = self._book.name(frame.gray, guess.corners_px) if self._book else None
-        return (Detection(*named, guessed=True),) if named else ()
-
-    def beat(
-        self, frame: Frame, rung: DecodeAttempt, known: Places, closed: Mask, share: float = MIN_WINDOW_SHARE
-    ) -> list[Detection]:
-        """Read everything that looks like a sticker and is not known.
-
-        Args:
-            closed: Tiles where nobody need look.
-            share: How little of a sticker's usual relief is enough to look like one.
-        """
-        if self.module_px is None:
-            return list(self.whole(frame, rung))
-        height, width = frame.gray.shape
-        places = self._windows(frame, (slice(0, height), slice(0, width)), known, closed, share)
-        found = self._read_all(frame, places, rung)
-        if self._rare:  # there is time for the other reader too
-            found += self._read_all(frame, places, fallback_attempt(self.module_px))
+    def _reread(self, task: SearchTask) -> list[Detection]:
+        """Read some known stickers again: their poses grow finer, and bad prints are found out."""
+        found: list[Detection] = []
+        for track in sorted(task.visible, key=lambda track: self.reads.get(track.token, (0, 0))[1])[:REREAD_LOOKS]:
+            detections = self._place(task.frame, track.corners_px, self._attempts[0])
+            hits, tries = self.reads.get(track.token, (0, 0))
+            hit = any(detection.token == track.token for detection in detections)
+            self.reads[track.token] = hits + hit, tries + 1
+            found += detections
         return found
 
-    def _read_all(self, frame: Frame, places: Iterable[Box], rung: DecodeAttempt) -> list[Detection]:
-        return [sighting for place in places for sighting in self._read(frame, place, rung).sightings]
+    def _unknown_places(self, task: SearchTask, attempt: DecodeAttempt) -> list[Detection]:
+        """Read everything that looks like a sticker, be it faint, but not what lies on cards that are known."""
+        return self._everything(task.frame, attempt, task.cards.faces_px, MIN_FAINT_SHARE)
+
+    # How to read it
+
+    def _everything(self, frame: Frame, attempt: DecodeAttempt, known: Places, share: float) -> list[Detection]:
+        """Read everything on the table that looks like a sticker and is not known.
+
+        Args:
+            share: How little of a sticker's usual texture is enough to look like one.
+        """
+        if self._module_px is None:
+            return self._whole(frame, attempt)
+        whole = PixelBox((slice(0, frame.gray.shape[0]), slice(0, frame.gray.shape[1])))
+        places = self._windows(frame, whole, known, self._closed, share)
+        found = self._read_all(frame, places, attempt)
+        if self._rare:  # there is time for the other reader too
+            found += self._read_all(frame, places, fallback_attempt(self._module_px))
+        return found
+
+    def _whole(self, frame: Frame, attempt: DecodeAttempt) -> list[Detection]:
+        """Read the whole picture, where stickers are of unknown size."""
+        if frame.gray.size * attempt.scale**2 > WHOLE_PX:
+            return []
+        result = read_codes(frame.gray, (attempt,), accepted=self._accepted, parse=self._parse)
+        self._unknown = self._on_table(result.unknown)
+        return list(result.detections)
+
+    def _place(self, frame: Frame, corners_px: Corners, attempt: DecodeAttempt) -> tuple[Detection, ...]:
+        """Read where a sticker is expected."""
+        return self._read(frame, bounds(corners_px, MARGIN_SIDES, frame.gray.shape), attempt).detections
+
+    def _retry(self, frame: Frame, candidate: TentativeTrack) -> list[Detection]:
+        """Guess anew which sticker lies where one was guessed to lie: its place need not be found again."""
+        named = self._matcher.identify(frame.gray, candidate.corners_px) if self._matcher else None
+        return [Detection(*named, guessed=True)] if named else []
+
+    def _read_all(self, frame: Frame, places: Iterable[PixelBox], attempt: DecodeAttempt) -> list[Detection]:
+        return [detection for place in places for detection in self._read(frame, place, attempt).detections]
+
+    def _read(self, frame: Frame, box: PixelBox, attempt: DecodeAttempt) -> DecodeResult:
+        piece = frame.gray[box]
+        self._left -= piece.size * attempt.scale**2
+        rows, columns = box
+        top, left = rows.start, columns.start
+        result = moved(read_codes(piece, (attempt,), accepted=self._accepted, parse=self._parse), left, top)
+        believed = tuple(one for one in result.detections if not (one.guessed and self._is_unknown(one)))
+        elsewhere = tuple((x, y) for x, y in self._unknown if not (left <= x < columns.stop and top <= y < rows.stop))
+        self._unknown = elsewhere + self._on_table(result.unknown)
+        return replace(result, detections=believed)
 
     def _windows(
-        self, frame: Frame, box: Box, known: Places, closed: Mask, share: float = MIN_WINDOW_SHARE
-    ) -> list[Box]:
-        """Where in a piece of the picture an unknown code may lie; anywhere, until a sticker has been read."""
-        if self.module_px is None:
-            return [box]
-        return self._like(SearchCriteria(self.module_px, share * self._share), frame, box, known, closed)
+        self, frame: Frame, box: PixelBox, known: Places, closed: Mask, share: float = MIN_WINDOW_SHARE
+    ) -> list[PixelBox]:
+        """Where in a piece of the picture an unknown code may lie; anywhere, until a sticker has been read.
 
-    def _like(self, sought: SearchCriteria, frame: Frame, box: Box, known: Places, closed: Mask) -> list[Box]:
-        top, left = box[0].start, box[1].start
+        Args:
+            closed: Tiles where nothing need be read.
+        """
+        if self._module_px is None:
+            return [box]
+        return self._matching(SearchCriteria(self._module_px, share * self._share), frame, box, known, closed)
+
+    def _matching(
+        self, criteria: SearchCriteria, frame: Frame, box: PixelBox, known: Places, closed: Mask
+    ) -> list[PixelBox]:
+        rows, columns = box
+        top, left = rows.start, columns.start
         places, low, high = _quads(known)
-        near = (high > (left, top)).all(1) & (low < (box[1].stop, box[0].stop)).all(1)
+        near = (high > (left, top)).all(1) & (low < (columns.stop, rows.stop)).all(1)
         quads = places[near] - (left, top)
         shut = closed[self._tiles(box)]
         return [
-            (slice(top + y, top + y + tall), slice(left + x, left + x + wide))
-            for x, y, wide, tall in candidate_regions(frame.gray[box], sought, list(quads), shut)
+            PixelBox((slice(top + y, top + y + tall), slice(left + x, left + x + wide)))
+            for x, y, wide, tall in candidate_regions(frame.gray[box], criteria, list(quads), shut)
         ]
 
-    def _read(self, frame: Frame, box: Box, rung: DecodeAttempt) -> DecodeResult:
-        piece = frame.gray[box]
-        self._left -= piece.size * rung.scale**2
-        top, left = box[0].start, box[1].start
-        reading = moved(read_codes(piece, (rung,), accepted=self._accepted), left, top)
-        believed = tuple(one for one in reading.sightings if not (one.guessed and self._known_foreign(one)))
-        reading = replace(reading, sightings=believed)
-        elsewhere = tuple((x, y) for x, y in self.foreign if not (left <= x < box[1].stop and top <= y < box[0].stop))
-        self.foreign = elsewhere + self._nearby(reading.foreign)
-        return reading
+    def _resembling(self, frame: Frame, box: PixelBox, known: Places, closed: Mask) -> Mask:
+        """Tiles of what has something of a code."""
+        tiles = np.zeros_like(self._likely)
+        if self._module_px is None:
+            return tiles
+        inset = round(12 * self._module_px) // 2
+        criteria = SearchCriteria(self._module_px, MIN_MATCHING_SHARE * self._share, small=True)
+        for rows, columns in self._matching(criteria, frame, box, known, closed):
+            inner = slice(rows.start + inset, rows.stop - inset), slice(columns.start + inset, columns.stop - inset)
+            tiles[self._tiles(PixelBox(inner))] = True
+        return tiles
 
-    def _known_foreign(self, sighting: Detection) -> bool:
+    # What is remembered
+
+    def _learn(self, frame: Frame, detection: Detection) -> None:
+        """How a sticker looks that was read at rest."""
+        gray = frame.gray
+        self._modules = [*self._modules[-63:], detection.module_px]
+        self._textures = [*self._textures[-63:], texture(gray, detection.corners_px, detection.module_px)]
+        self._module_px = sorted(self._modules)[len(self._modules) // 2]
+        self._attempts = attempts_for(self._module_px)
+        usual = sorted(self._textures)[len(self._textures) // 5]
+        self._least_texture = max(MIN_TEXTURE_LEVELS, MIN_TEXTURE_SHARE * usual)
+        levels = float(gray[bounds(detection.corners_px, 0.0, gray.shape)].mean())
+        self._shares = [*self._shares[-63:], self._textures[-1] / max(levels, 1.0)]
+        self._share = sorted(self._shares)[len(self._shares) // 5]
+
+    def _forget_moved(self, tiles: Mask) -> None:
+        """These tiles have moved: what was tried there counts no more, and no unknown code is known there."""
+        self._tried[tiles] = 0
+        self._likely[tiles] = False
+        self._unknown = tuple(point for point in self._unknown if not tiles[self._tile(point)])
+
+    @property
+    def _most_attempts(self) -> int:
+        """How often a place may be read before it is given up: noise differs from picture to picture."""
+        return len(self._attempts) * (2 if self._rare else 1)
+
+    def _exhausted(self) -> Mask:
+        return np.asarray(self._tried >= self._most_attempts + EXTRA_ATTEMPTS * self._likely, np.bool_)
+
+    def _is_unknown(self, detection: Detection) -> bool:
         """Whether a code that is none of ours was read there before."""
-        side = math.dist(*sighting.corners_px[:2])
-        return any(math.dist(sighting.center_px, point) < side for point in self.foreign)
+        side = math.dist(*detection.corners_px[:2])
+        return any(math.dist(detection.center_px, point) < side for point in self._unknown)
 
-    def _pixels(self, stats: NDArray[np.int32], frame: Frame) -> Box:
-        x, y, wide, high, _ = (float(value) for value in stats)
-        height, width = frame.gray.shape
-        return (
-            slice(int(y * self._tile_px), min(height, round((y + high) * self._tile_px))),
-            slice(int(x * self._tile_px), min(width, round((x + wide) * self._tile_px))),
-        )
-
-    def _nearby(self, points: Iterable[Point]) -> tuple[Point, ...]:
-        """Those that lie on the table."""
+    def _on_table(self, points: Iterable[Point]) -> tuple[Point, ...]:
         return tuple(point for point in points if self._inside[self._tile(point)])
 
-    def _tile(self, point: Point) -> tuple[int, int]:
+    # From one frame of reference to another
+
+    def _tiles(self, box: PixelBox) -> TileBox:
+        """The tiles that show a piece of the picture."""
+        tile_px = self._grid.tile_px
+        rows, columns = (slice(int(side.start / tile_px), math.ceil(side.stop / tile_px)) for side in box)
+        return TileBox((rows, columns))
+
+    def _pixels(self, stats: NDArray[np.int32], frame: Frame) -> PixelBox:
+        """The piece of the picture that some tiles show, given as OpenCV's statistics of a component."""
+        x, y, wide, high, _ = (float(value) for value in stats)
+        height, width = frame.gray.shape
+        tile_px = self._grid.tile_px
+        return PixelBox(
+            (
+                slice(int(y * tile_px), min(height, round((y + high) * tile_px))),
+                slice(int(x * tile_px), min(width, round((x + wide) * tile_px))),
+            )
+        )
+
+    def _tile(self, point_px: Point) -> tuple[int, int]:
         """The row and column of the tile that shows a point of the picture."""
         rows, columns = self._inside.shape
-        return min(int(point[1] / self._tile_px), rows - 1), min(int(point[0] / self._tile_px), columns - 1)
+        tile_px = self._grid.tile_px
+        return min(int(point_px[1] / tile_px), rows - 1), min(int(point_px[0] / tile_px), columns - 1)
 
 
 @lru_cache(maxsize=4)

@@ -2,94 +2,117 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from enum import Enum, auto
+from functools import cached_property
 
 from companion.public.table import Placement, Point, Token, Zone
-from vision.camera.frame import Gray
 from vision.codes.patches import Patch
 from vision.geometry.quads import Corners, Points, center, rotation
+from vision.motion.background import PlaceBefore
 
 RELIABLE_LOOKS = 2
 """A sticker that cannot be decoded must be guessed in so many looks."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PlaceBefore:
-    """How a place looked just before a card came to lie there.
+class TrackState(Enum):
+    """Whether a sticker that is held to lie was seen by the last look that could tell.
 
-    Attributes:
-        look: The piece of the low-resolution picture, at usual light.
-        light: How bright the place usually was then against the first picture.
-        place: Its rows and columns there; a pose that is known better later may fall into others.
+    A sticker that is not held to lie yet has a type of its own, ``TentativeTrack``.
     """
 
-    look: Gray
-    light: float
-    place: tuple[slice, slice]
+    VISIBLE = auto()
+    OCCLUDED = auto()
+    GONE = auto()
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, eq=False)
+class Pose:
+    """Where a code lies on the table.
+
+    Attributes:
+        corners_mm: ``(4, 2)`` float64 in table mm, clockwise from the code's own top left.
+    """
+
+    corners_mm: Points
+
+    @cached_property
+    def center_mm(self) -> Point:
+        """The code's centre, in table mm."""
+        return center(self.corners_mm)
+
+    @cached_property
+    def rotation_deg(self) -> float:
+        """Clockwise, 0 when the code's top points to the far edge."""
+        return rotation(self.corners_mm)
+
+
+@dataclass(slots=True, eq=False)
 class Track:
     """A sticker that is held to lie on the table.
 
     Attributes:
-        corners_mm: Of the code, ``(4, 2)``, clockwise from its own top left.
+        corners_px: Of the code in the picture, clockwise from its own top left.
+        pose: The same on the table.
+        patch: How it looks, turned upright.
         zone, zoned_mm: The zone that holds it, and where its centre was when that was decided.
         laid: The number of the look that confirmed it here.
-        seen: Whether the last look that could tell saw it.
+        state: What the last look that could tell said.
+        before: How its place looked before it came, where that was seen.
+        hidden_since: The number of the look that missed it first.
         empty_looks, empty_since_s: How often in a row, and since when, its place was seen through.
         under: What lies on it.
+        reads: How many reads its pose is the mean of.
+        texture: How much of a code its place showed when it was confirmed, in grey levels at usual light.
+        attempts: How many decode attempts were made at its place since it was missed.
     """
 
     token: Token
     corners_px: Corners
-    corners_mm: Points
+    pose: Pose
     patch: Patch
     zone: Zone | None
     zoned_mm: Point
     laid: int
-    beneath: PlaceBefore | None = None
-    seen: bool = True
+    state: TrackState = TrackState.VISIBLE
+    before: PlaceBefore | None = None
     hidden_since: int = 0
     empty_looks: int = 0
     empty_since_s: float = 0.0
     under: Token | None = None
     reads: int = 1
-    relief: float = 0.0
-    tried: int = 0
-    said: Placement | None = None
-    said_of: Points | None = None
-    _center_mm: Point = (0.0, 0.0)
-    _center_of: Points | None = None
+    texture: float = 0.0
+    attempts: int = 0
 
     @property
     def center_mm(self) -> Point:
-        """The sticker's centre."""
-        if self._center_of is not self.corners_mm:
-            self._center_mm, self._center_of = center(self.corners_mm), self.corners_mm
-        return self._center_mm
+        """The sticker's centre, in table mm."""
+        return self.pose.center_mm
 
     @property
-    def rotation_deg(self) -> float:
-        """Clockwise, 0 when the code's top points to the far edge."""
-        return rotation(self.corners_mm)
+    def side_mm(self) -> float:
+        """The width of its code, in mm."""
+        return math.dist(self.pose.corners_mm[0], self.pose.corners_mm[1])
 
     def placement(self) -> Placement:
-        """As the table knows it; the same value as long as nothing about it changes."""
-        said = self.said
-        if said is None or self.said_of is not self.corners_mm or said.zone != self.zone or said.under != self.under:
-            said = self.said = Placement(self.token, self.zone, *self.center_mm, self.rotation_deg, self.under)
-            self.said_of = self.corners_mm
-        return said
+        """As the table knows it."""
+        return Placement(self.token, self.zone, *self.pose.center_mm, self.pose.rotation_deg, self.under)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class TentativeTrack:
     """A sticker seen at a place where it is not held to lie yet.
 
     Attributes:
+        corners_px: Of the code in the picture, clockwise from its own top left.
+        corners_mm: The same on the table, ``(4, 2)`` float64 in table mm.
+        patch: How it looks, turned upright.
+        number, taken_s: The look that saw it last, and when.
         read: The number of the look that read it last.
-        sure: How sure it is who it is; guessed in two looks is as good as decoded in one.
+        certainty: How certain it is who it is; guessed in two looks is as good as decoded in one.
+        looks: How many looks agree.
+        attempts: How many decode attempts were made at its place since it was seen.
     """
 
     token: Token
@@ -99,6 +122,6 @@ class TentativeTrack:
     number: int
     taken_s: float
     read: int
-    sure: int = RELIABLE_LOOKS
+    certainty: int = RELIABLE_LOOKS
     looks: int = 1
-    tried: int = 0
+    attempts: int = 0

@@ -8,19 +8,19 @@ looks in a row, has it left the table.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
 import numpy as np
 
 from companion.public.layout import Layout
-from companion.public.table import Placement, TableState, Token
+from companion.public.table import TableState, Token
 from vision.codes.decoder import Detection
 from vision.codes.patches import PATCH_PX, Patch
 from vision.geometry.homography import Geometry
 from vision.geometry.quads import Corners, Points, center, corners, near
-from vision.tracking.track import RELIABLE_LOOKS, TentativeTrack, Track
+from vision.tracking.track import RELIABLE_LOOKS, Pose, TentativeTrack, Track, TrackState
 
 CONFIRMING_LOOKS = 2
 """Agreeing looks that make a sticker lie."""
@@ -40,9 +40,6 @@ GONE_LOOKS, GONE_S = 3, 0.4
 COVERED_BEFORE = 3
 """A card may have been confirmed so many looks before the sticker under it was missed."""
 
-CARD_REACH_MM = 95.0
-"""No part of a card is farther from its sticker."""
-
 CODE_MM = 16.8
 """The code of a 20 mm sticker; what is remembered is known by its place, not by its size."""
 
@@ -50,87 +47,98 @@ CODE_MM = 16.8
 class Visibility(Enum):
     """What one look says about a known sticker's place."""
 
-    SEEN = auto()
-    HIDDEN = auto()
-    EMPTY = auto()
+    VISIBLE = auto()
+    OCCLUDED = auto()
+    VACANT = auto()
 
 
 @dataclass(slots=True)
 class Tracker:
-    """All stickers that are held to lie, and those that may.
+    """All stickers that are held to lie, and those that may: the memory that the stages of a look share.
+
+    It is asked and told by the observer alone.
 
     Attributes:
         tracks: By token.
-        candidates: By token.
-        twins: Tokens that lie in a second place too.
-        left: Places that stickers have left, until somebody has taken note.
+        tentative: By token.
+        duplicates: Tokens that lie in a second place too, with that place.
     """
 
     layout: Layout
     tracks: dict[Token, Track] = field(default_factory=dict)
-    candidates: dict[Token, TentativeTrack] = field(default_factory=dict)
-    twins: dict[Token, TentativeTrack] = field(default_factory=dict)
-    left: list[Corners] = field(default_factory=list)
-    _said: list[Placement] = field(default_factory=list)
+    tentative: dict[Token, TentativeTrack] = field(default_factory=dict)
+    duplicates: dict[Token, TentativeTrack] = field(default_factory=dict)
+    _vacated: list[Corners] = field(default_factory=list)
+    _facts: list[tuple[object, ...]] = field(default_factory=list)
     _table: TableState = field(default_factory=TableState)
 
-    def sighted(self, sighting: Detection, patch: Patch, geometry: Geometry, number: int, taken_s: float) -> None:
-        """A sticker was read at rest."""
-        corners_mm = geometry.to_mm(sighting.corners_px)
-        track = self.tracks.get(sighting.token)
-        if track and near(track.corners_mm, corners_mm, SAME_PLACE_MM, SAME_PLACE_DEG):
-            self._again(track, sighting.corners_px, corners_mm, patch, geometry)
+    def visible(self) -> list[Track]:
+        """The stickers that are seen."""
+        state = TrackState.VISIBLE
+        return [track for track in self.tracks.values() if track.state is state]
+
+    def unseen(self) -> list[Track]:
+        """The stickers that are held to lie although they are not seen."""
+        state = TrackState.VISIBLE
+        return [track for track in self.tracks.values() if track.state is not state]
+
+    def update(self, detection: Detection, patch: Patch, geometry: Geometry, number: int, taken_s: float) -> None:
+        """A sticker was read at rest in look ``number``."""
+        corners_mm = geometry.to_mm(detection.corners_px)
+        track = self.tracks.get(detection.token)
+        if track and near(track.pose.corners_mm, corners_mm, SAME_PLACE_MM, SAME_PLACE_DEG):
+            self._refine(track, detection.corners_px, corners_mm, patch, geometry)
             return
-        twin = self.twins.get(sighting.token)
-        if twin and near(twin.corners_mm, corners_mm, SAME_PLACE_MM, SAME_PLACE_DEG):
-            twin.patch, twin.corners_px, twin.corners_mm = patch, sighting.corners_px, corners_mm
+        second = self.duplicates.get(detection.token)
+        if second and near(second.corners_mm, corners_mm, SAME_PLACE_MM, SAME_PLACE_DEG):
+            second.patch, second.corners_px, second.corners_mm = patch, detection.corners_px, corners_mm
             return
-        if sighting.guessed and track and track.seen:
+        if detection.guessed and track and track.state is TrackState.VISIBLE:
             return  # it is seen elsewhere: a wrong guess
-        before = self.candidates.get(sighting.token)
-        looks, sure = 1, 1 if sighting.guessed else RELIABLE_LOOKS
+        before = self.tentative.get(detection.token)
+        looks, certainty = 1, 1 if detection.guessed else RELIABLE_LOOKS
         if before and near(before.corners_mm, corners_mm, AGREE_MM, AGREE_DEG):
             looks = before.looks + (before.number < number)
-            sure = max(sure, before.sure + sure * (before.read < number))
-        self.candidates[sighting.token] = TentativeTrack(
-            sighting.token, sighting.corners_px, corners_mm, patch, number, taken_s, number, sure, looks
+            certainty = max(certainty, before.certainty + certainty * (before.read < number))
+        self.tentative[detection.token] = TentativeTrack(
+            detection.token, detection.corners_px, corners_mm, patch, number, taken_s, number, certainty, looks
         )
 
-    def agreed(self, candidate: TentativeTrack, number: int, taken_s: float) -> None:
-        """A candidate was seen again, unmoved."""
+    def corroborate(self, candidate: TentativeTrack, number: int, taken_s: float) -> None:
+        """A tentative track was seen again, unmoved."""
         if number > candidate.number:
             candidate.looks, candidate.number = candidate.looks + 1, number
-            if candidate.sure >= RELIABLE_LOOKS:  # else it is read again, and forgotten if that leads to nothing
-                candidate.taken_s, candidate.tried = taken_s, 0
+            if candidate.certainty >= RELIABLE_LOOKS:  # else it is read again, and forgotten if that leads to nothing
+                candidate.taken_s, candidate.attempts = taken_s, 0
 
     def forget(self, taken_s: float) -> None:
-        """Drop candidates that nobody has seen for a while."""
-        for token in [t for t, candidate in self.candidates.items() if taken_s - candidate.taken_s > FORGET_S]:
-            del self.candidates[token]
+        """Drop tentative tracks that no look has seen for a while."""
+        for token in [t for t, candidate in self.tentative.items() if taken_s - candidate.taken_s > FORGET_S]:
+            del self.tentative[token]
 
-    def settle(self, number: int) -> list[Track]:
-        """Turn candidates with enough looks into tracks; gives those that have just been laid."""
+    def confirm(self, number: int) -> list[Track]:
+        """Turn tentative tracks with enough looks into tracks; gives those that have just been laid."""
         laid = []
         for token in [
-            t for t, one in self.candidates.items() if one.looks >= CONFIRMING_LOOKS and one.sure >= RELIABLE_LOOKS
+            t for t, one in self.tentative.items() if one.looks >= CONFIRMING_LOOKS and one.certainty >= RELIABLE_LOOKS
         ]:
-            candidate = self.candidates.pop(token)
+            candidate = self.tentative.pop(token)
             old = self.tracks.get(token)
-            if old and old.seen:
-                self.twins[token] = candidate
+            if old and old.state is TrackState.VISIBLE:
+                self.duplicates[token] = candidate
                 continue
             laid.append(self._lay(candidate, number))
         return laid
 
-    def judge(self, track: Track, sight: Visibility, number: int, taken_s: float) -> bool:
+    def mark(self, track: Track, visibility: Visibility, number: int, taken_s: float) -> bool:
         """Take one look at a track into account; true when it has left the table by it."""
-        if sight is Visibility.SEEN:
-            track.seen, track.under, track.tried = True, None, 0
+        if visibility is Visibility.VISIBLE:
+            track.state, track.under, track.attempts = TrackState.VISIBLE, None, 0
             track.empty_looks = 0
             return False
-        if track.seen:
-            track.seen, track.hidden_since = False, number
-        if sight is Visibility.HIDDEN:
+        if track.state is TrackState.VISIBLE:
+            track.state, track.hidden_since = TrackState.OCCLUDED, number
+        if visibility is Visibility.OCCLUDED:
             track.empty_looks = 0
             return False
         if not track.empty_looks:
@@ -138,65 +146,83 @@ class Tracker:
         track.empty_looks += 1
         if track.empty_looks < GONE_LOOKS or taken_s - track.empty_since_s < GONE_S:
             return False
-        self.lift(track.token)
+        self.remove(track.token)
         return True
 
-    def lift(self, token: Token) -> None:
-        """A sticker has left its place; its twin, if any, is then the one that lies."""
-        self.left.append(self.tracks.pop(token).corners_px)
-        self._uncover(token)
+    def remove(self, token: Token) -> None:
+        """A sticker has left its place, and whatever lay under it is uncovered."""
+        track = self.tracks.pop(token)
+        track.state = TrackState.GONE
+        self._vacated.append(track.corners_px)
+        for other in self.tracks.values():
+            if other.under == token:
+                other.under = None
 
-    def cover(self, track: Track, upon: Iterable[Track]) -> None:
+    def mark_covered(self, track: Track, covers: Iterable[Track]) -> None:
         """A hidden sticker lies under the nearest of the cards that came to lie upon its place since."""
         if track.under in self.tracks:
             return
         above = [
             (math.dist(other.center_mm, track.center_mm), other.token)
-            for other in upon
+            for other in covers
             if other.laid >= track.hidden_since - COVERED_BEFORE
         ]
         if above:
             track.under = min(above)[1]
 
+    def take_vacated(self) -> Sequence[Corners]:
+        """The places in the picture that stickers have left since this was asked last."""
+        vacated, self._vacated = self._vacated, []
+        return vacated
+
     def table(self) -> TableState:
         """What is held to lie; the same value as long as nothing changes."""
-        placements = [track.placement() for track in self.tracks.values()]
-        if len(placements) != len(self._said) or any(a is not b for a, b in zip(placements, self._said, strict=True)):
-            self._said, self._table = placements, TableState(frozenset(placements))
+        facts: list[tuple[object, ...]] = [(track.pose, track.zone, track.under) for track in self.tracks.values()]
+        if facts != self._facts:  # a pose belongs to one sticker, and equals no other
+            self._facts = facts
+            self._table = TableState(frozenset(track.placement() for track in self.tracks.values()))
         return self._table
 
     def remember(self, table: TableState) -> None:
-        """Hold what lay there before; nobody sees it yet."""
+        """Hold what lay there before; it has not been seen yet."""
         for placement in table.placements:
             turn = math.radians(placement.rotation_deg)
             spin = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])
             square = CODE_MM / 2 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) @ spin
             at = placement.x_mm, placement.y_mm
             corners_mm = square + np.array(at)
-            nothing, place = np.zeros((PATCH_PX, PATCH_PX), np.float32), corners(corners_mm)
+            nothing = np.zeros((PATCH_PX, PATCH_PX), np.float32)
             zone = self.layout.zone_at(*at)
             self.tracks[placement.token] = Track(
-                placement.token, place, corners_mm, nothing, zone, at, 0, seen=False, under=placement.under
+                placement.token,
+                corners(corners_mm),
+                Pose(corners_mm),
+                nothing,
+                zone,
+                at,
+                0,
+                TrackState.OCCLUDED,
+                under=placement.under,
             )
 
-    def follow(self, geometry: Geometry) -> None:
-        """The camera was moved: the cards were not."""
-        for twin in self.twins.values():
-            twin.corners_px = corners(geometry.to_px(twin.corners_mm))
+    def reproject(self, geometry: Geometry) -> None:
+        """The camera was moved: the cards were not, but they are elsewhere in the picture."""
+        for second in self.duplicates.values():
+            second.corners_px = corners(geometry.to_px(second.corners_mm))
         for track in self.tracks.values():
-            track.corners_px = corners(geometry.to_px(track.corners_mm))
-            track.seen, track.tried, track.empty_looks = False, 0, 0
-            track.beneath = None
-        self.candidates.clear()
+            track.corners_px = corners(geometry.to_px(track.pose.corners_mm))
+            track.state, track.attempts, track.empty_looks = TrackState.OCCLUDED, 0, 0
+            track.before = None
+        self.tentative.clear()
 
     def _lay(self, candidate: TentativeTrack, number: int) -> Track:
         if candidate.token in self.tracks:
-            self.lift(candidate.token)
+            self.remove(candidate.token)
         x, y = center(candidate.corners_mm)
         track = Track(
             candidate.token,
             candidate.corners_px,
-            candidate.corners_mm,
+            Pose(candidate.corners_mm),
             candidate.patch,
             self.layout.zone_at(x, y),
             (x, y),
@@ -205,25 +231,21 @@ class Tracker:
         self.tracks[candidate.token] = track
         return track
 
-    def _again(self, track: Track, corners_px: Corners, corners_mm: Points, patch: Patch, geometry: Geometry) -> None:
-        """Read anew at its own place: know its pose better, or follow it if it was nudged."""
-        if near(track.corners_mm, corners_mm, AGREE_MM, AGREE_DEG):
+    def _refine(self, track: Track, corners_px: Corners, corners_mm: Points, patch: Patch, geometry: Geometry) -> None:
+        """Read anew at its own place: know its pose better, or move it along if it was nudged."""
+        before_mm = track.pose.corners_mm
+        if near(before_mm, corners_mm, AGREE_MM, AGREE_DEG):
             track.reads = min(track.reads + 1, 16)
-            track.corners_mm = track.corners_mm + (corners_mm - track.corners_mm) / track.reads
-            track.corners_px = corners(geometry.to_px(track.corners_mm))
+            track.pose = Pose(before_mm + (corners_mm - before_mm) / track.reads)
+            track.corners_px = corners(geometry.to_px(track.pose.corners_mm))
         else:
-            track.reads, track.corners_mm, track.corners_px = 1, corners_mm, corners_px
+            track.reads, track.pose, track.corners_px = 1, Pose(corners_mm), corners_px
             track.patch = patch
             if math.dist(track.center_mm, track.zoned_mm) > SAME_PLACE_MM:
                 track.zoned_mm = track.center_mm
                 track.zone = self.layout.zone_at(*track.zoned_mm)
-                track.beneath = None  # that was elsewhere
-        if not track.seen:
+                track.before = None  # that was elsewhere
+        if track.state is not TrackState.VISIBLE:
             track.patch = patch
-        track.seen, track.under, track.empty_looks, track.tried = True, None, 0, 0
-        self.candidates.pop(track.token, None)
-
-    def _uncover(self, token: Token) -> None:
-        for other in self.tracks.values():
-            if other.under == token:
-                other.under = None
+        track.state, track.under, track.empty_looks, track.attempts = TrackState.VISIBLE, None, 0, 0
+        self.tentative.pop(track.token, None)

@@ -707,23 +707,23 @@ def test_the_log_is_right_shows_what_to_move(film):
 
 
 def test_a_command_card_waits_while_the_eye_is_still_reading_what_lies_there(film):
-    film.look(0.5, KEND="commands", reading=True)
+    film.look(0.5, KEND="commands", pending=True)
     assert film.story[1:] == []
     film.look(0.5, C11="tree")
     assert film.story[1:] == ["played place 1 1-1", "played end_turn 1"]
 
 
 def test_a_command_card_shown_briefly_is_not_forgotten_while_it_waits(film):
-    film.look(0.5, KEND="commands", reading=True)
-    film.look(0.5, KEND=None, reading=True)
+    film.look(0.5, KEND="commands", pending=True)
+    film.look(0.5, KEND=None, pending=True)
     film.look(0.5)
     assert film.story[1:] == ["played end_turn 1"]
 
 
 def test_a_command_card_waits_two_and_a_half_seconds_for_what_cannot_be_read_and_no_longer(film):
-    film.look(2.5, KEND="commands", reading=True)
+    film.look(2.5, KEND="commands", pending=True)
     assert film.story[1:] == []
-    film.look(0.25, reading=True)
+    film.look(0.25, pending=True)
     assert film.story[1:] == ["played end_turn 1"]
 
 

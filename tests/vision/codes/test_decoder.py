@@ -66,9 +66,9 @@ def test_any_other_text_is_none_of_ours_or_says_its_token(text: str):
 
 
 @pytest.mark.parametrize("turn_deg", [0, 30, 90, 135, 180, 250, 270, 359])
-@pytest.mark.parametrize("rung", [ZXING[1], PYZBAR])
-def test_corners_begin_at_the_code_s_own_top_left_and_go_clockwise(turn_deg: float, rung: decoder.DecodeAttempt):
-    (seen,) = read_codes(turned("DXC18Y", turn_deg), (rung,)).sightings
+@pytest.mark.parametrize("attempt", [ZXING[1], PYZBAR])
+def test_corners_begin_at_the_code_s_own_top_left_and_go_clockwise(turn_deg: float, attempt: decoder.DecodeAttempt):
+    (seen,) = read_codes(turned("DXC18Y", turn_deg), (attempt,)).detections
     assert abs((seen.rotation_deg - turn_deg + 180) % 360 - 180) < 2.0
     (ax, ay), (bx, by), (cx, cy), _ = seen.corners_px
     assert (bx - ax) * (cy - by) - (by - ay) * (cx - bx) > 0
@@ -79,8 +79,8 @@ def test_corners_begin_at_the_code_s_own_top_left_and_go_clockwise(turn_deg: flo
 def test_foreign_codes_are_counted_and_never_seen():
     picture = np.hstack([turned("HELLO", 0), turned("DXC18Z", 0), turned("DXC18Y", 0)])
     reading = read_codes(picture)
-    assert [seen.token for seen in reading.sightings] == ["C18"]
-    assert len(reading.foreign) == 2
+    assert [seen.token for seen in reading.detections] == ["C18"]
+    assert len(reading.unknown) == 2
 
 
 def test_a_code_that_is_found_and_cannot_be_read_is_counted():
@@ -88,26 +88,26 @@ def test_a_code_that_is_found_and_cannot_be_read_is_counted():
     assert read_codes(worn, accepted=ours).unread == 0
     worn[140:240, 100:240] = 255 - worn[140:240, 100:240]  # neither the finder patterns nor all of the timing
     reading = read_codes(worn, (ZXING[1],), accepted=ours)
-    assert (reading.sightings, reading.foreign, reading.unread) == ((), (), 1)
+    assert (reading.detections, reading.unknown, reading.unread) == ((), (), 1)
 
 
 def test_a_right_sticker_of_another_game_of_cards_is_foreign():
     reading = read_codes(turned("DXC18Y", 0), accepted=frozenset({Token("C17")}))
-    assert not reading.sightings
-    assert len(reading.foreign) == 1
+    assert not reading.detections
+    assert len(reading.unknown) == 1
 
 
 def test_a_code_read_by_two_rungs_is_one_code():
     reading = read_codes(np.hstack([turned("DXC18Y", 10), turned("DXC18Y", 80), turned("HELLO", 5)]), EVERY_RUNG)
-    assert [seen.token for seen in reading.sightings] == ["C18", "C18"]
-    assert len(reading.foreign) == 1
+    assert [seen.token for seen in reading.detections] == ["C18", "C18"]
+    assert len(reading.unknown) == 1
 
 
 @pytest.mark.parametrize("module_px", [None, 1.5, 2.2, 3.0, 6.0])
 def test_no_rung_sharpens_large_codes(module_px: float | None):
-    rungs = attempts_for(module_px)
-    assert rungs
-    assert module_px is None or module_px < 4.0 or not any(rung.sharpened for rung in rungs)
+    attempts = attempts_for(module_px)
+    assert attempts
+    assert module_px is None or module_px < 4.0 or not any(attempt.sharpened for attempt in attempts)
 
 
 def test_without_libzbar_the_eye_works_and_says_so_once(
@@ -128,7 +128,7 @@ def test_without_libzbar_the_eye_works_and_says_so_once(
                 reading = read_codes(turned("DXC18Y", 0), (ZXING[1], PYZBAR))
     finally:
         decoder.second_reader.cache_clear()
-    assert [seen.token for seen in reading.sightings] == ["C18"]
+    assert [seen.token for seen in reading.detections] == ["C18"]
     assert [record.message for record in caplog.records] == [
         "libzbar is not installed: stickers are read without a second opinion (apt install libzbar0)"
     ]
@@ -151,7 +151,7 @@ def test_photographs_give_no_sighting_and_are_read_as_often_as_zxing_reads_them(
 @given(arrays.arrays(np.uint8, st.tuples(st.integers(1, 80), st.integers(1, 80))))
 def test_any_picture_can_be_read(picture: np.ndarray):
     reading = read_codes(picture, EVERY_RUNG, fast=False)
-    assert not reading.sightings
+    assert not reading.detections
 
 
 @settings(max_examples=80, deadline=None)
@@ -162,7 +162,7 @@ def test_a_damaged_sticker_is_read_right_or_not_at_all(seed: int, share: float):
     for _ in range(int(share * 60)):
         x, y = dice.integers(90, 210, 2).tolist()
         cv2.circle(picture, (x, y), int(dice.integers(2, 8)), int(dice.integers(0, 255)), -1)
-    assert {seen.token for seen in read_codes(picture, EVERY_RUNG).sightings} <= {"C18"}
+    assert {seen.token for seen in read_codes(picture, EVERY_RUNG).detections} <= {"C18"}
 
 
 def test_scan_answers_as_the_contract_says(tmp_path: Path):

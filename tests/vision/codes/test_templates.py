@@ -42,9 +42,9 @@ def looks() -> list[tuple[Token, np.ndarray]]:
 def test_the_book_names_blurred_stickers_that_cannot_be_decoded_and_never_another_one():
     decoded, named = 0, 0
     for token, picture in looks():
-        seen = read_codes(picture, RUNGS, accepted=ACCEPTED).sightings
-        assert {sighting.token for sighting in seen} <= {token}
-        decoded += any(not sighting.guessed for sighting in seen)
+        seen = read_codes(picture, RUNGS, accepted=ACCEPTED).detections
+        assert {detection.token for detection in seen} <= {token}
+        decoded += any(not detection.guessed for detection in seen)
         named += bool(seen)
     assert decoded < 0.8 * len(ACCEPTED)  # else this shows nothing
     assert named > decoded + 0.15 * len(ACCEPTED)
@@ -66,9 +66,9 @@ def test_codes_of_other_texts_are_named_nothing_however_blurred():
         place = tuple((15.5 + x * 168, 15.5 + y * 168) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1)))
         for blur in (0.0, 2.3, 4.6):
             picture = cv2.GaussianBlur(sharp, (0, 0), blur) if blur else sharp
-            assert book.name(picture, place) is None, text  # type: ignore[arg-type]
+            assert book.identify(picture, place) is None, text  # type: ignore[arg-type]
     own = np.pad(np.kron(np.where(payload.modules(Token("C12")), 20, 230), np.ones((8, 8))), 16, constant_values=230)
-    found = book.name(cv2.GaussianBlur(own.astype(np.uint8), (0, 0), 4.6), place)  # type: ignore[arg-type]
+    found = book.identify(cv2.GaussianBlur(own.astype(np.uint8), (0, 0), 4.6), place)  # type: ignore[arg-type]
     assert found is not None
     assert found[0] == "C12"
 
@@ -76,24 +76,24 @@ def test_codes_of_other_texts_are_named_nothing_however_blurred():
 def test_one_guess_lays_nothing_and_a_guess_never_doubles_a_card_that_is_seen():
     geometry = locate(draw(POOL), LAYOUT.size_mm)
     assert geometry is not None
-    presence, patch = Tracker(LAYOUT), np.zeros((32, 32), np.float32)
+    tracker, patch = Tracker(LAYOUT), np.zeros((32, 32), np.float32)
 
     def guess(x_mm: float, *, guessed: bool = True) -> Detection:
         square = np.add([(0.0, 0.0), (25.0, 0.0), (25.0, 25.0), (0.0, 25.0)], (x_mm, 300.0))
         return Detection(Token("C12"), corners(geometry.to_px(square)), guessed)
 
-    presence.sighted(guess(400), patch, geometry, 1, 1.0)
+    tracker.update(guess(400), patch, geometry, 1, 1.0)
     for number in range(2, 6):
-        presence.agreed(presence.candidates[Token("C12")], number, 1.0)
-        assert not presence.settle(number)
-    presence.sighted(guess(400.3), patch, geometry, 6, 1.2)
-    (laid,) = presence.settle(6)
+        tracker.corroborate(tracker.tentative[Token("C12")], number, 1.0)
+        assert not tracker.confirm(number)
+    tracker.update(guess(400.3), patch, geometry, 6, 1.2)
+    (laid,) = tracker.confirm(6)
     assert laid.center_mm == pytest.approx((412.8, 312.5), abs=0.5)
     for number in range(7, 12):
-        presence.sighted(guess(600), patch, geometry, number, 1.4)
-    assert not presence.candidates
-    presence.sighted(guess(600, guessed=False), patch, geometry, 12, 1.5)
-    assert presence.candidates
+        tracker.update(guess(600), patch, geometry, number, 1.4)
+    assert not tracker.tentative
+    tracker.update(guess(600, guessed=False), patch, geometry, 12, 1.5)
+    assert tracker.tentative
 
 
 @pytest.mark.parametrize("blurred_px", [0.7, 0.85])
@@ -104,7 +104,7 @@ def test_a_card_out_of_focus_is_held_after_two_guesses_and_not_after_one(blurred
     held = []
     for number in range(10):
         picture = cv2.GaussianBlur(draw((*POOL, *cards), seed=number, noise=3.0), (0, 0), blurred_px)
-        look = camera.watcher.look(make_frame(picture, (10 + number) / 6))
+        look = camera.observer.observe(make_frame(picture, (10 + number) / 6))
         held.append({token for token in zones(look) if token[1] == "2"})
         assert held[-1] <= {card.token for card in cards}
     assert not held[0]

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from vision.camera.frame import TILE_PX, Gray
-from vision.motion.detector import HAND_GAP_TILES, ChangeDetector, ChangeMaps
+from vision.motion.background import Background
+from vision.motion.change_maps import ChangeMaps
+from vision.motion.detector import HAND_GAP_TILES, ChangeDetector
 
 pytestmark = pytest.mark.core
 
@@ -21,13 +23,16 @@ def small_picture(seed: int) -> Gray:
 
 def laid(*things: tuple[slice, slice]) -> ChangeMaps:
     """The last of some looks at an empty table on which things have come to lie, in tiles, that nobody explains."""
-    motion = ChangeDetector(np.ones((ROWS, COLUMNS), np.bool_), 29.0)
+    inside = np.ones((ROWS, COLUMNS), np.bool_)
+    motion = ChangeDetector(inside, 29.0)
+    background: Background | None = None
     nobody = np.zeros((ROWS, COLUMNS), np.bool_)
     for number in range(20):
         picture = small_picture(number)
         for rows, columns in things if number >= 15 else ():
             picture[rows.start * TILE_PX : rows.stop * TILE_PX, columns.start * TILE_PX : columns.stop * TILE_PX] = 110
-        stir = motion.stir(picture, number / 14, nobody)
+        background = background or Background(picture, number / 14, inside)
+        stir = motion.detect(picture, number / 14, background, nobody)
     return stir
 
 

@@ -126,7 +126,7 @@ def test_a_recording_ends_and_says_so(tmp_path: Path):
     for number in range(4):
         cv2.imwrite(str(tmp_path / f"{number}.png"), draw(CARDS, seed=number))
     ear, ends = Ear(), []
-    with VisionProcess(str(tmp_path), LAYOUT, ACCEPTED, ear, process=False, ended=ends.append, live=False) as eye:
+    with VisionProcess(str(tmp_path), LAYOUT, ACCEPTED, ear, process=False, on_end=ends.append, live=False) as eye:
         assert eye.join(30)
     assert ends == [None]
     assert [look.number for look in ear.looks] == [1, 2, 3, 4]
@@ -136,7 +136,7 @@ def test_a_recording_ends_and_says_so(tmp_path: Path):
 def test_a_source_that_is_not_there_is_said_in_one_sentence(tmp_path: Path):
     ends: list[str | None] = []
     with VisionProcess(
-        str(tmp_path / "no.mp4"), LAYOUT, ACCEPTED, Ear(), process=True, ended=ends.append, live=False
+        str(tmp_path / "no.mp4"), LAYOUT, ACCEPTED, Ear(), process=True, on_end=ends.append, live=False
     ) as eye:
         assert eye.join(30)
     assert len(ends) == 1
@@ -147,7 +147,7 @@ def test_a_source_that_is_not_there_is_said_in_one_sentence(tmp_path: Path):
 def test_pictures_are_kept_for_an_entry():
     ear = Ear()
     kept: list[SnapshotTaken] = []
-    with VisionProcess(Drawn, LAYOUT, ACCEPTED, ear, process=False, kept=kept.append) as eye:
+    with VisionProcess(Drawn, LAYOUT, ACCEPTED, ear, process=False, on_snapshot=kept.append) as eye:
         ear.until(lies)
         eye.keep(7, seconds=10)
         deadline_s = time.monotonic() + 40

@@ -30,7 +30,7 @@ class Evening:
     def __init__(self, cards: int = 18, seed: int = 5) -> None:
         self.scene = Scene(LAYOUT, CAMERA, printed=CardPrint(sticker_mm=STICKER_MM), seed=seed)
         self.pieces = {piece.token: piece for piece in spread(seed, cards)}
-        self.watcher = Observer(LAYOUT, frozenset(DECK))
+        self.observer = Observer(LAYOUT, frozenset(DECK))
         self.looks: list[Observation] = []
         self._number = itertools.count()
 
@@ -52,7 +52,7 @@ class Evening:
         if power != 1:
             gray = 255 * (gray / 255) ** power
         shown = make_frame(np.clip(gray, 0, 255).astype(np.uint8), number / RATE_HZ)
-        self.looks.append(self.watcher.look(shown))
+        self.looks.append(self.observer.observe(shown))
         return self.looks[-1]
 
     def begin(self) -> None:
@@ -95,7 +95,7 @@ def test_banded_pictures_of_a_flickering_lamp_are_no_event_and_health_says_so(ev
         evening.show(bands=0.05)
         assert evening.right()
     shown = make_frame(np.asarray(evening.scene.render(list(evening.pieces.values())), np.uint8), 31 / RATE_HZ)
-    health = evening.watcher.health(shown)
+    health = evening.observer.health(shown)
     assert health is not None
     (flicker,) = (finding for finding in health.findings if finding.name == "flicker")
     assert not flicker.good
@@ -138,7 +138,7 @@ def test_steady_light_is_no_flicker(evening: Evening):
     for _ in range(20):
         evening.show()
     shown = make_frame(np.asarray(evening.scene.render(list(evening.pieces.values())), np.uint8), 31 / RATE_HZ)
-    health = evening.watcher.health(shown)
+    health = evening.observer.health(shown)
     assert health is not None
     assert all(finding.good for finding in health.findings if finding.name == "flicker")
 

@@ -18,9 +18,9 @@ from vision.codes.decoder import second_reader
 from vision.codes.patches import extract_patch
 from vision.geometry.quads import Corners
 from vision.geometry.tags import find_tags
-from vision.tracking import camera_shift, observer
+from vision.tracking import camera_shift, recognition
 from vision.tracking.observer import Observer, observe_frames
-from vision.tracking.search import ReadScheduler
+from vision.tracking.search import Search
 
 POOL = (Laid("C14", 860, 120), Laid("C17", 960, 120, 4), Laid("C18", 1050, 118, -3))
 CARD = Laid("C12", 400, 300, 10)
@@ -138,7 +138,7 @@ def test_the_edge_of_a_hands_shadow_on_a_card_does_not_keep_it_from_being_held()
     for number in range(12, 15):
         picture = draw((*POOL, CARD), seed=number)
         picture[500:760, 760 : 820 + 6 * (number - 12)] //= 2  # in the third look it has not passed yet
-        look = camera.watcher.look(make_frame(picture, number / 30))
+        look = camera.observer.observe(make_frame(picture, number / 30))
     assert not look.settled
     assert zones(look)["C12"] == "tree"
 
@@ -205,10 +205,10 @@ def test_the_same_sticker_in_two_places_is_said_and_changes_nothing():
     camera = Camera()
     camera.show(*POOL, CARD, times=8)
     look = camera.show(*POOL, CARD, Laid("C12", 700, 400), times=6)
-    assert look.twice == {"C12"}
+    assert look.duplicates == {"C12"}
     (placed,) = (p for p in look.table.placements if p.token == "C12")
     assert placed.x_mm == pytest.approx(400, abs=1)
-    assert not camera.show(*POOL, CARD, times=6).twice
+    assert not camera.show(*POOL, CARD, times=6).duplicates
 
 
 def test_foreign_codes_and_wrong_check_characters_are_counted_and_nothing_else():
@@ -216,8 +216,8 @@ def test_foreign_codes_and_wrong_check_characters_are_counted_and_nothing_else()
     foreign = Laid("", 300, 200, text="HELLO"), Laid("", 500, 200, text="DXC18Z"), Laid("C99", 700, 200)
     look = camera.show(*POOL, *foreign, times=4)
     assert set(zones(look)) == {"C14", "C17", "C18"}
-    assert look.foreign == 3
-    assert camera.show(*POOL, *foreign[1:], times=3).foreign == 2, "it has left the table"
+    assert look.unknown_codes == 3
+    assert camera.show(*POOL, *foreign[1:], times=3).unknown_codes == 2, "it has left the table"
 
 
 @pytest.mark.parametrize("light", [0.96, 1.04])
@@ -299,10 +299,10 @@ def test_every_known_sticker_is_looked_at_every_two_seconds_though_nothing_stirs
     camera.show(*POOL, CARD, times=8)
     looked_at: list[Corners] = []
     monkeypatch.setattr(
-        observer, "extract_patch", lambda gray, place: looked_at.append(place) or extract_patch(gray, place)
+        recognition, "extract_patch", lambda gray, place: looked_at.append(place) or extract_patch(gray, place)
     )
     camera.show(*POOL, CARD, times=round(2 * rate_hz))
-    for track in camera.watcher.presence.tracks.values():
+    for track in camera.observer.tracker.tracks.values():
         assert any(math.dist(track.corners_px[0], place[0]) < 3 for place in looked_at), track.token
 
 
@@ -320,7 +320,7 @@ def test_what_no_look_has_read_the_heartbeat_finds_on_the_table_and_later_on_ano
     camera = Camera(rate_hz=6)
     others = [Laid(f"C2{n}", 250 + 150 * (n % 3), 110 + 120 * (n // 3)) for n in range(1, 7)]
     camera.show(*POOL, CARD, *others, times=16)
-    monkeypatch.setattr(ReadScheduler, "changed", lambda *_: [])
+    monkeypatch.setattr(Search, "_changed", lambda *_: [])
     late = Laid("C13", x_mm, 240, 180) if x_mm < 500 else Laid("C13", x_mm, 500)
     looks = [camera.show(*POOL, CARD, *others, late) for _ in range(round(within_s * 6))]
     assert "C13" in zones(looks[-1])
@@ -341,7 +341,7 @@ def test_without_tags_there_is_no_table():
 def test_an_eye_that_takes_over_remembers_what_it_cannot_see():
     camera = Camera()
     look = camera.show(*POOL, CARD, times=8)
-    second = Camera(watcher=Observer(LAYOUT, ACCEPTED, look.table))
+    second = Camera(observer=Observer(LAYOUT, ACCEPTED, look.table))
     for _ in range(12):
         assert zones(second.show(*POOL, CARD, Arm(400, 250))) == zones(look)
     assert zones(second.show(*POOL, times=8)) == {"C14": "pool", "C17": "pool", "C18": "pool"}

@@ -10,7 +10,7 @@ from support.flat_table import AT_PX, PX_PER_MM, Camera, Laid, draw, zones
 from vision.camera.frame import Frame, Gray, make_frame
 from vision.codes.decoder import DecodeAttempt, DecodeResult
 from vision.tracking import search
-from vision.tracking.search import ReadScheduler
+from vision.tracking.search import Search
 
 pytestmark = pytest.mark.core
 
@@ -27,7 +27,7 @@ def show(camera: Camera, *things: Laid, blurred_px: float = 0.0, noise: float = 
     if blurred_px:
         field = np.s_[560:760, 760:980]
         picture[field] = cv2.GaussianBlur(picture, (0, 0), blurred_px)[field]
-    camera.looks.append(camera.watcher.look(make_frame(picture, number / camera.rate_hz)))
+    camera.looks.append(camera.observer.observe(make_frame(picture, number / camera.rate_hz)))
     return camera.looks[-1]
 
 
@@ -35,7 +35,7 @@ def test_a_still_table_is_not_being_read():
     camera = Camera(rate_hz=14)
     for _ in range(40):
         show(camera, *POOL)
-    assert not any(look.reading for look in camera.looks[6:])
+    assert not any(look.pending for look in camera.looks[6:])
 
 
 @pytest.mark.parametrize("rate_hz", [6.0, 30.0])
@@ -45,7 +45,7 @@ def test_a_first_read_that_waits_for_its_second_is_reading(rate_hz: float):
         show(camera, *POOL)
     unconfirmed = []
     while "C12" not in zones(look := show(camera, *POOL, CARD)):
-        unconfirmed.append(look.reading or not look.settled)
+        unconfirmed.append(look.pending or not look.settled)
         assert len(unconfirmed) < 8
     assert unconfirmed
     assert all(unconfirmed)
@@ -61,7 +61,7 @@ def test_a_blurred_card_is_read_before_a_command_card_shown_after_it_may_speak(r
         assert "C12" not in zones(show(camera, *POOL, CARD, blurred_px=2.4))
     blurs = [2.4] * round(0.6 * rate_hz) + [0.0] * round(2.0 * rate_hz)  # the focus comes back
     looks = [show(camera, *POOL, CARD, END, blurred_px=blur) for blur in blurs]
-    look = next(look for look in looks if "KEND" in zones(look) and not look.reading)
+    look = next(look for look in looks if "KEND" in zones(look) and not look.pending)
     assert zones(look).get("C12") == "tree"
 
 
@@ -71,7 +71,7 @@ def test_what_cannot_be_read_is_given_up_within_two_seconds(thing: Laid):
     for _ in range(12):
         show(camera, *POOL)
     looks = [show(camera, *POOL, thing) for _ in range(60)]
-    assert not any(look.reading for look in looks[30:])
+    assert not any(look.pending for look in looks[30:])
 
 
 def test_what_did_not_change_is_not_read_again_because_something_changed_around_it(monkeypatch: pytest.MonkeyPatch):
@@ -83,24 +83,24 @@ def test_what_did_not_change_is_not_read_again_because_something_changed_around_
     for _ in range(40):
         show(camera, *POOL, *others)
     read: list[tuple[slice, slice]] = []
-    reads = ReadScheduler._read
+    reads = Search._read
 
-    def watched(self: ReadScheduler, seen: Frame, box: tuple[slice, slice], rung: DecodeAttempt) -> DecodeResult:
+    def watched(self: Search, seen: Frame, box: tuple[slice, slice], attempt: DecodeAttempt) -> DecodeResult:
         read.append(box)
-        return reads(self, seen, box, rung)
+        return reads(self, seen, box, attempt)
 
-    monkeypatch.setattr(ReadScheduler, "_read", watched)
+    monkeypatch.setattr(Search, "_read", watched)
     looks = [show(camera, *POOL, *others, *angle) for _ in range(8)]
-    assert looks[-1].foreign == len(others)
+    assert looks[-1].unknown_codes == len(others)
     middles = [(AT_PX[0] + one.x_mm * PX_PER_MM, AT_PX[1] + one.y_mm * PX_PER_MM) for one in others]
     assert not [at for y, x in read for at in middles if x.start < at[0] < x.stop and y.start < at[1] < y.stop]
 
 
-@pytest.mark.parametrize(("damaged", "rungs"), [(False, 1), (True, 2)])
+@pytest.mark.parametrize(("damaged", "attempts"), [(False, 1), (True, 2)])
 def test_only_where_a_code_is_found_and_not_read_a_second_rung_is_climbed_at_once(
-    monkeypatch: pytest.MonkeyPatch, damaged: bool, rungs: int
+    monkeypatch: pytest.MonkeyPatch, damaged: bool, attempts: int
 ):
-    """Of 680 second rungs in seven films, climbed where the first had found nothing, none read anything."""
+    """Of 680 second attempts in seven films, climbed where the first had found nothing, none read anything."""
     camera = Camera(rate_hz=14)
     for _ in range(12):
         show(camera, *POOL)
@@ -114,4 +114,4 @@ def test_only_where_a_code_is_found_and_not_read_a_second_rung_is_climbed_at_onc
     show(camera, *POOL, CARD)  # it moves
     climbed.clear()
     show(camera, *POOL, CARD)
-    assert len(set(climbed)) == rungs
+    assert len(set(climbed)) == attempts

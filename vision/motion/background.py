@@ -1,0 +1,183 @@
+"""How the table usually looks, learned from what rests: the picture with which each new one is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.camera.frame import Gray, halved
+from vision.geometry.tile_grid import Mask, SmallBox, SmallMask, TileBox, Tiles, dilated
+from vision.motion.bare_table import BareTable, local_light, looks_alike
+from vision.motion.change_maps import ChangeMaps
+from vision.motion.lighting import fit_surface
+from vision.motion.tiles import means
+
+BACKGROUND_RATE = 0.25
+"""The share of the present picture in the background of a tile, each time it adapts."""
+
+ADAPT_S = 1.0
+"""The background follows slow drifts of the light so often."""
+
+REST_S = 0.6
+"""What changed, rests and says nothing becomes the usual look of the table after so long."""
+
+LAMP_SHARE = 0.15
+"""What grew brighter by so much more or less than lamps explain was laid, or taken away, in the same moment."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlaceBefore:
+    """How a place looked just before a card came to lie there.
+
+    Attributes:
+        look: The piece of the small picture, ``(height, width)`` uint8, at usual light.
+        light: How bright the place usually was then against the first picture.
+        box: Its rows and columns in the small picture; a pose that is known better later may fall into others.
+    """
+
+    look: Gray
+    light: float
+    box: SmallBox
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lesson:
+    """What one look teaches about the background. Masks are ``(rows, columns)`` bool, of tiles.
+
+    Attributes:
+        relit: The light has changed, and nothing else.
+        left: Tiles of stickers that have left the table.
+        vacated: Places that were seen to be bare, in the small picture and in tiles.
+        read: Tiles where nothing more is to be read.
+        waiting: Tiles of stickers that may come to lie.
+        bare_hidden: Where something lies or may lie, for the first look at the bare table: pixels of the small
+            picture; else ``None``.
+    """
+
+    relit: bool
+    left: Mask | None
+    vacated: Sequence[tuple[SmallBox, TileBox]]
+    read: Mask
+    waiting: Mask
+    bare_hidden: SmallMask | None
+
+
+class Background:
+    """The usual look of the table, and of the bare table beneath the cards.
+
+    Change detection compares with it; only the last stage of a look changes it.
+
+    Args:
+        first: The first small picture, ``(height, width)`` uint8.
+        taken_s: When it was taken.
+        inside: The tiles that belong to the table, ``(rows, columns)`` bool.
+
+    Attributes:
+        look: The usual look: a small picture, ``(height, width)`` uint8, at usual light.
+        half: The same, half as wide and half as high.
+        tiles: Its mean grey level, tile by tile, ``(rows, columns)`` float32.
+        light: How bright each tile usually is against the first picture; grows where lamps are switched on.
+        invalid: Tiles whose usual look shows what has left the table.
+        bare: The bare table, once it was seen.
+        bare_tiles: How bright it is at the light of the first picture, tile by tile; not a number where unknown.
+        flicker: The last measured shares by which the brightness of rows differs from picture to picture.
+    """
+
+    def __init__(self, first: Gray, taken_s: float, inside: Mask) -> None:
+        self._inside = inside
+        self._adapted_s = taken_s
+        self.look = first.copy()
+        self.half = halved(self.look)
+        self.tiles = means(self.half)
+        self.light: Tiles = np.ones_like(self.tiles)
+        self.invalid: Mask = np.zeros(self.tiles.shape, np.bool_)
+        self.bare: BareTable | None = None
+        self.bare_tiles: Tiles | None = None
+        self.flicker: list[float] = []
+
+    def is_due(self, taken_s: float) -> bool:
+        """Whether it adapts with the look of this time."""
+        return taken_s - self._adapted_s >= ADAPT_S
+
+    def learn(self, change: ChangeMaps, taken_s: float, lesson: Lesson) -> None:
+        """Let what rests and has been read become the usual look; the last stage of a look."""
+        if lesson.relit:
+            self.rebase(change.small)
+        for box, tiles in lesson.vacated:
+            self._learn_vacated(change.small, box, tiles)
+        if lesson.left is not None:
+            self.invalidate(lesson.left)
+        if change.changed.any():
+            ready = change.changed & (change.rest_s >= REST_S) & lesson.read
+            if ready.any():
+                self.absorb(change.small, ready & ~dilated(change.hand | lesson.waiting, 1))
+        if self.is_due(taken_s):
+            self._adapted_s = taken_s
+            if not change.hand.any():
+                flicker = change.lighting.flicker(change.tiles / self.tiles, self._inside)
+                self.flicker = [*self.flicker[-6:], flicker]
+            self.adapt(change.small, change.still & ~change.changed)
+            if lesson.bare_hidden is not None:
+                self._learn_bare(change.small, lesson.bare_hidden)
+
+    def place_before(self, small: Gray, box: SmallBox, tiles: TileBox) -> PlaceBefore | None:
+        """How a place usually looked, unless it looks so still.
+
+        Args:
+            small: The small picture of this look at usual light.
+            box: The place in the small picture.
+            tiles: The same place in tiles.
+        """
+        if looks_alike(small[box], self.look[box].astype(np.float32)):
+            return None
+        return PlaceBefore(self.look[box].copy(), local_light(self.light, tiles), box)
+
+    def absorb(self, small: Gray, tiles: Mask) -> None:
+        """From now on these tiles usually look as they do in this small picture at usual light."""
+        if tiles.any():
+            self._paint(small, tiles, 1.0)
+            self.invalid &= ~tiles
+
+    def invalidate(self, tiles: Mask) -> None:
+        """The usual look of these tiles shows what has left: if it comes back, that is a change nevertheless."""
+        self.invalid |= tiles
+
+    def rebase(self, small: Gray) -> None:
+        """The light has changed: everything usually looks as in this small picture at usual light."""
+        before = self.tiles
+        self._paint(small, np.ones_like(self._inside), 1.0)
+        brighter = self.tiles / before
+        smooth, lit = fit_surface(brighter, self._inside, 0.0, LAMP_SHARE)
+        self.light = self.light * np.where(lit, brighter, np.maximum(smooth, LAMP_SHARE))
+
+    def adapt(self, small: Gray, tiles: Mask) -> None:
+        """These tiles look as usual: let their background follow slow drifts of the light."""
+        before = self.tiles
+        self._paint(small, tiles, BACKGROUND_RATE)
+        self.light = self.light * self.tiles / before
+
+    def _learn_bare(self, small: Gray, hidden: SmallMask) -> None:
+        """See the bare table for the first time.
+
+        Args:
+            hidden: Pixels of the small picture where something lies, or may lie.
+        """
+        self.bare = BareTable(small, hidden)
+        self.bare_tiles = self.bare.tiles()
+
+    def _learn_vacated(self, small: Gray, box: SmallBox, tiles: TileBox) -> None:
+        """A card has left this place, and nothing else lies there: this is the bare table."""
+        if self.bare is not None:
+            self.bare.learn(small, box, local_light(self.light, tiles))
+            self.bare_tiles = self.bare.tiles()
+
+    def _paint(self, fresh: Gray, tiles: Mask, share: float) -> None:
+        if share < 1:
+            fresh = np.asarray(cv2.addWeighted(fresh, share, self.look, 1 - share, 0), np.uint8)
+        pixels = cv2.resize(tiles.astype(np.uint8), fresh.shape[::-1], interpolation=cv2.INTER_NEAREST)
+        cv2.copyTo(fresh, pixels, self.look)
+        self.half = halved(self.look)
+        self.tiles = means(self.half)

@@ -1,0 +1,98 @@
+"""Do known stickers still lie where they lay? Told by how their places look, without decoding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.public.table import Token
+from vision.camera.frame import Gray
+from vision.codes.patches import SAME_STICKER_CORRELATION, UNMOVED_CORRELATION, Patch, correlation, extract_patch
+from vision.geometry.quads import Corners
+from vision.geometry.tile_grid import TileGrid
+from vision.motion.change_maps import ChangeMaps
+from vision.tracking.track import TentativeTrack, Track, TrackState
+
+TURN_S = 2.0
+"""Every known sticker is compared so often although nothing happens near it."""
+
+RELIT_SHARE = 0.7
+"""When so many stickers are where they were although everything looks different, the light has changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recognition:
+    """What the comparison says.
+
+    Attributes:
+        matched: Known stickers that lie where they lay.
+        missed: Known stickers whose place looks different.
+        unmoved: Tentative tracks that lie where they were seen.
+        lost_duplicates: Tokens whose second place shows them no more.
+        relit: Everything looks different and most stickers match: the light has changed.
+    """
+
+    matched: Sequence[Track]
+    missed: Sequence[Track]
+    unmoved: Sequence[TentativeTrack]
+    lost_duplicates: Sequence[Token]
+    relit: bool
+
+
+class Recogniser:
+    """Compares the places of known stickers: those near a change, those missed, and some in turn."""
+
+    def __init__(self, grid: TileGrid, taken_s: float) -> None:
+        self._grid = grid
+        self._turn = 0.0
+        self._turned_s = taken_s
+
+    def compare(
+        self,
+        gray: Gray,
+        change: ChangeMaps,
+        taken_s: float,
+        tracks: Sequence[Track],
+        tentative: Iterable[TentativeTrack],
+        duplicates: Mapping[Token, TentativeTrack],
+    ) -> Recognition:
+        """Compare one picture, ``(height, width)`` uint8, with what is known."""
+        matched: list[Track] = []
+        missed: list[Track] = []
+        for track in self._due(change, taken_s, tracks):
+            alike = _alike(gray, track.corners_px, track.patch, SAME_STICKER_CORRELATION)
+            (matched if alike else missed).append(track)
+        unmoved = [
+            candidate
+            for candidate in tentative
+            if not change.is_moving(self._grid.tile_box(candidate.corners_px))
+            and _alike(gray, candidate.corners_px, candidate.patch, UNMOVED_CORRELATION)
+        ]
+        lost = [
+            token
+            for token, second in duplicates.items()
+            if not _alike(gray, second.corners_px, second.patch, SAME_STICKER_CORRELATION)
+            and not change.moving[self._grid.tile_box(second.corners_px)].any()
+        ]
+        relit = False
+        if change.flooded:
+            visible = sum(track.state is TrackState.VISIBLE for track in tracks)
+            same = sum(track.state is TrackState.VISIBLE for track in matched)
+            relit = same >= RELIT_SHARE * visible
+        return Recognition(matched, missed, unmoved, lost, relit)
+
+    def _due(self, change: ChangeMaps, taken_s: float, tracks: Sequence[Track]) -> list[Track]:
+        count = len(tracks)
+        before, self._turn = self._turn, self._turn + count * min(1.0, (taken_s - self._turned_s) / TURN_S)
+        self._turned_s = taken_s
+        turn = {index % count for index in range(int(before), int(self._turn))}
+        near = [change.flooded] * count
+        stirred = change.moving | change.changed
+        if stirred.any() and not change.flooded:
+            near = self._grid.any_of(stirred, tuple([track.corners_px for track in tracks]))  # a list is faster here
+        state = TrackState.VISIBLE
+        return [track for index, track in enumerate(tracks) if track.state is not state or near[index] or index in turn]
+
+
+def _alike(gray: Gray, corners_px: Corners, patch: Patch, least: float) -> bool:
+    return correlation(patch, extract_patch(gray, corners_px)) >= least
