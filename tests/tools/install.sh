@@ -16,6 +16,7 @@ case "$suite" in
     *) fail "Want bookworm or trixie, not '$suite'." ;;
 esac
 [ "$(id -u)" = 0 ] || fail "A Debian of its own needs root: sudo tests/tools/install.sh $suite"
+own_folder "${COMPANION_INSTALL:-/var/tmp/companion-install}"
 mirror=${MIRROR:-http://deb.debian.org/debian}
 there=${COMPANION_INSTALL:-/var/tmp/companion-install}/$suite
 port=${COMPANION_INSTALL_PORT:-18080}
@@ -79,6 +80,7 @@ first=$(current)
 serves
 inside ps -C companion -o user= | grep -q companion || fail "The service does not run as its own user."
 inside test -L /etc/issue.d/companion.issue
+inside test -L /etc/issue.d/companion-hotspot.issue
 matches | grep . >/dev/null || fail "No match was begun."
 grep -q "enable .*companion.service" "$there/var/log/fake-systemctl" || fail "The service is not enabled."
 inside /opt/companion/current/.venv/bin/companion doctor --data /var/lib/companion || : # it may well have to complain
@@ -96,7 +98,7 @@ serves
 
 heading "An upgrade that is set up and does not start"
 copy
-sed -i 's/^def live(/def live(*_: object) -> int:\n    raise SystemExit("broken on purpose")\n\n\ndef live_before(/' "$there/source/companion/cli/run.py"
+sed -i 's/^def run_table(/def run_table(*_: object) -> int:\n    raise SystemExit("broken on purpose")\n\n\ndef run_table_before(/' "$there/source/companion/cli/run.py"
 if install_it; then fail "It was installed."; fi
 said "$first is back"
 if [ ! "$(current)" = "$first" ] || [ ! "$(versions)" = 1 ]; then fail "The old version is not back."; fi
