@@ -44,6 +44,14 @@ fetch() {
     return 1
 }
 
+# own_folder FOLDER: makes a folder in which nobody but us may plant a link, or fails; /var/tmp belongs to everybody.
+own_folder() {
+    mkdir -p "$1"
+    if [ -L "$1" ] || [ "$(stat -c %u "$1")" != "$(id -u)" ] || [ -n "$(find "$1" -maxdepth 0 -perm /022)" ]; then
+        fail "$1 is a link, or others may write there: take it away first, or name another folder."
+    fi
+}
+
 # on_a_pi: is this a Raspberry Pi? COMPANION_PI=0 or 1 answers instead, for trying things out.
 on_a_pi() {
     case "${COMPANION_PI-}" in

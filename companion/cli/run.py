@@ -126,6 +126,14 @@ REMATCH_S = 20.0
 """How long the end of a simulated match can be looked at before the next one begins."""
 FIRST_PHONE_S = 300.0
 """On a box without a screen the first phone within this time of power-on becomes host."""
+NOT_ENDING = {
+    # Nobody hears these, or they end nothing.
+    *(signal.SIGKILL, signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU),
+    *(signal.SIGCONT, signal.SIGCHLD, signal.SIGURG, signal.SIGWINCH),
+    # A fault of the program itself: nothing orderly can follow.
+    *(signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT, signal.SIGTRAP, signal.SIGSYS),
+}
+"""Every other signal ends a program that does not listen to it, and a Pi would keep its lamp as it was."""
 
 
 def run_table(source: str | None, match: Path | None, port: int, data: Path, seed: int, speed: float) -> int:
@@ -139,8 +147,9 @@ def run_table(source: str | None, match: Path | None, port: int, data: Path, see
     with ExitStack() as stack:
         table = Application(source or usual_source(), data, seed, speed, stack, named=source is not None)
         stop = table.host.stop
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: stop())
+        for number in signal.valid_signals() - NOT_ENDING:
+            if signal.getsignal(number) is not signal.SIG_IGN or number in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(number, lambda *_: stop())  # nohup wants SIGHUP to stay unheard, and Python SIGPIPE
         table.open(match, port)
         table.host.run()
     return 0

@@ -1,21 +1,32 @@
 """What the prompt says when a table is ready: where the scoreboard is, and how a phone becomes the host.
 
 A box without a prompt says it in its journal, and to whoever stands before its console: there it hangs out a board,
-a file that the console shows above its login.
+a message that the console shows above its login. The companion writes it where only its own group reads it; run as
+root, this module puts a copy where the console finds it::
+
+    python -m companion.system.console /run/companion/issue /run/companion-board/issue companion
 """
 
 from __future__ import annotations
 
 import io
 import os
+import pwd
 import socket
+import stat
 import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
 ISSUE_FILE = "issue"
-"""The board's name in the service's run-time folder; ``/etc/issue.d/companion.issue`` leads there."""
+"""The board's name in the service's run-time folder; ``/etc/issue.d/companion.issue`` leads to root's copy of it."""
+
+ISSUE_LIMIT = 16_384
+"""Bytes; a board with the longest address has some 3,000."""
+
+ISSUE_SIGNS = frozenset(map(chr, range(ord(" "), ord("~") + 1))) - {"\\"} | set("\n▀▄█")
+"""What a console shows as it stands: a backslash or an escape would be an order to the console or to its screen."""
 
 NO_NETWORK = "127.0.0.1"
 ANY_ADDRESS = ("10.255.255.255", "10.42.0.2")
@@ -89,14 +100,82 @@ def keep_issue_current(
 
 
 def _hang(path: Path, text: str) -> None:
-    """The console reads it as another user, and never half a board."""
+    """For the companion's group alone, and never half a board."""
     new = path.with_suffix(".new")
     try:
-        new.write_text(text, encoding="utf-8")
-        new.chmod(0o644)
+        new.unlink(missing_ok=True)
+        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as board:
+            os.fchmod(board.fileno(), 0o640)
+            board.write(text)
         new.replace(path)
     except OSError as wrong:
         sys.stderr.write(f"the console's board could not be written ({wrong})\n")
+
+
+def checked_issue(path: Path, owner: int) -> str | None:
+    """The board that the companion hangs out, for a reader who may read everything; ``None`` = there is none.
+
+    A link, a pipe or somebody else's file could be planted in the companion's folder, so none of them is read.
+
+    Args:
+        path: The companion's own file.
+        owner: Its user's number.
+
+    Raises:
+        ValueError: It is no board; says why.
+    """
+    try:
+        # A pipe would keep us waiting, a link would lead elsewhere.
+        number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    except OSError as wrong:
+        raise ValueError(f"{path} cannot be read: {wrong.strerror}") from wrong
+    try:
+        found = os.fstat(number)
+        if not stat.S_ISREG(found.st_mode) or found.st_uid != owner or found.st_nlink != 1:
+            raise ValueError(f"{path} is not a plain file of the companion's own")
+        content = os.read(number, ISSUE_LIMIT + 1)
+    finally:
+        os.close(number)
+    if len(content) > ISSUE_LIMIT:
+        raise ValueError(f"{path} is longer than {ISSUE_LIMIT} bytes")
+    return "".join(sign for sign in content.decode("utf-8", errors="ignore") if sign in ISSUE_SIGNS)
+
+
+def post_issue(source: Path, target: Path, owner: int) -> None:
+    """Put a copy of the companion's board into root's own folder; take it away where there is none.
+
+    Raises:
+        ValueError: What is there is no board; the copy is taken away.
+        OSError: The copy cannot be written.
+    """
+    text = None
+    try:
+        text = checked_issue(source, owner)
+    finally:
+        if text is None:
+            target.unlink(missing_ok=True)
+    if text is not None:
+        new = target.with_suffix(".new")
+        new.unlink(missing_ok=True)
+        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as copy:
+            copy.write(text)
+        new.replace(target)
+
+
+def main(words: list[str]) -> int:
+    """``SOURCE TARGET USER``: what ``companion-board.service`` runs before the consoles read anew."""
+    source, target, user = words
+    try:
+        post_issue(Path(source), Path(target), pwd.getpwnam(user).pw_uid)
+    except KeyError:
+        sys.stderr.write(f"the console's board is not shown: there is no user {user}\n")
+        return 1
+    except (ValueError, OSError) as wrong:
+        sys.stderr.write(f"the console's board is not shown: {wrong}\n")
+        return 1
+    return 0
 
 
 def lan_address() -> str:
@@ -109,3 +188,7 @@ def lan_address() -> str:
             except OSError:
                 continue
     return NO_NETWORK
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

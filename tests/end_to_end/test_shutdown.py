@@ -1,15 +1,21 @@
-"""`systemctl stop`, or the plug's last warning: all pins off, the log closed, and soon gone."""
+"""`systemctl stop`, a terminal that closes, any signal that ends a program: all pins off, the log closed, soon gone."""
 
 from __future__ import annotations
 
+import fcntl
+import os
+import pty
 import re
 import signal
 import sqlite3
 import subprocess
 import sys
+import termios
 import time
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.faulty_table import PATIENCE_S, children, entries, free_port
@@ -39,19 +45,88 @@ sys.exit(live("simulated", None, port, folder / "data", 1, 1.0))
 """
 
 
-def test_a_table_that_is_told_to_stop_turns_everything_off_closes_the_log_and_goes(tmp_path: Path) -> None:
-    patience_s = float(re.findall(r"^TimeoutStopSec=(\d+)$", UNIT.read_text("utf-8"), re.M)[0])
+HEARING = """
+import signal
+for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+    signal.signal(number, signal.SIG_DFL)
+"""
+"""Tests may themselves run under nohup, or in the background of a script, deaf to these."""
+
+LISTENER = """
+import os, signal, sys, time
+from companion.cli import run
+
+class Host:
+    def __init__(self):
+        self.stopped = False
+    def stop(self):
+        self.stopped = True
+    def run(self):
+        os.kill(os.getpid(), number)
+        time.sleep(0)  # a handler runs between two instructions
+        assert self.stopped
+
+class Table:
+    def __init__(self, *others, **more):
+        self.host = Host()
+        others[4].callback(closed.append, number)
+    def open(self, match, port):
+        pass
+
+run.Application = Table
+closed = []
+ignored = [n for n in signal.valid_signals() if signal.getsignal(n) is signal.SIG_IGN]
+for number in map(int, sys.argv[1:]):
+    if number not in ignored:
+        assert run.run_table("simulated", None, 0, None, 1, 1.0) == 0
+print(*closed)
+"""
+"""Tells itself each signal in turn, while a table that only notes how it ended is open."""
+
+DEAF = """
+import os, resource, signal
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+for number in sorted(signal.valid_signals()):
+    child = os.fork()
+    if child == 0:
+        if number not in (signal.SIGKILL, signal.SIGSTOP):
+            signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+        os._exit(0)
+    _, status = os.waitpid(child, os.WUNTRACED)
+    if os.WIFSTOPPED(status):
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    elif os.WIFSIGNALED(status):
+        print(int(number))
+"""
+"""Says which signals end a process that listens to none."""
+
+
+def go(folder: Path, **more: Any) -> subprocess.Popen[bytes]:
+    """A table with pins that tell; comes back when its lamp shines."""
     program = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, str(tmp_path), str(free_port())], cwd=ROOT, stdout=subprocess.DEVNULL
+        [sys.executable, "-c", HEARING + PROGRAM, str(folder), str(free_port())], cwd=ROOT, **more
     )
+    until_s = time.monotonic() + PATIENCE_S
     try:
-        until_s = time.monotonic() + PATIENCE_S
-        while not any(level > 0 for level in levels(tmp_path).values()):  # the match begins, and the lamp says so
+        while not any(level > 0 for level in levels(folder).values()):  # the match begins, and the lamp says so
             assert program.poll() is None
             assert time.monotonic() < until_s, "the lamp stays dark"
             time.sleep(0.02)
+    except BaseException:
+        program.kill()
+        program.wait(PATIENCE_S)
+        raise
+    return program
+
+
+def assert_ends_in_good_order(program: subprocess.Popen[bytes], folder: Path, end: Callable[[], object]) -> None:
+    """After ``end()`` the pins are off, the eye is gone, the log is whole and closed."""
+    patience_s = float(re.findall(r"^TimeoutStopSec=(\d+)$", UNIT.read_text("utf-8"), re.M)[0])
+    try:
         eyes = children(program.pid)
-        program.send_signal(signal.SIGTERM)
+        end()
         began_s = time.monotonic()
         assert program.wait(PATIENCE_S) == 0
         took_s = time.monotonic() - began_s
@@ -59,7 +134,7 @@ def test_a_table_that_is_told_to_stop_turns_everything_off_closes_the_log_and_go
         program.kill()
         program.wait(PATIENCE_S)
     assert took_s < patience_s, "the service manager would have killed it"
-    at_last = levels(tmp_path)
+    at_last = levels(folder)
     assert len(at_last) >= 4, "a lamp of three colours and a buzzer"
     assert set(at_last.values()) == {0.0}
     assert eyes
@@ -67,13 +142,58 @@ def test_a_table_that_is_told_to_stop_turns_everything_off_closes_the_log_and_go
     while any(Path(f"/proc/{eye}/exe").exists() for eye in eyes):
         assert time.monotonic() < until_s, "an eye goes on for nobody, and holds the camera"
         time.sleep(0.05)
-    assert not list((tmp_path / "data").glob(f"{LOG_FILE}-*")), (
-        "closing the last connection takes the write-ahead log in"
-    )
-    with closing(sqlite3.connect(tmp_path / "data" / LOG_FILE)) as paper:
+    assert not list((folder / "data").glob(f"{LOG_FILE}-*")), "closing the last connection takes the write-ahead log in"
+    with closing(sqlite3.connect(folder / "data" / LOG_FILE)) as paper:
         assert paper.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-    written = [entry["number"] for entry in entries(tmp_path / "data")]
+    written = [entry["number"] for entry in entries(folder / "data")]
     assert written == list(range(1, len(written) + 1))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGQUIT])
+def test_a_table_that_is_told_to_stop_turns_everything_off_closes_the_log_and_goes(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    program = go(tmp_path, stdout=subprocess.DEVNULL)
+    assert_ends_in_good_order(program, tmp_path, lambda: program.send_signal(number))
+
+
+def test_a_table_whose_terminal_is_closed_turns_everything_off_and_goes(tmp_path: Path) -> None:
+    """The kernel tells everybody in it, also the eye, and nothing more can be written there."""
+    window, inside = pty.openpty()
+    program = go(tmp_path, stdin=inside, stdout=inside, stderr=inside, start_new_session=True, preexec_fn=_own_terminal)
+    os.close(inside)
+    assert_ends_in_good_order(program, tmp_path, lambda: os.close(window))
+
+
+def _own_terminal() -> None:
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def test_every_signal_that_would_end_a_program_ends_a_table_in_good_order() -> None:
+    """Asked of the kernel, not of a list: what ends a program that does not listen. SIGKILL nobody hears."""
+    deaf = subprocess.run([sys.executable, "-c", DEAF], capture_output=True, text=True, timeout=PATIENCE_S, check=True)
+    ending = {int(number) for number in deaf.stdout.split()}
+    assert {signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM, signal.SIGPWR, signal.SIGRTMIN} <= ending
+    own_faults = {getattr(signal, f"SIG{name}") for name in ["SEGV", "BUS", "FPE", "ILL", "ABRT", "TRAP", "SYS"]}
+    unheard = {signal.SIGKILL, signal.SIGPIPE, signal.SIGXFSZ}  # Python itself is deaf to the latter two
+    wanted = [str(number) for number in sorted(ending - own_faults - unheard)]
+    closed = subprocess.run(
+        [sys.executable, "-c", HEARING + LISTENER, *wanted],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+    )
+    assert closed.stdout.split() == wanted, closed.stderr
+
+
+def test_under_nohup_a_closed_terminal_ends_nothing() -> None:
+    program = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n" + LISTENER
+    numbers = [str(int(number)) for number in (signal.SIGHUP, signal.SIGUSR1)]
+    closed = subprocess.run(
+        [sys.executable, "-c", program, *numbers], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S
+    )
+    assert closed.stdout.split() == numbers[1:], closed.stderr
 
 
 def levels(folder: Path) -> dict[str, float]:

@@ -15,6 +15,7 @@ from companion import __version__
 
 ROOT = Path(__file__).parents[2]
 SYSTEMD = ROOT / "systemd"
+PASSWORD = "bcdfg7hjk2"
 
 
 def go(*command: str | Path, **environ: str) -> subprocess.CompletedProcess[str]:
@@ -53,7 +54,7 @@ def test_the_door_at_port_80_shows_the_way_and_repeats_nothing_strange(request_t
 
 
 def fake_nmcli(folder: Path, device: str) -> Path:
-    """A NetworkManager that has this one device, and writes down what it is told."""
+    """A NetworkManager that has this one device, keeps a password, and writes down what it is told."""
     folder.mkdir()
     script = folder / "nmcli"
     script.write_text(
@@ -61,53 +62,157 @@ def fake_nmcli(folder: Path, device: str) -> Path:
 case "$*" in
     "-t -f TYPE,STATE device status") echo "{device}" ;;
     "-t -f TYPE device status") echo "{device.partition(":")[0]}" ;;
+    "-s -e no -g 802-11-wireless-security.psk connection show companion-hotspot") cat "{folder}/password" ;;
     *) echo "$*" >>"{folder}/told" ;;
 esac
 """,
         encoding="utf-8",
     )
     script.chmod(0o755)
+    (folder / "password").write_text("a\\4z" + PASSWORD + "\n", encoding="utf-8")
     return folder
 
 
-def hotspot(folder: Path, kept: Path) -> tuple[str, list[str]]:
+def hotspot(folder: Path, run: Path, *before: str | Path) -> tuple[str, list[str]]:
+    run.mkdir(exist_ok=True)
     seen = go(
+        *before,
         SYSTEMD / "hotspot",
         "up",
         PATH=f"{folder}:{os.environ['PATH']}",
         COMPANION_HOTSPOT_WAIT_S="1",
-        COMPANION_HOTSPOT_FILE=str(kept),
+        RUNTIME_DIRECTORY=str(run),
     )
     assert seen.returncode == 0, seen.stderr
     told = folder / "told"
-    return seen.stdout, told.read_text(encoding="utf-8").splitlines() if told.exists() else []
+    return seen.stdout + seen.stderr, told.read_text(encoding="utf-8").splitlines() if told.exists() else []
 
 
 def test_where_a_network_is_known_no_hotspot_comes_up(tmp_path: Path) -> None:
-    said, told = hotspot(fake_nmcli(tmp_path / "bin", "wifi:connected"), tmp_path / "hotspot")
+    said, told = hotspot(fake_nmcli(tmp_path / "bin", "wifi:connected"), tmp_path / "run")
     assert "no hotspot needed" in said
     assert told == []
+    assert not list((tmp_path / "run").iterdir())
 
 
-def test_without_a_network_the_companion_makes_its_own_with_a_password_that_stays(tmp_path: Path) -> None:
-    bin_folder = fake_nmcli(tmp_path / "bin", "wifi:disconnected")
-    kept = tmp_path / "hotspot"
-    said, told = hotspot(bin_folder, kept)
-    ssid, password = (line.partition("=")[2] for line in kept.read_text(encoding="utf-8").splitlines())
-    assert ssid == "companion"
-    assert len(password) == 10
+def test_the_password_of_the_companions_own_wifi_is_shown_to_root_alone(tmp_path: Path) -> None:
+    """NetworkManager makes it up and keeps it, so a profile that is there keeps the password that it has."""
+    said, told = hotspot(fake_nmcli(tmp_path / "bin", "wifi:disconnected"), tmp_path / "run")
+    issue = tmp_path / "run" / "issue"
+    assert issue.read_text(encoding="utf-8") == f"Wi-Fi: companion\nPassword: a\\\\4z{PASSWORD}\n\n"
+    assert stat.S_IMODE(issue.stat().st_mode) == 0o600
+    assert [path.name for path in (tmp_path / "run").iterdir()] == ["issue"]
+    assert told == [
+        "--wait 30 device wifi hotspot con-name companion-hotspot ssid companion",
+        "connection modify companion-hotspot connection.autoconnect no",
+    ]
     assert "http://10.42.0.1:8080" in said
-    assert f"device wifi hotspot con-name companion-hotspot ssid companion password {password}" in told[0]
-    assert "connection.autoconnect no" in told[1]
-    assert stat.S_IMODE(kept.stat().st_mode) & 0o007 == 0
-    hotspot(bin_folder, kept)
-    assert kept.read_text(encoding="utf-8").endswith(f"password={password}\n")
+    assert PASSWORD not in said, "the journal would keep it"
 
 
 def test_without_wifi_the_game_goes_on_without_phones(tmp_path: Path) -> None:
-    said, told = hotspot(fake_nmcli(tmp_path / "bin", "loopback:unmanaged"), tmp_path / "hotspot")
+    said, told = hotspot(fake_nmcli(tmp_path / "bin", "loopback:unmanaged"), tmp_path / "run")
     assert "without phones" in said
     assert told == []
+
+
+NAIVE = """#!/bin/sh
+umask 027
+echo password=new >/var/lib/companion/hotspot.new
+chgrp companion /var/lib/companion/hotspot.new 2>/dev/null
+chmod 640 /var/lib/companion/hotspot.new
+mv /var/lib/companion/hotspot.new /var/lib/companion/hotspot
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be led astray")
+@pytest.mark.parametrize("naive", [False, True], ids=["hotspot", "a naive script"])
+def test_finding_6_root_follows_no_link_that_the_companion_plants(tmp_path: Path, naive: bool) -> None:
+    """In its own folders the service's user plants links to a file and to a folder of root's, under every name that a
+    script of root's has used. A script that writes there is found out."""
+    mine, roots = tmp_path / "mine", tmp_path / "roots"
+    mine.mkdir()
+    roots.mkdir()
+    victim = roots / "shadow"
+    victim.write_text("root's own", encoding="utf-8")
+    victim.chmod(0o600)
+    for name in ("hotspot.new", "issue", "issue.new"):
+        (mine / name).symlink_to(victim)
+    (mine / "hotspot").symlink_to(roots)
+    planted = {path.name: path.readlink() for path in mine.iterdir()}
+    script = tmp_path / "naive"
+    script.write_text(NAIVE, encoding="utf-8")
+    script.chmod(0o755)
+    seen = subprocess.run(
+        [
+            *("unshare", "--mount", "--propagation", "private", "/bin/sh", "-c"),
+            # Only this one process sees the folders in which the links are.
+            'mkdir -p "$1/lib/companion" "$1/run" && mount --bind "$2" "$1/lib/companion" && '
+            'mount --rbind "$1/lib" /var/lib && shift 2 && "$@"',
+            *("sh", str(tmp_path), str(mine), str(script if naive else SYSTEMD / "hotspot"), "up"),
+        ],
+        env={
+            **os.environ,
+            "PATH": f"{fake_nmcli(tmp_path / 'bin', 'wifi:disconnected')}:{os.environ['PATH']}",
+            "COMPANION_HOTSPOT_WAIT_S": "1",
+            "RUNTIME_DIRECTORY": str(tmp_path / "run"),
+        },
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    if "unshare" in seen.stderr:
+        pytest.skip(f"no mount namespace here: {seen.stderr}")
+    kept = (
+        victim.read_text("utf-8") == "root's own"
+        and stat.S_IMODE(victim.stat().st_mode) == 0o600
+        and [path.name for path in roots.iterdir()] == ["shadow"]
+        and {path.name: path.readlink() for path in mine.iterdir() if path.is_symlink()} == planted
+    )
+    assert kept is not naive, seen.stderr
+    assert naive or (tmp_path / "run" / "issue").is_file()
+
+
+def test_only_as_its_own_user_does_a_script_of_roots_enter_the_companions_folder() -> None:
+    for name in ("hotspot", "install", "door", "apt.sh"):
+        for line in (SYSTEMD / name).read_text(encoding="utf-8").splitlines():
+            code = line.split(" #")[0]
+            if line.lstrip().startswith("#") or not re.search(r"/(var/lib|run)/companion(/|\s|$)", code):
+                continue
+            assert re.search(r"runuser -u companion -- |--home-dir /var/lib/companion |^\s*say ", code), line
+
+
+@pytest.mark.parametrize("planted", ["nothing", "a link", "a folder that others may write to", "somebody else's"])
+def test_a_tool_of_roots_works_in_no_folder_in_which_others_may_plant_links(tmp_path: Path, planted: str) -> None:
+    """The tools keep their Debians below /var/tmp, where everybody may make a folder of that name first."""
+    folder = tmp_path / "there"
+    match planted:
+        case "a link":
+            (tmp_path / "elsewhere").mkdir()
+            folder.symlink_to(tmp_path / "elsewhere")
+        case "a folder that others may write to":
+            folder.mkdir()
+            folder.chmod(0o777)
+        case "somebody else's":
+            if os.geteuid() != 0:
+                pytest.skip("only root can make one")
+            folder.mkdir()
+            os.chown(folder, 12_345, -1)
+    seen = go("/bin/sh", "-c", f'. "{SYSTEMD}/apt.sh"; own_folder "$1"; echo on', "sh", folder)
+    if planted == "nothing":
+        assert (seen.returncode, seen.stdout) == (0, "on\n")
+        assert stat.S_IMODE(folder.stat().st_mode) & 0o022 == 0
+    else:
+        assert (seen.returncode, seen.stdout) == (1, "")
+        assert f"{folder} is a link, or others may write there" in seen.stderr
+
+
+def test_every_tool_that_root_runs_asks_for_a_folder_of_its_own() -> None:
+    tools = [path for path in (ROOT / "tests" / "tools").glob("*.sh") if "/var/tmp/" in path.read_text("utf-8")]
+    assert len(tools) >= 3
+    for path in tools:
+        text = path.read_text(encoding="utf-8")
+        assert text.index("own_folder ") < text.index("rm -rf"), path.name
 
 
 def house(folder: Path) -> Path:

@@ -17,6 +17,7 @@ case "$suite" in
 esac
 if [ $# -gt 0 ]; then shift; fi
 [ "$(id -u)" = 0 ] || fail "A userland of its own needs root: sudo tests/tools/arm64.sh $suite"
+own_folder "${COMPANION_ARM64:-/var/tmp/companion-arm64}"
 mirror=${MIRROR:-http://deb.debian.org/debian}
 there=${COMPANION_ARM64:-/var/tmp/companion-arm64}/$suite
 began=$(date +%s)

@@ -16,6 +16,7 @@ case "$suite" in
     *) fail "Want bookworm or trixie, not '$suite'." ;;
 esac
 [ "$(id -u)" = 0 ] || fail "A Debian of its own needs root: sudo tests/tools/install.sh $suite"
+own_folder "${COMPANION_INSTALL:-/var/tmp/companion-install}"
 mirror=${MIRROR:-http://deb.debian.org/debian}
 there=${COMPANION_INSTALL:-/var/tmp/companion-install}/$suite
 port=${COMPANION_INSTALL_PORT:-18080}
@@ -79,6 +80,7 @@ first=$(current)
 serves
 inside ps -C companion -o user= | grep -q companion || fail "The service does not run as its own user."
 inside test -L /etc/issue.d/companion.issue
+inside test -L /etc/issue.d/companion-hotspot.issue
 matches | grep . >/dev/null || fail "No match was begun."
 grep -q "enable .*companion.service" "$there/var/log/fake-systemctl" || fail "The service is not enabled."
 inside /opt/companion/current/.venv/bin/companion doctor --data /var/lib/companion || : # it may well have to complain

@@ -17,6 +17,7 @@ limit_s=${COMPANION_PINS_LIMIT_S:-900}
 root=$there/root
 debs=$root/var/cache/apt/archives
 [ "$(id -u)" = 0 ] || fail "Unpacking another Debian needs root: sudo tests/tools/pins-vm.sh"
+own_folder "$there"
 
 heading() { printf '\n== %s\n' "$*"; }
 

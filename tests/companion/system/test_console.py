@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pwd
 import re
 import stat
 import threading
@@ -13,7 +15,16 @@ import numpy as np
 import pytest
 import zxingcpp
 
-from companion.system.console import ISSUE_FILE, NO_NETWORK, issue_text, keep_issue_current
+from companion.system.console import (
+    ISSUE_FILE,
+    ISSUE_LIMIT,
+    NO_NETWORK,
+    checked_issue,
+    issue_text,
+    keep_issue_current,
+    main,
+    post_issue,
+)
 
 
 def scanned(text: str) -> str:
@@ -56,9 +67,79 @@ def test_the_board_follows_the_network(tmp_path: Path, capsys: pytest.CaptureFix
         assert not (tmp_path / ISSUE_FILE).exists()
         addresses.append("10.42.0.1")
         assert scanned(wait("10.42.0.1")) == "http://10.42.0.1:8080"
-        assert stat.S_IMODE((tmp_path / ISSUE_FILE).stat().st_mode) == 0o644
+        assert stat.S_IMODE((tmp_path / ISSUE_FILE).stat().st_mode) == 0o640, (
+            "every user of the box would read the host's code"
+        )
         addresses.append("192.168.1.20")
         wait("192.168.1.20")
     finally:
         stop()
     assert capsys.readouterr().out == "Scoreboard: http://10.42.0.1:8080\nScoreboard: http://192.168.1.20:8080\n"
+
+
+def test_the_consoles_get_a_copy_of_the_board_that_root_alone_reads(tmp_path: Path):
+    text = issue_text("http://192.168.1.20:8080", "ABCDEF")
+    (tmp_path / "issue").write_text(text, encoding="utf-8")
+    target = tmp_path / "copy"
+    user = pwd.getpwuid(os.geteuid()).pw_name
+    assert main([str(tmp_path / "issue"), str(target), user]) == 0
+    assert target.read_text(encoding="utf-8") == text
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+    (tmp_path / "issue").unlink()
+    assert main([str(tmp_path / "issue"), str(target), user]) == 0
+    assert not target.exists(), "the companion has gone, and its board hangs on"
+
+
+def plant(folder: Path, what: str) -> int:
+    """What a stranger in the companion's folder could put in the board's place; answers who should own it."""
+    secret = folder / "secret"
+    secret.write_text("root's own", encoding="utf-8")
+    match what:
+        case "a link to a file":
+            (folder / "issue").symlink_to(secret)
+        case "a link to a folder":
+            (folder / "issue").symlink_to(folder)
+        case "a second name of a file":
+            (folder / "issue").hardlink_to(secret)
+        case "a pipe":
+            os.mkfifo(folder / "issue")
+        case "a folder":
+            (folder / "issue").mkdir()
+        case "too much":
+            (folder / "issue").write_text("x" * (ISSUE_LIMIT + 1), encoding="utf-8")
+        case "somebody else's file":
+            secret.rename(folder / "issue")
+            return os.geteuid() + 1
+    return os.geteuid()
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "a link to a file",
+        "a link to a folder",
+        "a second name of a file",
+        "a pipe",
+        "a folder",
+        "too much",
+        "somebody else's file",
+    ],
+)
+def test_the_consoles_never_show_what_is_no_board(tmp_path: Path, what: str):
+    """They read as root: a link to a file of root's would put it on the screen, a pipe would keep the login waiting."""
+    owner = plant(tmp_path, what)
+    target = tmp_path / "copy"
+    target.write_text("the board before", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"issue (is not a plain file|cannot be read|is longer than)"):
+        post_issue(tmp_path / "issue", target, owner)
+    assert not target.exists()
+
+
+def test_a_board_gives_no_orders_to_the_console(tmp_path: Path):
+    (tmp_path / "issue").write_text("Host\x1b[2J\\4{eth0}\x07 code: é▀\r\n", encoding="utf-8")
+    assert checked_issue(tmp_path / "issue", os.geteuid()) == "Host[2J4{eth0} code: ▀\n"
+
+
+def test_without_the_services_user_there_is_no_board_and_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert main([str(tmp_path / "issue"), str(tmp_path / "copy"), "nobody-of-that-name"]) == 1
+    assert capsys.readouterr().err == "the console's board is not shown: there is no user nobody-of-that-name\n"
