@@ -113,7 +113,9 @@ class Background:
         if change.changed.any():
             ready = change.changed & (change.rest_s >= REST_S) & lesson.read
             if ready.any():
-                self.absorb(change.small, ready & ~dilated(change.hand | lesson.waiting, 1))
+                ready &= ~dilated(change.hand | lesson.waiting, 1)
+                if ready.any():  # most looks do without the picture at usual light
+                    self.absorb(change.small, ready)
         if self.is_due(taken_s):
             self._adapted_s = taken_s
             if not change.hand.any():
