@@ -35,7 +35,7 @@ class Measures:
     card_mm: Point = (63.0, 88.0)
     sticker_mm: Point = (45.5, 70.5)
 
-    def middle(self, pose: Pose) -> Point:
+    def middle(self, pose: CardPose) -> Point:
         """The middle of a card whose sticker is there."""
         turn = math.radians(pose.rotation_deg)
         x = self.card_mm[0] / 2 - self.sticker_mm[0]
@@ -47,7 +47,7 @@ class Measures:
 
 
 @dataclass(frozen=True, slots=True)
-class Pose:
+class CardPose:
     """Where a card's sticker is: its centre, clockwise turn, and height over the table."""
 
     x_mm: float
@@ -84,7 +84,7 @@ class CardPlaces:
             raise InputError(fault("simulated.fault.size", "A simulated table needs size_mm in [table]."))
         self.size_mm = layout.size_mm
         self.measures = measures
-        self.lying: dict[Token, Pose] = {}
+        self.lying: dict[Token, CardPose] = {}
         self.seats = seats
         self._dice = random.Random(f"stage {seed}")
         self._taken: dict[Token, ZonePlace] = {}
@@ -104,7 +104,7 @@ class CardPlaces:
                 fault("simulated.fault.full", "No card fits into the zone {zones}.", zones=", ".join(full))
             )
 
-    def put(self, token: Token, zone: Zone) -> Pose:
+    def put(self, token: Token, zone: Zone) -> CardPose:
         """Find a place for a card, not quite straight, and keep it for it."""
         slots = self._slots[zone]
         if zone == PILE:  # one on the other
@@ -139,15 +139,15 @@ class CardPlaces:
         if place is not None:
             self._taken[token] = place
 
-    def straight(self, token: Token) -> Pose:
+    def straight(self, token: Token) -> CardPose:
         """Its place again, laid anew."""
         zone, slot = self._taken[token]
         return replace(self._laid(self._slots[zone][slot]), z_mm=self.lying[token].z_mm)
 
-    def _laid(self, pose: Pose) -> Pose:
+    def _laid(self, pose: CardPose) -> CardPose:
         """As exactly as people lay cards."""
         x, y, turn = (self._dice.gauss(0, sigma) for sigma in (0.7, 0.7, 1.2))
-        return Pose(pose.x_mm + x, pose.y_mm + y, max(-3.0, min(3.0, turn)), pose.z_mm)
+        return CardPose(pose.x_mm + x, pose.y_mm + y, max(-3.0, min(3.0, turn)), pose.z_mm)
 
     def edge(self, seat: Seat) -> tuple[float, float, float]:
         """Where a seat's hands come from, outside the table, and the direction of that arm: 90 = the near edge.
@@ -159,7 +159,7 @@ class CardPlaces:
         x, y = w / 2 + (w / 2 + 190) * math.cos(angle), h / 2 + (h / 2 + 190) * math.sin(angle)
         return x, y, math.degrees(angle) % 360
 
-    def _grid(self, zone: Zone, polygon: tuple[Point, ...]) -> Iterator[Pose]:
+    def _grid(self, zone: Zone, polygon: tuple[Point, ...]) -> Iterator[CardPose]:
         """The places of a zone, in the order in which they are used."""
         left, top = (min(point[k] for point in polygon) for k in (0, 1))
         across, down = max(p[0] for p in polygon) - left, max(p[1] for p in polygon) - top
@@ -185,7 +185,7 @@ class CardPlaces:
         for r in range(rows) if zone == POOL else reversed(range(rows)):
             for c in reversed(range(columns)) if fanned else range(columns):
                 above = (columns - 1 - c) + (rows - 1 - r) if overlap else 0
-                yield Pose(xs[c], ys[r], 0.0, 0.3 + 0.25 * above)
+                yield CardPose(xs[c], ys[r], 0.0, 0.3 + 0.25 * above)
 
 
 def _spread(start_mm: float, room_mm: float, count: int, card_mm: float, sticker_mm: float) -> list[float]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from companion.public.table import Seat, Token, Zone
 from companion.simulation.behaviour import Deed
-from companion.simulation.card_places import COMMANDS, POOL, CardPlaces, Pose, discard, row
+from companion.simulation.card_places import COMMANDS, POOL, CardPlaces, CardPose, discard, row
 from companion.simulation.trajectories import CARRY_S, Journey
 
 _REST_S = 1.0
@@ -49,7 +49,7 @@ class Choreographer:
         self._lively = lively
         self._deals = deals
         self._clock_s = 0.0
-        self._ends: dict[Token, Pose] = {}
+        self._ends: dict[Token, CardPose] = {}
 
     def shots(self, deeds: Iterable[Deed]) -> Iterator[Movement]:
         """Each act; whoever takes a shot must have settled the one before on the stage."""
@@ -116,7 +116,7 @@ class Choreographer:
             else:
                 yield self._move(by, token, lies, Zone(zone))
 
-    def _there(self, token: Token) -> Pose:
+    def _there(self, token: Token) -> CardPose:
         """Where a card was laid in this act."""
         return self._ends[token]
 
@@ -137,13 +137,13 @@ class Choreographer:
         """From a hand, or from the stack beside the table."""
         return self._travel(by, token, self._outside(by), self._stage.put(token, zone), reach_s=0.0)
 
-    def _move(self, by: Seat, token: Token, start: Pose, zone: Zone) -> Journey:
+    def _move(self, by: Seat, token: Token, start: CardPose, zone: Zone) -> Journey:
         """From one place of the table to another, lifted or slid."""
         self._stage.free(token)
         lift_mm = 2.5 if self._dice.random() < 0.25 else 28.0
         return self._travel(by, token, start, self._stage.put(token, zone), lift_mm=lift_mm)
 
-    def _fetch(self, by: Seat, token: Token, start: Pose | None = None) -> Journey:
+    def _fetch(self, by: Seat, token: Token, start: CardPose | None = None) -> Journey:
         """Back into the hand."""
         self._stage.free(token)
         start = start or self._stage.lying[token]
@@ -158,7 +158,7 @@ class Choreographer:
             assert journey.token is not None
             yield self._fetch(by, journey.token, journey.end)
 
-    def _travel(self, by: Seat, token: Token, start: Pose, end: Pose, **how: float) -> Journey:
+    def _travel(self, by: Seat, token: Token, start: CardPose, end: CardPose, **how: float) -> Journey:
         pace = self._dice.uniform(0.85, 1.3)
         journey = Journey(by, token, start, end, self._clock_s, carry_s=CARRY_S * pace)
         journey = replace(journey, **how)  # type: ignore[arg-type]
@@ -166,15 +166,15 @@ class Choreographer:
         self._clock_s = journey.ends_s
         return journey
 
-    def _outside(self, by: Seat) -> Pose:
+    def _outside(self, by: Seat) -> CardPose:
         x_mm, y_mm, _ = self._stage.edge(by)
-        return Pose(x_mm, y_mm, self._dice.uniform(-20, 20), 60.0)
+        return CardPose(x_mm, y_mm, self._dice.uniform(-20, 20), 60.0)
 
     def _aside(self) -> Journey | None:
         """What people do with their hands: straighten a card, rest on the table, wave over it."""
         seat = Seat(self._dice.randint(1, self._stage.seats))
         w, h = self._stage.size_mm
-        spot = Pose(w * self._dice.uniform(0.2, 0.8), h * self._dice.uniform(0.25, 0.75), 0.0, 2.0)
+        spot = CardPose(w * self._dice.uniform(0.2, 0.8), h * self._dice.uniform(0.25, 0.75), 0.0, 2.0)
         match self._dice.choice(("straighten", "rest", "wave")):
             case "straighten" if self._stage.lying:
                 token = self._dice.choice(sorted(self._stage.lying))

@@ -10,7 +10,7 @@ from companion.public.layout import Layout
 from companion.public.table import Token
 from companion.public.text import JSON
 from companion.simulation.behaviour import Behaviour, Deed, RulesJudge
-from companion.simulation.card_places import CardPlaces, Measures, Pose
+from companion.simulation.card_places import CardPlaces, CardPose, Measures
 from companion.simulation.choreography import Choreographer, Movement
 from companion.simulation.players import Players
 from companion.simulation.trajectories import MovingArm, MovingCard
@@ -130,7 +130,7 @@ class MatchScript:
                 self._stage.lying.pop(journey.token, None)
 
     def _seen(
-        self, now_s: float, lying: Mapping[Token, Pose], shot: Movement
+        self, now_s: float, lying: Mapping[Token, CardPose], shot: Movement
     ) -> tuple[tuple[MovingCard, ...], tuple[MovingArm, ...]]:
         """Cards and hands at one moment of a shot."""
         shown = {token: MovingCard(token, pose) for token, pose in lying.items()}

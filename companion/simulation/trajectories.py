@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from companion.public.table import Seat, Token
-from companion.simulation.card_places import Measures, Pose
+from companion.simulation.card_places import CardPose, Measures
 
 REACH_S, CARRY_S = 0.55, 0.75
 
@@ -17,7 +17,7 @@ class MovingCard:
     """A card in a picture: where its sticker is and how fast it moves."""
 
     token: Token
-    pose: Pose
+    pose: CardPose
     speed_mm_s: tuple[float, float] = (0.0, 0.0)
 
 
@@ -54,8 +54,8 @@ class Journey:
 
     seat: Seat
     token: Token | None
-    start: Pose
-    end: Pose
+    start: CardPose
+    end: CardPose
     begins_s: float
     reach_s: float = REACH_S
     carry_s: float = CARRY_S
@@ -79,13 +79,13 @@ class Journey:
         """When the hand is gone."""
         return self.lets_go_s + self.leave_s
 
-    def pose(self, time_s: float) -> Pose:
+    def pose(self, time_s: float) -> CardPose:
         """Where the card is."""
         share = _ease((time_s - self.grasps_s) / self.carry_s)
         a, b = self.start, self.end
         turn = (b.rotation_deg - a.rotation_deg + 180) % 360 - 180
         z = a.z_mm + (b.z_mm - a.z_mm) * share + self.lift_mm * math.sin(math.pi * share)
-        return Pose(_mix(a.x_mm, b.x_mm, share), _mix(a.y_mm, b.y_mm, share), a.rotation_deg + turn * share, z)
+        return CardPose(_mix(a.x_mm, b.x_mm, share), _mix(a.y_mm, b.y_mm, share), a.rotation_deg + turn * share, z)
 
     def shown(self, now_s: float, speed: float) -> MovingCard:
         """The card, while it moves."""
@@ -103,7 +103,7 @@ class Journey:
         z_mm = 22.0 + self._held(now_s).z_mm
         return MovingArm(x_mm, y_mm, z_mm, edge[2], self.seat, self.spread, _pace(place, now_s, speed))
 
-    def _held(self, at_s: float) -> Pose:
+    def _held(self, at_s: float) -> CardPose:
         return self.pose(min(max(at_s, self.grasps_s), self.lets_go_s))
 
     def _fingertips(self, at_s: float, edge: tuple[float, float, float], measures: Measures) -> tuple[float, float]:

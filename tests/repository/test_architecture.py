@@ -31,6 +31,8 @@ ALSO = {
     "companion/games/protocol.py": {"random"},  # the type of dice that are handed in, for the type checker alone:
     "companion/games/discovery/random_play.py": {"random"},  # the contract "pure" sees that nobody throws them here
     "companion/games/discovery/module.py": {"re"},
+    "companion/history/__init__.py": {"importlib"},  # loads what is asked for
+    "companion/referee/__init__.py": {"importlib"},
 }
 
 
@@ -180,10 +182,6 @@ def test_no_module_imports_itself_by_way_of_others():
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == [("b", "c")]
 
 
-SAME_CONCEPT = {"Obligation"}
-"""The public half, and Discovery's own, which also says whether a draw follows."""
-
-
 def test_no_class_name_stands_twice():
     """One word, one meaning: a class is known by its name alone. Private ones are a module's own business."""
     places: dict[str, list[str]] = {}
@@ -192,4 +190,4 @@ def test_no_class_name_stands_twice():
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places.setdefault(node.name, []).append(module)
     twice = {name: where for name, where in places.items() if len(where) > 1}
-    assert twice.keys() == SAME_CONCEPT, twice
+    assert twice == {}

@@ -51,7 +51,7 @@ FULL_SIZE_PX = CameraModel(size_px=(4608, 2592), psf_px=0.9)
 """The slow mode with all pixels."""
 
 
-class View:
+class CameraView:
     """A camera set up over a table whose middle is known: the mapping both ways.
 
     Arrays of points have shape ``(..., 2)``; heights are millimetres above the table.

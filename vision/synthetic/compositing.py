@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.public.table import Token
-from vision.synthetic.camera_model import Points, View
+from vision.synthetic.camera_model import CameraView, Points
 from vision.synthetic.hands import HandPose, arm
 from vision.synthetic.textures import Picture
 
@@ -80,7 +80,7 @@ class Brush:
         lamp_mm: Where the main lamp hangs, from the table's middle.
     """
 
-    def __init__(self, view: View, table_mm: Picture, lamp_mm: tuple[float, float]) -> None:
+    def __init__(self, view: CameraView, table_mm: Picture, lamp_mm: tuple[float, float]) -> None:
         self._view = view
         self._mm = table_mm
         away = -np.array(lamp_mm, float)

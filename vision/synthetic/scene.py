@@ -17,7 +17,7 @@ from companion.errors import InputError
 from companion.public.layout import Layout
 from companion.public.table import Token
 from vision.synthetic import lighting, textures
-from vision.synthetic.camera_model import CameraModel, Points, View
+from vision.synthetic.camera_model import CameraModel, CameraView, Points
 from vision.synthetic.compositing import Box, Brush, DrawnCard, Patch, grown, joined, lay, placed
 from vision.synthetic.hands import HandPose
 from vision.synthetic.lighting import Chip, RoomLight
@@ -74,7 +74,7 @@ class Scene:
     def look_from(self, camera: CameraModel) -> None:
         """Put the camera elsewhere, as when somebody knocks against its stand."""
         self.camera = camera
-        self._view = View(camera, (self._size_mm[0] / 2, self._size_mm[1] / 2))
+        self._view = CameraView(camera, (self._size_mm[0] / 2, self._size_mm[1] / 2))
         self._mm = _table_under(self._view)
         self._chip = Chip(camera, self._seed)
         self._faces.clear()
@@ -183,7 +183,7 @@ def _stacked(pieces: Iterable[DrawnCard], hands: Iterable[HandPose]) -> tuple[Dr
     return (*sorted(pieces, key=lambda piece: piece.z_mm), *sorted(hands, key=lambda hand: hand.z_mm))
 
 
-def _table_under(view: View) -> Picture:
+def _table_under(view: CameraView) -> Picture:
     """The point of the table behind every pixel, ``(height, width, 2)``: exact every 16 pixels, even between."""
     step = 16
     width, height = view.size_px

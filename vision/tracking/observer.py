@@ -52,7 +52,7 @@ def observe_frames(frames: Iterable[Frame], layout: Layout, accepted: frozenset[
         yield observer.observe(frame)
 
 
-class View:
+class ViewedTable:
     """The stages of a look and what they know, for as long as the camera stays where it is.
 
     Attributes:
@@ -119,7 +119,7 @@ class Observer:
         if remembered is not None:
             self._tracker.remember(remembered)
         self._camera: CameraShiftDetector | None = None
-        self._view: View | None = None
+        self._view: ViewedTable | None = None
         self._sought_s = -math.inf
 
     @property
@@ -162,7 +162,7 @@ class Observer:
         usual_flicker = flicker[len(flicker) // 2] if flicker else 0.0
         return measure_view(frame, view.geometry, self._layout, tracks, module_mm, view.search.reads, usual_flicker)
 
-    def _locate(self, frame: Frame) -> View | None:
+    def _locate(self, frame: Frame) -> ViewedTable | None:
         """Seek the table, not in every frame."""
         if frame.taken_s - self._sought_s < SEEK_TABLE_S:
             return None
@@ -174,9 +174,9 @@ class Observer:
             return None
         self._tracker.reproject(geometry)
         self._camera = CameraShiftDetector(frame, geometry)
-        return View(frame, geometry, self._layout, self._accepted, self._parse)
+        return ViewedTable(frame, geometry, self._layout, self._accepted, self._parse)
 
-    def _read(self, frame: Frame, view: View, change: ChangeMaps) -> Observation:
+    def _read(self, frame: Frame, view: ViewedTable, change: ChangeMaps) -> Observation:
         """The stages of a look after the table was found where it was."""
         tracker, number, taken_s = self._tracker, self._number, frame.taken_s
         view.looks += 1
@@ -247,7 +247,7 @@ class Observer:
             duplicates=frozenset(tracker.duplicates),
         )
 
-    def _confirm(self, frame: Frame, view: View, change: ChangeMaps) -> None:
+    def _confirm(self, frame: Frame, view: ViewedTable, change: ChangeMaps) -> None:
         """Turn tentative tracks that enough looks agree about into tracks, and note how their places look."""
         for track in self._tracker.confirm(self._number):
             track.texture = texture(frame.gray, track.corners_px, view.search.module_px) / change.lighting.gain
@@ -265,7 +265,7 @@ def _places_px(tracks: Iterable[Track]) -> tuple[Corners, ...]:
 
 
 def _lesson(
-    view: View,
+    view: ViewedTable,
     change: ChangeMaps,
     taken_s: float,
     visible_px: tuple[Corners, ...],

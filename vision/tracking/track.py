@@ -28,7 +28,7 @@ class TrackState(Enum):
 
 
 @dataclass(frozen=True, eq=False)
-class Pose:
+class StickerPose:
     """Where a code lies on the table.
 
     Attributes:
@@ -70,7 +70,7 @@ class Track:
 
     token: Token
     corners_px: Corners
-    pose: Pose
+    pose: StickerPose
     patch: Patch
     zone: Zone | None
     zoned_mm: Point

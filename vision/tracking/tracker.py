@@ -20,7 +20,7 @@ from vision.codes.decoder import Detection
 from vision.codes.patches import PATCH_PX, Patch
 from vision.geometry.homography import Geometry
 from vision.geometry.quads import Corners, Points, center, corners, near
-from vision.tracking.track import RELIABLE_LOOKS, Pose, TentativeTrack, Track, TrackState
+from vision.tracking.track import RELIABLE_LOOKS, StickerPose, TentativeTrack, Track, TrackState
 
 CONFIRMING_LOOKS = 2
 """Agreeing looks that make a sticker lie."""
@@ -196,7 +196,7 @@ class Tracker:
             self.tracks[placement.token] = Track(
                 placement.token,
                 corners(corners_mm),
-                Pose(corners_mm),
+                StickerPose(corners_mm),
                 nothing,
                 zone,
                 at,
@@ -222,7 +222,7 @@ class Tracker:
         track = Track(
             candidate.token,
             candidate.corners_px,
-            Pose(candidate.corners_mm),
+            StickerPose(candidate.corners_mm),
             candidate.patch,
             self.layout.zone_at(x, y),
             (x, y),
@@ -236,10 +236,10 @@ class Tracker:
         before_mm = track.pose.corners_mm
         if near(before_mm, corners_mm, AGREE_MM, AGREE_DEG):
             track.reads = min(track.reads + 1, 16)
-            track.pose = Pose(before_mm + (corners_mm - before_mm) / track.reads)
+            track.pose = StickerPose(before_mm + (corners_mm - before_mm) / track.reads)
             track.corners_px = corners(geometry.to_px(track.pose.corners_mm))
         else:
-            track.reads, track.pose, track.corners_px = 1, Pose(corners_mm), corners_px
+            track.reads, track.pose, track.corners_px = 1, StickerPose(corners_mm), corners_px
             track.patch = patch
             if math.dist(track.center_mm, track.zoned_mm) > SAME_PLACE_MM:
                 track.zoned_mm = track.center_mm

@@ -91,7 +91,7 @@ def turn_with(turn: Turn, **facts: Any) -> Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Obligation:
+class OwedAct:
     """An act that must come next. ``draws``: a draw follows it."""
 
     seat: Seat
@@ -177,7 +177,7 @@ class Position:
     points: tuple[int, ...]
     credits: frozenset[tuple[int, str]]
     turns: tuple[Turn, ...]
-    owed: tuple[Obligation, ...]
+    owed: tuple[OwedAct, ...]
     acts: tuple[ContestableAct, ...]
     latest_act: int
     contest: Contest | None
@@ -280,7 +280,7 @@ class PositionBuilder:
     points: tuple[int, ...]
     credits: frozenset[tuple[int, str]]
     turns: tuple[Turn, ...]
-    owed: tuple[Obligation, ...]
+    owed: tuple[OwedAct, ...]
     acts: tuple[ContestableAct, ...]
     latest_act: int
     contest: Contest | None

@@ -102,10 +102,10 @@ def test_the_eye_goes_by_new_zones_at_once_and_by_the_usual_ones_when_they_are_f
     assert zoning.begin(usual()) == usual()
     assert zoning.picture() == b"above"
     drawn = moved(usual(), 5)
-    zoning.settle(drawn, at_once=True)
-    assert seen == [drawn] == [zoning.now]
+    zoning.set_zones(drawn, at_once=True)
+    assert seen == [drawn] == [zoning.current]
     assert ZoneEditor(tmp_path, lambda: eye).begin(usual()) == drawn
     assert ZoneEditor(tmp_path, lambda: eye).begin(usual(), fixed=True) == usual()
-    zoning.settle(None, at_once=False)
+    zoning.set_zones(None, at_once=False)
     assert seen == [drawn]
     assert zoning.begin(usual()) == usual()

@@ -150,7 +150,7 @@ def test_a_referee_that_is_held_up_is_said_and_hears_what_was_said_once(house: H
     """A memory card may take its time over a write. A phone got "Internal Server Error" for it, and tried again."""
     monkeypatch.setattr("companion.service.runner.ANSWER_S", 0.1)
     go_on = threading.Event()
-    house.host.post(lambda: go_on.wait(30))
+    house.host.submit(lambda: go_on.wait(30))
     told = house.desk.match.move(ANA, {"do": "place", "by": 1, "card": "1-1", "from": "hand"}, 2)
     assert told == Unavailable(Text("desk.slow"))
     assert isinstance(house.desk.match.rematch(HOST), Unavailable)

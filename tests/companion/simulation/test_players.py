@@ -26,7 +26,7 @@ from companion.errors import InputError
 from companion.public.layout import Layout, ZoneShape
 from companion.public.table import Token, Zone
 from companion.simulation.behaviour import Behaviour, Deed
-from companion.simulation.card_places import CardPlaces, Measures, Pose
+from companion.simulation.card_places import CardPlaces, CardPose, Measures
 from companion.simulation.players import Players
 from companion.simulation.script import MatchScript, ScriptedAct, ScriptedPicture, match_script
 from vision.codes import payload
@@ -185,7 +185,7 @@ def test_what_the_players_do_not_know_is_said_at_once() -> None:
 # Where things lie
 
 
-def corners(measures: Measures, pose: Pose) -> np.ndarray:
+def corners(measures: Measures, pose: CardPose) -> np.ndarray:
     x, y = measures.middle(pose)
     w, h = measures.card_mm
     return cv2.boxPoints(((x, y), (w, h), pose.rotation_deg))
@@ -278,7 +278,7 @@ def test_a_command_card_is_shown_and_taken_away() -> None:
 
 def test_things_move_steadily_and_hands_are_where_cards_move() -> None:
     reel, stage = film(seed=6, lively=1.0)
-    before: dict[str, Pose] = {}
+    before: dict[str, CardPose] = {}
     for picture in itertools.islice(reel.pictures(50), 4000):
         now = {card.token: card.pose for card in picture.shown}
         for token in now.keys() & before.keys():

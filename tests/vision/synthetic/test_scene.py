@@ -13,7 +13,7 @@ from companion.errors import InputError
 from companion.public.layout import Layout
 from companion.public.table import Token
 from vision.codes import payload
-from vision.synthetic.camera_model import FULL_SIZE_PX, CameraModel, View
+from vision.synthetic.camera_model import FULL_SIZE_PX, CameraModel, CameraView
 from vision.synthetic.compositing import DrawnCard
 from vision.synthetic.hands import HandPose
 from vision.synthetic.lighting import Glare, RoomLight
@@ -98,7 +98,7 @@ def test_the_tags_lie_where_the_contract_puts_them(table: Scene) -> None:
     settings_.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     corners, ids, _ = cv2.aruco.ArucoDetector(dictionary, settings_).detectMarkers(picture)
-    view = View(CameraModel(), (550, 325))
+    view = CameraView(CameraModel(), (550, 325))
     spots = [(0, 0), (1100, 0), (1100, 650), (0, 650), (550, 0), (1100, 325), (550, 650), (0, 325)]
     assert sorted(ids.ravel().tolist()) == list(range(8))
     for number, found in zip(ids.ravel(), corners, strict=True):
@@ -119,7 +119,7 @@ def test_the_tags_lie_where_the_contract_puts_them(table: Scene) -> None:
     st.floats(-0.1, 0),
 )
 def test_the_view_maps_both_ways(x: float, y: float, z: float, tilt: float, azimuth: float, k1: float) -> None:
-    view = View(CameraModel(tilt_deg=tilt, azimuth_deg=azimuth, k1=k1, distance_mm=1300), (550, 325))
+    view = CameraView(CameraModel(tilt_deg=tilt, azimuth_deg=azimuth, k1=k1, distance_mm=1300), (550, 325))
     point = np.array([[x, y]])
     assert np.abs(view.to_mm(view.to_px(point, z), z) - point).max() < 0.05
     on_table = view.to_mm(view.to_px(point, z))

@@ -10,7 +10,7 @@ from companion.games.discovery.rules.calls import failure
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import (
     ContestableAct,
-    Obligation,
+    OwedAct,
     Position,
     PositionBuilder,
     turn_with,
@@ -49,7 +49,7 @@ def call(setup: Setup, before: Position, builder: PositionBuilder, move: Call, a
         return
     impossible = setup.stoppable and setup.profile.points and not discarded
     if impossible and builder.held(move.by):
-        builder.owed = (*builder.owed, Obligation(move.by, "discard", draws=True))  # E:352-353
+        builder.owed = (*builder.owed, OwedAct(move.by, "discard", draws=True))  # E:352-353
         finish_turn(setup, builder, draws=False)
     else:
         finish_turn(setup, builder, draws=True)

@@ -6,7 +6,7 @@ from companion.games.discovery.effects.drawing import bereaved, due_draw, somebo
 from companion.games.discovery.effects.scoring import leaders, reason
 from companion.games.discovery.effects.turns import finish_turn
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Contest, ContestableAct, Obligation, PositionBuilder, TreeCard, turn_with
+from companion.games.discovery.state import Contest, ContestableAct, OwedAct, PositionBuilder, TreeCard, turn_with
 from companion.public.table import Seat
 
 
@@ -50,7 +50,7 @@ def _punish(setup: Setup, builder: PositionBuilder, seat: Seat) -> None:
     if builder.over:
         return
     if setup.profile.points and builder.held(seat):
-        builder.owed = (*builder.owed, Obligation(seat, "discard", draws=True))
+        builder.owed = (*builder.owed, OwedAct(seat, "discard", draws=True))
     else:
         due_draw(setup, builder, seat)
 
@@ -114,7 +114,7 @@ def _pay(setup: Setup, builder: PositionBuilder, act: ContestableAct, stopper: S
         if placed:
             due_draw(setup, builder, act.by)
         elif builder.held(act.by):
-            builder.owed = (*builder.owed, Obligation(act.by, "discard", draws=True))
+            builder.owed = (*builder.owed, OwedAct(act.by, "discard", draws=True))
         return
     solo = setup.bot(act.by) and sum(not player.bot for player in setup.players) == 1
     if builder.held(stopper) and not solo:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.discovery.effects.scoring import trump
 from companion.games.discovery.setup import HAND, Setup
-from companion.games.discovery.state import Obligation, PositionBuilder
+from companion.games.discovery.state import OwedAct, PositionBuilder
 from companion.public.table import Seat
 
 
@@ -37,7 +37,7 @@ def owe_steal(setup: Setup, builder: PositionBuilder, seat: Seat) -> None:
     if not victims(builder.hands, seat):
         return  # nobody has a card: the duty lapses (E1)
     if not setup.bot(seat):
-        builder.owed = (*builder.owed, Obligation(seat, "steal"))
+        builder.owed = (*builder.owed, OwedAct(seat, "steal"))
     elif setup.profile.bot_steals:
         richest = max(setup.clockwise(seat)[1:], key=lambda other: builder.held(other))
         steal(setup, builder, seat, richest)

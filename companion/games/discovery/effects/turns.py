@@ -8,7 +8,7 @@ from companion.games.discovery.effects.scoring import leaders
 from companion.games.discovery.rules.contest import expired
 from companion.games.discovery.setup import HAND, POOL, Setup
 from companion.games.discovery.state import (
-    Obligation,
+    OwedAct,
     Position,
     PositionBuilder,
     TreeCard,
@@ -41,7 +41,7 @@ def finish_turn(setup: Setup, builder: PositionBuilder, *, draws: bool) -> None:
     if turn.called:  # a Stop against something else ends the turn: the card was never placed
         builder.give(turn.holder, 1)
     if setup.profile.asked_duty and turn.asked and builder.held(seat):
-        builder.owed = (*builder.owed, Obligation(seat, "discard", draws))
+        builder.owed = (*builder.owed, OwedAct(seat, "discard", draws))
     elif draws:
         due_draw(setup, builder, seat)
 
