@@ -425,7 +425,7 @@ PORT = free_port()
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        (newer, "was written by a newer companion (version 2): update this one"),
+        (newer, "was written by a newer companion (version 3): update this one"),
         (no_log_at_all, "cannot be opened"),
         (damaged, "settings.toml: this is not TOML"),
         (no_pins, "sudo apt-get install python3-lgpio"),

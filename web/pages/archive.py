@@ -35,6 +35,9 @@ def match_report(match_id: str) -> Response:
     stored = next((one for one in context().desk.matches(current_user()) if str(one["id"]) == match_id), None)
     if stored is None:
         raise Problem(404, context().voice.word("matches.none", g.language))
+    damage = stored.get("damage")
+    if damage is not None and damage["kept"] is None:
+        raise Problem(404, context().voice.word("matches.damaged", g.language))
     try:
         lines = context().desk.record(current_user(), match_id)
     except PermissionError:
