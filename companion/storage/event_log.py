@@ -15,6 +15,7 @@ import logging
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -115,8 +116,15 @@ class MatchEntries(Protocol):
         """
 
 
+class _NothingGained(Exception):
+    """A backup holds no more than the log itself."""
+
+
 class EventLog:
     """The log in one SQLite file; made when it is not there. May be used from any thread.
+
+    Attributes:
+        closed_at: What ``written`` counted when a match was last closed; 0 = none was.
 
     Args:
         path: The file; only its owner may read it.
@@ -128,6 +136,8 @@ class EventLog:
         self.path = path
         self._lock = threading.RLock()
         self._last: dict[str, tuple[int, str]] = {}
+        self._written, self._written_s = 0, time.monotonic()
+        self.closed_at = 0
         self._witness = Witness(path.with_suffix(".last")) if witness else None
         told = Witness(path.with_suffix(".last")).read()  # before the log: what it tells was in the log by then
         try:
@@ -192,12 +202,18 @@ class EventLog:
                 self._paper.execute("BEGIN IMMEDIATE")
                 yield self._paper
                 self._paper.execute("COMMIT")
+                self._written, self._written_s = self._written + 1, time.monotonic()
             except BaseException as wrong:
                 if self._paper.in_transaction:
                     self._paper.execute("ROLLBACK")
                 if not isinstance(wrong, sqlite3.Error):
                     raise
                 raise LogError(f"the log {self.path} could not be written ({wrong}); is the disk full?") from wrong
+
+    @property
+    def written(self) -> tuple[int, float]:
+        """How often something was written since this log was opened, and how many seconds ago last."""
+        return self._written, time.monotonic() - self._written_s
 
     def synchronous(self) -> int:
         """SQLite's own word on the connection that writes: 2 = FULL."""
@@ -252,6 +268,7 @@ class EventLog:
                 paper.executemany("INSERT INTO invitation VALUES (?, ?, ?, ?)", [(match, *row) for row in invitations])
             if closes is not None:
                 self._last.pop(closes, None)
+                self.closed_at = self._written
             self._keep_last(match, last)
 
     def append(self, match: str, entries: Sequence[Entry]) -> None:
@@ -304,6 +321,7 @@ class EventLog:
         """The match is over, or was given up; it will not be resumed by itself."""
         with self._transaction() as paper:
             paper.execute("UPDATE match SET over = 1 WHERE id = ?", (match,))
+        self.closed_at = self._written
 
     def delete(self, match: str) -> None:
         """Forget a match and its entries."""
@@ -387,6 +405,60 @@ class EventLog:
         if stored != [(first,)]:
             kept = None
         return bodies, Damage(kept, lost) if lost or kept is None else None
+
+    def mend(self, match: str, backup: Path) -> bool:
+        """Take a match's damaged parts from a backup of this log; whether more of it can be read than before.
+
+        What was written after the backup was made is read again where its checksums follow on.
+
+        Raises:
+            LogError: The backup cannot be read, or the log not be written.
+        """
+        with closing(EventLog(backup, reading=True, witness=False)) as other:
+            stored, bodies = other.match(match), other.entries(match)
+            if stored is None or not stored.readable:
+                return False
+            row = other._read("SELECT id, began, header, over, checksum FROM match WHERE id = ?", match)[0]
+            rows = other._read("SELECT number, body, checksum FROM entry WHERE match = ? ORDER BY number", match)
+            codes = other.invitations(match)
+        readable = self.match(match)
+        before = (readable is not None and readable.readable, len(self.entries(match)))
+        own = self._read("SELECT number, checksum FROM entry WHERE match = ? ORDER BY number", match)
+        if any(one != (two[0], two[2]) for one, two in zip(own[: before[1]], rows, strict=False)):
+            return False  # the match went on otherwise after something was lost: what was said last counts
+        try:
+            with self._transaction() as paper:
+                if readable is None:
+                    paper.execute(
+                        "INSERT INTO match (id, began, header, over, place, checksum)"  # noqa: S608  # a constant
+                        f" VALUES (?, ?, ?, ?, {_NEXT_PLACE}, ?)",
+                        row,
+                    )
+                    paper.executemany(
+                        "INSERT OR IGNORE INTO invitation VALUES (?, ?, ?, ?)", [(match, *code) for code in codes]
+                    )
+                else:
+                    paper.execute(
+                        "UPDATE match SET began = ?, header = ?, checksum = ? WHERE id = ?",
+                        (row[1], row[2], row[4], match),
+                    )
+                paper.executemany(
+                    "INSERT OR REPLACE INTO entry (match, number, body, checksum) VALUES (?, ?, ?, ?)",
+                    [(match, *kept) for kept in rows[: len(bodies)]],
+                )
+                after = len(self.entries(match))
+                if (True, after) <= before:
+                    raise _NothingGained
+                kept, lost = self._losses.get(match, [0, 0])
+                left = (kept or 0) + (lost or 0) - after
+                self._losses = {other: loss for other, loss in self._losses.items() if other != match}
+                if left > 0:
+                    self._losses[match] = [after, left]
+                paper.execute("INSERT OR REPLACE INTO setting VALUES ('losses', ?)", (_json(self._losses),))
+        except _NothingGained:
+            return False
+        self._last.pop(match, None)
+        return True
 
     def last_number(self, match: str) -> int:
         """The number of the last entry of a match, damaged or not; 0 where there is none."""

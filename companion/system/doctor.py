@@ -225,6 +225,7 @@ def database(files: Iterable[Path]) -> Iterator[Finding]:
             with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, timeout=5)) as connection:
                 found = [str(row[0]) for row in connection.execute("PRAGMA quick_check")]
                 ours = connection.execute("PRAGMA user_version").fetchone()[0] > 0
+                ours = ours or file.with_suffix(".last").exists()
         except sqlite3.OperationalError as error:
             closed = in_words("matches.closed", file=file.name, why=str(error))
             yield Finding("matches", Level.WARNING, closed, in_words("matches.closed.do"))
