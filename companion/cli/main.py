@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from companion.cli import bench, decks, doctor, records, referee, run, scan
+from companion.cli import bench, decks, doctor, records, referee, restore, run, scan
 from companion.cli.output import DONE, UNUSABLE, say_wrong
 from companion.errors import CompanionError, InputError
 
@@ -103,7 +103,10 @@ def parser() -> argparse.ArgumentParser:
     export.add_argument("--bundle", type=Path, metavar="out.zip", help=bundle)
     take_in = command("import", records.import_record, "Store a match record, or a bundle.")
     take_in.add_argument("record", type=Path, metavar="record.jsonl")
-    for kept in (matches, export, take_in):
+    restore_command = command("restore", restore.restore, "List the backups of the matches, or bring one back.")
+    restore_command.add_argument("file", nargs="?", type=Path, metavar="FILE", help="the backup to bring back")
+    restore_command.add_argument("--dry-run", action="store_true", help="only say what would be gained and lost")
+    for kept in (matches, export, take_in, restore_command):
         kept.add_argument("--data", type=Path, metavar="DIR", help="where matches are kept")
 
     doctor_command = command("doctor", doctor.doctor, "Check camera, light, pins, clock, disk, power and network.")

@@ -60,18 +60,26 @@ def _in_short(document: dict[str, object]) -> str:
 def matches(said: argparse.Namespace) -> int:
     """List what is stored, or show how well one match was refereed."""
     from companion.history.seating import names_in_play, seating
-    from companion.storage.event_log import open_log
-    from companion.storage.record_file import stored_entries
+    from companion.storage.event_log import Damage, open_log
+    from companion.storage.record_file import sound_entries
 
-    with open_log(data_folder(said.data)) as log:
+    with open_log(data_folder(said.data), reading=True) as log:
         if said.figures is not None:
             _show_figures(log, said.figures)
             return DONE
         for stored in log.matches():
-            entries = stored_entries(log, stored.id, _stored(log, stored.id)[1])
-            names = ", ".join(person.name for person in seating(names_in_play(stored.header["match"]), entries))
+            try:
+                entries, damage = sound_entries(log, stored.id, _stored(log, stored.id)[1])
+                names = ", ".join(person.name for person in seating(names_in_play(stored.header["match"]), entries))
+                profile = stored.header["match"].get("profile", "fr-explore")
+            except Exception:  # noqa: BLE001  # whatever was stored, it costs this match alone
+                damage, names, profile = Damage(None, log.last_number(stored.id)), "?", "?"
             state = "over" if stored.over else "unfinished"
-            say(f"{stored.id}  {stored.header['match'].get('profile', 'fr-explore'):<11} {state:<10} {names}")
+            say(f"{stored.id}  {profile:<11} {state:<10} {names}")
+            if damage is not None:
+                say_wrong(f"{stored.id} {damage}")
+        for match in log.gone():
+            say_wrong(f"{match} is missing: entries of it were written down, and the match is no longer there")
     return DONE
 
 
@@ -88,10 +96,13 @@ def _show_figures(log: EventLog, match: str) -> None:
 
 def _stored(log: EventLog, match: str) -> tuple[StoredMatch, Game[Any, Any]]:
     from companion.games.registry import open_match
+    from companion.storage.event_log import Damage
 
     stored = log.match(match)
     if stored is None:
         raise InputError(f"there is no match {match!r}; `companion matches` lists them")
+    if not stored.readable:
+        raise InputError(f"{match} {Damage(None, 0)}; a backup may hold it: companion restore")
     return stored, open_match(stored.header["match"], stored.header["deck"]).game
 
 
@@ -99,13 +110,15 @@ def export(said: argparse.Namespace) -> int:
     """Print a stored match, or pack all that is known of it."""
     from companion.storage.bundle import write_bundle
     from companion.storage.event_log import open_log
-    from companion.storage.record_file import is_secret, record_lines, stored_entries
+    from companion.storage.record_file import is_secret, record_lines, sound_entries, stored_entries
     from companion.storage.settings import read_settings
     from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
     folder = data_folder(said.data)
-    with open_log(folder) as log:
+    with open_log(folder, reading=True) as log:
         stored, game = _stored(log, said.match)
+        if (damage := sound_entries(log, said.match, game)[1]) is not None:
+            say_wrong(f"{stored.id} {damage}")
         if said.bundle is not None:
             document = read_settings(folder).document
             settings = {} if document is None else document.content

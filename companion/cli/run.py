@@ -42,7 +42,9 @@ from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.service.zone_editor import ZoneEditor
 from companion.storage import match_file
-from companion.storage.event_log import LOG_FILE, EventLog, StoredMatch, wall_clock
+from companion.storage.backup import Keeper, backup_folders, open_or_recover
+from companion.storage.event_log import StoredMatch, wall_clock
+from companion.storage.folder_lock import FolderLock
 from companion.storage.settings import Settings, read_settings
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots, deserves_snapshot
 from companion.system.camera_check import examination, sight
@@ -83,6 +85,7 @@ def sticker_pdf(size_mm: float, paper: str, language: str, typed: JSON | None = 
 
 def run(said: argparse.Namespace) -> int:
     """Referee a table until told to stop."""
+    os.umask(0o077)  # what is made here holds codes; nobody else reads it
     return run_table(said.source, said.match, said.port, data_folder(said.data), said.seed, said.speed)
 
 
@@ -169,6 +172,7 @@ class Application:
     ) -> None:
         from vision.process.supervisor import prespawn
 
+        stack.enter_context(FolderLock(data))
         self._prepared: Any = prespawn()  # its libraries load while the rest of the house gets ready
         stack.callback(self._prepared.close)
         self.source = source
@@ -178,8 +182,14 @@ class Application:
         self._speed = speed
         self._stack = stack
         self._settings: Settings = read_settings(data)
-        self._log = EventLog(data / LOG_FILE)
+        folders = backup_folders(data, self._settings)
+        self._log = open_or_recover(data, folders)
         stack.callback(self._log.close)
+        for missing in self._log.gone():
+            log.error("%s is missing: entries of it were written down, and the match is no longer there", missing)
+        for stored, damage in self._log.damages():
+            log.error("%s %s", stored, damage)
+        stack.callback(Keeper(self._log, folders).close)
         self._snapshots = Snapshots(data / SNAPSHOT_FOLDER, {stored.id for stored in self._log.matches()})
         stack.callback(self._snapshots.close)
         self.host = MatchRunner(self._log, _open_game, wall_clock=wall_clock, on_match_started=self._open_eye)
@@ -217,7 +227,9 @@ class Application:
         address = self._open_door(port, panel)
         open_mqtt(self._settings, self._stack, self.host)
         if match is not None:
-            self.host.begin({**match_file.read_match(match).header, **self._seeded()})
+            header = {**match_file.read_match(match).header, **self._seeded()}
+            if not self.host.resume(lambda stored: self._suits(stored) and self._is_same(stored.header, header)):
+                self.host.begin(header)
         elif not self.host.resume(self._suits) and self.simulated:
             self.host.begin({"match": demo_match(), "deck": registry.demo_deck(), **self._seeded()})
         elif self.host.evening is None and is_camera(self.source):
@@ -241,6 +253,11 @@ class Application:
     def _suits(self, stored: StoredMatch) -> bool:
         """A simulated match does not go on under a camera, nor a real one without."""
         return ("simulated" in stored.header) == self.simulated
+
+    @staticmethod
+    def _is_same(one: Mapping[str, JSON], other: Mapping[str, JSON]) -> bool:
+        """Whether two matches were begun from the same file; another seed makes no other match."""
+        return all(one.get(key) == other.get(key) for key in ("match", "deck"))
 
     def _seeded(self) -> dict[str, JSON]:
         return {"simulated": {"seed": self._seed}} if self.simulated else {}

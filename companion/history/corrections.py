@@ -126,10 +126,11 @@ def why_broken(
 
 def _named(record: Record[Any], event: Event) -> tuple[int, ...]:
     """The entry that a correction is about; striking "let it stand" is about the card that stood by it."""
-    number = getattr(event, "number", None)
-    if number is None:
-        return ()
-    return (number, *_named(record, record.lines[number - 1].entry.event))
+    numbers: list[int] = []
+    while (number := getattr(event, "number", None)) is not None:
+        numbers.append(number)
+        event = record.lines[number - 1].entry.event
+    return tuple(numbers)
 
 
 def is_taken_back(record: Record[Any], change: Change) -> bool:

@@ -18,6 +18,7 @@ from companion.history.events import (
     Corrected,
     Ended,
     Entry,
+    Event,
     Paused,
     Played,
     Refused,
@@ -266,16 +267,12 @@ def _check(record: Record[Any], entry: Entry) -> None:
 
 def _touched(lines: tuple[RecordLine, ...], entry: Entry) -> int:
     """The first entry whose meaning a correction changes (a struck correction frees what it had corrected)."""
-    match entry.event:
-        case Struck(number, _):
-            corrected = lines[number - 1].entry.event
-            if isinstance(corrected, (Allowed, Claimed, Struck)):
-                return _touched(lines, lines[number - 1].entry)
-            return number
-        case Allowed(number, _) | Claimed(number, _):
-            return number
-        case _:
-            return entry.number
+    event: Event | None = entry.event
+    touched = entry.number
+    while isinstance(event, (Allowed, Claimed, Struck)):
+        touched = event.number
+        event = lines[touched - 1].entry.event if isinstance(event, Struck) else None
+    return touched
 
 
 @dataclass(frozen=True, slots=True)

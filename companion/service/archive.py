@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,6 @@ from typing import Any
 from companion.errors import InputError, LogError, fault
 from companion.games import registry
 from companion.games.protocol import Game
-from companion.history.codec import decode_entry
 from companion.history.events import Entry
 from companion.history.record import replay
 from companion.history.seating import arrivals, names_in_play, seating
@@ -19,8 +19,10 @@ from companion.public.service import Denied, Done, Invalid, NotFound, Result, Ro
 from companion.public.text import JSON, Text
 from companion.service.runner import MatchRunner
 from companion.storage.event_log import StoredMatch, import_record, wall_clock
-from companion.storage.record_file import record_lines, stored_entries
+from companion.storage.record_file import follow, record_lines, sound_entries, stored_entries
 from companion.storage.snapshots import Snapshots
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +54,15 @@ def restore_match(runner: MatchRunner, kept: DeletedMatch) -> str:
         LogError: It could not be written.
     """
     stored = kept.stored
-    game = runner.open_game(stored.header)
-    entries = [decode_entry(game, entry, number) for number, entry in enumerate(kept.entries, 1)]
+    entries = follow(runner.open_game(stored.header), kept.entries)
     return import_record(runner.log, stored.id, stored.header, entries, stored.began)
 
 
-def import_match(runner: MatchRunner, text: str, began: str) -> str:
-    """Store a record (contract, section 7) as a finished match; the id that it gets.
+def read_import(text: str) -> tuple[Mapping[str, JSON], list[Entry]]:
+    """The header and the entries of a record (contract, section 7) that can be played again from first to last.
 
     Raises:
-        InputError: It is no record, naming the line.
-        LogError: It could not be written.
+        InputError: It is no such record, naming the line.
     """
     lines = [line for line in text.splitlines() if line.strip()]
     values: list[Any] = []
@@ -79,22 +79,33 @@ def import_match(runner: MatchRunner, text: str, began: str) -> str:
     header = {key: value for key, value in head.items() if key != "record"}
     header.setdefault("deck", registry.demo_deck())
     game = registry.open_match(header["match"], header["deck"]).game
-    entries = [decode_entry(game, value, number) for number, value in enumerate(values[1:], 1)]
-    return import_record(runner.log, began[:10], header, entries, began)
+    return header, follow(game, values[1:])
 
 
 def match_summary(runner: MatchRunner, stored: StoredMatch, *, points: bool) -> JSON:
-    """A stored match in a line of the list; ``points`` and winners only where they may be said."""
-    match, game = stored.header["match"], runner.open_game(stored.header)
-    entries = stored_entries(runner.log, stored.id, game)
+    """A stored match in a line of the list; ``points`` and winners only where they may be said. What is damaged
+    says so under ``damage``, and stands in the way of no other match."""
+    try:
+        match, game = stored.header["match"], runner.open_game(stored.header)
+        entries, damage = sound_entries(runner.log, stored.id, game)
+        people = seating(names_in_play(match), entries)
+    except Exception as wrong:  # noqa: BLE001  # whatever was stored, it costs this match alone
+        logger.info("%s cannot be read: %r", stored.id, wrong)
+        lost = runner.log.last_number(stored.id)
+        return {
+            **{"id": stored.id, "profile": "", "seats": [], "began": stored.began, "over": stored.over, "entries": 0},
+            "damage": {"kept": None, "lost": lost},
+        }
     summary: dict[str, JSON] = {
         "id": stored.id,
         "profile": match.get("profile", "fr-explore"),
-        "seats": [person.name for person in seating(names_in_play(match), entries)],
+        "seats": [person.name for person in people],
         "began": stored.began,
         "over": stored.over,
         "entries": len(entries),
     }
+    if damage is not None:
+        summary["damage"] = {"kept": damage.kept, "lost": damage.lost}
     if points:
         standing = game.standing(game.public(replay(game, entries).state))
         summary |= {"points": list(standing.points), "winners": list(standing.winners)}
@@ -200,7 +211,18 @@ class Archive:
 
     def import_record(self, user: User, record: str) -> Result:
         """Store the text of a record as a finished match."""
-        return ask_as_host(self._runner, user, lambda: {"match": import_match(self._runner, record, wall_clock())})
+        if user.role is not Role.HOST:
+            return Denied(Text("desk.host_only"))
+        try:  # here and not in the referee's thread: the match at the table does not wait for it
+            header, entries = read_import(record)
+        except InputError as error:
+            return Invalid.of(error)
+        began = wall_clock()
+
+        def change() -> JSON:
+            return {"match": import_record(self._runner.log, began[:10], header, entries, began)}
+
+        return ask_as_host(self._runner, user, change)
 
     def record(self, user: User, match: str) -> Iterator[str] | None:
         """The lines of a match's record."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, InputError
 from companion.games.protocol import Game
 from companion.history.events import Ended, Entry, Origin
 from companion.public.table import Observation, ViewLost
@@ -20,7 +20,7 @@ from companion.referee.commands import Input
 from companion.referee.match import Match
 from companion.service.join_codes import draw_codes
 from companion.storage.event_log import EventLog, StoredMatch
-from companion.storage.record_file import stored_entries
+from companion.storage.record_file import sound_entries
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -138,12 +138,22 @@ class MatchRunner:
 
     def resume(self, suits: Callable[[StoredMatch], bool] = lambda _: True) -> bool:
         """Go on with the match that was running when the power went, if there is one that suits this table."""
-        unfinished = next((stored for stored in self.log.matches() if not stored.over and suits(stored)), None)
-        if unfinished is None:
-            return False
-        game = self.open_game(unfinished.header)
-        self._start(unfinished, game, stored_entries(self.log, unfinished.id, game))
-        return True
+        for unfinished in self.log.matches():
+            if unfinished.over or not unfinished.readable or not suits(unfinished):
+                continue
+            try:
+                game = self.open_game(unfinished.header)
+            except InputError as wrong:
+                logger.error("%s is not gone on with: %s", unfinished.id, wrong)
+                continue
+            entries, damage = sound_entries(self.log, unfinished.id, game)
+            if damage is not None:
+                logger.error("%s %s", unfinished.id, damage)
+                if self.log.last_number(unfinished.id) > len(entries):
+                    self.log.set_aside(unfinished.id, len(entries))
+            self._start(unfinished, game, entries)
+            return True
+        return False
 
     def begin(self, header: Mapping[str, JSON]) -> str:
         """Begin a match; the running one, if any, is closed. Returns its id. For the referee's thread, or before it.
@@ -153,25 +163,37 @@ class MatchRunner:
             LogError: It could not be written down.
         """
         game = self.open_game(header)
-        self.close()
         began = self._wall_clock()
         taken = {stored.id for stored in self.log.matches()}
         match = next(name for n in range(1, len(taken) + 2) if (name := f"{began[:10]}-{n}") not in taken)
-        self.log.create(match, began, header)
-        self.log.invite(match, draw_codes(game.seats))
+        self.log.begin(
+            match,
+            began,
+            header,
+            invitations=draw_codes(game.seats),
+            closes=None if self.stored is None else self.stored.id,
+            closing_entries=self._closing_entries(),
+        )
+        self.evening = self.stored = None
         self._start(StoredMatch(match, began, header, False), game, ())
         return match
 
     def close(self) -> None:
         """Close the match at the table; it will not be resumed."""
-        if self.evening is None or self.stored is None:
+        if self.stored is None:
             return
-        record = self.evening.record
-        if record.lines and not record.ended and not self.evening.over:
-            ended = Entry(record.next_number, Ended(), Origin.TABLE, self.evening.play_s(self.clock()))
-            self.log.append(self.stored.id, [ended])
+        self.log.append(self.stored.id, self._closing_entries())
         self.log.close_match(self.stored.id)
         self.evening = self.stored = None
+
+    def _closing_entries(self) -> list[Entry]:
+        """What is written last of the match at the table when it is given up before its end."""
+        if self.evening is None:
+            return []
+        record = self.evening.record
+        if not record.lines or record.ended or self.evening.over:
+            return []
+        return [Entry(record.next_number, Ended(), Origin.TABLE, self.evening.play_s(self.clock()))]
 
     def _start(self, stored: StoredMatch, game: Game[Any, Any], entries: Sequence[Entry]) -> None:
         evening = Match(game, lambda new: self.log.append(stored.id, new), self._publish, entries)

@@ -6,7 +6,7 @@ It knows no pixels, and no rules beyond what a judge that is handed in tells it.
 from __future__ import annotations
 
 from companion.simulation.behaviour import Behaviour, Deed, RulesJudge
-from companion.simulation.card_places import CardPlaces, Measures, CardPose
+from companion.simulation.card_places import CardPlaces, CardPose, Measures
 from companion.simulation.players import Players
 from companion.simulation.script import MatchScript, ScriptedAct, ScriptedPicture, match_script
 from companion.simulation.trajectories import MovingArm, MovingCard
@@ -14,6 +14,7 @@ from companion.simulation.trajectories import MovingArm, MovingCard
 __all__ = [
     "Behaviour",
     "CardPlaces",
+    "CardPose",
     "Deed",
     "MatchScript",
     "Measures",
@@ -23,6 +24,5 @@ __all__ = [
     "RulesJudge",
     "ScriptedAct",
     "ScriptedPicture",
-    "CardPose",
     "match_script",
 ]

@@ -1,17 +1,23 @@
 """The log: what was decided, on disk before anybody knows it.
 
 One SQLite file. Each line keeps what an entry says by itself; points and standings follow from it. Written with
-a write-ahead log and ``synchronous=FULL``: an acknowledged entry survives a pulled plug.
+a write-ahead log and ``synchronous=FULL``: an acknowledged entry survives a pulled plug. Each entry carries a checksum
+over itself and the one before it, so that a changed or missing one is noticed; that the last ones are there is known
+from a second, small file (``companion.storage.witness``).
 """
 
 from __future__ import annotations
 
 import datetime
+import hashlib
 import json
+import logging
+import os
 import sqlite3
 import threading
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -20,12 +26,17 @@ from companion.errors import LogError
 from companion.history.codec import encode_entry
 from companion.history.events import Entry
 from companion.public.text import JSON
+from companion.storage.witness import Witness
 
+log = logging.getLogger(__name__)
 LOG_FILE = "matches.sqlite"
 """The log's name in the data folder."""
 
-SCHEMA_VERSION = 1
-"""``user_version`` of the file; a fixture of each version is kept in the tests."""
+SCHEMA_VERSION = 2
+"""``user_version`` of the file; a fixture of each version is kept in the tests.
+
+1: matches, entries, invitations, settings. 2: checksums, the matches' order, entries that were set aside.
+"""
 
 _SCHEMA = (
     """CREATE TABLE match (
@@ -52,16 +63,46 @@ _SCHEMA = (
         value TEXT NOT NULL           -- JSON
     ) STRICT, WITHOUT ROWID""",
 )
+_SECOND = (
+    "ALTER TABLE match ADD COLUMN place INTEGER NOT NULL DEFAULT 0",  # counts up in the order in which they came
+    "ALTER TABLE match ADD COLUMN checksum TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE entry ADD COLUMN checksum TEXT NOT NULL DEFAULT ''",
+    """CREATE TABLE set_aside (         -- what could no longer be read in order; nobody reads it but people
+        match TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        body TEXT NOT NULL
+    ) STRICT""",
+)
+_NEXT_PLACE = "(SELECT coalesce(max(place), 0) + 1 FROM match)"
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """What is no longer there of a match.
+
+    Attributes:
+        kept: How many entries, from the first on, are as they were written; ``None`` = not even the match itself.
+        lost: How many more there were, as far as that is known.
+    """
+
+    kept: int | None
+    lost: int
+
+    def __str__(self) -> str:
+        if self.kept is None:
+            return "cannot be read: what it was played with is damaged"
+        return f"is kept up to entry {self.kept}; {self.lost} later ones are damaged or missing"
 
 
 @dataclass(frozen=True, slots=True)
 class StoredMatch:
-    """A match in the log: ``header`` holds the match file and the deck file as JSON."""
+    """A match in the log: ``header`` holds the match file and the deck file as JSON; empty where it is damaged."""
 
     id: str
     began: str
     header: Mapping[str, JSON]
     over: bool
+    readable: bool = True
 
 
 class MatchEntries(Protocol):
@@ -75,35 +116,84 @@ class MatchEntries(Protocol):
         """
 
 
-class EventLog:
-    """The log in one SQLite file; made when it is not there. May be used from any thread."""
+class _NothingGained(Exception):
+    """A backup holds no more than the log itself."""
 
-    def __init__(self, path: Path) -> None:
+
+class EventLog:
+    """The log in one SQLite file; made when it is not there. May be used from any thread.
+
+    Attributes:
+        closed_at: What ``written`` counted when a match was last closed; 0 = none was.
+
+    Args:
+        path: The file; only its owner may read it.
+        reading: Look only, beside a companion that may be writing; a file that is not there is then empty.
+        witness: Keep the second file that tells which entry was the last. Two that write must not both do so.
+    """
+
+    def __init__(self, path: Path, *, reading: bool = False, witness: bool = True) -> None:
         self.path = path
         self._lock = threading.RLock()
+        self._last: dict[str, tuple[int, str]] = {}
+        self._written, self._written_s = 0, time.monotonic()
+        self.closed_at = 0
+        self._witness = Witness(path.with_suffix(".last")) if witness else None
+        told = Witness(path.with_suffix(".last")).read()  # before the log: what it tells was in the log by then
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
+            self._connection = _reader(path) if reading else _writer(path)
         except (sqlite3.Error, OSError) as wrong:
             raise _cannot_open(path, wrong) from wrong
         try:
-            self._connection.execute("PRAGMA journal_mode=WAL")
-            self._connection.execute("PRAGMA synchronous=FULL")
-            self._connection.execute("PRAGMA foreign_keys=ON")
             (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-            if version == 0:
-                self._make()
-            elif version != SCHEMA_VERSION:
+            if version > SCHEMA_VERSION:
                 raise LogError(f"the log {path} was written by a newer companion (version {version}): update this one")
-        except (sqlite3.Error, LogError) as wrong:
-            self._connection.close()
+            if version < SCHEMA_VERSION:
+                if reading:  # what only looks must not change the file
+                    self._connection = _in_memory(self._connection)
+                self._make(version)
+            self._losses: dict[str, list[int | None]] = self._missing(told)
+            if witness and not reading and self._losses != self._told_losses():
+                self.set("losses", self._losses)
+        except (sqlite3.Error, LogError, ValueError) as wrong:
+            self.close()
             raise (wrong if isinstance(wrong, LogError) else _cannot_open(path, wrong)) from wrong
 
-    def _make(self) -> None:
-        with self._transaction():
-            for statement in _SCHEMA:
-                self._connection.execute(statement)
-            self._connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+    def _make(self, version: int) -> None:
+        """Make the tables, or those that this version has and the file has not yet."""
+        with self._transaction() as paper:
+            for statement in (*(_SCHEMA if version < 1 else ()), *_SECOND):
+                paper.execute(statement)
+            paper.execute("UPDATE match SET place = rowid")
+            for match, began, header in paper.execute("SELECT id, began, header FROM match").fetchall():
+                checksum = _of_match(match, began, header)
+                paper.execute("UPDATE match SET checksum = ? WHERE id = ?", (checksum, match))
+                rows = paper.execute("SELECT number, body FROM entry WHERE match = ? ORDER BY number", (match,))
+                for number, body in rows.fetchall():
+                    checksum = _of_entry(checksum, number, body)
+                    paper.execute(
+                        "UPDATE entry SET checksum = ? WHERE match = ? AND number = ?", (checksum, match, number)
+                    )
+            paper.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+
+    def _told_losses(self) -> dict[str, list[int | None]]:
+        told = self.setting("losses")
+        return dict(told) if isinstance(told, Mapping) else {}
+
+    def _missing(self, told: Mapping[str, int]) -> dict[str, list[int | None]]:
+        """Which matches are shorter than they once were: how many entries are kept, and how many were lost."""
+        losses = self._told_losses()
+        for match in [match for match, (kept, _) in losses.items() if kept is None]:
+            if self._read("SELECT 1 FROM match WHERE id = ?", match):  # it is back
+                del losses[match]
+        for match, number in told.items():
+            rows = self._read("SELECT max(number) FROM entry WHERE match = ?", match)
+            last = rows[0][0] or 0
+            if not self._read("SELECT 1 FROM match WHERE id = ?", match):
+                losses.setdefault(match, [None, number])
+            elif last < number:
+                losses[match] = [last, number - last]
+        return losses
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -112,10 +202,18 @@ class EventLog:
                 self._connection.execute("BEGIN IMMEDIATE")
                 yield self._connection
                 self._connection.execute("COMMIT")
-            except sqlite3.Error as wrong:
+                self._written, self._written_s = self._written + 1, time.monotonic()
+            except BaseException as wrong:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
+                if not isinstance(wrong, sqlite3.Error):
+                    raise
                 raise LogError(f"the log {self.path} could not be written ({wrong}); is the disk full?") from wrong
+
+    @property
+    def written(self) -> tuple[int, float]:
+        """How often something was written since this log was opened, and how many seconds ago last."""
+        return self._written, time.monotonic() - self._written_s
 
     def synchronous(self) -> int:
         """SQLite's own word on the connection that writes: 2 = FULL."""
@@ -128,31 +226,118 @@ class EventLog:
         Raises:
             LogError: It could not be written, or there is one of this name.
         """
-        with self._transaction() as connection:
-            connection.execute(
-                "INSERT INTO match VALUES (?, ?, ?, 0)", (match, began, json.dumps(header, ensure_ascii=False))
-            )
+        self.begin(match, began, header)
+
+    def begin(
+        self,
+        match: str,
+        began: str,
+        header: Mapping[str, JSON],
+        entries: Sequence[Entry] = (),
+        *,
+        invitations: Iterable[tuple[int, str, str]] = (),
+        over: bool = False,
+        closes: str | None = None,
+        closing_entries: Sequence[Entry] = (),
+    ) -> None:
+        """A new match with its codes, instead of the one that was being played: all of it is written, or nothing.
+
+        Args:
+            entries: What it has already, when it comes from somewhere else.
+            invitations: Seat, code and short code.
+            over: It will not be resumed.
+            closes: The match that is given up for it.
+            closing_entries: The last entries of that.
+
+        Raises:
+            LogError: It could not be written, or there is one of this name.
+        """
+        text = _json(header)
+        first = _of_match(match, began, text)
+        with self._lock:
+            with self._transaction() as paper:
+                if closes is not None:
+                    self._insert(paper, closes, closing_entries)
+                    paper.execute("UPDATE match SET over = 1 WHERE id = ?", (closes,))
+                paper.execute(
+                    "INSERT INTO match (id, began, header, over, place, checksum)"  # noqa: S608  # a constant
+                    f" VALUES (?, ?, ?, ?, {_NEXT_PLACE}, ?)",
+                    (match, began, text, int(over), first),
+                )
+                last = self._insert(paper, match, entries)
+                paper.executemany("INSERT INTO invitation VALUES (?, ?, ?, ?)", [(match, *row) for row in invitations])
+            if closes is not None:
+                self._last.pop(closes, None)
+                self.closed_at = self._written
+            self._keep_last(match, last)
 
     def append(self, match: str, entries: Sequence[Entry]) -> None:
         """Make entries durable, all or none."""
-        rows = [(match, entry.number, _json(encode_entry(entry))) for entry in entries]
-        with self._transaction() as connection:
-            connection.executemany("INSERT INTO entry VALUES (?, ?, ?)", rows)
+        with self._lock:
+            with self._transaction() as paper:
+                last = self._insert(paper, match, entries)
+            self._keep_last(match, last)
+
+    def _insert(self, paper: sqlite3.Connection, match: str, entries: Sequence[Entry]) -> tuple[int, str]:
+        """Add entries, each with its checksum; the last one's number and checksum."""
+        number, checksum = self._last.get(match) or self._find_last(match)
+        rows = []
+        for entry in entries:
+            body = _json(encode_entry(entry))
+            number, checksum = entry.number, _of_entry(checksum, entry.number, body)
+            rows.append((match, number, body, checksum))
+        paper.executemany("INSERT INTO entry (match, number, body, checksum) VALUES (?, ?, ?, ?)", rows)
+        return number, checksum
+
+    def _find_last(self, match: str) -> tuple[int, str]:
+        rows = self._read("SELECT number, checksum FROM entry WHERE match = ? ORDER BY number DESC LIMIT 1", match)
+        rows = rows or self._read("SELECT 0, checksum FROM match WHERE id = ?", match)
+        return (int(rows[0][0]), str(rows[0][1])) if rows else (0, "")
+
+    def _keep_last(self, match: str, last: tuple[int, str]) -> None:
+        """After the commit: what was written is acknowledged, also when the second file cannot be."""
+        self._last[match] = last
+        if self._witness is not None:
+            self._witness.write(match, last[0])
+
+    def set_aside(self, match: str, kept: int) -> None:
+        """Take the entries after ``kept`` out of a match, so that it can go on; they are kept for people to look at."""
+        _, damage = self.sound(match)
+        lost = damage.lost if damage is not None else 0
+        with self._transaction() as paper:
+            last = paper.execute("SELECT max(number) FROM entry WHERE match = ?", (match,)).fetchone()[0] or 0
+            paper.execute(
+                "INSERT INTO set_aside SELECT match, number, body FROM entry WHERE match = ? AND number > ?",
+                (match, kept),
+            )
+            paper.execute("DELETE FROM entry WHERE match = ? AND number > ?", (match, kept))
+            self._losses[match] = [kept, max(lost, last - kept)]
+            paper.execute("INSERT OR REPLACE INTO setting VALUES ('losses', ?)", (_json(self._losses),))
+        self._last.pop(match, None)
+        if self._witness is not None:
+            self._witness.write(match, kept)
 
     def close_match(self, match: str) -> None:
         """The match is over, or was given up; it will not be resumed by itself."""
-        with self._transaction() as connection:
-            connection.execute("UPDATE match SET over = 1 WHERE id = ?", (match,))
+        with self._transaction() as paper:
+            paper.execute("UPDATE match SET over = 1 WHERE id = ?", (match,))
+        self.closed_at = self._written
 
     def delete(self, match: str) -> None:
         """Forget a match and its entries."""
-        with self._transaction() as connection:
-            connection.execute("DELETE FROM match WHERE id = ?", (match,))
+        with self._transaction() as paper:
+            paper.execute("DELETE FROM match WHERE id = ?", (match,))
+            paper.execute("DELETE FROM set_aside WHERE match = ?", (match,))
+            if self._losses.pop(match, None) is not None:
+                paper.execute("INSERT OR REPLACE INTO setting VALUES ('losses', ?)", (_json(self._losses),))
+        self._last.pop(match, None)
+        if self._witness is not None:
+            self._witness.forget(match)
 
     def invite(self, match: str, invitations: Iterable[tuple[int, str, str]]) -> None:
         """Keep the codes (seat, code, short code) of a match."""
-        with self._transaction() as connection:
-            connection.executemany(
+        with self._transaction() as paper:
+            paper.executemany(
                 "INSERT OR REPLACE INTO invitation VALUES (?, ?, ?, ?)", [(match, *row) for row in invitations]
             )
 
@@ -163,27 +348,139 @@ class EventLog:
     def setting(self, name: str) -> JSON | None:
         """Something that this table keeps between matches, as JSON."""
         rows = self._read("SELECT value FROM setting WHERE name = ?", name)
-        return json.loads(rows[0][0]) if rows else None
+        try:
+            return json.loads(rows[0][0]) if rows else None
+        except (ValueError, RecursionError):
+            log.warning("what %s keeps as %r is damaged; it counts as not there", self.path, name)
+            return None
 
     def set(self, name: str, value: JSON) -> None:
         """Keep something between matches."""
-        with self._transaction() as connection:
-            connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, _json(value)))
+        with self._transaction() as paper:
+            paper.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, _json(value)))
 
     def matches(self) -> list[StoredMatch]:
-        """Every match, newest first."""
-        rows = self._read("SELECT id, began, header, over FROM match ORDER BY began DESC, id DESC")
-        return [_stored(row) for row in rows]
+        """Every match, the newest first: in the order in which they were stored, whatever the clock said."""
+        columns = "SELECT id, began, header, over, checksum FROM match"
+        try:
+            return [_stored(row) for row in self._read(f"{columns} ORDER BY place DESC, rowid DESC")]
+        except LogError:  # a damaged page costs the matches on it
+            found = []
+            for (row,) in self._some("SELECT rowid FROM match NOT INDEXED"):
+                found += self._some(f"{columns} WHERE rowid = ?", row)
+            return [_stored(row) for row in reversed(found)]
 
     def match(self, match: str) -> StoredMatch | None:
         """One match."""
-        rows = self._read("SELECT id, began, header, over FROM match WHERE id = ?", match)
+        rows = self._read("SELECT id, began, header, over, checksum FROM match WHERE id = ?", match)
         return _stored(rows[0]) if rows else None
 
     def entries(self, match: str) -> list[JSON]:
-        """The entries of a match as JSON, in order."""
-        rows = self._read("SELECT body FROM entry WHERE match = ? ORDER BY number", match)
-        return [json.loads(body) for (body,) in rows]
+        """The entries of a match as JSON, in order, up to the first that is not as it was written."""
+        return self.sound(match)[0]
+
+    def sound(self, match: str) -> tuple[list[JSON], Damage | None]:
+        """The entries of a match up to the first that is not as it was written, and what is lost, if anything."""
+        with self._lock:
+            rows = self._some("SELECT id, began, header FROM match WHERE id = ?", match)
+            first = _of_match(*rows[0]) if rows else ""
+            stored = self._some("SELECT checksum FROM match WHERE id = ?", match)
+            written = self._some("SELECT number, body, checksum FROM entry WHERE match = ? ORDER BY number", match)
+        bodies: list[JSON] = []
+        checksum = first
+        for number, body, expected in written:
+            checksum = _of_entry(checksum, number, body)
+            if number != len(bodies) + 1 or checksum != expected:
+                break
+            try:
+                bodies.append(json.loads(body))
+            except (ValueError, RecursionError):
+                break
+        lost = max([len(written), *(number for number, *_ in written)]) - len(bodies)
+        kept: int | None = len(bodies)
+        before = self._losses.get(match)
+        if before is not None:
+            kept = before[0] if lost == 0 else kept
+            lost += before[1] or 0
+        if stored != [(first,)]:
+            kept = None
+        return bodies, Damage(kept, lost) if lost or kept is None else None
+
+    def mend(self, match: str, backup: Path) -> bool:
+        """Take a match's damaged parts from a backup of this log; whether more of it can be read than before.
+
+        What was written after the backup was made is read again where its checksums follow on.
+
+        Raises:
+            LogError: The backup cannot be read, or the log not be written.
+        """
+        with closing(EventLog(backup, reading=True, witness=False)) as other:
+            stored, bodies = other.match(match), other.entries(match)
+            if stored is None or not stored.readable:
+                return False
+            row = other._read("SELECT id, began, header, over, checksum FROM match WHERE id = ?", match)[0]
+            rows = other._read("SELECT number, body, checksum FROM entry WHERE match = ? ORDER BY number", match)
+            codes = other.invitations(match)
+        readable = self.match(match)
+        before = (readable is not None and readable.readable, len(self.entries(match)))
+        own = self._read("SELECT number, checksum FROM entry WHERE match = ? ORDER BY number", match)
+        if any(one != (two[0], two[2]) for one, two in zip(own[: before[1]], rows, strict=False)):
+            return False  # the match went on otherwise after something was lost: what was said last counts
+        try:
+            with self._transaction() as paper:
+                if readable is None:
+                    paper.execute(
+                        "INSERT INTO match (id, began, header, over, place, checksum)"  # noqa: S608  # a constant
+                        f" VALUES (?, ?, ?, ?, {_NEXT_PLACE}, ?)",
+                        row,
+                    )
+                    paper.executemany(
+                        "INSERT OR IGNORE INTO invitation VALUES (?, ?, ?, ?)", [(match, *code) for code in codes]
+                    )
+                else:
+                    paper.execute(
+                        "UPDATE match SET began = ?, header = ?, checksum = ? WHERE id = ?",
+                        (row[1], row[2], row[4], match),
+                    )
+                paper.executemany(
+                    "INSERT OR REPLACE INTO entry (match, number, body, checksum) VALUES (?, ?, ?, ?)",
+                    [(match, *kept) for kept in rows[: len(bodies)]],
+                )
+                after = len(self.entries(match))
+                if (True, after) <= before:
+                    raise _NothingGained
+                kept, lost = self._losses.get(match, [0, 0])
+                left = (kept or 0) + (lost or 0) - after
+                self._losses = {other: loss for other, loss in self._losses.items() if other != match}
+                if left > 0:
+                    self._losses[match] = [after, left]
+                paper.execute("INSERT OR REPLACE INTO setting VALUES ('losses', ?)", (_json(self._losses),))
+        except _NothingGained:
+            return False
+        self._last.pop(match, None)
+        return True
+
+    def last_number(self, match: str) -> int:
+        """The number of the last entry of a match, damaged or not; 0 where there is none."""
+        return self._read("SELECT coalesce(max(number), 0) FROM entry WHERE match = ?", match)[0][0] or 0
+
+    def gone(self) -> list[str]:
+        """Matches that were there once, were not deleted, and are not there any more."""
+        return [match for match, (kept, _) in self._losses.items() if kept is None]
+
+    def damages(self) -> Iterator[tuple[str, Damage]]:
+        """What is missing of which match."""
+        for stored in self.matches():
+            damage = self.sound(stored.id)[1]
+            if damage is not None:
+                yield stored.id, damage
+
+    def _some(self, query: str, *values: str | int) -> list[Any]:
+        """What can be read of what was asked for: rows until the first that the disk does not give."""
+        found: list[Any] = []
+        with self._lock, suppress(sqlite3.Error):
+            found.extend(self._connection.execute(query, values))
+        return found
 
     def _read(self, query: str, *values: str) -> list[Any]:
         with self._lock:
@@ -192,10 +489,25 @@ class EventLog:
             except sqlite3.Error as wrong:
                 raise LogError(f"the log {self.path} could not be read ({wrong})") from wrong
 
+    def checkpoint(self) -> bool:
+        """Bring what was written into the file itself, so that it alone holds the matches; whether all of it is there.
+
+        Nobody waits for it who writes: it is done on a connection of its own.
+        """
+        try:
+            with closing(sqlite3.connect(self.path, isolation_level=None, timeout=1)) as other:
+                busy, pages, done = other.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+                return not busy and pages == done
+        except sqlite3.Error as wrong:
+            log.warning("the log %s could not be brought together (%s); it is tried again", self.path, wrong)
+            return False
+
     def close(self) -> None:
         """Close the file; safe to call twice."""
         with self._lock:
             self._connection.close()
+            if self._witness is not None:
+                self._witness.close()
 
 
 def wall_clock() -> str:
@@ -204,13 +516,13 @@ def wall_clock() -> str:
 
 
 @contextmanager
-def open_log(folder: Path) -> Iterator[EventLog]:
-    """The log in a data folder, closed afterwards."""
-    log = EventLog(folder / LOG_FILE)
+def open_log(folder: Path, *, reading: bool = False) -> Iterator[EventLog]:
+    """The log in a data folder, closed afterwards; it may be in use by a companion that runs."""
+    opened = EventLog(folder / LOG_FILE, reading=reading, witness=False)
     try:
-        yield log
+        yield opened
     finally:
-        log.close()
+        opened.close()
 
 
 def import_record(log: EventLog, name: str, header: Mapping[str, JSON], entries: Sequence[Entry], began: str) -> str:
@@ -221,10 +533,70 @@ def import_record(log: EventLog, name: str, header: Mapping[str, JSON], entries:
     """
     taken = {stored.id for stored in log.matches()}
     match = next(unique for n in range(len(taken) + 1) if (unique := f"{name}-{n + 1}" if n else name) not in taken)
-    log.create(match, began, header)
-    log.append(match, entries)
-    log.close_match(match)
+    log.begin(match, began, header, entries, over=True)
     return match
+
+
+def _writer(path: Path) -> sqlite3.Connection:
+    """A connection that writes, to a file that only its owner may read; what SQLite puts beside it is like it."""
+    if not path.parent.is_dir():
+        path.parent.mkdir(parents=True, mode=0o700)
+    if not path.is_dir():
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        for file in (path, *path.parent.glob(f"{path.name}-*")):
+            with suppress(OSError):  # somebody else's; he decides who reads it
+                if file.is_file() and file.stat().st_mode & 0o077:
+                    file.chmod(0o600)
+    paper = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
+    try:
+        paper.text_factory = _text
+        paper.execute("PRAGMA journal_mode=WAL")
+        paper.execute("PRAGMA synchronous=FULL")
+        paper.execute("PRAGMA foreign_keys=ON")
+    except sqlite3.Error:
+        paper.close()
+        raise
+    return paper
+
+
+def _reader(path: Path) -> sqlite3.Connection:
+    """A connection that cannot write."""
+    if path.parent.exists() and not path.parent.is_dir():
+        raise NotADirectoryError(f"{path.parent} is no folder")
+    if not path.exists():
+        paper = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    else:
+        address = f"{path.resolve().as_uri()}?mode=ro"
+        paper = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False, timeout=5)
+    paper.text_factory = _text
+    return paper
+
+
+def _in_memory(paper: sqlite3.Connection) -> sqlite3.Connection:
+    copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    copy.text_factory = _text
+    with closing(paper):
+        paper.backup(copy)
+    return copy
+
+
+def _text(stored: bytes) -> str:
+    """Text as it is on the disk, also where a flipped bit made it no UTF-8."""
+    return stored.decode("utf-8", "surrogateescape")
+
+
+def _of_match(match: str, began: str, header: str) -> str:
+    """The checksum of what a match is played with."""
+    return _checksum(match, began, header)
+
+
+def _of_entry(before: str, number: int, body: str) -> str:
+    """The checksum of an entry, which says what came before it too."""
+    return _checksum(before, str(number), body)
+
+
+def _checksum(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
 def _cannot_open(path: Path, wrong: Exception) -> LogError:
@@ -232,8 +604,19 @@ def _cannot_open(path: Path, wrong: Exception) -> LogError:
 
 
 def _json(value: JSON) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half a sign, from a file that somebody made
+        return json.dumps(value)
+    return text
 
 
-def _stored(row: tuple[str, str, str, int]) -> StoredMatch:
-    return StoredMatch(row[0], row[1], json.loads(row[2]), bool(row[3]))
+def _stored(row: tuple[str, str, str, int, str]) -> StoredMatch:
+    match, began, header, over, checksum = row
+    try:
+        content = json.loads(header)
+    except (ValueError, RecursionError):
+        content = None
+    readable = isinstance(content, Mapping) and checksum == _of_match(match, began, header)
+    return StoredMatch(match, began, content if readable else {"match": {}, "deck": {}}, bool(over), readable)

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import json
+import logging
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.errors import InputError
+from companion.errors import CompanionError, InputError, fault
 from companion.games.protocol import Game
 from companion.games.registry import OpenedMatch, demo_deck, open_match
 from companion.history.codec import decode_entry, encode_line
 from companion.history.events import Entry
-from companion.history.record import replay
+from companion.history.record import append, begin, replay
 from companion.public.text import JSON
-from companion.storage.event_log import EventLog, StoredMatch
+from companion.storage.event_log import Damage, EventLog, StoredMatch
 from companion.storage.toml_file import read_text
+
+log = logging.getLogger(__name__)
+FOLLOW_S = 20.0
+"""How long a record from somewhere else may take to be played again; an evening takes one or two seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +83,49 @@ def open_record(file: RecordFile) -> OpenedMatch:
         raise InputError(*(f"{file.path}, line 1: {line}" for line in str(wrong).splitlines())) from wrong
 
 
-def stored_entries(log: EventLog, match: str, game: Game[Any, Any]) -> list[Entry]:
-    """A stored match's entries."""
-    return [decode_entry(game, entry, number) for number, entry in enumerate(log.entries(match), 1)]
+def stored_entries(paper: EventLog, match: str, game: Game[Any, Any]) -> list[Entry]:
+    """A stored match's entries, up to the first that is damaged."""
+    return sound_entries(paper, match, game)[0]
+
+
+def sound_entries(paper: EventLog, match: str, game: Game[Any, Any]) -> tuple[list[Entry], Damage | None]:
+    """A stored match's entries up to the first that is damaged or that the game cannot follow, and what is lost."""
+    bodies, damage = paper.sound(match)
+    entries: list[Entry] = []
+    record = begin(game)
+    for number, body in enumerate(bodies, 1):
+        try:
+            entry = decode_entry(game, body, number)
+            record = append(game, record, entry)
+        except Exception as wrong:  # noqa: BLE001  # whatever was stored, it costs this match alone
+            log.info("entry %d of %s cannot be followed: %r", number, match, wrong)
+            later = len(bodies) - len(entries)
+            return entries, Damage(len(entries), later + (0 if damage is None else damage.lost))
+        entries.append(entry)
+    return entries, damage
+
+
+def follow(game: Game[Any, Any], values: Sequence[JSON]) -> list[Entry]:
+    """The entries of a record, played again from first to last: what is kept can be shown later.
+
+    Raises:
+        InputError: The game cannot follow them, naming the line, or not in ``FOLLOW_S``.
+    """
+    until_s = time.monotonic() + FOLLOW_S
+    entries: list[Entry] = []
+    record = begin(game)
+    for number, value in enumerate(values, 1):
+        try:
+            entry = decode_entry(game, value, number)
+            record = append(game, record, entry)
+        except CompanionError as wrong:
+            said = "line {line}: the match cannot be followed to here: {why}"
+            raise InputError(fault("record.fault.follow", said, line=number + 1, why=str(wrong))) from wrong
+        if time.monotonic() > until_s:
+            said = "line {line}: following the match to here takes more than {limit} seconds"
+            raise InputError(fault("record.fault.slow", said, line=number + 1, limit=int(FOLLOW_S)))
+        entries.append(entry)
+    return entries
 
 
 def is_secret(stored: StoredMatch, game: Game[Any, Any]) -> bool:

@@ -50,7 +50,7 @@ def write_zones(folder: Path, layout: Layout | None) -> None:
 
 
 SETTINGS_FILE = "settings.toml"
-_SECTIONS = ("panel", "mqtt", "table")
+_SECTIONS = ("panel", "mqtt", "table", "backup")
 _MQTT = {"host": str, "port": int, "table": str, "user": str, "password": str}
 
 
@@ -63,12 +63,14 @@ class Settings:
         mqtt: The ``[mqtt]`` table: ``host``, and where they differ ``port``, ``table``, ``user``, ``password``;
             ``None`` = no broker.
         layout: Where things lie when a match file does not say it; ``None`` = the game's own layout.
+        backup: Where backups are kept besides, such as a stick; ``None`` = in the data folder alone.
         document: The file, to name lines in it; ``None`` = there is none.
     """
 
     panel: Mapping[str, JSON] | None = None
     mqtt: Mapping[str, JSON] | None = None
     layout: Layout | None = None
+    backup: Path | None = None
     document: Document | None = None
 
 
@@ -100,9 +102,13 @@ def _read(content: JSON, document: Document) -> Settings:
             layout = read_layout(content["table"])
         except InputError as wrong:
             faults += wrong.faults
+    backup = content.get("backup")
+    named = backup.get("folder") if isinstance(backup, Mapping) else None
+    if backup is not None and (not isinstance(named, str) or not Path(named).is_absolute() or len(backup) != 1):
+        faults.append(Fault("names one folder by its whole path", ("backup", "folder")))
     if faults:
         raise InputError(*faults)
-    return Settings(content.get("panel"), mqtt, layout, document)
+    return Settings(content.get("panel"), mqtt, layout, Path(named) if named is not None else None, document)
 
 
 def _mqtt_faults(section: JSON) -> list[Fault]:

@@ -19,8 +19,9 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, LogError
 from companion.public.text import JSON, Text
+from companion.storage.event_log import EventLog
 
 AskRunning = Callable[..., "str | None"]
 """Runs a command; what it said, or ``None`` where there is no such command or it failed."""
@@ -223,6 +224,8 @@ def database(files: Iterable[Path]) -> Iterator[Finding]:
         try:
             with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, timeout=5)) as connection:
                 found = [str(row[0]) for row in connection.execute("PRAGMA quick_check")]
+                ours = connection.execute("PRAGMA user_version").fetchone()[0] > 0
+                ours = ours or file.with_suffix(".last").exists()
         except sqlite3.OperationalError as error:
             closed = in_words("matches.closed", file=file.name, why=str(error))
             yield Finding("matches", Level.WARNING, closed, in_words("matches.closed.do"))
@@ -230,10 +233,36 @@ def database(files: Iterable[Path]) -> Iterator[Finding]:
         except sqlite3.Error as error:
             found = [str(error)]
         if found == ["ok"]:
-            yield Finding("matches", Level.OK, in_words("matches.ok", file=file.name))
+            yield from (
+                _complete(file) if ours else (Finding("matches", Level.OK, in_words("matches.ok", file=file.name)),)
+            )
         else:
             damaged = in_words("matches.damaged", file=file.name, why=found[0])
             yield Finding("matches", Level.TROUBLE, damaged, in_words("matches.damaged.do", file=str(file)))
+
+
+def _complete(file: Path) -> Iterator[Finding]:
+    """Whether every entry that was ever acknowledged is there, as it was written."""
+    whole = True
+    try:
+        with closing(EventLog(file, reading=True)) as log:
+            for match in log.gone():
+                whole = False
+                yield Finding("matches", Level.TROUBLE, in_words("matches.gone", match=match), _RESTORE)
+            for match, damage in log.damages():
+                whole = False
+                key = "matches.unreadable" if damage.kept is None else "matches.lost"
+                what = in_words(key, match=match, kept=damage.kept, lost=damage.lost)
+                yield Finding("matches", Level.TROUBLE, what, _RESTORE)
+    except LogError as wrong:
+        closed = in_words("matches.closed", file=file.name, why=str(wrong))
+        yield Finding("matches", Level.WARNING, closed, in_words("matches.closed.do"))
+        return
+    if whole:
+        yield Finding("matches", Level.OK, in_words("matches.ok", file=file.name))
+
+
+_RESTORE = in_words("matches.lost.do")
 
 
 def zbar(load: Callable[[], object]) -> Iterator[Finding]:

@@ -386,13 +386,15 @@ def newer(data: Path, patch: pytest.MonkeyPatch) -> Callable[[], object]:
 
 
 def no_log_at_all(data: Path, patch: pytest.MonkeyPatch) -> Callable[[], object]:
-    """A folder in its place, as a file system repair leaves it: nothing can be opened or made there."""
+    """A folder in its place, as a file system repair leaves it, and no backup: nothing can be opened or made there."""
+    (data / "backups").rename(data / "kept-backups")
     for part in data.glob(f"{LOG_FILE}*"):
         part.rename(data / f"kept-{part.name}")
     (data / LOG_FILE).mkdir()
 
     def mend() -> None:
         (data / LOG_FILE).rmdir()
+        (data / "kept-backups").rename(data / "backups")
         for part in data.glob(f"kept-{LOG_FILE}*"):
             part.rename(data / part.name.removeprefix("kept-"))
 
@@ -425,7 +427,7 @@ PORT = free_port()
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        (newer, "was written by a newer companion (version 2): update this one"),
+        (newer, "was written by a newer companion (version 3): update this one"),
         (no_log_at_all, "cannot be opened"),
         (damaged, "settings.toml: this is not TOML"),
         (no_pins, "sudo apt-get install python3-lgpio"),

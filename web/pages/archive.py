@@ -39,6 +39,9 @@ def match_report(match_id: str) -> Response:
     stored = next((one for one in services().archive.matches(current_user()) if str(one["id"]) == match_id), None)
     if stored is None:
         raise Problem(404, context().translator.word("matches.none", g.language))
+    damage = stored.get("damage")
+    if damage is not None and damage["kept"] is None:
+        raise Problem(404, context().translator.word("matches.damaged", g.language))
     try:
         lines = services().archive.record(current_user(), match_id)
     except PermissionError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -17,7 +18,7 @@ from companion.errors import LogError
 from companion.history.codec import decode_entry
 from companion.history.events import Entry, Origin, Played, Struck
 from companion.public.table import Seat
-from companion.storage.event_log import SCHEMA_VERSION, EventLog, import_record
+from companion.storage.event_log import SCHEMA_VERSION, Damage, EventLog, import_record
 
 pytestmark = pytest.mark.core
 
@@ -128,3 +129,172 @@ def test_every_acknowledged_entry_survives_a_kill(tmp_path):
     log.close()
     assert [entry["number"] for entry in kept] == list(range(1, len(kept) + 1))
     assert len(kept) >= acknowledged >= 50
+
+
+def played(path: Path, entries: int = 20) -> None:
+    """A match of so many entries, and an older one that is over."""
+    log = EventLog(path)
+    log.begin("older", "2026-01-01", HEADER, ENTRIES, over=True)
+    log.begin("m", "2026-01-02", HEADER, invitations=[(1, "code", "short")])
+    for number in range(1, entries + 1):
+        log.append("m", [Entry(number, Played(EndTurn(Seat(1))))])
+    log.close()
+
+
+def kept(path: Path, match: str = "m") -> int:
+    log = EventLog(path)
+    try:
+        return len(log.entries(match))
+    finally:
+        log.close()
+
+
+def changed(path: Path, statement: str, *values: object) -> None:
+    with sqlite3.connect(path) as paper:
+        paper.execute(statement, values)
+    paper.close()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        """UPDATE entry SET body = replace(body, '"by": 1', '"by": 2') WHERE match = 'm' AND number = 8""",
+        "UPDATE entry SET body = 'no JSON' WHERE match = 'm' AND number = 8",
+        "UPDATE entry SET body = '7' WHERE match = 'm' AND number = 8",
+        "UPDATE entry SET body = CAST(x'ff80' AS TEXT) WHERE match = 'm' AND number = 8",
+        "UPDATE entry SET checksum = '' WHERE match = 'm' AND number = 8",
+        "DELETE FROM entry WHERE match = 'm' AND number = 8",
+        "UPDATE entry SET number = 80 WHERE match = 'm' AND number = 8",
+    ],
+)
+def test_a_changed_entry_is_noticed_and_what_was_before_it_is_kept(tmp_path, statement):
+    path = tmp_path / "matches.sqlite"
+    played(path)
+    changed(path, statement)
+    log = EventLog(path)
+    entries, damage = log.sound("m")
+    assert len(entries) == 7
+    assert damage is not None
+    assert damage.kept == 7
+    assert damage.lost >= 12
+    assert log.sound("older")[1] is None
+    log.set_aside("m", 7)
+    log.append("m", [Entry(8, Played(EndTurn(Seat(1))))])
+    log.close()
+    log = EventLog(path)
+    assert len(log.entries("m")) == 8
+    assert log.sound("m")[1] == damage, "it is still said after the match went on"
+    log.close()
+
+
+def test_a_changed_header_costs_its_match_alone(tmp_path):
+    path = tmp_path / "matches.sqlite"
+    played(path)
+    for header in ('{"match": {"seat": []}, "deck": {}}', "no JSON", "[1]", "{"):
+        changed(path, "UPDATE match SET header = ? WHERE id = 'm'", header)
+        log = EventLog(path)
+        assert [(stored.id, stored.readable) for stored in log.matches()] == [("m", False), ("older", True)]
+        assert log.sound("m")[1].kept is None
+        log.close()
+
+
+def test_an_end_that_is_missing_is_noticed(tmp_path):
+    """A write-ahead log that is gone, or of which a bit flipped, leaves a log that is whole, only shorter."""
+    path = tmp_path / "matches.sqlite"
+    played(path)
+    changed(path, "DELETE FROM entry WHERE match = 'm' AND number > 5")
+    for _ in range(2):
+        log = EventLog(path, reading=True)
+        assert (len(log.entries("m")), log.sound("m")[1]) == (5, Damage(5, 15))
+        log.close()
+    log = EventLog(path)
+    log.append("m", [Entry(6, Played(EndTurn(Seat(1))))])
+    log.close()
+    log = EventLog(path)
+    assert log.sound("m")[1] == Damage(5, 15), "it is not forgotten when the match goes on"
+    log.close()
+
+
+def test_a_match_that_vanished_is_missed_and_a_deleted_one_is_not(tmp_path):
+    path = tmp_path / "matches.sqlite"
+    played(path)
+    log = EventLog(path)
+    log.delete("m")
+    assert log.gone() == []
+    log.close()
+    changed(path, "DELETE FROM match WHERE id = 'older'")
+    log = EventLog(path)
+    assert log.gone() == ["older"]
+    log.close()
+
+
+@pytest.mark.parametrize("content", [b"", b"\0" * 4096, b"zzzz", b"00000000 []", None])
+def test_a_damaged_witness_accuses_nobody(tmp_path, content):
+    path = tmp_path / "matches.sqlite"
+    played(path)
+    witness = path.with_suffix(".last")
+    witness.unlink()
+    if content is not None:
+        witness.write_bytes(content)
+    log = EventLog(path)
+    assert list(log.damages()) == []
+    log.append("m", [Entry(21, Played(EndTurn(Seat(1))))])
+    log.close()
+    assert kept(path) == 21
+
+
+def test_half_a_written_witness_leaves_the_other_half(tmp_path):
+    path = tmp_path / "matches.sqlite"
+    played(path)
+    witness = path.with_suffix(".last")
+    whole = witness.read_bytes()
+    newest = max((0, 2048), key=lambda at: json.loads(whole[at : at + 2048].split(b" ", 1)[1])[0])
+    witness.write_bytes(whole[:newest] + b"#" * 2048 + whole[newest + 2048 :])
+    changed(path, "DELETE FROM entry WHERE match = 'm' AND number > 5")
+    log = EventLog(path)
+    assert log.sound("m")[1] == Damage(5, 14), "all but the last is known still"
+    log.close()
+
+
+def test_a_match_its_codes_and_the_end_of_the_one_before_are_one_write(tmp_path):
+    path = tmp_path / "matches.sqlite"
+    played(path)
+    log = EventLog(path)
+    with pytest.raises(LogError):
+        log.begin("new", "2026-01-03", HEADER, invitations=[(1, "code", "other")], closes="m")
+    assert [(stored.id, stored.over) for stored in log.matches()] == [("m", False), ("older", True)]
+    log.begin("new", "2026-01-03", HEADER, invitations=[(1, "c", "s")], closes="m")
+    assert [(stored.id, stored.over) for stored in log.matches()] == [("new", False), ("m", True), ("older", True)]
+    assert log.invitations("new") == [(1, "c", "s")]
+    log.close()
+
+
+def test_matches_stand_in_the_order_in_which_they_came_whatever_the_clock_said(log):
+    for match, began in (("a", "2026-05-01"), ("b", "1970-01-01"), ("c", "2025-01-01")):
+        log.begin(match, began, HEADER)
+    assert [stored.id for stored in log.matches()] == ["c", "b", "a"]
+
+
+def test_who_only_looks_changes_nothing_and_needs_no_log(tmp_path):
+    path = tmp_path / "matches.sqlite"
+    nothing = EventLog(path, reading=True)
+    assert nothing.matches() == []
+    nothing.close()
+    assert not path.exists()
+    shutil.copy(Path(__file__).parent / "logs/version-1.sqlite", path)
+    before = path.read_bytes()
+    old = EventLog(path, reading=True)
+    assert len(old.entries(old.matches()[0].id)) == 3
+    old.close()
+    assert path.read_bytes() == before
+
+
+def test_only_its_owner_may_read_the_log(tmp_path):
+    path = tmp_path / "data" / "matches.sqlite"
+    played(path)
+    for file in (path, path.with_suffix(".last")):
+        assert file.stat().st_mode & 0o777 == 0o600
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+    path.chmod(0o644)
+    EventLog(path).close()
+    assert path.stat().st_mode & 0o777 == 0o600

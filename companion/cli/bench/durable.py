@@ -1,0 +1,106 @@
+"""Kills whoever writes the log, at random moments, and looks whether anything that was acknowledged is missing."""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import signal
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+from companion.errors import LogError
+from companion.games.registry import demo_deck, demo_match, open_match
+from companion.history.events import Entry, Origin, Paused, Resumed
+from companion.service.runner import MatchRunner
+from companion.storage.backup import open_or_recover
+from companion.storage.event_log import LOG_FILE, EventLog
+
+KILLS, KILLS_LONG = 40, 1000
+LONGEST_S = 0.08
+"""A kill comes so long after the start at the latest; a write takes some tenths of a millisecond."""
+HEADER = {"match": demo_match(), "deck": demo_deck()}
+
+
+def durable(long: bool) -> Iterator[str]:
+    """Half of the kills while matches begin, half while entries are written, every fourth on a disk that fills."""
+    kills = KILLS_LONG if long else KILLS
+    dice = random.Random(1)
+    acknowledged = wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for kill in range(kills):
+            data = Path(folder) / str(kill // 50)  # several kills in a row on the same log
+            told = _killed(data, beginning=kill % 2 == 0, filling=kill % 4 == 3, after_s=dice.uniform(0, LONGEST_S))
+            acknowledged += len(told)
+            wrong += len(list(faults(data, told)))
+    yield f"durable: {kills} kills, {acknowledged} acknowledged writes, {wrong} lost, doubled or without codes"
+    if wrong:
+        raise LogError(f"{wrong} acknowledged writes were not kept as they were told")
+
+
+def faults(data: Path, told: list[tuple[str, int]]) -> Iterator[str]:
+    """What is not as it was told: matches and numbers of entries (0: the match has begun)."""
+    with closing(open_or_recover(data, ())) as log:
+        matches = log.matches()
+        entries = {stored.id: [one["number"] for one in log.entries(stored.id)] for stored in matches}
+        for stored in matches:
+            if not log.invitations(stored.id):
+                yield f"{stored.id} has no codes"
+            if entries[stored.id] != list(range(1, len(entries[stored.id]) + 1)):
+                yield f"{stored.id} has a gap or a doubled entry"
+        if matches and sum(not stored.over for stored in matches) != 1:
+            yield "not one match is in play"
+        for match, number in told:
+            if number > len(entries.get(match, ())) or match not in entries:
+                yield f"entry {number} of {match} is lost"
+        for match, damage in log.damages():
+            yield f"{match} {damage}"
+        yield from (f"{match} is gone" for match in log.gone())
+
+
+def _killed(data: Path, *, beginning: bool, filling: bool, after_s: float) -> list[tuple[str, int]]:
+    """What a process acknowledged until it was killed."""
+    ours, theirs = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(ours)
+            _write(data, theirs, beginning, filling)
+        finally:
+            os._exit(0)
+    os.close(theirs)
+    with os.fdopen(ours, "rb") as pipe:
+        if pipe.readline() == b"ready\n":
+            time.sleep(after_s)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        lines = pipe.read().split(b"\n")[:-1]
+    return [(match.decode(), int(number)) for match, number in (line.split(b" ") for line in lines)]
+
+
+def _write(data: Path, pipe: int, beginning: bool, filling: bool) -> None:
+    """Begin matches one after another, or go on with the last one, and acknowledge what is written."""
+    log = EventLog(data / LOG_FILE)
+    host = MatchRunner(log, lambda header: open_match(header["match"], header["deck"]).game, wall_clock=lambda: "2026-01-01")
+    os.write(pipe, b"ready\n")
+    if filling:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        most = max(file.stat().st_size for file in data.iterdir()) + 20_000
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    resumed = host.resume()
+    while beginning or not resumed:
+        with suppress(LogError):
+            os.write(pipe, f"{host.begin(HEADER)} 0\n".encode())
+            resumed = True
+    assert host.stored is not None
+    match = host.stored.id
+    number = log.last_number(match)
+    while True:
+        entry = Entry(number + 1, Resumed() if number % 2 else Paused(), Origin.PHONE, float(number))
+        with suppress(LogError):
+            log.append(match, [entry])
+            number += 1
+            os.write(pipe, f"{match} {number}\n".encode())

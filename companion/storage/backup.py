@@ -1,0 +1,279 @@
+"""Backups of the log: made at quiet moments, few and small, and brought back when the log cannot be used."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.errors import LogError
+from companion.storage.event_log import LOG_FILE, EventLog
+from companion.storage.settings import Settings
+
+log = logging.getLogger(__name__)
+
+BACKUP_FOLDER = "backups"
+"""In the data folder."""
+MOST_BACKUPS = 8
+MOST_BYTES = 200_000_000
+"""All backups in one folder; the oldest make room, the newest is always kept."""
+QUIET_S = 2.0
+"""So long after the last entry the log is brought together, as after the end of a turn."""
+EVERY_S = 600.0
+"""So often a backup is made while matches are played."""
+
+_NAME = re.compile(r"matches-([0-9]{6})\.sqlite")
+
+
+def backups(folder: Path) -> list[Path]:
+    """The backups in a folder, the newest first."""
+    try:
+        return sorted((path for path in folder.iterdir() if _NAME.fullmatch(path.name)), reverse=True)
+    except OSError:
+        return []
+
+
+def backup_folders(data: Path, settings: Settings) -> tuple[Path, ...]:
+    """Where the backups of a data folder are kept: in it, and on a second medium where the settings name one."""
+    return (data / BACKUP_FOLDER, *([] if settings.backup is None else [settings.backup]))
+
+
+def make_backup(database: Path, folder: Path) -> Path:
+    """Copy a log, also while it is written to, and let the oldest backups go.
+
+    Raises:
+        LogError: It could not be copied.
+    """
+    there = backups(folder)
+    number = int(there[0].name[8:14]) + 1 if there else 1
+    path = folder / f"matches-{number:06}.sqlite"
+    fresh = folder / "new"
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        fresh.unlink(missing_ok=True)
+        fresh.touch(0o600)
+        with (
+            closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True, timeout=5)) as source,
+            closing(sqlite3.connect(fresh)) as copy,
+        ):
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode=DELETE")  # one file, whole by itself
+            if copy.execute("PRAGMA quick_check").fetchone() != ("ok",):
+                raise LogError(f"{database} is damaged: no backup was made of it, and the older ones are kept")
+        fresh.replace(path)
+    except (sqlite3.Error, OSError) as wrong:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
+        if isinstance(wrong, LogError):
+            raise
+        raise LogError(f"no backup could be made in {folder} ({wrong}); is the disk there, and not full?") from wrong
+    _thin_out(folder)
+    return path
+
+
+def _thin_out(folder: Path) -> None:
+    room = MOST_BYTES
+    for place, path in enumerate(backups(folder)):
+        room -= path.stat().st_size
+        if place and (place >= MOST_BACKUPS or room < 0):
+            path.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What bringing a backup back would change: sound entries by match, now and then."""
+
+    now: Mapping[str, int]
+    then: Mapping[str, int]
+
+    def lines(self) -> Iterator[str]:
+        """What is gained and what is lost, a line for each match that is not the same."""
+        for match in {**self.now, **self.then}:
+            now, then = self.now.get(match), self.then.get(match)
+            if now is None:
+                yield f"gained: {match}, a match with {then} entries"
+            elif then is None:
+                yield f"lost: {match}, a match with {now} entries"
+            elif then != now:
+                yield f"{'gained' if then > now else 'lost'}: {abs(then - now)} entries of {match}"
+
+
+def difference(database: Path, backup: Path) -> Difference:
+    """What a backup holds more and less than the log that is there.
+
+    Raises:
+        LogError: The backup cannot be read.
+    """
+    try:
+        now = sound_counts(database)
+    except LogError:
+        now = {}
+    return Difference(now, sound_counts(backup))
+
+
+def sound_counts(path: Path) -> dict[str, int]:
+    """How many entries of each match can be read as they were written."""
+    if not path.is_file():
+        return {}
+    with closing(EventLog(path, reading=True, witness=False)) as paper:
+        return {stored.id: len(paper.entries(stored.id)) for stored in paper.matches() if stored.readable}
+
+
+def bring_back(database: Path, backup: Path) -> Path | None:
+    """Put a backup in the log's place; where what was there lies now, ``None`` = there was nothing.
+
+    Raises:
+        LogError: It could not be copied; then nothing has changed.
+    """
+    fresh = database.with_name("restored.new")
+    try:
+        fresh.unlink(missing_ok=True)
+        fresh.touch(0o600)
+        address = f"{backup.resolve().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True)) as source, closing(sqlite3.connect(fresh)) as copy:
+            source.backup(copy)
+            if copy.execute("PRAGMA quick_check").fetchone() != ("ok",):
+                raise LogError(f"{backup} is damaged itself; try an older one")
+        aside = move_aside(database)
+        fresh.replace(database)
+    except (sqlite3.Error, OSError) as wrong:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
+        if isinstance(wrong, LogError):
+            raise
+        raise LogError(f"{backup} cannot be brought back ({wrong})") from wrong
+    return aside
+
+
+def move_aside(database: Path) -> Path | None:
+    """Rename the log and what SQLite put beside it, so that nothing is lost; ``None`` = there was nothing."""
+    parts = [path for end in ("", "-wal", "-shm") if (path := database.with_name(database.name + end)).exists()]
+    if not parts:
+        return None
+    taken = (database.with_name(f"{database.name}.replaced-{n}") for n in range(1, 10_000))
+    aside = next(path for path in taken if not path.exists())
+    for part in parts:
+        part.rename(aside.with_name(aside.name + part.name.removeprefix(database.name)))
+    return aside
+
+
+def open_or_recover(data: Path, folders: Sequence[Path]) -> EventLog:
+    """The log of a data folder; where it cannot be used at all, the newest backup that can, which is said in the log.
+
+    Raises:
+        LogError: Neither can be used; nothing was changed.
+    """
+    path = data / LOG_FILE
+    try:
+        why = _why_unusable(path)
+        if why is None:
+            opened = EventLog(path)
+            mend(opened, folders)
+            return opened
+    except LogError as wrong:
+        if "newer companion" in str(wrong):
+            raise
+        why = str(wrong)
+    for backup in (backup for folder in folders for backup in backups(folder)):
+        try:
+            aside = bring_back(path, backup)
+        except LogError as wrong:
+            log.error("%s", wrong)
+            continue
+        log.error("%s; %s was brought back instead of it, and it lies in %s", why, backup, aside)
+        return EventLog(path)
+    if not path.is_file() or path.stat().st_size == 0:
+        return EventLog(path)  # nothing was there, and nothing is lost by beginning
+    raise LogError(
+        f"{why}; there is no backup: move {path} away to begin with an empty one, and keep it to have it looked at"
+    )
+
+
+def mend(paper: EventLog, folders: Sequence[Path]) -> None:
+    """Put what is damaged in a log back from the backups, as far as they hold it; what was put back is said."""
+    for match in (*(match for match, _ in list(paper.damages())), *paper.gone()):
+        before = len(paper.entries(match))
+        for backup in (backup for folder in folders for backup in backups(folder)):
+            try:
+                if not paper.mend(match, backup):
+                    continue
+            except (sqlite3.Error, LogError) as wrong:
+                log.warning("%s: %s", backup, wrong)
+                continue
+            damage = paper.sound(match)[1]
+            state = "it is whole again" if damage is None else f"it {damage}"
+            log.error("%s was damaged after entry %d and was mended from %s: %s", match, before, backup, state)
+            if damage is None:
+                break
+
+
+def _why_unusable(path: Path) -> str | None:
+    """Why a log cannot be used, as SQLite says it; ``None`` = it can, or there is none yet and never was."""
+    if not path.exists() or (path.is_file() and path.stat().st_size == 0 and not _wal(path)):
+        return f"the log {path} is gone or empty"
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=5)) as paper:
+            (told,) = paper.execute("PRAGMA quick_check").fetchone()
+    except sqlite3.Error as wrong:
+        return f"the log {path} cannot be opened ({wrong})"
+    return None if told == "ok" else f"the log {path} is damaged ({told})"
+
+
+def _wal(path: Path) -> bool:
+    wal = path.with_name(f"{path.name}-wal")
+    return wal.is_file() and wal.stat().st_size > 0
+
+
+class Keeper:
+    """Brings the log together when it has been quiet for a moment, and makes the backups; in a thread of its own.
+
+    Args:
+        paper: The log.
+        folders: Where backups go; one that cannot be written to is said once, and tried again.
+    """
+
+    def __init__(self, paper: EventLog, folders: Sequence[Path]) -> None:
+        self._paper = paper
+        self._folders = folders
+        self._complaints: set[str] = set()
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="keeper", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Make a last backup if anything came since the last one, and end; safe to call twice."""
+        self._over.set()
+        self._thread.join(timeout=20.0)
+
+    def _work(self) -> None:
+        together = -1
+        kept = self._copied(-1)
+        due_s = time.monotonic() + EVERY_S
+        while not self._over.wait(QUIET_S / 2):
+            written, since_s = self._paper.written
+            if written != together and since_s >= QUIET_S and self._paper.checkpoint():
+                together = written
+            if kept != written and (time.monotonic() > due_s or self._paper.closed_at > kept):
+                kept, due_s = self._copied(kept), time.monotonic() + EVERY_S
+        self._paper.checkpoint()
+        if self._paper.written[0] != kept:
+            self._copied(kept)
+
+    def _copied(self, before: int) -> int:
+        written = self._paper.written[0]
+        done = False
+        for folder in self._folders:
+            try:
+                make_backup(self._paper.path, folder)
+                done = True
+            except LogError as wrong:
+                if str(wrong) not in self._complaints:
+                    log.warning("%s", wrong)
+                self._complaints.add(str(wrong))
+        return written if done or not self._folders else before

@@ -1,0 +1,62 @@
+"""One companion for each data folder: a lock that goes with the program, however it ends."""
+
+from __future__ import annotations
+
+import datetime
+import fcntl
+import json
+import os
+from pathlib import Path
+from types import TracebackType
+
+from companion.errors import LogError
+
+LOCK_FILE = "companion.lock"
+
+
+class FolderLock:
+    """Held while a companion plays in a data folder. Who only reads needs none.
+
+    Raises:
+        LogError: Another companion has it; says which, and since when.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        path = folder / LOCK_FILE
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as wrong:
+            raise LogError(f"{path} cannot be opened ({wrong.strerror}): may this user write there?") from wrong
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = _holder(os.pread(self._file, 200, 0))
+            os.close(self._file)
+            raise LogError(
+                f"{folder} is in use by another companion ({holder}): stop it, or choose another folder with --data"
+            ) from None
+        except OSError:  # a file system without locks: nobody can be kept out
+            return
+        since = datetime.datetime.now().astimezone().isoformat(" ", timespec="seconds")
+        try:
+            os.ftruncate(self._file, 0)
+            os.pwrite(self._file, json.dumps({"process": os.getpid(), "since": since}).encode(), 0)
+        except OSError:  # a full disk: the lock holds all the same
+            pass
+
+    def __enter__(self) -> FolderLock:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, wrong: BaseException | None, where: TracebackType | None
+    ) -> None:
+        os.close(self._file)
+
+
+def _holder(content: bytes) -> str:
+    try:
+        told = json.loads(content)
+        return f"process {int(told['process'])}, since {told['since']}"
+    except (ValueError, KeyError, TypeError):
+        return "which one is not known"

@@ -1,0 +1,275 @@
+"""Many ways to damage a data folder: each ends in a sentence and the newest sound state, and hinders no start."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from companion.cli.main import main
+from companion.errors import InputError, LogError
+from companion.games import registry
+from companion.history.events import Entry, Origin, Paused, Resumed
+from companion.public.service import Role, User
+from companion.service.archive import Archive, read_import
+from companion.service.runner import MatchRunner
+from companion.storage.backup import BACKUP_FOLDER, Keeper, backups, make_backup, open_or_recover
+from companion.storage.event_log import LOG_FILE, EventLog
+from companion.storage.folder_lock import FolderLock
+from companion.storage.snapshots import Snapshots
+from companion.system.doctor import Level, database
+
+HEADER = {"match": registry.demo_match(), "deck": registry.demo_deck()}
+OLD, NEW = 6, 40
+HOST = User(Role.HOST)
+Damage = Callable[[Path], object]
+
+
+def words(first: int, last: int) -> list[Entry]:
+    return [Entry(n, Paused() if n % 2 else Resumed(), Origin.PHONE, float(n)) for n in range(first, last + 1)]
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An old match, one in play whose last half lies in the write-ahead log alone, and a backup of the first half."""
+    made = tmp_path_factory.mktemp("sound")
+    played = tmp_path_factory.mktemp("played")
+    log = EventLog(played / LOG_FILE)
+    log.begin("old", "2026-01-01", HEADER, words(1, OLD), over=True)
+    log.begin("new", "2026-01-02", HEADER, invitations=[(1, "code", "short")])
+    log.set("host", ["c", "s"])
+    for entry in words(1, NEW // 2):
+        log.append("new", [entry])
+    make_backup(log.path, played / BACKUP_FOLDER)
+    log.checkpoint()
+    for entry in words(NEW // 2 + 1, NEW):
+        log.append("new", [entry])
+    shutil.copytree(played, made, dirs_exist_ok=True)  # as the power cut leaves it
+    log.close()
+    assert (made / f"{LOG_FILE}-wal").stat().st_size > 50_000
+    return made
+
+
+def flip(name: str, at: float) -> Damage:
+    def damage(data: Path) -> None:
+        content = bytearray((data / name).read_bytes())
+        content[int(at if at >= 1 else at * len(content))] ^= 0x10
+        (data / name).write_bytes(content)
+
+    return damage
+
+
+def sql(statement: str) -> Damage:
+    def damage(data: Path) -> None:
+        with sqlite3.connect(data / LOG_FILE) as paper:
+            paper.execute(statement)
+        paper.close()
+
+    return damage
+
+
+def change(name: str, content: bytes | None) -> Damage:
+    def damage(data: Path) -> None:
+        (data / name).unlink(missing_ok=True)
+        if content is not None:
+            (data / name).write_bytes(content)
+
+    return damage
+
+
+def cut(name: str, share: float) -> Damage:
+    return lambda data: os.truncate(data / name, int((data / name).stat().st_size * share))
+
+
+def folder_instead(data: Path) -> None:
+    (data / LOG_FILE).unlink()
+    (data / LOG_FILE).mkdir()
+
+
+def entry(change: str, match: str = "new", number: int = 25) -> Damage:
+    return sql(f"UPDATE entry SET {change} WHERE match = '{match}' AND number = {number}")
+
+
+def header(content: str, match: str = "old") -> Damage:
+    return sql(f"UPDATE match SET header = '{content}' WHERE id = '{match}'")
+
+
+WAL, SHM = f"{LOG_FILE}-wal", f"{LOG_FILE}-shm"
+DAMAGES: dict[str, tuple[Damage, int, int]] = {
+    "a bit of the file's first sign": (flip(LOG_FILE, 0.0), 20, OLD),
+    "a bit of the page size": (flip(LOG_FILE, 16), 20, OLD),
+    "a bit of the version": (flip(LOG_FILE, 63), 20, OLD),
+    "a bit of the schema": (flip(LOG_FILE, 4000), 20, OLD),
+    "a bit in the middle of the file": (flip(LOG_FILE, 0.5), 0, OLD),
+    "a bit at three quarters": (flip(LOG_FILE, 0.75), 0, OLD),
+    "a bit near the end of the file": (flip(LOG_FILE, 0.97), 0, OLD),
+    "a bit of the WAL's head": (flip(WAL, 5), 20, OLD),
+    "a bit early in the WAL": (flip(WAL, 0.1), 20, OLD),
+    "a bit in the middle of the WAL": (flip(WAL, 0.5), 20, OLD),
+    "a bit at the end of the WAL": (flip(WAL, 0.98), 20, OLD),
+    "the WAL is gone": (change(WAL, None), 20, OLD),
+    "the WAL is empty": (change(WAL, b""), 20, OLD),
+    "half a WAL": (cut(WAL, 0.5), 20, OLD),
+    "the shm is gone": (change(SHM, None), NEW, OLD),
+    "the shm is nonsense": (change(SHM, b"\xff" * 32768), NEW, OLD),
+    "half the file": (cut(LOG_FILE, 0.5), 20, OLD),
+    "an empty file": (lambda data: [change(name, b"")(data) for name in (LOG_FILE, WAL)], 20, OLD),
+    "nothing at all": (lambda data: [change(name, None)(data) for name in (LOG_FILE, WAL, SHM)], 20, OLD),
+    "a text instead": (change(LOG_FILE, b"this is no database " * 500), 20, OLD),
+    "a folder instead": (folder_instead, 20, OLD),
+    "an entry that is no JSON": (entry("body = 'nothing'"), 24, OLD),
+    "an entry of another type": (entry("body = '[[]]'"), 24, OLD),
+    "an entry that is no text": (entry("body = CAST(x'ff00fe' AS TEXT)"), 24, OLD),
+    "an unknown event": (entry("""body = '{"number": 25, "event": "sneezed"}'"""), 24, OLD),
+    "a missing number": (sql("DELETE FROM entry WHERE match = 'new' AND number = 25"), 24, OLD),
+    "a number far away": (entry("number = 1000000"), 24, OLD),
+    "a doubled entry": (entry("""body = replace(body, '"number": 25', '"number": 24')"""), 24, OLD),
+    "an entry of an old match": (entry("body = '{'", "old", 3), NEW, 2),
+    "a header that is no JSON": (header("nothing"), NEW, 0),
+    "a header that is a list": (header("[]"), NEW, 0),
+    "an unknown game": (header('{"match": {"game": "chess", "seat": []}, "deck": {}}'), NEW, 0),
+    "a header without deck": (header('{"match": {}}'), NEW, 0),
+    "the host's code": (sql("UPDATE setting SET value = '[' WHERE name = 'host'"), NEW, OLD),
+    "the witness": (change("matches.last", b"nonsense"), NEW, OLD),
+    "the lock is nonsense": (change("companion.lock", b"\xff"), NEW, OLD),
+    "a broken backup": (change(f"{BACKUP_FOLDER}/matches-000001.sqlite", b"nothing"), NEW, OLD),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_damage_ends_in_a_sentence_and_the_newest_sound_state(
+    sound: Path, tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(sound, data)
+    damage, new, old = DAMAGES[name]
+    damage(data)
+    for finding in database([data / LOG_FILE]):
+        assert finding.what.key.startswith("doctor.matches.")
+    found = {finding.level for finding in database([data / LOG_FILE])}
+    main(["matches", "--data", str(data)])
+    said = capsys.readouterr().err
+    assert "Traceback" not in said
+    with FolderLock(data), closing(open_or_recover(data, (data / BACKUP_FOLDER,))) as log:
+        host = MatchRunner(
+            log, lambda header: registry.open_match(header["match"], header["deck"]).game, began=lambda: "2026-02-01"
+        )
+        host.resume()
+        told = {one["id"]: one for one in Archive(host, Snapshots(data / "pictures"), None).matches(HOST)}
+        assert host.evening is not None, "the match in play goes on"
+        lines = len(host.evening.record.lines)
+        assert (lines, told["old"]["entries"]) >= (new, old)
+        if (lines, told["old"]["entries"]) != (NEW, OLD):
+            assert found != {Level.OK}, "the doctor sees it"
+            assert caplog.text or any("damage" in one for one in told.values()), "it is said"
+        host.begin(HEADER)  # the next match can be begun in any case
+
+
+def test_without_a_backup_an_unusable_log_is_one_sentence_and_stays_as_it_is(sound: Path, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(sound, data)
+    shutil.rmtree(data / BACKUP_FOLDER)
+    (data / LOG_FILE).write_bytes(b"this is no database " * 500)
+    with pytest.raises(LogError, match="there is no backup") as wrong:
+        open_or_recover(data, (data / BACKUP_FOLDER,))
+    assert "\n" not in str(wrong.value)
+    assert (data / LOG_FILE).read_bytes() == b"this is no database " * 500
+
+
+def test_a_backup_mends_what_is_damaged_and_nothing_that_was_said_later(sound: Path, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(sound, data)
+    entry("body = 'nothing'", "new", 10)(data)
+    header("nothing", "old")(data)
+    with closing(open_or_recover(data, (data / BACKUP_FOLDER,))) as log:
+        assert list(log.damages()) == []
+        assert (len(log.entries("new")), len(log.entries("old"))) == (NEW, OLD)
+        log.set_aside("new", 15)
+        log.append("new", [Entry(16, Resumed(), Origin.BUTTON)])
+    with closing(open_or_recover(data, (data / BACKUP_FOLDER,))) as log:
+        assert [one["origin"] for one in log.entries("new")][14:] == ["phone", "button"]
+
+
+def test_restore_says_before_what_is_gained_and_lost_and_keeps_what_was_there(
+    sound: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(sound, data)
+    (backup,) = backups(data / BACKUP_FOLDER)
+    assert main(["restore", "--data", str(data)]) == 0
+    listed = capsys.readouterr().out
+    assert str(backup) in listed
+    assert "lost: 20 entries of new" in listed
+    assert main(["restore", "--data", str(data), str(backup)]) == 0
+    assert f"lies in {data / LOG_FILE}.replaced-1" in capsys.readouterr().out
+    with closing(EventLog(data / LOG_FILE)) as log:
+        assert len(log.entries("new")) == 20
+    with closing(EventLog(data / f"{LOG_FILE}.replaced-1", witness=False)) as log:
+        assert len(log.entries("new")) == NEW
+
+
+def test_the_keeper_brings_the_log_together_and_keeps_few_backups(tmp_path: Path) -> None:
+    log = EventLog(tmp_path / LOG_FILE)
+    log.begin("m", "2026-01-01", HEADER, words(1, 10))
+    other = tmp_path / "stick"
+    for _ in range(12):
+        log.append("m", words(log.last_number("m") + 1, log.last_number("m") + 1))
+        keeper = Keeper(log, (tmp_path / BACKUP_FOLDER, other))
+        keeper.close()
+    alone = tmp_path / "alone.sqlite"
+    shutil.copy(log.path, alone)  # without the WAL
+    log.close()
+    assert len(backups(tmp_path / BACKUP_FOLDER)) == len(backups(other)) == 8
+    for file in (alone, backups(other)[0]):
+        with closing(EventLog(file, reading=True, witness=False)) as copy:
+            assert len(copy.entries("m")) == 22
+
+
+HOLDER = """
+import sys
+from pathlib import Path
+from companion.storage.folder_lock import FolderLock
+with FolderLock(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_second_companion_is_told_who_has_the_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    root = Path(__file__).parents[3]
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(tmp_path)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=root,
+    ) as holder:  # fmt: skip
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        assert main(["run", "--source", "simulated", "--data", str(tmp_path)]) == 2
+        said = capsys.readouterr().err
+        assert f"in use by another companion (process {holder.pid}, since 2" in said
+        assert main(["matches", "--data", str(tmp_path)]) == 0, "who only reads needs no lock"
+        holder.kill()
+    with FolderLock(tmp_path):
+        pass
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ['{"event": "corrected", "hands": [99, 99, 99], "stack": 99}'],
+        ['{"event": "paused"}', *(f'{{"event": "struck", "strikes": {n}}}' for n in range(1, 3000))],
+        ['{"event": "struck", "strikes": 7}'],
+    ],
+)
+def test_an_import_that_cannot_be_played_again_is_refused_or_kept_whole(lines: list[str]) -> None:
+    import json
+
+    text = "\n".join([json.dumps({"record": 1, **HEADER}), *lines])
+    with suppress(InputError):
+        assert len(read_import(text)[1]) == len(lines)
