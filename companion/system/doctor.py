@@ -251,8 +251,11 @@ def _complete(file: Path) -> Iterator[Finding]:
                 yield Finding("matches", Level.TROUBLE, in_words("matches.gone", match=match), _RESTORE)
             for match, damage in log.damages():
                 whole = False
-                key = "matches.unreadable" if damage.kept is None else "matches.lost"
-                what = in_words(key, match=match, kept=damage.kept, lost=damage.lost)
+                what = (
+                    in_words("matches.unreadable", match=match, lost=damage.lost)
+                    if damage.kept is None
+                    else in_words("matches.lost", match=match, kept=damage.kept, lost=damage.lost)
+                )
                 yield Finding("matches", Level.TROUBLE, what, _RESTORE)
     except LogError as wrong:
         closed = in_words("matches.closed", file=file.name, why=str(wrong))

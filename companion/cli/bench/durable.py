@@ -84,7 +84,9 @@ def _killed(data: Path, *, beginning: bool, filling: bool, after_s: float) -> li
 def _write(data: Path, pipe: int, beginning: bool, filling: bool) -> None:
     """Begin matches one after another, or go on with the last one, and acknowledge what is written."""
     log = EventLog(data / LOG_FILE)
-    host = MatchRunner(log, lambda header: open_match(header["match"], header["deck"]).game, wall_clock=lambda: "2026-01-01")
+    host = MatchRunner(
+        log, lambda header: open_match(header["match"], header["deck"]).game, wall_clock=lambda: "2026-01-01"
+    )
     os.write(pipe, b"ready\n")
     if filling:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

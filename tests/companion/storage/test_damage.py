@@ -159,10 +159,12 @@ def test_damage_ends_in_a_sentence_and_the_newest_sound_state(
     assert "Traceback" not in said
     with FolderLock(data), closing(open_or_recover(data, (data / BACKUP_FOLDER,))) as log:
         host = MatchRunner(
-            log, lambda header: registry.open_match(header["match"], header["deck"]).game, began=lambda: "2026-02-01"
+            log,
+            lambda header: registry.open_match(header["match"], header["deck"]).game,
+            wall_clock=lambda: "2026-02-01",
         )
         host.resume()
-        told = {one["id"]: one for one in Archive(host, Snapshots(data / "pictures"), None).matches(HOST)}
+        told = {one["id"]: one for one in Archive(host, Snapshots(data / "pictures")).matches(HOST)}
         assert host.evening is not None, "the match in play goes on"
         lines = len(host.evening.record.lines)
         assert (lines, told["old"]["entries"]) >= (new, old)
