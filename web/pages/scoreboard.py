@@ -84,11 +84,11 @@ def follow_link(code: str) -> Response | Any:
 
 
 def _enter(code: str) -> Response | Any:
-    user = recognise(code.strip(), request)
+    user = recognise(code, request)
     if user is None:
         raise Problem(403, context().translator.word("join.unknown", g.language))
     response = redirect("/host" if user.role is Role.HOST else "/seat", 303)
-    remember_code(response, long_code(user, code.strip()))
+    remember_code(response, long_code(user, code))
     return response
 
 
