@@ -72,6 +72,9 @@ class TableService:
 class CurrentMatch:
     """A ``MatchService`` over a runner.
 
+    Attributes:
+        on_host: Called whenever somebody shows the host's code.
+
     Args:
         runner: Runs the match; whatever is said to the referee is said in its thread.
         simulated: The table is drawn and its players are dice.
@@ -88,6 +91,7 @@ class CurrentMatch:
         self._runner = runner
         self._simulated = simulated
         self._complete = complete
+        self.on_host: Callable[[], None] = lambda: None
 
     # -- who ------------------------------------------------------------------------------------
 
@@ -115,6 +119,8 @@ class CurrentMatch:
         for one in self._all_join_codes():
             if same_code(code, one.code) | same_code(code, one.short):
                 found = one.user
+        if found is not None and found.role is Role.HOST:
+            self.on_host()
         return found
 
     def join_codes(self, user: User) -> tuple[JoinCode, ...]:
