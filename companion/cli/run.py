@@ -358,6 +358,8 @@ class Application:
             self.services,
             Translations((*registry.locale_folders(), *LOCALE_FOLDERS)),
             address=None if NO_NETWORK in address else address,  # a network may yet come; then as browsers reach it
+            hosts=self._settings.hosts,
+            frames=self._settings.frames,
             system=system_actions(panel, examination(self._data, self.services.setup.health)),
             claim_host=self._first_phone.claim,
             can_claim_host=self._first_phone.is_open,

@@ -1,7 +1,8 @@
-"""What a table keeps in ``settings.toml`` of its data folder: the panel's wiring, a broker, the zones."""
+"""What a table keeps in ``settings.toml`` of its data folder: the panel's wiring, a broker, the zones, its names."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,7 +51,14 @@ def write_zones(folder: Path, layout: Layout | None) -> None:
 
 
 SETTINGS_FILE = "settings.toml"
-_SECTIONS = ("panel", "mqtt", "table")
+_SECTIONS = ("panel", "mqtt", "table", "web")
+_WEB = {
+    "hosts": (re.compile(r"[A-Za-z0-9]([A-Za-z0-9.:-]*[A-Za-z0-9])?"), "host names such as table.example.org"),
+    "frames": (
+        re.compile(r"https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,5})?"),
+        "origins such as http://homeassistant.local:8123",
+    ),
+}
 _MQTT = {"host": str, "port": int, "table": str, "user": str, "password": str}
 
 
@@ -63,6 +71,8 @@ class Settings:
         mqtt: The ``[mqtt]`` table: ``host``, and where they differ ``port``, ``table``, ``user``, ``password``;
             ``None`` = no broker.
         layout: Where things lie when a match file does not say it; ``None`` = the game's own layout.
+        hosts: Names of the table beside those that every table has.
+        frames: Origins whose pages may show the television and the overlay in a frame.
         document: The file, to name lines in it; ``None`` = there is none.
     """
 
@@ -70,6 +80,8 @@ class Settings:
     mqtt: Mapping[str, JSON] | None = None
     layout: Layout | None = None
     document: Document | None = None
+    hosts: tuple[str, ...] = ()
+    frames: tuple[str, ...] = ()
 
 
 def read_settings(folder: Path) -> Settings:
@@ -100,9 +112,25 @@ def _read(content: JSON, document: Document) -> Settings:
             layout = read_layout(content["table"])
         except InputError as wrong:
             faults += wrong.faults
+    web = content.get("web", {})
+    faults += _web_faults(web)
     if faults:
         raise InputError(*faults)
-    return Settings(content.get("panel"), mqtt, layout, document)
+    names = {key: tuple(web.get(key, ())) for key in _WEB}
+    return Settings(content.get("panel"), mqtt, layout, document, **names)
+
+
+def _web_faults(section: JSON) -> list[Fault]:
+    if not isinstance(section, Mapping):
+        return [Fault(f"is a section with {' and '.join(_WEB)}", ("web",))]
+    faults = []
+    for key, value in section.items():
+        form, what = _WEB.get(key, (None, ""))
+        if form is None:
+            faults.append(Fault("is no key of this section", ("web", key)))
+        elif not isinstance(value, list) or not all(isinstance(one, str) and form.fullmatch(one) for one in value):
+            faults.append(Fault(f"should be a list of {what}", ("web", key)))
+    return faults
 
 
 def _mqtt_faults(section: JSON) -> list[Fault]:

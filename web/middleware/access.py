@@ -6,11 +6,9 @@ the things that seats do is for the services to say, see ``companion.public.serv
 
 from __future__ import annotations
 
-import ipaddress
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, current_app, g, request
 from werkzeug.wrappers import Response as Answer
@@ -20,6 +18,7 @@ from companion.public.service import SPECTATOR, Role, User
 from companion.public.text import Text
 from web.language import language_of
 from web.middleware.context import context, services
+from web.middleware.hosts import host_name, is_own
 from web.middleware.idempotency import Visitor
 from web.middleware.problems import Problem
 from web.middleware.rate_limit import network_of
@@ -95,10 +94,13 @@ def authorize() -> Response | None:
     g.user = SPECTATOR
     if request.endpoint is None:
         return None
-    if request.method not in SAFE_METHODS:
-        _reject_foreign_site(request, context().hosts)
-    g.user = _who(request)
     access = route_access(current_app, request.endpoint)
+    changes = request.method not in SAFE_METHODS
+    if changes or access.role is not Role.SPECTATOR or _shows_code(request):
+        _reject_foreign_host(request)
+    if changes:
+        _reject_foreign_site(request)
+    g.user = _who(request)
     if RANKS.index(g.user.role) < RANKS.index(access.role):
         needs = "door.host" if access.role is Role.HOST else "door.seat"
         raise Problem(403, context().translator.word(needs, g.language))
@@ -136,6 +138,11 @@ def _who(asking: Request) -> User:
     return services().match.user(code) or SPECTATOR
 
 
+def _shows_code(asking: Request) -> bool:
+    """Whether the answer may be private although everybody may ask: with a code more is told, and a link is a try."""
+    return bearer(asking) is not None or COOKIE in asking.cookies or "code" in (asking.view_args or {})
+
+
 def _visitor(asking: Request) -> Visitor:
     """Whose memory of answered requests it is: of a code that opened something, or of an address."""
     if g.user.role is Role.SPECTATOR:
@@ -170,28 +177,19 @@ def recognise(given: str, asking: Request) -> User | None:
     return user
 
 
-HOME_DOMAINS = (".local", ".lan", ".home", ".internal", ".home.arpa", ".fritz.box", ".box")
-"""Endings that no public name server hands out."""
+def _reject_foreign_host(asking: Request) -> None:
+    """Turn away pages that came here under a foreign name (DNS rebinding)."""
+    if not is_own(host_name(asking.host), context().hosts):
+        raise Problem(403, Text("problem.house", {"what": asking.host[:60]}))
 
 
-def _reject_foreign_site(asking: Request, hosts: Iterable[str]) -> None:
-    """Turn away what another site's page sends, and pages that came here under a foreign name (DNS rebinding)."""
-    host = (urlsplit(f"//{asking.host}").hostname or "").rstrip(".").lower()
-    if not (_is_address(host) or (host and "." not in host) or host.endswith(HOME_DOMAINS) or host in hosts):
-        raise Problem(403, Text("problem.house", {"what": host[:60]}))
+def _reject_foreign_site(asking: Request) -> None:
+    """Turn away what another site's page sends."""
     origin = asking.headers.get("Origin")
-    if origin is not None and urlsplit(origin).netloc.lower() != asking.host.lower():
+    if origin is not None and origin.lower() not in (f"http://{asking.host}".lower(), f"https://{asking.host}".lower()):
         raise Problem(403, Text("problem.site"))
     if asking.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         raise Problem(403, Text("problem.site"))
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True
 
 
 YEAR_S = 365 * 24 * 3600

@@ -152,6 +152,73 @@ def test_a_table_is_reached_by_its_address_or_a_name_of_the_house(host: str, cli
     assert answer.status_code == 200
 
 
+FOREIGN_HOSTS = ["evil.box", "fritz.box", "companion.fritz.box:8080", "evil.example", "8.8.8.8", "[2a00::1]", "["]
+PRIVATE_READS = [
+    "/host",
+    "/seat",
+    "/doctor",
+    "/api/v1/seat",
+    "/api/v1/invitations",
+    "/api/v1/box",
+    f"/join/{HOST_CODE}",
+]
+
+
+@pytest.mark.parametrize("host", FOREIGN_HOSTS)
+@pytest.mark.parametrize("path", PRIVATE_READS)
+def test_private_pages_are_not_read_under_a_foreign_name(host: str, path: str, client: FlaskClient, bearer: Any):
+    """finding 15: anybody can buy a name that ends in .box and let it lead to this table."""
+    answer = client.get(path, headers={"Host": host, **bearer(HOST_CODE)})
+    assert answer.status_code == 403
+    said = answer.get_data(as_text=True)
+    assert "settings.toml" in said
+    assert "companion=" not in answer.headers.get("Set-Cookie", "")
+
+
+@pytest.mark.parametrize("host", FOREIGN_HOSTS)
+def test_whoever_has_a_cookie_is_told_nothing_under_a_foreign_name(host: str, client: FlaskClient):
+    """finding 15"""
+    answer = client.get(
+        "/", headers={"Host": host, "Cookie": f"companion={HOST_CODE}"}, environ_base={"HTTP_HOST": host}
+    )
+    assert HOST_CODE not in answer.get_data(as_text=True)
+    assert client.post("/api/v1/host", json={}, headers={"Host": host}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("host", "link"),
+    [
+        ("table.example.org:8080", "http://table.example.org:8080"),
+        ("192.168.1.20:8080", "http://192.168.1.20:8080"),
+        ("localhost:8080", "http://192.168.7.7:8080"),
+        ("[::1]:8080", "http://192.168.7.7:8080"),
+    ],
+)
+def test_a_join_link_names_the_table_as_it_is_reached(host: str, link: str, desk: FakeDesk, words: Any):
+    """finding 15: a name of the settings is the table's own, in pages and in links."""
+    app = create_app(desk, words, address="http://192.168.7.7:8080", hosts=["Table.example.org"])
+    page = app.test_client().get("/host", headers={"Host": host, "Authorization": f"Bearer {HOST_CODE}"})
+    assert page.status_code == 200
+    assert f"{link}/join/{HOST_CODE}" in page.get_data(as_text=True)
+    close(app)
+
+
+@pytest.mark.parametrize("path", ["/", "/host", "/seat", "/join", "/matches", "/setup", "/nothing", "/tv", "/overlay"])
+def test_no_page_is_shown_in_a_frame_but_the_television_and_the_overlay_where_the_settings_say_so(
+    path: str, desk: FakeDesk, words: Any
+):
+    """finding 19: a page of another site could lay the table's buttons under its own."""
+    home = "http://homeassistant.local:8123"
+    for frames in ((), (home,)):
+        app = create_app(desk, words, frames=frames)
+        answer = app.test_client().get(path, headers={"Authorization": f"Bearer {HOST_CODE}"})
+        framed = frames and path in ("/tv", "/overlay")
+        policy = answer.headers["Content-Security-Policy"]
+        assert policy.endswith(f"; frame-ancestors {home if framed else chr(39) + 'none' + chr(39)}")
+        assert answer.headers.get("X-Frame-Options") == (None if framed else "DENY")
+        close(app)
+
+
 @pytest.mark.parametrize(("endpoint", "method", "address"), [one for one in CHANGING if BODIES[one[0]]])
 @pytest.mark.parametrize(
     ("body", "kind", "status"),
