@@ -20,6 +20,7 @@ from web.language import COOKIE, Translator, match_context
 from web.middleware.access import install
 from web.middleware.compression import compress
 from web.middleware.context import Context, context
+from web.middleware.hosts import host_name, own_names
 from web.middleware.idempotency import IdempotencyCache
 from web.middleware.problems import Problem, problem_response
 from web.middleware.rate_limit import RateLimiter
@@ -32,6 +33,9 @@ from web.push.sse import EventStreams
 BODY_LIMIT = 256 * 1024
 """Bytes; a match file with its deck has some 15 kB."""
 
+FRAMED = ("pages.television", "pages.overlay")
+"""What another page may show in a frame, where the settings name it: nothing can be pressed there."""
+
 POLICY = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'"
 
 log = logging.getLogger(__name__)
@@ -43,6 +47,7 @@ def create_app(
     *,
     address: str | None = None,
     hosts: Iterable[str] = (),
+    frames: Iterable[str] = (),
     system: SystemActions | None = None,
     claim_host: Callable[[], str | None] | None = None,
     can_claim_host: Callable[[], bool] = lambda: False,
@@ -56,7 +61,8 @@ def create_app(
         words: All catalogs, those in ``web.language.LOCALE_FOLDERS`` included.
         address: Where phones reach this table, for QR codes: ``http://192.168.1.20:8080``; without it, as the
             host's own browser reached it.
-        hosts: Further names of this table, beyond addresses, plain names, ``.local`` and the like.
+        hosts: Further names of this table, beyond addresses at home, plain names, ``.local`` and the like.
+        frames: Origins (``http://homeassistant.local:8123``) whose pages may show the television and the overlay.
         system: What the box itself can do: print stickers, light its lamp, be quiet, switch off.
         claim_host: Makes the phone that asks the host and returns the host's code, while the box looks for one.
         can_claim_host: Whether the box looks for a host now.
@@ -75,7 +81,8 @@ def create_app(
         IdempotencyCache(),
         system or SystemActions(),
         address,
-        frozenset(hosts),
+        own_names() | {host_name((address or "").partition("//")[2])} - {""} | {host.lower() for host in hosts},
+        tuple(frames),
         claim_host,
         can_claim_host,
     )
@@ -151,7 +158,11 @@ def _finish(response: Response) -> Response:
         headers.setdefault("Cache-Control", "no-store")
         headers.setdefault("Vary", "Accept-Language, Cookie")
     if response.mimetype == "text/html":
-        headers.setdefault("Content-Security-Policy", POLICY)
+        frames = " ".join(context().frames) if request.endpoint in FRAMED else ""
+        framers = frames or "'none'"
+        headers.setdefault("Content-Security-Policy", f"{POLICY}; frame-ancestors {framers}")
+        if not frames:
+            headers.setdefault("X-Frame-Options", "DENY")
         if (chosen := request.args.get("lang")) == g.get("language"):
             response.set_cookie(COOKIE, chosen or "", max_age=365 * 24 * 3600, samesite="Lax")
     return compress(request, response)

@@ -63,6 +63,9 @@ def parser() -> argparse.ArgumentParser:
         "--speed", type=_speed, default=1.0, help="simulated table: how fast, 0 = at once (%(default)s)"
     )
 
+    host_command = command("host", run.ask_for_host, "Let the first phone become host, for a minute.")
+    host_command.add_argument("--data", type=Path, metavar="DIR", help="where matches are kept")
+
     referee_command = command("referee", referee.referee, "Referee recorded frames, or a bundle's record anew.")
     referee_command.add_argument(
         "frames", metavar="FRAMES", help="a folder of pictures, a video file, or a bundle (.zip)"

@@ -9,7 +9,6 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
@@ -25,8 +24,8 @@ from companion.cli.frame_sources import (
     simulated_frames,
     usual_source,
 )
-from companion.cli.output import data_folder
-from companion.errors import InputError, fault
+from companion.cli.output import DONE, data_folder, say
+from companion.errors import Fault, InputError, fault
 from companion.games import registry
 from companion.games.protocol import Game
 from companion.games.registry import demo_match
@@ -36,6 +35,7 @@ from companion.public.service import SystemActions
 from companion.public.table import Seat
 from companion.public.text import JSON
 from companion.public.updates import Signal, Update
+from companion.service.first_phone import FirstPhone, ask_for_first_phone
 from companion.service.join_codes import host_codes
 from companion.service.requests import from_button
 from companion.service.runner import MatchRunner
@@ -89,6 +89,19 @@ def run(said: argparse.Namespace) -> int:
     return run_table(said.source, said.match, said.port, data_folder(said.data), said.seed, said.speed)
 
 
+def ask_for_host(said: argparse.Namespace) -> int:
+    """Let the first phone become host once more."""
+    folder = data_folder(said.data)
+    try:
+        ask_for_first_phone(folder)
+    except OSError as error:
+        raise InputError(
+            Fault(f"{folder} takes nothing ({error.strerror}): use --data, or the user it belongs to")
+        ) from error
+    say("For one minute the first phone that presses the button on the scoreboard becomes the host.")
+    return DONE
+
+
 def open_panel(settings: Settings, stack: ExitStack, pressed: Callable[[str, Seat | None], None]) -> Any:
     """The panel as it is wired; its buttons say what was ``pressed``. Closed with ``stack``.
 
@@ -127,8 +140,6 @@ def open_mqtt(settings: Settings, stack: ExitStack, host: MatchRunner) -> None:
 log = logging.getLogger(__name__)
 REMATCH_S = 20.0
 """How long the end of a simulated match can be looked at before the next one begins."""
-FIRST_PHONE_S = 300.0
-"""On a box without a screen the first phone within this time of power-on becomes host."""
 NOT_ENDING = {
     # Nobody hears these, or they end nothing.
     *(signal.SIGKILL, signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU),
@@ -208,7 +219,8 @@ class Application:
         )
         self._eye: Any = None
         self.host.subscribe(self._keep)
-        self._claimable_until_s = FIRST_PHONE_S  # the monotonic clock counts from power-on
+        self._first_phone = FirstPhone(self._log, data, by_itself=not sys.stdout.isatty())
+        self.services.match.on_host = self._first_phone.host_came
         stack.callback(self._close_eye)
 
     @property
@@ -363,26 +375,18 @@ class Application:
             self.services,
             Translations((*registry.locale_folders(), *LOCALE_FOLDERS)),
             address=None if NO_NETWORK in address else address,  # a network may yet come; then as browsers reach it
+            hosts=self._settings.hosts,
+            frames=self._settings.frames,
             system=system_actions(panel, examination(self._data, self.services.setup.health)),
-            claim_host=self._claim_host,
-            can_claim_host=self._can_claim_host,
+            claim_host=self._first_phone.claim,
+            can_claim_host=self._first_phone.is_open,
         )
         self._stack.enter_context(Server(app, port))
         return address
 
-    def _can_claim_host(self) -> bool:
-        return time.monotonic() < self._claimable_until_s and not sys.stdout.isatty()
-
-    def _claim_host(self) -> str | None:
-        """The first phone becomes host; the door is then closed."""
-        if not self._can_claim_host():
-            return None
-        self._claimable_until_s = 0.0
-        return host_codes(self._log)[0]
-
     def _pressed(self, name: str, seat: Seat | None) -> None:
         if name == "host":
-            self._claimable_until_s = time.monotonic() + 60.0
+            self._first_phone.ask()
         for said in from_button(self.host, name, seat):
             self.host.post(said)
 

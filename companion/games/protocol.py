@@ -172,6 +172,9 @@ class Game(Protocol[S, P]):
     def deserves_snapshot(self, move: Move) -> bool:
         """Whether the pictures before this move are kept, because people argue about it."""
 
+    def may_take_back(self, public: P, move: Move) -> Seat:
+        """The seat that may take this move back without the host; ``public`` is from before it."""
+
     def judge(self, public: P, move: Move, at: MoveContext) -> tuple[Objection, ...]:
         """All objections to a move that public facts allow; none = lawful."""
 

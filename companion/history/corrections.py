@@ -28,6 +28,17 @@ def last_undoable(record: Record[Any]) -> int | None:
     return None
 
 
+def may_take_back(game: Game[Any, Any], record: Record[Any], number: int) -> Seat | None:
+    """The seat that may undo an entry without the host; ``None`` = no seat may. Public facts alone decide it."""
+    event = record.lines[number - 1].entry.event
+    if isinstance(event, Claimed):
+        return event.by
+    act = record.acts.get(number)
+    if act is None or isinstance(event, (Allowed, Corrected)):
+        return None
+    return game.may_take_back(game.public(record.states[number - 1]), act.move)
+
+
 def last_laid_card(record: Record[Any]) -> int | None:
     """The last card that somebody laid, whether it counted or not."""
     acts = sorted(record.acts.items(), reverse=True)

@@ -145,7 +145,7 @@ class MatchService(Protocol):
     """The match that is being played, and who takes part in it."""
 
     def user(self, code: str) -> User | None:
-        """Whose long or short code this is; ``None`` = nobody's."""
+        """Whose long or short code this is, in its form of ``companion.public.join_code``; ``None`` = nobody's."""
 
     def join_codes(self, user: User) -> tuple[JoinCode, ...]:
         """The codes that this user may hand out: all for the host, his own for a seat."""

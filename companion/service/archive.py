@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +17,9 @@ from companion.history.record import replay
 from companion.history.seating import arrivals, names_in_play, seating
 from companion.history.statistics import encode_statistics, match_statistics
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Unavailable, User
+from companion.public.standing import Standing
 from companion.public.text import JSON, Text
+from companion.referee.match import Match
 from companion.service.runner import MatchRunner
 from companion.storage.event_log import StoredMatch, import_record, wall_clock
 from companion.storage.record_file import follow, record_lines, sound_entries, stored_entries
@@ -82,13 +85,13 @@ def read_import(text: str) -> tuple[Mapping[str, JSON], list[Entry]]:
     return header, follow(game, values[1:])
 
 
-def match_summary(runner: MatchRunner, stored: StoredMatch, *, points: bool) -> JSON:
-    """A stored match in a line of the list; ``points`` and winners only where they may be said. What is damaged
-    says so under ``damage``, and stands in the way of no other match."""
+def match_summary(runner: MatchRunner, stored: StoredMatch) -> dict[str, JSON]:
+    """A stored match in a line of the list, worked out from its entries. What is damaged says so under ``damage``, and
+    stands in the way of no other match."""
     try:
-        match, game = stored.header["match"], runner.open_game(stored.header)
+        game = runner.open_game(stored.header)
         entries, damage = sound_entries(runner.log, stored.id, game)
-        people = seating(names_in_play(match), entries)
+        summary = _list_line(stored, entries, game.standing(game.public(replay(game, entries).state)))
     except Exception as wrong:  # noqa: BLE001  # whatever was stored, it costs this match alone
         logger.info("%s cannot be read: %r", stored.id, wrong)
         lost = runner.log.last_number(stored.id)
@@ -96,18 +99,28 @@ def match_summary(runner: MatchRunner, stored: StoredMatch, *, points: bool) -> 
             **{"id": stored.id, "profile": "", "seats": [], "began": stored.began, "over": stored.over, "entries": 0},
             "damage": {"kept": None, "lost": lost},
         }
+    if damage is not None:
+        summary["damage"] = {"kept": damage.kept, "lost": damage.lost}
+    return summary
+
+
+def running_summary(stored: StoredMatch, match: Match, *, points: bool) -> dict[str, JSON]:
+    """The match at the table in a line of the list, as it is known there; ``points`` only where they may be said."""
+    record, standing = match.record, match.standing
+    return _list_line(stored, [line.entry for line in record.lines], standing if points else None)
+
+
+def _list_line(stored: StoredMatch, entries: Sequence[Entry], standing: Standing | None) -> dict[str, JSON]:
+    match = stored.header["match"]
     summary: dict[str, JSON] = {
         "id": stored.id,
         "profile": match.get("profile", "fr-explore"),
-        "seats": [person.name for person in people],
+        "seats": [person.name for person in seating(names_in_play(match), entries)],
         "began": stored.began,
         "over": stored.over,
         "entries": len(entries),
     }
-    if damage is not None:
-        summary["damage"] = {"kept": damage.kept, "lost": damage.lost}
-    if points:
-        standing = game.standing(game.public(replay(game, entries).state))
+    if standing is not None:
         summary |= {"points": list(standing.points), "winners": list(standing.winners)}
     return summary
 
@@ -165,7 +178,8 @@ class Archive:
     def __init__(self, runner: MatchRunner, snapshots: Snapshots) -> None:
         self._runner = runner
         self._snapshots = snapshots
-        self._summaries: dict[str, JSON] = {}
+        self._summaries: dict[str, dict[str, JSON]] = {}
+        self._summarising = threading.Lock()
         self._deleted: dict[str, DeletedMatch] = {}
 
     def matches(self, user: User) -> tuple[JSON, ...]:
@@ -173,12 +187,17 @@ class Archive:
         return tuple(self._summary(stored, user) for stored in self._runner.log.matches())
 
     def _summary(self, stored: StoredMatch, user: User) -> JSON:
-        if stored.id not in self._summaries or not stored.over:
-            summary = match_summary(self._runner, stored, points=stored.over or user.role is Role.HOST)
-            if not stored.over:
-                return summary
-            self._summaries[stored.id] = summary
-        return self._summaries[stored.id]
+        """A line of the list; no reader has a match replayed that another reader, or the table, has ready."""
+        at_table = self._runner.evening
+        if not stored.over and at_table is not None and self._runner.stored == stored:
+            return running_summary(stored, at_table, points=user.role is Role.HOST)
+        with self._summarising:
+            if stored.id not in self._summaries or self._summaries[stored.id]["over"] != stored.over:
+                self._summaries[stored.id] = match_summary(self._runner, stored)
+            summary = self._summaries[stored.id]
+        if stored.over or user.role is Role.HOST:
+            return summary
+        return {key: value for key, value in summary.items() if key not in ("points", "winners")}
 
     def is_silent(self, match: str) -> bool:
         """Whether nobody was told in this match what was unlawful."""

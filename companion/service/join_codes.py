@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import secrets
 
 from companion.storage.event_log import EventLog
@@ -28,6 +29,6 @@ def host_codes(log: EventLog) -> tuple[str, str]:
     return codes[0], codes[1]
 
 
-def normalise(short: str) -> str:
-    """A typed code as it is stored: upper case, without spaces and dashes."""
-    return short.upper().replace(" ", "").replace("-", "")
+def same_code(shown: str, kept: str) -> bool:
+    """Whether two codes are the same; how long that takes tells nothing about where they differ."""
+    return hmac.compare_digest(shown.encode(errors="replace"), kept.encode())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from companion.errors import InputError, fault
-from companion.history.corrections import last_undoable
+from companion.history.corrections import last_undoable, may_take_back
 from companion.history.events import Origin
 from companion.history.seating import clean_name
 from companion.public.service import Denied, Done, Result, Role, Stale, User
@@ -51,8 +51,8 @@ def parse_correction(match: Match, user: User, correction: Mapping[str, JSON]) -
     anyway = host and correction.get("anyway") is True
     match correction.get("do"):
         case "undo":
-            if not host and number not in (None, last_undoable(match.record)):
-                return Denied(Text("desk.undo_last"))
+            if not host and (refusal := _undo_refusal(match, user, number)):
+                return refusal
             return Undo(number, by, anyway=anyway)
         case "claim":
             seat = correction.get("by", by)
@@ -81,6 +81,17 @@ def parse_correction(match: Match, user: User, correction: Mapping[str, JSON]) -
             return _change_seat(match, correction, by)
         case other:
             raise InputError(fault("correction.fault.unknown", "{value} is no correction", "do", value=repr(other)))
+
+
+def _undo_refusal(match: Match, user: User, number: int | None) -> Denied | None:
+    """Why a seat may not undo: only the last act, and only one that is its own to take back."""
+    last = last_undoable(match.record)
+    if number not in (None, last):
+        return Denied(Text("desk.undo_last"))
+    if last is None or may_take_back(match.game, match.record, last) == user.seat:
+        return None
+    act = match.record.acts.get(last)
+    return Denied(Text("desk.undo_verdict" if act is not None and act.move.by == user.seat else "desk.undo_own"))
 
 
 def _change_seat(match: Match, correction: Mapping[str, JSON], by: Seat | None) -> ChangeSeat:

@@ -19,7 +19,7 @@ from companion.referee.commands import AnswerQuestion, Command, MakeMove
 from companion.referee.match import Match
 from companion.service.archive import Archive, ask_as_host, rematch_header
 from companion.service.deck_editor import DeckEditor
-from companion.service.join_codes import host_codes, normalise
+from companion.service.join_codes import host_codes, same_code
 from companion.service.requests import parse_correction, result_without_entry, seat_choices
 from companion.service.runner import MatchRunner
 from companion.service.table_setup import WatchedTable
@@ -72,6 +72,9 @@ class TableService:
 class CurrentMatch:
     """A ``MatchService`` over a runner.
 
+    Attributes:
+        on_host: Called whenever somebody shows the host's code.
+
     Args:
         runner: Runs the match; whatever is said to the referee is said in its thread.
         simulated: The table is drawn and its players are dice.
@@ -88,6 +91,7 @@ class CurrentMatch:
         self._runner = runner
         self._simulated = simulated
         self._complete = complete
+        self.on_host: Callable[[], None] = lambda: None
 
     # -- who ------------------------------------------------------------------------------------
 
@@ -110,10 +114,14 @@ class CurrentMatch:
         return seating(names_in_play(stored.header["match"]), (line.entry for line in match.record.lines))
 
     def user(self, code: str) -> User | None:
-        """Whose long or short code this is."""
-        return next(
-            (one.user for one in self._all_join_codes() if code == one.code or normalise(code) == one.short), None
-        )
+        """Whose long or short code this is; all are compared, so that the time tells nothing about any."""
+        found = None
+        for one in self._all_join_codes():
+            if same_code(code, one.code) | same_code(code, one.short):
+                found = one.user
+        if found is not None and found.role is Role.HOST:
+            self.on_host()
+        return found
 
     def join_codes(self, user: User) -> tuple[JoinCode, ...]:
         """The codes that this user may hand out: all for the host, his own for a seat."""

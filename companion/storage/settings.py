@@ -1,7 +1,8 @@
-"""What a table keeps in ``settings.toml`` of its data folder: the panel's wiring, a broker, the zones."""
+"""What a table keeps in ``settings.toml`` of its data folder: the panel's wiring, a broker, the zones, its names."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,7 +51,14 @@ def write_zones(folder: Path, layout: Layout | None) -> None:
 
 
 SETTINGS_FILE = "settings.toml"
-_SECTIONS = ("panel", "mqtt", "table", "backup")
+_SECTIONS = ("panel", "mqtt", "table", "backup", "web")
+_WEB = {
+    "hosts": (re.compile(r"[A-Za-z0-9]([A-Za-z0-9.:-]*[A-Za-z0-9])?"), "host names such as table.example.org"),
+    "frames": (
+        re.compile(r"https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,5})?"),
+        "origins such as http://homeassistant.local:8123",
+    ),
+}
 _MQTT = {"host": str, "port": int, "table": str, "user": str, "password": str}
 
 
@@ -64,6 +72,8 @@ class Settings:
             ``None`` = no broker.
         layout: Where things lie when a match file does not say it; ``None`` = the game's own layout.
         backup: Where backups are kept besides, such as a stick; ``None`` = in the data folder alone.
+        hosts: Names of the table beside those that every table has.
+        frames: Origins whose pages may show the television and the overlay in a frame.
         document: The file, to name lines in it; ``None`` = there is none.
     """
 
@@ -72,6 +82,8 @@ class Settings:
     layout: Layout | None = None
     backup: Path | None = None
     document: Document | None = None
+    hosts: tuple[str, ...] = ()
+    frames: tuple[str, ...] = ()
 
 
 def read_settings(folder: Path) -> Settings:
@@ -106,9 +118,25 @@ def _read(content: JSON, document: Document) -> Settings:
     named = backup.get("folder") if isinstance(backup, Mapping) else None
     if backup is not None and (not isinstance(named, str) or not Path(named).is_absolute() or len(backup) != 1):
         faults.append(Fault("names one folder by its whole path", ("backup", "folder")))
+    web = content.get("web", {})
+    faults += _web_faults(web)
     if faults:
         raise InputError(*faults)
-    return Settings(content.get("panel"), mqtt, layout, Path(named) if named is not None else None, document)
+    names = {key: tuple(web.get(key, ())) for key in _WEB}
+    return Settings(content.get("panel"), mqtt, layout, Path(named) if named is not None else None, document, **names)
+
+
+def _web_faults(section: JSON) -> list[Fault]:
+    if not isinstance(section, Mapping):
+        return [Fault(f"is a section with {' and '.join(_WEB)}", ("web",))]
+    faults = []
+    for key, value in section.items():
+        form, what = _WEB.get(key, (None, ""))
+        if form is None:
+            faults.append(Fault("is no key of this section", ("web", key)))
+        elif not isinstance(value, list) or not all(isinstance(one, str) and form.fullmatch(one) for one in value):
+            faults.append(Fault(f"should be a list of {what}", ("web", key)))
+    return faults
 
 
 def _mqtt_faults(section: JSON) -> list[Fault]:

@@ -111,6 +111,9 @@ class Stairs:
     def deserves_snapshot(self, move: Move) -> bool:
         return False
 
+    def may_take_back(self, public: State, move: Move) -> Seat:
+        return move.by
+
     def judge(self, public: State, move: Move, at: MoveContext) -> tuple[Objection, ...]:
         if isinstance(move, Refill):
             return () if None in public.pool and move.card not in public.tree else (Objection("not-there"),)

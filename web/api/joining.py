@@ -20,10 +20,10 @@ from web.middleware.request_body import json_body
 def join() -> Response:
     """Become the seat or the host whose code this is."""
     code = json_body(request, required={"code": str})["code"]
-    user = recognise(code.strip(), request)
+    user = recognise(code, request)
     if user is None:
         raise Problem(403, Text("join.unknown"))
-    return welcome(user, code.strip())
+    return welcome(user, code)
 
 
 @api.post("/v1/leave")

@@ -6,25 +6,24 @@ the things that seats do is for the services to say, see ``companion.public.serv
 
 from __future__ import annotations
 
-import ipaddress
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, current_app, g, request
 from werkzeug.wrappers import Response as Answer
 
+from companion.public.join_code import canonical_code, is_typed
 from companion.public.service import SPECTATOR, Role, User
 from companion.public.text import Text
 from web.language import language_of
 from web.middleware.context import context, services
+from web.middleware.hosts import host_name, is_own
+from web.middleware.idempotency import Visitor
 from web.middleware.problems import Problem
+from web.middleware.rate_limit import network_of
 
 COOKIE = "companion"
-SHORT_CODE = 6
-"""Characters of a code that people type; only those can be guessed, so only those are counted."""
-
 PICTURE_LIMIT = 12 * 1024 * 1024
 """Bytes; what a phone's camera makes."""
 
@@ -95,17 +94,20 @@ def authorize() -> Response | None:
     g.user = SPECTATOR
     if request.endpoint is None:
         return None
-    if request.method not in SAFE_METHODS:
-        _reject_foreign_site(request, context().hosts)
-    g.user = _who(request)
     access = route_access(current_app, request.endpoint)
+    changes = request.method not in SAFE_METHODS
+    if changes or access.role is not Role.SPECTATOR or _shows_code(request):
+        _reject_foreign_host(request)
+    if changes:
+        _reject_foreign_site(request)
+    g.user = _who(request)
     if RANKS.index(g.user.role) < RANKS.index(access.role):
         needs = "door.host" if access.role is Role.HOST else "door.seat"
         raise Problem(403, context().translator.word(needs, g.language))
     if access.body_limit is not None:
         request.max_content_length = access.body_limit
     if request.method not in SAFE_METHODS and request.blueprint == "api":
-        return context().idempotency.before(request, _client_key(request))
+        return context().idempotency.before(request, _visitor(request))
     return None
 
 
@@ -117,66 +119,77 @@ def remember_answer(response: Response) -> Response:
 
 
 def _who(asking: Request) -> User:
-    code = bearer(asking)
-    if code is None:
-        code = asking.cookies.get(COOKIE, "")
-        # A cookie is set by us and holds a long code; a short one in it was put there to guess.
-        return (services().match.user(code) if len(code) > SHORT_CODE else None) or SPECTATOR
-    if user := recognise(code, asking):
-        return user
-    raise Problem(403, context().translator.word("join.unknown", g.language))
+    """Whose code a request shows.
+
+    Raises:
+        Problem: A script showed a code that is nobody's, or too many wrong codes came from there.
+    """
+    if (code := bearer(asking)) is not None:
+        if user := recognise(code, asking):
+            return user
+        raise Problem(403, context().translator.word("join.unknown", g.language))
+    code = canonical_code(asking.cookies.get(COOKIE, ""))
+    if not code:
+        return SPECTATOR
+    if is_typed(code):
+        # A cookie is set by us and holds a long code; a typed one in it was put there to guess, and tells nothing.
+        context().rate_limiter.begin_try(asking.remote_addr or "")
+        return SPECTATOR
+    return services().match.user(code) or SPECTATOR
 
 
-def _client_key(asking: Request) -> str:
-    return bearer(asking) or asking.cookies.get(COOKIE) or asking.remote_addr or ""
+def _shows_code(asking: Request) -> bool:
+    """Whether the answer may be private although everybody may ask: with a code more is told, and a link is a try."""
+    return bearer(asking) is not None or COOKIE in asking.cookies or "code" in (asking.view_args or {})
+
+
+def _visitor(asking: Request) -> Visitor:
+    """Whose memory of answered requests it is: of a code that opened something, or of an address."""
+    if g.user.role is Role.SPECTATOR:
+        return False, network_of(asking.remote_addr or "")
+    return True, canonical_code(bearer(asking) or asking.cookies.get(COOKIE, ""))
 
 
 def bearer(asking: Request) -> str | None:
     """The code that a script shows."""
     scheme, _, code = asking.headers.get("Authorization", "").partition(" ")
-    return code.strip() if scheme.lower() == "bearer" else None
+    return code if scheme.lower() == "bearer" else None
 
 
-def recognise(code: str, asking: Request) -> User | None:
-    """Whose code this is; a short one counts against the five tries a minute of the address when it is wrong.
+def recognise(given: str, asking: Request) -> User | None:
+    """Whose code this is, wherever it was shown; a wrong one that could be a guess counts.
+
+    Codes of links are not counted: nobody guesses 128 bits, and a phone that still has the code of an evening long
+    past must not keep its neighbours from typing theirs.
 
     Raises:
-        Problem: Too many wrong codes came from there.
+        Problem: Too many wrong codes came from there, or from everywhere.
     """
-    address = asking.remote_addr or ""
-    if len(code) > 2 * SHORT_CODE:
+    code = canonical_code(given)
+    if not is_typed(code):
         return services().match.user(code)
-    if (wait_s := context().rate_limiter.wait_s(address)) > 0:
+    address = asking.remote_addr or ""
+    if (wait_s := context().rate_limiter.begin_try(address)) > 0:
         raise Problem(429, Text("problem.tries", {"n": wait_s}), {"Retry-After": str(wait_s)})
-    tidy = "".join(code.split()).replace("-", "").upper()
-    user = services().match.user(tidy) if tidy else None
-    if user is None:
-        context().rate_limiter.count(address)
+    user = services().match.user(code) if code else None
+    if user is not None:
+        context().rate_limiter.was_right(address)
     return user
 
 
-HOME_DOMAINS = (".local", ".lan", ".home", ".internal", ".home.arpa", ".fritz.box", ".box")
-"""Endings that no public name server hands out."""
+def _reject_foreign_host(asking: Request) -> None:
+    """Turn away pages that came here under a foreign name (DNS rebinding)."""
+    if not is_own(host_name(asking.host), context().hosts):
+        raise Problem(403, Text("problem.house", {"what": asking.host[:60]}))
 
 
-def _reject_foreign_site(asking: Request, hosts: Iterable[str]) -> None:
-    """Turn away what another site's page sends, and pages that came here under a foreign name (DNS rebinding)."""
-    host = (urlsplit(f"//{asking.host}").hostname or "").rstrip(".").lower()
-    if not (_is_address(host) or (host and "." not in host) or host.endswith(HOME_DOMAINS) or host in hosts):
-        raise Problem(403, Text("problem.house", {"what": host[:60]}))
+def _reject_foreign_site(asking: Request) -> None:
+    """Turn away what another site's page sends."""
     origin = asking.headers.get("Origin")
-    if origin is not None and urlsplit(origin).netloc.lower() != asking.host.lower():
+    if origin is not None and origin.lower() not in (f"http://{asking.host}".lower(), f"https://{asking.host}".lower()):
         raise Problem(403, Text("problem.site"))
     if asking.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         raise Problem(403, Text("problem.site"))
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True
 
 
 YEAR_S = 365 * 24 * 3600
@@ -189,4 +202,4 @@ def remember_code(response: Answer, code: str) -> None:
 
 def long_code(user: User, given: str) -> str:
     """The code to keep for a user who came with this one, which may have been the short one."""
-    return next((one.code for one in services().match.join_codes(user) if one.user == user), given)
+    return next((one.code for one in services().match.join_codes(user) if one.user == user), canonical_code(given))

@@ -21,7 +21,8 @@ class Context:
 
     Attributes:
         address: Where phones reach this table, for QR codes.
-        hosts: Further names of this table.
+        hosts: Names of this table beside those that every table has, see ``web.middleware.hosts``.
+        frames: The origins whose pages may show the television and the overlay in a frame.
         claim_host: Makes whoever asks the host and returns the host's code; ``None`` = nobody can become host this way.
         can_claim_host: Whether that is possible now.
     """
@@ -34,6 +35,7 @@ class Context:
     system: SystemActions
     address: str | None = None
     hosts: frozenset[str] = frozenset()
+    frames: tuple[str, ...] = ()
     claim_host: Callable[[], str | None] | None = None
     can_claim_host: Callable[[], bool] = field(default=lambda: False)
 

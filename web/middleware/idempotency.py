@@ -13,18 +13,29 @@ from companion.public.text import Text
 from web.middleware.problems import Problem
 
 RememberedAnswer: TypeAlias = tuple[int, bytes, list[tuple[str, str]]]
+Visitor: TypeAlias = tuple[bool, str]
+"""Whether it is a seat or the host, and which: strangers and those who joined are remembered apart."""
+
 KEPT = ("Content-Type", "Set-Cookie", "Retry-After")
+VISITORS = 128
 
 
 class IdempotencyCache:
-    """Requests with an ``Idempotency-Key`` act once; whoever repeats one gets the first answer again."""
+    """Requests with an ``Idempotency-Key`` act once; whoever repeats one gets the first answer again.
 
-    def __init__(self, kept: int = 1024) -> None:
-        self._kept = kept
+    Each visitor has a memory of his own, and strangers push out the memories of strangers alone.
+
+    Args:
+        kept: Answers that are kept for each visitor.
+        visitors: Visitors who are remembered, strangers and others each.
+    """
+
+    def __init__(self, kept: int = 64, visitors: int = VISITORS) -> None:
+        self._kept, self._visitors = kept, visitors
         self._changed = threading.Condition()
-        self._answers: OrderedDict[tuple[str, str, str], tuple[bytes, RememberedAnswer | None]] = OrderedDict()
+        self._memories: dict[bool, OrderedDict[str, Answers]] = {True: OrderedDict(), False: OrderedDict()}
 
-    def before(self, asking: Request, who: str) -> Response | None:
+    def before(self, asking: Request, who: Visitor) -> Response | None:
         """The first answer, or ``None`` when this is the first; waits while the first is still being answered.
 
         Raises:
@@ -33,16 +44,17 @@ class IdempotencyCache:
         named = asking.headers.get("Idempotency-Key")
         if not named:
             return None
-        key = (who, asking.path, named[:200])
-        print_of = hashlib.sha256(asking.get_data()).digest()
+        key = (asking.path, named[:200])
+        body_hash = hashlib.sha256(asking.get_data()).digest()
         with self._changed:
-            self._changed.wait_for(lambda: self._answers.get(key, (b"", True))[1] is not None, timeout=30)
-            if key not in self._answers:
-                self._answers[key] = (print_of, None)
-                g.first = key
+            answers = self._memory(who)
+            self._changed.wait_for(lambda: answers.get(key, (b"", True))[1] is not None, timeout=30)
+            if key not in answers:
+                answers[key] = (body_hash, None)
+                g.first = (answers, key)
                 return None
-            first, answer = self._answers[key]
-        if first != print_of:
+            first, answer = answers[key]
+        if first != body_hash:
             raise Problem(422, Text("problem.key_used"))
         if answer is None:
             raise Problem(409, Text("problem.key_busy"))
@@ -51,14 +63,27 @@ class IdempotencyCache:
 
     def after(self, response: Response) -> None:
         """Keep the first answer; what went wrong with us may be tried again."""
-        key = g.pop("first", None)
+        answers, key = g.pop("first", (None, None))
         if key is None:
             return
         with self._changed:
-            print_of, _ = self._answers.pop(key)
+            body_hash, _ = answers.pop(key)
             if response.status_code < 500:
                 headers = [(name, value) for name, value in response.headers if name in KEPT]
-                self._answers[key] = (print_of, (response.status_code, response.get_data(), headers))
-            while len(self._answers) > self._kept:
-                self._answers.popitem(last=False)
+                answers[key] = (body_hash, (response.status_code, response.get_data(), headers))
+            done = [one for one, (_, answer) in answers.items() if answer is not None]
+            for one in done[: max(0, len(done) - self._kept)]:
+                del answers[one]
             self._changed.notify_all()
+
+    def _memory(self, who: Visitor) -> Answers:
+        joined, name = who
+        memories = self._memories[joined]
+        answers = memories.setdefault(name, {})
+        memories.move_to_end(name)
+        while len(memories) > self._visitors:
+            memories.popitem(last=False)
+        return answers
+
+
+Answers: TypeAlias = dict[tuple[str, str], tuple[bytes, RememberedAnswer | None]]

@@ -1,4 +1,4 @@
-"""Codes of six characters can be guessed, so guessing is slow."""
+"""Codes of six characters can be guessed, so guessing is slow: for each address, and for all of them together."""
 
 from __future__ import annotations
 
@@ -8,40 +8,73 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 
+ADDRESSES = 4096
+"""Addresses whose wrong codes are remembered; who has more of them meets the limit for all."""
+
 
 class RateLimiter:
-    """Five wrong codes a minute and address; an IPv6 address is its network, which one phone owns whole."""
+    """Five wrong codes a minute and address, sixty for all; an IPv6 address is its network, which one phone owns whole.
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic, *, allowed: int = 5, per_s: float = 60.0) -> None:
-        self._clock, self._allowed, self._per_s = clock, allowed, per_s
+    A try is counted before the code is looked at and taken back when it was right, so that a hundred tries at the
+    same moment are a hundred tries.
+    """
+
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        allowed: int = 5,
+        allowed_in_all: int = 60,
+        per_s: float = 60.0,
+    ) -> None:
+        self._clock, self._allowed, self._allowed_in_all, self._per_s = clock, allowed, allowed_in_all, per_s
         self._lock = threading.Lock()
-        self._wrong: OrderedDict[str, deque[float]] = OrderedDict()
+        self._tries: OrderedDict[str, deque[float]] = OrderedDict()
+        self._all_tries: deque[float] = deque()
 
-    def wait_s(self, address: str) -> int:
-        """Whole seconds until the next try is free; 0 = now."""
+    def begin_try(self, address: str) -> int:
+        """Count a try; whole seconds until one is free, and then nothing was counted; 0 = go on."""
         with self._lock:
-            wrong = self._recent(address)
-            return 0 if len(wrong) < self._allowed else max(1, int(wrong[0] + self._per_s - self._clock()) + 1)
+            now = self._clock()
+            tries = self._recent(address, now)
+            wait_s = max(
+                self._wait_s(tries, self._allowed, now), self._wait_s(self._all_tries, self._allowed_in_all, now)
+            )
+            if wait_s == 0:
+                tries.append(now)
+                self._all_tries.append(now)
+            return wait_s
 
-    def count(self, address: str) -> None:
-        """One more wrong code."""
+    def was_right(self, address: str) -> None:
+        """The last try from there was no guess: it does not count."""
         with self._lock:
-            self._recent(address).append(self._clock())
-            while len(self._wrong) > 4096:
-                self._wrong.popitem(last=False)
+            for tries in (self._recent(address, self._clock()), self._all_tries):
+                if tries:
+                    tries.pop()
 
-    def _recent(self, address: str) -> deque[float]:
-        key = _network(address)
-        wrong = self._wrong.setdefault(key, deque(maxlen=self._allowed))
-        self._wrong.move_to_end(key)
-        while wrong and wrong[0] <= self._clock() - self._per_s:
-            wrong.popleft()
-        return wrong
+    def _wait_s(self, tries: deque[float], allowed: int, now: float) -> int:
+        return 0 if len(tries) < allowed else max(1, int(tries[0] + self._per_s - now) + 1)
+
+    def _recent(self, address: str, now: float) -> deque[float]:
+        key = network_of(address)
+        tries = self._tries.setdefault(key, deque())
+        self._tries.move_to_end(key)
+        while len(self._tries) > ADDRESSES:
+            self._tries.popitem(last=False)
+        for one in (tries, self._all_tries):
+            while one and one[0] <= now - self._per_s:
+                one.popleft()
+        return tries
 
 
-def _network(address: str) -> str:
+def network_of(address: str) -> str:
+    """What one device owns: an IPv4 address, or the /64 of an IPv6 address."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
         return address
-    return address if parsed.version == 4 else str(ipaddress.ip_network((parsed, 64), strict=False))
+    if isinstance(parsed, ipaddress.IPv6Address):
+        if parsed.ipv4_mapped is None:
+            return str(ipaddress.ip_network((parsed, 64), strict=False))
+        parsed = parsed.ipv4_mapped
+    return str(parsed)

@@ -13,10 +13,11 @@ from companion.public.service import Role
 from companion.public.text import Text
 from web.middleware.access import long_code, recognise, remember_code, role
 from web.middleware.context import context, current_user, services
+from web.middleware.hosts import host_name, is_own
 from web.middleware.problems import Problem
 from web.pages.page import page, pages, translations
 
-LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 @pages.get("/")
@@ -84,11 +85,11 @@ def follow_link(code: str) -> Response | Any:
 
 
 def _enter(code: str) -> Response | Any:
-    user = recognise(code.strip(), request)
+    user = recognise(code, request)
     if user is None:
         raise Problem(403, context().translator.word("join.unknown", g.language))
     response = redirect("/host" if user.role is Role.HOST else "/seat", 303)
-    remember_code(response, long_code(user, code.strip()))
+    remember_code(response, long_code(user, code))
     return response
 
 
@@ -106,9 +107,10 @@ def qr(place: int) -> Response:
 
 
 def _link(code: str) -> str:
-    """Where a phone joins: as this browser reached the table, unless that is the table itself."""
-    own = request.host.rsplit(":", 1)[0] in LOOPBACK
-    start = (context().address if own else None) or request.host_url
+    """Where a phone joins: as this browser reached the table, unless that is the table itself or no name of it."""
+    name = host_name(request.host)
+    usable = name not in LOOPBACK and is_own(name, context().hosts)
+    start = request.host_url if usable else context().address or request.host_url
     return f"{start.rstrip('/')}/join/{code}"
 
 

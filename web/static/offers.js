@@ -113,3 +113,10 @@ export function lastUndoable(log) {
   const struck = new Set(log.map((one) => one.entry?.strikes).filter(Boolean));
   return log.findLast((one) => one.entry && one.number && !struck.has(one.number) && (one.entry.event === "played" || one.entry.event === "allowed") && one.entry.move?.by !== 0);
 }
+
+// The seat that may take this entry back without the host: the verdict of a Stop is the stopper's.
+export function takenBackBy(log, entry) {
+  const move = entry.entry.move;
+  if (move?.do !== "verify" && move?.do !== "concede") return move?.by;
+  return log.findLast((one) => one.number < entry.number && one.entry?.move?.do === "stop")?.entry.move.by;
+}

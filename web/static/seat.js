@@ -3,7 +3,7 @@
 import { board, make, nameOf, table } from "./board.js";
 import { cue } from "./cues.js";
 import { follow, say, start } from "./live.js";
-import { moveButtons, lastUndoable } from "./offers.js";
+import { moveButtons, lastUndoable, takenBackBy } from "./offers.js";
 import { holdToConfirm } from "./hold.js";
 import { send } from "./send.js";
 
@@ -57,7 +57,8 @@ if (start.match) {
       send("corrections", { do: "undo", number: last.number, after: number }, undo),
     );
     const lastCard = log.findLast((one) => one.entry?.move?.card);
-    return lastCard && lastCard.entry.move.by !== ownSeat && !start.match.silent ? [claim, undo] : [undo];
+    const claims = lastCard && lastCard.entry.move.by !== ownSeat && !start.match.silent;
+    return [...(claims ? [claim] : []), ...(takenBackBy(log, last) === ownSeat ? [undo] : [])];
   }
 
   addEventListener("said", (event) => event.detail.ok || link.refresh());

@@ -11,7 +11,7 @@ from companion.games.discovery.effects import adopt_table, seats
 from companion.games.discovery.effects.apply import carry_out
 from companion.games.discovery.effects.scoring import penalty, standing, totals
 from companion.games.discovery.effects.turns import opening
-from companion.games.discovery.moves import HIDEABLE, MOVES, Call, Deal, Stop, Uncontested
+from companion.games.discovery.moves import HIDEABLE, MOVES, Call, Concede, Deal, Stop, Uncontested, Verify
 from companion.games.discovery.rules import calls, legality
 from companion.games.discovery.rules.placement import true_objections
 from companion.games.discovery.setup import POOL, Setup
@@ -90,6 +90,12 @@ class Discovery:
     def deserves_snapshot(self, move: Move) -> bool:
         """Somebody said Stop."""
         return isinstance(move, Stop)
+
+    def may_take_back(self, public: Position, move: Move) -> Seat:
+        """Whoever made it; the verdict of a Stop is the stopper's, for whom it may have gone well."""
+        if isinstance(move, (Verify, Concede)) and public.contest is not None:
+            return public.contest.stopper
+        return move.by
 
     def judge(self, public: Position, move: Move, at: MoveContext) -> tuple[Objection, ...]:
         """All objections that public facts allow; none = lawful."""

@@ -262,3 +262,45 @@ def test_a_deck_s_faults_are_said_in_french(tmp_path: Path, host: MatchRunner):
     assert "Ces cartes s’attendent l’une l’autre et ne pourront jamais être posées\u00a0: 1-1 → 1-1." in told
     assert "Elle n’a pas de nom\u202f; on dira son numéro." in told
     assert not [what for what in told if " the " in what or "card" in what]
+
+
+def seat_of(number: int) -> User:
+    return User(Role.SEAT, Seat(number))
+
+
+def test_a_seat_takes_back_its_own_acts_and_nobody_else_s(services: TableService):
+    """finding 14: a seat said undo again and again, and the whole match went back to the deal."""
+    host = host_visitor()
+    services.match.start(host, {**MATCH, "profile": "en-explore"})
+    services.match.move(host, {"do": "deal", "by": 0, "pool": ["1-1", "1-2", "1-4", "2-1", "2-2"]}, None)
+    for card in ("1-3", "1-5"):
+        place = {"do": "place", "by": 1, "card": card, "from": "hand"}
+        assert isinstance(services.match.move(seat_of(1), place, None), Done)
+    undo = {"do": "undo"}
+    assert services.match.correct(seat_of(2), undo) == Denied(Text("desk.undo_own"))
+    assert services.match.correct(seat_of(2), {**undo, "number": 3}) == Denied(Text("desk.undo_own"))
+    assert isinstance(services.match.correct(seat_of(1), undo), Done)
+    assert isinstance(services.match.correct(host, undo), Done)
+    assert not isinstance(services.match.correct(seat_of(2), undo), Done)
+
+
+@pytest.mark.parametrize("card", ["1-1", "1-9"])
+@pytest.mark.parametrize("profile", ["en-memory", "fr-bluff"])
+@pytest.mark.parametrize("answer", ["verify", "concede"])
+def test_the_verdict_of_a_stop_is_taken_back_by_the_stopper_or_the_host(
+    answer: str, profile: str, card: str, services: TableService
+):
+    """finding 14: the same for a lawful and an unlawful card, so that it tells nothing."""
+    host = host_visitor()
+    services.match.start(host, {**MATCH, "profile": profile})
+    services.match.move(host, {"do": "deal", "by": 0, "pool": ["1-2", "1-4", "1-6", "2-1", "2-2"]}, None)
+    for move in (
+        {"do": "place", "by": 1, "card": card, "from": "hand"},
+        {"do": "stop", "by": 2},
+        {"do": answer, "by": 1, **({"found": True} if answer == "verify" else {})},
+    ):
+        made = services.match.move(seat_of(move["by"]), move, None)
+        assert isinstance(made, Done), made
+        assert made.value["event"] == "played", made
+    assert services.match.correct(seat_of(1), {"do": "undo"}) == Denied(Text("desk.undo_verdict"))
+    assert isinstance(services.match.correct(seat_of(2), {"do": "undo"}), Done)

@@ -12,7 +12,7 @@ from support.fake_desk import HOST_CODE, FakeDesk, code_of, short_of
 
 from companion.public.service import Role
 from web.api import match
-from web.app import BODY_LIMIT, create_app
+from web.app import BODY_LIMIT, close, create_app
 from web.middleware import access
 from web.middleware.access import RANKS, route_access
 from web.middleware.rate_limit import RateLimiter
@@ -152,6 +152,73 @@ def test_a_table_is_reached_by_its_address_or_a_name_of_the_house(host: str, cli
     assert answer.status_code == 200
 
 
+FOREIGN_HOSTS = ["evil.box", "fritz.box", "companion.fritz.box:8080", "evil.example", "8.8.8.8", "[2a00::1]", "["]
+PRIVATE_READS = [
+    "/host",
+    "/seat",
+    "/doctor",
+    "/api/v1/seat",
+    "/api/v1/invitations",
+    "/api/v1/box",
+    f"/join/{HOST_CODE}",
+]
+
+
+@pytest.mark.parametrize("host", FOREIGN_HOSTS)
+@pytest.mark.parametrize("path", PRIVATE_READS)
+def test_private_pages_are_not_read_under_a_foreign_name(host: str, path: str, client: FlaskClient, bearer: Any):
+    """finding 15: anybody can buy a name that ends in .box and let it lead to this table."""
+    answer = client.get(path, headers={"Host": host, **bearer(HOST_CODE)})
+    assert answer.status_code == 403
+    said = answer.get_data(as_text=True)
+    assert "settings.toml" in said
+    assert "companion=" not in answer.headers.get("Set-Cookie", "")
+
+
+@pytest.mark.parametrize("host", FOREIGN_HOSTS)
+def test_whoever_has_a_cookie_is_told_nothing_under_a_foreign_name(host: str, client: FlaskClient):
+    """finding 15"""
+    answer = client.get(
+        "/", headers={"Host": host, "Cookie": f"companion={HOST_CODE}"}, environ_base={"HTTP_HOST": host}
+    )
+    assert HOST_CODE not in answer.get_data(as_text=True)
+    assert client.post("/api/v1/host", json={}, headers={"Host": host}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("host", "link"),
+    [
+        ("table.example.org:8080", "http://table.example.org:8080"),
+        ("192.168.1.20:8080", "http://192.168.1.20:8080"),
+        ("localhost:8080", "http://192.168.7.7:8080"),
+        ("[::1]:8080", "http://192.168.7.7:8080"),
+    ],
+)
+def test_a_join_link_names_the_table_as_it_is_reached(host: str, link: str, desk: FakeDesk, words: Any):
+    """finding 15: a name of the settings is the table's own, in pages and in links."""
+    app = create_app(desk, words, address="http://192.168.7.7:8080", hosts=["Table.example.org"])
+    page = app.test_client().get("/host", headers={"Host": host, "Authorization": f"Bearer {HOST_CODE}"})
+    assert page.status_code == 200
+    assert f"{link}/join/{HOST_CODE}" in page.get_data(as_text=True)
+    close(app)
+
+
+@pytest.mark.parametrize("path", ["/", "/host", "/seat", "/join", "/matches", "/setup", "/nothing", "/tv", "/overlay"])
+def test_no_page_is_shown_in_a_frame_but_the_television_and_the_overlay_where_the_settings_say_so(
+    path: str, desk: FakeDesk, words: Any
+):
+    """finding 19: a page of another site could lay the table's buttons under its own."""
+    home = "http://homeassistant.local:8123"
+    for frames in ((), (home,)):
+        app = create_app(desk, words, frames=frames)
+        answer = app.test_client().get(path, headers={"Authorization": f"Bearer {HOST_CODE}"})
+        framed = frames and path in ("/tv", "/overlay")
+        policy = answer.headers["Content-Security-Policy"]
+        assert policy.endswith(f"; frame-ancestors {home if framed else chr(39) + 'none' + chr(39)}")
+        assert answer.headers.get("X-Frame-Options") == (None if framed else "DENY")
+        close(app)
+
+
 @pytest.mark.parametrize(("endpoint", "method", "address"), [one for one in CHANGING if BODIES[one[0]]])
 @pytest.mark.parametrize(
     ("body", "kind", "status"),
@@ -223,12 +290,90 @@ def test_five_wrong_codes_a_minute_and_address_then_not_even_the_right_one(desk:
     app.extensions["context"].streams.close()
 
 
+SHOWN = {
+    "body": lambda client, code, base: client.post("/api/v1/join", json={"code": code}, environ_base=base),
+    "form": lambda client, code, base: client.post("/join", data={"code": code}, environ_base=base),
+    "path": lambda client, code, base: client.get(f"/join/{code}", environ_base=base),
+    "bearer": lambda client, code, base: client.get(
+        "/api/v1/standing", headers={"Authorization": f"Bearer {code}"}, environ_base=base
+    ),
+    "cookie": lambda client, code, base: client.get(
+        "/api/v1/seat", headers={"Cookie": f"companion={code}"}, environ_base=base
+    ),
+}
+"""Every way to show a code."""
+
+
+@pytest.mark.parametrize("way", SHOWN)
+@pytest.mark.parametrize("disguise", ["{}", "{}-------", "{}---------------------", "-{} ", "{}%20%20%20%20%20%20%20"])
+def test_every_wrong_code_counts_however_it_is_disguised_and_wherever_it_is_shown(way: str, disguise: str, app: Flask):
+    """finding 2: dashes after a typed code, and cookies, made guesses free."""
+    client = app.test_client(use_cookies=False)
+    disguise = disguise if way == "path" else disguise.replace("%20", " ")
+    here = {"REMOTE_ADDR": "192.168.1.66"}
+    answers = [SHOWN[way](client, disguise.format(f"WRNG{n:02}"), here).status_code for n in range(40)]
+    assert set(answers) == ({403} if way == "cookie" else {403, 429})
+    assert client.post("/api/v1/join", json={"code": short_of(1)}, environ_base=here).status_code == 429
+    # A link, a phone that has joined and a neighbour who types go on.
+    assert client.get(f"/join/{HOST_CODE}", environ_base=here).status_code == 303
+    assert SHOWN["bearer"](client, HOST_CODE, here).status_code == 200
+    elsewhere = {"REMOTE_ADDR": "192.168.1.7"}
+    assert client.post("/api/v1/join", json={"code": short_of(1)}, environ_base=elsewhere).status_code == 200
+
+
+def test_a_typed_code_in_a_cookie_opens_nothing_even_when_it_is_right(app: Flask):
+    """finding 2"""
+    client = app.test_client(use_cookies=False)
+    for code in (short_of(1), f"{short_of(1)}-", f"{short_of(1)}--------------------"):
+        assert client.get("/api/v1/seat", headers={"Cookie": f"companion={code}"}).status_code == 403
+
+
+def test_sixty_wrong_codes_from_everywhere_hold_up_typing_and_nothing_else(desk: FakeDesk, words: Any):
+    """finding 2: many addresses do not guess faster together, and keep no host out."""
+    now = [0.0]
+    app = create_app(desk, words, rate_limiter=RateLimiter(lambda: now[0]))
+    client = app.test_client()
+    answers = [
+        client.post("/api/v1/join", json={"code": "WRONG2"}, environ_base={"REMOTE_ADDR": f"10.0.{n}.1"}).status_code
+        for n in range(100)
+    ]
+    assert answers == [403] * 60 + [429] * 40
+    assert client.post("/api/v1/join", json={"code": short_of(1)}).status_code == 429
+    assert client.post("/api/v1/join", json={"code": code_of(1)}).status_code == 200
+    assert client.get("/host", headers={"Authorization": f"Bearer {HOST_CODE}"}).status_code == 200
+    now[0] = 61.0
+    assert client.post("/api/v1/join", json={"code": short_of(1)}).status_code == 200
+    close(app)
+
+
+def test_guesses_at_the_same_moment_are_all_counted(app: Flask):
+    """finding 2: the count comes before the look."""
+    import threading
+
+    start, answers = threading.Barrier(32), list[int]()
+
+    def guess() -> None:
+        start.wait(10)
+        answers.append(app.test_client().post("/api/v1/join", json={"code": "WRONG2"}).status_code)
+
+    guesses = [threading.Thread(target=guess) for _ in range(32)]
+    for one in guesses:
+        one.start()
+    for one in guesses:
+        one.join()
+    assert sorted(answers) == [403] * 5 + [429] * 27
+
+
+def test_right_codes_cost_no_tries(client: FlaskClient):
+    for _ in range(12):
+        assert client.post("/api/v1/join", json={"code": short_of(1)}).status_code == 200
+
+
 def test_a_phone_owns_its_whole_ipv6_network_and_gets_no_more_tries_for_it():
     tries = RateLimiter(lambda: 0.0)
-    for host in range(5):
-        tries.count(f"2001:db8:1:2::{host + 1}")
-    assert tries.wait_s("2001:db8:1:2:ffff::9") > 0
-    assert tries.wait_s("2001:db8:1:3::1") == 0
+    assert [tries.begin_try(f"2001:db8:1:2::{host + 1}") for host in range(5)] == [0] * 5
+    assert tries.begin_try("2001:db8:1:2:ffff::9") > 0
+    assert tries.begin_try("2001:db8:1:3::1") == 0
 
 
 def test_a_repeated_request_acts_once_and_gets_the_first_answer(client: FlaskClient, desk: FakeDesk, bearer: Any):
@@ -251,6 +396,20 @@ def test_two_phones_may_use_the_same_key(client: FlaskClient, desk: FakeDesk, be
             client.post("/api/v1/moves", json={"move": {"do": "pass", "by": seat}}, headers=headers).status_code == 200
         )
     assert len(desk.moves) == 2
+
+
+def test_strangers_keys_push_no_seat_out_of_memory(app: Flask, desk: FakeDesk, bearer: Any):
+    """finding 18: one memory for all forgot the host's request after a thousand of a stranger's."""
+    client, strangers = app.test_client(), app.test_client(use_cookies=False)
+    body, headers = {"move": {"do": "pass", "by": 1}}, {**bearer(1), "Idempotency-Key": "mine"}
+    assert client.post("/api/v1/moves", json=body, headers=headers).status_code == 200
+    for n in range(1100):
+        stranger = {"Idempotency-Key": f"key {n}", "Cookie": f"companion={'s' * 20}{n}"}
+        strangers.post("/api/v1/leave", json={}, headers=stranger, environ_base={"REMOTE_ADDR": f"10.0.{n % 250}.1"})
+    for n in range(70):
+        client.post("/api/v1/leave", json={}, headers={**bearer(2), "Idempotency-Key": f"key {n}"})
+    assert client.post("/api/v1/moves", json=body, headers=headers).status_code == 200
+    assert len(desk.moves) == 1
 
 
 def test_the_same_key_at_the_same_time_acts_once(app: Flask, desk: FakeDesk, bearer: Any):

@@ -1,0 +1,91 @@
+"""When a phone may become the host without a code: once on a new table, and whenever somebody at the box asks."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.service.join_codes import host_codes
+from companion.storage.event_log import EventLog
+
+FIRST_PHONE_S = 300.0
+"""On a new table, seconds of the monotonic clock, which counts from power-on."""
+
+ASKED_S = 60.0
+"""How long the window is open after somebody at the box asked for it."""
+
+ASKED_FILE = "first-phone"
+"""In the data folder, made by ``companion host``: somebody with a prompt at the box asks for the window."""
+
+
+def ask_for_first_phone(folder: Path) -> None:
+    """Let the first phone become host for a minute; takes effect in the companion that runs on this data folder.
+
+    Raises:
+        OSError: The folder takes nothing.
+    """
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path = folder / ASKED_FILE
+    path.unlink(missing_ok=True)
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600))  # a planted link is not followed
+
+
+class FirstPhone:
+    """The window in which the first phone becomes host.
+
+    A table is new until its host's code is drawn, which happens once in the life of its data folder: after that the
+    window stays shut at every power-on, whether somebody has used it or not. It shuts as soon as a phone has taken it
+    or somebody has shown the host's code.
+
+    Args:
+        log: Holds the host's code.
+        folder: The data folder.
+        by_itself: Whether a new table opens it at all; a table with a prompt shows its code there.
+        clock: Seconds since power-on.
+    """
+
+    def __init__(
+        self, log: EventLog, folder: Path, *, by_itself: bool, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._log, self._asked, self._clock = log, folder / ASKED_FILE, clock
+        self._lock = threading.Lock()
+        self._asked.unlink(missing_ok=True)  # asked of a companion that is gone
+        self._until_s = FIRST_PHONE_S if by_itself and log.setting("host") is None else 0.0
+        host_codes(log)
+
+    def ask(self) -> None:
+        """Somebody pressed the host's button."""
+        with self._lock:
+            self._until_s = self._clock() + ASKED_S
+
+    def host_came(self) -> None:
+        """Somebody showed the host's code."""
+        with self._lock:
+            self._until_s = 0.0
+
+    def is_open(self) -> bool:
+        """Whether the next phone that asks becomes host."""
+        with self._lock:
+            return self._is_open()
+
+    def claim(self) -> str | None:
+        """The host's code for the first who asks while the window is open; it is shut then."""
+        with self._lock:
+            if not self._is_open():
+                return None
+            self._until_s = 0.0
+        return host_codes(self._log)[0]
+
+    def _is_open(self) -> bool:
+        try:
+            asked_s_ago = time.time() - self._asked.stat().st_mtime
+            self._asked.unlink()
+        except OSError:
+            pass
+        else:
+            if asked_s_ago < ASKED_S:
+                self._until_s = self._clock() + ASKED_S
+        return self._clock() < self._until_s

@@ -1,0 +1,118 @@
+"""Who becomes the host of a table without showing a code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli.main import main
+from companion.public.service import Role
+from companion.service.first_phone import ASKED_FILE, ASKED_S, FIRST_PHONE_S, FirstPhone
+from companion.service.join_codes import host_codes
+from companion.service.runner import MatchRunner
+from companion.service.table_service import TableService
+from companion.storage.event_log import LOG_FILE, EventLog
+
+PowerOn = Callable[..., FirstPhone]
+
+
+class Clock:
+    now_s = 20.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Any:
+    log = EventLog(tmp_path / LOG_FILE)
+    yield log
+    log.close()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def power_on(log: EventLog, tmp_path: Path, clock: Clock) -> PowerOn:
+    def start(*, by_itself: bool = True) -> FirstPhone:
+        clock.now_s = 20.0
+        return FirstPhone(log, tmp_path, by_itself=by_itself, clock=clock)
+
+    return start
+
+
+def test_the_first_phone_of_a_new_table_becomes_host_and_no_other_at_any_later_power_on(
+    power_on: PowerOn, log: EventLog
+):
+    """finding 3: the window opened again at every start although the table had a host."""
+    window = power_on()
+    assert window.is_open()
+    assert window.claim() == host_codes(log)[0]
+    assert not window.is_open()
+    assert window.claim() is None
+    for _ in range(3):
+        assert power_on().claim() is None
+
+
+def test_a_window_that_nobody_used_does_not_open_by_itself_again(power_on: PowerOn, clock: Clock):
+    """finding 3"""
+    window = power_on()
+    clock.now_s = FIRST_PHONE_S
+    assert not window.is_open()
+    assert window.claim() is None
+    assert power_on().claim() is None
+
+
+def test_whoever_shows_the_host_s_code_shuts_the_window(power_on: PowerOn, log: EventLog):
+    """finding 3"""
+    window = power_on()
+    unused: Any = None
+    runner = MatchRunner(log, unused, wall_clock=lambda: "2026-11-20")
+    services = TableService(runner, source="picamera", version="1", picture=unused, complete=unused)
+    services.match.on_host = window.host_came
+    assert services.match.user("nobody") is None
+    assert window.is_open()
+    user = services.match.user(host_codes(log)[1])
+    assert user is not None
+    assert user.role is Role.HOST
+    assert window.claim() is None
+
+
+def test_a_table_with_a_prompt_opens_none_by_itself(power_on: PowerOn):
+    assert not power_on(by_itself=False).is_open()
+
+
+def test_the_button_opens_it_for_one_phone_and_one_minute(power_on: PowerOn, clock: Clock):
+    window = power_on()
+    window.claim()
+    window.ask()
+    assert window.claim() is not None
+    assert window.claim() is None
+    window.ask()
+    clock.now_s += ASKED_S
+    assert window.claim() is None
+
+
+def test_a_command_at_the_prompt_opens_it_in_the_companion_that_runs(
+    power_on: PowerOn, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    window = power_on()
+    window.claim()
+    assert main(["host", "--data", str(tmp_path)]) == 0
+    assert "one minute" in capsys.readouterr().out
+    assert window.is_open()
+    assert not (tmp_path / ASKED_FILE).exists()
+    assert window.claim() is not None
+    assert window.claim() is None
+
+
+def test_what_was_asked_of_a_companion_that_is_gone_opens_nothing(power_on: PowerOn, tmp_path: Path):
+    power_on().claim()
+    assert main(["host", "--data", str(tmp_path)]) == 0
+    assert not power_on().is_open()
