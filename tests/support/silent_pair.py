@@ -234,7 +234,8 @@ def pairs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: type[House] = H
     houses: list[House] = []
 
     def build(one: tuple[JSON, JSON], other: tuple[JSON, JSON]) -> tuple[House, House]:
-        houses.extend(made(tmp_path / str(len(houses) + k), *given) for k, given in enumerate((one, other)))
+        for given in (one, other):
+            houses.append(made(tmp_path / str(len(houses)), *given))
         return houses[-2], houses[-1]
 
     yield build
