@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from types import TracebackType
 
 from flask import Flask
@@ -12,11 +13,15 @@ from waitress.server import create_server
 
 from companion.errors import DeviceError
 from web.app import close
+from web.connections import Channel, Parser, hang_up_on_dawdlers
 from web.middleware.access import PICTURE_LIMIT
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones come over the Wi-Fi
 THREADS = 256
 """One for each open stream, and enough for everything else."""
+
+OUTPUT_LIMIT = 256 * 1024
+"""Bytes of an answer that wait for their reader before whoever makes it waits too."""
 
 
 class Server:
@@ -43,10 +48,14 @@ class Server:
             threads=THREADS,
             connection_limit=1024,
             channel_timeout=60,
+            cleanup_interval=10,
+            outbuf_high_watermark=OUTPUT_LIMIT,
             max_request_body_size=2 * PICTURE_LIMIT,  # what is not much larger is refused with a sentence
             ident="companion",
             clear_untrusted_proxy_headers=True,
         )
+        parser = type("AppParser", (Parser,), {"app": app})
+        self._server.channel_class = type("AppChannel", (Channel,), {"parser_class": parser})
         self._closed = False
         self._woken = threading.Event()
         self._stopping = threading.Event()
@@ -54,9 +63,13 @@ class Server:
         self._thread.start()
 
     def _serve(self) -> None:
+        look_at_s = 0.0
         # waitress's own loop knows no way out but an exception; sockets are closed by the thread that polls them.
         while not self._stopping.is_set():
             wasyncore.loop(timeout=1, map=self._open, count=1, use_poll=True)  # type: ignore[no-untyped-call]
+            if time.monotonic() >= look_at_s:
+                look_at_s = time.monotonic() + 1
+                hang_up_on_dawdlers(self._server.active_channels.values())
         # The trigger must not be closed before whoever stops this has pulled it.
         self._woken.wait(timeout=5)
         self._server.task_dispatcher.shutdown(timeout=5)

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
+import select
+import socket
 import threading
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from support.fake_desk import FakeDesk
+from support.fake_desk import HOST_CODE, FakeDesk, code_of
 
 from companion.errors import DeviceError
 from companion.public.i18n import Translations
+from web import connections
 from web.app import create_app
+from web.language import Translator
+from web.push.sse import EventStreams
 from web.server import Server
 
 
@@ -87,9 +95,6 @@ def test_a_server_ends_at_once_with_streams_open_and_frees_its_port(desk: FakeDe
 
 
 def test_a_gone_phone_frees_its_place(desk: FakeDesk, words: Translations, serve: Callable[..., str]):
-    from web.language import Translator
-    from web.push.sse import EventStreams
-
     feed = EventStreams(desk, Translator(words), heartbeat_s=0.05)
     address = serve(desk, streams=feed)
     gone = http.client.HTTPConnection(address.removeprefix("http://"), timeout=5)
@@ -136,3 +141,129 @@ def test_pages_come_small_to_who_can_unpack_them_and_plain_to_who_cannot(serve: 
             unchanged.value.close()
         plain.close()
         small.close()
+
+
+def unfinished(address: str, path: str, announced: int, sent: int, source: str = "127.0.0.1") -> socket.socket:
+    """A request whose body never comes to its end."""
+    host, _, port = address.removeprefix("http://").partition(":")
+    wire = socket.create_connection((host, int(port)), timeout=30, source_address=(source, 0))
+    wire.sendall(f"POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {announced}\r\n\r\n".encode())
+    wire.sendall(b"x" * sent)
+    return wire
+
+
+def spooled_bytes() -> int:
+    """What this process keeps in files that have no name."""
+    sizes = 0
+    for link in Path("/proc/self/fd").iterdir():
+        with contextlib.suppress(OSError):
+            if "(deleted)" in link.readlink().name:
+                sizes += link.stat().st_size
+    return sizes
+
+
+@pytest.mark.parametrize("path", ["/join", "/api/v1/join", "/api/v1/decks/ours/pictures/1-8", "/nothing"])
+def test_bodies_that_no_route_reads_are_kept_nowhere(path: str, serve: Callable[..., str], desk: FakeDesk):
+    """finding 5: bodies of 20 MB that never ended filled the disk before any route had run."""
+    address = serve(desk)
+    before = spooled_bytes()
+    wires = [unfinished(address, path, 20 << 20, 3 << 20) for _ in range(10)]
+    with urllib.request.urlopen(f"{address}/", timeout=10) as page:
+        assert page.status == 200
+    assert spooled_bytes() == before
+    for wire in wires:
+        wire.close()
+
+
+def test_the_host_s_picture_comes_in_whole_and_a_stranger_s_is_refused_unread(
+    serve: Callable[..., str], desk: FakeDesk
+):
+    """finding 5"""
+    address = serve(desk)
+    sent = {}
+    for who, code in (("host", HOST_CODE), ("seat", code_of(1))):
+        headers = {"Authorization": f"Bearer {code}", "Content-Type": "image/jpeg"}
+        picture = urllib.request.Request(f"{address}/api/v1/decks/ours/pictures/1-8", b"\xff" * 2_000_000, headers)
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(picture, timeout=30)
+        sent[who] = refused.value.code
+        refused.value.close()
+    assert sent == {"host": 422, "seat": 403}, "what is no picture was read to its end, for the host alone"
+
+
+def test_one_address_with_idle_connections_keeps_no_other_out(
+    serve: Callable[..., str], desk: FakeDesk, monkeypatch: pytest.MonkeyPatch
+):
+    """finding 4: a thousand idle connections of one laptop kept every phone out."""
+    monkeypatch.setattr(connections, "CROWDED", 40)
+    address = serve(desk)
+    host, _, port = address.removeprefix("http://").partition(":")
+    neighbour = unfinished(address, "/join", 10, 3, source="127.0.0.2")
+    idle = [socket.create_connection((host, int(port)), timeout=30) for _ in range(120)]
+    with urllib.request.urlopen(f"{address}/", timeout=10) as page:
+        assert page.status == 200
+    neighbour.sendall(b"code=ab")
+    assert neighbour.recv(12) == b"HTTP/1.1 403"
+    gone = [wire for wire in idle if select.select([wire], [], [], 0)[0]]
+    assert 70 <= len(gone) <= 90
+    for wire in (neighbour, *idle):
+        wire.close()
+
+
+def test_a_head_that_drips_is_hung_up_on(serve: Callable[..., str], desk: FakeDesk, monkeypatch: pytest.MonkeyPatch):
+    """finding 4: each byte bought a slow head another minute."""
+    monkeypatch.setattr(connections, "HEAD_S", 0.5)
+    address = serve(desk)
+    host, _, port = address.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=30) as wire:
+        wire.sendall(b"GET / HTTP/1.1\r\n")
+        assert wire.recv(1) == b""
+
+
+def test_a_seat_gets_a_stream_when_strangers_hold_all_of_them(desk: FakeDesk, words: Translations):
+    """finding 13: 224 streams of a stranger sent a real phone away."""
+    feed = EventStreams(desk, Translator(words), streams=4)
+    strangers = [feed.open("10.0.0.9") for _ in range(4)]
+    assert feed.open("10.0.0.9") is None
+    assert feed.open("10.0.0.1", joined=True) is not None
+    assert feed.open("10.0.0.2") is not None, "a spectator elsewhere has one too"
+    assert feed.open("10.0.0.2") is None
+    for stranger in strangers[:2]:
+        assert stranger is not None
+        assert stranger.get_nowait() is None
+    assert feed.listeners == 4
+    feed.close()
+
+
+def test_who_does_not_read_his_answers_is_hung_up_on(
+    serve: Callable[..., str], desk: FakeDesk, monkeypatch: pytest.MonkeyPatch
+):
+    """finding 13: streams that nobody read grew in memory for as long as they stayed open."""
+    monkeypatch.setattr(connections, "UNREAD_S", 0.5)
+    host, _, port = serve(desk).removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=30) as wire:
+        wire.setblocking(False)
+        asked = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 2000
+        with contextlib.suppress(BlockingIOError):
+            wire.sendall(asked)
+        hung_up = select.poll()
+        hung_up.register(wire, select.POLLRDHUP | select.POLLERR | select.POLLHUP)
+        assert hung_up.poll(60_000)
+
+
+@pytest.mark.parametrize("head", ["Content-Length: nothing", "Content-Length: 5", "X: y"])
+def test_a_body_in_chunks_that_is_too_large_is_refused_and_the_server_goes_on(
+    head: str, serve: Callable[..., str], desk: FakeDesk
+):
+    """finding 5"""
+    address = serve(desk)
+    host, _, port = address.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=30) as wire:
+        start = f"POST /api/v1/decks/ours/pictures/1-8 HTTP/1.1\r\nHost: {host}\r\n{head}\r\n"
+        wire.sendall(f"{start}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n".encode())
+        for _ in range(10):
+            wire.sendall(b"10000\r\n" + b"x" * 0x10000 + b"\r\n")
+        wire.sendall(b"0\r\n\r\n")
+        assert wire.recv(12) == b"HTTP/1.1 403"
+    with urllib.request.urlopen(f"{address}/", timeout=10) as page:
+        assert page.status == 200

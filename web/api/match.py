@@ -15,6 +15,7 @@ from web.language import match_context
 from web.middleware.access import role
 from web.middleware.context import context, current_user, render, services
 from web.middleware.problems import Problem
+from web.middleware.rate_limit import network_of
 from web.middleware.request_body import json_body
 from web.push.serializers import latest_json, snapshot_json
 
@@ -36,7 +37,8 @@ def events() -> Response:
     resumes = after.isascii() and after.isdigit() and len(after) < 10
     if asked_match is not None and asked_match != match_context(services().match).id:
         resumes = False
-    subscription = streams.open()
+    joined = current_user().role is not Role.SPECTATOR
+    subscription = streams.open(network_of(request.remote_addr or ""), joined=joined)
     if subscription is None:
         raise Problem(503, Text("problem.screens"), {"Retry-After": "15"})
     events = streams.events(subscription, g.language, int(after) if resumes else None)

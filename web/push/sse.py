@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import queue
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterator
 
 from companion.public.service import MatchService
@@ -38,7 +38,7 @@ class EventStreams:
         self._match_service, self._translator = match_service, translator
         self._streams, self._heartbeat_s = streams, heartbeat_s
         self._lock = threading.Lock()
-        self._open: set[Subscription] = set()
+        self._open: dict[Subscription, tuple[str, bool]] = {}  # in the order in which they came
         self._contexts: OrderedDict[int, tuple[Update, MatchContext]] = OrderedDict()
         self._closed = False
         self._unsubscribe = match_service.subscribe(self)
@@ -48,7 +48,7 @@ class EventStreams:
         with self._lock:
             for subscription in tuple(self._open):
                 if subscription.qsize() >= BACKLOG:
-                    self._open.discard(subscription)
+                    del self._open[subscription]
                     subscription.put(None)
                 else:
                     subscription.put(update)
@@ -64,19 +64,39 @@ class EventStreams:
             self._open.clear()
         self._unsubscribe()
 
-    def open(self) -> Subscription | None:
-        """A place to wait for updates, or ``None`` when all are taken."""
+    def open(self, address: str = "", *, joined: bool = False) -> Subscription | None:
+        """A place to wait for updates, or ``None`` when all are taken.
+
+        Args:
+            address: Where the page is. When all places are taken, the address whose strangers have the most gives
+                its oldest up to one that has fewer, and to every seat and host.
+            joined: It is a seat or the host, who keeps his place.
+        """
         with self._lock:
-            if self._closed or len(self._open) >= self._streams:
+            if self._closed:
+                return None
+            if len(self._open) >= self._streams and not self._give_up_one(address, joined=joined):
                 return None
             subscription: Subscription = queue.SimpleQueue()
-            self._open.add(subscription)
+            self._open[subscription] = (address, joined)
             return subscription
+
+    def _give_up_one(self, address: str, *, joined: bool) -> bool:
+        held = Counter(owner for owner, is_joined in self._open.values() if not is_joined)
+        if not held:
+            return False
+        greedy, most = held.most_common(1)[0]
+        if not joined and most <= held[address] + 1:
+            return False
+        oldest = next(one for one, owner in self._open.items() if owner == (greedy, False))
+        del self._open[oldest]
+        oldest.put(None)
+        return True
 
     def leave(self, subscription: Subscription) -> None:
         """Give the place free."""
         with self._lock:
-            self._open.discard(subscription)
+            self._open.pop(subscription, None)
         subscription.put(None)
 
     @property

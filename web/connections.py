@@ -1,0 +1,154 @@
+"""What a connection may cost before any route runs: bytes of a body, seconds of a head, a place among the others.
+
+waitress takes in a whole request before the app sees it. Here a body that no route would read is dropped as it comes,
+who dawdles is hung up on, and who holds the most connections loses one when there are too many.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from io import BytesIO
+from typing import Any
+
+from flask import Flask
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
+from werkzeug.exceptions import HTTPException
+from werkzeug.http import parse_cookie
+
+from companion.public.join_code import canonical_code
+from web.middleware.access import COOKIE, RANKS, route_access
+from web.middleware.rate_limit import network_of
+
+HEAD_S = 10.0
+"""From the first byte of a request to the end of its head."""
+
+BODY_S = 90.0
+"""From the first byte of a request to its last: a picture of 12 MB over a slow Wi-Fi."""
+
+UNREAD_S = 30.0
+"""How long an answer may lie here without its reader taking a byte of it."""
+
+CROWDED = 640
+"""Connections from which on every new one costs the address with the most an idle or slow one."""
+
+
+def body_limit(app: Flask, method: str, path: str, headers: dict[str, str], announced: int | None) -> int:
+    """Bytes of a body that are kept for a route, and for who asks: what is over is answered without being read.
+
+    Args:
+        announced: Its length; ``None`` = it comes in chunks.
+    """
+    usual: int = app.config["MAX_CONTENT_LENGTH"]
+    try:
+        endpoint, _ = app.url_map.bind("").match(path, method)
+    except HTTPException:
+        return usual
+    access = route_access(app, endpoint)
+    if access.body_limit is None or (announced is not None and announced <= usual):
+        return usual
+    scheme, _, bearer = headers.get("AUTHORIZATION", "").partition(" ")
+    shown = bearer if scheme.lower() == "bearer" else parse_cookie(headers.get("COOKIE", "")).get(COOKIE, "")
+    user = app.extensions["context"].services.match.user(canonical_code(shown)) if shown else None
+    may = user is not None and RANKS.index(user.role) >= RANKS.index(access.role)
+    return access.body_limit if may else usual
+
+
+class DroppedBody:
+    """Takes the place of a body's buffer, and keeps its length alone."""
+
+    def __init__(self, length: int = 0) -> None:
+        self._length = length
+
+    def append(self, data: bytes) -> None:
+        """Forget it."""
+        self._length += len(data)
+
+    def __len__(self) -> int:
+        return self._length
+
+    def getfile(self) -> BytesIO:
+        """Nothing is left to read."""
+        return BytesIO()
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class Parser(HTTPRequestParser):
+    """Takes a request in; drops a body that is too large for its route."""
+
+    app: Flask
+    _keeps = 0
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Read the head, and decide by it how much of a body to keep."""
+        super().parse_header(header_plus)  # type: ignore[no-untyped-call]
+        if self.body_rcv is not None:
+            self._keeps = body_limit(
+                self.app, self.command, self.path, self.headers, None if self.chunked else self.content_length
+            )
+            if self.content_length > self._keeps:
+                self.body_rcv.buf = DroppedBody()
+
+    def received(self, data: bytes) -> int:
+        """Take in what came; a body without an announced length is dropped once it is too large."""
+        consumed: int = super().received(data)  # type: ignore[no-untyped-call]
+        body = self.body_rcv
+        if body is not None and len(body.buf) > self._keeps and not isinstance(body.buf, DroppedBody):
+            dropped = DroppedBody(len(body.buf))
+            body.buf.close()
+            body.buf = dropped
+        return consumed
+
+
+class Channel(HTTPChannel):
+    """A connection that knows since when its request has been coming."""
+
+    request_since_s: float | None = None
+
+    def __init__(self, server: Any, sock: Any, addr: Any, adj: Any, map: Any = None) -> None:  # noqa: A002 - waitress'
+        self.network = network_of(str(addr[0]))
+        super().__init__(server, sock, addr, adj, map=map)  # type: ignore[no-untyped-call]
+        make_room(server.active_channels.values(), self)
+
+    def received(self, data: bytes) -> Any:
+        """Take in what came."""
+        taken = super().received(data)  # type: ignore[no-untyped-call]
+        if self.request is None:
+            self.request_since_s = None
+        elif self.request_since_s is None:
+            self.request_since_s = time.monotonic()
+        return taken
+
+
+def make_room(channels: Any, newest: Channel) -> None:
+    """When it is crowded, hang up on the longest silent connections of whoever has the most; answers are not cut off.
+
+    A tenth of the room at once, so that a thousand newcomers do not have everybody counted a thousand times.
+    """
+    if len(channels) <= CROWDED:
+        return
+    waiting = [one for one in channels if one is not newest and not one.requests]
+    if not waiting:
+        return
+    held = Counter(one.network for one in channels)
+    greedy = max(waiting, key=lambda one: held[one.network]).network
+    silent = sorted((one for one in waiting if one.network == greedy), key=lambda one: float(one.last_activity))
+    others = sorted(held.values(), reverse=True)[1:2]
+    most = held[greedy] - max(others, default=0)
+    for one in silent[: max(1, min(most, CROWDED // 10))]:
+        one.handle_close()
+
+
+def hang_up_on_dawdlers(channels: Any) -> None:
+    """Close the connections whose head or body takes too long, and those that do not read what they asked for."""
+    now_s, wall_s = time.monotonic(), time.time()
+    for one in tuple(channels):
+        request, since_s = one.request, one.request_since_s
+        late = request is not None and since_s is not None
+        late = late and now_s - since_s > (BODY_S if request.headers_finished else HEAD_S)
+        unread = one.total_outbufs_len > 0 and wall_s - one.last_activity > UNREAD_S
+        if late or unread:
+            one.handle_close()
