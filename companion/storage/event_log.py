@@ -265,7 +265,9 @@ class EventLog:
                     (match, began, text, int(over), first),
                 )
                 last = self._insert(paper, match, entries)
-                paper.executemany("INSERT INTO invitation VALUES (?, ?, ?, ?)", [(match, *row) for row in invitations])
+                paper.executemany(
+                    "INSERT OR REPLACE INTO invitation VALUES (?, ?, ?, ?)", [(match, *row) for row in invitations]
+                )
             if closes is not None:
                 self._last.pop(closes, None)
                 self.closed_at = self._written

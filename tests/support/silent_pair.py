@@ -217,11 +217,11 @@ class WithoutPrintedFacts(CurrentMatch):
 
 
 def codes(seats: int) -> list[tuple[int, str, str]]:
-    return [(seat, f"code-of-seat-{seat}", f"AAAAA{seat}") for seat in range(1, seats + 1)]
+    return [(seat, f"long_code_of_the_seat_{seat}", f"AAAAA{seat + 1}") for seat in range(1, seats + 1)]
 
 
 def host_code() -> str:
-    return "code-of-the-host"
+    return "long_code_of_the_host__"
 
 
 @contextmanager
