@@ -29,14 +29,27 @@ class Fault:
 
 def fault(key: str, what: str, *where: str | int, **params: object) -> Fault:
     """One thing wrong that the catalogs can say too; ``what`` is their English sentence with its ``{parameters}``."""
-    return Fault(what.format(**params), where, key, params)
+    said = {name: shortened(value) if isinstance(value, str) else value for name, value in params.items()}
+    return Fault(what.format(**said), where, key, said)
+
+
+def shortened(words: str, most: int = 300) -> str:
+    """Words of somebody else, short enough to stand in a sentence."""
+    return words if len(words) <= most else f"{words[: most - 1]}…"
+
+
+MOST_FAULTS = 100
+"""As many are told of one file; who has more has the wrong file."""
 
 
 class InputError(CompanionError, ValueError):
     """A file or an argument cannot be used; all that is wrong with it, at once."""
 
     def __init__(self, *faults: Fault | str) -> None:
-        self.faults = tuple(Fault(wrong) if isinstance(wrong, str) else wrong for wrong in faults)
+        told = [Fault(wrong) if isinstance(wrong, str) else wrong for wrong in faults[:MOST_FAULTS]]
+        if len(faults) > MOST_FAULTS:
+            told.append(Fault(f"and {len(faults) - MOST_FAULTS} faults more; mend these first"))
+        self.faults = tuple(told)
         super().__init__("\n".join(_sentence(wrong) for wrong in self.faults))
 
 

@@ -6,11 +6,11 @@ A Pi keeps its pins as they are when a program dies; the service runs this after
 from __future__ import annotations
 
 import sys
-import tomllib
 from contextlib import closing
 from pathlib import Path
 
 from companion.errors import CompanionError
+from companion.public.reading import MOST_TOML_BYTES, parse_toml, read_text
 from hardware.panel import Panel
 from hardware.pins import pin_factory
 from hardware.wiring import DEFAULT_WIRING, Wiring, parse_wiring
@@ -20,13 +20,9 @@ def wired(settings: Path) -> Wiring:
     """The wiring in a settings file; the usual one where the file or its ``[panel]`` is not there.
 
     Raises:
-        InputError: The table is wrong.
-        tomllib.TOMLDecodeError: The file is no TOML.
+        InputError: The file is no TOML, or the table is wrong.
     """
-    try:
-        section = tomllib.loads(settings.read_text(encoding="utf-8")).get("panel")
-    except FileNotFoundError:
-        section = None
+    section = parse_toml(read_text(settings, MOST_TOML_BYTES)).get("panel") if settings.exists() else None
     return DEFAULT_WIRING if section is None else parse_wiring(section)
 
 
@@ -35,7 +31,7 @@ def main(arguments: list[str]) -> int:
     try:
         with closing(pin_factory()) as factory, closing(Panel(wired(Path(*arguments)), factory)):
             return 0
-    except (CompanionError, OSError, tomllib.TOMLDecodeError) as error:
+    except (CompanionError, OSError) as error:
         sys.stderr.write(f"The panel's pins could not be driven off: {error}\n")
         return 1
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from companion.cli.output import DONE, NO, say
-from companion.errors import InputError
+from companion.errors import MOST_FAULTS, InputError
 
 
 def deck_check(said: argparse.Namespace) -> int:
@@ -15,9 +15,11 @@ def deck_check(said: argparse.Namespace) -> int:
 
     document = read_toml(said.file)
     faults, warnings = DEFAULT_GAME.check_deck(document.content)
-    for fault in faults:
+    for fault in faults[:MOST_FAULTS]:
         say(document.locate(fault).what)
-    for warning in warnings:
+    if len(faults) > MOST_FAULTS:
+        say(f"{said.file}: and {len(faults) - MOST_FAULTS} faults more; mend these first")
+    for warning in warnings[: 3 * MOST_FAULTS]:
         say(f"{document.locate(warning).what} (only a warning)")
     if not faults:
         say(f"{said.file}: a good deck")

@@ -64,10 +64,10 @@ def open_match(match: JSON, deck: JSON) -> OpenedMatch:
     if not isinstance(match, Mapping):
         raise InputError(fault("match.fault.form", "a match is a table of keys, such as profile and seat"))
     name = match.get("game", DEFAULT_GAME.name)
-    if name not in GAMES:
+    if not isinstance(name, str) or name not in GAMES:
         said = "there is no game {value}; there are {known}"
         raise InputError(fault("match.fault.game", said, "game", value=repr(name), known=", ".join(GAMES)))
-    game = GAMES[str(name)].open_match(match, deck)
+    game = GAMES[name].open_match(match, deck)
     table = match.get("table")
     layout = game.layout() if table is None else read_layout(table)
     return OpenedMatch({"match": dict(match), "deck": deck}, game, layout)

@@ -71,6 +71,10 @@ def read_layout(table: JSON) -> Layout:
             fault("zones.fault.list", "should be a list of zones, each with name and polygon", "table", "zone")
         )
         listed = []
+    elif len(listed) > MOST_ZONES:
+        said = "{count} zones are too many; a table has {most} at most"
+        faults.append(fault("zones.fault.many", said, "table", "zone", count=len(listed), most=MOST_ZONES))
+        listed = []
     for i, zone in enumerate(listed):
         name = zone.get("name") if isinstance(zone, Mapping) else None
         polygon = zone.get("polygon") if isinstance(zone, Mapping) else None
@@ -90,8 +94,17 @@ def read_layout(table: JSON) -> Layout:
     return Layout(None if size is None else (float(size[0]), float(size[1])), tuple(zones))
 
 
+MOST_ZONES = 100
+FAR_MM = 20_000.0
+"""No table reaches so far; also keeps what is compared on a grid finite."""
+
+
 def _is_point(value: JSON) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(type(x) in (int, float) for x in value)
+    return (
+        isinstance(value, list)
+        and len(value) == 2
+        and all(type(x) in (int, float) and -FAR_MM <= x <= FAR_MM for x in value)
+    )
 
 
 GRID_STEP_MM = 10.0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,9 +15,10 @@ from companion.history.events import Entry
 from companion.history.record import replay
 from companion.history.seating import arrivals, names_in_play, seating
 from companion.history.statistics import encode_statistics, match_statistics
+from companion.public.reading import parse_json
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Unavailable, User
 from companion.public.standing import Standing
-from companion.public.text import JSON, Text
+from companion.public.text import JSON, Text, fault_text
 from companion.referee.match import Match
 from companion.service.runner import MatchRunner
 from companion.storage.event_log import StoredMatch, import_record, wall_clock
@@ -71,10 +71,10 @@ def read_import(text: str) -> tuple[Mapping[str, JSON], list[Entry]]:
     values: list[Any] = []
     for number, line in enumerate(lines, 1):
         try:
-            values.append(json.loads(line))
-        except (ValueError, RecursionError) as wrong:
-            what = "line {line}: this is not JSON: {why}"
-            raise InputError(fault("record.fault.json", what, line=number, why=str(wrong))) from wrong
+            values.append(parse_json(line))
+        except InputError as wrong:
+            why = fault_text(wrong.faults[0])
+            raise InputError(fault("record.fault.line", "line {line}: {why}", line=number, why=why)) from wrong
     head = values[0] if values else None
     if not isinstance(head, Mapping) or head.get("record") != 1 or not isinstance(head.get("match"), Mapping):
         what = "line 1: a record begins with {head}"

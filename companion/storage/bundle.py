@@ -6,8 +6,7 @@ import json
 import platform
 import re
 import zipfile
-import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -17,16 +16,13 @@ from companion.errors import InputError
 from companion.games.protocol import Game
 from companion.history.record import replay
 from companion.history.statistics import encode_statistics, match_statistics
+from companion.public.reading import MOST_PICTURE_PX, MOST_RECORD_BYTES, parse_json, picture_size, read_zip
 from companion.public.text import JSON
 from companion.storage.event_log import EventLog, StoredMatch
 from companion.storage.record_file import RecordFile, is_secret, parse_record, record_lines, stored_entries
 from companion.storage.snapshots import Snapshots
 
 RECORD_MEMBER, ABOUT_MEMBER = "record.jsonl", "bundle.json"
-MOST_MEMBER_BYTES = 20_000_000
-"""The most that a file in a bundle may unpack to; an evening's record has 0.3 MB, a picture 0.2 MB."""
-MOST_BUNDLE_BYTES = 200_000_000
-MOST_MEMBERS = 2000
 SECRETS = frozenset(("host", "user", "password"))
 """Keys of the settings that no bundle tells."""
 LIBRARIES = ("opencv-python-headless", "zxing-cpp", "pyzbar", "numpy", "flask", "gpiozero")
@@ -122,52 +118,29 @@ def read_bundle(path: Path) -> Bundle:
     Raises:
         InputError: It is no bundle, is damaged, or holds what no bundle holds.
     """
-    try:
-        with zipfile.ZipFile(path) as paper:
-            members = dict(_members(path, paper))
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file") from None
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError) as wrong:
-        if isinstance(wrong, InputError):
-            raise
-        raise InputError(f"{path}: this is no bundle, or it is damaged ({wrong}); export it again") from wrong
+    members = read_zip(path, lambda name: name in (RECORD_MEMBER, ABOUT_MEMBER) or bool(_PICTURE.fullmatch(name)))
     if RECORD_MEMBER not in members:
         raise InputError(f"{path}: holds no {RECORD_MEMBER}; `companion export MATCH --bundle` makes bundles")
+    if len(members[RECORD_MEMBER]) > MOST_RECORD_BYTES:
+        raise InputError(f"{path}: {RECORD_MEMBER} holds more than {MOST_RECORD_BYTES // 1_000_000} MB")
     record = parse_record(path, _text(path, RECORD_MEMBER, members[RECORD_MEMBER]))
     about = _about(path, members.get(ABOUT_MEMBER, b"{}"))
     named = sorted(
         (int(name[1]), int(name[2]), jpeg) for text, jpeg in members.items() if (name := _PICTURE.fullmatch(text))
     )
+    for member, content in members.items():
+        if _PICTURE.fullmatch(member):
+            _check_picture(path, member, content)
     began = about.get("began")
     return Bundle(record, tuple((number, jpeg) for number, _, jpeg in named), began if isinstance(began, str) else "")
 
 
-def _members(path: Path, paper: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
-    """What of a zip can be used, within bounds."""
-    listed = paper.infolist()
-    _check(path, listed)
-    left = MOST_BUNDLE_BYTES
-    for member in listed:
-        if member.filename not in (RECORD_MEMBER, ABOUT_MEMBER) and not _PICTURE.fullmatch(member.filename):
-            continue
-        most = min(MOST_MEMBER_BYTES, left)
-        with paper.open(member) as opened:  # a header may lie about the size: never read more than allowed
-            content = opened.read(most + 1)
-        if len(content) > most:
-            raise InputError(f"{path}: {member.filename} is too large for a bundle")
-        left -= len(content)
-        yield member.filename, content
-
-
-def _check(path: Path, listed: Sequence[zipfile.ZipInfo]) -> None:
-    names = [member.filename for member in listed]
-    if len(names) > MOST_MEMBERS:
-        raise InputError(f"{path}: holds {len(names)} files; a bundle has at most {MOST_MEMBERS}")
-    for name in names:
-        if name.startswith(("/", "\\")) or ":" in name or ".." in re.split(r"[/\\]", name):
-            raise InputError(f"{path}: {name!r} leads out of the bundle; no companion made this")
-    if len(set(names)) < len(names):
-        raise InputError(f"{path}: holds two files of the same name; no companion made this")
+def _check_picture(path: Path, name: str, content: bytes) -> None:
+    size = picture_size(content)
+    if size is None or content[:2] != b"\xff\xd8":
+        raise InputError(f"{path}: {name} is no JPEG picture; no companion made this")
+    if size[0] * size[1] > MOST_PICTURE_PX:
+        raise InputError(f"{path}: {name} has more than {MOST_PICTURE_PX // 1_000_000} million pixels")
 
 
 def _text(path: Path, name: str, content: bytes) -> str:
@@ -179,9 +152,9 @@ def _text(path: Path, name: str, content: bytes) -> str:
 
 def _about(path: Path, content: bytes) -> Mapping[str, JSON]:
     try:
-        about: JSON = json.loads(_text(path, ABOUT_MEMBER, content))
-    except (json.JSONDecodeError, RecursionError) as wrong:
-        raise InputError(f"{path}: {ABOUT_MEMBER} is not JSON ({wrong})") from wrong
+        about: JSON = parse_json(content)
+    except InputError as wrong:
+        raise InputError(f"{path}: {ABOUT_MEMBER}: {wrong}") from wrong
     if not isinstance(about, Mapping) or about.get("bundle", 1) != 1:
         raise InputError(f"{path}: {ABOUT_MEMBER}: bundle: is not a version this reads (1)")
     return about

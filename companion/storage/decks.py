@@ -9,6 +9,7 @@ from pathlib import Path
 from companion.errors import Fault, InputError, fault
 from companion.games.registry import DEFAULT_GAME
 from companion.public.decks import DECK_NAME
+from companion.public.reading import parse_toml
 from companion.public.text import JSON, fault_text
 from companion.storage.toml_file import read_toml
 
@@ -54,6 +55,7 @@ def save_deck(folder: Path, name: str, document: JSON) -> JSON:
     if not DECK_NAME.fullmatch(name):
         raise InputError(fault("deck.fault.file", "a deck's name has small letters, digits and hyphens", "name"))
     text = _toml(document)
+    parse_toml(text)  # what could not be read again is not kept
     faults, gaps = DEFAULT_GAME.check_deck(document)
     folder.mkdir(parents=True, exist_ok=True)
     fresh = folder / f".{name}.new"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.errors import Fault, InputError
+from companion.errors import Fault, InputError, shortened
 from companion.games.registry import DEFAULT_GAME, OpenedMatch, demo_deck, open_match
 from companion.public.text import JSON
 from companion.storage.toml_file import read_toml
@@ -33,7 +33,16 @@ def read_match(path: Path) -> OpenedMatch:
     if named is not None:
         if not isinstance(named, str):
             raise InputError(document.locate(Fault(f"{named!r} should be a file's name", ("deck",))))
-        if not (path.parent / named).is_file():
-            raise InputError(document.locate(Fault(f"there is no file {path.parent / named}", ("deck",))))
+        if not _is_file(path.parent / named):
+            raise InputError(
+                document.locate(Fault(f"there is no file {shortened(str(path.parent / named))}", ("deck",)))
+            )
         deck = read_deck(path.parent / named)
     return document.located(lambda match: open_match(match, deck))
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        return False

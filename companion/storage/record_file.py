@@ -16,9 +16,9 @@ from companion.games.registry import OpenedMatch, demo_deck, open_match
 from companion.history.codec import decode_entry, encode_line
 from companion.history.events import Entry
 from companion.history.record import append, begin, replay
+from companion.public.reading import MOST_ENTRIES, MOST_RECORD_BYTES, parse_json, read_text
 from companion.public.text import JSON
 from companion.storage.event_log import Damage, EventLog, StoredMatch
-from companion.storage.toml_file import read_text
 
 log = logging.getLogger(__name__)
 FOLLOW_S = 20.0
@@ -41,7 +41,7 @@ def read_record(path: Path) -> RecordFile:
     Raises:
         InputError: It is not there, or a line before the last is no JSON, or the first is no header.
     """
-    return parse_record(path, read_text(path))
+    return parse_record(path, read_text(path, MOST_RECORD_BYTES))
 
 
 def parse_record(path: Path, text: str) -> RecordFile:
@@ -54,14 +54,16 @@ def parse_record(path: Path, text: str) -> RecordFile:
     rows = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
     if not rows:
         raise InputError(f"{path}: is empty; a record begins with a header line")
+    if len(rows) > MOST_ENTRIES + 1:
+        raise InputError(f"{path}: holds {len(rows)} lines; a record has at most {MOST_ENTRIES} entries")
     parsed: list[tuple[int, JSON]] = []
     torn = False
     for number, line in rows:
         try:
-            parsed.append((number, json.loads(line)))
-        except json.JSONDecodeError as wrong:
-            if number != rows[-1][0] or number == rows[0][0]:
-                raise InputError(f"{path}, line {number}: this is not JSON: {wrong.msg}") from wrong
+            parsed.append((number, parse_json(line)))
+        except InputError as wrong:
+            if number != rows[-1][0] or number == rows[0][0] or wrong.faults[0].key != "input.fault.json":
+                raise InputError(f"{path}, line {number}: {wrong}") from wrong
             torn = True
     header = parsed[0][1]
     if not isinstance(header, Mapping) or not isinstance(header.get("match"), Mapping):

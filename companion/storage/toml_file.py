@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
 from companion.errors import Fault, InputError
+from companion.public.reading import MOST_TOML_BYTES, parse_toml, read_text
 from companion.public.text import JSON
 
 T = TypeVar("T")
+KeyPath = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ class Document:
     path: Path
     text: str
     content: dict[str, JSON]
+    _lines: dict[KeyPath, int] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def located(self, read: Callable[[JSON], T]) -> T:
         """What ``read`` makes of the content; its faults get this file's name and their lines.
@@ -36,37 +38,25 @@ class Document:
 
     def locate(self, fault: Fault) -> Fault:
         """A fault with file and line in its sentence."""
-        line = line_of(self.text, fault.where)
+        if not self._lines:
+            self._lines.update(key_lines(self.text))
+        line = nearest_line(self._lines, fault.where)
         where = f"{self.path}" if line is None else f"{self.path}, line {line}"
         key = ".".join(str(part + 1) if isinstance(part, int) else part for part in fault.where)
         return Fault(f"{where}: {key}: {fault.what}" if key else f"{where}: {fault.what}")
-
-
-def read_text(path: Path) -> str:
-    """A text file's content.
-
-    Raises:
-        InputError: It is not there, or no UTF-8 text.
-    """
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file") from None
-    except (OSError, UnicodeDecodeError) as wrong:
-        raise InputError(f"{path}: cannot be read as UTF-8 text ({wrong})") from wrong
 
 
 def read_toml(path: Path) -> Document:
     """A TOML file.
 
     Raises:
-        InputError: It is not there, or no TOML.
+        InputError: It is not there, is no TOML, or breaks a limit.
     """
-    text = read_text(path)
+    text = read_text(path, MOST_TOML_BYTES)
     try:
-        return Document(path, text, tomllib.loads(text))
-    except tomllib.TOMLDecodeError as wrong:
-        raise InputError(f"{path}: this is not TOML: {wrong}") from wrong
+        return Document(path, text, parse_toml(text))
+    except InputError as wrong:
+        raise InputError(f"{path}: {wrong}") from wrong
 
 
 _HEADER = re.compile(r"\s*(\[\[?)\s*([\w.\"'-]+)\s*\]")
@@ -75,27 +65,35 @@ _KEY = re.compile(r"\s*([\w\"'-]+(?:\s*\.\s*[\w\"'-]+)*)\s*=")
 
 def line_of(text: str, where: Sequence[str | int]) -> int | None:
     """The line, from 1, of a key in a TOML text, or of the nearest thing around it; ``None`` for the file itself."""
-    counts: dict[tuple[str | int, ...], int] = {}
-    table: tuple[str | int, ...] = ()
-    best: tuple[int, int] | None = None
+    return nearest_line(key_lines(text), where)
+
+
+def nearest_line(lines: Mapping[KeyPath, int], where: Sequence[str | int]) -> int | None:
+    """The line of a key, or of the nearest thing around it, among all keys and their lines."""
+    path = tuple(where)
+    return next((lines[path[:depth]] for depth in range(len(path), 0, -1) if path[:depth] in lines), None)
+
+
+def key_lines(text: str) -> dict[KeyPath, int]:
+    """Every key and header of a TOML text, with the first line in which it stands."""
+    counts: dict[KeyPath, int] = {}
+    table: KeyPath = ()
+    lines: dict[KeyPath, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if header := _HEADER.match(line):
             names = tuple(part.strip("\"' ") for part in header[2].split("."))
-            table = _table(names, counts, header[1] == "[[")
-            path = table
+            table = path = _table(names, counts, header[1] == "[[")
         elif key := _KEY.match(line):
             path = (*table, *(part.strip("\"' ") for part in key[1].split(".")))
         else:
             continue
-        depth = len(path)
-        if path == tuple(where[:depth]) and (best is None or depth > best[0]):
-            best = (depth, number)
-    return None if best is None else best[1]
+        lines.setdefault(path, number)
+    return lines
 
 
-def _table(names: tuple[str, ...], counts: dict[tuple[str | int, ...], int], repeated: bool) -> tuple[str | int, ...]:
+def _table(names: tuple[str, ...], counts: dict[KeyPath, int], repeated: bool) -> KeyPath:
     """The path of a header, with list places: ``[[table.zone]]`` for the third time = ("table", "zone", 2)."""
-    path: tuple[str | int, ...] = ()
+    path: KeyPath = ()
     for i, name in enumerate(names):
         path = (*path, name)
         if repeated and i == len(names) - 1:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from flask import Request
 
-from companion.public.text import Text
+from companion.errors import InputError
+from companion.public.reading import parse_json
+from companion.public.text import Text, fault_text
 from web.middleware.problems import Problem
 
 NAMES = {str: "text", int: "number", dict: "object", list: "list"}
@@ -32,12 +33,9 @@ def json_body(
     if asking.mimetype != "application/json":
         raise Problem(415, Text("problem.json"))
     try:
-        body = json.loads(asking.get_data(), parse_constant=_refuse)
-        json.dumps(body, ensure_ascii=False).encode()
-    except RecursionError:
-        raise Problem(422, Text("problem.nested")) from None
-    except ValueError as wrong:
-        raise Problem(422, Text("problem.no_json", {"why": _tidy(wrong)})) from None
+        body = parse_json(asking.get_data())
+    except InputError as wrong:
+        raise Problem(422, Text("problem.no_json", {"why": fault_text(wrong.faults[0])})) from None
     if not isinstance(body, dict):
         raise Problem(422, Text("problem.object"))
     for key, kind in required.items():
@@ -53,11 +51,3 @@ def _is(value: object, kind: type) -> bool:
     if kind is int:
         return isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST
     return isinstance(value, kind)
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no JSON number")
-
-
-def _tidy(wrong: ValueError) -> str:
-    return "it is no UTF-8" if isinstance(wrong, UnicodeError) else str(wrong).rstrip(".")

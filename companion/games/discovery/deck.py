@@ -27,6 +27,8 @@ KEYS = ("id", "name", "family", "prerequisites", "source")
 """What a card of a deck file may say."""
 
 MOST_PREREQUISITES = 3
+MOST_CARDS = 200
+"""So many cards of a file are looked at; with more it is no deck."""
 
 FaultPlace = tuple[str | int, ...]
 CardRow = tuple[int, Mapping[str, JSON]]
@@ -37,6 +39,10 @@ def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
     if not isinstance(document, Mapping):
         return (Fault('A deck file holds a table "deck" and 54 tables "card".', (), "deck.fault.form"),), ()
     rows = _rows(document)
+    listed = document.get("card")
+    if isinstance(listed, list) and len(listed) > MOST_CARDS:
+        said = f"{len(listed)} cards are too many: a deck has {ERAS * PER_ERA}."
+        return (Fault(said, ("card",), "deck.fault.many", {"count": len(listed), "cards_wanted": ERAS * PER_ERA}),), ()
     faults = chain(
         _head(document),
         *(_row_faults(row) for row in rows),
@@ -131,6 +137,8 @@ def _list_faults(needs: JSON, where: FaultPlace) -> Iterator[Fault]:
             "deck.fault.too_many",
             {"most": MOST_PREREQUISITES, "count": len(needs)},
         )
+        if len(needs) > ERAS * PER_ERA:
+            return
     for place, need in enumerate(needs):
         if not _is_id(need):
             yield Fault(
@@ -173,7 +181,7 @@ def _strangers(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
     known = {card["id"] for _, card in rows if _is_id(card.get("id"))}
     for index, card in rows:
         needs = card.get("prerequisites")
-        for place, need in enumerate(needs if isinstance(needs, list) else ()):
+        for place, need in enumerate(needs[: ERAS * PER_ERA] if isinstance(needs, list) else ()):
             if _is_id(need) and need not in known:
                 yield Fault(
                     f"{need} is no card of this deck.",
@@ -189,7 +197,7 @@ def _needs(rows: tuple[CardRow, ...]) -> dict[str, tuple[int, tuple[str, ...]]]:
     for index, card in rows:
         needs = card.get("prerequisites")
         if _is_id(card.get("id")):
-            wanted = tuple(need for need in needs if _is_id(need)) if isinstance(needs, list) else ()
+            wanted = tuple(need for need in needs[: ERAS * PER_ERA] if _is_id(need)) if isinstance(needs, list) else ()
             found.setdefault(card["id"], (index, wanted))
     return found
 

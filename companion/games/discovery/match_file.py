@@ -123,7 +123,7 @@ def _list(given: Mapping[str, JSON], key: str, faults: list[Fault]) -> list[tupl
 
 
 def _is_list(value: JSON, where: tuple[str | int, ...], faults: list[Fault]) -> bool:
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple) and len(value) <= CARDS_IN_ALL + 9:
         return True
     faults.append(fault("position.fault.list", "a list in square brackets is needed here", *where))
     return False
@@ -222,6 +222,7 @@ def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[Player, ..
                 {"count": len(seats), "most": SEATS_AT_MOST},
             )
         )
+        return ()
     players = tuple(_player(seat, ("seat", place), faults) for place, seat in enumerate(seats))
     if all(player.bot or player.late for player in players):
         faults.append(

@@ -10,12 +10,13 @@ import pytest
 
 from companion.cli.main import main
 from companion.errors import InputError
-from companion.storage.bundle import MOST_MEMBER_BYTES, MOST_MEMBERS, read_bundle, without_secrets
+from companion.public.reading import MOST_MEMBER_BYTES, MOST_MEMBERS
+from companion.storage.bundle import read_bundle, without_secrets
 from companion.storage.event_log import open_log
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
 RECORDS = Path(__file__).parents[2] / "vectors"
-JPEGS = [b"\xff\xd8 first", b"\xff\xd8 second"]
+JPEGS = [b"\xff\xd8\xff\xc0\x00\x11\x08\x00\x08\x00\x08" + said for said in (b" first", b" second")]
 SETTINGS = """
 [mqtt]
 host = "broker.example"

@@ -1,0 +1,182 @@
+"""Files that nobody wrote by hand: each is answered at once in a sentence, never by a traceback (finding 16)."""
+
+from __future__ import annotations
+
+import json
+import time
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from companion.cli.main import main
+from companion.errors import InputError
+from companion.games.registry import demo_deck
+from companion.storage.settings import read_settings, read_zones
+from vision.codes.payload import token
+
+HEAD = '{"record": 1, "match": {"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}}\n'
+TOML = {
+    "nested": "a = " + "[" * 100_000,
+    "nested inline": "a = " + "{b = " * 20_000,
+    "a huge number": "a = " + "9" * 5000,
+    "a huge hexadecimal number": "a = 0x" + "f" * 5000,
+    "a dotted key": ".".join("a" * 20_000) + " = 1",
+    "a quoted dotted key": '"a" . ' * 20_000 + "b = 1",
+    "a dotted header": "[" + ".".join("a" * 20_000) + "]",
+    "20 MB": "#" * 20_000_000,
+    "no game": 'game = []\n[[seat]]\nname = "Ana"\n',
+    "lists for words": "game = []\nprofile = {}\ndealer = []\nhost = []\noptions = []\nseat = 3\ntable = 3",
+    "a date that is none": "a = 9999-99-99",
+    "an infinite number": "a = 1e999",
+    "a name too long for a file": 'deck = "' + "x" * 5000 + '"',
+    "a file's name with a nought": 'deck = "a\\u0000b"',
+    "14,000 cards": "[[card]]\n" * 14_000,
+    "12,000 seats": "[[seat]]\n" * 12_000,
+    "a long list": "[[card]]\nprerequisites = [" + "'1-1'," * 20_000 + "]",
+    "12,000 keys": "".join(f"a{n} = 1\n" for n in range(12_000)),
+}
+RECORDS = {
+    "nested": "[" * 100_000,
+    "nested as far as Python goes": HEAD + "[" * 900 + "]" * 900 + "\n{}",
+    "a huge number": HEAD + '{"number": ' + "9" * 5000 + "}\n{}",
+    "half a character": HEAD + '{"move": {"do": "\\ud800"}}\n{}',
+    "half a character in a name": '{"record": 1, "match": {"profile": "fr-explore", "seat": [{"name": "\\udc00"}]}}\n',
+    "no game": '{"record": 1, "match": {"game": [], "profile": "fr-explore", "seat": [{"name": "Ana"}]}}\n',
+    "no number": HEAD + '{"time_s": NaN}\n{}',
+    "400,000 entries": HEAD + '{"event": "paused"}\n' * 390_000,
+    "a long line": HEAD + "[" + "1," * 500_000 + "1]\n",
+}
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: object, statuses: tuple[int, ...] = (2,)) -> str:
+    capsys.readouterr()
+    begun = time.perf_counter()
+    assert main([str(argument) for argument in arguments]) in statuses
+    assert time.perf_counter() - begun < 2  # at once; the figure leaves room for a busy machine
+    out, said = capsys.readouterr()
+    assert (said or out).strip()
+    lines = (said or out).splitlines()
+    assert len(lines) <= 103
+    assert all(len(line) < 600 for line in lines)
+    assert "Traceback" not in said
+    return said
+
+
+@pytest.mark.parametrize("name", TOML)
+def test_a_toml_file_from_a_stranger_is_refused_in_sentences(name, tmp_path, capsys):
+    path = tmp_path / "it.toml"
+    path.write_text(TOML[name])
+    refused(capsys, "deck", "check", path, statuses=(1, 2))
+    refused(capsys, "deck", "show", path)
+    refused(capsys, "referee", tmp_path, "--match", path, "--record", tmp_path / "out.jsonl")
+    (tmp_path / "settings.toml").write_text(TOML[name])
+    (tmp_path / "zones.toml").write_text(TOML[name])
+    for read in (read_settings, read_zones):
+        with pytest.raises(InputError):
+            read(tmp_path)
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_record_from_a_stranger_is_refused_in_one_sentence(name, tmp_path, capsys):
+    path, bundle = tmp_path / "it.jsonl", tmp_path / "it.zip"
+    path.write_text(RECORDS[name])
+    with zipfile.ZipFile(bundle, "w", zipfile.ZIP_DEFLATED) as paper:
+        paper.writestr("record.jsonl", RECORDS[name])
+    for command in (("judge", path), ("import", path, "--data", tmp_path), ("import", bundle, "--data", tmp_path)):
+        assert len(refused(capsys, *command).splitlines()) == 1
+
+
+def test_a_file_of_200_mb_is_refused_by_its_size(tmp_path, capsys):
+    path = tmp_path / "it.jsonl"
+    with path.open("wb") as file:
+        file.truncate(200_000_000)
+    assert "holds more than 8 MB" in refused(capsys, "import", path, "--data", tmp_path)
+    assert "holds more than 8 MB" in refused(capsys, "judge", path)
+
+
+@pytest.mark.parametrize("about", ['{"bundle": ' + "9" * 5000 + "}", "[" * 100_000, '{"began": "\\ud800"}', "[]"])
+def test_what_a_bundle_says_about_itself_is_read_within_limits(about, tmp_path, capsys):
+    with zipfile.ZipFile(tmp_path / "it.zip", "w", zipfile.ZIP_DEFLATED) as paper:
+        paper.writestr("record.jsonl", HEAD)
+        paper.writestr("bundle.json", about)
+    assert "bundle.json" in refused(capsys, "import", tmp_path / "it.zip", "--data", tmp_path)
+
+
+def test_a_zip_that_unpacks_to_a_gigabyte_or_lists_too_much_is_refused(tmp_path, capsys):
+    for name, members in {
+        "record": {"record.jsonl": bytes(30_000_000)},
+        "pictures": {"record.jsonl": HEAD.encode(), "pictures/1-1.jpg": bytes(30_000_000)},
+        "many": {f"{number}": b"" for number in range(20_000)},
+        "no picture": {"record.jsonl": HEAD.encode(), "pictures/1-1.jpg": b"MZ"},
+    }.items():
+        with zipfile.ZipFile(tmp_path / f"{name}.zip", "w", zipfile.ZIP_DEFLATED) as paper:
+            for member, content in members.items():
+                paper.writestr(member, content)
+        refused(capsys, "import", tmp_path / f"{name}.zip", "--data", tmp_path)
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
+    lambda some: st.lists(some, max_size=5) | st.dictionaries(st.text(max_size=9), some, max_size=5),
+    max_leaves=20,
+)
+KEYS = "game profile deck dealer jokers host seat options position table card name edition family prerequisites id panel mqtt zone polygon size_mm tree pool discards hands stack points turn team bot late event move do by number strikes change readings seat swaps here".split()  # noqa: E501, SIM905
+SHAPES = st.dictionaries(st.sampled_from(KEYS), VALUES | st.dictionaries(st.sampled_from(KEYS), VALUES), max_size=8)
+SEARCH = settings(
+    max_examples=120, deadline=None, derandomize=True, database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)  # fmt: skip
+
+
+@SEARCH
+@given(head=SHAPES, entries=st.lists(SHAPES, max_size=4))
+def test_no_record_ends_in_a_traceback(head, entries, tmp_path):
+    match = {"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}], **head}
+    plain = json.loads(HEAD)
+    for first in (plain, {"record": 1, "match": match}, {"record": 1, "match": plain["match"], "deck": head}):
+        (tmp_path / "it.jsonl").write_text("\n".join(json.dumps(line) for line in (first, *entries)))
+        assert main(["judge", str(tmp_path / "it.jsonl")]) in (0, 1, 2)
+
+
+@SEARCH
+@given(text=st.text("abgame[]{}=.,\"'\n 0123456789xo_-:TZ#\\u", max_size=200), put=st.integers(0, 400))
+@example(text="game = []", put=0)
+def test_no_toml_ends_in_a_traceback(text, put, tmp_path):
+    whole = '[deck]\nname = "a"\nedition = "b"\n' + "".join(
+        f'[[card]]\nid = "{card["id"]}"\n' for card in demo_deck()["card"]
+    )
+    for content in (text, whole[:put] + text + whole[put:]):
+        (tmp_path / "it.toml").write_text(content)
+        assert main(["deck", "check", str(tmp_path / "it.toml")]) in (0, 1, 2)
+        match = ["--match", str(tmp_path / "it.toml"), "--record", str(tmp_path / "out")]
+        assert main(["referee", str(tmp_path / "none"), *match]) in (0, 2)
+        for name, read in (("settings.toml", read_settings), ("zones.toml", read_zones)):
+            (tmp_path / name).write_text(content)
+            with suppress(InputError):
+                read(tmp_path)
+
+
+@SEARCH
+@given(content=st.binary(max_size=300), cut=st.integers(0, 300))
+def test_no_zip_ends_in_a_traceback(content, cut, tmp_path):
+    with zipfile.ZipFile(tmp_path / "whole.zip", "w", zipfile.ZIP_DEFLATED) as paper:
+        paper.writestr("record.jsonl", HEAD)
+    whole = (tmp_path / "whole.zip").read_bytes()
+    (tmp_path / "it.zip").write_bytes(whole[:cut] + content + whole[cut:])
+    assert main(["import", str(tmp_path / "it.zip"), "--data", str(tmp_path)]) in (0, 2)
+
+
+@SEARCH
+@given(st.text() | st.text("DX0123456789CJSK", max_size=12).map("DX".__add__))
+def test_a_sticker_says_a_token_or_nothing(text):
+    found = token(text)
+    assert found is None or f"DX{found}" == text[:-1]
+
+
+def test_the_searches_would_see_a_wrong_answer(tmp_path: Path, capsys):
+    (tmp_path / "it.toml").write_text("[deck")
+    assert "this is not TOML" in refused(capsys, "deck", "check", tmp_path / "it.toml")
