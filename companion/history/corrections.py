@@ -77,7 +77,10 @@ def undo_events(
     """Strike an entry, and first what the table did because of it (the card that refilled the pool)."""
     if not 0 < number < record.next_number:
         return (Struck(number, by),)
-    tried = append(game, record, Entry(record.next_number, Struck(number, by), time_s=time_s))
+    try:
+        tried = append(game, record, Entry(record.next_number, Struck(number, by), time_s=time_s))
+    except InputError:
+        return (Struck(number, by),)  # a later count no longer adds up: ``why_broken`` says so
     known = {act.entry.number for act in unlawful_moves(record)}
     fell = [
         n
@@ -109,7 +112,10 @@ def claim_events(
 def _counts(game: Game[Any, Any], record: Record[Any], claimed: Claimed, time_s: float | None) -> bool:
     """The claimed card would be lawful, and part of the match."""
     entry = Entry(record.next_number, claimed, time_s=time_s)
-    act = append(game, record, entry).acts[claimed.number]
+    try:
+        act = append(game, record, entry).acts[claimed.number]
+    except InputError:
+        return False  # a later count would no longer add up
     return act.counts and not act.objections
 
 

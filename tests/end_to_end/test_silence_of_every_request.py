@@ -417,6 +417,9 @@ class Walk:
             if "swaps" not in body and body.get("here") is not False:
                 body.setdefault("name", values["name"])
         if do == "claim" and who == HOST:
+            laid = record.acts.get(body.get("number", numbers["claim"][-2] if len(numbers["claim"]) > 1 else last))
+            if laid is not None and laid.move.by and self.dice.random() < 0.7:
+                body["by"] = int(laid.move.by)  # whose card it is already: that is granted
             body.setdefault("by", values["by"])
         return body
 
@@ -883,7 +886,15 @@ def fewer_offers(patch: pytest.MonkeyPatch) -> None:
 LEAKS = {
     old_leak: ("answer", ["correction claim", "correction claim with number"]),
     etag_of_the_full_record: ("answer|differs", ["GET /api/v1/standing"]),
-    error_that_names_the_fault: ("answer", ["correction claim with after", "correction undo with number"]),
+    error_that_names_the_fault: (
+        "answer",
+        [
+            "correction claim",
+            "correction claim with number",
+            "correction claim with after",
+            "correction undo with number",
+        ],
+    ),
     other_order_of_events: ("news|events|broker|answer", ["POST /api/v1/moves"]),
     larger_body: ("seat|answer", ["GET /api/v1/seat"]),
     count_in_health: ("health|answer", ["GET /api/v1/health"]),

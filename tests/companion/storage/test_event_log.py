@@ -261,7 +261,7 @@ def test_a_match_its_codes_and_the_end_of_the_one_before_are_one_write(tmp_path)
     played(path)
     log = EventLog(path)
     with pytest.raises(LogError):
-        log.begin("new", "2026-01-03", HEADER, invitations=[(1, "code", "other")], closes="m")
+        log.begin("new", "2026-01-03", HEADER, invitations=[(1, "half a code")], closes="m")
     assert [(stored.id, stored.over) for stored in log.matches()] == [("m", False), ("older", True)]
     log.begin("new", "2026-01-03", HEADER, invitations=[(1, "c", "s")], closes="m")
     assert [(stored.id, stored.over) for stored in log.matches()] == [("new", False), ("m", True), ("older", True)]
