@@ -95,6 +95,7 @@ class FakeDesk:
         folder = Path(tempfile.mkdtemp())
         weakref.finalize(self, shutil.rmtree, folder)
         runner: Any = SimpleNamespace(ask=lambda work: work(), stored=None, evening=None)
+        self.runner = runner
         self.decks = DeckEditor(runner, folder, card_photo)
         zones = ZoneEditor(folder, lambda: None)
         zones.begin(ZONES)
