@@ -107,6 +107,8 @@ class Channel(HTTPChannel):
     """A connection that knows since when its request has been coming."""
 
     request_since_s: float | None = None
+    stalled_at: float | None = None  # waitress' mark of when it last moved, while something is unread
+    stalled_since_s = 0.0
 
     def __init__(self, server: Any, sock: Any, addr: Any, adj: Any, map: Any = None) -> None:  # noqa: A002 - waitress'
         self.network = network_of(str(addr[0]))
@@ -144,11 +146,14 @@ def make_room(channels: Any, newest: Channel) -> None:
 
 def hang_up_on_dawdlers(channels: Any) -> None:
     """Close the connections whose head or body takes too long, and those that do not read what they asked for."""
-    now_s, wall_s = time.monotonic(), time.time()
+    now_s = time.monotonic()
     for one in tuple(channels):
         request, since_s = one.request, one.request_since_s
         late = request is not None and since_s is not None
         late = late and now_s - since_s > (BODY_S if request.headers_finished else HEAD_S)
-        unread = one.total_outbufs_len > 0 and wall_s - one.last_activity > UNREAD_S
+        mark = one.last_activity if one.total_outbufs_len > 0 else None
+        if mark != one.stalled_at:  # it is the time of day, which may jump: only whether it has changed counts
+            one.stalled_at, one.stalled_since_s = mark, now_s
+        unread = mark is not None and now_s - one.stalled_since_s > UNREAD_S
         if late or unread:
             one.handle_close()

@@ -21,16 +21,22 @@ ASKED_FILE = "first-phone"
 """In the data folder, made by ``companion host``: somebody with a prompt at the box asks for the window."""
 
 
-def ask_for_first_phone(folder: Path) -> None:
+def ask_for_first_phone(folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
     """Let the first phone become host for a minute; takes effect in the companion that runs on this data folder.
+
+    Args:
+        clock: Seconds since power-on, which all programs of a machine read alike; the time of day may jump.
 
     Raises:
         OSError: The folder takes nothing.
     """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    path = folder / ASKED_FILE
-    path.unlink(missing_ok=True)
-    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600))  # a planted link is not followed
+    written = folder / f"{ASKED_FILE}.new"
+    written.unlink(missing_ok=True)
+    asked = os.open(written, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)  # follows no planted link
+    with os.fdopen(asked, "w", encoding="ascii") as file:
+        file.write(f"{clock():.3f}")
+    written.replace(folder / ASKED_FILE)  # whole, whenever it is looked at
 
 
 class FirstPhone:
@@ -81,11 +87,13 @@ class FirstPhone:
 
     def _is_open(self) -> bool:
         try:
-            asked_s_ago = time.time() - self._asked.stat().st_mtime
-            self._asked.unlink()
-        except OSError:
-            pass
-        else:
-            if asked_s_ago < ASKED_S:
-                self._until_s = self._clock() + ASKED_S
+            with self._asked.open(encoding="ascii") as file:
+                asked_s = float(file.read(32))
+        except FileNotFoundError:
+            return self._clock() < self._until_s
+        except (OSError, ValueError):
+            asked_s = -ASKED_S  # nobody knows when that was
+        self._asked.unlink(missing_ok=True)
+        if 0.0 <= self._clock() - asked_s < ASKED_S:
+            self._until_s = self._clock() + ASKED_S
         return self._clock() < self._until_s

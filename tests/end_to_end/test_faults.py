@@ -271,7 +271,7 @@ def test_pins_that_fail_leave_a_dark_lamp_and_a_whole_evening(
 
 
 def test_phones_that_vanish_in_the_middle_of_a_stream_leave_no_trace(evening: Running):
-    (feed,) = [outlet for outlet in evening.table.host._outlets if isinstance(outlet, EventStreams)]
+    (feed,) = [outlet for outlet in evening.table.host._subscribers if isinstance(outlet, EventStreams)]
     there = feed.listeners
     for _ in range(20):
         gone = socket.create_connection(("127.0.0.1", evening.port))

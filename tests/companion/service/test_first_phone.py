@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 
 from companion.cli.main import main
 from companion.public.service import Role
-from companion.service.first_phone import ASKED_FILE, ASKED_S, FIRST_PHONE_S, FirstPhone
+from companion.service.first_phone import ASKED_FILE, ASKED_S, FIRST_PHONE_S, FirstPhone, ask_for_first_phone
 from companion.service.join_codes import host_codes
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
@@ -99,12 +100,30 @@ def test_the_button_opens_it_for_one_phone_and_one_minute(power_on: PowerOn, clo
     assert window.claim() is None
 
 
+@pytest.mark.parametrize("asked", [b"", b"soon", b"nan", b"1e999", b"\xff", b"-3600", b"99999999"])
+def test_a_command_that_was_given_long_ago_or_is_no_time_opens_nothing(
+    power_on: PowerOn, clock: Clock, tmp_path: Path, asked: bytes
+):
+    """The network sets the clock of a Pi in the middle of an evening: what was asked for is measured from power-on."""
+    window = power_on()
+    window.claim()
+    clock.now_s = 1_000.0
+    (tmp_path / ASKED_FILE).write_bytes(asked)
+    assert not window.is_open()
+    assert not (tmp_path / ASKED_FILE).exists()
+    ask_for_first_phone(tmp_path, lambda: clock.now_s - ASKED_S)
+    assert not window.is_open()
+    ask_for_first_phone(tmp_path, lambda: clock.now_s - ASKED_S + 1)
+    assert window.is_open()
+
+
 def test_a_command_at_the_prompt_opens_it_in_the_companion_that_runs(
-    power_on: PowerOn, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    power_on: PowerOn, clock: Clock, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     window = power_on()
     window.claim()
     assert main(["host", "--data", str(tmp_path)]) == 0
+    clock.now_s = time.monotonic()  # the command reads the machine's own
     assert "one minute" in capsys.readouterr().out
     assert window.is_open()
     assert not (tmp_path / ASKED_FILE).exists()
