@@ -172,8 +172,8 @@ def scenarios(folder: Path) -> Iterator[Scenario | tuple[str, Iterator[Callable[
     from web.language import LOCALE_FOLDERS
 
     log = EventLog(folder / LOG_FILE)
-    runner = MatchRunner(log, lambda header: open_match(header["match"], header["deck"]).game, began=wall_clock)
-    service = TableService(runner, source="picamera", version="0", picture=lambda: None, completed=lambda match: match)
+    runner = MatchRunner(log, lambda header: open_match(header["match"], header["deck"]).game, wall_clock=wall_clock)
+    service = TableService(runner, source="picamera", version="0", picture=lambda: None, complete=lambda match: match)
     client = create_app(service, Translations((*locale_folders(), *LOCALE_FOLDERS))).test_client()
     game = open_match(MATCH, demo_deck()).game
     yield "one look while a new card is read", looks(game.layout(), accepted_tokens(game))
@@ -181,7 +181,7 @@ def scenarios(folder: Path) -> Iterator[Scenario | tuple[str, Iterator[Callable[
     thread.start()
     runner.ask(lambda: runner.begin({"match": MATCH, "deck": demo_deck()}))
     deal = {"do": "deal", "by": 0, "pool": ["2-1", "2-2", "1-3", "2-4", "2-5"]}
-    service.move(User(Role.HOST), deal, None)
+    service.match.move(User(Role.HOST), deal, None)
     codes = {seat: code for seat, code, _ in log.invitations(runner.stored.id)}
     yield from posts(client, codes)
     runner.stop()

@@ -223,7 +223,7 @@ def play(
             gray = None if exact else draw(scene, picture)
             played.pictures += 1
             heard = len(news)
-            look = eye.look(picture) if gray is None else watcher.look(make_frame(gray, picture.time_s))
+            look = eye.look(picture) if gray is None else watcher.observe(make_frame(gray, picture.time_s))
             evening.handle(look, look.taken_s)
             for one in news[heard:]:
                 note(played, one, picture, gray, pictures)
