@@ -10,6 +10,7 @@ root, this module puts a copy where the console finds it::
 from __future__ import annotations
 
 import io
+import logging
 import os
 import pwd
 import socket
@@ -18,6 +19,8 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+
+log = logging.getLogger(__name__)
 
 ISSUE_FILE = "issue"
 """The board's name in the service's run-time folder; ``/etc/issue.d/companion.issue`` leads to root's copy of it."""
@@ -36,17 +39,26 @@ LOOK_S = 10.0
 
 
 def print_greeting(address: str, codes: tuple[str, str], *, simulated: bool) -> None:
-    """Say where the scoreboard is, with a QR code to scan and the code that makes a phone the host."""
+    """Say where the scoreboard is, with a QR code to scan and the code that makes a phone the host.
+
+    A terminal that is gone by now costs the greeting, never the match.
+    """
     import segno
 
     code, short = codes
-    out = sys.stdout
-    out.write(f"\nScoreboard: {address}  (scan to follow)\n")
-    segno.make(address, micro=False).terminal(out=out, compact=True)
-    out.write(f"Host: {address}/join/{code}\n      or type the host code {short[:3]} {short[3:]} at {address}/join\n")
+    drawn = io.StringIO()
+    segno.make(address, micro=False).terminal(out=drawn, compact=True)
+    greeting = f"\nScoreboard: {address}  (scan to follow)\n{drawn.getvalue()}"
+    greeting += f"Host: {address}/join/{code}\n      or type the host code {short[:3]} {short[3:]} at {address}/join\n"
     if simulated:
-        out.write("SIMULATED table: no camera is used; a match is played for you to watch. Ctrl-C ends it.\n")
-    out.flush()
+        greeting += "SIMULATED table: no camera is used; a match is played for you to watch. Ctrl-C ends it.\n"
+    try:
+        sys.stdout.write(greeting)
+        sys.stdout.flush()
+    except OSError as error:
+        log.warning("nobody reads what is said here (%s): the scoreboard is at %s", error.strerror, address)
+        # What could not be written would be tried again at the end, and turn a good end into a failed one.
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  wanted until the program ends
 
 
 def issue_text(address: str, short: str) -> str:

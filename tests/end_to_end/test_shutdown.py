@@ -165,6 +165,20 @@ def test_a_table_whose_terminal_is_closed_turns_everything_off_and_goes(tmp_path
     assert_ends_in_good_order(program, tmp_path, lambda: os.close(window))
 
 
+def test_a_table_whose_terminal_is_gone_before_it_says_a_word_goes_on_and_ends_in_good_order(tmp_path: Path) -> None:
+    """A laptop's lid, a lost SSH connection: the greeting is lost, the match is not."""
+    window, inside = pty.openpty()
+    os.close(window)
+    program = go(tmp_path, stdin=inside, stdout=inside, stderr=inside)
+    os.close(inside)
+    until_s = time.monotonic() + PATIENCE_S
+    while not entries(tmp_path / "data"):
+        assert time.monotonic() < until_s, "no card is laid"
+        assert program.poll() is None, "it ended for want of a reader"
+        time.sleep(0.05)
+    assert_ends_in_good_order(program, tmp_path, lambda: program.send_signal(signal.SIGTERM))
+
+
 def _own_terminal() -> None:
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
