@@ -51,7 +51,7 @@ class Rejudgement:
             self.asserted.add(entry.number)
         refused = entry.event if isinstance(entry.event, Refused) else Refused(entry.event.move)
         move = entry.event.move
-        public = self.game.public(self.record.state)
+        public = self.record.public
         unlawful = self.game.judge(public, move, MoveContext(entry.number, entry.time_s))
         return replace(entry, event=replace(refused, move=move) if unlawful else Played(move))
 

@@ -90,16 +90,17 @@ class Record(Generic[S]):
         lines: One per entry, as written.
         states: ``states[n]`` is the state after entry ``n`` as the match is known now; ``states[0]`` the start.
         acts: By entry number, every move that was not struck.
+        state: The state now.
+        public: Its public half: all that everybody at the table may know.
+        standing: The public scoreboard now.
     """
 
     lines: tuple[RecordLine, ...]
     states: tuple[S, ...]
     acts: Mapping[int, RecordedMove]
-
-    @property
-    def state(self) -> S:
-        """The state now."""
-        return self.states[-1]
+    state: S
+    public: Any
+    standing: Standing
 
     @property
     def next_number(self) -> int:
@@ -152,7 +153,9 @@ class Record(Generic[S]):
 
 def begin(game: Game[S, Any]) -> Record[S]:
     """The record before the first entry."""
-    return Record((), (game.start(),), {})
+    state = game.start()
+    public = game.public(state)
+    return Record((), (state,), {}, state, public, game.standing(public))
 
 
 def append(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]:
@@ -169,7 +172,7 @@ def append_public(game: Game[S, Any], record: Record[S], entry: Entry) -> Record
     match entry.event:
         case Played(move) | Refused(move):
             counts = isinstance(entry.event, Played)
-            act, step = _act(game, record.state, RecordedMove(entry, move, counts, False, ()))
+            act, step = _act(game, record.state, record.public, RecordedMove(entry, move, counts, False, ()))
             return _extended(game, record, entry, step, act)
         case Allowed() | Struck() | Claimed() | Corrected() | Seated():
             _check(record, entry)
@@ -187,13 +190,11 @@ def complete_hidden(game: Game[S, Any], before: Record[S], after: Record[S]) -> 
     opened = Effect(after.state, line.points, line.extras, line.score_reasons, line.milestone)
     step = game.apply_hidden(before.state, act.move, MoveContext(line.entry.number, line.entry.time_s), opened)
     act = replace(act, hidden_objections=step.objections)
-    line = replace(line, objections=act.all_objections, standing=game.standing(game.public(step.state)))
-    return replace(
-        after,
-        lines=(*after.lines[:-1], line),
-        states=(*after.states[:-1], step.state),
-        acts={**after.acts, line.entry.number: act},
-    )
+    public = game.public(step.state)
+    standing = after.standing if public is after.public else game.standing(public)
+    line = replace(line, objections=act.all_objections, standing=standing)
+    acts = {**after.acts, line.entry.number: act}
+    return Record((*after.lines[:-1], line), (*after.states[:-1], step.state), acts, step.state, public, standing)
 
 
 def replay(game: Game[S, Any], entries: Iterable[Entry]) -> Record[S]:
@@ -213,10 +214,10 @@ def _merged(first: tuple[Objection, ...], second: tuple[Objection, ...]) -> tupl
     return first + tuple(objection for objection in second if objection not in first)
 
 
-def _act(game: Game[S, Any], state: S, act: RecordedMove) -> tuple[RecordedMove, Effect[S]]:
+def _act(game: Game[S, Any], state: S, public: Any, act: RecordedMove) -> tuple[RecordedMove, Effect[S]]:
     """Judge a move and, if it counts and the table can hold it, play it (its public half)."""
     at = MoveContext(act.entry.number, act.entry.time_s)
-    objections = game.judge(game.public(state), act.move, at)
+    objections = game.judge(public, act.move, at)
     if act.counts:
         try:
             return replace(act, objections=objections), game.apply(state, act.move, at)
@@ -229,29 +230,21 @@ def _extended(
     game: Game[S, Any], record: Record[S], entry: Entry, step: Effect[S], act: RecordedMove | None
 ) -> Record[S]:
     objections = () if act is None else act.objections
-    line = RecordLine(
-        entry,
-        game.standing(game.public(step.state)),
-        objections,
-        step.points,
-        step.extras,
-        step.score_reasons,
-        step.milestone,
-    )
+    state = step.state
+    public = game.public(state)
+    standing = record.standing if public is record.public else game.standing(public)
+    line = RecordLine(entry, standing, objections, step.points, step.extras, step.score_reasons, step.milestone)
     acts = record.acts if act is None else {**record.acts, entry.number: act}
-    return Record((*record.lines, line), (*record.states, step.state), acts)
+    return Record((*record.lines, line), (*record.states, state), acts, state, public, standing)
 
 
 def _corrected(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]:
     """Play the match again from the first entry that the correction touches."""
-    lines = (
-        *record.lines,
-        RecordLine(entry, record.lines[-1].standing if record.lines else game.standing(game.public(record.state))),
-    )
-    touched = _touched(lines, entry)
-    states, acts = _known(game, lines, touched, record)
-    line = replace(lines[-1], standing=game.standing(game.public(states[-1])))
-    return Record((*record.lines, line), states, acts)
+    lines = (*record.lines, RecordLine(entry, record.standing))
+    states, acts = _known(game, lines, _touched(lines, entry), record)
+    public = game.public(states[-1])
+    standing = game.standing(public)
+    return Record((*record.lines, RecordLine(entry, standing)), states, acts, states[-1], public, standing)
 
 
 def _check(record: Record[Any], entry: Entry) -> None:
@@ -332,10 +325,11 @@ def _again(
     number, at = entry.number, MoveContext(entry.number, entry.time_s)
     allowed = number in meaning.allowed
     counts = allowed or isinstance(entry.event, Played)
+    public = game.public(state)
     if number in meaning.claims:
         move = replace(move, by=meaning.claims[number])  # type: ignore[type-var]  # moves are dataclasses
-        counts = counts or not game.judge(game.public(state), move, at)
-    act, step = _act(game, state, RecordedMove(entry, move, counts, allowed, ()))
+        counts = counts or not game.judge(public, move, at)
+    act, step = _act(game, state, public, RecordedMove(entry, move, counts, allowed, ()))
     if not act.counts:
         return act, state
     sealed = game.apply_hidden(state, move, at, step)

@@ -52,7 +52,7 @@ def refuse(
     time_s: float | None,
 ) -> Decision:
     """Say no; or, when only an end of turn was forgotten, that the turn passed on, or ask whether it did."""
-    mend = game.implied_moves(game.public(record.state), move, record.next_context(time_s))
+    mend = game.implied_moves(record.public, move, record.next_context(time_s))
     if not mend:
         return Decision((Refused(move, change),), origin)
     if game.infers_turns:
@@ -90,8 +90,8 @@ def correct(
     why = why_broken(game, record, events, time_s)
     if why is not None and not (anyway and why.key == "referee.would_break"):
         return (yield Decision(origin=origin, signal=Signal.CORRECTED, texts=(why,)))
-    before = game.expected(game.public(record.state))
+    before = game.expected(record.public)
     record = yield Decision(events, origin)
-    left = changes(game.expected(game.public(record.state)), before.cards)
+    left = changes(game.expected(record.public), before.cards)
     issues.reported |= {change for change in left if issues.lying.get(change.card) == change.went_to}
     return record

@@ -33,7 +33,7 @@ class TableIssues:
 
     def differences(self, game: Game[Any, Any], record: Record[Any]) -> tuple[Change, ...]:
         """What lies otherwise than it should."""
-        return changes(game.expected(game.public(record.state)), self.lying)
+        return changes(game.expected(record.public), self.lying)
 
     def alert(self, record: Record[Any]) -> Alert:
         """The worst of what stands."""

@@ -149,12 +149,12 @@ class Match:
     @property
     def public(self) -> Any:
         """The public half of the state."""
-        return self.game.public(self.record.state)
+        return self.record.public
 
     @property
     def standing(self) -> Standing:
         """The scoreboard now."""
-        return self.game.standing(self.public)
+        return self.record.standing
 
     @property
     def over(self) -> bool:
@@ -344,9 +344,9 @@ class Match:
         self.record = after = append_public(self.game, before, entry)
         pending.before, pending.published = before, pending.published + 1
         is_last = pending.published == len(pending.entries)
-        public_before, line = self.game.public(before.state), after.lines[-1]
-        signal = (decision.signal if is_last else None) or signal_for(self.game, public_before, line)
-        texts = texts_for(self.game, after, public_before, after.state, line)
+        line = after.lines[-1]
+        signal = (decision.signal if is_last else None) or signal_for(self.game, before.public, line)
+        texts = texts_for(self.game, after, before.public, after.state, line)
         self._publish(self._update(line, signal, texts + (decision.texts if is_last else ())))
 
     def _complete(self, pending: Pending) -> None:
@@ -364,7 +364,7 @@ class Match:
             number=None if line is None else line.entry.number,
             signal=signal,
             texts=texts,
-            standing=self.standing,
+            standing=record.standing,
             entry=None if line is None else encode_line(line, private=not game.silent),
             view=game.view(record.state, None),
             alert=Alert.TROUBLE if signal is Signal.TROUBLE else issues.alert(record),

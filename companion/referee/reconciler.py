@@ -33,7 +33,7 @@ def legal_interpretations(
     game: Game[Any, Any], record: Record[Any], change: Change, at: MoveContext
 ) -> tuple[Move, ...]:
     """The moves that a change could mean and that would be lawful."""
-    public = game.public(record.state)
+    public = record.public
     return tuple(move for move in game.interpretations(public, change) if not game.judge(public, move, at))
 
 
@@ -188,8 +188,8 @@ class Reconciler:
     def _cards(self, record: Record[Any], look: Observation, time_s: float | None) -> Decisions:
         """What lies where leads to this."""
         game, issues = self.game, self.issues
-        public = game.public(record.state)
-        if game.standing(public).over:
+        public = record.public
+        if record.standing.over:
             return (yield from self._vanished(record))
         resuming = self._is_resuming(record, look)
         if (deal := game.deal(public, issues.lying)) is not None:
@@ -316,7 +316,7 @@ class Reconciler:
 
     def _being_dealt(self, record: Record[Any], change: Change) -> bool:
         """Before the first move, a card that the table would have laid by itself is a part of the deal."""
-        moves = () if record.acts else self.game.interpretations(self.game.public(record.state), change)
+        moves = () if record.acts else self.game.interpretations(record.public, change)
         return bool(moves) and all(move.by == TABLE for move in moves)
 
     def _account(self, record: Record[Any], decision: Decision | None = None) -> None:
@@ -345,7 +345,7 @@ class Reconciler:
             return None
         del self.suspected_s[change]
         issues.reported.add(change)
-        moves = game.interpretations(game.public(record.state), change)
+        moves = game.interpretations(record.public, change)
         if not moves:
             return Decision((Unexplained(change),), texts=(put_right(game, change),))
         if lawful := legal_interpretations(game, record, change, at):

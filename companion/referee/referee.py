@@ -103,7 +103,7 @@ class Referee:
 
     def _make_move(self, record: Record[Any], move: Move, origin: Origin, time_s: float | None) -> Decisions:
         game, issues = self.game, self.issues
-        if game.judge(game.public(record.state), move, record.next_context(time_s)):
+        if game.judge(record.public, move, record.next_context(time_s)):
             return (yield refuse(game, issues, record, move, None, origin, time_s))
         before = set(issues.differences(game, record))
         record = yield Decision((Played(move),), origin)

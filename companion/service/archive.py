@@ -91,7 +91,7 @@ def match_summary(runner: MatchRunner, stored: StoredMatch) -> dict[str, JSON]:
     try:
         game = runner.open_game(stored.header)
         entries, damage = sound_entries(runner.log, stored.id, game)
-        summary = _list_line(stored, entries, game.standing(game.public(replay(game, entries).state)))
+        summary = _list_line(stored, entries, replay(game, entries).standing)
     except Exception as wrong:  # noqa: BLE001  # whatever was stored, it costs this match alone
         logger.info("%s cannot be read: %r", stored.id, wrong)
         lost = runner.log.last_number(stored.id)
