@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
-from typing import Any, Self
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
 
 from companion.games.protocol import MoveContext
 from companion.games.registry import open_match
@@ -22,6 +23,9 @@ from companion.simulation.behaviour import Behaviour
 from companion.simulation.card_places import CardPlaces, Measures
 from companion.simulation.players import Players
 from companion.simulation.script import MatchScript
+
+if TYPE_CHECKING:  # OpenCV is loaded only when there are pictures to make
+    from vision.camera.frame import Frame, FrameSource
 
 log = logging.getLogger(__name__)
 RATE_HZ = 8.0
@@ -72,7 +76,7 @@ def match_film(header: Mapping[str, JSON], seed: int, speed: float = 1.0) -> Mat
     return MatchScript(players.deeds(), stage, seed, speed=speed or 1.0)
 
 
-def simulated_frames(header: Mapping[str, JSON], seed: int, speed: float, start_s: float) -> Any:
+def simulated_frames(header: Mapping[str, JSON], seed: int, speed: float, start_s: float) -> FrameSource:
     """The frames of a seeded match played for ``start_s`` seconds already; ``speed`` 0 = as fast as can be."""
     from vision.synthetic.scene import Scene
     from vision.synthetic.source import SimulatedTable
@@ -91,11 +95,11 @@ class ResumedFrames:
         played_s: How many seconds of the match were played.
     """
 
-    def __init__(self, show: Callable[[float], Any], played_s: Callable[[], float]) -> None:
+    def __init__(self, show: Callable[[float], FrameSource], played_s: Callable[[], float]) -> None:
         self._show = show
         self._played_s = played_s
 
-    def __call__(self) -> Any:
+    def __call__(self) -> FrameSource:
         """The frame source."""
         return self._show(self._played_s())
 
@@ -149,7 +153,7 @@ class PacedFrames(AbstractContextManager["PacedFrames"]):
 
         self.name = source
         self._start_s = start_s
-        self._frames: Any = open_source(source)
+        self._frames = open_source(source)
         self._clock = clock
         self._sleep = sleep
 
@@ -157,10 +161,12 @@ class PacedFrames(AbstractContextManager["PacedFrames"]):
         self._frames.__enter__()
         return self
 
-    def __exit__(self, *trouble: Any) -> None:
-        self._frames.__exit__(*trouble)
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._frames.__exit__(kind, error, trace)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Frame]:
         began_s: float | None = None
         for frame in self._frames:
             if frame.taken_s < self._start_s:

@@ -1,4 +1,4 @@
-"""A table in use: eye, referee, lamp, buttons, phones and broker around one host, from start to stop."""
+"""A table in use: camera, referee, lamp, buttons, phones and broker, wired together and run until told to stop."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion import __version__
 from companion.cli.frame_sources import (
@@ -32,7 +32,7 @@ from companion.games.registry import demo_match
 from companion.public import layout
 from companion.public.i18n import Translations
 from companion.public.service import SystemActions
-from companion.public.table import Seat
+from companion.public.table import Observation, Seat
 from companion.public.text import JSON
 from companion.public.updates import Signal, Update
 from companion.service.first_phone import FirstPhone, ask_for_first_phone
@@ -49,92 +49,12 @@ from companion.storage.settings import Settings, read_settings
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots, deserves_snapshot
 from companion.system.camera_check import examination, sight
 from companion.system.console import NO_NETWORK, keep_issue_current, lan_address, print_greeting
-from companion.system.systemd import may_shut_down, shut_down
+from companion.system.systemd import Watchdog, may_shut_down, notify, shut_down, watchdog_s
 
-
-def system_actions(panel: Any, examine: Callable[[], tuple[JSON, ...]] | None = None) -> SystemActions:
-    """What a box with this panel can do; switching off only where the system lets the companion do it.
-
-    Args:
-        examine: The doctor, see ``companion.system.camera_check.examination``.
-    """
-
-    def set_quiet(night: bool, mute: bool) -> None:
-        panel.set_quiet(night=night, mute=mute)
-
-    return SystemActions(
-        sheets=sticker_pdf,
-        set_quiet=set_quiet,
-        lamp=lambda: panel(Update(None, Signal.PRIZE)),
-        shut_down=shut_down if may_shut_down() else None,
-        examine=examine,
-    )
-
-
-def sticker_pdf(size_mm: float, paper: str, language: str, typed: JSON | None = None) -> bytes:
-    """Stickers and tags as a PDF file, with the names of a deck that was typed in, finished or not.
-
-    Raises:
-        InputError: A size or a paper that cannot be printed, or a deck with faults.
-    """
-    from companion.system.sticker_sheets import pdf
-
-    labels = registry.DEFAULT_GAME.stickers(registry.demo_deck() if typed is None else typed)
-    return pdf(labels, datetime.date.today(), size_mm=size_mm, paper=paper, language=language)
-
-
-def run(said: argparse.Namespace) -> int:
-    """Referee a table until told to stop."""
-    os.umask(0o077)  # what is made here holds codes; nobody else reads it
-    return run_table(said.source, said.match, said.port, data_folder(said.data), said.seed, said.speed)
-
-
-def ask_for_host(said: argparse.Namespace) -> int:
-    """Let the first phone become host once more."""
-    folder = data_folder(said.data)
-    try:
-        ask_for_first_phone(folder)
-    except OSError as error:
-        raise InputError(
-            Fault(f"{folder} takes nothing ({error.strerror}): use --data, or the user it belongs to")
-        ) from error
-    say("For one minute the first phone that presses the button on the scoreboard becomes the host.")
-    return DONE
-
-
-def open_panel(settings: Settings, stack: ExitStack, pressed: Callable[[str, Seat | None], None]) -> Any:
-    """The panel as it is wired; its buttons say what was ``pressed``. Closed with ``stack``.
-
-    Raises:
-        InputError: The wiring in the settings is wrong.
-        DeviceError: The pins cannot be used.
-    """
-    from hardware.buttons import Buttons
+if TYPE_CHECKING:  # each is loaded where it is used: OpenCV, gpiozero, Flask and paho are not needed by all
     from hardware.panel import Panel
-    from hardware.pins import pin_factory
-    from hardware.wiring import DEFAULT_WIRING, parse_wiring
-
-    wired = DEFAULT_WIRING
-    if settings.panel is not None and settings.document is not None:
-        wired = settings.document.located(lambda content: parse_wiring(content["panel"]))
-    factory = pin_factory()
-    stack.callback(factory.close)
-    panel = Panel(wired, factory)
-    stack.callback(panel.close)
-    buttons = Buttons(wired, factory, pressed)
-    stack.callback(buttons.close)
-    return panel
-
-
-def open_mqtt(settings: Settings, stack: ExitStack, host: MatchRunner) -> None:
-    """Tell the broker of the settings, if there is one, what everybody may know. Closed with ``stack``."""
-    if settings.mqtt is None:
-        return
-    from web.push.mqtt import MqttPublisher
-
-    broker = MqttPublisher(**settings.mqtt, version=__version__)
-    stack.callback(broker.close)
-    host.subscribe(broker)
+    from vision.process.supervisor import PreparedProcess, VisionProcess
+    from vision.process.worker import SourceSpec
 
 
 log = logging.getLogger(__name__)
@@ -148,6 +68,12 @@ NOT_ENDING = {
     *(signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT, signal.SIGTRAP, signal.SIGSYS),
 }
 """Every other signal ends a program that does not listen to it, and a Pi would keep its lamp as it was."""
+
+
+def run(said: argparse.Namespace) -> int:
+    """Referee a table until told to stop."""
+    os.umask(0o077)  # what is made here holds codes; nobody else reads it
+    return run_table(said.source, said.match, said.port, data_folder(said.data), said.seed, said.speed)
 
 
 def run_table(source: str | None, match: Path | None, port: int, data: Path, seed: int, speed: float) -> int:
@@ -170,10 +96,10 @@ def run_table(source: str | None, match: Path | None, port: int, data: Path, see
 
 
 class Application:
-    """The wired house.
+    """Everything that a table in use has, wired together around one ``MatchRunner``.
 
     Args:
-        source: Contract section 2, ``SRC``.
+        source: Where pictures come from, as ``--source`` names it (docs/contract.md, section 2).
         stack: Closes in reverse order what is opened here.
         named: Whether somebody asked for this source; then it must be there from the start.
     """
@@ -184,7 +110,7 @@ class Application:
         from vision.process.supervisor import prespawn
 
         stack.enter_context(FolderLock(data))
-        self._prepared: Any = prespawn()  # its libraries load while the rest of the house gets ready
+        self._prepared: PreparedProcess | None = prespawn()  # its libraries load while the rest gets ready
         stack.callback(self._prepared.close)
         self.source = source
         self._named = named
@@ -217,7 +143,8 @@ class Application:
             card_photo=_card_photo,
             zones=self._zones,
         )
-        self._eye: Any = None
+        self._eye: VisionProcess | None = None
+        self._watchdog: Watchdog | None = None
         self.host.subscribe(self._keep)
         self._first_phone = FirstPhone(self._log, data, by_itself=not sys.stdout.isatty())
         self.services.match.on_host = self._first_phone.host_came
@@ -298,7 +225,7 @@ class Application:
         zones = self._zones.begin(
             own or self._settings.layout or game.layout(), fixed=own is not None, same_place=game.same_place
         )
-        frames: Any = self.source
+        frames: SourceSpec = self.source
         if self.simulated:
             seed = stored.header["simulated"]["seed"]
             frames = ResumedFrames(partial(simulated_frames, stored.header, seed, self._speed), self.host.played_s)
@@ -341,7 +268,7 @@ class Application:
         if self._eye is not None and wanted is not None and news.signal is not Signal.STARTED:
             self._eye.keep(*wanted)
 
-    def _seen(self, look: Any) -> None:
+    def _seen(self, look: Observation) -> None:
         self._beat("eye")
         self.host.post(look)
 
@@ -365,7 +292,7 @@ class Application:
 
     # -- doors and lamps -------------------------------------------------------------------------
 
-    def _open_door(self, port: int, panel: Any) -> str:
+    def _open_door(self, port: int, panel: Panel) -> str:
         from web.app import create_app
         from web.language import LOCALE_FOLDERS
         from web.server import Server
@@ -396,25 +323,101 @@ class Application:
         if self._watchdog is not None:
             self._watchdog.beat(sign)
 
-    _watchdog: Any = None
-
     def _start_heart(self) -> None:
         """Tell the service manager that all is well, for as long as it is."""
-        from companion.system.systemd import Watchdog, notify, watchdog_s
-
         notify("READY=1")
         if (limit_s := watchdog_s()) is None:
             return
-        self._watchdog = Watchdog(("eye", "referee") if self._eye is not None else ("referee",), limit_s)
+        watchdog = Watchdog(("eye", "referee") if self._eye is not None else ("referee",), limit_s)
+        self._watchdog = watchdog
         over = threading.Event()
         self._stack.callback(over.set)
 
         def heart() -> None:
             while not over.wait(limit_s / 4):
                 self.host.submit(lambda: self._beat("referee"))
-                self._watchdog.feed()
+                watchdog.feed()
 
         threading.Thread(target=heart, name="heart", daemon=True).start()
+
+
+def ask_for_host(said: argparse.Namespace) -> int:
+    """Let the first phone become host once more."""
+    folder = data_folder(said.data)
+    try:
+        ask_for_first_phone(folder)
+    except OSError as error:
+        raise InputError(
+            Fault(f"{folder} takes nothing ({error.strerror}): use --data, or the user it belongs to")
+        ) from error
+    say("For one minute the first phone that presses the button on the scoreboard becomes the host.")
+    return DONE
+
+
+def open_panel(settings: Settings, stack: ExitStack, pressed: Callable[[str, Seat | None], None]) -> Panel:
+    """The panel as it is wired; its buttons say what was ``pressed``. Closed with ``stack``.
+
+    Raises:
+        InputError: The wiring in the settings is wrong.
+        DeviceError: The pins cannot be used.
+    """
+    from hardware.buttons import Buttons
+    from hardware.panel import Panel
+    from hardware.pins import pin_factory
+    from hardware.wiring import DEFAULT_WIRING, parse_wiring
+
+    wired = DEFAULT_WIRING
+    if settings.panel is not None and settings.document is not None:
+        wired = settings.document.located(lambda content: parse_wiring(content["panel"]))
+    factory = pin_factory()
+    stack.callback(factory.close)
+    panel = Panel(wired, factory)
+    stack.callback(panel.close)
+    buttons = Buttons(wired, factory, pressed)
+    stack.callback(buttons.close)
+    return panel
+
+
+def open_mqtt(settings: Settings, stack: ExitStack, host: MatchRunner) -> None:
+    """Tell the broker of the settings, if there is one, what everybody may know. Closed with ``stack``."""
+    if settings.mqtt is None:
+        return
+    from web.push.mqtt import MqttPublisher
+
+    broker = MqttPublisher(**settings.mqtt, version=__version__)
+    stack.callback(broker.close)
+    host.subscribe(broker)
+
+
+def system_actions(panel: Panel, examine: Callable[[], tuple[JSON, ...]] | None = None) -> SystemActions:
+    """What a box with this panel can do; switching off only where the system lets the companion do it.
+
+    Args:
+        examine: The doctor, see ``companion.system.camera_check.examination``.
+    """
+
+    def set_quiet(night: bool, mute: bool) -> None:
+        panel.set_quiet(night=night, mute=mute)
+
+    return SystemActions(
+        sheets=sticker_pdf,
+        set_quiet=set_quiet,
+        lamp=lambda: panel(Update(None, Signal.PRIZE)),
+        shut_down=shut_down if may_shut_down() else None,
+        examine=examine,
+    )
+
+
+def sticker_pdf(size_mm: float, paper: str, language: str, typed: JSON | None = None) -> bytes:
+    """Stickers and tags as a PDF file, with the names of a deck that was typed in, finished or not.
+
+    Raises:
+        InputError: A size or a paper that cannot be printed, or a deck with faults.
+    """
+    from companion.system.sticker_sheets import pdf
+
+    labels = registry.DEFAULT_GAME.stickers(registry.demo_deck() if typed is None else typed)
+    return pdf(labels, datetime.date.today(), size_mm=size_mm, paper=paper, language=language)
 
 
 def _card_photo(picture: bytes) -> bytes:

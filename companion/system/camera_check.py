@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.games.registry import accepted_tokens, demo_deck, demo_match, locale_folders, open_match
 from companion.public.i18n import Names, Translations
@@ -17,8 +17,11 @@ from companion.storage.settings import read_settings
 from companion.system.doctor import Check, Finding, Level, examine, finding_json, usual_checks
 from companion.system.doctor import in_words as say
 
+if TYPE_CHECKING:  # OpenCV is loaded only where a camera is looked through
+    from vision.process.supervisor import VisionProcess
 
-def sight(eye: Any, *, cards: bool = False) -> list[dict[str, JSON]]:
+
+def sight(eye: VisionProcess | None, *, cards: bool = False) -> list[dict[str, JSON]]:
     """How well the eye sees the table, as everybody may know it; empty before it was measured.
 
     Args:

@@ -58,7 +58,7 @@ def named(module: str, name: str) -> Any:
 
 
 def ends_turn(builder: Any) -> None:
-    builder.turn = named("state", "turn_with")(builder.turn, ended=True)
+    builder.turn = replace(builder.turn, ended=True)
 
 
 def without_jokers_in_the_stack(old: Any) -> Any:
@@ -85,7 +85,7 @@ def the_robbed_wins_a_trump(old: Any) -> Any:
 def trumps_are_used_at_once(old: Any) -> Any:
     def index(setup: Any, builder: Any, card: str, **how: Any) -> Any:
         found = old(setup, builder, card, **how)
-        builder.turn = named("state", "turn_with")(builder.turn, trumps=0)
+        builder.turn = replace(builder.turn, trumps=0)
         return found
 
     return index
@@ -201,7 +201,7 @@ OFF: Mapping[str, tuple[str, Change]] = {
     "D2": ("effects.turns.finish_turn", lambda old: lambda setup, builder, *, draws: old(setup, builder, draws=True)),
     "D3": ("rules.legality.due_discard", answers(False)),
     "D4": ("effects.drawing.due_draw", nothing),
-    "D5": ("effects.turns.turn_with", lambda old: lambda turn, **facts: old(turn, **(facts | {"trumps": turn.trumps}))),
+    "D5": ("effects.turns.replace", lambda old: lambda turn, **facts: old(turn, **(facts | {"trumps": turn.trumps}))),
     "E1": ("effects.drawing.victims", answers((1, 2, 3))),
     "E2": ("effects.drawing.owe_steal", nothing),
     "E3": setting("steals_at_start"),

@@ -81,15 +81,6 @@ class Turn:
     lucky: bool = False
 
 
-_TURN = tuple(facts.name for facts in fields(Turn))
-_read_turn: Callable[[Any], tuple[Any, ...]] = attrgetter(*_TURN)
-
-
-def turn_with(turn: Turn, **facts: Any) -> Turn:
-    """A turn with some facts changed; the commonest step of all, and quicker than ``replace``."""
-    return Turn(**(dict(zip(_TURN, _read_turn(turn), strict=True)) | facts))
-
-
 @dataclass(frozen=True, slots=True)
 class OwedAct:
     """An act that must come next. ``draws``: a draw follows it."""
@@ -267,7 +258,11 @@ def shown_credits(eras: tuple[int, ...]) -> frozenset[tuple[int, str]]:
 
 @dataclass(slots=True)
 class PositionBuilder:
-    """The public half while one move is carried out, and what the move brings; never leaves ``play``."""
+    """The public half while one move is carried out, and what the move brings. It never leaves ``Game.apply``.
+
+    It lists the fields of ``Position`` once more: a class is either frozen or not, for a type checker too, and states
+    must be. A test holds the two lists equal.
+    """
 
     tree: tuple[TreeCard, ...]
     present: frozenset[CardId]

@@ -14,7 +14,6 @@ from companion.games.discovery.state import (
     counted,
     shown_credits,
     tree_zone,
-    turn_with,
 )
 from companion.public.table import CardId, Seat, Zone
 
@@ -72,7 +71,7 @@ def _discard(public: Position, lying: Mapping[CardId, Zone], seat: Seat) -> tupl
 
 def _turn(turn: Turn, present: frozenset[CardId]) -> Turn:
     """A series goes on only from cards that still lie there."""
-    return turn_with(turn, bases=tuple(base for base in turn.bases if base.card in present))
+    return replace(turn, bases=tuple(base for base in turn.bases if base.card in present))
 
 
 def _balanced(before: Position, told: Position) -> Position:

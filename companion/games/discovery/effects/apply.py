@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.errors import ImpossibleMove
 from companion.games.discovery import moves as act
 from companion.games.discovery.effects.bots import flip
@@ -15,7 +17,7 @@ from companion.games.discovery.rules import legality
 from companion.games.discovery.rules.contest import contested
 from companion.games.discovery.rules.placement import OWN_DISCARD, possible_announcement, source
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import ContestableAct, PositionBuilder, State, Turn, builder_of, turn_with
+from companion.games.discovery.state import ContestableAct, PositionBuilder, State, Turn, builder_of
 from companion.games.protocol import Move, MoveContext
 from companion.public.table import CardId, Seat
 
@@ -119,7 +121,7 @@ def _pay(setup: Setup, state: State, builder: PositionBuilder, move: Move) -> No
     elif isinstance(move, act.Discard):
         _put_away(setup, state, builder, move)
         if builder.turn.seat == move.by and move.asked:
-            builder.turn = turn_with(builder.turn, asked=False)
+            builder.turn = replace(builder.turn, asked=False)
     if debt.draws:
         due_draw(setup, builder, debt.seat)
 
@@ -151,7 +153,7 @@ def _act(setup: Setup, state: State, builder: PositionBuilder, move: Move, at: M
         case act.Ask():
             builder.give(move.source, -1)
             builder.give(move.by, 1)
-            builder.turn = turn_with(builder.turn, asked=True, acted=True)
+            builder.turn = replace(builder.turn, asked=True, acted=True)
             bereaved(setup, builder, move.source)
         case act.Call():
             call(setup, state.position, builder, move, at)
@@ -163,7 +165,7 @@ def _act(setup: Setup, state: State, builder: PositionBuilder, move: Move, at: M
             _must_have(setup, state, move.by, move.card, "hand", unseen=move.unseen)
             flip(setup, builder, move, at)
         case act.Pass():
-            builder.turn = turn_with(builder.turn, ended=True)
+            builder.turn = replace(builder.turn, ended=True)
             builder.passes += 1
         case act.EndTurn():
             if builder.turn.ended:
@@ -176,16 +178,16 @@ def _act(setup: Setup, state: State, builder: PositionBuilder, move: Move, at: M
 
 def _spend(builder: PositionBuilder) -> None:
     turn = builder.turn
-    builder.turn = turn_with(turn, trumps=max(0, turn.trumps - 1), acted=True)
+    builder.turn = replace(turn, trumps=max(0, turn.trumps - 1), acted=True)
 
 
 def _discard(setup: Setup, state: State, builder: PositionBuilder, move: act.Discard) -> None:
     turn = builder.turn
     _put_away(setup, state, builder, move)
-    builder.turn = turn_with(turn, asked=turn.asked and not move.asked)
+    builder.turn = replace(turn, asked=turn.asked and not move.asked)
     if legality.pays_due(setup, turn, move):
         # A bot's turn ends by its flips alone, whatever the players let stand.
-        builder.turn = turn_with(builder.turn, discarded=not setup.bot(move.by))
+        builder.turn = replace(builder.turn, discarded=not setup.bot(move.by))
     else:
         _spend(builder)
 
@@ -199,7 +201,7 @@ def _put_away(setup: Setup, state: State, builder: PositionBuilder, move: act.Di
 def _announce(setup: Setup, builder: PositionBuilder, move: act.Announce, at: MoveContext) -> None:
     """The first to say that an era is open or closed wins its trump (K11, E:318, F:523)."""
     credit = (move.era, move.what)
-    builder.turn = turn_with(builder.turn, acted=True)
+    builder.turn = replace(builder.turn, acted=True)
     won = credit not in builder.credits
     if won:
         builder.credits |= {credit}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.games.discovery.effects.drawing import emptied
 from companion.games.discovery.effects.placement import lay
 from companion.games.discovery.effects.turns import finish_turn
 from companion.games.discovery.moves import Flip
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import PositionBuilder, turn_with
+from companion.games.discovery.state import PositionBuilder
 from companion.games.protocol import MoveContext
 from companion.public.table import CardId
 
@@ -16,7 +18,7 @@ def flip(setup: Setup, builder: PositionBuilder, move: Flip, at: MoveContext) ->
     """The first card of the row is turned over (J2); under a trump two of them (J3)."""
     turn = builder.turn
     if turn.trumps and not turn.under:
-        builder.turn = turn_with(turn, trumps=turn.trumps - 1, under=2)
+        builder.turn = replace(turn, trumps=turn.trumps - 1, under=2)
     if builder.turn.under:
         _flip_under_trump(setup, builder, move, at)
     else:
@@ -37,15 +39,15 @@ def _flip_plain(setup: Setup, builder: PositionBuilder, move: Flip, at: MoveCont
 
 def _flip_under_trump(setup: Setup, builder: PositionBuilder, move: Flip, at: MoveContext) -> None:
     turn = builder.turn
-    builder.turn = turn_with(turn, under=turn.under - 1)
+    builder.turn = replace(turn, under=turn.under - 1)
     if move.card in setup.jokers:
         _joker(setup, builder, move.card)
-        builder.turn = turn_with(builder.turn, lucky=True)
+        builder.turn = replace(builder.turn, lucky=True)
     elif setup.profile.silent:
         _place(setup, builder, move.card, at)  # it always places the card that it flips (E:305)
-        builder.turn = turn_with(builder.turn, lucky=True)
+        builder.turn = replace(builder.turn, lucky=True)
     else:
-        builder.turn = turn_with(builder.turn, held=(*turn.held, move.card))
+        builder.turn = replace(builder.turn, held=(*turn.held, move.card))
     if builder.over:
         return
     turn = builder.turn
@@ -63,14 +65,14 @@ def _use_held(setup: Setup, builder: PositionBuilder, at: MoveContext) -> None:
         card = next((card for card in turn.held if _placeable(setup, builder, card)), None)
         if card is None:
             break
-        builder.turn = turn_with(turn, held=tuple(other for other in turn.held if other != card), lucky=True)
+        builder.turn = replace(turn, held=tuple(other for other in turn.held if other != card), lucky=True)
         _place(setup, builder, card, at)
         if builder.over:
             break
     for card in builder.turn.held:
         _discard(builder, card)
     lucky = builder.turn.lucky
-    builder.turn = turn_with(builder.turn, under=0, held=(), lucky=False)
+    builder.turn = replace(builder.turn, under=0, held=(), lucky=False)
     if not lucky and not builder.over:
         finish_turn(setup, builder, draws=True)
 
@@ -100,7 +102,7 @@ def _joker(setup: Setup, builder: PositionBuilder, joker: CardId) -> None:
     turn = builder.turn
     builder.give(turn.seat, -1)
     builder.gone = (*builder.gone, joker)
-    builder.turn = turn_with(turn, trumps=turn.trumps + 1)
+    builder.turn = replace(turn, trumps=turn.trumps + 1)
     if not builder.held(turn.seat):
         emptied(setup, builder)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.games.discovery.effects.drawing import bereaved
 from companion.games.discovery.effects.placement import remember
 from companion.games.discovery.effects.turns import finish_turn
@@ -13,7 +15,6 @@ from companion.games.discovery.state import (
     OwedAct,
     Position,
     PositionBuilder,
-    turn_with,
     whereabouts,
 )
 from companion.games.protocol import MoveContext
@@ -22,11 +23,11 @@ from companion.games.protocol import MoveContext
 def call(setup: Setup, before: Position, builder: PositionBuilder, move: Call, at: MoveContext) -> None:
     """Carry a call out: the card waits in limbo until it is placed, or the call fails and the turn ends (G4-G7)."""
     turn = builder.turn
-    builder.turn = turn_with(turn, trumps=max(0, turn.trumps - 1), acted=True)
+    builder.turn = replace(turn, trumps=max(0, turn.trumps - 1), acted=True)
     failed = failure(setup, before, move)
     if failed is None:
         builder.give(move.holder, -1)
-        builder.turn = turn_with(builder.turn, called=move.card, holder=move.holder)
+        builder.turn = replace(builder.turn, called=move.card, holder=move.holder)
         bereaved(setup, builder, move.holder)
         if setup.stoppable:
             made = ContestableAct(

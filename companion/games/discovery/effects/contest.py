@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.games.discovery.effects.drawing import bereaved, due_draw, somebody_empty
 from companion.games.discovery.effects.scoring import leaders, reason
 from companion.games.discovery.effects.turns import finish_turn
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Contest, ContestableAct, OwedAct, PositionBuilder, TreeCard, turn_with
+from companion.games.discovery.state import Contest, ContestableAct, OwedAct, PositionBuilder, TreeCard
 from companion.public.table import Seat
 
 
@@ -70,7 +72,7 @@ def _undo(setup: Setup, builder: PositionBuilder, act: ContestableAct) -> None:
 def _give_back(setup: Setup, builder: PositionBuilder, call: ContestableAct) -> None:
     """A called card goes back to its holder, also out of the tree: the Stop undoes both."""
     waiting = any(turn.called == call.card for turn in builder.turns)
-    builder.turns = tuple(turn_with(turn, called=None) if turn.called == call.card else turn for turn in builder.turns)
+    builder.turns = tuple(replace(turn, called=None) if turn.called == call.card else turn for turn in builder.turns)
     placed = next((act for act in builder.acts if act.do == "place" and act.card == call.card), None)
     if waiting:
         builder.give(call.holder, 1)
@@ -129,6 +131,6 @@ def _end_its_turn(setup: Setup, builder: PositionBuilder, act: ContestableAct) -
     """If it was his turn, it ends at once, without a further draw (K8, E:256, F:517): also one that was interrupted."""
     if builder.over:
         return
-    builder.turns = tuple(turn_with(turn, ended=True) if turn.seat == act.by else turn for turn in builder.turns)
+    builder.turns = tuple(replace(turn, ended=True) if turn.seat == act.by else turn for turn in builder.turns)
     if builder.turn.seat == act.by:
         finish_turn(setup, builder, draws=False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.games.discovery.deck import PER_ERA
 from companion.games.discovery.effects.drawing import emptied
 from companion.games.discovery.effects.scoring import card_points, trump
@@ -9,7 +11,7 @@ from companion.games.discovery.effects.turns import begin
 from companion.games.discovery.moves import Interrupt, Joker, Place
 from companion.games.discovery.rules.placement import base_for
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import ContestableAct, LinkBase, PositionBuilder, TreeCard, turn_with
+from companion.games.discovery.state import ContestableAct, LinkBase, PositionBuilder, TreeCard
 from companion.games.protocol import MoveContext
 from companion.public.table import TABLE, CardId, Seat
 
@@ -19,11 +21,11 @@ def place(setup: Setup, builder: PositionBuilder, move: Place, at: MoveContext) 
     seat = move.by
     turn = builder.turn
     if move.source == "called":
-        builder.turn = turn_with(turn, called=None)
+        builder.turn = replace(turn, called=None)
     else:
         take(builder, seat, move.card, move.source)
     if move.asked:
-        builder.turn = turn_with(builder.turn, asked=False)
+        builder.turn = replace(builder.turn, asked=False)
     index = _index(setup, builder, move.card, new_series=move.new_series, called=move.source == "called")
     lay(setup, builder, seat, move.card, move.card, index, at, source=move.source, do="place", holder=turn.holder)
 
@@ -67,14 +69,14 @@ def _index(
     turn = builder.turn
     if new_series:
         if turn.placed and not called:
-            builder.turn = turn_with(turn, trumps=max(0, turn.trumps - 1))
+            builder.turn = replace(turn, trumps=max(0, turn.trumps - 1))
         return 1
     continues = setup.profile.joker_any_time or not as_joker or not turn.placed
     base = base_for(setup, turn, card, as_joker=as_joker) if continues else None
     if base:
         return base.index + 1
     if turn.placed and not called:
-        builder.turn = turn_with(turn, trumps=max(0, turn.trumps - 1))
+        builder.turn = replace(turn, trumps=max(0, turn.trumps - 1))
     return 1
 
 
@@ -99,7 +101,7 @@ def lay(
     builder.begun = True
     turn = builder.turn
     bases = (LinkBase(counts_as, index, card != counts_as),)
-    builder.turn = turn_with(turn, placed=turn.placed + 1, acted=True, bases=bases, index=index)
+    builder.turn = replace(turn, placed=turn.placed + 1, acted=True, bases=bases, index=index)
     before = builder.points[seat - 1]
     card_points(setup, builder, seat, card, index)
     credited = _era(setup, builder, counts_as) if new else frozenset()
@@ -155,8 +157,8 @@ def play_outside(setup: Setup, builder: PositionBuilder, move: Joker) -> None:
     builder.gone = (*builder.gone, move.joker)
     turn = builder.turn
     if turn.placed and not setup.profile.joker_any_time:
-        builder.turn = turn_with(turn, trumps=max(0, turn.trumps - 1))
-    builder.turn = turn_with(builder.turn, acted=True)
+        builder.turn = replace(turn, trumps=max(0, turn.trumps - 1))
+    builder.turn = replace(builder.turn, acted=True)
     trump(setup, builder, "joker")
     if move.source == "hand" and not builder.held(move.by):
         emptied(setup, builder)

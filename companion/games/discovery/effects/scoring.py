@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.games.discovery.rules.paragraphs import paragraph
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Position, PositionBuilder, turn_with
+from companion.games.discovery.state import Position, PositionBuilder
 from companion.public.standing import Obligation, Standing
 from companion.public.table import CardId, Seat
 from companion.public.text import JSON, Text
@@ -16,7 +18,7 @@ TRUMP_POINTS = 3
 def trump(setup: Setup, builder: PositionBuilder, how: str, era: int = 0) -> None:
     """The active player wins a trump (F1): ``emptied``, ``opened``, ``closed``, ``joker`` or ``announced``."""
     turn = builder.turn
-    builder.turn = turn_with(turn, trumps=turn.trumps + 1)
+    builder.turn = replace(turn, trumps=turn.trumps + 1)
     builder.milestone = True
     paid = setup.profile.points and (how != "joker" or setup.options.joker_trump_bonus)
     if paid:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.errors import InputError, fault
 from companion.games.discovery.effects.turns import settle
 from companion.games.discovery.setup import HAND, Setup
-from companion.games.discovery.state import Position, builder_of, built, turn_with
+from companion.games.discovery.state import Position, builder_of, built
 from companion.games.protocol import MoveContext
 from companion.public.table import Seat
 
@@ -31,7 +33,7 @@ def leave_seat(setup: Setup, public: Position, seat: Seat, at: MoveContext) -> P
     builder.away |= {seat}
     builder.owed = tuple(debt for debt in builder.owed if debt.seat != seat)
     if builder.turn.seat == seat:
-        builder.turn = turn_with(builder.turn, ended=True, trumps=0)
+        builder.turn = replace(builder.turn, ended=True, trumps=0)
         settle(setup, builder, at)
     return built(builder)
 

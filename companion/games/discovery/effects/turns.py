@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.games.discovery.deck import ERAS, PER_ERA
 from companion.games.discovery.effects.drawing import due_draw, owe_steal, somebody_empty, victims
 from companion.games.discovery.effects.scoring import leaders
@@ -16,7 +18,6 @@ from companion.games.discovery.state import (
     built,
     by_era,
     shown_credits,
-    turn_with,
 )
 from companion.games.protocol import MoveContext
 from companion.public.table import CardId, Seat
@@ -30,14 +31,14 @@ def begin(setup: Setup, builder: PositionBuilder, seat: Seat, *, extra: bool = F
     if setup.profile.steals_at_start and not builder.stack:
         owe_steal(setup, builder, seat)
     if setup.bot(seat) and not builder.held(seat):
-        builder.turn = turn_with(builder.turn, ended=True)  # a bot without cards is passed over
+        builder.turn = replace(builder.turn, ended=True)  # a bot without cards is passed over
 
 
 def finish_turn(setup: Setup, builder: PositionBuilder, *, draws: bool) -> None:
     """The turn ends once everything due is paid: an unplaced asked card (I2), then the draw (D1-D4)."""
     turn = builder.turn
     seat = turn.seat
-    builder.turn = turn_with(turn, ended=True, called=None, trumps=0, asked=False)
+    builder.turn = replace(turn, ended=True, called=None, trumps=0, asked=False)
     if turn.called:  # a Stop against something else ends the turn: the card was never placed
         builder.give(turn.holder, 1)
     if setup.profile.asked_duty and turn.asked and builder.held(seat):
@@ -108,7 +109,7 @@ def _next(setup: Setup, builder: PositionBuilder) -> None:
     builder.turns = builder.turns[:-1]
     if turn.bases:
         before = builder.turn.bases if setup.profile.resume_before else ()
-        builder.turn = turn_with(builder.turn, bases=(*before, turn.bases[-1]))
+        builder.turn = replace(builder.turn, bases=(*before, turn.bases[-1]))
 
 
 CARDS_IN_ALL = ERAS * PER_ERA
