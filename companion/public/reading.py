@@ -112,12 +112,14 @@ def check_holders(text: str) -> None:
     Raises:
         InputError: It has.
     """
-    for plain in (lambda: text, lambda: _STRINGS.sub("", text)):  # nearly every text has few even with its strings
-        bare = plain()
-        if bare.count("[") + bare.count("{") <= MOST_HOLDERS:
-            return
+    if _brackets(text) <= MOST_HOLDERS or _brackets(_STRINGS.sub("", text)) <= MOST_HOLDERS:
+        return
     said = "it holds more than {most} lists and tables, as nothing does that the companion reads"
     raise InputError(fault("input.fault.holders", said, most=MOST_HOLDERS))
+
+
+def _brackets(text: str) -> int:
+    return text.count("[") + text.count("{")
 
 
 _STRINGS = re.compile(r'"(?:[^"\\]|\\.)*+"')
