@@ -174,7 +174,7 @@ class Application:
         elif self.host.evening is None and is_camera(self.source):
             self._preview()
         print_greeting(address, host_codes(self._log), simulated=self.simulated)
-        self._stack.callback(keep_issue_current(port, host_codes(self._log)[1]))
+        self._stack.callback(keep_issue_current(port, lambda: host_codes(self._log)[1]))
         self._start_heart()
 
     def _check_source(self) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from companion.errors import Fault, InputError, fault
@@ -75,6 +76,7 @@ def read_layout(table: JSON) -> Layout:
         said = "{count} zones are too many; a table has {most} at most"
         faults.append(fault("zones.fault.many", said, "table", "zone", count=len(listed), most=MOST_ZONES))
         listed = []
+    corners = 0
     for i, zone in enumerate(listed):
         name = zone.get("name") if isinstance(zone, Mapping) else None
         polygon = zone.get("polygon") if isinstance(zone, Mapping) else None
@@ -87,6 +89,10 @@ def read_layout(table: JSON) -> Layout:
         elif not isinstance(polygon, list) or len(polygon) < 3 or not all(_is_point(corner) for corner in polygon):
             said = "needs at least three corners [x, y] in millimetres"
             faults.append(fault("zones.fault.corners", said, "table", "zone", i, "polygon"))
+        elif (corners := corners + len(polygon)) > MOST_CORNERS:
+            said = "the zones have more than {most} corners together; draw them with fewer"
+            faults.append(fault("zones.fault.corners_many", said, "table", "zone", i, "polygon", most=MOST_CORNERS))
+            break
         else:
             zones.append(ZoneShape(Zone(name), tuple((float(x), float(y)) for x, y in polygon)))
     if faults:
@@ -95,8 +101,10 @@ def read_layout(table: JSON) -> Layout:
 
 
 MOST_ZONES = 100
+MOST_CORNERS = 1000
+"""Of all zones together; each counts at every look at the table."""
 FAR_MM = 20_000.0
-"""No table reaches so far; also keeps what is compared on a grid finite."""
+"""No table reaches so far."""
 
 
 def _is_point(value: JSON) -> bool:
@@ -109,6 +117,8 @@ def _is_point(value: JSON) -> bool:
 
 GRID_STEP_MM = 10.0
 """Zones are compared on a grid as fine as this: no sticker is so small."""
+MOST_ROWS = 500
+"""Of that grid; zones that reach farther than a table are compared in coarser rows."""
 
 
 def encode_layout(layout: Layout) -> Mapping[str, JSON]:
@@ -141,18 +151,39 @@ def fit_zone(drawn: Layout | None, usual: Layout, same_place: Callable[[Zone, Zo
 
 
 def overlapping_zones(layout: Layout) -> tuple[Zone, Zone] | None:
-    """Two zones that hold the same place of the table, or ``None``. A card there would be in the first of them."""
-    corners = [corner for zone in layout.zones for corner in zone.polygon_mm]
-    left, right = min(x for x, _ in corners), max(x for x, _ in corners)
-    top, bottom = min(y for _, y in corners), max(y for _, y in corners)
-    alone = [(zone.name, Layout(None, (zone,))) for zone in layout.zones]
-    for across in range(int((right - left) / GRID_STEP_MM) + 1):
-        for down in range(int((bottom - top) / GRID_STEP_MM) + 1):
-            at = left + (across + 0.5) * GRID_STEP_MM, top + (down + 0.5) * GRID_STEP_MM
-            holding = [name for name, one in alone if one.zone_at(*at) is not None]
-            if len(holding) > 1:
-                return holding[0], holding[1]
+    """Two zones that hold the same place of the table, or ``None``. A card there would be in the first of them.
+
+    Row by row the spans of all zones are laid side by side; where one begins before the last has ended, two overlap.
+    """
+    ys = [y for zone in layout.zones for _, y in zone.polygon_mm]
+    rows = max(1, min(MOST_ROWS, int((max(ys) - min(ys)) / GRID_STEP_MM) + 1))
+    step_mm = max(GRID_STEP_MM, (max(ys) - min(ys)) / rows)
+    for row in range(rows):
+        y = min(ys) + (row + 0.5) * step_mm
+        spans = sorted((*span, place) for place, zone in enumerate(layout.zones) for span in _spans(zone, y))
+        reach, last = -math.inf, 0
+        for first_step, end_step, place in spans:
+            if first_step < reach and place != last:
+                one, other = sorted((last, place))
+                return layout.zones[one].name, layout.zones[other].name
+            if end_step > reach:
+                reach, last = end_step, place
     return None
+
+
+def _spans(zone: ZoneShape, y: float) -> Iterator[tuple[int, int]]:
+    """The steps of the grid that a zone holds in one row, from the first to behind the last."""
+    crossed = []
+    ax, ay = zone.polygon_mm[-1]
+    for bx, by in zone.polygon_mm:
+        if (ay > y) != (by > y):
+            crossed.append((bx - ax) * (y - ay) / (by - ay) + ax)
+        ax, ay = bx, by
+    crossed.sort()
+    for left, right in zip(crossed[::2], crossed[1::2], strict=True):
+        span = math.ceil(left / GRID_STEP_MM - 0.5), math.ceil(right / GRID_STEP_MM - 0.5)
+        if span[0] < span[1]:
+            yield span
 
 
 def _is_numbered(name: str) -> bool:

@@ -29,6 +29,8 @@ MOST_ENTRIES = 4000
 """A long match has 400."""
 MOST_DEPTH = 32
 """Lists and tables inside each other, and parts of a dotted key."""
+MOST_HOLDERS = 100_000
+"""Lists and tables in one text: each takes as long to make as thirty plain values. A long match's record has 8,000."""
 MOST_DIGITS = 18
 """Of a whole number: what 64 bits hold."""
 MOST_KEY_CHARACTERS = 200
@@ -81,6 +83,7 @@ def parse_json(content: str | bytes, most: int = MOST_JSON_BYTES) -> JSON:
         raise InputError(fault("input.fault.size", "it is longer than {most}; shorten it", most=_size(most)))
     try:
         text = content.decode("utf-8") if isinstance(content, bytes) else content
+        check_holders(text)
         integer = _integer if _LONG.search(text) else None  # Python's own is far quicker
         value = json.loads(text, parse_constant=_no_number, parse_int=integer, parse_float=_float)
     except InputError:
@@ -103,6 +106,23 @@ def parse_json(content: str | bytes, most: int = MOST_JSON_BYTES) -> JSON:
     return value
 
 
+def check_holders(text: str) -> None:
+    """Refuse JSON, or lines of it, with more lists and tables than anything has that the companion reads.
+
+    Raises:
+        InputError: It has.
+    """
+    if _brackets(text) <= MOST_HOLDERS or _brackets(_STRINGS.sub("", text)) <= MOST_HOLDERS:
+        return
+    said = "it holds more than {most} lists and tables, as nothing does that the companion reads"
+    raise InputError(fault("input.fault.holders", said, most=MOST_HOLDERS))
+
+
+def _brackets(text: str) -> int:
+    return text.count("[") + text.count("{")
+
+
+_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*+"')
 _LONG = re.compile(rf"[0-9]{{{MOST_DIGITS + 1}}}")
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 

@@ -150,6 +150,10 @@ class MatchService(Protocol):
     def join_codes(self, user: User) -> tuple[JoinCode, ...]:
         """The codes that this user may hand out: all for the host, his own for a seat."""
 
+    def renew_join_codes(self, user: User, whose: User | None) -> Result:
+        """Host: make new codes for a seat, for the host, or with ``None`` for everybody. The old ones open nothing from
+        then on, so that whoever joined with them joins again."""
+
     def newest(self) -> Update | None:
         """The last update; ``None`` before anything happened."""
 

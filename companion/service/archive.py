@@ -15,7 +15,7 @@ from companion.history.events import Entry
 from companion.history.record import replay
 from companion.history.seating import arrivals, names_in_play, seating
 from companion.history.statistics import encode_statistics, match_statistics
-from companion.public.reading import parse_json
+from companion.public.reading import check_holders, parse_json
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Unavailable, User
 from companion.public.standing import Standing
 from companion.public.text import JSON, Text, fault_text
@@ -67,6 +67,7 @@ def read_import(text: str) -> tuple[Mapping[str, JSON], list[Entry]]:
     Raises:
         InputError: It is no such record, naming the line.
     """
+    check_holders(text)
     lines = [line for line in text.splitlines() if line.strip()]
     values: list[Any] = []
     for number, line in enumerate(lines, 1):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from collections.abc import Collection
 
 from companion.storage.event_log import EventLog
 
@@ -27,6 +28,17 @@ def host_codes(log: EventLog) -> tuple[str, str]:
         codes = [code, short]
         log.set("host", codes)
     return codes[0], codes[1]
+
+
+def renew_codes(log: EventLog, match: str | None, invitations: Collection[int], *, host: bool) -> None:
+    """Draw new codes for some invitations of a match, and for the host: the old ones open nothing from now on.
+
+    Raises:
+        LogError: They could not be written down, and the old ones go on.
+    """
+    (_, *for_host), *drawn = draw_codes(1 + max(invitations, default=0))
+    kept = [(number, code, short) for number, (_, code, short) in enumerate(drawn, 1) if number in invitations]
+    log.renew_codes(match, kept, {"host": for_host} if host else {})
 
 
 def same_code(shown: str, kept: str) -> bool:

@@ -19,7 +19,7 @@ from companion.referee.commands import AnswerQuestion, Command, MakeMove
 from companion.referee.match import Match
 from companion.service.archive import Archive, ask_as_host, rematch_header
 from companion.service.deck_editor import DeckEditor
-from companion.service.join_codes import host_codes, same_code
+from companion.service.join_codes import host_codes, renew_codes, same_code
 from companion.service.requests import parse_correction, result_without_entry, seat_choices
 from companion.service.runner import MatchRunner
 from companion.service.table_setup import WatchedTable
@@ -127,6 +127,24 @@ class CurrentMatch:
         """The codes that this user may hand out: all for the host, his own for a seat."""
         everybody = user.role is Role.HOST
         return tuple(one for one in self._all_join_codes() if everybody or (user.seat and one.user == user))
+
+    def renew_join_codes(self, user: User, whose: User | None) -> Result:
+        """Make new codes, by which the old ones open nothing; ``None`` = for everybody."""
+
+        def change() -> JSON:
+            stored, people = self._runner.stored, self._people()
+            seats = range(1, len(people) + 1) if whose is None else () if whose.seat is None else (whose.seat,)
+            if not set(seats) <= set(range(1, len(people) + 1)):
+                return None
+            renew_codes(
+                self._runner.log,
+                None if stored is None else stored.id,
+                [people[seat - 1].invited for seat in seats],
+                host=whose is None or whose.role is Role.HOST,
+            )
+            return {}
+
+        return ask_as_host(self._runner, user, change)
 
     # -- see ------------------------------------------------------------------------------------
 

@@ -338,9 +338,18 @@ class EventLog:
 
     def invite(self, match: str, invitations: Iterable[tuple[int, str, str]]) -> None:
         """Keep the codes (seat, code, short code) of a match."""
+        self.renew_codes(match, invitations, {})
+
+    def renew_codes(
+        self, match: str | None, invitations: Iterable[tuple[int, str, str]], settings: Mapping[str, JSON]
+    ) -> None:
+        """Keep codes (seat, code, short code) of a match instead of the old ones, and settings: all, or nothing."""
         with self._transaction() as paper:
             paper.executemany(
                 "INSERT OR REPLACE INTO invitation VALUES (?, ?, ?, ?)", [(match, *row) for row in invitations]
+            )
+            paper.executemany(
+                "INSERT OR REPLACE INTO setting VALUES (?, ?)", [(name, _json(one)) for name, one in settings.items()]
             )
 
     def invitations(self, match: str) -> list[tuple[int, str, str]]:

@@ -16,7 +16,7 @@ from companion.games.registry import OpenedMatch, demo_deck, open_match
 from companion.history.codec import decode_entry, encode_line
 from companion.history.events import Entry
 from companion.history.record import append, begin, replay
-from companion.public.reading import MOST_ENTRIES, MOST_RECORD_BYTES, parse_json, read_text
+from companion.public.reading import MOST_ENTRIES, MOST_RECORD_BYTES, check_holders, parse_json, read_text
 from companion.public.text import JSON
 from companion.storage.event_log import Damage, EventLog, StoredMatch
 
@@ -56,6 +56,10 @@ def parse_record(path: Path, text: str) -> RecordFile:
         raise InputError(f"{path}: is empty; a record begins with a header line")
     if len(rows) > MOST_ENTRIES + 1:
         raise InputError(f"{path}: holds {len(rows)} lines; a record has at most {MOST_ENTRIES} entries")
+    try:
+        check_holders(text)
+    except InputError as wrong:
+        raise InputError(f"{path}: {wrong}") from wrong
     parsed: list[tuple[int, JSON]] = []
     torn = False
     for number, line in rows:

@@ -52,13 +52,20 @@ def print_greeting(address: str, codes: tuple[str, str], *, simulated: bool) -> 
     greeting += f"Host: {address}/join/{code}\n      or type the host code {short[:3]} {short[3:]} at {address}/join\n"
     if simulated:
         greeting += "SIMULATED table: no camera is used; a match is played for you to watch. Ctrl-C ends it.\n"
+    if (error := _say(greeting)) is not None:
+        log.warning("nobody reads what is said here (%s): the scoreboard is at %s", error.strerror, address)
+
+
+def _say(text: str) -> OSError | None:
+    """Say it to whoever reads standard output; answers why nobody does, and is quiet from then on."""
     try:
-        sys.stdout.write(greeting)
+        sys.stdout.write(text)
         sys.stdout.flush()
     except OSError as error:
-        log.warning("nobody reads what is said here (%s): the scoreboard is at %s", error.strerror, address)
         # What could not be written would be tried again at the end, and turn a good end into a failed one.
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  wanted until the program ends
+        return error
+    return None
 
 
 def issue_text(address: str, short: str) -> str:
@@ -72,17 +79,17 @@ def issue_text(address: str, short: str) -> str:
 
 def keep_issue_current(
     port: int,
-    short: str,
+    short: Callable[[], str],
     *,
     folder: Path | None = None,
     address: Callable[[], str] | None = None,
     look_s: float = LOOK_S,
 ) -> Callable[[], None]:
-    """Say the address anew whenever the network changes it, and keep the board right; returns how to stop.
+    """Say the address and the host's code anew whenever they change, and keep the board right; returns how to stop.
 
     Args:
         port: The scoreboard's.
-        short: The host's code to type.
+        short: Says the host's code to type, which the host may renew.
         folder: Where the board hangs; ``None`` = the service's run-time folder, and none outside a service.
         address: Says this computer's address in its network.
         look_s: How often it is asked.
@@ -93,22 +100,28 @@ def keep_issue_current(
     over = threading.Event()
 
     def keep() -> None:
-        posted = None
+        said, posted = at_first, None
         while True:
-            now = address()
-            if now != posted and now != NO_NETWORK:
-                if posted is not None or now != at_first:
-                    sys.stdout.write(f"Scoreboard: http://{now}:{port}\n")
-                    sys.stdout.flush()
+            now = address(), short()
+            news = f"Scoreboard: http://{now[0]}:{port}\n" if now[0] not in (said[0], NO_NETWORK) else ""
+            news += f"Host code: {now[1][:3]} {now[1][3:]}\n" if now[1] != said[1] else ""
+            if news:
+                _say(news)
+            said = (said[0] if now[0] == NO_NETWORK else now[0], now[1])
+            if folder is not None and now != posted and now[0] != NO_NETWORK:
                 posted = now
-                if folder is not None:
-                    _hang(folder / ISSUE_FILE, issue_text(f"http://{now}:{port}", short))
+                _hang(folder / ISSUE_FILE, issue_text(f"http://{now[0]}:{port}", now[1]))
             if over.wait(look_s):
                 return
 
-    at_first = address()
-    threading.Thread(target=keep, name="board", daemon=True).start()
-    return over.set
+    def stop() -> None:
+        over.set()
+        board.join(timeout=2)
+
+    at_first = address(), short()
+    board = threading.Thread(target=keep, name="board", daemon=True)
+    board.start()
+    return stop
 
 
 def _hang(path: Path, text: str) -> None:

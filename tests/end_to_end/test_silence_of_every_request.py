@@ -545,6 +545,11 @@ class Walk:
             "/api/v1/decks": lambda: {"json": {"name": "ours", "deck": DECK}},
             "/api/v1/decks/<name>/pictures/<card>": lambda: {"data": PICTURE, "content_type": "image/jpeg"},
             "/api/v1/zones": lambda: {"json": {"table": None}},
+            "/api/v1/invitations": lambda: {
+                "json": self.dice.choice(
+                    ({"renew": "host"}, {"renew": "all"}, {"renew": "seat", "seat": self.dice.randint(1, 3)})
+                )
+            },
             "/api/v1/box": lambda: {
                 "json": {"do": self.dice.choice(("mute", "unmute", "night", "day", "lamp", "shut-down"))}
             },

@@ -329,6 +329,9 @@ class FakeDesk:
             return (host, *seats)
         return tuple(one for one in seats if one.user == user)
 
+    def renew_join_codes(self, user: User, whose: User | None) -> Result:
+        return Done({}) if user.role is Role.HOST else Denied(Text("desk.host_only"))
+
     def newest(self) -> Update | None:
         return self.last if self.running and self.told else None
 

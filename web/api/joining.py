@@ -6,9 +6,10 @@ import json
 
 from flask import Response, request
 
-from companion.public.service import Role, User
+from companion.public.service import Done, Role, User
+from companion.public.table import Seat
 from companion.public.text import JSON, Text
-from web.api.blueprint import api
+from web.api.blueprint import api, to_response
 from web.middleware.access import COOKIE, long_code, recognise, remember_code, role
 from web.middleware.context import context, current_user, services
 from web.middleware.problems import Problem
@@ -66,3 +67,27 @@ def invitations() -> JSON:
             {"role": one.user.role.value, "seat": one.user.seat, "code": one.code, "short": one.short} for one in codes
         ]
     }
+
+
+@api.post("/v1/invitations")
+@role(Role.HOST)
+def renew_invitations() -> Response:
+    """New codes for ``seat`` N, the ``host`` or ``all``; whoever joined with an old one joins again, but who asks."""
+    body = json_body(request, required={"renew": str}, optional={"seat": int})
+    match body["renew"], body.get("seat"):
+        case "seat", int(number):
+            whose: User | None = User(Role.SEAT, Seat(number))
+        case "host", None:
+            whose = User(Role.HOST)
+        case "all", None:
+            whose = None
+        case _:
+            raise Problem(422, Text("problem.renew", {"example": '{"renew": "seat", "seat": 2}'}))
+    match_service = services().match
+    result = match_service.renew_join_codes(current_user(), whose)
+    if not isinstance(result, Done):
+        return to_response(result)
+    response = to_response(Done(invitations()))
+    if whose is None or whose.role is Role.HOST:
+        remember_code(response, long_code(current_user(), ""))
+    return response

@@ -100,10 +100,17 @@ def authorize() -> Response | None:
         _reject_foreign_host(request)
     if changes:
         _reject_foreign_site(request)
-    g.user = _who(request)
-    if RANKS.index(g.user.role) < RANKS.index(access.role):
-        needs = "door.host" if access.role is Role.HOST else "door.seat"
-        raise Problem(403, context().translator.word(needs, g.language))
+    try:
+        g.user = _who(request)
+        if RANKS.index(g.user.role) < RANKS.index(access.role):
+            needs = "door.host" if access.role is Role.HOST else "door.seat"
+            raise Problem(403, context().translator.word(needs, g.language))
+    except Problem:
+        repeats = changes and request.blueprint == "api"
+        answer = context().idempotency.repeated(request, _shown_code(request)) if repeats else None
+        if answer is None:
+            raise
+        return answer
     if access.body_limit is not None:
         request.max_content_length = access.body_limit
     if request.method not in SAFE_METHODS and request.blueprint == "api":
@@ -147,7 +154,11 @@ def _visitor(asking: Request) -> Visitor:
     """Whose memory of answered requests it is: of a code that opened something, or of an address."""
     if g.user.role is Role.SPECTATOR:
         return False, network_of(asking.remote_addr or "")
-    return True, canonical_code(bearer(asking) or asking.cookies.get(COOKIE, ""))
+    return True, _shown_code(asking)
+
+
+def _shown_code(asking: Request) -> str:
+    return canonical_code(bearer(asking) or asking.cookies.get(COOKIE, ""))
 
 
 def bearer(asking: Request) -> str | None:

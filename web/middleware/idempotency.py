@@ -41,10 +41,23 @@ class IdempotencyCache:
         Raises:
             Problem: The key came with another body before.
         """
+        return self._answer(asking, who, begins=True)
+
+    def repeated(self, asking: Request, code: str) -> Response | None:
+        """What a code was answered to the same request when it still opened something, or ``None``.
+
+        A phone whose own press made its code useless, and which did not hear so, asks again with the old one.
+        """
+        return self._answer(asking, (True, code), begins=False)
+
+    def _answer(self, asking: Request, who: Visitor, *, begins: bool) -> Response | None:
         named = asking.headers.get("Idempotency-Key")
         if not named:
             return None
         key = (asking.path, named[:200])
+        with self._changed:
+            if not begins and key not in self._memories[who[0]].get(who[1], {}):
+                return None
         body_hash = hashlib.sha256(asking.get_data()).digest()
         with self._changed:
             answers = self._memory(who)

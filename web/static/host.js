@@ -121,6 +121,18 @@ function match() {
     correct(correction, counts.querySelector("button"));
   };
 
+  const codes = document.getElementById("codes");
+  if (location.hash === "#codes") codes.open = true;
+  for (const button of codes.querySelectorAll("[data-renew]")) {
+    const whose = button.dataset.renew;
+    holdToConfirm(button, async () => {
+      const body = Number(whose) ? { renew: "seat", seat: Number(whose) } : { renew: whose };
+      if (!(await send("invitations", body, button))?.ok) return;
+      location.hash = "codes";
+      location.reload();
+    });
+  }
+
   const camera = document.getElementById("camera");
   camera.ontoggle = live(camera, () => camera.open);
 

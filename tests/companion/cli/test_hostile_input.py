@@ -48,6 +48,8 @@ RECORDS = {
     "no game": '{"record": 1, "match": {"game": [], "profile": "fr-explore", "seat": [{"name": "Ana"}]}}\n',
     "no number": HEAD + '{"time_s": NaN}\n{}',
     "400,000 entries": HEAD + '{"event": "paused"}\n' * 390_000,
+    "two million lists": HEAD + ('{"move": [' + "[]," * 320_000 + "[]]}\n") * 8,
+    "two million lists in short lines": HEAD + ('{"move": [' + "[]," * 600 + "[]]}\n") * 3900,
     "a long line": HEAD + "[" + "1," * 500_000 + "1]\n",
 }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,17 @@ from support.discovery_match import game as discovery
 from companion.errors import InputError
 from companion.games import registry
 from companion.public import layout
-from companion.public.layout import Layout, ZoneShape, encode_layout, fit_zone, overlapping_zones
+from companion.public.layout import (
+    FAR_MM,
+    MOST_CORNERS,
+    MOST_ZONES,
+    Layout,
+    ZoneShape,
+    encode_layout,
+    fit_zone,
+    overlapping_zones,
+    read_layout,
+)
 from companion.public.table import Zone
 from companion.service.zone_editor import ZoneEditor
 from companion.storage.settings import ZONES_FILE, read_zones, write_zones
@@ -77,6 +89,38 @@ def test_a_zone_dragged_over_another_is_found():
     tree = next(zone for zone in zones if zone.name == "tree")
     slid = ZoneShape(tree.name, tuple((x + 40, y) for x, y in tree.polygon_mm))
     assert set(overlapping_zones(Layout(None, (*(z for z in zones if z is not tree), slid))) or ()) == {"pool", "tree"}
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_zones_overlap_where_a_point_of_the_grid_lies_in_two_of_them(seed: int):
+    """Asked point by point, as a card's sticker asks."""
+    dice = random.Random(f"zones {seed}")
+    shapes = []
+    for name in "abc":
+        x, y = dice.uniform(0, 300), dice.uniform(0, 200)
+        around = [(x + dice.uniform(-60, 60), y + dice.uniform(-60, 60)) for _ in range(dice.randint(3, 7))]
+        shapes.append(ZoneShape(Zone(name), tuple(around)))
+    top = min(y for shape in shapes for _, y in shape.polygon_mm)
+    points = [(x + 5.0, top + y + 5.0) for x in range(-100, 400, 10) for y in range(0, 400, 10)]
+    holding = [tuple(one.name for one in shapes if Layout(None, (one,)).zone_at(*point)) for point in points]
+    found = overlapping_zones(Layout(None, tuple(shapes)))
+    assert (found is not None) == any(len(names) > 1 for names in holding)
+    assert found is None or any(set(found) <= set(names) for names in holding)
+
+
+def test_zones_as_large_as_a_house_are_compared_at_once():
+    """A single request with zones of 20 m held the referee up for minutes."""
+    far = FAR_MM
+    zigzag = [corner for n in range(5) for corner in ((-far + n, -far), (-far + n + 0.5, far))]
+    table = {
+        "size_mm": [far, far],
+        "zone": [{"name": f"z{n}", "polygon": [[x + n * 300, y] for x, y in zigzag]} for n in range(MOST_ZONES)],
+    }
+    began_s = time.thread_time()
+    assert overlapping_zones(read_layout(table)) is None
+    assert time.thread_time() - began_s < 2
+    with pytest.raises(InputError, match=f"more than {MOST_CORNERS} corners"):
+        read_layout({"zone": [{"name": "z", "polygon": [[0, n] for n in range(MOST_CORNERS + 1)]}]})
 
 
 def test_the_same_zones_lie_where_they_were_drawn_and_nobody_gets_another_number_of_discards():

@@ -61,7 +61,8 @@ def test_the_board_follows_the_network(tmp_path: Path, capsys: pytest.CaptureFix
             time.sleep(0.02)
         return (tmp_path / ISSUE_FILE).read_text()
 
-    stop = keep_issue_current(8080, "ABCDEF", folder=tmp_path, address=address, look_s=0.05)
+    codes = ["ABCDEF"]
+    stop = keep_issue_current(8080, lambda: codes[-1], folder=tmp_path, address=address, look_s=0.05)
     try:
         assert asked.wait(20)
         assert not (tmp_path / ISSUE_FILE).exists()
@@ -72,9 +73,12 @@ def test_the_board_follows_the_network(tmp_path: Path, capsys: pytest.CaptureFix
         )
         addresses.append("192.168.1.20")
         wait("192.168.1.20")
+        codes.append("GHJKLM")
+        wait("Host code: GHJ KLM")
     finally:
         stop()
-    assert capsys.readouterr().out == "Scoreboard: http://10.42.0.1:8080\nScoreboard: http://192.168.1.20:8080\n"
+    said = "Scoreboard: http://10.42.0.1:8080\nScoreboard: http://192.168.1.20:8080\nHost code: GHJ KLM\n"
+    assert capsys.readouterr().out == said
 
 
 def test_the_consoles_get_a_copy_of_the_board_that_root_alone_reads(tmp_path: Path):

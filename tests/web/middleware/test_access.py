@@ -23,6 +23,7 @@ BODIES: dict[str, Any] = {
     "api.join": {"code": "NOBODY"},
     "api.leave": {},
     "api.adopt": {},
+    "api.renew_invitations": {"renew": "all"},
     "api.moves": {"move": {"do": "end_turn", "by": 1}},
     "api.corrections": {"do": "undo"},
     "api.answers": {"question": 1, "answer": 0},

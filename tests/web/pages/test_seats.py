@@ -130,3 +130,31 @@ def test_a_name_that_is_being_typed_is_not_overwritten_by_what_happens_meanwhile
     evening.say({"do": "place", "by": 1, "card": "1-1", "from": "hand"})
     expect(hand(page, 1)).to_have_text("4")
     expect(place.get_by_label("Name")).to_have_value("Zo")
+
+
+def test_the_host_makes_new_codes_and_stays_the_host_while_who_had_an_old_one_is_asked_to_join(
+    evening: Evening, address: str, visit: Visit
+):
+    """The button is held; the page comes back with the new codes in view."""
+    old = {who: evening.code(who) for who in (None, 2)}
+    ben = visit(f"{address}/seat", code=old[2], expected=("403",))
+    host = visit(f"{address}/host", code=old[None])
+    renew = host.locator("#codes [data-renew]")
+    expect(renew).to_have_count(6)
+    shown = host.locator("#codes .short")
+    before = shown.all_inner_texts()
+    renew.nth(2).click()
+    host.wait_for_timeout(900)
+    assert shown.all_inner_texts() == before, "a tap is no hold"
+    for number, changed in ((2, {2}), (0, {0}), (5, {0, 1, 2, 3, 4})):
+        with host.expect_event("load"):
+            renew.nth(number).click(delay=900)
+        expect(shown).to_have_count(5)
+        now = shown.all_inner_texts()
+        assert {at for at, (one, other) in enumerate(zip(before, now, strict=True)) if one != other} == changed
+        before = now
+        expect(host.locator("#codes img").first).to_be_visible()
+    assert old[None] != evening.code(None)
+    evening.say({"do": "place", "by": 1, "card": "1-1", "from": "hand"})
+    expect(ben).to_have_url(f"{address}/join")
+    expect(hand(host, 1)).to_have_text("4")

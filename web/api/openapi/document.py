@@ -64,7 +64,14 @@ def document() -> JSON:
                 "The codes that I may hand out",
                 _object("invitations", invitations={"type": "array", "items": INVITATION}),
                 role="a seat or the host",
-            )
+            ),
+            "post": post(
+                "Make new codes, by which the old ones open nothing",
+                _object("renew", renew={"enum": ["seat", "host", "all"]}, seat=SEAT),
+                _object("invitations", invitations={"type": "array", "items": INVITATION}),
+                "404",
+                role="the host",
+            ),
         },
         "/api/v1/moves": {
             "post": post(
