@@ -19,7 +19,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -38,13 +38,13 @@ KINDS = (PHONES, BEGINNING, FULL_DISK, BEGINNING, FAILING_DISK, TABLE)
 """What is being done when a kill comes, by turns."""
 PROFILES = ("fr-explore", "en-explore", "en-intro", "en-memory", "fr-bluff")
 SEATS = ("Ana", "Ben", "Cleo")
-LONGEST_S = {PHONES: 1.5, BEGINNING: 1.5, FULL_DISK: 1.5, FAILING_DISK: 1.5, TABLE: 2.0}
-"""A kill comes so long after play has begun, or the match, at the latest."""
+LONGEST_S = {PHONES: 1.5, BEGINNING: 1.5, FULL_DISK: 1.5, FAILING_DISK: 1.5, TABLE: 4.0}
+"""A kill comes so long after the first acknowledgement at the latest, or the start; or after a match was asked for."""
 PATIENCE_S = 120.0
 """A start takes two seconds, and much longer on a machine that has other work."""
 ONE_FOLDER = 30
 """So many lives in one data folder; then begins another, and what was told in this one is compared as a whole."""
-SPEED = "20"
+SPEED = "4"
 SAME_KEYS = ("do", "by", "card", "from")
 """By these a move that was sent is found again in the log."""
 CHECKOUT = Path(__file__).parents[3]
@@ -228,6 +228,7 @@ class Evening:
         self._again: list[_Request] = []
         self._before: Companion | None = None
         self._requests = 0
+        self._killer: threading.Timer | None = None
         self._arguments = ["--source", "simulated", "--speed", SPEED, "--seed", str(dice.randrange(1, 1000))]
         if not simulated:
             self._arguments = ["--source", str(_nothing_to_see(folder))]
@@ -238,16 +239,19 @@ class Evening:
         try:
             self._compare(companion)
             with ExitStack() as stack:
-                stack.callback(companion.process.wait)
-                killer = threading.Timer(self._dice.uniform(0, LONGEST_S[kind]), companion.process.kill)
-                if not self._simulated or self._dice.random() < 0.2:
-                    killer.start()
+                self._killer = threading.Timer(self._dice.uniform(0, LONGEST_S[kind]), companion.process.kill)
+                at_last = threading.Timer(PATIENCE_S, companion.process.kill)
+                at_last.start()
+                stack.callback(at_last.cancel)
+                if kind == BEGINNING or self._dice.random() < 0.2:
+                    self._killer.start()
                 if kind in (FULL_DISK, FAILING_DISK):
                     disk = threading.Thread(target=_spoil, args=(companion, kind, self.data, self._dice.random()))
                     disk.start()
                     stack.callback(disk.join)
+                stack.callback(companion.kill)
                 if self._simulated:
-                    self._listen(companion, killer)
+                    self._listen(companion)
                 else:
                     self._play(companion, begins=kind == BEGINNING or not companion.first["match"])
         finally:
@@ -347,32 +351,36 @@ class Evening:
             if answer["number"] in heard.entries:
                 self.faults.append(f"entry {answer['number']} of {match} was the answer to two requests")
             heard.entries[answer["number"]] = answer
-            self.acknowledged += 1
+            self._was_told()
             return int(answer["number"])
+
+    def _was_told(self) -> None:
+        """Something was acknowledged; the first time in a life the killer starts to count, where he has not yet."""
+        self.acknowledged += 1
+        if self._killer is not None and self._killer.ident is None:
+            self._killer.start()
 
     # -- the simulated table ---------------------------------------------------------------------
 
-    def _listen(self, companion: Companion, killer: threading.Timer) -> None:
-        """Hear what everybody is told, until there is no companion any more; the first card starts the killer."""
-        line = http.client.HTTPConnection("127.0.0.1", companion.port, timeout=30)
-        match, event = "", ""
-        with suppress(OSError, http.client.HTTPException):
+    def _listen(self, companion: Companion) -> None:
+        """Hear what everybody is told, until there is no companion any more."""
+        line = http.client.HTTPConnection("127.0.0.1", companion.port, timeout=PATIENCE_S)
+        event = ""
+        with suppress(OSError, http.client.HTTPException), closing(line):
             line.request("GET", f"/api/v1/events?after={companion.first['number']}")
             answer = line.getresponse()
             while row := answer.readline().decode():
                 if not row.endswith("\n"):
-                    return
+                    break
                 if row.startswith("event: "):
                     event = row[7:].strip()
                 if row.startswith("data: "):
                     news = json.loads(row[6:])
-                    match = news["match"] if event == "snapshot" else match
-                    heard = self.told.setdefault(match, Told(counted=False))
+                    heard = self.told.setdefault(news["match"], Told(counted=False))
                     if news.get("entry"):
-                        if event != "snapshot" and killer.ident is None:
-                            killer.start()
-                        self.acknowledged += news["entry"]["number"] not in heard.entries
                         heard.entries[news["entry"]["number"]] = news["entry"]
+                        if event != "snapshot":
+                            self._was_told()
                 event = event if row.strip() else ""
 
 
