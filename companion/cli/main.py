@@ -123,12 +123,20 @@ def parser() -> argparse.ArgumentParser:
     bench_command = command("bench", bench.bench, "Run the benchmarks, each against its baseline in the same run.")
     bench_command.add_argument("name", nargs="?", metavar="NAME")
     bench_command.add_argument("--long", action="store_true", help="all films, all seeds")
+    bench_command.add_argument("--kills", type=_count, metavar="N", help="durable: kill a companion so often")
+    bench_command.add_argument("--seed", type=int, default=1, help="durable: which dice play and kill (%(default)s)")
     return top
 
 
 def _port(text: str) -> int:
     if not text.isdecimal() or not 0 < int(text) < 65536:
         raise argparse.ArgumentTypeError(f"{text!r} is no port; choose 1 to 65535")
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) <= 100_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of kills; choose 1 to 100000")
     return int(text)
 
 

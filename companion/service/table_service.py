@@ -248,6 +248,8 @@ class CurrentMatch:
             match = self._runner.evening
             if match is None:
                 return Stale(Text("desk.no_match"))
+            if match.stuck:
+                match.go_on()  # what waited for the disk comes first, and is not the answer to this
             last = len(match.record.lines)
             if after is not None and after != last:
                 return Stale()

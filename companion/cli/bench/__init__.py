@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from types import MappingProxyType
 
 from companion.cli.bench import durable, phones, rules, table
@@ -28,9 +29,13 @@ BENCHES: Mapping[str, Callable[[bool], Iterator[str]]] = MappingProxyType(
 def bench(said: argparse.Namespace) -> int:
     """Run one benchmark, or all."""
     names: Iterable[str] = BENCHES if said.name is None else [said.name]
+    benches: dict[str, Callable[[bool], Iterator[str]]] = {
+        **BENCHES,
+        "durable": partial(durable.durable, kills=said.kills, seed=said.seed),
+    }
     for name in names:
-        if name not in BENCHES:
-            raise InputError(f"there is no bench {name!r}; there are {', '.join(BENCHES)}")
-        for line in BENCHES[name](said.long):
+        if name not in benches:
+            raise InputError(f"there is no bench {name!r}; there are {', '.join(benches)}")
+        for line in benches[name](said.long):
             say(line)
     return DONE

@@ -1,4 +1,8 @@
-"""Kills whoever writes the log, at random moments, and looks whether anything that was acknowledged is missing."""
+"""Kills whoever writes the log, at random moments, and looks whether anything that was acknowledged is missing.
+
+First the runner and the log alone, many times a second; then a whole companion that is played with
+(``companion.cli.bench.kills``).
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
+from companion.cli.bench.kills import killed
 from companion.errors import LogError
 from companion.games.registry import demo_deck, demo_match, open_match
 from companion.history.events import Entry, Origin, Paused, Resumed
@@ -19,24 +24,42 @@ from companion.service.runner import MatchRunner
 from companion.storage.backup import open_or_recover
 from companion.storage.event_log import LOG_FILE, EventLog
 
-KILLS, KILLS_LONG = 40, 1000
+KILLS, KILLS_LONG = 36, 500
+"""Of a whole companion."""
+WRITERS = 10
+"""So many kills of the log's writer come on each of them; they take a tenth of a second."""
 LONGEST_S = 0.08
 """A kill comes so long after the start at the latest; a write takes some tenths of a millisecond."""
 HEADER = {"match": demo_match(), "deck": demo_deck()}
 
 
-def durable(long: bool) -> Iterator[str]:
+def durable(long: bool, kills: int | None = None, seed: int = 1) -> Iterator[str]:
+    """Kill the log's writer, then a companion that is played with, and compare what they said with what they kept.
+
+    Args:
+        kills: How many of a companion, instead of the usual number.
+        seed: The same one plays the same and kills as soon; how far the companion is by then it does not decide.
+
+    Raises:
+        LogError: Something was lost, doubled or changed.
+    """
+    number = kills if kills is not None else KILLS_LONG if long else KILLS
+    yield from written(number * WRITERS, seed)
+    yield from killed(number, seed)
+
+
+def written(kills: int, seed: int) -> Iterator[str]:
     """Half of the kills while matches begin, half while entries are written, every fourth on a disk that fills."""
-    kills = KILLS_LONG if long else KILLS
-    dice = random.Random(1)
+    dice = random.Random(seed)
     acknowledged = wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         for kill in range(kills):
             data = Path(folder) / str(kill // 50)  # several kills in a row on the same log
-            told = _killed(data, beginning=kill % 2 == 0, filling=kill % 4 == 3, after_s=dice.uniform(0, LONGEST_S))
+            after_s, sooner = dice.uniform(0, LONGEST_S), dice.random() < 0.3
+            told = _killed(data, beginning=kill % 2 == 0, filling=kill % 4 == 3, sooner=sooner, after_s=after_s)
             acknowledged += len(told)
             wrong += len(list(faults(data, told)))
-    yield f"durable: {kills} kills, {acknowledged} acknowledged writes, {wrong} lost, doubled or without codes"
+    yield f"durable: {kills} kills of a writer, {acknowledged} acknowledged, {wrong} lost, doubled or without codes"
     if wrong:
         raise LogError(f"{wrong} acknowledged writes were not kept as they were told")
 
@@ -61,8 +84,8 @@ def faults(data: Path, told: list[tuple[str, int]]) -> Iterator[str]:
         yield from (f"{match} is gone" for match in log.gone())
 
 
-def _killed(data: Path, *, beginning: bool, filling: bool, after_s: float) -> list[tuple[str, int]]:
-    """What a process acknowledged until it was killed."""
+def _killed(data: Path, *, beginning: bool, filling: bool, sooner: bool, after_s: float) -> list[tuple[str, int]]:
+    """What a process acknowledged until it was killed: so long after its first write, or (``sooner``) its start."""
     ours, theirs = os.pipe()
     child = os.fork()
     if child == 0:
@@ -73,11 +96,13 @@ def _killed(data: Path, *, beginning: bool, filling: bool, after_s: float) -> li
             os._exit(0)
     os.close(theirs)
     with os.fdopen(ours, "rb") as pipe:
-        if pipe.readline() == b"ready\n":
+        first = pipe.readline()
+        if first == b"ready\n":
+            first = b"" if filling or sooner else pipe.readline()
             time.sleep(after_s)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-        lines = pipe.read().split(b"\n")[:-1]
+        lines = (first + pipe.read()).split(b"\n")[:-1]
     return [(match.decode(), int(number)) for match, number in (line.split(b" ") for line in lines)]
 
 

@@ -12,11 +12,12 @@ from unittest.mock import Mock
 import pytest
 from flask.testing import FlaskClient
 
+from companion.errors import LogError
 from companion.games import registry
 from companion.public import service as public_service
 from companion.public.i18n import Translations
 from companion.public.layout import Layout, encode_layout
-from companion.public.service import SPECTATOR, Denied, Done, Invalid, NotFound, Role, Stale, User
+from companion.public.service import SPECTATOR, Denied, Done, Invalid, NotFound, Role, Stale, Unavailable, User
 from companion.public.table import Seat
 from companion.public.text import Text
 from companion.service import table_service
@@ -304,3 +305,27 @@ def test_the_verdict_of_a_stop_is_taken_back_by_the_stopper_or_the_host(
         assert made.value["event"] == "played", made
     assert services.match.correct(seat_of(1), {"do": "undo"}) == Denied(Text("desk.undo_verdict"))
     assert isinstance(services.match.correct(seat_of(2), {"do": "undo"}), Done)
+
+
+@pytest.mark.parametrize("after", [0, None])
+def test_what_waited_for_a_full_disk_is_not_the_answer_to_somebody_else(
+    services: TableService, host: MatchRunner, monkeypatch: pytest.MonkeyPatch, after: int | None
+):
+    services.match.start(User(Role.HOST), MATCH)
+    ana, ben = User(Role.SEAT, Seat(1)), User(Role.SEAT, Seat(2))
+
+    def full(*_: object) -> None:
+        raise LogError("the disk is full")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(host.log, "append", full)
+        assert isinstance(services.match.move(ana, {"do": "pass", "by": 1}, 0), Unavailable)
+    answer = services.match.move(ben, {"do": "pass", "by": 2}, after)
+    written = [(entry["number"], entry["move"]["by"]) for entry in host.log.entries(host.stored.id)]
+    if after is None:
+        assert isinstance(answer, Done)
+        assert (answer.value["number"], answer.value["move"]["by"]) == (2, 2)
+        assert written == [(1, 1), (2, 2)]
+    else:
+        assert answer == Stale(), "Ben had not seen what Ana said"
+        assert written == [(1, 1)]

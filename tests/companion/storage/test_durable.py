@@ -1,19 +1,29 @@
-"""A sample of `companion bench durable`; the whole of it has a thousand kills."""
+"""A sample of `companion bench durable`, and that it would see what it looks for."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
-from companion.cli.bench import durable
+import pytest
+
+from companion.cli.bench import durable, kills
+from companion.cli.bench.kills import Told, differences, judged_standing
+from companion.games.discovery.moves import Pass
+from companion.history.codec import encode_entry
+from companion.history.events import Entry, Origin, Played
 from companion.storage.event_log import LOG_FILE, EventLog
+
+CODES = [(1, "long", "SHORT")]
 
 
 def test_a_sample_of_kills_loses_nothing_that_was_acknowledged() -> None:
-    (told,) = durable.durable(False)
-    kills, acknowledged, wrong = (int(word) for word in told.replace(",", "").split() if word.isdigit())
-    assert (kills, wrong) == (durable.KILLS, 0)
-    assert acknowledged > durable.KILLS
+    (told,) = durable.written(40, seed=1)
+    killed, acknowledged, wrong = (int(word) for word in told.replace(",", "").split() if word.isdigit())
+    assert (killed, wrong) == (40, 0)
+    assert acknowledged > 10  # half of those on a good disk are killed after their first write
 
 
 def test_a_lost_write_and_a_match_without_codes_are_found(tmp_path: Path) -> None:
@@ -22,3 +32,77 @@ def test_a_lost_write_and_a_match_without_codes_are_found(tmp_path: Path) -> Non
     assert list(durable.faults(tmp_path, [("m", 0), ("m", 1), ("n", 0)])) == [
         "m has no codes", "entry 1 of m is lost", "entry 0 of n is lost",
     ]  # fmt: skip
+
+
+def one_of_each_kind(lives: int, seed: int) -> None:
+    *each, all_of_it = kills.killed(lives, seed)
+    assert sum(int(line.split(": ")[2].split()[0]) for line in each) == lives
+    assert all_of_it.startswith("durable: 0 lost, doubled, changed or without codes; ")
+    assert sum(int(line.split(", ")[1].split()[0]) for line in each) > lives / 2
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_a_companion_that_is_killed_while_people_play_keeps_what_it_told_them() -> None:
+    one_of_each_kind(len(kills.KINDS), seed=3)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3000)
+def test_sixty_kills_of_a_companion_lose_nothing_that_was_told() -> None:
+    one_of_each_kind(60, seed=4)
+
+
+def move(number: int, by: int) -> Entry:
+    return Entry(number, Played(Pass(by)), Origin.PHONE, float(number))
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Iterator[EventLog]:
+    with closing(EventLog(tmp_path / LOG_FILE)) as opened:
+        opened.begin("m", "2026-01-01", durable.HEADER, invitations=CODES)
+        opened.append("m", [move(1, 1), move(2, 2)])
+        yield opened
+
+
+def told(*entries: Entry, unanswered: tuple[Any, ...] = ()) -> dict[str, Told]:
+    return {"m": Told({entry.number: encode_entry(entry) for entry in entries}, list(unanswered))}
+
+
+def test_what_was_told_and_what_may_have_been_written_without_an_answer_is_no_fault(log: EventLog) -> None:
+    assert list(differences(log, told(move(1, 1), move(2, 2)))) == []
+    assert list(differences(log, told(move(1, 1), unanswered=({"do": "pass", "by": 2},)))) == []
+
+
+@pytest.mark.parametrize(
+    ("heard", "fault"),
+    [
+        (told(move(1, 1), move(2, 2), move(3, 1)), "entry 3 of m is lost"),
+        (told(move(1, 1), move(2, 1)), "entry 2 of m is not as it was told"),
+        (told(move(1, 1)), "entry 2 of m was asked for by nobody, or is there twice"),
+        (
+            told(move(1, 1), unanswered=({"do": "pass", "by": 1},)),
+            "entry 2 of m was asked for by nobody, or is there twice",
+        ),
+        ({"n": Told()}, "n is lost"),
+    ],
+)
+def test_a_lost_a_changed_and_a_doubled_entry_are_found(log: EventLog, heard: dict[str, Told], fault: str) -> None:
+    assert list(differences(log, heard)) == [fault]
+
+
+def test_a_match_without_codes_and_two_in_play_are_found(log: EventLog) -> None:
+    log.begin("n", "2026-01-01", durable.HEADER)
+    assert list(differences(log, {})) == ["not one match is in play", "n has no codes"]
+
+
+def test_a_standing_is_compared_with_what_judge_says_of_the_exported_record(log: EventLog) -> None:
+    assert judged_standing(log, "m", 1)["turn"] == 2  # type: ignore[index]
+    assert judged_standing(log, "m", 2)["turn"] == 3  # type: ignore[index]
+    assert judged_standing(log, "m", 3) == "there are only 2 entries"
+
+
+def test_a_companion_that_does_not_start_again_is_found(tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_text("[[", "utf-8")
+    with pytest.raises(kills.LogError, match=r"does not start again: companion: .*settings\.toml"):
+        kills.Companion(tmp_path)
