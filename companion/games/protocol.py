@@ -191,14 +191,14 @@ class Game(Protocol[S, P]):
     def deal(self, public: P, lying: Mapping[CardId, Zone]) -> Move | None:
         """The deal that the cards lying there show; ``None`` when none is due, or not all of it lies there yet."""
 
-    def correct(self, state: S, hands: tuple[int, ...] | None, stack: int | None) -> S:
+    def correct(self, state: S, hands: tuple[int, ...] | None, stack: int | None, at: MoveContext) -> S:
         """The players counted: these are the true hands and stack.
 
         Raises:
             InputError: The cards would no longer add up.
         """
 
-    def adopt(self, state: S, lying: Mapping[CardId, Zone]) -> S:
+    def adopt(self, state: S, lying: Mapping[CardId, Zone], at: MoveContext) -> S:
         """The table is right: what lies there becomes the position, and no card is lost.
 
         Raises:

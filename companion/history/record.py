@@ -300,7 +300,7 @@ def _known(
         number, event = entry.number, entry.event
         if number not in meaning.undone:
             if isinstance(event, Corrected):
-                state = _counted(game, state, event)
+                state = _counted(game, state, event, MoveContext(number, entry.time_s))
             elif isinstance(event, Seated) and event.here is not None:
                 state = game.seat(state, event.seat, event.here, MoveContext(number, entry.time_s))
             elif isinstance(event, (Played, Refused)):
@@ -309,12 +309,12 @@ def _known(
     return tuple(states), acts
 
 
-def _counted(game: Game[S, Any], state: S, event: Corrected) -> S:
+def _counted(game: Game[S, Any], state: S, event: Corrected, at: MoveContext) -> S:
     if event.table is not None:
-        state = game.adopt(state, dict(event.table))
+        state = game.adopt(state, dict(event.table), at)
     if event.hands is None and event.stack is None:
         return state
-    return game.correct(state, event.hands, event.stack)
+    return game.correct(state, event.hands, event.stack, at)
 
 
 def _again(

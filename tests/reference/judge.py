@@ -142,7 +142,7 @@ class Oracle:
             "hands": self.hands[1:],
             "stack": self.stack,
             "trumps": turn["trumps"] if turn and not self.passing else 0,  # D5
-            "owed": [{"seat": item["seat"], "do": item["do"]} for item in self.owed],
+            "owed": [] if self.over else [{"seat": item["seat"], "do": item["do"]} for item in self.owed],
             "over": self.over,
             "winners": list(self.winners),
         }
@@ -234,13 +234,13 @@ class Oracle:
             return [("game-over", [])]
         if do == "uncontested":
             return self.against_uncontested(move)
-        if do in ("verify", "concede") and (self.stopped or not self.owed):
+        if do in ("verify", "concede") and (self.stopped or self.over or not self.owed):
             return self.against_answer(do, by)
-        if do == "stop" and by in self.bots and not self.owed:
+        if do == "stop" and by in self.bots and (self.over or not self.owed):
             return [("not-offered", [])]  # K3
         if self.stopped:
             return [("contest-closed" if do == "stop" else "turn", [])]
-        if self.owed:
+        if self.owed and not self.over:
             item = self.owed[0]
             if (do, by) != (item["do"], item["seat"]) or move.get("trump"):
                 return [(f"must-{item['do']}", [])]
@@ -265,6 +265,9 @@ class Oracle:
             return [("not-offered", [])]
         if do == "flip":
             return self.against_flip(move)
+        given_up = do == "discard" and self.silent and not (move.get("trump") or move.get("asked"))
+        if self.limbo and given_up and move["card"] == self.limbo["card"]:
+            return []  # G5: he sees that it may not be placed, and discards it
         if self.limbo and not (do == "place" and move["from"] == "called"):
             return [("must-place", [self.limbo["card"]])]
         return {
@@ -289,6 +292,12 @@ class Oracle:
         if token in lying or (self.limbo and self.limbo["card"] == token):
             return "not-there"
         return None
+
+    def possible(self, move: JSON) -> bool:
+        """Whether the table can hold what the players let stand: a pool is dealt once, of cards that lie nowhere."""
+        if move["do"] != "deal":
+            return True
+        return not self.begun and not any(self.misplaced(card) for card in move["pool"])
 
     def against_source(self, by: int, token: str, source: str) -> list[tuple[str, list[str]]]:
         """Only the first of already-placed, own-discard, not-there."""
@@ -322,15 +331,30 @@ class Oracle:
             if first or called:
                 return 1, 0, []
             return (1, 1, []) if turn["trumps"] else (1, 0, [("no-trump", [])])
-        linked = [base["index"] for base in turn["bases"] if self.linked(base, card, joker)]
+        bases = self.bases(turn)
+        linked = [base["index"] for base in bases if self.linked(base, card, joker)]
         if linked:
             return max(linked) + 1, 0, []  # O4: if both bases link, the better
         if first or called:
             return 1, 0, []
         if turn["trumps"]:
             return 1, 1, []
-        base = turn["bases"][0]
+        if not bases:
+            return 1, 0, []  # nothing of the series lies there any more
+        base = bases[0]
         return 1, 0, [("joker-link", [])] if base["joker"] else [("link", [base["card"]])]
+
+    def laid_in(self, turn: dict[str, Any]) -> list[dict[str, Any]]:
+        """What lies in the tree of all that was laid during a turn, in order."""
+        laid = turn["series"] + [one for inner in turn["within"] for one in inner]
+        return [one for one in laid if any(one is other for other in self.tree)]
+
+    def bases(self, turn: dict[str, Any]) -> list[dict[str, Any]]:
+        """What the next card may link to, latest first (O3). A card that a Stop took out is no base (E 2.1)."""
+        if not self.fr:
+            return self.laid_in(turn)[-1:]
+        parts = [self.laid_in({"series": part, "within": []}) for part in (turn["series"], *turn["within"])]
+        return [part[-1] for part in reversed(parts) if part]
 
     def against_place(self, move: JSON, turn: dict[str, Any]) -> list[tuple[str, list[str]]]:
         card, source = move["card"], move["from"]
@@ -490,7 +514,7 @@ class Oracle:
             return True
         if time_s is None or act["time_s"] is None or time_s - act["time_s"] < self.options["contest_s"]:
             return False
-        return bool(act["winning"]) or self.last_act > act["number"]  # K2
+        return self.over or self.last_act > act["number"]  # K2
 
     def against_answer(self, do: str, by: int) -> list[tuple[str, list[str]]]:
         if not self.options["stop"]:
@@ -518,6 +542,7 @@ class Oracle:
         do, by = move["do"], move["by"]
         found = self.judge(move, number, time_s)
         before = self.points[by]
+        was = self.over, self.provisional
         self.now = (number, time_s)
         self.robbed = self.robbed if self.limbo else 0  # a call and its card are one act (E8)
         out: dict[str, Any] = {}
@@ -527,13 +552,14 @@ class Oracle:
             act |= {"number": number, "time_s": time_s, "by": by, "do": do, "closed": False}
             # what stands against an act that the players let stand was forgiven
             act |= {"objections": found if self.stands(move, found) else set(), "winning": self.over}
+            act |= {"objections": act["faults"]} if act.get("failed") else {}
             self.acts.append(act)
-            self.provisional = self.over and bool(self.options["stop"])
         if by and do not in ANSWERS:
             self.last_act = number
             if self.turns[-1]["seat"] == by and do not in ("steal", "interrupt"):
                 self.turns[-1]["acted"] = True
         self.settle()
+        self.look_at_the_win(*was, touched=do in ("verify", "concede", "uncontested"))
         if by and self.points[by] != before:
             out["points"] = self.points[by] - before
         if self.stands(move, found) and do not in ANSWERS:
@@ -541,13 +567,22 @@ class Oracle:
         out["standing"] = self.standing()
         return out
 
+    def look_at_the_win(self, was_over: bool, was_provisional: bool, *, touched: bool) -> None:
+        """K2: it can fall as long as what brought it, or any act of a winner, can be contested."""
+        if not self.over:
+            self.provisional = False
+        elif not was_over or (touched and was_provisional):
+            hangs = [act for act in self.acts if act["winning"] or act["by"] in self.winners]
+            open_still = any(not self.window_closed(act, self.now[1]) for act in hangs)
+            self.provisional = bool(self.options["stop"]) and open_still
+
     def fresh(self, seat: int, extra: bool) -> dict[str, Any]:
         return {
             "seat": seat,
             "extra": extra,
             "placed": 0,
-            "bases": [],  # latest first: {"card", "index", "joker"}
-            "fresh": False,  # whether a card was placed during this turn or within it
+            "series": [],  # what was laid in it and, before its last card, in turns within it
+            "within": [],  # the same of each turn within it since then
             "trumps": 0,
             "acted": False,
             "closing": False,
@@ -680,18 +715,19 @@ class Oracle:
         self.take_from(by, joker or card, source)
         count = self.in_era(era(card))
         freed = None
-        for laid in self.tree:
-            if joker is None and laid["card"] == card and laid["joker"]:
-                self.tree.remove(laid)
+        for other in self.tree:
+            if joker is None and other["card"] == card and other["joker"]:
+                self.tree.remove(other)
                 self.hands[by] += 1  # H6
-                freed = laid["joker"]
+                freed = other["joker"]
                 break
-        self.tree.append({"card": card, "joker": joker})
+        laid = {"card": card, "joker": joker, "index": index}
+        self.tree.append(laid)
         self.card_was_placed = True
         self.quiet_turns = 0
         turn["placed"] += 1
-        turn["bases"] = [{"card": card, "index": index, "joker": joker is not None}]
-        turn["fresh"] = True
+        turn["series"] = [*self.laid_in(turn), laid]
+        turn["within"] = []
         flat = not self.fr and (by in self.bots or not self.options["series_plus"])
         self.score(by, 1 if flat else index)
         credited = set()
@@ -707,7 +743,7 @@ class Oracle:
         if source == "hand" and in_hand == 1 and self.hands[by] == 0:
             self.emptied(turn)
         return {
-            "laid": [{"card": card, "joker": joker}],
+            "laid": [laid],
             "freed": freed,
             "credits": credited,
             "won": turn["trumps"] - trumps_before,
@@ -764,13 +800,23 @@ class Oracle:
 
     def play_discard(self, move: JSON, out: JSON) -> None:
         by = move["by"]
-        self.hands[by] -= 1
         self.discards[by].append(move["card"])
         turn = self.turns[-1]
+        if self.limbo and self.limbo["card"] == move["card"]:  # he saw that it may not be placed: the call fails (G5)
+            for act in self.acts:
+                if act.get("called") is self.limbo:
+                    act |= {"failed": True, "paid": True}
+            self.limbo = None
+            self.close_turn(turn, draws=True)
+            self.passing = True
+            return
+        self.hands[by] -= 1
         if self.owed:
-            if move.get("asked") and turn["seat"] == by:
-                turn["asked"] = turn["asked"] and "done"  # the penalty was paid with it
-            if self.owed.pop(0).get("draws", True):
+            item = self.owed.pop(0)
+            if move.get("asked"):  # the penalty was paid with it
+                self.owed = [other for other in self.owed if not (other.get("asked") and other["seat"] == by)]
+                turn["asked"] = turn["asked"] and "done" if turn["seat"] == by else turn["asked"]
+            if item.get("draws", True):
                 self.draw(by)  # K9
             return
         if self.discard_is_due(move, turn):
@@ -799,6 +845,7 @@ class Oracle:
         by, card, holder = move["by"], move["card"], move["holder"]
         turn = self.turns[-1]
         turn["trumps"] -= 1
+        faults = self.call_faults(move)
         hidden = self.misplaced(card) is None
         if self.silent:
             failed = None if hidden and holder not in (0, by) else "not-there"
@@ -822,21 +869,31 @@ class Oracle:
         elif failed == "prerequisites":
             self.discards[by].append(card)
             self.lose_card(holder)
-        elif self.with_points and self.options["stop"] and self.hands[by]:
-            self.owed.append({"seat": by, "do": "discard"})  # E:352-353
-            self.close_turn(turn, draws=False)
-            self.passing = True
-            return None
         if not self.over:
             self.close_turn(turn, draws=True)
         self.passing = True
-        return None
+        if not self.options["stop"]:
+            return None
+        paid = shown or failed == "prerequisites"
+        told = {"called": {"card": card, "holder": holder}, "failed": True, "faults": faults, "paid": paid}
+        return told | {"laid": [], "credits": set(), "won": 0, "points": 0, "turn": turn}
+
+    def call_faults(self, move: JSON) -> set[Objection]:
+        """K4: what is wrong with a call, whether it fails by itself or not."""
+        card = move["card"]
+        found: set[Objection] = set() if self.next_era_open(card) else {("era-not-open", ())}
+        if self.really_present(card):
+            return found | {("already-placed", ())}
+        if self.misplaced(card) or move["holder"] in (0, move["by"]):
+            return found | {("not-there", ())}
+        return found | ({("prerequisites", tuple(self.missing(card)))} if self.missing(card) else set())
 
     def close_turn(self, turn: dict[str, Any], *, draws: bool) -> None:
         """I2: the asked card that was not placed is discarded at the end of the turn, however it ends."""
         if self.fr and turn["asked"] == "due" and self.hands[turn["seat"]]:
             turn["asked"] = "done"
-            self.owed.append({"seat": turn["seat"], "do": "discard", "draws": draws})
+            # with points the hand is drawn up to five after all of it (F:278)
+            self.owed.append({"seat": turn["seat"], "do": "discard", "draws": draws or self.with_points, "asked": True})
         elif draws:
             self.draw(turn["seat"])
 
@@ -918,6 +975,7 @@ class Oracle:
     def bot_lays(self, by: int, card: str, act: dict[str, Any]) -> None:
         done = self.lay(by, card, None, "hand", self.turns[-1]["placed"] + 1)  # J7
         act["laid"] += done["laid"]
+        act["freed"] = done["freed"] or act.get("freed")
         act["credits"] |= done["credits"]
         act["won"] += done["won"]
         act["points"] += done["points"]
@@ -935,7 +993,6 @@ class Oracle:
         for act in self.acts:
             if act["number"] == move["number"]:
                 act["closed"] = True
-                self.provisional = self.provisional and not act["winning"]
 
     def play_concede(self, move: JSON, out: JSON) -> None:
         self.answer(False)
@@ -950,8 +1007,8 @@ class Oracle:
         self.stopped = None
         act["closed"] = True
         if valid and self.over:
-            self.provisional = self.provisional and not act["winning"]
-        elif valid and self.with_points:
+            return
+        if valid and self.with_points:
             self.fine(stopper)
         elif valid:
             self.draw(stopper)  # case 1
@@ -968,15 +1025,17 @@ class Oracle:
     def uphold(self, act: dict[str, Any], stopper: int) -> None:
         seat = act["by"]
         if self.over and not self.with_points and (act["winning"] or seat in self.winners):
-            self.over, self.winners, self.provisional = False, [], False
+            self.over, self.winners = False, []
             for other in self.acts:
                 other["winning"] = False
         elif self.over:
+            before = self.left_over()
             self.undo(act)
-            if self.with_points:  # the card that was taken out lies in its player's discard now
-                self.score(seat, -len(act["laid"]) if not self.fr else 0)
+            if self.with_points:
+                for s, cost in enumerate(self.left_over()):  # a card that was taken out lies in a discard now (M3)
+                    self.score(s, (before[s] - cost) if not self.fr else 0)
                 self.count_winners()
-                self.provisional = self.provisional and not act["winning"]
+            self.end_turns_of(seat)  # should the win fall yet, his turn is over all the same
             return
         solo = seat in self.bots and self.humans() == 1  # J9
         self.undo(act)  # T3: what goes back to the stopper's hand can be taken from it
@@ -984,29 +1043,41 @@ class Oracle:
             self.move_card(stopper, seat)
         if not self.over:
             if self.with_points and act["do"] in ("call", "announce"):
-                self.fine(seat)
+                if not act.get("paid"):
+                    self.fine(seat)
             elif act["laid"]:
                 self.draw(seat)
-            for turn in self.turns:  # "if it was your turn, you end it" (E:256): also one that was interrupted
-                turn["dead"] = turn["dead"] or turn["seat"] == seat
-            self.passing = self.turns[-1]["dead"]
-            if self.passing:
+        self.end_turns_of(seat)
+        if not self.over:
+            self.passing = self.passing or self.turns[-1]["dead"]
+            if self.turns[-1]["dead"]:
                 if self.limbo:  # a called card that was not yet placed goes back
                     self.hands[self.limbo["holder"]] += 1
                     self.limbo = None
                 self.close_turn(self.turns[-1], draws=False)
+
+    def left_over(self) -> list[int]:
+        return [held + len(lying) for held, lying in zip(self.hands, self.discards, strict=True)]
+
+    def end_turns_of(self, seat: int) -> None:
+        """If it was your turn, you end it (E:256): also one that was interrupted."""
+        for turn in self.turns:
+            turn |= {"dead": True, "trumps": 0} if turn["seat"] == seat else {}
 
     def undo(self, act: dict[str, Any]) -> None:
         """Take back the contested act alone, its points and its unspent trumps (K8-K10)."""
         seat = act["by"]
         self.score(seat, -act["points"])
         self.credits -= act["credits"]
+        if act.get("failed"):
+            return  # the draw that closed it stays
         act["turn"]["trumps"] = max(0, act["turn"]["trumps"] - act["won"])
         for laid in act["laid"]:
-            if laid in self.tree:
-                self.tree.remove(laid)
+            if any(laid is one for one in self.tree):
+                self.tree = [one for one in self.tree if one is not laid]
                 self.discards[seat].append(laid["joker"] or laid["card"])
-                if act.get("freed") and self.hands[seat]:  # the joker that it had freed goes back
+                # the joker that it had freed goes back, unless it lies somewhere by now
+                if act.get("freed") and self.hands[seat] and self.misplaced(act["freed"]) is None:
                     self.hands[seat] -= 1
                     self.tree.append({"card": laid["card"], "joker": act["freed"]})
         if act["do"] == "call":
@@ -1016,7 +1087,8 @@ class Oracle:
                 self.limbo = None
                 return
             for later in self.acts:
-                if later.get("called") is called and later is not act and later["laid"][0] in self.tree:
+                lies = any(laid is one for laid in later["laid"] for one in self.tree)
+                if later.get("called") is called and later is not act and lies:
                     self.undo(later)  # stopping the call undoes both
                     self.discards[seat].remove(called["card"])
                     later["closed"] = True
@@ -1027,10 +1099,9 @@ class Oracle:
 
     def settle(self) -> None:
         while True:
+            self.lapse()
             if self.over:
-                self.owed, self.passing = [], False
                 return
-            self.owed = [o for o in self.owed if o["do"] != "steal" or self.victims(o["seat"])]  # E1
             if self.with_points and not self.limbo:
                 self.look_for_the_end()
             if self.over:
@@ -1039,6 +1110,23 @@ class Oracle:
                 return
             self.passing = False
             self.hand_over()
+
+    def counted(self, number: int, time_s: float | None) -> None:
+        """The players counted: what nobody can pay any more lapses."""
+        was = self.over, self.provisional
+        self.now = (number, time_s)
+        self.settle()
+        self.look_at_the_win(*was, touched=False)
+
+    def lapse(self) -> None:
+        """What nobody can pay any more is dropped (E1, D3)."""
+        while self.owed:
+            item = self.owed[0]
+            if self.victims(item["seat"]) if item["do"] == "steal" else self.hands[item["seat"]]:
+                return
+            self.owed.pop(0)
+            if item.get("draws", item["do"] == "discard") and not self.over:
+                self.draw(item["seat"])
 
     def bot_is_done(self) -> bool:
         """A bot whose row ran out stops and draws."""
@@ -1062,9 +1150,8 @@ class Oracle:
             self.begin(turn["seat"] % self.n + 1)
             return
         below = self.turns[-1]
-        if turn["fresh"]:  # O3
-            below["bases"] = turn["bases"][:1] + (below["bases"] if self.fr else [])
-            below["fresh"] = True
+        if self.laid_in(turn):  # O3
+            below["within"].append(self.laid_in(turn))
         self.passing = below["dead"]
 
     def look_for_the_end(self) -> None:
@@ -1096,9 +1183,7 @@ class Oracle:
         turn = self.turns[-1] if turn is None else turn
         opened = [act for act in self.acts if not act["closed"]]
         if self.options["stop"] and opened and opened[-1]["turn"] is turn:
-            # the seconds of its last card may not have passed yet (K2, contract 7: a win that can still be contested)
-            self.provisional = not self.window_closed(opened[-1], self.now[1])
-            opened[-1]["winning"] = self.provisional
+            opened[-1]["winning"] = True  # its last card brought it
         self.count_winners()
 
     def count_winners(self) -> None:

@@ -44,7 +44,10 @@ class Referee:
             event = "dealt" if line["move"]["do"] == "deal" else "played"
             return {"event": event} | self.count(line | {"counts": line["move"]})
         if event == "allowed":
-            return {"event": event} | self.count(line | {"counts": self.refused.pop(line["allows"])["move"]})
+            move = self.refused.pop(line["allows"])["move"]
+            if not self.oracle.possible(move):  # the players may let much stand, but no card lies in two places
+                return {"event": event, "standing": self.oracle.standing()}
+            return {"event": event} | self.count(line | {"counts": move})
         if event == "corrected":
             return {"event": event} | self.count(line)
         if event == "struck":
@@ -74,4 +77,5 @@ class Referee:
             self.oracle.stack = line["stack"]
         if self.oracle.total() != before:
             raise ValueError("the cards would no longer add up")
+        self.oracle.counted(line["number"], line.get("time_s"))
         return {"standing": self.oracle.standing()}

@@ -164,10 +164,10 @@ class Stairs:
         pool = tuple(sorted(card for card, zone in lying.items() if zone == "pool"))
         return Deal(Seat(0), pool) if pool and not public.dealt else None
 
-    def correct(self, state: State, hands: tuple[int, ...] | None, stack: int | None) -> State:
+    def correct(self, state: State, hands: tuple[int, ...] | None, stack: int | None, at: MoveContext) -> State:
         raise InputError("nothing is counted in this game")
 
-    def adopt(self, state: State, lying: Mapping[CardId, Zone]) -> State:
+    def adopt(self, state: State, lying: Mapping[CardId, Zone], at: MoveContext) -> State:
         def there(zone: str) -> tuple[CardId, ...]:
             return tuple(sorted(card for card, place in lying.items() if place == zone))
 

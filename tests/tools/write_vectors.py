@@ -1084,12 +1084,16 @@ def more_edges() -> None:
     stop = {"stop": True}
     play = Play(
         "K9-call",
-        "With points and Stop, an impossible call costs a card of choice",
+        "With points and Stop, an impossible call costs a card of choice once somebody stops it",
         match("en-explore", position=calls, options=stop),
     )
     play.do("place", 1, card="2-1", from_="hand", points=4, changes={"hands": {1: 4}, "trumps": 1})
-    play.do("call", 1, card="1-4", holder=0, failed="already-placed", changes={"trumps": 0, "owed": [(1, "discard")]})
-    play.do("discard", 1, card="2-3", changes={"hands": {1: 5}, "stack": 8, "owed": [], "turn": 2})
+    ends = {"hands": {1: 5}, "stack": 9, "trumps": 0, "turn": 2}
+    play.do("call", 1, card="1-4", holder=0, failed="already-placed", changes=ends)
+    play.do("stop", 2)
+    play.do("verify", 1, changes={"owed": [(1, "discard")]})
+    play.do("discard", 1, card="2-3", changes={"stack": 8, "owed": []})
+    play.no("stop", 3, number=2, wrong={"contest-closed": []})
 
     place = position([1, 4, 4], 10, ["1-2"], POOL, fill="6543", jokers=1)
     play = Play(
@@ -1224,6 +1228,226 @@ def hidden_and_unknown() -> None:
     play.do("steal", 1, at=9, from_=3, changes={"hands": {1: 2, 3: 3}, "owed": [], "turn": 2})
 
 
+def stops_that_last() -> None:
+    """What can be stopped, and until when (EN 2.1 to 2.3, FR 2.5)."""
+    tree = ["1-5", "1-6", "1-7"]
+    place = position([5, 5, 5], 20, tree, POOL, fill="65")
+    for profile in ("en-memory", "fr-bluff"):
+        play = Play(
+            f"K4-call-failed-{profile}",
+            "A call of a card that lies in the pile fails, and can be stopped all the same",
+            match(profile, position=place),
+        )
+        wrong = {"prerequisites": ["1-3", "1-4"]}
+        play.do("place", 1, card="2-1", from_="hand", wrong=wrong, changes={"hands": {1: 4}})
+        play.do("announce", 1, era=2, what="open", changes={"trumps": 1})
+        ends = {"hands": {1: 5}, "stack": 19, "trumps": 0, "turn": 2}
+        play.do("call", 1, card="1-5", holder=0, failed="not-there", changes=ends)
+        play.do("stop", 2)
+        # Ben was right: he draws nothing, and Ana takes a card of his; the draw that closed her call stays
+        play.do("verify", 1, changes={"hands": {1: 6, 2: 4}})
+        play.no("stop", 3, number=3, wrong={"contest-closed": []})
+        play.do("stop", 3)  # now the last that can be stopped is what Ana announced
+
+    for where, card, holder in (("pool", "3-2", 0), ("own-hand", "1-9", 1), ("era", "2-9", 0)):
+        play = Play(
+            f"K4-call-failed-{where}",
+            "What a call must not ask for: the pool, one's own hand, a card whose next era is not open",
+            match("fr-bluff", position=place),
+        )
+        play.do("place", 1, card="2-1", from_="hand", wrong=wrong, changes={"hands": {1: 4}})
+        play.do("announce", 1, era=2, what="open", changes={"trumps": 1})
+        ends = {"hands": {1: 4 if where == "own-hand" else 5}, "stack": 19, "trumps": 0, "turn": 2}
+        play.do("call", 1, card=card, holder=holder, failed="not-there", changes=ends)
+        play.do("stop", 2)
+        play.do("verify", 1, changes={"hands": {1: 5 if where == "own-hand" else 6, 2: 4}})
+
+    stop = {"stop": True}
+    place = position([5, 5, 5], 10, ["1-2", "1-3", "1-4", "1-5"], POOL, fill="654")
+    play = Play(
+        "K4-call-failed-en-intro",
+        "English Intro with Stop: who stops an impossible call is not punished for it",
+        match("en-intro", position=place, options=stop),
+    )
+    play.do("place", 1, card="2-1", from_="hand", changes={"hands": {1: 4}, "trumps": 1})
+    ends = {"hands": {1: 5}, "stack": 9, "trumps": 0, "turn": 2}
+    play.do("call", 1, card="1-5", holder=0, failed="already-placed", changes=ends)
+    play.do("stop", 2)
+    play.do("verify", 1, changes={"hands": {1: 6, 2: 4}})
+
+    place = position([5, 5, 5], 10, ["1-2", "1-3", "1-4"], POOL, fill="654")
+    play = Play(
+        "G5-given-up",
+        "Memory: the called card lacks a prerequisite; its caller sees it and discards it",
+        match("en-memory", position=place),
+    )
+    play.do("place", 1, card="2-1", from_="hand", changes={"hands": {1: 4}})
+    play.do("announce", 1, era=2, what="open", changes={"trumps": 1})
+    called = {"hands": {2: 4}, "trumps": 0}
+    play.do("call", 1, card="1-9", holder=2, wrong={"prerequisites": ["1-6"]}, changes=called)
+    play.no("end_turn", 1, wrong={"must-place": ["1-9"]})
+    play.no("discard", 1, card="1-1", wrong={"must-place": ["1-9"]})
+    play.do("discard", 1, card="1-9", changes={"hands": {1: 5}, "stack": 9, "turn": 2})
+    play.no("place", 1, card="1-9", from_="discard-1", wrong={"turn": []})
+
+    low = ["5-2", "5-3", "5-4", "5-5", "5-6"]
+    laid = [*(card for card in ALL_IDS if card[0] in "1234"), "5-1"]
+    cards = deck(c69={"prerequisites": ["5-9"]})
+    place = position([2, 5, 5], 0, laid, low, fill="")
+    for name, title in (
+        ("K2-winner", "The ten seconds of the winner's earlier card outlive his last one"),
+        ("K2-winner-late", "After ten seconds the win stands"),
+        ("K2-winner-untimed", "Without times a win stands when every act of the winner is closed"),
+    ):
+        play = Play(name, title, match("fr-bluff", position=place), cards)
+        timed = name != "K2-winner-untimed"
+        wrong = {"prerequisites": ["5-6"]}
+        play.do("place", 1, card="5-9", from_="hand", at=1.0 if timed else None, wrong=wrong, changes={"hands": {1: 1}})
+        wins = {"hands": {1: 0}, "turn": None, "over": True, "winners": [1], "provisional": True}
+        play.do("place", 1, card="6-9", from_="hand", at=3.0 if timed else None, changes=wins)
+        if name == "K2-winner":
+            play.do("stop", 2, at=4.0)
+            play.do("verify", 1, at=5.0)  # a friend stopped the lawful card: that seals nothing
+            play.do("stop", 3, at=6.0, number=1)
+            falls = {"hands": {1: 1, 3: 4}, "turn": 1, "over": False, "winners": [], "provisional": False}
+            play.do("verify", 1, at=7.0, changes=falls | {"owed": [(1, "steal")]})
+            play.do("steal", 1, from_=2, at=8.0, changes={"hands": {1: 2, 2: 4}, "owed": [], "turn": 2})
+        elif timed:
+            play.no("stop", 3, at=11.0, number=1, wrong={"contest-closed": []})
+            play.do("uncontested", 0, at=13.0, number=2, changes={"provisional": False})
+            play.no("stop", 3, at=13.5, number=1, wrong={"game-over": []})
+        else:
+            play.do("uncontested", 0, number=2)
+            play.do("uncontested", 0, number=1, changes={"provisional": False})
+            play.no("stop", 3, wrong={"game-over": []})
+
+    play = Play(
+        "K2-winner-robbed",
+        "Ana wins because her last card was stolen; what she had laid unlawfully can still be stopped",
+        match("fr-bluff", position=place),
+        cards,
+    )
+    play.do("place", 1, card="5-9", from_="hand", at=1.0, wrong={"prerequisites": ["5-6"]}, changes={"hands": {1: 1}})
+    play.do("end_turn", 1, at=2.0, changes={"turn": 2})
+    play.do("end_turn", 2, at=3.0, changes={"owed": [(2, "steal")]})
+    wins = {"hands": {1: 0, 2: 6}, "owed": [], "turn": None, "over": True, "winners": [1], "provisional": True}
+    play.do("steal", 2, from_=1, at=4.0, changes=wins)
+    play.do("stop", 3, at=5.0, number=1)
+    falls = {"hands": {1: 1, 3: 4}, "turn": 2, "over": False, "winners": [], "provisional": False}
+    play.do("verify", 1, at=6.0, changes=falls | {"owed": [(1, "steal")]})
+    play.do("steal", 1, from_=2, at=7.0, changes={"hands": {1: 2, 2: 5}, "owed": [], "turn": 3})
+
+
+def cards_that_stay_one() -> None:
+    """Every card is in one place, whatever is stopped, let stand or counted; and nobody is ever stuck."""
+    stop = {"stop": True}
+    cards = deck(c11={"prerequisites": ["1-4"]})
+    place = position([5, 5, 5], 10, ["J1=1-1", "1-9"], POOL, fill="6543", jokers=1)
+    play = Play(
+        "H6-played-again",
+        "The joker that a stopped card had freed was played again: it stays where it lies now",
+        match("en-memory", jokers=1, position=place),
+        cards,
+    )
+    play.do("place", 1, card="1-1", from_="hand", wrong={"prerequisites": ["1-4"]})
+    wrong = {"link": ["1-1"]}
+    play.do("joker", 1, joker="J1", as_="1-3", from_="hand", wrong=wrong, changes={"hands": {1: 4}})
+    play.do("stop", 2, number=1)
+    play.do("verify", 1, changes={"hands": {1: 6, 2: 4}, "stack": 9, "turn": 2})
+
+    cards = deck(
+        c12={"prerequisites": ["1-4"]}, c14={"prerequisites": []}, c18={"family": "society", "prerequisites": []}
+    )
+    place = position([5, 5, 5], 10, ["1-5", "1-6"], POOL, fill="6543", jokers=1)
+    for profile in ("en-memory", "fr-bluff"):
+        play = Play(
+            f"O3-stopped-{profile}",
+            "What a Stop took out of the pile is no base of the interrupted series",
+            match(profile, jokers=1, position=place),
+            cards,
+        )
+        play.do("place", 1, card="1-1", from_="hand", changes={"hands": {1: 4}})
+        play.do("interrupt", 3, joker="J1", changes={"hands": {3: 4}, "turn": 3})
+        play.do("place", 3, card="1-2", from_="hand", wrong={"prerequisites": ["1-4"]}, changes={"hands": {3: 3}})
+        play.do("stop", 2)
+        play.do("verify", 3, changes={"hands": {2: 4, 3: 5}, "stack": 9, "turn": 1})
+        if profile == "en-memory":
+            play.do("place", 1, card="1-8", from_="hand", changes={"hands": {1: 3}})
+        else:
+            play.do("place", 1, card="1-9", from_="hand", wrong={"link": ["1-1"]}, changes={"hands": {1: 3}})
+
+    cards = deck(
+        c12={"prerequisites": ["1-4"]},
+        c14={"prerequisites": []},
+        c18={"family": "society", "prerequisites": []},
+        c19={"prerequisites": []},
+        c22={"prerequisites": ["1-9"]},
+    )
+    play = Play(
+        "O3-stopped-fr-explore",
+        "The interrupter's last card that still lies there counts",
+        match("fr-explore", jokers=1, position=place, options=stop),
+        cards,
+    )
+    play.do("place", 1, card="1-1", from_="hand", points=1, changes={"hands": {1: 4}})
+    play.do("place", 1, card="1-8", from_="hand", points=2, changes={"hands": {1: 3}})
+    play.do("interrupt", 3, joker="J1", changes={"hands": {3: 4}, "turn": 3})
+    play.do("place", 3, card="1-9", from_="hand", points=1, changes={"hands": {3: 3}})
+    wrong = {"prerequisites": ["1-4"], "link": ["1-9"]}
+    play.do("place", 3, card="1-2", from_="hand", points=1, wrong=wrong, changes={"hands": {3: 2}})
+    play.do("stop", 2)
+    play.do("verify", 3, points=-1, changes={"hands": {3: 5}, "stack": 7, "turn": 1})
+    # second after 1-9, and three for opening era 2
+    play.do("place", 1, card="2-2", from_="hand", points=5, changes={"hands": {1: 2}, "trumps": 1})
+
+    place = position([3, 4, 5], 0, ["1-1", "1-2"], POOL, fill="65432")
+    play = Play(
+        "E1-counted",
+        "A steal is owed, and then the players count: nobody has a card to steal, and the match goes on",
+        match("en-intro", position=place),
+    )
+    play.do("end_turn", 1, changes={"owed": [(1, "steal")]})
+    play.say("corrected", hands=[12, 0, 0], by=2, changes={"hands": {1: 12, 2: 0, 3: 0}, "owed": [], "turn": 2})
+    play.do("end_turn", 2, changes={"owed": [(2, "steal")]})
+
+    red = ("red", "blue", "red")
+    place = position([5, 5, 5], 10, ["1-3", "1-4"], POOL, fill="654")
+    teams = match("fr-explore", teams=red, position=place, options=stop)
+    play = Play("I2-after-stop", "A Stop ends the turn, the asked card goes, and the hand is drawn up to five", teams)
+    play.do("ask", 1, from_=3, changes={"hands": {1: 6}, "stack": 9})
+    wrong = {"prerequisites": ["1-2"]}
+    play.do("place", 1, card="1-8", from_="hand", points=1, wrong=wrong, changes={"hands": {1: 5}})
+    play.do("stop", 2)
+    play.do("verify", 1, points=-1, changes={"owed": [(1, "discard")]})
+    play.do("discard", 1, card="1-9", asked=True, changes={"owed": [], "stack": 8, "turn": 2})
+
+    play = Play("I2-failed-call", "An impossible call that nobody stops costs the asked card alone", teams)
+    play.do("ask", 1, from_=3, changes={"hands": {1: 6}, "stack": 9})
+    play.do("place", 1, card="2-1", from_="hand", points=4, changes={"hands": {1: 5}, "trumps": 1})
+    ends = {"trumps": 0, "owed": [(1, "discard")]}
+    play.do("call", 1, card="1-4", holder=0, failed="already-placed", changes=ends)
+    play.do("discard", 1, card="1-9", asked=True, changes={"owed": [], "stack": 8, "turn": 2})
+
+    play = Play("I2-one-for-both", "The asked card serves the penalty as well, and then the hand is full", teams)
+    play.do("ask", 1, from_=3, changes={"hands": {1: 6}, "stack": 9})
+    play.do("place", 1, card="2-1", from_="hand", points=4, changes={"hands": {1: 5}, "trumps": 1})
+    play.do("call", 1, card="1-6", holder=2, changes={"stack": 8, "trumps": 0})
+    play.do("stop", 2)
+    owed = [(1, "discard"), (1, "discard")]
+    play.do("verify", 1, found=False, changes={"hands": {2: 6}, "owed": owed})
+    play.do("discard", 1, card="1-9", asked=True, changes={"owed": [], "stack": 7, "turn": 2})
+
+    place = position([5, 5, 5], 10, ["1-9", "1-1"], POOL, fill="6543")
+    play = Play(
+        "A3-allowed",
+        "A deal that comes too late puts no card in two places, even if the players let it stand",
+        match("fr-explore", position=place),
+    )
+    play.no("deal", 0, pool=["1-1", "1-9", "1-2", "2-1", "2-2"], wrong={"not-offered": []})
+    play.say("allowed", allows=1, by=1)
+    play.no("place", 1, card="1-2", from_="pool", wrong={"not-there": []})
+
+
 EVENINGS: dict[str, tuple[int, JSON]] = {
     "evening-en-intro": (5, match("en-intro", 3, jokers=1)),
     "evening-en-intro-stop-bots": (2, match("en-intro", 4, bots=(2,), jokers=2, options={"stop": True})),
@@ -1251,7 +1475,7 @@ def write(folder: Path = HERE) -> None:
     Play.every.clear()
     for chapter in (
         worked_example, series_and_hands, dealing, turns_and_draws, calls, sources_and_links, jokers, bots, stops,
-        teams_ends_and_corrections, edges, more_edges, hidden_and_unknown,
+        teams_ends_and_corrections, edges, more_edges, hidden_and_unknown, stops_that_last, cards_that_stay_one,
     ):  # fmt: skip
         chapter()
     for play in Play.every:

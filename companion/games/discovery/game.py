@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from companion.errors import InputError, fault
+from companion.errors import ImpossibleMove, InputError, fault
 from companion.games.discovery import interpretation, texts, view
 from companion.games.discovery.effects import adopt_table, seats
 from companion.games.discovery.effects.apply import carry_out
+from companion.games.discovery.effects.contest import conclude
 from companion.games.discovery.effects.scoring import penalty, standing, totals
 from companion.games.discovery.effects.turns import opening
 from companion.games.discovery.moves import HIDEABLE, MOVES, Call, Concede, Deal, Stop, Uncontested, Verify
 from companion.games.discovery.rules import calls, legality
 from companion.games.discovery.rules.placement import true_objections
 from companion.games.discovery.setup import POOL, Setup
-from companion.games.discovery.state import Position, State, built, counted
+from companion.games.discovery.state import Position, State, builder_of, built, counted, lying_twice
 from companion.games.protocol import Effect, Move, MoveContext, Objection
 from companion.public.layout import Layout
 from companion.public.standing import AvailableMove, Standing
@@ -109,6 +110,9 @@ class Discovery:
         """
         builder = carry_out(self.setup, state, move, at)
         after = State(built(builder), state.hidden_objections)
+        # What somebody only spoke of may lie in the pile all the same, until a Stop brings it out (C7).
+        if not getattr(move, "unseen", False) and lying_twice(after.position) - lying_twice(state.position):
+            raise ImpossibleMove("a card would lie in two places")
         points = 0
         if self.setup.profile.points and move.by:
             before, now = totals(self.setup, state.position), totals(self.setup, after.position)
@@ -123,25 +127,24 @@ class Discovery:
         if not self.setup.stoppable:
             return step
         if isinstance(move, Call):
-            objections = () if "failed" in step.extras else calls.fault(self.setup, before.position, move)
+            found = calls.fault(self.setup, before.position, move)
         else:
-            objections = true_objections(self.setup, before.position, move)
+            found = true_objections(self.setup, before.position, move)
         # Noted also when there are none: work that only an unlawful card makes could be heard by a stopwatch.
-        hidden_objections = {**step.state.hidden_objections, at.number: objections}
-        return replace(step, state=State(step.state.position, hidden_objections), objections=objections)
+        hidden_objections = {**step.state.hidden_objections, at.number: found}
+        told = () if "failed" in step.extras else found  # ``failed`` has said it
+        return replace(step, state=State(step.state.position, hidden_objections), objections=told)
 
-    def correct(self, state: State, hands: tuple[int, ...] | None, stack: int | None) -> State:
-        """The players counted.
+    def correct(self, state: State, hands: tuple[int, ...] | None, stack: int | None, at: MoveContext) -> State:
+        """The players counted. What is owed and cannot be paid any more lapses, and the turn goes on.
 
         Raises:
             InputError: The cards would no longer add up.
         """
         known = state.position
-        told = replace(
-            known,
-            hands=known.hands if hands is None else tuple(hands),
-            stack=known.stack if stack is None else stack,
-        )
+        told = builder_of(known)
+        told.hands = known.hands if hands is None else tuple(hands)
+        told.stack = known.stack if stack is None else stack
         if len(told.hands) != self.seats:
             raise InputError(fault("count.fault.hands", "a count for each of the {n} hands is needed", n=self.seats))
         if min(told.hands) < 0 or told.stack < 0:
@@ -150,9 +153,10 @@ class Discovery:
         if wanted != found:
             said = "these counts make {found} cards in all, but there are {wanted}; please count again"
             raise InputError(fault("count.fault.sum", said, found=found, wanted=wanted))
-        return replace(state, position=told)
+        conclude(self.setup, known, told, at)
+        return replace(state, position=built(told))
 
-    def adopt(self, state: State, lying: Mapping[CardId, Zone]) -> State:
+    def adopt(self, state: State, lying: Mapping[CardId, Zone], at: MoveContext) -> State:
         """The table is right: what lies there is the position.
 
         Raises:
@@ -162,7 +166,9 @@ class Discovery:
         if told.stack < 0:
             said = "more cards lie there than hands and stack could have given: put some of them away"
             raise InputError(fault("count.fault.more", said))
-        return replace(state, position=told)
+        builder = builder_of(told)
+        conclude(self.setup, state.position, builder, at)
+        return replace(state, position=built(builder))
 
     def seat(self, state: State, seat: Seat, here: bool, at: MoveContext) -> State:
         """Somebody sat down in an empty seat, or left his.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -25,12 +25,14 @@ class TreeCard:
         counts_as: The discovery card that it is or stands for.
         by: Who laid it; 0 when it lay there from the start.
         index: Its place in its series, from 1; 0 when it lay there from the start.
+        number: The log entry that laid it; 0 when it came otherwise.
     """
 
     card: CardId
     counts_as: CardId
     by: Seat = TABLE
     index: int = 0
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,8 @@ class Turn:
     Attributes:
         serial: Counts the turns of a match.
         placed: Cards laid in the tree in it.
-        bases: What the next card may link to; two after an interruption (O3).
+        chains: The cards that the next one may link to are the last of each; two after an interruption (O3). Those
+            before them count again when a Stop takes the last one out of the tree.
         trumps: Unspent.
         acted: Something was done in it.
         discarded: The discard of a turn without placement is done (D3).
@@ -67,7 +70,7 @@ class Turn:
     serial: int
     extra: bool = False
     placed: int = 0
-    bases: tuple[LinkBase, ...] = ()
+    chains: tuple[tuple[LinkBase, ...], ...] = ()
     trumps: int = 0
     acted: bool = False
     discarded: bool = False
@@ -80,14 +83,36 @@ class Turn:
     held: tuple[CardId, ...] = ()
     lucky: bool = False
 
+    @property
+    def bases(self) -> tuple[LinkBase, ...]:
+        """What the next card may link to."""
+        return tuple(chain[-1] for chain in self.chains)
+
+    @property
+    def laid(self) -> tuple[LinkBase, ...]:
+        """All that the series could go on from, in the order in which it was laid."""
+        return tuple(base for chain in self.chains for base in chain)
+
+
+def keep_bases(turn: Turn, keeps: Callable[[LinkBase], bool]) -> Turn:
+    """A turn whose series goes on only from some of its cards; the others no longer lie there."""
+    kept = tuple(tuple(base for base in chain if keeps(base)) for chain in turn.chains)
+    return replace(turn, chains=tuple(chain for chain in kept if chain))
+
 
 @dataclass(frozen=True, slots=True)
 class OwedAct:
-    """An act that must come next. ``draws``: a draw follows it."""
+    """An act that must come next.
+
+    Attributes:
+        draws: A draw follows it.
+        asked: It is the asked card that was not placed (I2).
+    """
 
     seat: Seat
     do: str
     draws: bool = False
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +129,9 @@ class ContestableAct:
         recovered: The joker that its player took back into his hand.
         holder: Who had the called card.
         time_s: Seconds of play.
+        failed: A call that failed by itself: no card waits for its placement.
+        paid: Its card was discarded then, which is all that a penalty's discard asks for.
+        placed: The placement of the card that was called: a Stop against the call undoes both (T3).
     """
 
     number: int
@@ -116,6 +144,9 @@ class ContestableAct:
     recovered: CardId | None = None
     holder: Seat = TABLE
     time_s: float | None = None
+    failed: bool = False
+    paid: bool = False
+    placed: ContestableAct | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +176,7 @@ class Position:
         acts: What can still be contested; empty where there is no Stop.
         latest_act: The number of the latest act of a seat.
         contest: The Stop that waits for its answer.
-        deciding_act: The act that a provisional win hangs on; 0 = none.
+        deciding_act: The last act that a win can still fall with; 0 = none, the win stands.
         closing: The serial of the turn with which the match ends, for a hand is empty; 0 = of none yet.
         halting: The match ends with the act in progress (E8).
         quiet: Turns in a row without a placement.
@@ -207,7 +238,7 @@ class State:
     hidden_objections: Mapping[int, tuple[Objection, ...]] = field(default_factory=dict)
 
 
-def whereabouts(position: Position, card: CardId, *, unseen: bool = False) -> str | None:
+def whereabouts(position: Position | PositionBuilder, card: CardId, *, unseen: bool = False) -> str | None:
     """Where a card publicly lies: ``tree``, ``pool``, ``discard-N``, ``gone``, ``called``, ``row``; or ``None``.
 
     ``unseen``: as somebody knows who sees only the last card of the tree.
@@ -229,18 +260,30 @@ def whereabouts(position: Position, card: CardId, *, unseen: bool = False) -> st
     return None
 
 
-def lies(position: Position, card: CardId) -> bool:
+def lies(position: Position | PositionBuilder, card: CardId) -> bool:
     """Whether a card lies in the tree or pile, be it for all to see or not."""
     if card not in position.present and not card.startswith("J"):  # a joker lies there under another card's name
         return False
     return any(laid.card == card for laid in position.tree)
 
 
-def counted(position: Position) -> int:
+def counted(position: Position | PositionBuilder) -> int:
     """All cards of the match: 54 and the jokers, after every entry (rules.md TV28)."""
     limbo = sum(turn.called is not None for turn in position.turns)
     lying = len(position.tree) + len(position.pool) + sum(len(lying) for lying in position.discards)
     return lying + sum(position.hands) + position.stack + limbo + len(position.gone)
+
+
+def lying_twice(position: Position) -> frozenset[CardId]:
+    """Cards that are in two places at once, which no table can hold."""
+    places = [laid.card for laid in position.tree]
+    places += [card for card in (*position.pool, *position.gone) if card is not None]
+    places += [card for lying in position.discards for card in lying]
+    for turn in position.turns:
+        places += turn.held if turn.called is None else (*turn.held, turn.called)
+    if len(places) == len(set(places)):
+        return frozenset()
+    return frozenset(card for card, times in Counter(places).items() if times > 1)
 
 
 def by_era(setup: Setup, present: frozenset[CardId]) -> tuple[int, ...]:

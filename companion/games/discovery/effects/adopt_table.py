@@ -12,6 +12,7 @@ from companion.games.discovery.state import (
     Turn,
     by_era,
     counted,
+    keep_bases,
     shown_credits,
     tree_zone,
 )
@@ -39,7 +40,8 @@ def adopt(setup: Setup, public: Position, lying: Mapping[CardId, Zone]) -> Posit
         discards=discards,
         # There they wait to be announced (K11).
         credits=public.credits if setup.profile.silent else public.credits | shown_credits(eras),
-        turns=tuple(_turn(turn, present) for turn in public.turns),
+        turns=tuple(_turn(turn, present, lying) for turn in public.turns),
+        gone=tuple(joker for joker in public.gone if joker not in lying),
         dealt=True,
         begun=bool(tree),
     )
@@ -69,9 +71,14 @@ def _discard(public: Position, lying: Mapping[CardId, Zone], seat: Seat) -> tupl
     return (*kept, *sorted(card for card, zone in lying.items() if zone == place and card not in kept))
 
 
-def _turn(turn: Turn, present: frozenset[CardId]) -> Turn:
-    """A series goes on only from cards that still lie there."""
-    return replace(turn, bases=tuple(base for base in turn.bases if base.card in present))
+def _turn(turn: Turn, present: frozenset[CardId], lying: Mapping[CardId, Zone]) -> Turn:
+    """A series goes on only from cards that still lie there; a called or a flipped one that lies elsewhere waits no
+    longer."""
+    if turn.called in lying:
+        turn = replace(turn, called=None)
+    row = f"row-{turn.seat}"
+    turn = replace(turn, held=tuple(card for card in turn.held if lying.get(card, row) == row))
+    return keep_bases(turn, lambda base: base.card in present)
 
 
 def _balanced(before: Position, told: Position) -> Position:

@@ -7,17 +7,24 @@ from dataclasses import replace
 from companion.errors import ImpossibleMove
 from companion.games.discovery import moves as act
 from companion.games.discovery.effects.bots import flip
-from companion.games.discovery.effects.calls import call
-from companion.games.discovery.effects.contest import answer, close, stop
+from companion.games.discovery.effects.calls import call, give_up
+from companion.games.discovery.effects.contest import answer, close, conclude, stop
 from companion.games.discovery.effects.drawing import bereaved, due_draw, steal
 from companion.games.discovery.effects.placement import interrupt, place, place_joker, play_outside, remember
 from companion.games.discovery.effects.scoring import trump
-from companion.games.discovery.effects.turns import finish_turn, settle
+from companion.games.discovery.effects.turns import finish_turn
 from companion.games.discovery.rules import legality
 from companion.games.discovery.rules.contest import contested
 from companion.games.discovery.rules.placement import OWN_DISCARD, possible_announcement, source
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import ContestableAct, PositionBuilder, State, Turn, builder_of
+from companion.games.discovery.state import (
+    ContestableAct,
+    PositionBuilder,
+    State,
+    Turn,
+    builder_of,
+    whereabouts,
+)
 from companion.games.protocol import Move, MoveContext
 from companion.public.table import CardId, Seat
 
@@ -40,7 +47,7 @@ def carry_out(setup: Setup, state: State, move: Move, at: MoveContext) -> Positi
         _seat(setup, state, builder, move, at)
     if not isinstance(move, _NO_ACTS):
         builder.latest_act = at.number
-    settle(setup, builder, at)
+    conclude(setup, state.position, builder, at)
     return builder
 
 
@@ -73,8 +80,6 @@ def _table(setup: Setup, state: State, builder: PositionBuilder, move: Move, at:
             _refill(setup, state, builder, move)
         case act.Uncontested():
             close(builder, move.number)
-            if builder.over and not builder.deciding_act:
-                builder.owed = ()
         case act.AgreeEnd():
             builder.over = True
             builder.owed = ()
@@ -120,8 +125,10 @@ def _pay(setup: Setup, state: State, builder: PositionBuilder, move: Move) -> No
         steal(setup, builder, move.by, move.source)
     elif isinstance(move, act.Discard):
         _put_away(setup, state, builder, move)
-        if builder.turn.seat == move.by and move.asked:
-            builder.turn = replace(builder.turn, asked=False)
+        if move.asked:  # one discard serves the penalty and the asked card, if it is that card (I2)
+            builder.owed = tuple(due for due in builder.owed if not (due.asked and due.seat == move.by))
+            if builder.turn.seat == move.by:
+                builder.turn = replace(builder.turn, asked=False)
     if debt.draws:
         due_draw(setup, builder, debt.seat)
 
@@ -141,6 +148,8 @@ def _act(setup: Setup, state: State, builder: PositionBuilder, move: Move, at: M
                 play_outside(setup, builder, move)
             else:
                 place_joker(setup, builder, move, move.stands_for, at)
+        case act.Discard(card=card) if card == builder.turn.called:
+            give_up(setup, builder)
         case act.Discard():
             _discard(setup, state, builder, move)
         case act.Steal():
@@ -221,7 +230,10 @@ def _must_have(setup: Setup, state: State, seat: Seat, card: CardId, zone: str, 
 
 
 def _deal(setup: Setup, state: State, builder: PositionBuilder, pool: tuple[CardId, ...]) -> None:
-    if not legality.possible_pool(setup, state.position, pool):
+    public = state.position
+    if public.dealt or any(whereabouts(public, card) for card in pool):
+        raise ImpossibleMove("the cards of the pool are known already, or lie somewhere else")
+    if not legality.possible_pool(setup, public, pool):
         raise ImpossibleMove(f"the pool is {len(builder.pool)} different cards, not {', '.join(pool)}")
     builder.dealt = True
     builder.pool = (*pool, *(None,) * (len(builder.pool) - len(pool)))

@@ -10,13 +10,7 @@ from companion.games.discovery.effects.turns import finish_turn
 from companion.games.discovery.moves import Call
 from companion.games.discovery.rules.calls import failure
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import (
-    ContestableAct,
-    OwedAct,
-    Position,
-    PositionBuilder,
-    whereabouts,
-)
+from companion.games.discovery.state import ContestableAct, Position, PositionBuilder, whereabouts
 from companion.games.protocol import MoveContext
 
 
@@ -25,15 +19,12 @@ def call(setup: Setup, before: Position, builder: PositionBuilder, move: Call, a
     turn = builder.turn
     builder.turn = replace(turn, trumps=max(0, turn.trumps - 1), acted=True)
     failed = failure(setup, before, move)
+    made = ContestableAct(at.number, move.by, turn.serial, "call", move.card, holder=move.holder, time_s=at.time_s)
     if failed is None:
         builder.give(move.holder, -1)
         builder.turn = replace(builder.turn, called=move.card, holder=move.holder)
         bereaved(setup, builder, move.holder)
-        if setup.stoppable:
-            made = ContestableAct(
-                at.number, move.by, turn.serial, "call", move.card, holder=move.holder, time_s=at.time_s
-            )
-            remember(builder, made)
+        _contestable(setup, builder, made)
         return
     builder.extras["failed"] = failed
     discarded = False
@@ -46,11 +37,27 @@ def call(setup: Setup, before: Position, builder: PositionBuilder, move: Call, a
         builder.give(move.by, -1)
         builder.put_away(move.by, move.card)
         discarded = True
-    if builder.over:
-        return
-    impossible = setup.stoppable and setup.profile.points and not discarded
-    if impossible and builder.held(move.by):
-        builder.owed = (*builder.owed, OwedAct(move.by, "discard", draws=True))  # E:352-353
-        finish_turn(setup, builder, draws=False)
-    else:
+    _contestable(setup, builder, replace(made, failed=True, paid=discarded))
+    if not builder.over:
         finish_turn(setup, builder, draws=True)
+
+
+def give_up(setup: Setup, builder: PositionBuilder) -> None:
+    """In silent games whoever got the card he called, and sees that it may not be placed, discards it: the call fails,
+    and his turn ends by drawing (G5, E:135, F:351)."""
+    turn = builder.turn
+    if turn.called is None:
+        return
+    builder.put_away(turn.seat, turn.called)
+    builder.turn = replace(turn, called=None)
+    builder.acts = tuple(
+        replace(act, failed=True, paid=True) if act.do == "call" and act.card == turn.called and not act.failed else act
+        for act in builder.acts
+    )
+    finish_turn(setup, builder, draws=True)
+
+
+def _contestable(setup: Setup, builder: PositionBuilder, made: ContestableAct) -> None:
+    """A call that fails can be stopped like any other: it is the books' own example (K4, E:328, F:545)."""
+    if setup.stoppable:
+        remember(builder, made)

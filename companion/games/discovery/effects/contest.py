@@ -6,9 +6,20 @@ from dataclasses import replace
 
 from companion.games.discovery.effects.drawing import bereaved, due_draw, somebody_empty
 from companion.games.discovery.effects.scoring import leaders, reason
-from companion.games.discovery.effects.turns import finish_turn
+from companion.games.discovery.effects.turns import finish_turn, settle
+from companion.games.discovery.rules.contest import expired
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Contest, ContestableAct, OwedAct, PositionBuilder, TreeCard
+from companion.games.discovery.state import (
+    Contest,
+    ContestableAct,
+    OwedAct,
+    Position,
+    PositionBuilder,
+    TreeCard,
+    keep_bases,
+    whereabouts,
+)
+from companion.games.protocol import MoveContext
 from companion.public.table import Seat
 
 
@@ -18,11 +29,31 @@ def stop(builder: PositionBuilder, act: ContestableAct, stopper: Seat) -> None:
 
 
 def close(builder: PositionBuilder, number: int) -> None:
-    """An act can no longer be contested; a win that hung on it stands."""
+    """An act can no longer be contested."""
     builder.acts = tuple(act for act in builder.acts if act.number != number)
     builder.judged |= {number}
-    if builder.deciding_act == number:
+
+
+def conclude(setup: Setup, before: Position, builder: PositionBuilder, at: MoveContext) -> None:
+    """What follows by itself once an entry is carried out: lapsed duties, the next turn, the end, and if it stands."""
+    settle(setup, builder)
+    if not builder.over:
         builder.deciding_act = 0
+    elif not before.over or (before.deciding_act and before.judged != builder.judged):
+        builder.deciding_act = builder.deciding_act or at.number
+        _hang_win(setup, builder, at)
+
+
+def _hang_win(setup: Setup, builder: PositionBuilder, at: MoveContext) -> None:
+    """A win stays provisional while the act that brought it, or any act of a winner, can be contested (K2, F:540)."""
+    could_fall = (
+        act.number
+        for act in builder.acts
+        if (act.number == builder.deciding_act or act.by in builder.winners) and not expired(setup, builder, act, at)
+    )
+    builder.deciding_act = max(could_fall, default=0)
+    if not builder.deciding_act:
+        builder.owed = ()
 
 
 def answer(setup: Setup, builder: PositionBuilder, contest: Contest, *, valid: bool) -> None:
@@ -63,6 +94,8 @@ def _undo(setup: Setup, builder: PositionBuilder, act: ContestableAct) -> None:
     if act.points:
         builder.pay(act.by, -act.points)
         builder.score_reasons = (*builder.score_reasons, reason(setup, "refund", -act.points))
+    if act.failed:
+        return  # its card was discarded or never came; the draw that closed the turn stays
     if act.do == "call":
         _give_back(setup, builder, act)
     elif act.card is not None and _take_out(setup, builder, act):
@@ -73,7 +106,7 @@ def _give_back(setup: Setup, builder: PositionBuilder, call: ContestableAct) -> 
     """A called card goes back to its holder, also out of the tree: the Stop undoes both."""
     waiting = any(turn.called == call.card for turn in builder.turns)
     builder.turns = tuple(replace(turn, called=None) if turn.called == call.card else turn for turn in builder.turns)
-    placed = next((act for act in builder.acts if act.do == "place" and act.card == call.card), None)
+    placed = call.placed
     if waiting:
         builder.give(call.holder, 1)
     elif placed and _take_out(setup, builder, placed):
@@ -84,12 +117,15 @@ def _give_back(setup: Setup, builder: PositionBuilder, call: ContestableAct) -> 
 
 
 def _take_out(setup: Setup, builder: PositionBuilder, act: ContestableAct) -> bool:
-    """Take a card out of the tree again; a joker that its player recovered goes back there."""
-    laid = next((laid for laid in reversed(builder.tree) if laid.card == act.card), None)
+    """Take a card out of the tree again; a joker that its player recovered goes back there from his hand.
+
+    A joker that he has played, or lost for all to see, since then stays where it lies now.
+    """
+    laid = next((laid for laid in builder.tree if (laid.card, laid.number) == (act.card, act.number)), None)
     if laid is None:
         return False
     _pull_out(setup, builder, laid)
-    if act.recovered and builder.held(act.by):
+    if act.recovered and builder.held(act.by) and whereabouts(builder, act.recovered) is None:
         builder.give(act.by, -1)
         _put_back(setup, builder, TreeCard(act.recovered, laid.counts_as, act.by))
     return True
@@ -97,6 +133,8 @@ def _take_out(setup: Setup, builder: PositionBuilder, act: ContestableAct) -> bo
 
 def _pull_out(setup: Setup, builder: PositionBuilder, laid: TreeCard) -> None:
     builder.tree = tuple(other for other in builder.tree if other is not laid)
+    gone = (laid.counts_as, laid.card != laid.counts_as)
+    builder.turns = tuple(keep_bases(turn, lambda base: (base.card, base.joker) != gone) for turn in builder.turns)
     if any(other.counts_as == laid.counts_as for other in builder.tree):
         return
     builder.vanish(laid.counts_as, setup.facts[laid.counts_as].era)
@@ -115,7 +153,7 @@ def _pay(setup: Setup, builder: PositionBuilder, act: ContestableAct, stopper: S
     if setup.profile.points:
         if placed:
             due_draw(setup, builder, act.by)
-        elif builder.held(act.by):
+        elif builder.held(act.by) and not act.paid:
             builder.owed = (*builder.owed, OwedAct(act.by, "discard", draws=True))
         return
     solo = setup.bot(act.by) and sum(not player.bot for player in setup.players) == 1
@@ -129,8 +167,9 @@ def _pay(setup: Setup, builder: PositionBuilder, act: ContestableAct, stopper: S
 
 def _end_its_turn(setup: Setup, builder: PositionBuilder, act: ContestableAct) -> None:
     """If it was his turn, it ends at once, without a further draw (K8, E:256, F:517): also one that was interrupted."""
-    if builder.over:
-        return
-    builder.turns = tuple(replace(turn, ended=True) if turn.seat == act.by else turn for turn in builder.turns)
-    if builder.turn.seat == act.by:
+    his = (replace(turn, ended=True, trumps=0) if turn.seat == act.by else turn for turn in builder.turns)
+    builder.turns = tuple(his)
+    turn = builder.turn
+    # A win that falls later finds the turn ended, and the card that it had called back with its holder.
+    if not builder.over and (turn.seat == act.by or (turn.ended and turn.called)):
         finish_turn(setup, builder, draws=False)

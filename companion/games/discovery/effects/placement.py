@@ -97,11 +97,11 @@ def lay(
     owned = builder.held(seat)
     recovered = _recover(builder, seat, card) if card == counts_as else None
     new = counts_as not in builder.present
-    builder.tree = (*builder.tree, TreeCard(card, counts_as, seat, index))
+    builder.tree = (*builder.tree, TreeCard(card, counts_as, seat, index, at.number))
     builder.begun = True
     turn = builder.turn
-    bases = (LinkBase(counts_as, index, card != counts_as),)
-    builder.turn = replace(turn, placed=turn.placed + 1, acted=True, bases=bases, index=index)
+    series = (*turn.laid, LinkBase(counts_as, index, card != counts_as))
+    builder.turn = replace(turn, placed=turn.placed + 1, acted=True, chains=(series,), index=index)
     before = builder.points[seat - 1]
     card_points(setup, builder, seat, card, index)
     credited = _era(setup, builder, counts_as) if new else frozenset()
@@ -110,7 +110,14 @@ def lay(
     if setup.stoppable:
         points = builder.points[seat - 1] - before
         act = ContestableAct(at.number, seat, turn.serial, do, card, points, credited, recovered, holder, at.time_s)
+        if source == "called":
+            builder.acts = tuple(replace(kept, placed=act) if _asked_for(kept, card) else kept for kept in builder.acts)
         remember(builder, act)
+
+
+def _asked_for(act: ContestableAct, card: CardId) -> bool:
+    """Whether an act is the call that brought this card."""
+    return act.do == "call" and act.card == card and not act.failed and act.placed is None
 
 
 def _recover(builder: PositionBuilder, seat: Seat, card: CardId) -> CardId | None:
@@ -145,10 +152,8 @@ def _era(setup: Setup, builder: PositionBuilder, card: CardId) -> frozenset[tupl
 
 
 def remember(builder: PositionBuilder, act: ContestableAct) -> None:
-    """Keep what can be contested; what is too old by now is let go (K2)."""
+    """Keep what can be contested (K2)."""
     builder.acts = (*builder.acts, act)
-    if builder.over:
-        builder.deciding_act = act.number
 
 
 def play_outside(setup: Setup, builder: PositionBuilder, move: Joker) -> None:

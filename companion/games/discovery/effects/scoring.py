@@ -77,7 +77,7 @@ def standing(setup: Setup, position: Position) -> Standing:
         hands=position.hands,
         stack=position.stack,
         trumps=0 if position.over else turn.trumps,
-        owed=tuple(Obligation(debt.seat, debt.do) for debt in position.owed),
+        owed=() if position.over else tuple(Obligation(debt.seat, debt.do) for debt in position.owed),
         over=position.over,
         winners=position.winners,
         provisional=position.over and position.deciding_act > 0,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.errors import InputError, fault
-from companion.games.discovery.effects.turns import settle
+from companion.games.discovery.effects.contest import conclude
 from companion.games.discovery.setup import HAND, Setup
 from companion.games.discovery.state import Position, builder_of, built
 from companion.games.protocol import MoveContext
@@ -34,7 +34,7 @@ def leave_seat(setup: Setup, public: Position, seat: Seat, at: MoveContext) -> P
     builder.owed = tuple(debt for debt in builder.owed if debt.seat != seat)
     if builder.turn.seat == seat:
         builder.turn = replace(builder.turn, ended=True, trumps=0)
-        settle(setup, builder, at)
+    conclude(setup, public, builder, at)
     return built(builder)
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from companion.games.discovery.deck import ERAS, PER_ERA
 from companion.games.discovery.effects.drawing import due_draw, owe_steal, somebody_empty, victims
 from companion.games.discovery.effects.scoring import leaders
-from companion.games.discovery.rules.contest import expired
 from companion.games.discovery.setup import HAND, POOL, Setup
 from companion.games.discovery.state import (
     OwedAct,
@@ -19,7 +18,6 @@ from companion.games.discovery.state import (
     by_era,
     shown_credits,
 )
-from companion.games.protocol import MoveContext
 from companion.public.table import CardId, Seat
 
 
@@ -42,12 +40,13 @@ def finish_turn(setup: Setup, builder: PositionBuilder, *, draws: bool) -> None:
     if turn.called:  # a Stop against something else ends the turn: the card was never placed
         builder.give(turn.holder, 1)
     if setup.profile.asked_duty and turn.asked and builder.held(seat):
-        builder.owed = (*builder.owed, OwedAct(seat, "discard", draws))
+        # Explore draws up to five after the last discard, also where a penalty ended the turn (D4, F:278).
+        builder.owed = (*builder.owed, OwedAct(seat, "discard", draws or setup.profile.points, asked=True))
     elif draws:
         due_draw(setup, builder, seat)
 
 
-def settle(setup: Setup, builder: PositionBuilder, at: MoveContext) -> None:
+def settle(setup: Setup, builder: PositionBuilder) -> None:
     """Everything that follows by itself once a move is carried out: lapsed duties, the next turn, the end."""
     while True:
         _lapse(setup, builder)
@@ -56,11 +55,11 @@ def settle(setup: Setup, builder: PositionBuilder, at: MoveContext) -> None:
         _close(setup, builder)
         turn = builder.turn
         if builder.halting and turn.called is None:
-            _finish(setup, builder, at)
+            _finish(setup, builder)
         elif builder.owed or not turn.ended:
             return
         elif builder.closing == turn.serial:
-            _finish(setup, builder, at)
+            _finish(setup, builder)
         else:
             _next(setup, builder)
 
@@ -70,7 +69,7 @@ def _lapse(setup: Setup, builder: PositionBuilder) -> None:
     while builder.owed:
         debt = builder.owed[0]
         payable = victims(builder.hands, debt.seat) if debt.do == "steal" else builder.held(debt.seat)
-        if payable and not (builder.over and not builder.deciding_act):
+        if payable:
             return
         builder.owed = builder.owed[1:]
         if debt.draws and not builder.over:
@@ -89,14 +88,14 @@ def _close(setup: Setup, builder: PositionBuilder) -> None:
         builder.closing = builder.turn.serial
 
 
-def _finish(setup: Setup, builder: PositionBuilder, at: MoveContext) -> None:
-    """A match with points is over: the most points win, as soon as its last card can no longer be contested."""
+def _finish(setup: Setup, builder: PositionBuilder) -> None:
+    """A match with points is over: the most points win, as soon as nothing of it can be contested any more."""
     builder.over = True
-    latest = builder.acts[-1] if builder.acts else None
-    if latest and latest.turn == builder.turn.serial and not expired(setup, builder, latest, at):
-        builder.deciding_act = latest.number
     builder.winners = leaders(setup, builder)
     builder.owed = ()
+    latest = builder.acts[-1] if builder.acts else None
+    if latest and latest.turn == builder.turn.serial:
+        builder.deciding_act = latest.number
 
 
 def _next(setup: Setup, builder: PositionBuilder) -> None:
@@ -107,9 +106,12 @@ def _next(setup: Setup, builder: PositionBuilder) -> None:
         begin(setup, builder, setup.following(turn.seat, builder.away))
         return
     builder.turns = builder.turns[:-1]
-    if turn.bases:
-        before = builder.turn.bases if setup.profile.resume_before else ()
-        builder.turn = replace(builder.turn, bases=(*before, turn.bases[-1]))
+    if turn.chains:
+        if setup.profile.resume_before:
+            chains = (*builder.turn.chains, turn.laid)
+        else:
+            chains = ((*builder.turn.laid, *turn.laid),)
+        builder.turn = replace(builder.turn, chains=chains)
 
 
 CARDS_IN_ALL = ERAS * PER_ERA
@@ -169,5 +171,5 @@ def _start(
         away=setup.late,
     )
     begin(setup, builder, turn)
-    settle(setup, builder, MoveContext(0))
+    settle(setup, builder)
     return built(builder)

@@ -38,6 +38,11 @@ def failure(setup: Setup, position: Position, move: Call) -> str | None:
 
 
 def fault(setup: Setup, position: Position, move: Call) -> tuple[Objection, ...]:
-    """What a Stop against a call that proceeds would bring out (K4): why it would fail in an open game."""
+    """What a Stop against a call would bring out, whether it failed by itself or not (K4, E:328, F:545)."""
     era = () if callable_era(setup, position, setup.facts[move.card].era) else (Objection("era-not-open"),)
+    place = whereabouts(position, move.card)
+    if place == "tree":
+        return (*era, Objection("already-placed"))
+    if place is not None or move.holder in (move.by, TABLE):
+        return (*era, Objection("not-there"))
     return (*era, *prerequisites(setup, position, move.card))

@@ -10,10 +10,10 @@ from companion.public.table import Seat
 
 
 def expired(setup: Setup, position: Position | PositionBuilder, act: ContestableAct, at: MoveContext) -> bool:
-    """Too late to contest: the seconds have passed, and a later act exists unless the act won the match (K2)."""
+    """Too late to contest: the seconds have passed, and a later act exists unless the match is over (K2)."""
     if act.time_s is None or at.time_s is None or at.time_s - act.time_s < setup.options.contest_s:
         return False
-    return position.latest_act > act.number or act.number == position.deciding_act
+    return position.latest_act > act.number or position.over
 
 
 NOTHING_TO_STOP = Objection("no-stop")

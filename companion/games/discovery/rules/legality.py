@@ -39,7 +39,7 @@ def judge(setup: Setup, public: Position, move: Move, at: MoveContext) -> tuple[
     if move.by in public.away:
         return (NOT_YOUR_TURN,)
     if isinstance(move, STOP_MOVES):
-        return _owed(public, move) or objections_to_answer(setup, public, move, at)
+        return (not public.over and _owed(public, move)) or objections_to_answer(setup, public, move, at)
     if public.over:
         return (GAME_OVER,)
     if public.contest:
@@ -55,9 +55,19 @@ def judge(setup: Setup, public: Position, move: Move, at: MoveContext) -> tuple[
         return (NOT_YOUR_TURN,)
     if setup.bot(turn.seat) or isinstance(move, act.Flip):
         return _flip(setup, public, move)
-    if turn.called and not (isinstance(move, act.Place) and move.source == "called"):
+    if turn.called and not _answers_call(setup, turn, move):
         return (Objection("must-place", (turn.called,)),)
+    if turn.called and isinstance(move, act.Discard):
+        return ()
     return _own_turn(setup, public, turn, move)
+
+
+def _answers_call(setup: Setup, turn: Turn, move: Move) -> bool:
+    """The called card is placed (G4); in silent games its caller may see that it must not be, and discards it (G5)."""
+    if isinstance(move, act.Place):
+        return move.source == "called"
+    given_up = isinstance(move, act.Discard) and move.card == turn.called and not (move.trump or move.asked)
+    return given_up and setup.profile.silent
 
 
 def _returns_asked(setup: Setup, turn: Turn, move: Move) -> bool:

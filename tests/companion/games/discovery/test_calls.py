@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 import pytest
-from support.discovery_match import era, table
+from support.discovery_match import SILENT, era, table
 
-from companion.games.discovery.moves import Call, Discard, EndTurn, Interrupt, Joker, Place, Refill, Stop, Verify
+from companion.games.discovery.moves import (
+    Announce,
+    Call,
+    Discard,
+    EndTurn,
+    Interrupt,
+    Joker,
+    Place,
+    Refill,
+    Stop,
+    Verify,
+)
 from companion.games.protocol import Objection
 
 pytestmark = pytest.mark.core
@@ -152,12 +163,39 @@ def test_g6_p4_a_card_in_the_callers_own_hand_is_discarded_because_it_was_reveal
     assert evening.state.position.discards[0] == ("2-3",)
 
 
-def test_g6_with_stop_in_points_games_an_impossible_call_costs_a_discard_before_the_draw():
+def test_g6_with_stop_in_points_games_an_impossible_call_costs_nothing_that_nobody_stops():
+    """ "you are at fault if you are stopped" (E 2.2)."""
     evening = with_trump("en-explore", options={"stop": True})
     evening.play(Call(1, "2-2", 0))
-    assert [(owed.seat, owed.do) for owed in evening.standing.owed] == [(1, "discard")]
-    evening.play(Discard(1, "1-6"))
-    assert (evening.standing.hands[0], evening.standing.turn) == (5, 2)
+    assert (evening.standing.owed, evening.standing.hands[0], evening.standing.turn) == ((), 5, 2)
+
+
+def test_g6_a_called_card_that_was_discarded_already_is_the_whole_penalty():
+    evening = with_trump("en-explore", options={"stop": True}, hold=["2-9"])
+    evening.play(Call(1, "2-9", 1), Stop(2), Verify(1))
+    assert "2-9" in evening.state.position.discard(1)
+    assert (evening.standing.owed, evening.standing.hands[0]) == ((), 5)
+
+
+@pytest.mark.parametrize("profile", SILENT)
+def test_g5_in_a_silent_game_its_caller_discards_the_card_that_may_not_be_placed(profile):
+    """ "Otherwise, your call fails, you discard it and you immediately finish your turn by drawing" (E 1.2)."""
+    evening = table(profile, tree=["1-3", "1-4"], hands=[5, 5, 5], stack=10)
+    evening.play(Place(1, "2-1", "hand"), Announce(1, 2, "open"), Call(1, "1-8", 2))
+    assert evening.rules(Discard(1, "1-8")) == set()
+    for move in (Discard(1, "1-8", trump=True), Discard(1, "1-9"), EndTurn(1)):
+        assert evening.rules(move) == {"must-place"}
+    evening.play(Discard(1, "1-8"))
+    assert evening.state.position.discard(1) == ("1-8",)
+    assert (evening.standing.hands, evening.standing.turn) == ((5, 4, 5), 2)
+    evening.play(Stop(3, 3), Verify(1))
+    assert evening.state.position.discard(1) == ("1-8",), "the call was stopped; its card lies where it lay"
+
+
+def test_g4_in_an_open_game_the_called_card_is_placed():
+    evening = with_trump("en-intro")
+    evening.play(Call(1, "2-3", 2))
+    assert evening.rules(Discard(1, "2-3")) == {"must-place"}
 
 
 def test_g7_the_called_card_never_passes_through_the_callers_hand():

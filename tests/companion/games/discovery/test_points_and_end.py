@@ -15,6 +15,7 @@ from companion.games.discovery.moves import (
     Place,
     Steal,
     Stop,
+    Uncontested,
     Verify,
 )
 
@@ -244,15 +245,14 @@ def test_with_stop_the_end_of_a_points_game_is_provisional_while_its_last_card_c
     assert (evening.standing.over, evening.standing.provisional) == (True, True)
 
 
-@pytest.mark.parametrize(("last", "provisional"), [(1, True), (2, False)])
-def test_with_stop_a_points_game_ends_provisionally_if_its_last_card_was_laid_in_its_last_turn(last, provisional):
+def test_k2_with_stop_a_points_game_ends_provisionally_while_a_card_of_the_winner_can_be_stopped():
     evening = table("en-explore", options={"stop": True}, jokers=1, hands=[1, 5, 5], stack=0, tree=["1-2"])
     evening.hand(1, "1-1")
     evening.play(Interrupt(2, "J1"), Place(2, "1-6", "hand"), EndTurn(2))
-    if last == 1:
-        evening.allow(Place(1, "6-9", "discard-3"))
     evening.ends(1)
-    assert (evening.standing.over, evening.standing.provisional) == (True, provisional)
+    assert (evening.standing.over, evening.standing.winners, evening.standing.provisional) == (True, (1,), True)
+    evening.play(Uncontested(0, 1))
+    assert not evening.standing.provisional, "what another laid takes nothing from the winner"
 
 
 def test_with_stop_a_turn_without_a_card_ends_a_points_game_for_good():

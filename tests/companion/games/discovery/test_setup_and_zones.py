@@ -118,7 +118,7 @@ def test_a8_a_card_that_a_stop_takes_out_again_has_been_placed_all_the_same(prof
 def test_a8_what_an_undo_or_the_table_itself_says_was_never_placed_can_be_passed_on():
     evening = Evening(game("en-intro"))
     evening.hand(1, "1-1")
-    evening.state = evening.game.adopt(evening.state, {})
+    evening.state = evening.game.adopt(evening.state, {}, MoveContext(0))
     assert evening.rules(Pass(1)) == set()
 
 
@@ -402,12 +402,14 @@ def test_what_the_tree_of_a_position_shows_counts_as_credited():
 
 def test_the_players_counts_stand_only_if_the_cards_add_up():
     evening = table(hands=[5, 5, 5], stack=10)
-    known = evening.game.correct(evening.state, (4, 6, 5), None)
+    known = evening.game.correct(evening.state, (4, 6, 5), None, MoveContext(1))
     assert evening.game.standing(known.position).hands == (4, 6, 5)
-    assert evening.game.standing(evening.game.correct(evening.state, (4, 5, 5), 11).position).stack == 11
+    assert (
+        evening.game.standing(evening.game.correct(evening.state, (4, 5, 5), 11, MoveContext(1)).position).stack == 11
+    )
     for hands, stack in (((5, 5, 6), None), (None, 9), ((5, 5), None), ((-1, 6, 10), None)):
         with pytest.raises(InputError):
-            evening.game.correct(evening.state, hands, stack)
+            evening.game.correct(evening.state, hands, stack, MoveContext(1))
 
 
 def test_what_no_table_can_hold_is_impossible_even_if_the_players_allow_it():

@@ -520,14 +520,16 @@ def test_k5_k9_whoever_stops_wrongly_pays_wherever_he_sits(by, stopper):
 
 
 @pytest.mark.parametrize("by", [1, 2, 3])
-def test_g6_with_stop_an_impossible_call_costs_a_discard_unless_there_is_nothing_to_discard(by):
+def test_g6_with_stop_an_impossible_call_costs_a_discard_once_somebody_stops_it(by):
     hands = [5, 5, 5]
-    hands[by - 1] = 0
-    for held, owed in ((0, []), (2, [(by, "discard")])):
-        hands[by - 1] = held
-        evening = table("en-explore", turn=by, hands=hands, pool=["2-1"], tree=OPENS_2, options={"stop": True})
-        evening.play(Place(by, "2-1", "pool"), Call(by, "2-9", by % 3 + 1))
-        assert [(debt.seat, debt.do) for debt in evening.standing.owed] == owed
+    hands[by - 1] = 2
+    evening = table("en-explore", turn=by, hands=hands, pool=["2-1"], tree=OPENS_2, options={"stop": True})
+    evening.play(Place(by, "2-1", "pool"), Call(by, "2-9", by % 3 + 1))
+    assert (evening.standing.owed, evening.standing.turn) == ((), by % 3 + 1), "you are at fault if you are stopped"
+    evening.play(Stop(by % 3 + 1, 2), Verify(by))
+    assert [(debt.seat, debt.do) for debt in evening.standing.owed] == [(by, "discard")]
+    evening.play(Discard(by, "1-9"))
+    assert evening.standing.hands[by - 1] == 5
 
 
 def test_k11_only_eras_that_can_be_opened_or_closed_are_announced():

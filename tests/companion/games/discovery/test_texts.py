@@ -98,9 +98,10 @@ def test_what_is_named_after_the_end_ends_nothing_again(profile):
     evening.play(Place(1, "1-1", "pool"))
     assert said(evening, Place(1, "1-2", "hand")) == ["wins-unless.one", "laid"]
     assert said(evening, Refill(0, "1-6")) == ["refill"]
-    assert said(evening, Uncontested(0, 2)) == ["wins.one"]
+    assert said(evening, Uncontested(0, 2)) == [], "the first card can still be stopped"
+    assert said(evening, Uncontested(0, 1)) == ["wins.one"]
     evening = table(profile, hands=[1, 5, 5], stack=1, pool=["1-1"])
-    evening.play(Place(1, "1-1", "pool"), Place(1, "1-2", "hand"), Uncontested(0, 2))
+    evening.play(Place(1, "1-1", "pool"), Place(1, "1-2", "hand"), Uncontested(0, 2), Uncontested(0, 1))
     assert said(evening, Refill(0, "1-6")) == ["refill"]
 
 
