@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
-from companion.cli.bench import durable, phones, rules, table
+from companion.cli.bench import durable, phones, rules, strangers, table
 from companion.cli.output import DONE, say
 from companion.errors import InputError
 
@@ -20,7 +20,14 @@ def eye(long: bool) -> Iterator[str]:
 
 
 BENCHES: Mapping[str, Callable[[bool], Iterator[str]]] = MappingProxyType(
-    {"durable": durable.durable, "eye": eye, "phones": phones.phones, "rules": rules.rules, "table": table.table}
+    {
+        "durable": durable.durable,
+        "eye": eye,
+        "phones": phones.phones,
+        "rules": rules.rules,
+        "strangers": strangers.strangers,
+        "table": table.table,
+    }
 )
 """Each by its name on the command line; the argument: take longer, for all films and seeds."""
 
