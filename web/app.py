@@ -19,7 +19,7 @@ from web.games.discovery.report import report
 from web.language import COOKIE, Translator, match_context
 from web.middleware.access import install
 from web.middleware.compression import compress
-from web.middleware.context import Context, context
+from web.middleware.context import Context, JoinedCodes, context
 from web.middleware.hosts import host_name, own_names
 from web.middleware.idempotency import IdempotencyCache
 from web.middleware.problems import Problem, problem_response
@@ -80,6 +80,7 @@ def create_app(
         rate_limiter or RateLimiter(),
         IdempotencyCache(),
         system or SystemActions(),
+        JoinedCodes(),
         address,
         own_names() | {host_name((address or "").partition("//")[2])} - {""} | {host.lower() for host in hosts},
         tuple(frames),

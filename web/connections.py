@@ -7,13 +7,14 @@ who dawdles is hung up on, and who holds the most connections loses one when the
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import Counter, OrderedDict, deque
 from io import BytesIO
 from typing import Any
 
 from flask import Flask
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
+from waitress.task import ThreadedTaskDispatcher
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import parse_cookie
 
@@ -30,8 +31,20 @@ BODY_S = 90.0
 UNREAD_S = 30.0
 """How long an answer may lie here without its reader taking a byte of it."""
 
-CROWDED = 640
+CROWDED = 400
 """Connections from which on every new one costs the address with the most an idle or slow one."""
+
+ACCEPTED_AT_ONCE = 64
+"""New connections that are taken between two looks at the others, so that a crowd at the door keeps nobody waiting."""
+
+AT_ONCE = 2
+"""Requests of strangers at one address that are worked on at the same moment; who joined waits for none of them."""
+
+JOINED = "joined"
+"""Who is answered, instead of an address."""
+
+STREAM_PATH = "/api/v1/events"
+"""Such a request lasts as long as its page; how many of them there are is bounded by ``EventStreams``."""
 
 
 def body_limit(app: Flask, method: str, path: str, headers: dict[str, str], announced: int | None) -> int:
@@ -48,11 +61,16 @@ def body_limit(app: Flask, method: str, path: str, headers: dict[str, str], anno
     access = route_access(app, endpoint)
     if access.body_limit is None or (announced is not None and announced <= usual):
         return usual
-    scheme, _, bearer = headers.get("AUTHORIZATION", "").partition(" ")
-    shown = bearer if scheme.lower() == "bearer" else parse_cookie(headers.get("COOKIE", "")).get(COOKIE, "")
-    user = app.extensions["context"].services.match.user(canonical_code(shown)) if shown else None
+    shown = _shown_code(headers)
+    user = app.extensions["context"].services.match.user(shown) if shown else None
     may = user is not None and RANKS.index(user.role) >= RANKS.index(access.role)
     return access.body_limit if may else usual
+
+
+def _shown_code(headers: dict[str, str]) -> str:
+    scheme, _, bearer = headers.get("AUTHORIZATION", "").partition(" ")
+    shown = bearer if scheme.lower() == "bearer" else parse_cookie(headers.get("COOKIE", "")).get(COOKIE, "")
+    return canonical_code(shown)
 
 
 class DroppedBody:
@@ -80,11 +98,14 @@ class Parser(HTTPRequestParser):
     """Takes a request in; drops a body that is too large for its route."""
 
     app: Flask
+    joined = False
     _keeps = 0
 
     def parse_header(self, header_plus: bytes) -> None:
         """Read the head, and decide by it how much of a body to keep."""
         super().parse_header(header_plus)  # type: ignore[no-untyped-call]
+        shown = _shown_code(self.headers)
+        self.joined = bool(shown) and shown in self.app.extensions["context"].joined
         if self.body_rcv is not None:
             self._keeps = body_limit(
                 self.app, self.command, self.path, self.headers, None if self.chunked else self.content_length
@@ -106,6 +127,7 @@ class Parser(HTTPRequestParser):
 class Channel(HTTPChannel):
     """A connection that knows since when its request has been coming."""
 
+    joined = False
     request_since_s: float | None = None
     stalled_at: float | None = None  # waitress' mark of when it last moved, while something is unread
     stalled_since_s = 0.0
@@ -115,14 +137,130 @@ class Channel(HTTPChannel):
         super().__init__(server, sock, addr, adj, map=map)  # type: ignore[no-untyped-call]
         make_room(server.active_channels.values(), self)
 
+    def handle_read(self) -> None:
+        """Read what came; as waitress does, but a connection on which nothing has come yet stays.
+
+        When one is hung up on to make room, the next may get its number, and be taken for it until the next look.
+        """
+        try:
+            data = self.recv(self.adj.recv_bytes)  # type: ignore[no-untyped-call]
+        except BlockingIOError:
+            return
+        except OSError:
+            self.handle_close()  # type: ignore[no-untyped-call]
+            return
+        if data:
+            self.last_activity = time.time()  # type: ignore[assignment]
+            self.received(data)
+        else:
+            self.connected = False
+
     def received(self, data: bytes) -> Any:
         """Take in what came."""
         taken = super().received(data)  # type: ignore[no-untyped-call]
+        self.joined = self.joined or any(one.joined for one in self.requests)
         if self.request is None:
             self.request_since_s = None
         elif self.request_since_s is None:
             self.request_since_s = time.monotonic()
         return taken
+
+
+class Dispatcher(ThreadedTaskDispatcher):
+    """Gives requests to threads: at once to those of phones that joined, and to strangers' in turns by address."""
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.queue: Any = Turns(self)
+
+
+class Turns:
+    """The requests that no thread has taken yet, as ``ThreadedTaskDispatcher`` asks for them, under its lock.
+
+    While somebody who joined is answered, no stranger's request is begun: there is one interpreter for all.
+    """
+
+    def __init__(self, dispatcher: ThreadedTaskDispatcher) -> None:
+        self._dispatcher = dispatcher
+        self._streams: deque[Channel] = deque()
+        self._joined: deque[Channel] = deque()
+        self._strangers: OrderedDict[str, deque[Channel]] = OrderedDict()
+        self._running: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        """How many could be taken now."""
+        waiting = len(self._streams) + len(self._joined)
+        if self._running[JOINED]:
+            return waiting
+        return waiting + sum(min(len(some), AT_ONCE - self._running[at]) for at, some in self._strangers.items())
+
+    def append(self, channel: Channel) -> None:
+        """A request has come."""
+        request = channel.requests[0]
+        if request.path == STREAM_PATH:
+            self._streams.append(channel)
+        elif request.joined:
+            self._joined.append(channel)
+        else:
+            self._strangers.setdefault(channel.network, deque()).append(channel)
+
+    def popleft(self) -> Any:
+        """Take the next; afterwards it is the turn of other addresses."""
+        if self._joined:
+            return self._begun(JOINED, self._joined.popleft())
+        if self._streams:
+            return self._streams.popleft()
+        at = next(at for at in self._strangers if self._running[at] < AT_ONCE)
+        waiting = self._strangers.pop(at)
+        channel = waiting.popleft()
+        if waiting:
+            self._strangers[at] = waiting
+        return self._begun(at, channel)
+
+    def _begun(self, who: str, channel: Channel) -> _Turn:
+        self._running[who] += 1
+        return _Turn(self, who, channel)
+
+    def end(self, who: str) -> None:
+        """A request is done."""
+        with self._dispatcher.lock:
+            self._running[who] -= 1
+            if not self._running[who]:
+                del self._running[who]
+            for _ in range(min(len(self), AT_ONCE)):
+                self._dispatcher.queue_cv.notify()
+
+
+class _Turn:
+    """A request while it is worked on."""
+
+    def __init__(self, turns: Turns, who: str, channel: Channel) -> None:
+        self._turns, self._who, self._channel = turns, who, channel
+
+    def service(self) -> None:
+        """Answer it."""
+        try:
+            self._channel.service()  # type: ignore[no-untyped-call]
+        finally:
+            self._turns.end(self._who)
+
+    def cancel(self) -> None:
+        """Never answer it."""
+        self._channel.cancel()  # type: ignore[no-untyped-call]
+
+
+def accept_waiting(server: Any) -> None:
+    """Take in whoever waits at the door; waitress would take one, and look at all the others before the next."""
+    for _ in range(ACCEPTED_AT_ONCE):
+        try:
+            taken = server.accept()
+        except OSError:
+            return
+        if taken is None:
+            return
+        connection, address = taken
+        server.set_socket_options(connection)
+        server.channel_class(server, connection, address, server.adj, map=server._map)  # waitress'
 
 
 def make_room(channels: Any, newest: Channel) -> None:
@@ -132,7 +270,7 @@ def make_room(channels: Any, newest: Channel) -> None:
     """
     if len(channels) <= CROWDED:
         return
-    waiting = [one for one in channels if one is not newest and not one.requests]
+    waiting = [one for one in channels if one is not newest and not one.requests and not one.joined]
     if not waiting:
         return
     held = Counter(one.network for one in channels)

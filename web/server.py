@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 import threading
 import time
 from types import TracebackType
@@ -13,12 +14,18 @@ from waitress.server import create_server
 
 from companion.errors import DeviceError
 from web.app import close
-from web.connections import Channel, Parser, hang_up_on_dawdlers
+from web.connections import Channel, Dispatcher, Parser, accept_waiting, hang_up_on_dawdlers
 from web.middleware.access import PICTURE_LIMIT
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones come over the Wi-Fi
 THREADS = 256
 """One for each open stream, and enough for everything else."""
+
+SWITCH_S = 0.001
+"""How long one thread computes while others could; with Python's own 5 ms a press waits so long for each of a crowd."""
+
+BACKLOG = 1024
+"""Connections that may wait to be taken; who finds no room there tries again after a second at the earliest."""
 
 OUTPUT_LIMIT = 256 * 1024
 """Bytes of an answer that wait for their reader before whoever makes it waits too."""
@@ -41,12 +48,17 @@ class Server:
         listening = _listen(host, port)
         self.port: int = listening.getsockname()[1]
         self._open: dict[int, object] = {}
+        dispatcher = Dispatcher()
+        dispatcher.set_thread_count(THREADS)  # type: ignore[no-untyped-call]
+        sys.setswitchinterval(SWITCH_S)
         self._server = create_server(  # type: ignore[no-untyped-call]
             app,
             map=self._open,
+            _dispatcher=dispatcher,
             sockets=[listening],
             threads=THREADS,
             connection_limit=1024,
+            backlog=BACKLOG,
             channel_timeout=60,
             cleanup_interval=10,
             outbuf_high_watermark=OUTPUT_LIMIT,
@@ -56,6 +68,7 @@ class Server:
         )
         parser = type("AppParser", (Parser,), {"app": app})
         self._server.channel_class = type("AppChannel", (Channel,), {"parser_class": parser})
+        self._server.handle_accept = lambda: accept_waiting(self._server)
         self._closed = False
         self._woken = threading.Event()
         self._stopping = threading.Event()
@@ -109,7 +122,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
-        listening.listen(128)
+        listening.listen(BACKLOG)
     except (OSError, OverflowError) as error:
         listening.close()
         raise DeviceError(

@@ -26,8 +26,8 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 ANSWER_S = 10.0
 """How long whoever asks the referee's thread something waits; a memory card may hold a write up for seconds."""
-REMEMBERED = 256
-"""Updates kept as they were published; older ones are made anew from the record, for phones that slept long."""
+REMEMBERED = 1024
+"""Updates kept; older ones are made anew from the record, for phones that slept long. A long match has 400."""
 
 
 class MatchRunner:
@@ -70,6 +70,7 @@ class MatchRunner:
         self._subscribers: list[Callable[[Update], None]] = []
         self._updates: list[Update] = []
         self._newest: Update | None = None
+        self._told = 0  # the last entry of the match at the table that was published
 
     # -- the referee's thread --------------------------------------------------------------------
 
@@ -199,6 +200,7 @@ class MatchRunner:
         evening = Match(game, lambda new: self.log.append(stored.id, new), self._publish, entries)
         with self._lock:
             self._updates.clear()
+            self._told = len(evening.record.lines)
             self.stored, self.evening = stored, evening
         self._publish(evening.latest())
         self._on_match_started(stored, game)
@@ -217,11 +219,16 @@ class MatchRunner:
     def since(self, number: int) -> tuple[Update, ...]:
         """Updates of the match at the table with a greater entry number, oldest first."""
         with self._lock:
-            evening, kept = self.evening, tuple(self._updates)
+            evening, kept, told = self.evening, tuple(self._updates), self._told
         if evening is None:
             return ()
-        last = len(evening.record.lines) if not kept else (kept[0].number or 1) - 1
-        again = evening.updates(max(number, 0) + 1, last) if number < last else ()
+        last = told if not kept else (kept[0].number or 1) - 1
+        again = tuple(evening.updates(max(number, 0) + 1, last)) if number < last else ()
+        with self._lock:
+            first = next((update.number or 0 for update in self._updates), last + 1)
+            room = REMEMBERED - len(self._updates)
+            if again and room > 0 and self.evening is evening and first == last + 1:
+                self._updates = [*again[-room:], *self._updates]  # the next who slept finds them
         return (*again, *(update for update in kept if update.number is not None and update.number > number))
 
     def subscribe(self, subscriber: Callable[[Update], None]) -> Callable[[], None]:
@@ -250,6 +257,7 @@ class MatchRunner:
             self._newest = update
             if update.number is not None and update.signal is not Signal.STARTED:
                 self._updates = [*self._updates[-REMEMBERED:], update]
+                self._told = update.number
             subscribers = tuple(self._subscribers)
         for subscriber in subscribers:
             try:

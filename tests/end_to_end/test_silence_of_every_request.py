@@ -432,7 +432,11 @@ class Walk:
             "deal": [{"by": 0, "pool": ["1-3", "1-4", "2-5", "2-3", "2-4"]}],
             "verify": [{"by": turn, "found": True}],
             "refill": [{"by": 0, "card": card} for card in unseen[-3:]],
-            "uncontested": [{"by": 0, "number": self.dice.randint(1, max(1, len(self.match.record.lines)))}],
+            "uncontested": [
+                {"by": 0, "number": number or 1}
+                for last in (len(self.match.record.lines),)
+                for number in (last, last, self.dice.randint(1, max(1, last)))
+            ],
             "discard": [{"by": turn, "card": card} for card in unseen[:1]],
             "steal": [{"by": turn, "from": turn % 3 + 1}],
             "exchange": [{"by": turn, "from": turn % 3 + 1}],
@@ -642,7 +646,10 @@ class Walk:
                     self.say("move steal" if self.match.standing.owed else "move end_turn", HOST)
                     if len(self.match.record.lines) > 60:
                         break
-            case _ if key.startswith("correction resume") and not self.match.record.paused:
+            case "move uncontested":
+                self.again(0)
+                self.say("move place", HOST)
+            case _ if key.startswith(("correction resume", "card KGO")) and not self.match.record.paused:
                 self.say("correction pause", HOST)
 
     def run(self, wanted: Sequence[tuple[str, Any]], *, patience: int = 6) -> Told:
@@ -661,7 +668,7 @@ class Walk:
                         self.go_on()
                     if number % 10 == 9:
                         self.camera()
-                    if turn or key.startswith("correction resume"):
+                    if turn or key.startswith(("correction resume", "card KGO")):
                         self.before(key)
                     self.say(key, who)
         return self.told

@@ -13,6 +13,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from support.fake_desk import HOST_CODE, FakeDesk, code_of
@@ -267,3 +268,78 @@ def test_a_body_in_chunks_that_is_too_large_is_refused_and_the_server_goes_on(
         assert wire.recv(12) == b"HTTP/1.1 403"
     with urllib.request.urlopen(f"{address}/", timeout=10) as page:
         assert page.status == 200
+
+
+class Held:
+    """A page that is worked on until it is let go, in as many threads as ask for it."""
+
+    def __init__(self) -> None:
+        self.at_work, self.go = threading.Semaphore(0), threading.Event()
+
+    def __call__(self) -> str:
+        self.at_work.release()
+        assert self.go.wait(60)
+        return "done"
+
+
+def test_a_seat_is_answered_while_a_stranger_s_requests_wait_for_their_turn(desk: FakeDesk, words: Translations):
+    """finding 13: eight readers of one address made a press take a third of a second."""
+    app, held = create_app(desk, words), Held()
+    app.view_functions["pages.television"] = held
+    with Server(app, 0, "127.0.0.1") as server, contextlib.ExitStack() as wires:
+
+        def ask(path: str, code: str = "", source: str = "127.0.0.1") -> http.client.HTTPConnection:
+            wire = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60, source_address=(source, 0))
+            wires.callback(wire.close)
+            wire.request("GET", path, headers={"Authorization": f"Bearer {code}"} if code else {})
+            return wire
+
+        for _ in range(2):  # the door knows the code from its first request on
+            assert ask("/api/v1/seat", code_of(1)).getresponse().status == 200
+        readers = [ask("/tv") for _ in range(300)]
+        for _ in range(connections.AT_ONCE):
+            assert held.at_work.acquire(timeout=60)
+        assert ask("/api/v1/seat", code_of(1)).getresponse().status == 200, "also at the same address"
+        assert ask("/", source="127.0.0.2").getresponse().status == 200, "a stranger elsewhere has his own turns"
+        assert not held.at_work.acquire(blocking=False)
+        held.go.set()
+        assert all(reader.getresponse().status == 200 for reader in readers)
+
+
+def test_a_phone_that_joined_keeps_its_connection_when_it_is_crowded(
+    serve: Callable[..., str], desk: FakeDesk, monkeypatch: pytest.MonkeyPatch
+):
+    """Phones behind one address are one address: a stranger's idle connections cost no seat its own."""
+    monkeypatch.setattr(connections, "CROWDED", 40)
+    address = serve(desk)
+    host, _, port = address.removeprefix("http://").partition(":")
+    seat = http.client.HTTPConnection(host, int(port), timeout=60)
+    for _ in range(2):
+        seat.request("GET", "/api/v1/seat", headers={"Authorization": f"Bearer {code_of(1)}"})
+        assert seat.getresponse().read()
+    idle = [socket.create_connection((host, int(port)), timeout=30) for _ in range(200)]
+    with urllib.request.urlopen(f"{address}/", timeout=30) as page:
+        assert page.status == 200
+    wire = seat.sock
+    seat.request("GET", "/api/v1/seat", headers={"Authorization": f"Bearer {code_of(1)}"})
+    assert seat.getresponse().status == 200
+    assert seat.sock is wire, "it is still the same connection"
+    for one in idle:
+        one.close()
+    seat.close()
+
+
+def test_a_connection_that_is_taken_for_another_of_its_number_stays(serve: Callable[..., str], desk: FakeDesk):
+    """The next connection may get the number of one that was hung up on in the same look."""
+    ours, theirs = socket.socketpair()
+    theirs.setblocking(False)
+    channel = connections.Channel.__new__(connections.Channel)
+    channel.socket, channel.connected, channel.adj = theirs, True, SimpleNamespace(recv_bytes=10)
+    closed: list[bool] = []
+    channel.handle_close = lambda: closed.append(True)  # type: ignore[method-assign]
+    channel.handle_read()
+    assert not closed
+    ours.close()
+    channel.handle_read()
+    assert closed
+    theirs.close()

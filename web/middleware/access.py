@@ -111,6 +111,7 @@ def authorize() -> Response | None:
         if answer is None:
             raise
         return answer
+    context().joined.keep(_shown_code(request), g.user.role is not Role.SPECTATOR)
     if access.body_limit is not None:
         request.max_content_length = access.body_limit
     if request.method not in SAFE_METHODS and request.blueprint == "api":

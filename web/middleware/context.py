@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -15,12 +17,36 @@ from web.middleware.rate_limit import RateLimiter
 from web.push.sse import EventStreams
 
 
+class JoinedCodes:
+    """The codes that opened something when they were last shown: known without asking anybody who might be busy."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._codes: OrderedDict[str, None] = OrderedDict()
+
+    def __contains__(self, code: str) -> bool:
+        return code in self._codes
+
+    def keep(self, code: str, opened: bool) -> None:
+        """Remember a code that opened something, forget one that did not."""
+        with self._lock:
+            self._codes.pop(code, None)
+            if opened:
+                self._codes[code] = None
+            while len(self._codes) > JOINED:
+                self._codes.popitem(last=False)
+
+
+JOINED = 256
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """What every route reaches: the services and what stands beside them.
 
     Attributes:
         address: Where phones reach this table, for QR codes.
+        joined: Codes of phones that joined.
         hosts: Names of this table beside those that every table has, see ``web.middleware.hosts``.
         frames: The origins whose pages may show the television and the overlay in a frame.
         claim_host: Makes whoever asks the host and returns the host's code; ``None`` = nobody can become host this way.
@@ -33,6 +59,7 @@ class Context:
     rate_limiter: RateLimiter
     idempotency: IdempotencyCache
     system: SystemActions
+    joined: JoinedCodes = field(default_factory=JoinedCodes)
     address: str | None = None
     hosts: frozenset[str] = frozenset()
     frames: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from companion.public.service import MatchService
 from companion.public.text import JSON
-from companion.public.updates import Update
+from companion.public.updates import Signal, Update
 from web.language import MatchContext, Translator, match_context
 from web.push.serializers import latest_json, snapshot_json, update_json
 
@@ -18,6 +18,8 @@ STREAMS = 224
 """Open streams at most; each holds one of the server's 256 threads."""
 
 HEARTBEAT_S = 15.0
+TEXTS = 2048
+"""Events that are kept as they are sent; a long match has 400, in each language that somebody reads."""
 BACKLOG = 256
 """Updates that a stream may lag behind before it is closed; its page then comes back and asks for what it missed."""
 
@@ -40,13 +42,18 @@ class EventStreams:
         self._lock = threading.Lock()
         self._open: dict[Subscription, tuple[str, bool]] = {}  # in the order in which they came
         self._contexts: OrderedDict[int, tuple[Update, MatchContext]] = OrderedDict()
+        self._encoding, self._catching_up = threading.Lock(), threading.Lock()
+        self._texts: OrderedDict[tuple[JSON, ...], tuple[Update, str]] = OrderedDict()
         self._closed = False
         self._unsubscribe = match_service.subscribe(self)
 
     def __call__(self, update: Update) -> None:
         """Take an update; never waits for a page."""
+        if update.signal is Signal.STARTED:
+            with self._encoding:
+                self._texts.clear()
         with self._lock:
-            for subscription in tuple(self._open):
+            for subscription in sorted(self._open, key=lambda one: not self._open[one][1]):  # who joined hears first
                 if subscription.qsize() >= BACKLOG:
                     del self._open[subscription]
                     subscription.put(None)
@@ -112,19 +119,17 @@ class EventStreams:
         for the last entry that it saw.
         """
         try:
-            now = match_context(self._match_service)
-            last = latest_json(self._match_service)[1]
+            newest, last = latest_json(self._match_service)
+            now = match_context(self._match_service) if newest is None else self._context_of(newest)
             if after is None or after > last:
-                snapshot = snapshot_json(self._match_service, now, self._translator, language)
-                last = int(snapshot["number"])
-                yield _event(snapshot, name="snapshot", number=last)
+                yield _event(self._snapshot(newest, last, now, language), name="snapshot", number=last)
             else:
                 last = after
-                for missed in self._match_service.since(after):
-                    if missed.number is not None and missed.number > last:
-                        last = missed.number
-                        yield _event(update_json(missed, last, now, self._translator, language), number=last)
-                yield _event(snapshot_json(self._match_service, now, self._translator, language), name="snapshot")
+                for number, text in self._missed(after, now, language):
+                    last = number
+                    yield _event(text, number=number)
+                newest, number = latest_json(self._match_service)
+                yield _event(self._snapshot(newest, number, now, language), name="snapshot")
             match = now.id
             while True:
                 try:
@@ -138,12 +143,37 @@ class EventStreams:
                 if now.id != match:
                     match, last = now.id, 0
                 if update.number is None:
-                    yield _event(update_json(update, last, now, self._translator, language))
+                    yield _event(self._text(update, last, now, language))
                 elif update.number > last:
                     last = update.number
-                    yield _event(update_json(update, last, now, self._translator, language), number=last)
+                    yield _event(self._text(update, last, now, language), number=last)
         finally:
             self.leave(subscription)
+
+    def _missed(self, after: int, now: MatchContext, language: str) -> Iterator[tuple[int, str]]:
+        """The entries after this one with their texts, in order."""
+        with self._catching_up:  # of a crowd that comes at once the first has old updates made, and all find them
+            missed = self._match_service.since(after)
+        for update in missed:
+            if update.number is not None and update.number > after:
+                after = update.number
+                yield after, self._text(update, after, now, language)
+
+    def _snapshot(self, newest: Update | None, last: int, now: MatchContext, language: str) -> str:
+        if newest is None:
+            return _json(snapshot_json(self._match_service, now, self._translator, language))
+        return self._text(newest, last, now, language)
+
+    def _text(self, update: Update, number: int, now: MatchContext, language: str) -> str:
+        """An update as JSON, made once for all streams that send it."""
+        key = (id(update), now.id, number, language, now.names.seats)
+        with self._encoding:
+            if key not in self._texts:
+                # Kept together with its update, so that no other gets the same id.
+                self._texts[key] = update, _json(update_json(update, number, now, self._translator, language))
+                while len(self._texts) > TEXTS:
+                    self._texts.popitem(last=False)
+            return self._texts[key][1]
 
     def _context_of(self, update: Update) -> MatchContext:
         """The match that an update belongs to, looked up once for all streams."""
@@ -159,7 +189,11 @@ class EventStreams:
         return now
 
 
-def _event(data: JSON, *, name: str | None = None, number: int | None = None) -> str:
+def _event(data: str, *, name: str | None = None, number: int | None = None) -> str:
     head = f"event: {name}\n" if name else ""
     head += f"id: {number}\n" if number is not None else ""
-    return f"{head}data: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n"
+    return f"{head}data: {data}\n\n"
+
+
+def _json(data: JSON) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

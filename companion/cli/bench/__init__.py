@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
 
-from companion.cli.bench import durable, phones, rules, table
+from companion.cli.bench import durable, phones, rules, strangers, table
 from companion.cli.output import DONE, say
 from companion.errors import InputError
 
@@ -21,7 +21,14 @@ def eye(long: bool) -> Iterator[str]:
 
 
 BENCHES: Mapping[str, Callable[[bool], Iterator[str]]] = MappingProxyType(
-    {"durable": durable.durable, "eye": eye, "phones": phones.phones, "rules": rules.rules, "table": table.table}
+    {
+        "durable": durable.durable,
+        "eye": eye,
+        "phones": phones.phones,
+        "rules": rules.rules,
+        "strangers": strangers.strangers,
+        "table": table.table,
+    }
 )
 """Each by its name on the command line; the argument: take longer, for all films and seeds."""
 

@@ -48,7 +48,7 @@ def phones(long: bool) -> Iterator[str]:
     with (
         TemporaryDirectory() as folder,
         VisionProcess(Busy, LAYOUT, frozenset(DECK), lambda look: None if look.lost else looks.append(look.taken_s)),
-        _Table(Path(folder)) as table,
+        Table(Path(folder)) as table,
     ):
         _wait(lambda: len(looks) > 1)
         told: dict[int, list[float]] = {crowd: [] for crowd in CROWDS}
@@ -72,13 +72,18 @@ def phones(long: bool) -> Iterator[str]:
             )
 
 
-class _Table:
-    """A host with pages, on a free port of this machine alone."""
+class Table:
+    """A host with pages, on a free port of this machine alone.
+
+    Attributes:
+        port: Where it is served.
+        services: What it serves.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def __enter__(self) -> _Table:
+    def __enter__(self) -> Table:
         from web.app import create_app
         from web.language import LOCALE_FOLDERS
         from web.server import Server
@@ -90,12 +95,13 @@ class _Table:
         self._host.begin({"match": MATCH, "deck": registry.demo_deck()})
         self._thread = threading.Thread(target=self._host.run, name="referee")
         self._thread.start()
-        services = TableService(
+        self.services = TableService(
             self._host, source="bench", version="0", picture=lambda: None, complete=lambda match: match
         )
-        app = create_app(services, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
+        app = create_app(self.services, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
         self._streams = app.extensions["context"].streams
         self._server = Server(app, 0, "127.0.0.1")
+        self.port = self._server.port
         return self
 
     def __exit__(self, *_: Any) -> None:
@@ -103,6 +109,11 @@ class _Table:
         self._host.stop()
         self._thread.join()
         self._paper.close()
+
+    def last_entry(self) -> int:
+        """The number of the last entry."""
+        evening = self._host.evening
+        return 0 if evening is None else len(evening.record.lines)
 
     def tried(self, crowd: int, entries: int) -> list[float]:
         """Seconds from saying to each arrival, for every phone and entry.
@@ -113,7 +124,7 @@ class _Table:
         evening = self._host.evening
         assert evening is not None
         first = len(evening.record.lines) + 1
-        listening = [_Phone(self._server.port, first - 1) for _ in range(crowd)]
+        listening = [_Phone(self.port, first - 1) for _ in range(crowd)]
         try:
             with selectors.DefaultSelector() as ready:
                 for phone in listening:

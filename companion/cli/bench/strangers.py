@@ -1,0 +1,253 @@
+"""The strangers' bench: how long a seat's press takes while one address does all that it can to be in the way."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import resource
+import selectors
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
+from dataclasses import astuple, dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from companion.cli.bench.phones import Table
+from companion.errors import CompanionError
+from companion.public.service import Role, User
+
+STRANGERS_AT, SEATS_AT = "127.0.0.1", "127.0.0.2"
+PRESSES, PRESSES_LONG = 100, 400
+LIMIT_MS = 150.0
+"""What a press may take in the crowd, the 99th of a hundred, on a machine that has nothing else to do."""
+PATIENCE_S = 60.0
+STEP_S = 0.2
+BODY_BYTES = 20_000_000
+PAGES = (
+    *("/", "/tv", "/overlay", "/join", "/matches", "/static/style.css", "/static/board.js", "/manifest.webmanifest"),
+    *("/api/v1/standing", "/api/v1/match", "/api/v1/health", "/api/v1/matches", "/api/openapi.json", "/seat", "/host"),
+)
+"""What strangers may ask for, and some that they may not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """What one address does at once, and begins anew as soon as it is hung up on.
+
+    Attributes:
+        idle: Connections on which nothing is ever said.
+        slow: Connections whose request drips in, a header line at a time.
+        streams: Event streams from the first entry on, of which nothing is ever read.
+        bodies: Requests with a body of 20 MB that never ends.
+        readers: Who reads one page after the other.
+    """
+
+    idle: int = 1100
+    slow: int = 1100
+    streams: int = 200
+    bodies: int = 50
+    readers: int = 8
+
+
+def strangers(long: bool) -> Iterator[str]:
+    """A seat's presses alone and in the crowd; a phone that joins meanwhile; whether anything was lost."""
+    return crowded(Crowd(), PRESSES_LONG if long else PRESSES)
+
+
+def crowded(crowd: Crowd, presses: int) -> Iterator[str]:
+    """As ``strangers``, with this crowd and as many presses.
+
+    Raises:
+        CompanionError: A press was lost or came twice, or a phone could not join.
+    """
+    with TemporaryDirectory() as folder, Table(Path(folder)) as table, closing(_Seats(table)) as seats:
+        alone_s = sorted(seats.press() for _ in range(presses))
+        with _Strangers(table.port, crowd):
+            in_crowd_s = sorted(seats.press() for _ in range(presses))
+            joined_s = seats.join()
+        seats.check(2 * presses)
+    alone, beside = alone_s[int(presses * 0.99)] * 1000, in_crowd_s[int(presses * 0.99)] * 1000
+    yield (
+        f"strangers: {crowd.idle} idle and {crowd.slow} slow connections, {crowd.streams} unread streams, "
+        f"{crowd.bodies} unfinished bodies, {crowd.readers} readers of every page; {presses} presses of a seat, none "
+        f"lost or doubled; p99 {beside:.1f} ms (at most {LIMIT_MS:.0f}), median {in_crowd_s[presses // 2] * 1000:.1f} "
+        f"ms, alone {alone:.1f} and {alone_s[presses // 2] * 1000:.1f} ms; ratio {beside / alone:.1f}; "
+        f"a new phone joined in {joined_s * 1000:.0f} ms"
+    )
+
+
+class _Seats:
+    """Two phones that press in turns, and a third that hears of it."""
+
+    def __init__(self, table: Table) -> None:
+        self._port = table.port
+        self._codes = {one.user.seat: one for one in table.services.match.join_codes(User(Role.HOST))}
+        self._line = self._connect()
+        self._turn, self._told = 1, list[int]()
+        self._heard: list[int] = []
+        self._stream = self._connect()
+        self._stream.request("GET", "/api/v1/events", headers=self._bearer(1))
+        self._events = self._stream.getresponse()
+        threading.Thread(target=self._hear, daemon=True).start()
+        self._last = table.last_entry()
+
+    def _connect(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection(STRANGERS_AT, self._port, timeout=PATIENCE_S, source_address=(SEATS_AT, 0))
+
+    def _bearer(self, seat: int) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self._codes[seat].code}", "Content-Type": "application/json"}  # type: ignore[index]
+
+    def press(self) -> float:
+        """End the turn; seconds from the press to its answer, which holds the entry."""
+        time.sleep(0.02)
+        body = json.dumps({"move": {"do": "end_turn", "by": self._turn}})
+        pressed_s = time.perf_counter()
+        self._line.request("POST", "/api/v1/moves", body, self._bearer(self._turn))
+        answer = self._line.getresponse()
+        said = json.loads(answer.read())
+        took_s = time.perf_counter() - pressed_s
+        if answer.status != 200:
+            raise CompanionError(f"strangers: a press was answered with {answer.status}: {said.get('detail')}")
+        self._told.append(int(said["number"]))
+        self._turn = 3 - self._turn
+        return took_s
+
+    def join(self) -> float:
+        """A phone that types its code; seconds until it is a seat."""
+        with closing(self._connect()) as line:
+            began_s = time.perf_counter()
+            code = json.dumps({"code": self._codes[2].short})  # type: ignore[index]
+            line.request("POST", "/api/v1/join", code, {"Content-Type": "application/json"})
+            answer = line.getresponse()
+            if answer.status != 200:
+                raise CompanionError(f"strangers: a new phone was answered with {answer.status}")
+            answer.read()
+            return time.perf_counter() - began_s
+
+    def check(self, presses: int) -> None:
+        """Every press is one entry, and was told once, in order.
+
+        Raises:
+            CompanionError: It is not.
+        """
+        wanted = list(range(self._last + 1, self._last + presses + 1))
+        until_s = time.perf_counter() + PATIENCE_S
+        while self._heard[-1:] != wanted[-1:] and time.perf_counter() < until_s:
+            time.sleep(0.02)
+        if self._told != wanted or [number for number in self._heard if number > self._last] != wanted:
+            raise CompanionError("strangers: a press was lost or came twice, or a seat's phone did not hear of it")
+
+    def _hear(self) -> None:
+        with suppress(OSError, ValueError, AttributeError, http.client.HTTPException):  # it is closed at the end
+            for line in self._events:
+                if line.startswith(b"id: "):
+                    self._heard.append(int(line[4:]))
+
+    def close(self) -> None:
+        """Hang up."""
+        self._line.close()
+        with suppress(OSError):
+            if self._stream.sock is not None:
+                self._stream.sock.shutdown(socket.SHUT_RDWR)
+
+
+class _Strangers:
+    """The crowd, in a process of its own, so that its work is not the server's."""
+
+    def __init__(self, port: int, crowd: Crowd) -> None:
+        said = [str(number) for number in (port, *astuple(crowd))]
+        begin = f"import sys; from {__name__} import main; main(sys.argv[1:])"
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", begin, *said], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def __enter__(self) -> None:
+        assert self._process.stdout is not None
+        if self._process.stdout.readline() != "there\n":
+            raise CompanionError("strangers: the crowd did not come")
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait(timeout=PATIENCE_S)
+
+
+# -- in the crowd's own process ---------------------------------------------------------------------------------------
+
+
+def main(said: Sequence[str]) -> None:
+    """Be the crowd at this port until standard input ends."""
+    port, crowd = int(said[0]), Crowd(*(int(number) for number in said[1:]))
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    head = f"Host: {STRANGERS_AT}\r\n"
+    body = f"POST /join HTTP/1.1\r\n{head}Content-Length: {BODY_BYTES}\r\n\r\n"
+    begun = (
+        [""] * crowd.idle
+        + ["GET / HTTP/1.1\r\n"] * crowd.slow
+        + [f"GET /api/v1/events?after=0 HTTP/1.1\r\n{head}\r\n"] * crowd.streams
+        + [body + "x" * 500_000] * crowd.bodies
+    )
+    lines: dict[int, socket.socket | None] = dict.fromkeys(range(len(begun)))
+    for _ in range(crowd.readers):
+        threading.Thread(target=_read, args=(port,), daemon=True).start()
+    ended = selectors.DefaultSelector()
+    ended.register(sys.stdin, selectors.EVENT_READ)
+    there = False
+    while not ended.select(timeout=STEP_S):
+        for at, line in lines.items():
+            lines[at] = _kept(line, crowd.idle <= at < crowd.idle + crowd.slow) or _begun(port, begun[at])
+        if not there and sum(line is not None for line in lines.values()) > len(lines) // 2:
+            there = True
+            sys.stdout.write("there\n")
+            sys.stdout.flush()
+
+
+def _begun(port: int, said: str) -> socket.socket | None:
+    line = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    try:
+        line.settimeout(1)
+        line.connect((STRANGERS_AT, port))
+        line.setblocking(False)
+        line.send(said.encode())
+    except BlockingIOError:
+        pass
+    except OSError:
+        line.close()
+        return None
+    return line
+
+
+def _kept(line: socket.socket | None, drips: bool) -> socket.socket | None:
+    """The connection, if it still stands; one more drop of what drips."""
+    if line is None:
+        return None
+    try:
+        if line.recv(1, socket.MSG_PEEK) == b"":
+            raise ConnectionResetError
+    except BlockingIOError:
+        pass
+    except OSError:
+        line.close()
+        return None
+    with suppress(OSError):
+        if drips:
+            line.send(b"X: y\r\n")
+    return line
+
+
+def _read(port: int) -> None:
+    while True:
+        for page in PAGES:
+            with (
+                suppress(OSError, http.client.HTTPException),
+                closing(http.client.HTTPConnection(STRANGERS_AT, port, timeout=PATIENCE_S)) as line,
+            ):
+                line.request("GET", page)
+                line.getresponse().read()

@@ -1,0 +1,34 @@
+"""The strangers' bench counts what it says that it counts; the whole crowd is for ``companion bench strangers``."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from companion.cli.bench import strangers
+from companion.cli.bench.strangers import Crowd, crowded
+from companion.errors import CompanionError
+
+
+def test_a_seat_presses_and_a_phone_joins_in_a_small_crowd():
+    """finding 4, 5 and 13 at once, in little."""
+    (line,) = crowded(Crowd(idle=60, slow=60, streams=20, bodies=5, readers=2), 10)
+    assert re.match(
+        r"strangers: 60 idle and 60 slow connections, 20 unread streams, 5 unfinished bodies, 2 readers of every page; "
+        r"10 presses of a seat, none lost or doubled; p99 [0-9.]+ ms .* a new phone joined in [0-9]+ ms",
+        line,
+    )
+
+
+def test_a_press_that_comes_twice_is_noticed(monkeypatch: pytest.MonkeyPatch):
+    press = strangers._Seats.press
+
+    def twice(seats: strangers._Seats) -> float:
+        press(seats)
+        return press(seats)
+
+    monkeypatch.setattr(strangers, "PATIENCE_S", 5.0)
+    monkeypatch.setattr(strangers._Seats, "press", twice)
+    with pytest.raises(CompanionError, match="lost or came twice"):
+        list(crowded(Crowd(0, 0, 1, 0, 0), 3))
