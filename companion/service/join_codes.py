@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 from companion.storage.event_log import EventLog
 
-ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # pragma: allowlist secret
 """31 characters that nobody mistakes for another when typing: no 0 and O, no 1, I and L."""
 
 

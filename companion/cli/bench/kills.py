@@ -376,8 +376,8 @@ class Evening:
                     event = row[7:].strip()
                 if row.startswith("data: "):
                     news = json.loads(row[6:])
-                    heard = self.told.setdefault(news["match"], Told(counted=False))
-                    if news.get("entry"):
+                    if news["match"] and news["entry"]:
+                        heard = self.told.setdefault(news["match"], Told(counted=False))
                         heard.entries[news["entry"]["number"]] = news["entry"]
                         if event != "snapshot":
                             self._was_told()
