@@ -6,8 +6,9 @@ from companion.games.discovery import moves as act
 from companion.games.discovery.rules.contest import answering
 from companion.games.discovery.rules.legality import stalemate
 from companion.games.discovery.rules.paragraphs import paragraph
+from companion.games.discovery.rules.placement import seen_elsewhere
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import ContestableAct, Position, State, whereabouts
+from companion.games.discovery.state import Contest, ContestableAct, Position, State, whereabouts
 from companion.games.protocol import Effect, Move, Objection
 from companion.public.table import CardId, Seat
 from companion.public.text import Text
@@ -27,22 +28,62 @@ def reason(setup: Setup, public: Position, move: Move, objection: Objection) -> 
     if card is not None:
         params["card"] = card
         params["joker"] = getattr(move, "joker", card)
-    elif rule == "not-there":
-        rule = "not-there.nobody"
     if rule.startswith("must-") and public.owed:
         params["seat"] = public.owed[0].seat
-    if rule == "turn" and public.turn.seat == move.by:
-        rule = "turn.ended"
-    return Text(f"discovery.objection.{rule}", params)
+    if rule == "joker-link" and public.turn.bases:
+        params["link"] = public.turn.bases[-1].card
+    if rule in ("era-not-open", "era-not-closed"):
+        named = setup.facts.get(CardId(str(card)))
+        params["era"] = getattr(move, "era", named.era if named else "")
+    special = _special(setup, public, move, rule)
+    return Text(f"discovery.objection.{rule}{special and '.' + special}", params)
+
+
+def _special(setup: Setup, public: Position, move: Move, rule: str) -> str:
+    """The case of a rule that has words of its own, so that they say why and what now."""
+    match rule, move:
+        case "turn", _ if public.turn.seat == move.by:
+            return "ended"
+        case "not-there", act.Steal() | act.Exchange() | act.Ask():
+            return "nobody"
+        case "not-there", _:
+            named = getattr(move, "joker", None) or getattr(move, "card", None)
+            place = named and whereabouts(public, named, unseen=setup.profile.silent)
+            return "pool" if place == "pool" else "discard" if place and place.startswith("discard-") else ""
+        case "must-discard", _ if not public.owed:
+            return "asked" if setup.profile.asked_duty and public.turn.asked else "unplaced"
+        case "must-steal", _ if setup.profile.steals_at_start:
+            return "start"
+        case "must-place", _ if setup.profile.silent:
+            return "silent"
+        case "era-not-open", act.Joker():
+            return "joker"
+        case "last-card", act.Exchange():
+            return "exchange"
+        case "joker-link", _:
+            return "to" if public.turn.bases else ""
+        case "joker-timing", act.Interrupt():
+            return "interrupt"
+        case "joker-card", act.Joker(stands_for=card) if card is not None:
+            return "seen" if seen_elsewhere(setup, public, card) else ""
+        case "no-stop", act.Stop(number=None) if any(kept.by != move.by for kept in public.acts):
+            return "late"
+        case "not-offered", act.Ask() if setup.in_teams:
+            return "ask" if move.source in setup.teams[move.by - 1] and move.source != move.by else "mate"
+        case "not-offered", act.Steal():
+            return "steal"
+        case "not-offered", _ if 1 <= move.by <= len(setup.players) and setup.bot(move.by):
+            return "bot"
+        case _:
+            return ""
 
 
 def caption(setup: Setup, public: Position, move: Move, step: Effect[State]) -> tuple[Text, ...]:
     """Public words for a move just played, with the reasons for its points; in silent games the act alone."""
     after = step.state.position
     said = [*_act(setup, public, move, step)]
-    if (after.over and not public.over) or (
-        public.over and public.deciding_act and not after.deciding_act and after.over
-    ):
+    stands_now = public.deciding_act and not after.deciding_act
+    if after.over and (not public.over or stands_now or after.winners != public.winners):
         said.insert(0, _end(after))
     elif public.over and not after.over:
         said.insert(0, Text("discovery.caption.cancelled"))
@@ -73,9 +114,9 @@ def _act(setup: Setup, public: Position, move: Move, step: Effect[State]) -> tup
         case act.Joker():
             return (Text("discovery.caption.joker", {"seat": move.by, "card": move.stands_for}),)
         case act.Call():
-            failed = step.extras.get("failed")
-            key = f"discovery.caption.call.{failed}" if failed else "discovery.caption.call"
-            return (Text(key, _who(move, move.card)),)
+            return (_called(setup, public, move, step),)
+        case act.Discard(card=card) if card == public.turn.called:
+            return (Text("discovery.caption.give-up", _who(move, card)),)
         case act.Announce():
             return (Text(f"discovery.caption.announce.{move.what}", {"seat": move.by, "era": move.era}),)
         case act.Stop():
@@ -99,24 +140,56 @@ def _who(move: Move, card: CardId) -> dict[str, object]:
     return {"seat": move.by, "card": card}
 
 
+def _called(setup: Setup, public: Position, move: act.Call, step: Effect[State]) -> Text:
+    """A call that fails, why, and what became of the card; that the turn ends by drawing."""
+    params = _who(move, move.card)
+    failed = step.extras.get("failed")
+    if not failed:
+        return Text("discovery.caption.call.silent" if setup.profile.silent else "discovery.caption.call", params)
+    key = f"discovery.caption.call.{failed}"
+    if failed == "prerequisites":
+        params |= {"cards": list(setup.required(move.card, public.present))}
+    if failed == "not-there":
+        place = whereabouts(public, move.card, unseen=setup.profile.silent)
+        if place == "pool" or (place and place.startswith("discard-")):
+            key += ".seen"
+        elif move.holder == move.by:
+            key += ".own"
+    return Text(key, params)
+
+
 def _answer(setup: Setup, public: Position, move: Move, step: Effect[State]) -> tuple[Text, ...]:
     contest = public.contest
     if contest is None:
         return ()
-    act_card, after = contest.act.card, step.state.position
-    stands = whereabouts(after, act_card) in ("tree", "called") if act_card else contest.act.credits <= after.credits
-    params = {"seat": contest.act.by, "other": contest.stopper}
-    if isinstance(move, act.Verify) and stands:
-        return (Text("discovery.caption.proven", params),)
-    said = [Text("discovery.caption.concede" if isinstance(move, act.Concede) else "discovery.caption.fault", params)]
-    if (
-        isinstance(move, act.Verify) and move.found is None
-    ):  # who looked by hand needs nothing more, and may see no more
-        faults = step.state.hidden_objections.get(contest.act.number, ())
+    card, after = contest.act.card, step.state.position
+    faults = step.state.hidden_objections.get(contest.act.number, ())
+    params: dict[str, object] = {"seat": contest.act.by, "other": contest.stopper}
+    if isinstance(move, act.Verify) and (not faults if move.found is None else move.found):
+        cost = "" if public.over else "-discard" if setup.profile.points else "-draw"
+        return (Text(f"discovery.caption.proven{cost}", params),)
+    key = "discovery.caption.concede" if isinstance(move, act.Concede) else "discovery.caption.fault"
+    said = [Text(f"{key}-{cost}" if (cost := _cost(setup, public, contest)) else key, params)]
+    if isinstance(move, act.Verify) and move.found is None:  # who looked by hand may see no more
         said += [_fault(setup, contest.act, fault) for fault in faults]
-    if act_card in after.discard(contest.act.by):
-        said.append(Text("discovery.caption.pull-out", {"card": act_card, "seat": contest.act.by}))
+    if card and contest.act.do in _PLACEMENTS and card in after.discard(contest.act.by):
+        said.append(Text("discovery.caption.pull-out", {"card": card, "seat": contest.act.by}))
     return tuple(said)
+
+
+_PLACEMENTS = ("place", "joker", "flip")
+
+
+def _cost(setup: Setup, public: Position, contest: Contest) -> str:
+    """What a Stop that was right costs (K6-K9): a card of the stopper's, and another one for a card placed at fault."""
+    placed = contest.act.do in _PLACEMENTS
+    if public.over and not (public.deciding_act == contest.act.number or contest.act.by in public.winners):
+        return ""
+    if setup.profile.points:
+        return "" if public.over else "placed" if placed else "" if contest.act.paid else "discard"
+    people = sum(not player.bot for player in setup.players)
+    gives = public.held(contest.stopper) and not (setup.bot(contest.act.by) and people == 1)
+    return ("both" if placed else "card") if gives else ("another" if placed else "")
 
 
 def _fault(setup: Setup, contested: ContestableAct, fault: Objection) -> Text:
@@ -124,7 +197,10 @@ def _fault(setup: Setup, contested: ContestableAct, fault: Objection) -> Text:
     params = {"seat": contested.by, "cards": list(fault.cards), "paragraph": paragraph(setup.profile, fault.rule)}
     if contested.card is not None:
         params |= {"card": contested.card, "joker": contested.card}
-    return Text(f"discovery.objection.{fault.rule}", params)
+    key = f"discovery.verdict.{fault.rule}"
+    if fault.rule in ("already-placed", "not-there", "era-not-open"):
+        key += ".call" if contested.do == "call" else ".card" if contested.do in _PLACEMENTS else ".said"
+    return Text(key, params)
 
 
 def _flipped(setup: Setup, move: act.Flip, step: Effect[State]) -> tuple[Text, ...]:
@@ -155,7 +231,8 @@ def prompts(setup: Setup, public: Position) -> tuple[tuple[Seat, Text], ...]:
         return ((debt.seat, Text(f"discovery.prompt.{debt.do}", {"seat": debt.seat})),)
     turn = public.turn
     if turn.called:
-        return ((turn.seat, Text("discovery.prompt.place-called", {"seat": turn.seat, "card": turn.called})),)
+        key = "discovery.prompt.place-called" + (".silent" if setup.profile.silent else "")
+        return ((turn.seat, Text(key, {"seat": turn.seat, "card": turn.called})),)
     if setup.bot(turn.seat):
         return ((turn.seat, Text("discovery.prompt.flip", {"seat": turn.seat})),)
     if stalemate(setup, public):

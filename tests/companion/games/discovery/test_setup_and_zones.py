@@ -404,9 +404,8 @@ def test_the_players_counts_stand_only_if_the_cards_add_up():
     evening = table(hands=[5, 5, 5], stack=10)
     known = evening.game.correct(evening.state, (4, 6, 5), None, MoveContext(1))
     assert evening.game.standing(known.position).hands == (4, 6, 5)
-    assert (
-        evening.game.standing(evening.game.correct(evening.state, (4, 5, 5), 11, MoveContext(1)).position).stack == 11
-    )
+    known = evening.game.correct(evening.state, (4, 5, 5), 11, MoveContext(1))
+    assert evening.game.standing(known.position).stack == 11
     for hands, stack in (((5, 5, 6), None), (None, 9), ((5, 5), None), ((-1, 6, 10), None)):
         with pytest.raises(InputError):
             evening.game.correct(evening.state, hands, stack, MoveContext(1))

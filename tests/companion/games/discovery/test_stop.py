@@ -408,7 +408,7 @@ def test_l4_the_companion_says_which_card_to_pull_out_and_k12_only_what_is_missi
     public = evening.state.position
     step = evening.play(Verify(1))
     told = evening.game.caption(public, Verify(1), step)
-    assert [text.key.rpartition(".")[2] for text in told] == ["fault", "prerequisites", "pull-out"]
+    assert [text.key.rpartition(".")[2] for text in told] == ["fault-both", "prerequisites", "pull-out"]
     assert told[1].params["cards"] == ["1-3", "1-4"]
     assert told[2].params["card"] == "2-1"
 
@@ -418,7 +418,7 @@ def test_k12_who_concedes_shows_nothing():
     evening.play(WRONG, Stop(2))
     public = evening.state.position
     told = evening.game.caption(public, Concede(1), evening.play(Concede(1)))
-    assert [text.key.rpartition(".")[2] for text in told] == ["concede", "pull-out"]
+    assert [text.key.rpartition(".")[2] for text in told] == ["concede-both", "pull-out"]
 
 
 @pytest.mark.parametrize(("found", "laid"), [(True, True), (False, False)])
@@ -453,7 +453,7 @@ def test_the_answer_to_a_contested_announcement_is_told(tree, said):
     evening.play(Announce(1, 2, "open"), Stop(2))
     public = evening.state.position
     told = evening.game.caption(public, Verify(1), evening.play(Verify(1)))
-    assert told[0].key == f"discovery.caption.{said}"
+    assert told[0].key == f"discovery.caption.{said}-{'draw' if said == 'proven' else 'card'}"
 
 
 def test_a_call_before_its_era_can_be_called_is_a_fault_and_one_after_it_is_none():

@@ -55,7 +55,7 @@ def test_while_a_winning_card_is_contested_nothing_is_said_of_the_end_before_the
 def test_a_win_that_falls_is_said_to_be_cancelled_and_why(profile, answer):
     evening = won(profile)
     evening.play(Place(1, "2-1", "hand"), Stop(2))
-    fault = ["fault", "objection.prerequisites"] if answer.do == "verify" else ["concede"]
+    fault = ["fault-both", "verdict.prerequisites"] if answer.do == "verify" else ["concede-both"]
     assert said(evening, answer) == ["cancelled", *fault, "pull-out"]
 
 
@@ -87,7 +87,7 @@ def test_a_points_game_that_is_over_stays_so_when_its_last_card_falls_and_its_po
     evening.play(Place(1, "2-1", "hand"), EndTurn(1))
     assert (evening.standing.provisional, evening.standing.winners) == (True, (1,))
     evening.play(Stop(2))
-    assert said(evening, Verify(1)) == ["wins.one", "fault", "objection.prerequisites", "pull-out", "why.refund"]
+    assert said(evening, Verify(1)) == ["wins.one", "fault", "verdict.prerequisites", "pull-out", "why.refund"]
     assert (evening.standing.over, evening.standing.provisional) == (True, False)
     assert (evening.standing.points[:2], evening.standing.winners) == ((4, 6), (2,))
 
