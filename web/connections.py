@@ -18,7 +18,7 @@ from waitress.task import ThreadedTaskDispatcher
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import parse_cookie
 
-from companion.public.join_code import canonical_code
+from companion.public.join_code import canonical_code, is_typed
 from web.middleware.access import COOKIE, RANKS, route_access
 from web.middleware.rate_limit import network_of
 
@@ -62,7 +62,10 @@ def body_limit(app: Flask, method: str, path: str, headers: dict[str, str], anno
     if access.body_limit is None or (announced is not None and announced <= usual):
         return usual
     shown = _shown_code(headers)
-    user = app.extensions["context"].services.match.user(shown) if shown else None
+    here = app.extensions["context"]
+    # A typed code is looked at where its tries are counted, and here only once it has opened something there.
+    known = shown in here.joined if is_typed(shown) else bool(shown)
+    user = here.services.match.user(shown) if known else None
     may = user is not None and RANKS.index(user.role) >= RANKS.index(access.role)
     return access.body_limit if may else usual
 
@@ -71,6 +74,12 @@ def _shown_code(headers: dict[str, str]) -> str:
     scheme, _, bearer = headers.get("AUTHORIZATION", "").partition(" ")
     shown = bearer if scheme.lower() == "bearer" else parse_cookie(headers.get("COOKIE", "")).get(COOKIE, "")
     return canonical_code(shown)
+
+
+def forwarded_for(headers: dict[str, str]) -> str | None:
+    """Who asked the proxy that stands before us: the last it names, for the others anybody may have made up."""
+    last = headers.get("X_FORWARDED_FOR", "").rpartition(",")[2].strip(' \t"[]')
+    return last or None
 
 
 class DroppedBody:
@@ -105,7 +114,7 @@ class Parser(HTTPRequestParser):
         """Read the head, and decide by it how much of a body to keep."""
         super().parse_header(header_plus)  # type: ignore[no-untyped-call]
         shown = _shown_code(self.headers)
-        self.joined = bool(shown) and shown in self.app.extensions["context"].joined
+        self.joined = not is_typed(shown) and shown in self.app.extensions["context"].joined
         if self.body_rcv is not None:
             self._keeps = body_limit(
                 self.app, self.command, self.path, self.headers, None if self.chunked else self.content_length
@@ -125,8 +134,13 @@ class Parser(HTTPRequestParser):
 
 
 class Channel(HTTPChannel):
-    """A connection that knows since when its request has been coming."""
+    """A connection that knows whose it is, and since when its request has been coming.
 
+    Attributes:
+        network: Where whoever asks is; behind the proxy of the settings, where it says that the last request came from.
+    """
+
+    proxy: str | None = None
     joined = False
     request_since_s: float | None = None
     stalled_at: float | None = None  # waitress' mark of when it last moved, while something is unread
@@ -197,6 +211,9 @@ class Turns:
     def append(self, channel: Channel) -> None:
         """A request has come."""
         request = channel.requests[0]
+        if channel.proxy is not None and (channel.addr or ("",))[0] == channel.proxy:
+            asker = forwarded_for(request.headers)
+            channel.network = channel.network if asker is None else network_of(asker)
         if request.path == STREAM_PATH:
             self._streams.append(channel)
         elif request.joined:

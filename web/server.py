@@ -38,12 +38,13 @@ class Server:
         app: From ``create_app``; its streams end with the server.
         port: 0 = any that is free; ``port`` says which.
         host: The address to listen on.
+        proxy: The address of a proxy before this server, which says for whom it asks; nobody else is believed that.
 
     Raises:
         DeviceError: The port is taken or may not be used.
     """
 
-    def __init__(self, app: Flask, port: int = 8080, host: str = EVERYWHERE) -> None:
+    def __init__(self, app: Flask, port: int = 8080, host: str = EVERYWHERE, *, proxy: str | None = None) -> None:
         self._app = app
         listening = _listen(host, port)
         self.port: int = listening.getsockname()[1]
@@ -65,9 +66,10 @@ class Server:
             max_request_body_size=2 * PICTURE_LIMIT,  # what is not much larger is refused with a sentence
             ident="companion",
             clear_untrusted_proxy_headers=True,
+            **({"trusted_proxy": proxy, "trusted_proxy_headers": {"x-forwarded-for"}} if proxy else {}),
         )
         parser = type("AppParser", (Parser,), {"app": app})
-        self._server.channel_class = type("AppChannel", (Channel,), {"parser_class": parser})
+        self._server.channel_class = type("AppChannel", (Channel,), {"parser_class": parser, "proxy": proxy})
         self._server.handle_accept = lambda: accept_waiting(self._server)
         self._closed = False
         self._woken = threading.Event()

@@ -308,7 +308,7 @@ class Application:
             claim_host=self._first_phone.claim,
             can_claim_host=self._first_phone.is_open,
         )
-        self._stack.enter_context(Server(app, port))
+        self._stack.enter_context(Server(app, port, proxy=self._settings.proxy))
         return address
 
     def _pressed(self, name: str, seat: Seat | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -59,6 +60,7 @@ _WEB = {
         "origins such as http://homeassistant.local:8123",
     ),
 }
+_WEB_KEYS = (*_WEB, "proxy")
 _MQTT = {"host": str, "port": int, "table": str, "user": str, "password": str}
 
 
@@ -73,6 +75,7 @@ class Settings:
         layout: Where things lie when a match file does not say it; ``None`` = the game's own layout.
         backup: Where backups are kept besides, such as a stick; ``None`` = in the data folder alone.
         hosts: Names of the table beside those that every table has.
+        proxy: The address of a proxy that phones come through; ``None`` = they come themselves.
         frames: Origins whose pages may show the television and the overlay in a frame.
         document: The file, to name lines in it; ``None`` = there is none.
     """
@@ -84,6 +87,7 @@ class Settings:
     document: Document | None = None
     hosts: tuple[str, ...] = ()
     frames: tuple[str, ...] = ()
+    proxy: str | None = None
 
 
 def read_settings(folder: Path) -> Settings:
@@ -122,21 +126,33 @@ def _read(content: JSON, document: Document) -> Settings:
     faults += _web_faults(web)
     if faults:
         raise InputError(*faults)
-    names = {key: tuple(web.get(key, ())) for key in _WEB}
-    return Settings(content.get("panel"), mqtt, layout, Path(named) if named is not None else None, document, **names)
+    hosts, frames = (tuple(web.get(key, ())) for key in _WEB)
+    folder = None if named is None else Path(named)
+    return Settings(content.get("panel"), mqtt, layout, folder, document, hosts, frames, web.get("proxy"))
 
 
 def _web_faults(section: JSON) -> list[Fault]:
     if not isinstance(section, Mapping):
-        return [Fault(f"is a section with {' and '.join(_WEB)}", ("web",))]
+        return [Fault(f"is a section with {', '.join(_WEB_KEYS[:-1])} and {_WEB_KEYS[-1]}", ("web",))]
     faults = []
     for key, value in section.items():
+        if key == "proxy":
+            if not _is_address(value):
+                faults.append(Fault("should be the proxy's address, such as 192.168.1.2", ("web", key)))
+            continue
         form, what = _WEB.get(key, (None, ""))
         if form is None:
             faults.append(Fault("is no key of this section", ("web", key)))
         elif not isinstance(value, list) or not all(isinstance(one, str) and form.fullmatch(one) for one in value):
             faults.append(Fault(f"should be a list of {what}", ("web", key)))
     return faults
+
+
+def _is_address(value: JSON) -> bool:
+    try:
+        return isinstance(value, str) and value == str(ipaddress.ip_address(value))
+    except ValueError:
+        return False
 
 
 def _mqtt_faults(section: JSON) -> list[Fault]:

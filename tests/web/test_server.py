@@ -16,6 +16,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from flask import request
 from support.fake_desk import HOST_CODE, FakeDesk, code_of
 
 from companion.errors import DeviceError
@@ -23,6 +24,7 @@ from companion.public.i18n import Translations
 from web import connections
 from web.app import create_app
 from web.language import Translator
+from web.middleware.rate_limit import network_of
 from web.push.sse import EventStreams
 from web.server import Server
 
@@ -343,3 +345,35 @@ def test_a_connection_that_is_taken_for_another_of_its_number_stays(serve: Calla
     channel.handle_read()
     assert closed
     theirs.close()
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "counts_as"),
+    [
+        ("192.168.1.66", "192.168.1.66"),
+        ("10.9.9.9, 192.168.1.66", "192.168.1.66"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
+        ('"[2001:db8:1:2::9]"', "2001:db8:1:2::/64"),
+        (None, "127.0.0.3"),
+    ],
+)
+def test_behind_the_proxy_of_the_settings_its_word_counts_and_nobody_else_s(
+    forwarded: str | None, counts_as: str, desk: FakeDesk, words: Translations
+):
+    """finding 4: all phones behind a proxy had one address, and anybody could have made up one."""
+    app, seen = create_app(desk, words), list[tuple[str, str]]()
+
+    def page() -> str:
+        (channel,) = (one for one in server._server.active_channels.values() if one.requests)
+        seen.append((network_of(request.remote_addr or ""), channel.network))
+        return "seen"
+
+    app.view_functions["pages.television"] = page
+    headers = {} if forwarded is None else {"X-Forwarded-For": forwarded}
+    with Server(app, 0, "127.0.0.1", proxy="127.0.0.3") as server:
+        for source in ("127.0.0.3", "127.0.0.4"):
+            wire = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60, source_address=(source, 0))
+            wire.request("GET", "/tv", headers=headers)
+            assert wire.getresponse().read() == b"seen"
+            wire.close()
+    assert seen == [(counts_as, counts_as), ("127.0.0.4", "127.0.0.4")]

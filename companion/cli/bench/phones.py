@@ -78,6 +78,7 @@ class Table:
     Attributes:
         port: Where it is served.
         services: What it serves.
+        host: Runs the match.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -89,14 +90,14 @@ class Table:
         from web.server import Server
 
         self._paper = EventLog(self._folder / LOG_FILE)
-        self._host = MatchRunner(
+        self.host = MatchRunner(
             self._paper, lambda head: registry.open_match(head["match"], head["deck"]).game, wall_clock=wall_clock
         )
-        self._host.begin({"match": MATCH, "deck": registry.demo_deck()})
-        self._thread = threading.Thread(target=self._host.run, name="referee")
+        self.host.begin({"match": MATCH, "deck": registry.demo_deck()})
+        self._thread = threading.Thread(target=self.host.run, name="referee")
         self._thread.start()
         self.services = TableService(
-            self._host, source="bench", version="0", picture=lambda: None, complete=lambda match: match
+            self.host, source="bench", version="0", picture=lambda: None, complete=lambda match: match
         )
         app = create_app(self.services, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
         self._streams = app.extensions["context"].streams
@@ -106,13 +107,13 @@ class Table:
 
     def __exit__(self, *_: Any) -> None:
         self._server.close()
-        self._host.stop()
+        self.host.stop()
         self._thread.join()
         self._paper.close()
 
     def last_entry(self) -> int:
         """The number of the last entry."""
-        evening = self._host.evening
+        evening = self.host.evening
         return 0 if evening is None else len(evening.record.lines)
 
     def tried(self, crowd: int, entries: int) -> list[float]:
@@ -121,7 +122,7 @@ class Table:
         Raises:
             CompanionError: Something was lost or came twice.
         """
-        evening = self._host.evening
+        evening = self.host.evening
         assert evening is not None
         first = len(evening.record.lines) + 1
         listening = [_Phone(self.port, first - 1) for _ in range(crowd)]
@@ -155,9 +156,9 @@ class Table:
 
     def _turn(self) -> None:
         """Something that everybody is told, whichever way it stands."""
-        evening = self._host.evening
+        evening = self.host.evening
         assert evening is not None
-        self._host.post(Resume() if evening.record.paused else Pause())
+        self.host.post(Resume() if evening.record.paused else Pause())
 
 
 class _Phone:

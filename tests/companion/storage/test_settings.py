@@ -39,11 +39,12 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 
 
 def test_names_and_framing_pages_are_read(tmp_path: Path) -> None:
-    web = '[web]\nhosts = ["table.example.org"]\nframes = ["http://homeassistant.local:8123"]\n'
+    web = '[web]\nhosts = ["table.example.org"]\nframes = ["http://homeassistant.local:8123"]\nproxy = "192.168.1.2"\n'
     (tmp_path / SETTINGS_FILE).write_text(web)
     settings = read_settings(tmp_path)
     assert settings.hosts == ("table.example.org",)
     assert settings.frames == ("http://homeassistant.local:8123",)
+    assert settings.proxy == "192.168.1.2"
 
 
 def test_every_fault_is_named_at_once_with_its_line(tmp_path: Path) -> None:
@@ -64,8 +65,11 @@ def test_every_fault_is_named_at_once_with_its_line(tmp_path: Path) -> None:
         ('[mqtt]\nhost = "a"\nsecret = "b"\n', "line 3: mqtt.secret: is no key of this section"),
         ("table = 3\n", "line 1: table: "),
         ("[table]\nsize_mm = 3\n", "line 2: table.size_mm"),
-        ("web = 3\n", "line 1: web: is a section with hosts and frames"),
+        ("web = 3\n", "line 1: web: is a section with hosts, frames and proxy"),
         ("[web]\nhost = []\n", "line 2: web.host: is no key of this section"),
+        ('[web]\nproxy = "proxy.example"\n', "line 2: web.proxy: should be the proxy's address, such as 192.168.1.2"),
+        ('[web]\nproxy = ["192.168.1.2"]\n', "line 2: web.proxy: should be the proxy's address"),
+        ('[web]\nproxy = "192.168.001.2"\n', "line 2: web.proxy: should be the proxy's address"),
         ('[web]\nhosts = ["http://a.example"]\n', "line 2: web.hosts: should be a list of host names"),
         ('[web]\nframes = ["*"]\n', "line 2: web.frames: should be a list of origins"),
         ('[web]\nframes = ["http://a.example; script-src *"]\n', "line 2: web.frames"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -10,9 +12,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 from support.fake_desk import HOST_CODE, FakeDesk, code_of, short_of
 
+from companion.public.join_code import is_typed
 from companion.public.service import Role
 from web.api import match
 from web.app import BODY_LIMIT, close, create_app
+from web.connections import body_limit
 from web.middleware import access
 from web.middleware.access import RANKS, route_access
 from web.middleware.rate_limit import RateLimiter
@@ -320,6 +324,89 @@ def test_every_wrong_code_counts_however_it_is_disguised_and_wherever_it_is_show
     assert SHOWN["bearer"](client, HOST_CODE, here).status_code == 200
     elsewhere = {"REMOTE_ADDR": "192.168.1.7"}
     assert client.post("/api/v1/join", json={"code": short_of(1)}, environ_base=elsewhere).status_code == 200
+
+
+DISGUISES = ("{}", "{}-------", "-{} ", "{}---------------------", "{}-{}")
+"""The last is a code that is written twice: too long for one that is typed."""
+
+
+def guesses(client: FlaskClient) -> Iterator[Callable[[str, str], Any]]:
+    """Every way to show a code to this app, read off its routes: in the header and the cookie of each request, in each
+    path that takes one, and in each body that does."""
+    for endpoint, method, address in routes():
+        body = BODIES.get(endpoint)
+        if endpoint == "api.events":
+            continue  # a stream looks at a code as every other request does, and would not end
+
+        def open_it(where: str, here: str, *, method: str = method, endpoint: str = endpoint, **more: Any) -> Any:
+            return ask(client, method, where, endpoint, environ_base={"REMOTE_ADDR": here}, **more)
+
+        yield lambda code, here, to=address, go=open_it: go(to, here, headers={"Authorization": f"Bearer {code}"})
+        yield lambda code, here, to=address, go=open_it: go(to, here, headers={"Cookie": f"companion={code}"})
+        if "/nobody" in address:
+            yield lambda code, here, to=address, go=open_it: go(to.replace("nobody", code.strip()), here)
+        if method == "POST" and (body is None or "code" in body):
+            kind = "json" if body is not None else "data"
+            yield lambda code, here, to=address, kind=kind: client.post(
+                to, environ_base={"REMOTE_ADDR": here}, **{kind: {"code": code}}
+            )
+
+
+@pytest.mark.slow
+def test_nobody_guesses_faster_by_another_way_and_no_host_is_locked_out(
+    desk: FakeDesk, words: Any, monkeypatch: pytest.MonkeyPatch
+):
+    """finding 2: at most 10 wrong codes a minute for an address, at most 60 for all, by any way."""
+    now = [0.0]
+    app = create_app(
+        desk,
+        words,
+        rate_limiter=RateLimiter(lambda: now[0]),
+        claim_host=lambda: HOST_CODE,
+        can_claim_host=lambda: True,
+    )
+    looked_at: list[str] = []
+    user = desk.user
+    monkeypatch.setattr(desk, "user", lambda code: looked_at.append(code) if is_typed(code) else user(code))
+    client = app.test_client(use_cookies=False)
+    ways = list(guesses(client))
+    assert len(ways) > 100
+    numbers = itertools.count()
+
+    def crowd(here: str) -> None:
+        for number, way in enumerate(ways):
+            way(DISGUISES[number % len(DISGUISES)].replace("{}", f"WR{next(numbers):04}"[:6].lower()), here).close()
+
+    crowd("192.168.1.66")
+    assert 1 <= len(looked_at) <= 10
+    for address in range(70, 90):
+        for at, way in enumerate(ways[address % 7 :: 7]):
+            way(
+                DISGUISES[at % len(DISGUISES)].replace("{}", f"WR{next(numbers):04}"[:6]), f"192.168.1.{address}"
+            ).close()
+    assert 10 < len(looked_at) <= 60
+    monkeypatch.undo()
+    host = {"REMOTE_ADDR": "192.168.1.2"}
+    assert client.post("/api/v1/join", json={"code": "HOSTAA"}, environ_base=host).status_code == 429
+    for code in (HOST_CODE, code_of(2)):
+        assert client.get(f"/join/{code}", environ_base=host).status_code == 303
+        assert client.post("/api/v1/join", json={"code": code}, environ_base=host).status_code == 200
+        assert client.get("/api/v1/seat", headers={"Authorization": f"Bearer {code}"}).status_code == 200
+        assert client.get("/seat", headers={"Cookie": f"companion={code}"}).status_code in (200, 302)
+    assert client.post("/api/v1/host", json={}, environ_base=host).status_code == 200, "somebody asked at the box"
+    now[0] = 61.0
+    assert client.post("/api/v1/join", json={"code": "HOSTAA"}, environ_base=host).status_code == 200
+    close(app)
+
+
+def test_a_guess_is_looked_at_by_nobody_before_it_is_counted(app: Flask, desk: FakeDesk, monkeypatch: Any):
+    """How large a body may be depends on the code; a typed one is known there only once it has opened something."""
+    looked_at: list[str] = []
+    monkeypatch.setattr(desk, "user", looked_at.append)
+    limit = app.config["MAX_CONTENT_LENGTH"]
+    for shown in ({"AUTHORIZATION": "Bearer HOSTAA"}, {"COOKIE": "companion=host-aa"}, {}):
+        assert body_limit(app, "POST", "/api/v1/decks/ours/pictures/1-8", shown, 2_000_000) == limit
+    assert looked_at == []
 
 
 def test_a_typed_code_in_a_cookie_opens_nothing_even_when_it_is_right(app: Flask):
