@@ -21,7 +21,7 @@ from companion.public.standing import Standing
 from companion.public.text import JSON, Text, fault_text
 from companion.referee.match import Match
 from companion.service.runner import MatchRunner
-from companion.storage.event_log import StoredMatch, import_record, wall_clock
+from companion.storage.event_log import Damage, StoredMatch, import_record, wall_clock
 from companion.storage.record_file import follow, record_lines, sound_entries, stored_entries
 from companion.storage.snapshots import Snapshots
 
@@ -105,10 +105,11 @@ def match_summary(runner: MatchRunner, stored: StoredMatch) -> dict[str, JSON]:
     return summary
 
 
-def running_summary(stored: StoredMatch, match: Match, *, points: bool) -> dict[str, JSON]:
+def running_summary(stored: StoredMatch, match: Match, damage: Damage | None, *, points: bool) -> dict[str, JSON]:
     """The match at the table in a line of the list, as it is known there; ``points`` only where they may be said."""
     record, standing = match.record, match.standing
-    return _list_line(stored, [line.entry for line in record.lines], standing if points else None)
+    summary = _list_line(stored, [line.entry for line in record.lines], standing if points else None)
+    return summary if damage is None else summary | {"damage": {"kept": damage.kept, "lost": damage.lost}}
 
 
 def _list_line(stored: StoredMatch, entries: Sequence[Entry], standing: Standing | None) -> dict[str, JSON]:
@@ -191,7 +192,8 @@ class Archive:
         """A line of the list; no reader has a match replayed that another reader, or the table, has ready."""
         at_table = self._runner.evening
         if not stored.over and at_table is not None and self._runner.stored == stored:
-            return running_summary(stored, at_table, points=user.role is Role.HOST)
+            damage = self._runner.log.loss(stored.id)
+            return running_summary(stored, at_table, damage, points=user.role is Role.HOST)
         with self._summarising:
             if stored.id not in self._summaries or self._summaries[stored.id]["over"] != stored.over:
                 self._summaries[stored.id] = match_summary(self._runner, stored)

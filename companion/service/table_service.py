@@ -166,6 +166,7 @@ class CurrentMatch:
         if stored is None or match is None:
             return None
         settings = stored.header["match"]
+        damage = self._runner.log.loss(stored.id)
         return {
             "id": stored.id,
             "game": match.game.name,
@@ -180,6 +181,7 @@ class CurrentMatch:
             "options": settings.get("options", {}),
             "pictures": Path(str(settings.get("deck", ""))).stem or None,
             "deck": stored.header["deck"],
+            **({} if damage is None else {"damage": {"kept": damage.kept, "lost": damage.lost}}),
         }
 
     def available_moves(self, user: User) -> tuple[AvailableMove, ...]:
@@ -250,6 +252,7 @@ class CurrentMatch:
                 return Stale(Text("desk.no_match"))
             if match.stuck:
                 match.go_on()  # what waited for the disk comes first, and is not the answer to this
+            waits = match.stuck
             last = len(match.record.lines)
             if after is not None and after != last:
                 return Stale()
@@ -262,7 +265,7 @@ class CurrentMatch:
             before = self._runner.newest()
             take = match.answer if isinstance(command, MakeMove) else match.handle
             take(command, self._runner.clock())
-            if match.stuck:
+            if waits or match.stuck:
                 return Unavailable(Text("desk.unwritten"))
             if len(match.record.lines) == last:
                 return result_without_entry(before, self._runner.newest())

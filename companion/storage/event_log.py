@@ -471,6 +471,11 @@ class EventLog:
         self._last.pop(match, None)
         return True
 
+    def loss(self, match: str) -> Damage | None:
+        """What is known to be lost of a match that goes on all the same; no entry is read for it."""
+        kept, lost = self._losses.get(match, (None, None))
+        return None if lost is None else Damage(kept, lost)
+
     def last_number(self, match: str) -> int:
         """The number of the last entry of a match, damaged or not; 0 where there is none."""
         return self._read("SELECT coalesce(max(number), 0) FROM entry WHERE match = ?", match)[0][0] or 0

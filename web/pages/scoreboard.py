@@ -60,6 +60,7 @@ def host() -> Response:
         link=_link,
         decks=services().decks.summaries(),
         system=context().system,
+        damage=(services().match.current() or {}).get("damage"),
     )
 
 

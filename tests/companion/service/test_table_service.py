@@ -329,3 +329,22 @@ def test_what_waited_for_a_full_disk_is_not_the_answer_to_somebody_else(
     else:
         assert answer == Stale(), "Ben had not seen what Ana said"
         assert written == [(1, 1)]
+
+
+def test_a_disk_that_takes_writes_again_in_the_middle_answers_nobody_with_anothers_entry(
+    services: TableService, host: MatchRunner, monkeypatch: pytest.MonkeyPatch
+):
+    services.match.start(User(Role.HOST), MATCH)
+    append, left = host.log.append, [LogError("the disk is full") for _ in range(3)]  # Ana's, then twice again
+
+    def failing(*entries: Any) -> None:
+        if left:
+            raise left.pop()
+        append(*entries)
+
+    monkeypatch.setattr(host.log, "append", failing)
+    assert isinstance(services.match.move(User(Role.SEAT, Seat(1)), {"do": "pass", "by": 1}, 0), Unavailable)
+    assert isinstance(services.match.move(User(Role.SEAT, Seat(2)), {"do": "pass", "by": 2}, None), Unavailable)
+    host.ask(lambda: None)
+    written = [(entry["number"], entry["move"]["by"]) for entry in host.log.entries(host.stored.id)]
+    assert written == [(1, 1), (2, 2)], "both count, once"

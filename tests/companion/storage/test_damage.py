@@ -17,14 +17,18 @@ from companion.cli.main import main
 from companion.errors import InputError, LogError
 from companion.games import registry
 from companion.history.events import Entry, Origin, Paused, Resumed
+from companion.public.i18n import Translations
 from companion.public.service import Role, User
 from companion.service.archive import Archive, read_import
 from companion.service.runner import MatchRunner
+from companion.service.table_service import TableService
 from companion.storage.backup import BACKUP_FOLDER, Keeper, backups, make_backup, open_or_recover
 from companion.storage.event_log import LOG_FILE, EventLog
 from companion.storage.folder_lock import FolderLock
 from companion.storage.snapshots import Snapshots
 from companion.system.doctor import Level, database
+from web.app import close, create_app
+from web.language import LOCALE_FOLDERS
 
 HEADER = {"match": registry.demo_match(), "deck": registry.demo_deck()}
 OLD, NEW = 6, 40
@@ -275,3 +279,41 @@ def test_an_import_that_cannot_be_played_again_is_refused_or_kept_whole(lines: l
     text = "\n".join([json.dumps({"record": 1, **HEADER}), *lines])
     with suppress(InputError):
         assert len(read_import(text)[1]) == len(lines)
+
+
+def test_what_a_match_in_play_has_lost_is_said_on_the_hosts_page_in_the_list_and_by_the_doctor(
+    sound: Path, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(sound, data)
+    shutil.rmtree(data / BACKUP_FOLDER)
+    cut(WAL, 0.5)(data)
+    with closing(open_or_recover(data, ())) as log:
+        host = MatchRunner(
+            log,
+            lambda header: registry.open_match(header["match"], header["deck"]).game,
+            wall_clock=lambda: "2026-02-01",
+        )
+        assert host.resume()
+        assert host.evening is not None
+        kept = len(host.evening.record.lines)
+        assert 0 < kept < NEW
+        services = TableService(host, source="usb:0", version="1", picture=lambda: None, complete=lambda match: match)
+        app = create_app(services, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
+        client = app.test_client()
+        log.set("host", ["a-long-code-of-the-host", "SHORTS"])
+
+        def host_page() -> str:
+            return client.get("/host", headers={"Authorization": "Bearer a-long-code-of-the-host"}).text
+
+        lost = {"kept": kept, "lost": NEW - kept}
+        listed = {one["id"]: one.get("damage") for one in client.get("/api/v1/matches").json["matches"]}
+        assert listed == {"new": lost, "old": None}
+        assert client.get("/api/v1/match").json["match"]["damage"] == lost
+        assert f"After entry {kept} this match was damaged" in host_page()
+        assert "this match was damaged" not in client.get("/").text, "it is the host's to know"
+        assert any(lost.items() <= dict(one.what.params).items() for one in database([data / LOG_FILE]))
+        host.begin(HEADER)
+        assert "damage" not in client.get("/api/v1/match").json["match"], "the next one is whole"
+        assert "this match was damaged" not in host_page()
+        close(app)
