@@ -11,34 +11,16 @@ Four lines judge a move:
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError as CompanionError
 from companion.errors import DeviceError as DeviceError
 from companion.errors import ImpossibleMove as ImpossibleMove
 from companion.errors import InputError as InputError
 from companion.errors import LogError as LogError
+from companion.public.lazy import lazy
 
 __version__ = "0.1.0"
-
-_LAZY = {
-    "EventLog": "companion.storage.event_log",
-    "Game": "companion.games.protocol",
-    "Match": "companion.referee.match",
-    "MatchRunner": "companion.service.runner",
-    "Move": "companion.games.protocol",
-    "Objection": "companion.games.protocol",
-    "Record": "companion.history.record",
-    "decode_move": "companion.history.codec",
-    "demo_deck": "companion.games.registry",
-    "demo_match": "companion.games.registry",
-    "encode_entry": "companion.history.codec",
-    "open_match": "companion.games.registry",
-    "read_record": "companion.storage.record_file",
-    "replay": "companion.history.record",
-}
-"""Each name's module; it is loaded when the name is asked for, so that importing this package stays cheap."""
 
 if TYPE_CHECKING:
     from companion.games.protocol import Game as Game
@@ -56,8 +38,22 @@ if TYPE_CHECKING:
     from companion.storage.event_log import EventLog as EventLog
     from companion.storage.record_file import read_record as read_record
 else:
-
-    def __getattr__(name: str) -> Any:
-        if name not in _LAZY:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module(_LAZY[name]), name)
+    __getattr__, __dir__ = lazy(
+        __name__,
+        {
+            "EventLog": "companion.storage.event_log",
+            "Game": "companion.games.protocol",
+            "Match": "companion.referee.match",
+            "MatchRunner": "companion.service.runner",
+            "Move": "companion.games.protocol",
+            "Objection": "companion.games.protocol",
+            "Record": "companion.history.record",
+            "decode_move": "companion.history.codec",
+            "demo_deck": "companion.games.registry",
+            "demo_match": "companion.games.registry",
+            "encode_entry": "companion.history.codec",
+            "open_match": "companion.games.registry",
+            "read_record": "companion.storage.record_file",
+            "replay": "companion.history.record",
+        },
+    )

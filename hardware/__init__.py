@@ -13,31 +13,26 @@ when a name below is first used that needs it.
     >>> pins.close()
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.public.lazy import lazy
 
 if TYPE_CHECKING:
-    from hardware.buttons import Buttons
-    from hardware.panel import Panel
-    from hardware.pins import pin_factory
-    from hardware.wiring import Wiring, parse_wiring
-
-__all__ = ["Buttons", "Panel", "Wiring", "parse_wiring", "pin_factory"]
-
-_MODULES = {
-    "Buttons": "hardware.buttons",
-    "Panel": "hardware.panel",
-    "Wiring": "hardware.wiring",
-    "parse_wiring": "hardware.wiring",
-    "pin_factory": "hardware.pins",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_MODULES[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    from hardware.buttons import Buttons as Buttons
+    from hardware.panel import Panel as Panel
+    from hardware.pins import pin_factory as pin_factory
+    from hardware.wiring import Wiring as Wiring
+    from hardware.wiring import parse_wiring as parse_wiring
+else:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        {
+            "Buttons": "hardware.buttons",
+            "Panel": "hardware.panel",
+            "Wiring": "hardware.wiring",
+            "parse_wiring": "hardware.wiring",
+            "pin_factory": "hardware.pins",
+        },
+    )

@@ -13,8 +13,9 @@ a camera cannot take the referee with. Importing it loads no OpenCV: each name b
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from companion.public.lazy import lazy
 
 if TYPE_CHECKING:
     from companion.public.table import Observation as Observation
@@ -25,20 +26,17 @@ if TYPE_CHECKING:
     from vision.process.supervisor import VisionProcess as VisionProcess
     from vision.process.supervisor import prespawn as prespawn
     from vision.tracking.observer import observe_frames as observe_frames
-
-_LAZY = {
-    "Frame": "vision.camera.frame",
-    "Observation": "companion.public.table",
-    "VisionProcess": "vision.process.supervisor",
-    "make_frame": "vision.camera.frame",
-    "observe_frames": "vision.tracking.observer",
-    "open_source": "vision.camera.sources",
-    "prespawn": "vision.process.supervisor",
-    "scan": "vision.codes.scan",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LAZY:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_LAZY[name]), name)
+else:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        {
+            "Frame": "vision.camera.frame",
+            "Observation": "companion.public.table",
+            "VisionProcess": "vision.process.supervisor",
+            "make_frame": "vision.camera.frame",
+            "observe_frames": "vision.tracking.observer",
+            "open_source": "vision.camera.sources",
+            "prespawn": "vision.process.supervisor",
+            "scan": "vision.codes.scan",
+        },
+    )

@@ -13,30 +13,24 @@ there. Flask, waitress and paho are loaded when a name below is first used that 
     200
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.public.lazy import lazy
 
 if TYPE_CHECKING:
-    from web.app import create_app
-    from web.language import LOCALE_FOLDERS
-    from web.push.mqtt import MqttPublisher
-    from web.server import Server
-
-__all__ = ["LOCALE_FOLDERS", "MqttPublisher", "Server", "create_app"]
-
-_MODULES = {
-    "LOCALE_FOLDERS": "web.language",
-    "MqttPublisher": "web.push.mqtt",
-    "Server": "web.server",
-    "create_app": "web.app",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_MODULES[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    from web.app import create_app as create_app
+    from web.language import LOCALE_FOLDERS as LOCALE_FOLDERS
+    from web.push.mqtt import MqttPublisher as MqttPublisher
+    from web.server import Server as Server
+else:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        {
+            "LOCALE_FOLDERS": "web.language",
+            "MqttPublisher": "web.push.mqtt",
+            "Server": "web.server",
+            "create_app": "web.app",
+        },
+    )

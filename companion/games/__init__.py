@@ -2,4 +2,45 @@
 
 ``protocol`` may import ``companion.public`` alone; a game knows ``protocol`` and ``public`` and no other game. Only
 ``registry`` names the games, so that everything above works for all of them.
+
+    >>> from companion.games import GAMES, demo_deck, open_match
+    >>> list(GAMES)
+    ['discovery']
+    >>> opened = open_match({"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}, demo_deck())
+    >>> opened.game.seats, opened.game.silent
+    (2, False)
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.public.lazy import lazy
+
+if TYPE_CHECKING:
+    from companion.games.protocol import Game as Game
+    from companion.games.protocol import GameModule as GameModule
+    from companion.games.protocol import Move as Move
+    from companion.games.protocol import MoveContext as MoveContext
+    from companion.games.protocol import Objection as Objection
+    from companion.games.registry import GAMES as GAMES
+    from companion.games.registry import OpenedMatch as OpenedMatch
+    from companion.games.registry import demo_deck as demo_deck
+    from companion.games.registry import demo_match as demo_match
+    from companion.games.registry import open_match as open_match
+else:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        {
+            "GAMES": "companion.games.registry",
+            "Game": "companion.games.protocol",
+            "GameModule": "companion.games.protocol",
+            "Move": "companion.games.protocol",
+            "MoveContext": "companion.games.protocol",
+            "Objection": "companion.games.protocol",
+            "OpenedMatch": "companion.games.registry",
+            "demo_deck": "companion.games.registry",
+            "demo_match": "companion.games.registry",
+            "open_match": "companion.games.registry",
+        },
+    )

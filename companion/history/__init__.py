@@ -12,16 +12,9 @@ everywhere. It knows no particular game.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-_LAZY = {
-    "Entry": "companion.history.events",
-    "Record": "companion.history.record",
-    "append": "companion.history.record",
-    "replay": "companion.history.record",
-}
-"""Each name's module; it is loaded when the name is asked for, so that importing this package stays cheap."""
+from companion.public.lazy import lazy
 
 if TYPE_CHECKING:
     from companion.history.events import Entry as Entry
@@ -29,8 +22,12 @@ if TYPE_CHECKING:
     from companion.history.record import append as append
     from companion.history.record import replay as replay
 else:
-
-    def __getattr__(name: str) -> Any:
-        if name not in _LAZY:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module(_LAZY[name]), name)
+    __getattr__, __dir__ = lazy(
+        __name__,
+        {
+            "Entry": "companion.history.events",
+            "Record": "companion.history.record",
+            "append": "companion.history.record",
+            "replay": "companion.history.record",
+        },
+    )

@@ -15,28 +15,9 @@ decide, write, publish, complete.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-_LAZY = {
-    "AcceptTable": "companion.referee.commands",
-    "Allow": "companion.referee.commands",
-    "AnswerQuestion": "companion.referee.commands",
-    "ChangeSeat": "companion.referee.commands",
-    "Claim": "companion.referee.commands",
-    "Command": "companion.referee.commands",
-    "CommandCard": "companion.referee.commands",
-    "CorrectCounts": "companion.referee.commands",
-    "Decision": "companion.referee.decisions",
-    "MakeMove": "companion.referee.commands",
-    "Match": "companion.referee.match",
-    "OverruleCamera": "companion.referee.commands",
-    "Pause": "companion.referee.commands",
-    "RestoreTable": "companion.referee.commands",
-    "Resume": "companion.referee.commands",
-    "Undo": "companion.referee.commands",
-}
-"""Each name's module; it is loaded when the name is asked for, so that importing this package stays cheap."""
+from companion.public.lazy import lazy
 
 if TYPE_CHECKING:
     from companion.referee.commands import AcceptTable as AcceptTable
@@ -56,8 +37,24 @@ if TYPE_CHECKING:
     from companion.referee.decisions import Decision as Decision
     from companion.referee.match import Match as Match
 else:
-
-    def __getattr__(name: str) -> Any:
-        if name not in _LAZY:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module(_LAZY[name]), name)
+    __getattr__, __dir__ = lazy(
+        __name__,
+        {
+            "AcceptTable": "companion.referee.commands",
+            "Allow": "companion.referee.commands",
+            "AnswerQuestion": "companion.referee.commands",
+            "ChangeSeat": "companion.referee.commands",
+            "Claim": "companion.referee.commands",
+            "Command": "companion.referee.commands",
+            "CommandCard": "companion.referee.commands",
+            "CorrectCounts": "companion.referee.commands",
+            "Decision": "companion.referee.decisions",
+            "MakeMove": "companion.referee.commands",
+            "Match": "companion.referee.match",
+            "OverruleCamera": "companion.referee.commands",
+            "Pause": "companion.referee.commands",
+            "RestoreTable": "companion.referee.commands",
+            "Resume": "companion.referee.commands",
+            "Undo": "companion.referee.commands",
+        },
+    )

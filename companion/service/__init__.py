@@ -21,23 +21,20 @@ it through ``companion.public``.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-_LAZY = {
-    "Archive": "companion.service.archive",
-    "MatchRunner": "companion.service.runner",
-    "TableService": "companion.service.table_service",
-}
-"""Each name's module; it is loaded when the name is asked for, so that importing this package stays cheap."""
+from companion.public.lazy import lazy
 
 if TYPE_CHECKING:
     from companion.service.archive import Archive as Archive
     from companion.service.runner import MatchRunner as MatchRunner
     from companion.service.table_service import TableService as TableService
 else:
-
-    def __getattr__(name: str) -> Any:
-        if name not in _LAZY:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module(_LAZY[name]), name)
+    __getattr__, __dir__ = lazy(
+        __name__,
+        {
+            "Archive": "companion.service.archive",
+            "MatchRunner": "companion.service.runner",
+            "TableService": "companion.service.table_service",
+        },
+    )

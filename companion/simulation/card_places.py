@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from companion.errors import InputError, fault
 from companion.public.layout import Layout
+from companion.public.print_sizes import CARD_MM
 from companion.public.table import Point, Seat, Token, Zone
 
 TREE = Zone("tree")
@@ -32,7 +33,7 @@ class Measures:
         sticker_mm: From its top left corner to its sticker's centre.
     """
 
-    card_mm: Point = (63.0, 88.0)
+    card_mm: Point = CARD_MM
     sticker_mm: Point = (45.5, 70.5)
 
     def middle(self, pose: CardPose) -> Point:

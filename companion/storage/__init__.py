@@ -14,16 +14,9 @@ and ``companion.referee`` do not import each other.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-_LAZY = {
-    "EventLog": "companion.storage.event_log",
-    "read_match": "companion.storage.match_file",
-    "read_record": "companion.storage.record_file",
-    "read_settings": "companion.storage.settings",
-}
-"""Each name's module; it is loaded when the name is asked for, so that importing this package stays cheap."""
+from companion.public.lazy import lazy
 
 if TYPE_CHECKING:
     from companion.storage.event_log import EventLog as EventLog
@@ -31,8 +24,12 @@ if TYPE_CHECKING:
     from companion.storage.record_file import read_record as read_record
     from companion.storage.settings import read_settings as read_settings
 else:
-
-    def __getattr__(name: str) -> Any:
-        if name not in _LAZY:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module(_LAZY[name]), name)
+    __getattr__, __dir__ = lazy(
+        __name__,
+        {
+            "EventLog": "companion.storage.event_log",
+            "read_match": "companion.storage.match_file",
+            "read_record": "companion.storage.record_file",
+            "read_settings": "companion.storage.settings",
+        },
+    )

@@ -17,15 +17,12 @@ from reportlab.pdfgen.canvas import Canvas
 
 from companion.errors import InputError, fault
 from companion.games.protocol import StickerLabel, StickerSet
+from companion.public.print_sizes import STICKER_MODULES, TAG_MM
 from companion.public.table import Token
 from vision.codes import payload
 
 PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 
-MODULES = 25
-"""Across a sticker: 21 and two of white on each side."""
-
-TAG_MM = 36.0
 TAG_CELLS = 6
 TAGS = (0xB532, 0x0F9A, 0x332D, 0x9946, 0x549E, 0x79CD, 0x9E2E, 0xC4F2)
 """The 16 cells of the tags 0 to 7, row by row, white = 1 (OpenCV's ``DICT_4X4_50``)."""
@@ -167,7 +164,7 @@ def _sticker(canvas: Canvas, label: StickerLabel, language: str, x_mm: float, to
     made = segno.make(
         payload.text(label.token), micro=False, version=1, error="h", mode="alphanumeric", boost_error=False
     )
-    module = size_mm / MODULES
+    module = size_mm / STICKER_MODULES
     _blocks(canvas, [list(row) for row in made.matrix_iter(border=0)], x_mm + 2 * module, top_mm - 2 * module, module)
     _crop(canvas, x_mm, top_mm, size_mm, size_mm + _LINE_MM)
     canvas.setFont(_FONT, _PT)

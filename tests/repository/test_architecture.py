@@ -31,8 +31,6 @@ ALSO = {
     "companion/games/protocol.py": {"random"},  # the type of dice that are handed in, for the type checker alone:
     "companion/games/discovery/random_play.py": {"random"},  # the contract "pure" sees that nobody throws them here
     "companion/games/discovery/module.py": {"re"},
-    "companion/history/__init__.py": {"importlib"},  # loads what is asked for
-    "companion/referee/__init__.py": {"importlib"},
 }
 
 

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from companion.public.layout import Layout, ZoneShape
+from companion.public.print_sizes import QUIET_ZONE_MODULES
 from companion.public.table import Observation, Token, Zone
 from vision.camera.frame import Frame, Gray, make_frame
 from vision.codes import payload
@@ -64,7 +65,7 @@ def code(text: str) -> Gray:
 
     matrix = segno.make_qr(text, version=1, error="h", mode="alphanumeric", boost_error=False).matrix
     dark = np.array([[bool(module) for module in row] for row in matrix])
-    return np.pad(np.where(dark, 20, 230).astype(np.uint8), payload.QUIET_ZONE_MODULES, constant_values=230)
+    return np.pad(np.where(dark, 20, 230).astype(np.uint8), QUIET_ZONE_MODULES, constant_values=230)
 
 
 def draw(

@@ -9,6 +9,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from companion.public.print_sizes import STICKER_MODULES
 from companion.public.table import Token
 from vision.benchmarks.scenarios import COLUMNS, DECK, FIRST_MM, LAYOUT, PITCH_MM, ROWS
 from vision.camera.frame import Gray, make_frame
@@ -21,7 +22,7 @@ from vision.geometry.tags import find_tags
 from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.compositing import DrawnCard
 from vision.synthetic.scene import Scene
-from vision.synthetic.textures import INK, MODULES, PAPER, CardPrint, Picture, code
+from vision.synthetic.textures import INK, PAPER, CardPrint, Picture, code
 from vision.tracking.observer import Observer
 
 JITTER_PX = 3.0
@@ -72,7 +73,7 @@ def recall(module_px: float, scenes: int, camera: CameraModel) -> Iterator[bool]
         module_px: The mean width of a module in the middle of the picture.
     """
     per_mm = camera.focal_px / camera.distance_mm
-    side_mm = module_px * MODULES / per_mm
+    side_mm = module_px * STICKER_MODULES / per_mm
     dice = np.random.default_rng(12)
     for seed in range(scenes):
         scene = Scene(LAYOUT, camera, printed=CardPrint(sticker_mm=side_mm), seed=seed)
@@ -90,7 +91,7 @@ def sought(module_px: float, seed: int, shares: Sequence[float]) -> Iterator[tup
         shares: Of the relief that four of five stickers have; each gives its own answer.
     """
     camera = CameraModel(tilt_deg=10.0)
-    side_mm = module_px * MODULES * camera.distance_mm / camera.focal_px
+    side_mm = module_px * STICKER_MODULES * camera.distance_mm / camera.focal_px
     scene = Scene(LAYOUT, camera, printed=CardPrint(sticker_mm=side_mm), seed=seed)
     pieces = spread(seed)
     gray = np.asarray(scene.render(pieces), np.uint8)
@@ -119,7 +120,7 @@ def worn(share: float, module_px: float, count: int) -> Iterator[bool]:
     """
     dice = np.random.default_rng(13)
     fine = 8
-    faces = {token: code(text(token), MODULES * fine) for token in DECK}
+    faces = {token: code(text(token), STICKER_MODULES * fine) for token in DECK}
     for number in range(count):
         token = DECK[number % len(DECK)]
         face = faces[token].copy()
@@ -134,7 +135,7 @@ def _smudge(face: Picture, fine: int, share: float, dice: np.random.Generator) -
     finder = (2 + 8) * fine
     spared[:finder, :finder] = spared[:finder, -finder:] = spared[-finder:, :finder] = True
     while dirt[inner, inner].mean() < share:
-        x, y = (int(v) for v in dice.uniform(2 * fine, (MODULES - 2) * fine, 2))
+        x, y = (int(v) for v in dice.uniform(2 * fine, (STICKER_MODULES - 2) * fine, 2))
         spot = np.zeros_like(dirt)
         cv2.circle(spot, (x, y), round(float(dice.uniform(1, 2)) * fine), 1, -1)
         if not (spared & (spot > 0)).any():

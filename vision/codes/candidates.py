@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.public.print_sizes import CODE_MODULES
 from vision.camera.frame import Gray
-from vision.codes import payload
 from vision.geometry.quads import Corners, bounds
 
 MIN_TEXTURE_LEVELS = 5.0
@@ -72,7 +72,7 @@ def candidate_regions(
     count, _, stats, _ = cv2.connectedComponentsWithStats(busy, connectivity=8)
     margin = round(12 * module_px)
     found = []
-    least_wide = max(2, int(FAR_EDGE_SHARE * payload.MODULES * module_px / block))
+    least_wide = max(2, int(FAR_EDGE_SHARE * CODE_MODULES * module_px / block))
     for x, y, across, down, area in stats[1:count].tolist():
         if min(across, down) < 2 or area < 5:
             continue

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 import zxingcpp
 
+from companion.public.print_sizes import CODE_MODULES
 from companion.public.table import Point, Token
 from vision.camera.frame import Gray
 from vision.codes import payload
@@ -60,7 +61,7 @@ class Detection:
     def module_px(self) -> float:
         """The mean width of a module."""
         ring = (*self.corners_px, self.corners_px[0])
-        return sum(math.dist(a, b) for a, b in pairwise(ring)) / 4 / payload.MODULES
+        return sum(math.dist(a, b) for a, b in pairwise(ring)) / 4 / CODE_MODULES
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +183,7 @@ def _read(
     gray: Gray, attempt: DecodeAttempt, fast: bool, book: TemplateMatcher | None
 ) -> tuple[list[tuple[str, Corners]], list[Detection], int]:
     """What is decoded, what only resembles a sticker of the book, and how many other codes are there."""
-    if min(gray.shape) < payload.MODULES:
+    if min(gray.shape) < CODE_MODULES:
         return [], [], 0
     picture = _clear(np.ascontiguousarray(gray))
     if attempt.sharpened:  # before it is enlarged: a ninth of the work, and it reads more

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.public.print_sizes import CODE_MODULES, QUIET_ZONE_MODULES
 from vision.camera.frame import Gray
-from vision.codes import payload
 from vision.geometry.quads import Corners
 
 PATCH_PX = 32
@@ -27,13 +27,13 @@ Patch = NDArray[np.float32]
 
 def _own() -> Patch:
     """Where stickers differ: neither in the white edge nor in the three finder patterns."""
-    wide = payload.MODULES + 2 * payload.QUIET_ZONE_MODULES
+    wide = CODE_MODULES + 2 * QUIET_ZONE_MODULES
     mask = np.zeros((wide, wide), np.float32)
     mask[
-        payload.QUIET_ZONE_MODULES : -payload.QUIET_ZONE_MODULES,
-        payload.QUIET_ZONE_MODULES : -payload.QUIET_ZONE_MODULES,
+        QUIET_ZONE_MODULES:-QUIET_ZONE_MODULES,
+        QUIET_ZONE_MODULES:-QUIET_ZONE_MODULES,
     ] = 1
-    finder = payload.QUIET_ZONE_MODULES + 8
+    finder = QUIET_ZONE_MODULES + 8
     mask[:finder, :finder] = mask[:finder, -finder:] = mask[-finder:, :finder] = 0
     return np.asarray(cv2.resize(mask, (PATCH_PX, PATCH_PX), interpolation=cv2.INTER_AREA), np.float32)
 
@@ -57,7 +57,7 @@ def extract_patch(gray: Gray, corners_px: Corners) -> Patch:
 @lru_cache(maxsize=1024)
 def _turn(corners_px: Corners) -> NDArray[np.float64]:
     """From the patch to the picture."""
-    edge = PATCH_PX * payload.QUIET_ZONE_MODULES / (payload.MODULES + 2 * payload.QUIET_ZONE_MODULES)
+    edge = PATCH_PX * QUIET_ZONE_MODULES / (CODE_MODULES + 2 * QUIET_ZONE_MODULES)
     flat = np.array([(edge, edge), (PATCH_PX - edge, edge), (edge, PATCH_PX - edge)], np.float32)
     place = np.array([corners_px[0], corners_px[1], corners_px[3]], np.float32)
     return np.asarray(cv2.getAffineTransform(flat, place), np.float64)

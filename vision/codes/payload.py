@@ -7,12 +7,6 @@ from numpy.typing import NDArray
 
 from companion.public.table import Token
 
-MODULES = 21
-"""A QR code of version 1 is 21 modules wide."""
-
-QUIET_ZONE_MODULES = 2
-"""Modules of white around the code."""
-
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 CAPACITY = 10
 """Alphanumeric characters that version 1 holds at error correction H."""

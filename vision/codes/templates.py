@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.public.print_sizes import CODE_MODULES
 from companion.public.table import Point, Token
 from vision.camera.frame import Gray
 from vision.codes import payload
@@ -53,7 +54,7 @@ class TemplateMatcher:
             corners_px: As they were found, clockwise from the code's own top left.
         """
         first, second, third, fourth = corners_px
-        step = tuple((a - b) / payload.MODULES for a, b in zip(third, first, strict=True))
+        step = tuple((a - b) / CODE_MODULES for a, b in zip(third, first, strict=True))
         best, found = MIN_MATCH, None
         for nudge in NUDGES_PX:
             place = first, second, (third[0] + nudge * step[0], third[1] + nudge * step[1]), fourth
@@ -67,11 +68,11 @@ class TemplateMatcher:
 
     def _sampled(self, picture: Gray, corners_px: Corners) -> NDArray[np.float64]:
         """The telling modules of a code, without what all have in common, of length one."""
-        side = payload.MODULES * FINE_MODULE_PX
+        side = CODE_MODULES * FINE_MODULE_PX
         flat = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32) - 0.5
         turn = cv2.getPerspectiveTransform(np.array(corners_px, np.float32), flat)
         fine = cv2.warpPerspective(picture, turn, (side, side), borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
-        modules = cv2.resize(fine, (payload.MODULES, payload.MODULES), interpolation=cv2.INTER_AREA)
+        modules = cv2.resize(fine, (CODE_MODULES, CODE_MODULES), interpolation=cv2.INTER_AREA)
         telling = modules.ravel()[self._telling].astype(np.float64)
         telling -= telling.mean()
         telling -= self._common * (telling @ self._common / max(float(self._common @ self._common), 1e-9))

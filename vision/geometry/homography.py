@@ -14,10 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.public.print_sizes import TAG_MM
 from companion.public.table import Point
 from vision.camera.frame import Gray
 from vision.geometry.quads import Points
-from vision.geometry.tags import TAG_AREA, TAG_MM, find_tags
+from vision.geometry.tags import TAG_AREA, find_tags
 
 CORNER_TAGS = (0, 1, 2, 3)
 LENS_BENDS = -0.22, 0.22

@@ -14,9 +14,6 @@ from companion.public.table import Point
 from vision.camera.frame import Gray, halved
 from vision.geometry.quads import Points
 
-TAG_MM = 36.0
-"""The black square of a tag."""
-
 TAG_AREA: Mapping[int, Point] = {
     0: (0, 0), 1: (1, 0), 2: (1, 1), 3: (0, 1), 4: (0.5, 0), 5: (1, 0.5), 6: (0.5, 1), 7: (0, 0.5),
 }  # fmt: skip

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.public.print_sizes import CARD_MM
 from vision.camera.frame import Gray, halved
 from vision.geometry.tile_grid import Mask, Tiles, dilated
 from vision.motion.background import Background
@@ -25,9 +26,6 @@ once."""
 
 NOISE_RISES, NOISE_FALLS = 0.2, 0.01
 """How fast a tile's noise follows what it shows."""
-
-CARD_MM = (63.0, 88.0)
-"""The common card size; nothing but the size of hands depends on it."""
 
 HAND_MOVING_S = 2.0
 """A large thing that lies free on the table is a hand only so long after it moved."""

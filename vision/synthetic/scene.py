@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 
 from companion.errors import InputError
 from companion.public.layout import Layout
+from companion.public.print_sizes import CARD_MM, CODE_MODULES, STICKER_MODULES
 from companion.public.table import Token
 from vision.synthetic import lighting, textures
 from vision.synthetic.camera_model import CameraModel, CameraView, Points
 from vision.synthetic.compositing import Box, Brush, DrawnCard, Patch, grown, joined, lay, placed
 from vision.synthetic.hands import HandPose
 from vision.synthetic.lighting import Chip, RoomLight
-from vision.synthetic.textures import CARD_MM, CardPrint, Picture
+from vision.synthetic.textures import CardPrint, Picture
 
 __all__ = ["CameraModel", "CardPrint", "DrawnCard", "HandPose", "RoomLight", "Scene", "VisibleCard"]
 
@@ -104,7 +105,7 @@ class Scene:
         return tuple(self._seen(piece, things[things.index(piece) + 1 :]) for piece in pieces)
 
     def _seen(self, piece: DrawnCard, above: tuple[DrawnCard | HandPose, ...]) -> VisibleCard:
-        half_mm = self._printed.sticker_mm * (textures.MODULES - 4) / textures.MODULES / 2
+        half_mm = self._printed.sticker_mm * CODE_MODULES / STICKER_MODULES / 2
         square = np.array([[-half_mm, -half_mm], [half_mm, -half_mm], [half_mm, half_mm], [-half_mm, half_mm]])
         steps = np.linspace(-half_mm, half_mm, 12)
         samples = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)

@@ -13,16 +13,13 @@ import numpy as np
 import segno
 from numpy.typing import NDArray
 
+from companion.public.print_sizes import CARD_MM, QUIET_ZONE_MODULES, STICKER_MODULES, TAG_MM
 from companion.public.table import Token
 from vision.codes import payload
 
 Picture = NDArray[np.float32]
 
-CARD_MM = (63.0, 88.0)
-TAG_MM = 36.0
 TAG_PAPER_MM = 46.0
-MODULES = 25
-"""Across a sticker: 21 and two of white on each side."""
 
 INK = 0.07
 PAPER = 0.92
@@ -51,8 +48,8 @@ class CardPrint:
 def code(text: str, size_px: int) -> Picture:
     """A sticker, seen from straight above."""
     made = segno.make(text, version=1, error="h", mode="alphanumeric", micro=False, boost_error=False)
-    dark = np.array([list(row) for row in made.matrix_iter(border=2)], np.float32)
-    fine = -(-size_px // MODULES) * 2
+    dark = np.array([list(row) for row in made.matrix_iter(border=QUIET_ZONE_MODULES)], np.float32)
+    fine = -(-size_px // STICKER_MODULES) * 2
     sharp = np.kron(dark, np.ones((fine, fine), np.float32))
     small = cv2.resize(sharp, (size_px, size_px), interpolation=cv2.INTER_AREA)
     return np.asarray(PAPER - (PAPER - INK) * small, np.float32)

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.public.print_sizes import CARD_MM
 from vision.camera.frame import Gray
 from vision.geometry.quads import Quad
-from vision.motion.detector import CARD_MM
 from vision.motion.tiles import median
 
 LEAST_CARDS = 5

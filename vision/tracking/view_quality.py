@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from companion.public.layout import Layout
+from companion.public.print_sizes import CODE_MODULES, STICKER_MODULES
 from companion.public.table import Token
 from vision.camera.frame import Frame, Gray
 from vision.geometry.homography import Geometry
@@ -17,8 +18,8 @@ from vision.messages import Measurement, ViewQuality
 from vision.motion.tiles import median
 from vision.tracking.track import Track
 
-MODULE_SHARE = 21 / 25
-"""A sticker's printed edge holds 25 modules, its code 21."""
+MODULE_SHARE = CODE_MODULES / STICKER_MODULES
+"""How much of a sticker's width its code takes."""
 
 LEAST_MODULE_PX = 1.8
 """99 of 100 stickers are read from here on."""
