@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
@@ -15,7 +16,7 @@ from companion.history.codec import encode_line
 from companion.history.events import Entry, Event, Origin, Played, QuestionAsked, Refused, Unexplained
 from companion.history.record import Record, RecordLine, append_public, complete_hidden, replay
 from companion.public.standing import Standing
-from companion.public.table import Observation
+from companion.public.table import CardId, Observation, TableState, Token, Zone
 from companion.public.text import Text
 from companion.public.updates import Alert, Signal, Update
 from companion.referee.commands import Input, MakeMove
@@ -28,28 +29,49 @@ from companion.referee.updates import signal_for, texts_for
 
 @dataclass(slots=True)
 class VerdictTimer:
-    """How long ago the hand left the table that led to a verdict.
+    """How long ago the hand left the table that laid the card which a verdict is about.
 
     Attributes:
-        waited_s: Seconds from the look in which it left to the last look; 0 while it is still there, ``None``
-            when it was answered already, or nobody saw it leave.
+        waited_s: Seconds from the look in which the last hand left to the last look; 0 while it is still there,
+            ``None`` when it was answered already, or nobody saw it leave.
     """
 
     waited_s: float | None = None
     _there: bool = False
-    _left_s: float = 0.0
+    _left_s: float = -math.inf
+    _answered_s: float = -math.inf
+    _now_s: float = 0.0
+    _table: TableState | None = None
+    _came: dict[Token, tuple[Zone | None, float]] = field(default_factory=dict)
 
     def look(self, look: Observation) -> None:
         """Take in one look."""
-        if look.lost is not None:
-            self._there, self.waited_s = False, None
+        self._now_s = look.taken_s
+        if look.table is not self._table:
+            came_s = -math.inf if self._table is None else look.taken_s  # what lay there first was not seen to come
+            before, self._table = self._came, look.table
+            now = {placement.token: (placement.zone, came_s) for placement in look.table.placements}
+            self._came = {t: before[t] if t in before and before[t][0] == at[0] else at for t, at in now.items()}
+        if look.lost is not None:  # and nobody sees cards come
+            self._table, self._there, self.waited_s = None, False, None
         elif look.hand_in_view or self._there:
             self._there, self._left_s, self.waited_s = look.hand_in_view, look.taken_s, 0.0
         elif self.waited_s is not None:
             self.waited_s = look.taken_s - self._left_s
 
+    def waited_for(self, token: Token | None) -> float | None:
+        """How long somebody has waited for a verdict about this card; ``None`` when nobody has.
+
+        A card that came after the last hand had left was laid by one that nobody saw: it counts from its first look.
+        """
+        _, came_s = self._came.get(token, (None, -math.inf)) if token is not None else (None, -math.inf)
+        if self._there or came_s <= max(self._left_s, self._answered_s):
+            return self.waited_s
+        return self._now_s - came_s
+
     def answered(self) -> None:
         """What comes later was not waited for since this hand left."""
+        self._answered_s = self._now_s
         self.waited_s = 0.0 if self._there else None
 
 
@@ -58,6 +80,13 @@ def is_verdict(event: Event) -> bool:
     if isinstance(event, (Refused, QuestionAsked, Unexplained)):
         return True
     return isinstance(event, Played) and event.move.subject is not None and event.move.by != 0
+
+
+def card_of(event: Event) -> CardId | None:
+    """The card that a verdict is about."""
+    if isinstance(event, (QuestionAsked, Unexplained)):
+        return event.change.card
+    return event.move.subject if isinstance(event, (Played, Refused)) else None
 
 
 log = logging.getLogger(__name__)
@@ -292,13 +321,18 @@ class Match:
             self._decisions = None
             return True
         from_camera = decision.origin is Origin.CAMERA and any(map(is_verdict, decision.events))
-        waited_s = self._verdict_timer.waited_s if from_camera else None
+        waited_s = self._verdict_timer.waited_for(self._token(decision.events)) if from_camera else None
         entries = tuple(
             Entry(number, event, decision.origin, time_s, waited_s if is_verdict(event) else None)
             for number, event in enumerate(decision.events, self.record.next_number)
         )
         self._pending = Pending(decision, entries, waited_s)
         return True
+
+    def _token(self, events: Sequence[Event]) -> Token | None:
+        """The sticker of the card that the first verdict is about."""
+        card = next((card_of(event) for event in events if is_verdict(event)), None)
+        return next((token for token, name in self.game.cards.items() if name == card), None)
 
     def _decisions_on(self, message: Input, time_s: float) -> Decisions:
         """What referee and reconciler make of a message; commands that the reconciler saw go to the referee."""

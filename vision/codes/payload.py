@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -48,6 +50,7 @@ def token(text: str, prefix: str = "DX") -> Token | None:
     return Token(plain.removeprefix(prefix))
 
 
+@lru_cache(maxsize=256)
 def modules(token: Token, prefix: str = "DX") -> NDArray[np.bool_]:
     """The printed code, ``(21, 21)``, true where it is black, without the white around it."""
     import segno  # only printing and drawing need it

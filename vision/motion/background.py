@@ -10,10 +10,10 @@ import numpy as np
 
 from vision.camera.frame import Gray, halved
 from vision.geometry.tile_grid import Mask, SmallBox, SmallMask, TileBox, Tiles, dilated
-from vision.motion.bare_table import BareTable, local_light, looks_alike
+from vision.motion.bare_table import SEEN_LEVELS, SEEN_SHARE, BareTable, local_light, looks_alike
 from vision.motion.change_maps import ChangeMaps
 from vision.motion.lighting import fit_surface
-from vision.motion.tiles import means
+from vision.motion.tiles import differences, means
 
 BACKGROUND_RATE = 0.25
 """The share of the present picture in the background of a tile, each time it adapts."""
@@ -23,6 +23,9 @@ ADAPT_S = 1.0
 
 REST_S = 0.6
 """What changed, rests and says nothing becomes the usual look of the table after so long."""
+
+BEYOND_REST_S = 2.0
+"""What rests so long just outside the table becomes usual there, while no hand reaches in."""
 
 LAMP_SHARE = 0.15
 """What grew brighter by so much more or less than lamps explain was laid, or taken away, in the same moment."""
@@ -52,6 +55,7 @@ class Lesson:
         left: Tiles of stickers that have left the table.
         vacated: Places that were seen to be bare, in the small picture and in tiles.
         read: Tiles where nothing more is to be read.
+        cards: Tiles of cards that are seen to lie there.
         waiting: Tiles of stickers that may come to lie.
         bare_hidden: Where something lies or may lie, for the first look at the bare table: pixels of the small
             picture; else ``None``.
@@ -61,6 +65,7 @@ class Lesson:
     left: Mask | None
     vacated: Sequence[tuple[SmallBox, TileBox]]
     read: Mask
+    cards: Mask
     waiting: Mask
     bare_hidden: SmallMask | None
 
@@ -91,6 +96,7 @@ class Background:
         self._adapted_s = taken_s
         self.look = first.copy()
         self.half = halved(self.look)
+        self._beneath = self.half.copy()
         self.tiles = means(self.half)
         self.light: Tiles = np.ones_like(self.tiles)
         self.invalid: Mask = np.zeros(self.tiles.shape, np.bool_)
@@ -115,13 +121,16 @@ class Background:
             if ready.any():
                 ready &= ~dilated(change.hand | lesson.waiting, 1)
                 if ready.any():  # most looks do without the picture at usual light
+                    self._keep_beneath(ready & lesson.cards)
                     self.absorb(change.small, ready)
         if self.is_due(taken_s):
             self._adapted_s = taken_s
             if not change.hand.any():
                 flicker = change.lighting.flicker(change.tiles / self.tiles, self._inside)
                 self.flicker = [*self.flicker[-6:], flicker]
-            self.adapt(change.small, change.still & ~change.changed)
+            self.adapt(change.small, change.still & self._inside & ~change.changed)
+            if not change.hand.any():
+                self.absorb(change.small, ~self._inside & (change.rest_s >= BEYOND_REST_S))
             if lesson.bare_hidden is not None:
                 self._learn_bare(change.small, lesson.bare_hidden)
 
@@ -137,6 +146,22 @@ class Background:
             return None
         return PlaceBefore(self.look[box].copy(), local_light(self.light, tiles), box)
 
+    def shows_beneath(self, half: Gray, changed: Mask) -> Mask:
+        """Changed tiles that look as they did before the card came that usually lies there: it has left.
+
+        Args:
+            half: A halved small picture at usual light.
+        """
+        limit = SEEN_LEVELS + SEEN_SHARE * self.tiles
+        other = differences(self.half, self._beneath) > limit  # else it was bare before, and nothing has left
+        return np.asarray(changed & other & (differences(half, self._beneath) < limit), np.bool_)
+
+    def _keep_beneath(self, tiles: Mask) -> None:
+        """Cards have come to lie there: remember how these tiles usually looked."""
+        if tiles.any():
+            pixels = cv2.resize(tiles.astype(np.uint8), self.half.shape[::-1], interpolation=cv2.INTER_NEAREST)
+            cv2.copyTo(self.half, pixels, self._beneath)
+
     def absorb(self, small: Gray, tiles: Mask) -> None:
         """From now on these tiles usually look as they do in this small picture at usual light."""
         if tiles.any():
@@ -151,6 +176,7 @@ class Background:
         """The light has changed: everything usually looks as in this small picture at usual light."""
         before = self.tiles
         self._paint(small, np.ones_like(self._inside), 1.0)
+        self._beneath = self.half.copy()
         brighter = self.tiles / before
         smooth, lit = fit_surface(brighter, self._inside, 0.0, LAMP_SHARE)
         self.light = self.light * np.where(lit, brighter, np.maximum(smooth, LAMP_SHARE))

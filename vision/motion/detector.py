@@ -6,6 +6,8 @@ follow the noise that each tile itself shows while nothing happens.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -28,16 +30,22 @@ NOISE_RISES, NOISE_FALLS = 0.2, 0.01
 """How fast a tile's noise follows what it shows."""
 
 HAND_MOVING_S = 2.0
-"""A large thing that lies free on the table is a hand only so long after it moved."""
+"""A large thing that lies free on the table, be it at its rim, is a hand only so long after it moved."""
 
 HAND_RESTING_S = 20.0
-"""What reaches in from the edge and has not stirred for so long is a thing, not a hand."""
+"""What reaches in from beyond the rim and has not stirred for so long is a thing, not a hand."""
 
-CARD_RESTING_S = 0.6
-"""A changed place becomes the usual look of the table after so long."""
+CARD_RESTING_S = 0.3
+"""After so long at rest cards that have come, or gone, explain a change; what still moves may be the hand with them."""
+
+REACHING_SHARE = 0.5
+"""So much of a card's area is enough for what reaches in from beyond the rim: fingertips at the nearest row."""
 
 HAND_GAP_TILES = 4
 """A hand may seem to be in pieces, so many tiles apart, where it has the table's own tone."""
+
+Explained = Callable[[Mask], Mask]
+"""The tiles that cards explain, of those that have changed."""
 
 EXPLAINED_SHARE = 0.85
 """So much of a changed piece must be cards that are seen, or bare table, to be no hand."""
@@ -58,6 +66,8 @@ class ChangeDetector:
         self._inside = inside
         rows, columns = inside.shape
         self._rim = inside & ~_eroded(inside)
+        self._beyond = dilated(inside, 1) & ~inside
+        self._unseen_beyond = _at_edge(inside)
         width, height = (side / tile_mm + 1.5 for side in CARD_MM)
         self._card_tiles = 1.1 * width * height
         self._lighting = LightingNormaliser(inside)
@@ -66,12 +76,12 @@ class ChangeDetector:
         self._noise_known = False
         self._moved_s = np.full((rows, columns), -np.inf)
 
-    def detect(self, small: Gray, taken_s: float, background: Background, explained: Mask) -> ChangeMaps:
+    def detect(self, small: Gray, taken_s: float, background: Background, explained: Explained) -> ChangeMaps:
         """What stirs in a new picture, and what differs from the background.
 
         Args:
             small: The small picture, ``(height, width)`` uint8.
-            explained: Tiles near stickers that are seen to lie there: cards, not hands.
+            explained: Which changed tiles are cards that are seen to lie there, not hands.
         """
         half = halved(small)
         tiles = means(half)
@@ -84,15 +94,16 @@ class ChangeDetector:
         half = lighting.remove_from(half)
         moved = differences(half, self._before)
         self._before = half
-        moving = self._inside & (
-            moved > np.maximum(MIN_DIFFERENCE_LEVELS, MOTION_OVER_NOISE * self._noise + MOTION_STEP)
-        )
-        still = self._inside & ~moving
-        self._learn_noise(moved, still)
+        moving = moved > np.maximum(MIN_DIFFERENCE_LEVELS, MOTION_OVER_NOISE * self._noise + MOTION_STEP)
+        still = ~moving
+        self._learn_noise(moved, still & self._inside)
         self._moved_s[moving] = taken_s
+        moving &= self._inside
         rest_s = taken_s - self._moved_s
-        changed = self._inside & (self._differs(half, tiles, background.half) | background.invalid)
-        hand, reaching = self._hand(changed, rest_s, explained, tiles, background)
+        differs = self._differs(half, tiles, background.half)
+        changed = self._inside & (differs | background.invalid)
+        beyond = self._beyond & differs | self._unseen_beyond
+        hand, reaching = self._hand(changed, beyond, rest_s, explained, half, tiles, background)
         flooded = changed.sum() > 0.55 * self._inside.sum() and not moving.any()
         return ChangeMaps(small, lighting, tiles, rest_s, moving, changed, hand, reaching, still, bool(flooded))
 
@@ -109,29 +120,46 @@ class ChangeDetector:
             self._noise += still * step * np.where(step > 0, np.float32(NOISE_RISES), np.float32(NOISE_FALLS))
 
     def _hand(
-        self, changed: Mask, rest_s: NDArray[np.float64], explained: Mask, tiles: Tiles, background: Background
+        self,
+        changed: Mask,
+        beyond: Mask,
+        rest_s: NDArray[np.float64],
+        explained: Explained,
+        half: Gray,
+        tiles: Tiles,
+        background: Background,
     ) -> tuple[Mask, Mask]:
+        """The tiles of hands, and the changed ones that hang together with the rim.
+
+        Args:
+            beyond: Tiles just outside the table that do not look as usual, or that no picture shows.
+        """
         hand, reaching = np.zeros_like(changed), np.zeros_like(changed)
         if not changed.any():
             return hand, reaching
         _, labels, stats, _ = cv2.connectedComponentsWithStats(changed.astype(np.uint8), connectivity=8)
         at_rim = set(labels[self._rim & changed].tolist())
-        known = explained | _bared(tiles, background)
+        crossed = self._rim & dilated(beyond, 1)
+        known = explained(changed) | _bared(tiles, background) | background.shows_beneath(half, changed)
         small: list[Mask] = []
         for label, area in enumerate(stats[:, cv2.CC_STAT_AREA].tolist()):
             if not label:
                 continue
             piece = labels == label
-            large = area > self._card_tiles
+            crosses = label in at_rim and bool(crossed[piece].any())
+            large = area > self._card_tiles * (REACHING_SHARE if crosses else 1.0)
             if not large and label not in at_rim:
                 small.append(piece)
                 continue
             rested_s = float(rest_s[piece].min())
-            if rested_s >= CARD_RESTING_S and float(known[piece].mean()) > EXPLAINED_SHARE:
-                continue  # cards have come, or gone
+            if rested_s >= CARD_RESTING_S:
+                if float(known[piece].mean()) > EXPLAINED_SHARE:
+                    continue  # cards have come, or gone
+                if large and label in at_rim:
+                    large, crosses = self._reaches_in(piece & ~known, crossed)
             if label in at_rim:
                 reaching |= piece
-            if large and rested_s < (HAND_RESTING_S if label in at_rim else HAND_MOVING_S):
+            if large and rested_s < (HAND_RESTING_S if crosses else HAND_MOVING_S):
                 hand |= piece
         if small and hand.any():
             near = dilated(hand, HAND_GAP_TILES)
@@ -139,6 +167,16 @@ class ChangeDetector:
                 if near[piece].any() and float(known[piece].mean()) <= EXPLAINED_SHARE:
                     hand |= piece
         return hand, reaching
+
+    def _reaches_in(self, strange: Mask, crossed: Mask) -> tuple[bool, bool]:
+        """Whether something at rest that nothing explains is joined to the rim by itself, and whether it crosses it.
+
+        What a card leaves unexplained at its edges, or a shadow, is small or lies apart from the rim.
+        """
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(strange.astype(np.uint8), connectivity=8)
+        joined = [label for label in set(labels[self._rim & strange].tolist()) if label]
+        large = [label for label in joined if stats[label, cv2.CC_STAT_AREA] > REACHING_SHARE * self._card_tiles]
+        return bool(large), any(bool(crossed[labels == label].any()) for label in large)
 
 
 def _bared(tiles: Tiles, background: Background) -> Mask:
@@ -156,3 +194,10 @@ def _bared(tiles: Tiles, background: Background) -> Mask:
 def _eroded(mask: Mask) -> Mask:
     padded = cv2.erode(mask.astype(np.uint8), np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
     return np.asarray(padded, np.bool_)
+
+
+def _at_edge(inside: Mask) -> Mask:
+    """Tiles of the table at the edge of the picture: nobody sees what is beyond them."""
+    edge = np.zeros_like(inside)
+    edge[0], edge[-1], edge[:, 0], edge[:, -1] = inside[0], inside[-1], inside[:, 0], inside[:, -1]
+    return edge

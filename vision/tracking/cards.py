@@ -101,6 +101,18 @@ class CardLocator:
                 self._cards = VisibleCards(stickers_px, stickers, tiles, places)
         return self._cards
 
+    def fresh(self, cards: VisibleCards, changed: Mask) -> Mask:
+        """The tiles of those cards that have come, or moved: their stickers are seen on changed tiles."""
+        news = self._grid.any_of(changed, cards.stickers_px)
+        if not cards.places:
+            stickers = self._grid.mask(place for place, new in zip(cards.stickers_px, news, strict=True) if new)
+            return dilated(stickers, self._reach) | stickers
+        tiles = np.zeros_like(cards.tiles)
+        for card, new in zip(cards.places, news, strict=True):
+            if new:
+                tiles |= card.tiles
+        return tiles
+
     def tiles(self, sticker_px: Corners) -> Mask:
         """The tiles of the card with this sticker, as far as its outline is known, else of the sticker."""
         if self.outline is None:

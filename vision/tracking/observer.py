@@ -25,10 +25,11 @@ from vision.motion.change_maps import ChangeMaps
 from vision.motion.detector import ChangeDetector
 from vision.tracking.camera_shift import CameraShiftDetector
 from vision.tracking.cards import CardLocator
+from vision.tracking.lying import fits_plane
 from vision.tracking.occlusion import Evidence, Explain, explain
 from vision.tracking.recognition import Recogniser
 from vision.tracking.search import Search, SearchTask
-from vision.tracking.track import Track, TrackState
+from vision.tracking.track import TentativeTrack, Track, TrackState
 from vision.tracking.tracker import Tracker, Visibility
 from vision.tracking.view_quality import measure_view
 
@@ -80,6 +81,10 @@ class ViewedTable:
         self.search = Search(accepted, self.grid, self.inside, self.tags, px_per_mm, frame.taken_s, parse)
         self.confirmed: Mask = np.zeros(self.grid.shape, np.bool_)
         self.looks = 0
+
+    def explained(self, changed: Mask) -> Mask:
+        """The tiles of cards that have come to lie there: those whose stickers are seen on changed tiles."""
+        return self.cards.fresh(self.known, changed)
 
     @property
     def is_starting(self) -> bool:
@@ -145,7 +150,7 @@ class Observer:
         if view is None or camera is None:
             return self._lost(frame, ViewLost.TABLE)
 
-        change = view.changes.detect(frame.lores, frame.taken_s, view.background, view.known.tiles)
+        change = view.changes.detect(frame.lores, frame.taken_s, view.background, view.explained)
         if not camera.is_stable(frame, change.anything_moves):
             self._view = None
             return self._lost(frame, ViewLost.TABLE)
@@ -250,7 +255,19 @@ class Observer:
 
     def _confirm(self, frame: Frame, view: ViewedTable, change: ChangeMaps) -> None:
         """Turn tentative tracks that enough looks agree about into tracks, and note how their places look."""
-        for track in self._tracker.confirm(self._number):
+        if not self._tracker.tentative:
+            return
+        near_hand = dilated(change.hand, 1)
+
+        def lies(candidate: TentativeTrack) -> bool:
+            """A card that a hand covers or holds counts only if it is seen to lie; else it waits for the hand to go."""
+            if not (view.cards.tiles(candidate.corners_px) & near_hand).any():
+                return True
+            if candidate.fits is None:
+                candidate.fits = fits_plane(frame.gray, candidate, self._tracker.tracks.values(), view.geometry)
+            return candidate.fits
+
+        for track in self._tracker.confirm(self._number, lies):
             track.texture = texture(frame.gray, track.corners_px, view.search.module_px) / change.lighting.gain
             if view.looks > view.search.started_at + 1:
                 place, tiles = view.grid.small_box(track.corners_px), view.grid.tile_box(track.corners_px)
@@ -296,7 +313,7 @@ def _lesson(
             covered |= cards.tiles
         bare_hidden = cards.covered_pixels(covered)
     left = view.grid.mask(left_px) if left_px else None
-    return Lesson(relit, left, vacated, read | cards.tiles, waiting, bare_hidden)
+    return Lesson(relit, left, vacated, read | cards.tiles, cards.tiles, waiting, bare_hidden)
 
 
 def _is_pending(change: ChangeMaps, read: Mask, waiting: Mask) -> bool:

@@ -66,6 +66,8 @@ class Track:
         reads: How many reads its pose is the mean of.
         texture: How much of a code its place showed when it was confirmed, in grey levels at usual light.
         attempts: How many decode attempts were made at its place since it was missed.
+        fitted_mm: The width of its code as measured by what is printed on it; 0 where that does not fit, ``None``
+            where nobody has asked yet.
     """
 
     token: Token
@@ -84,6 +86,7 @@ class Track:
     reads: int = 1
     texture: float = 0.0
     attempts: int = 0
+    fitted_mm: float | None = None
 
     @property
     def center_mm(self) -> Point:
@@ -113,6 +116,7 @@ class TentativeTrack:
         certainty: How certain it is who it is; guessed in two looks is as good as decoded in one.
         looks: How many looks agree.
         attempts: How many decode attempts were made at its place since it was seen.
+        fits: Whether it is as large and as square as if it lay on the table; ``None`` = nobody has asked yet.
     """
 
     token: Token
@@ -125,3 +129,4 @@ class TentativeTrack:
     certainty: int = RELIABLE_LOOKS
     looks: int = 1
     attempts: int = 0
+    fits: bool | None = None

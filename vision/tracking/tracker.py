@@ -8,7 +8,7 @@ looks in a row, has it left the table.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
@@ -116,13 +116,17 @@ class Tracker:
         for token in [t for t, candidate in self.tentative.items() if taken_s - candidate.taken_s > FORGET_S]:
             del self.tentative[token]
 
-    def confirm(self, number: int) -> list[Track]:
-        """Turn tentative tracks with enough looks into tracks; gives those that have just been laid."""
+    def confirm(self, number: int, lies: Callable[[TentativeTrack], bool]) -> list[Track]:
+        """Turn tentative tracks with enough looks into tracks; gives those that have just been laid.
+
+        Args:
+            lies: Asked of each; what is held over the table waits, and is asked about again.
+        """
         laid = []
-        for token in [
-            t for t, one in self.tentative.items() if one.looks >= CONFIRMING_LOOKS and one.certainty >= RELIABLE_LOOKS
-        ]:
-            candidate = self.tentative.pop(token)
+        for token, candidate in list(self.tentative.items()):
+            if candidate.looks < CONFIRMING_LOOKS or candidate.certainty < RELIABLE_LOOKS or not lies(candidate):
+                continue
+            del self.tentative[token]
             old = self.tracks.get(token)
             if old and old.state is TrackState.VISIBLE:
                 self.duplicates[token] = candidate

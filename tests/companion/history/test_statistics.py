@@ -96,6 +96,16 @@ def test_the_lamp_s_delay_is_counted_from_the_look_in_which_the_hand_left(film):
     assert told(film).waits == 2
 
 
+def test_a_card_whose_hand_nobody_saw_counts_from_the_look_that_showed_it_first(film):
+    """ "4.0 s and 2.0 s where the card had been down 0.5 s: the clock ran from an earlier hand"."""
+    film.look(1, hand=True)
+    film.look(4)
+    film.look(1, C13="tree")
+    refused = next(line.entry for line in film.evening.record.lines if line.entry.waited_s is not None)
+    assert refused.waited_s is not None
+    assert 0.3 <= refused.waited_s <= 0.5, "0.3 s of rest, in looks an eighth of a second apart"
+
+
 def test_what_was_decided_much_later_for_another_reason_was_not_waited_for(film):
     lay(film, "C11")
     waits = told(film).waits

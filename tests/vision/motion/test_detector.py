@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from vision.camera.frame import TILE_PX, Gray
+from vision.geometry.tile_grid import Mask
 from vision.motion.background import Background
 from vision.motion.change_maps import ChangeMaps
 from vision.motion.detector import HAND_GAP_TILES, ChangeDetector
@@ -13,6 +14,7 @@ from vision.motion.detector import HAND_GAP_TILES, ChangeDetector
 pytestmark = pytest.mark.core
 
 ROWS, COLUMNS = 27, 48
+RATE_HZ = 14.0
 ARM = np.s_[12:ROWS, 20:24]
 
 
@@ -21,19 +23,73 @@ def small_picture(seed: int) -> Gray:
     return np.asarray(np.clip(np.rint(70 + noise), 0, 255), np.uint8)
 
 
-def laid(*things: tuple[slice, slice]) -> ChangeMaps:
-    """The last of some looks at an empty table on which things have come to lie, in tiles, that nobody explains."""
-    inside = np.ones((ROWS, COLUMNS), np.bool_)
+def laid(
+    *things: tuple[slice, slice],
+    seconds: float = 5 / RATE_HZ,
+    known: tuple[slice, slice] | None = None,
+    inside: Mask | None = None,
+) -> ChangeMaps:
+    """The last of some looks at an empty table on which things have come to lie, in tiles.
+
+    Args:
+        known: Where cards are seen that have come; the rest nobody explains.
+        inside: The tiles of the table; the whole picture by default.
+    """
+    inside = np.ones((ROWS, COLUMNS), np.bool_) if inside is None else inside
     motion = ChangeDetector(inside, 29.0)
     background: Background | None = None
-    nobody = np.zeros((ROWS, COLUMNS), np.bool_)
-    for number in range(20):
+    cards = np.zeros((ROWS, COLUMNS), np.bool_)
+    if known is not None:
+        cards[known] = True
+    for number in range(16 + round(seconds * RATE_HZ)):
         picture = small_picture(number)
         for rows, columns in things if number >= 15 else ():
             picture[rows.start * TILE_PX : rows.stop * TILE_PX, columns.start * TILE_PX : columns.stop * TILE_PX] = 110
-        background = background or Background(picture, number / 14, inside)
-        stir = motion.detect(picture, number / 14, background, nobody)
+        background = background or Background(picture, number / RATE_HZ, inside)
+        stir = motion.detect(picture, number / RATE_HZ, background, lambda _: cards)
     return stir
+
+
+def table() -> Mask:
+    """A table with two tiles of floor around it."""
+    inside = np.zeros((ROWS, COLUMNS), np.bool_)
+    inside[2:-2, 2:-2] = True
+    return inside
+
+
+@pytest.mark.parametrize("strange", [np.s_[21:22, 20:27], np.s_[22:25, 27:29]])
+def test_a_card_laid_half_over_others_at_the_rim_is_no_hand_though_a_fifth_is_unexplained(
+    strange: tuple[slice, slice],
+):
+    """ "27 tiles, at the rim, known share .81: a hand for 16 s". What is unexplained lies apart from the rim, or is
+    too small for a hand."""
+    cards = np.s_[22:25, 20:27]
+    things = {"known": cards, "inside": table()}
+    assert laid(cards, strange, seconds=0.1, **things).hand.any(), "it may be the hand that laid them"
+    assert not laid(cards, strange, seconds=0.5, **things).hand.any()
+
+
+def test_a_telephone_laid_at_the_rim_is_a_hand_no_longer_than_one_in_the_middle():
+    phone = np.s_[19:25, 20:24]
+    assert laid(phone, seconds=1.5, inside=table()).hand.any()
+    assert not laid(phone, seconds=2.5, inside=table()).hand.any()
+
+
+def test_an_arm_that_rests_comes_from_beyond_the_rim_and_stays_a_hand():
+    arm = np.s_[15:ROWS, 20:24]
+    assert laid(arm, seconds=15, inside=table()).hand[15:25, 20:24].all()
+    assert not laid(arm, seconds=21, inside=table()).hand.any()
+
+
+def test_fingertips_at_the_nearest_row_are_a_hand_though_they_cover_less_than_a_card():
+    fingers = np.s_[21:ROWS, 20:24]
+    assert laid(fingers, seconds=15, inside=table()).hand.any()
+    assert not laid(np.s_[21:25, 20:24], seconds=1, inside=table()).hand.any(), "it does not come from beyond"
+
+
+def test_cards_do_not_explain_what_lies_beside_them():
+    arm, cards = np.s_[5:ROWS, 20:24], np.s_[8:20, 20:24]
+    assert laid(arm, seconds=5, known=cards, inside=table()).hand.any()
 
 
 @pytest.mark.parametrize(("gap", "is_hand"), [(1, True), (HAND_GAP_TILES - 1, True), (HAND_GAP_TILES + 1, False)])
