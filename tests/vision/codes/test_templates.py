@@ -85,9 +85,9 @@ def test_one_guess_lays_nothing_and_a_guess_never_doubles_a_card_that_is_seen():
     tracker.update(guess(400), patch, geometry, 1, 1.0)
     for number in range(2, 6):
         tracker.corroborate(tracker.tentative[Token("C12")], number, 1.0)
-        assert not tracker.confirm(number)
+        assert not tracker.confirm(number, lambda _: True)
     tracker.update(guess(400.3), patch, geometry, 6, 1.2)
-    (laid,) = tracker.confirm(6)
+    (laid,) = tracker.confirm(6, lambda _: True)
     assert laid.center_mm == pytest.approx((412.8, 312.5), abs=0.5)
     for number in range(7, 12):
         tracker.update(guess(600), patch, geometry, number, 1.4)
