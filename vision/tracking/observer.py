@@ -162,7 +162,7 @@ class Observer:
             return None
         tracks = self._tracker.tracks
         sides_mm = sorted(track.side_mm for track in self._tracker.visible())
-        module_mm = sides_mm[len(sides_mm) // 2] / payload.MODULES if sides_mm else 20 / 25
+        module_mm = sides_mm[len(sides_mm) // 2] / payload.MODULES if sides_mm else None
         flicker = sorted(view.background.flicker)
         usual_flicker = flicker[len(flicker) // 2] if flicker else 0.0
         return measure_view(frame, view.geometry, self._layout, tracks, module_mm, view.search.reads, usual_flicker)
