@@ -61,6 +61,11 @@ class Geometry:
         bent = out * (1 + self._bend * (out**2).sum(1, keepdims=True))
         return np.asarray(self._middle_px + self._reach_px * bent, np.float64)
 
+    def least_px_per_mm(self, x_mm: float, y_mm: float) -> float:
+        """How many pixels a millimetre has at a place, in the direction that shows the fewest."""
+        here, right, below = self.to_px([(x_mm, y_mm), (x_mm + 1, y_mm), (x_mm, y_mm + 1)])
+        return float(np.linalg.svd(np.stack([right - here, below - here]), compute_uv=False)[-1])
+
     def px_per_mm(self, x_mm: float, y_mm: float) -> float:
         """How many pixels a millimetre has at a place, in the mean of all directions."""
         (x0, y0), (x1, y1), (x2, y2) = self.to_px([(x_mm, y_mm), (x_mm + 1, y_mm), (x_mm, y_mm + 1)])

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.public.layout import Layout
-from companion.public.print_sizes import CODE_MODULES, STICKER_MODULES
+from companion.public.print_sizes import CODE_MODULES
 from companion.public.table import Observation, TableState, Token, ViewLost
 from vision.camera.frame import Frame
 from vision.codes import payload
@@ -163,7 +163,7 @@ class Observer:
             return None
         tracks = self._tracker.tracks
         sides_mm = sorted(track.side_mm for track in self._tracker.visible())
-        module_mm = sides_mm[len(sides_mm) // 2] / CODE_MODULES if sides_mm else 20 / STICKER_MODULES
+        module_mm = sides_mm[len(sides_mm) // 2] / CODE_MODULES if sides_mm else None
         flicker = sorted(view.background.flicker)
         usual_flicker = flicker[len(flicker) // 2] if flicker else 0.0
         return measure_view(frame, view.geometry, self._layout, tracks, module_mm, view.search.reads, usual_flicker)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import statistics
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
 
 from companion.public.layout import Layout
 from companion.public.print_sizes import CODE_MODULES, STICKER_MODULES
-from companion.public.table import Token
+from companion.public.table import Point, Token
 from vision.camera.frame import Frame, Gray
 from vision.geometry.homography import Geometry
 from vision.geometry.quads import Points
@@ -21,8 +22,18 @@ from vision.tracking.track import Track
 MODULE_SHARE = CODE_MODULES / STICKER_MODULES
 """How much of a sticker's width its code takes."""
 
-LEAST_MODULE_PX = 1.8
-"""99 of 100 stickers are read from here on."""
+LEAST_MODULE_PX = 1.6
+"""At the worst place of a zone, in the direction that shows the fewest pixels: from here on every sticker is read, be
+the camera tilted or its lens wide. With 1.5 some at the far corners of such a table are not."""
+
+STICKER_FROM_CORNER_MM = 25.0
+"""No sticker's centre lies nearer to the corner of a zone; its card would leave the zone."""
+
+LARGEST_MODULE_MM = 30 / STICKER_MODULES
+"""Of the largest usual stickers; what is too blurred for them is too blurred."""
+
+TAG_CELLS = 48
+"""A tag is sampled in so many cells across its black square."""
 
 PAPER_DN = (110.0, 245.0)
 CONTRAST_DN = 60.0
@@ -38,20 +49,22 @@ def measure_view(
     geometry: Geometry,
     layout: Layout,
     tracks: Mapping[Token, Track],
-    module_mm: float,
+    module_mm: float | None,
     reads: Mapping[Token, tuple[int, int]],
     bands: float = 0.0,
 ) -> ViewQuality:
     """Measure a frame on which the table was found.
 
     Args:
-        module_mm: The width of a module of the stickers used.
+        module_mm: The width of a module of the stickers used; ``None`` while none has been read: then nobody knows
+            whether they are large enough.
         reads: By token, how often it was read and how often that was tried, while it lay in plain view.
         bands: The share by which the brightness of rows differs from frame to frame.
     """
-    findings = [_size(geometry, name, at, module_mm) for name, at in _places(layout, geometry)]
+    worst = [(name, _least_px_per_mm(geometry, places)) for name, places in _places(layout, geometry)]
+    findings = [_size(name, px_per_mm * module_mm) for name, px_per_mm in worst] if module_mm else []
     white, black, edge_px = _tags(frame.gray, geometry)
-    module_px = min((finding.value for finding in findings), default=2.0)
+    module_px = min(px_per_mm for _, px_per_mm in worst) * (module_mm or LARGEST_MODULE_MM)
     findings.append(Measurement("sharpness", edge_px, edge_px <= 0.55 * module_px + 0.4, advice="clean-lens-or-focus"))
     findings.append(Measurement("exposure", white, PAPER_DN[0] <= white <= PAPER_DN[1], advice=_light(white)))
     findings.append(Measurement("contrast", white - black, white - black >= CONTRAST_DN, advice="more-light"))
@@ -73,19 +86,23 @@ def _plain(finding: Measurement) -> Measurement:
     return Measurement(finding.name, finding.value, True, finding.about) if finding.good else finding
 
 
-def _places(layout: Layout, geometry: Geometry) -> list[tuple[str, tuple[float, float]]]:
-    """Every zone with its middle; without zones the table's."""
-    if not layout.zones:
-        return [("", (geometry.size_mm[0] / 2, geometry.size_mm[1] / 2))]
-    places = []
-    for zone in layout.zones:
-        xs, ys = zip(*zone.polygon_mm, strict=True)
-        places.append((str(zone.name), (sum(xs) / len(xs), sum(ys) / len(ys))))
-    return places
+def _places(layout: Layout, geometry: Geometry) -> list[tuple[str, Sequence[Point]]]:
+    """Every zone with its corners; without zones the table's."""
+    width, height = geometry.size_mm
+    if layout.zones:
+        return [(str(zone.name), zone.polygon_mm) for zone in layout.zones]
+    return [("", ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height)))]
 
 
-def _size(geometry: Geometry, name: str, at: tuple[float, float], module_mm: float) -> Measurement:
-    module_px = geometry.px_per_mm(*at) * module_mm
+def _least_px_per_mm(geometry: Geometry, places_mm: Sequence[Point]) -> float:
+    """How many pixels a millimetre has at the worst of these places; stickers lie inside, half a card from the edge."""
+    middle = np.mean(np.asarray(places_mm), axis=0)
+    inwards = middle - np.asarray(places_mm)
+    reach = np.maximum(np.linalg.norm(inwards, axis=1, keepdims=True), STICKER_FROM_CORNER_MM)
+    return min(geometry.least_px_per_mm(*at) for at in np.asarray(places_mm) + inwards / reach * STICKER_FROM_CORNER_MM)
+
+
+def _size(name: str, module_px: float) -> Measurement:
     return Measurement("module_px", module_px, module_px >= LEAST_MODULE_PX, name, "lower-camera-or-larger-stickers")
 
 
@@ -93,27 +110,28 @@ def _tags(gray: Gray, geometry: Geometry) -> tuple[float, float, float]:
     """Brightness of the tags' paper and ink, and the width of their edges, in the mean of those in plain view."""
     whites, blacks, edges = [], [], []
     for quad in geometry.tags_px.values():
-        piece = _square(gray, quad)
-        ring, core = piece[:4].mean(), piece[12:16, 12:52].mean()
+        side_px = float(np.linalg.norm(quad[1] - quad[0]))
+        fine = max(1, math.ceil(2 * side_px / TAG_CELLS))  # two samples a pixel: fewer would blur what is sharp
+        piece = _square(gray, quad, fine)
+        ring, core = piece[: 4 * fine].mean(), piece[12 * fine : 16 * fine, 12 * fine : 52 * fine].mean()
         if ring - core < 20:
             continue  # covered
         whites.append(float(ring))
         blacks.append(float(core))
-        profile = piece[:20, 20:44].mean(1)
+        profile = piece[: 20 * fine, 20 * fine : 44 * fine].mean(1)
         slope = float(np.abs(np.diff(profile)).max())
-        side_px = float(np.linalg.norm(quad[1] - quad[0]))
         # The steepest slope of a step blurred by sigma is its height over sigma and the root of 2 pi.
-        edges.append((ring - core) / max(slope, 1e-3) / 2.5066 * side_px / 48)
+        edges.append((ring - core) / max(slope, 1e-3) / 2.5066 * side_px / (TAG_CELLS * fine))
     if not whites:
         return 0.0, 0.0, 9.0
     return statistics.median(whites), statistics.median(blacks), statistics.median(edges)
 
 
-def _square(gray: Gray, quad: Points) -> Gray:
-    """A tag with paper around it, 64 pixels wide, of which the black square takes 48."""
-    flat = np.array([(8, 8), (56, 8), (56, 56), (8, 56)], np.float32)
+def _square(gray: Gray, quad: Points, fine: int) -> Gray:
+    """A tag with paper around it, 64 cells wide of so many samples, of which the black square takes 48."""
+    flat = fine * np.array([(8, 8), (56, 8), (56, 56), (8, 56)], np.float32)
     turn = cv2.getPerspectiveTransform(quad.astype(np.float32), flat)
-    return np.asarray(cv2.warpPerspective(gray, turn, (64, 64)), np.uint8)
+    return np.asarray(cv2.warpPerspective(gray, turn, (64 * fine, 64 * fine)), np.uint8)
 
 
 def _glare(frame: Frame, geometry: Geometry) -> Measurement:

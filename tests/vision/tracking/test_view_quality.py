@@ -1,0 +1,108 @@
+"""What is said of how well the table can be seen: each warning where something is wrong, and not where nothing is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.public.layout import Layout, ZoneShape
+from companion.public.table import Zone
+from vision.camera.frame import Gray, make_frame
+from vision.geometry.homography import Geometry, fit
+from vision.geometry.tags import TAG_AREA, TAG_MM
+from vision.messages import Measurement
+from vision.synthetic.camera_model import FULL_SIZE_PX, CameraModel, CameraView
+from vision.tracking.view_quality import measure_view
+
+SIZE_MM = (1100.0, 650.0)
+LAYOUT = Layout(
+    SIZE_MM,
+    (
+        ZoneShape(Zone("tree"), ((160, 20), (820, 20), (820, 630), (160, 630))),
+        ZoneShape(Zone("discard-1"), ((10, 20), (150, 20), (150, 220), (10, 220))),
+    ),
+)
+STRAIGHT = CameraModel(tilt_deg=10.0)
+TILTED = CameraModel(tilt_deg=30.0, azimuth_deg=90.0, distance_mm=1150.0)
+WIDE = CameraModel(hfov_deg=102.0, tilt_deg=35.0, azimuth_deg=90.0, distance_mm=700.0)
+HALF = TAG_MM / 2 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+
+
+def set_up(camera: CameraModel) -> Geometry:
+    """The table as this camera sees it."""
+    view = CameraView(camera, (SIZE_MM[0] / 2, SIZE_MM[1] / 2))
+    tags = {tag: view.to_px(HALF + np.array(share) * SIZE_MM) for tag, share in TAG_AREA.items()}
+    geometry = fit(tags, SIZE_MM, camera.size_px)
+    assert geometry is not None
+    return geometry
+
+
+def tags_drawn(camera: CameraModel, geometry: Geometry, psf_px: float) -> Gray:
+    """A grey table with a black square on white paper wherever a tag lies."""
+    width, height = camera.size_px
+    picture = np.full((height, width), 90, np.uint8)
+    for quad in geometry.tags_px.values():
+        middle = quad.mean(0)
+        for share, level in ((1.33, 210), (1.0, 30)):
+            corners = np.rint((middle + share * (quad - middle)) * 16).astype(np.int32)
+            cv2.fillConvexPoly(picture, corners, level, cv2.LINE_AA, 4)
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), psf_px), np.uint8)
+
+
+def said(
+    camera: CameraModel, sticker_mm: float | None, psf_px: float = 0.7, name: str = "module_px"
+) -> dict[str, Measurement]:
+    geometry = set_up(camera)
+    frame = make_frame(tags_drawn(camera, geometry, psf_px), 0.0)
+    view = measure_view(frame, geometry, LAYOUT, {}, sticker_mm and sticker_mm / 25, {})
+    return {finding.about: finding for finding in view.findings if finding.name == name}
+
+
+@pytest.mark.parametrize(
+    ("camera", "width_px", "sticker_mm", "good"),
+    [
+        (STRAIGHT, 2304, 30.0, True),
+        (STRAIGHT, 2304, 20.0, False),
+        (STRAIGHT, 4608, 20.0, True),
+        (TILTED, 4608, 25.0, True),
+        (TILTED, 2304, 25.0, False),
+        (WIDE, 4608, 25.0, False),
+        (WIDE, 4608, 30.0, False),
+    ],
+)
+def test_pixels_per_module_are_those_of_the_worst_corner_in_the_worst_direction(
+    camera: CameraModel, width_px: int, sticker_mm: float, good: bool
+):
+    """ "wide, 35 degrees, 4608, 25 / 30 mm: 47 / 51 of 54 read, no warning"."""
+    findings = said(replace(camera, size_px=(width_px, width_px * 9 // 16)), sticker_mm)
+    assert set(findings) == {"tree", "discard-1"}
+    assert all(finding.good for finding in findings.values()) is good
+    assert all(bool(finding.advice) is not finding.good for finding in findings.values())
+
+
+def test_the_worst_direction_is_never_better_than_the_mean_and_the_same_straight_from_above():
+    tilted, straight = set_up(TILTED), set_up(CameraModel(tilt_deg=0.0, k1=0.0))
+    for at in ((60.0, 60.0), (550.0, 325.0), (1000.0, 600.0)):
+        assert tilted.least_px_per_mm(*at) < 0.95 * tilted.px_per_mm(*at)
+        assert straight.least_px_per_mm(*at) == pytest.approx(straight.px_per_mm(*at), rel=0.005)
+
+
+def test_nobody_is_told_to_lower_the_camera_while_no_sticker_was_read():
+    """ "lower the camera" was said of 30 mm stickers that were out of focus."""
+    assert said(STRAIGHT, None) == {}
+    (sharpness,) = said(STRAIGHT, None, 2.5, "sharpness").values()
+    assert (sharpness.good, sharpness.advice) == (False, "clean-lens-or-focus")
+
+
+@pytest.mark.parametrize(("camera", "sticker_mm"), [(STRAIGHT, 30.0), (FULL_SIZE_PX, 20.0)])
+def test_sharpness_is_the_lens_s_own_and_not_that_of_the_samples(camera: CameraModel, sticker_mm: float):
+    """ "4608, 20 mm: 48 samples a tag set a floor of 0.53 px per px/mm"."""
+    for psf_px in (0.7, 0.9):
+        (sharpness,) = said(camera, sticker_mm, psf_px, "sharpness").values()
+        assert sharpness.good
+        assert sharpness.value == pytest.approx(psf_px, abs=0.35)
+    (sharpness,) = said(camera, sticker_mm, 3.5, "sharpness").values()
+    assert (sharpness.good, sharpness.advice) == (False, "clean-lens-or-focus")
