@@ -37,8 +37,9 @@ CROWDED = 400
 ACCEPTED_AT_ONCE = 64
 """New connections that are taken between two looks at the others, so that a crowd at the door keeps nobody waiting."""
 
-AT_ONCE = 2
-"""Requests of strangers at one address that are worked on at the same moment; who joined waits for none of them."""
+AT_ONCE = 4
+"""Requests of strangers at one address that are worked on at the same moment; half as many while somebody who joined is
+answered, who waits for none of them."""
 
 JOINED = "joined"
 """Who is answered, instead of an address."""
@@ -191,7 +192,7 @@ class Dispatcher(ThreadedTaskDispatcher):
 class Turns:
     """The requests that no thread has taken yet, as ``ThreadedTaskDispatcher`` asks for them, under its lock.
 
-    While somebody who joined is answered, no stranger's request is begun: there is one interpreter for all.
+    While somebody who joined is answered, strangers have half as many turns: there is one interpreter for all.
     """
 
     def __init__(self, dispatcher: ThreadedTaskDispatcher) -> None:
@@ -203,10 +204,12 @@ class Turns:
 
     def __len__(self) -> int:
         """How many could be taken now."""
-        waiting = len(self._streams) + len(self._joined)
-        if self._running[JOINED]:
-            return waiting
-        return waiting + sum(min(len(some), AT_ONCE - self._running[at]) for at, some in self._strangers.items())
+        turns = self._turns()
+        free = (min(len(waiting), max(0, turns - self._running[at])) for at, waiting in self._strangers.items())
+        return len(self._streams) + len(self._joined) + sum(free)
+
+    def _turns(self) -> int:
+        return AT_ONCE // 2 if self._running[JOINED] else AT_ONCE
 
     def append(self, channel: Channel) -> None:
         """A request has come."""
@@ -227,7 +230,8 @@ class Turns:
             return self._begun(JOINED, self._joined.popleft())
         if self._streams:
             return self._streams.popleft()
-        at = next(at for at in self._strangers if self._running[at] < AT_ONCE)
+        turns = self._turns()
+        at = next(at for at in self._strangers if self._running[at] < turns)
         waiting = self._strangers.pop(at)
         channel = waiting.popleft()
         if waiting:

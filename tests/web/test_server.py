@@ -308,6 +308,22 @@ def test_a_seat_is_answered_while_a_stranger_s_requests_wait_for_their_turn(desk
         assert all(reader.getresponse().status == 200 for reader in readers)
 
 
+def test_a_slow_answer_to_a_seat_holds_no_spectator_up(desk: FakeDesk, words: Translations):
+    """The host looks at the doctor's page for six seconds; the scoreboard opens all the same."""
+    app, held = create_app(desk, words), Held()
+    app.view_functions["pages.seat"] = held
+    with Server(app, 0, "127.0.0.1") as server, contextlib.ExitStack() as wires:
+        for _ in range(5):
+            wire = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+            wires.callback(wire.close)
+            wires.callback(held.go.set)
+            wire.request("GET", "/seat", headers={"Authorization": f"Bearer {code_of(1)}"})
+            assert held.at_work.acquire(timeout=60)
+        with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/", timeout=60) as page:
+            assert page.status == 200
+        held.go.set()
+
+
 def test_a_phone_that_joined_keeps_its_connection_when_it_is_crowded(
     serve: Callable[..., str], desk: FakeDesk, monkeypatch: pytest.MonkeyPatch
 ):

@@ -92,8 +92,10 @@ class _Seats:
         self._heard: list[int] = []
         self._stream = self._connect()
         self._stream.request("GET", "/api/v1/events", headers=self._bearer(1))
+        self._wire = self._stream.sock
         self._events = self._stream.getresponse()
-        threading.Thread(target=self._hear, daemon=True).start()
+        self._hearing = threading.Thread(target=self._hear, daemon=True)
+        self._hearing.start()
         self._last = table.last_entry()
 
     def _connect(self) -> http.client.HTTPConnection:
@@ -152,8 +154,10 @@ class _Seats:
         """Hang up."""
         self._line.close()
         with suppress(OSError):
-            if self._stream.sock is not None:
-                self._stream.sock.shutdown(socket.SHUT_RDWR)
+            self._wire.shutdown(socket.SHUT_RDWR)
+        self._hearing.join(PATIENCE_S)
+        self._events.close()
+        self._stream.close()
 
 
 class _Strangers:
@@ -173,8 +177,10 @@ class _Strangers:
 
     def __exit__(self, *_: object) -> None:
         assert self._process.stdin is not None
+        assert self._process.stdout is not None
         self._process.stdin.close()
         self._process.wait(timeout=PATIENCE_S)
+        self._process.stdout.close()
 
 
 # -- in the crowd's own process ---------------------------------------------------------------------------------------
