@@ -284,9 +284,11 @@ class Evening:
     def _play(self, companion: Companion, *, begins: bool) -> None:
         """Let three phones play until there is no companion any more."""
         with suppress(OSError, http.client.HTTPException):
-            for request in self._again:
-                self._send(Phone(companion.port, request.code), request, companion.first["match"])
-            self._again = []
+            while self._again:
+                request = self._again.pop()
+                match = companion.first["match"]
+                self.told.setdefault(match, Told())
+                self._send(Phone(companion.port, request.code), request, match, again=True)
             match = companion.first["match"]
             if begins:
                 match = self._begin(companion)
@@ -329,7 +331,7 @@ class Evening:
                     key = str(self._requests)
                 after = self._send(phone, _Request(code, path, {**body, "after": after}, key), match)
 
-    def _send(self, phone: Phone, request: _Request, match: str) -> int | None:
+    def _send(self, phone: Phone, request: _Request, match: str, *, again: bool = False) -> int | None:
         """Send a request and remember what came of it; the number of the new last entry."""
         move = request.body.get("move")
         try:
@@ -337,14 +339,14 @@ class Evening:
         except (OSError, http.client.HTTPException):
             with self._lock:
                 self._again.append(request)
-                if move is not None:
+                if move is not None and not again:
                     self.told[match].unanswered.append(move)
             raise
         with self._lock:
             heard = self.told[match]
             if status == 503:
                 self.held_up += 1
-                if move is not None:
+                if move is not None and not again:
                     heard.unanswered.append(move)
             if status != 200 or not answer:
                 return None
