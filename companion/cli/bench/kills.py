@@ -139,8 +139,8 @@ class Companion:
             )
         until_s = time.monotonic() + PATIENCE_S
         while True:
-            with suppress(OSError, http.client.HTTPException):
-                status, self.first = Phone(self.port).ask("GET", "/api/v1/standing")
+            with suppress(OSError, http.client.HTTPException), closing(Phone(self.port)) as phone:
+                status, self.first = phone.ask("GET", "/api/v1/standing")
                 if status == 200 and (self.first["match"] or not resumes):
                     return
             if self.process.poll() is not None or time.monotonic() > until_s:
@@ -288,7 +288,8 @@ class Evening:
                 request = self._again.pop()
                 match = companion.first["match"]
                 self.told.setdefault(match, Told())
-                self._send(Phone(companion.port, request.code), request, match, again=True)
+                with closing(Phone(companion.port, request.code)) as phone:
+                    self._send(phone, request, match, again=True)
             match = companion.first["match"]
             if begins:
                 match = self._begin(companion)
@@ -308,7 +309,8 @@ class Evening:
             host = str(log.setting("host")[0])  # type: ignore[index]  # drawn at the start
         profile = self._dice.choice(PROFILES)
         match = {"profile": profile, "host": "outside", "seat": [{"name": name} for name in SEATS]}
-        status, answer = Phone(companion.port, host).ask("POST", "/api/v1/matches", {"match": match}, "begin")
+        with closing(Phone(companion.port, host)) as phone:
+            status, answer = phone.ask("POST", "/api/v1/matches", {"match": match}, "begin")
         if status != 200:
             raise http.client.HTTPException(f"no match was begun: {answer}")
         self.acknowledged += 1
@@ -318,7 +320,7 @@ class Evening:
         """Somebody who says one thing after the other, lawful or not; behind the seats comes the host."""
         dice = random.Random(seed)
         after = None
-        with suppress(OSError, http.client.HTTPException):
+        with suppress(OSError, http.client.HTTPException), closing(phone):
             while True:
                 if after is None:
                     status, standing = phone.ask("GET", "/api/v1/standing")
