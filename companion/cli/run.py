@@ -95,6 +95,33 @@ def run_table(source: str | None, match: Path | None, port: int, data: Path, see
     return 0
 
 
+def begin_or_go_on(host: MatchRunner, file: Path | None, seeded: Mapping[str, JSON]) -> None:
+    """Go on with an unfinished match, or begin one.
+
+    Args:
+        file: Play this match: the unfinished one that was begun from the same match and deck, whatever its seed, else
+            anew. Without it: the one that was begun last, else none, but on the simulated table the demonstration.
+        seeded: What a simulated match has in its header more. It does not go on under a camera, nor a real one without.
+
+    Raises:
+        InputError: The file holds no playable match.
+    """
+
+    def suits(stored: StoredMatch) -> bool:
+        return ("simulated" in stored.header) == bool(seeded)
+
+    if file is not None:
+        header = {**match_file.read_match(file).header, **seeded}
+
+        def is_same(stored: StoredMatch) -> bool:
+            return suits(stored) and all(stored.header.get(key) == header.get(key) for key in ("match", "deck"))
+
+        if not host.resume(is_same):
+            host.begin(header)
+    elif not host.resume(suits) and seeded:
+        host.begin({"match": demo_match(), "deck": registry.demo_deck(), **seeded})
+
+
 class Application:
     """Everything that a table in use has, wired together around one ``MatchRunner``.
 
@@ -165,13 +192,8 @@ class Application:
         self.host.subscribe(panel)
         address = self._open_door(port, panel)
         open_mqtt(self._settings, self._stack, self.host)
-        if match is not None:
-            header = {**match_file.read_match(match).header, **self._seeded()}
-            if not self.host.resume(lambda stored: self._suits(stored) and self._is_same(stored.header, header)):
-                self.host.begin(header)
-        elif not self.host.resume(self._suits) and self.simulated:
-            self.host.begin({"match": demo_match(), "deck": registry.demo_deck(), **self._seeded()})
-        elif self.host.evening is None and is_camera(self.source):
+        begin_or_go_on(self.host, match, self._seeded())
+        if self.host.evening is None and is_camera(self.source):
             self._preview()
         print_greeting(address, host_codes(self._log), simulated=self.simulated)
         self._stack.callback(keep_issue_current(port, lambda: host_codes(self._log)[1]))
@@ -188,15 +210,6 @@ class Application:
                     pass
 
     # -- matches ---------------------------------------------------------------------------------
-
-    def _suits(self, stored: StoredMatch) -> bool:
-        """A simulated match does not go on under a camera, nor a real one without."""
-        return ("simulated" in stored.header) == self.simulated
-
-    @staticmethod
-    def _is_same(one: Mapping[str, JSON], other: Mapping[str, JSON]) -> bool:
-        """Whether two matches were begun from the same file; another seed makes no other match."""
-        return all(one.get(key) == other.get(key) for key in ("match", "deck"))
 
     def _seeded(self) -> dict[str, JSON]:
         return {"simulated": {"seed": self._seed}} if self.simulated else {}

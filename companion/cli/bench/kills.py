@@ -139,8 +139,8 @@ class Companion:
             )
         until_s = time.monotonic() + PATIENCE_S
         while True:
-            with suppress(OSError, http.client.HTTPException):
-                status, self.first = Phone(self.port).ask("GET", "/api/v1/standing")
+            with suppress(OSError, http.client.HTTPException), closing(Phone(self.port)) as phone:
+                status, self.first = phone.ask("GET", "/api/v1/standing")
                 if status == 200 and (self.first["match"] or not resumes):
                     return
             if self.process.poll() is not None or time.monotonic() > until_s:
@@ -284,9 +284,12 @@ class Evening:
     def _play(self, companion: Companion, *, begins: bool) -> None:
         """Let three phones play until there is no companion any more."""
         with suppress(OSError, http.client.HTTPException):
-            for request in self._again:
-                self._send(Phone(companion.port, request.code), request, companion.first["match"])
-            self._again = []
+            while self._again:
+                request = self._again.pop()
+                match = companion.first["match"]
+                self.told.setdefault(match, Told())
+                with closing(Phone(companion.port, request.code)) as phone:
+                    self._send(phone, request, match, again=True)
             match = companion.first["match"]
             if begins:
                 match = self._begin(companion)
@@ -306,7 +309,8 @@ class Evening:
             host = str(log.setting("host")[0])  # type: ignore[index]  # drawn at the start
         profile = self._dice.choice(PROFILES)
         match = {"profile": profile, "host": "outside", "seat": [{"name": name} for name in SEATS]}
-        status, answer = Phone(companion.port, host).ask("POST", "/api/v1/matches", {"match": match}, "begin")
+        with closing(Phone(companion.port, host)) as phone:
+            status, answer = phone.ask("POST", "/api/v1/matches", {"match": match}, "begin")
         if status != 200:
             raise http.client.HTTPException(f"no match was begun: {answer}")
         self.acknowledged += 1
@@ -316,7 +320,7 @@ class Evening:
         """Somebody who says one thing after the other, lawful or not; behind the seats comes the host."""
         dice = random.Random(seed)
         after = None
-        with suppress(OSError, http.client.HTTPException):
+        with suppress(OSError, http.client.HTTPException), closing(phone):
             while True:
                 if after is None:
                     status, standing = phone.ask("GET", "/api/v1/standing")
@@ -329,7 +333,7 @@ class Evening:
                     key = str(self._requests)
                 after = self._send(phone, _Request(code, path, {**body, "after": after}, key), match)
 
-    def _send(self, phone: Phone, request: _Request, match: str) -> int | None:
+    def _send(self, phone: Phone, request: _Request, match: str, *, again: bool = False) -> int | None:
         """Send a request and remember what came of it; the number of the new last entry."""
         move = request.body.get("move")
         try:
@@ -337,14 +341,14 @@ class Evening:
         except (OSError, http.client.HTTPException):
             with self._lock:
                 self._again.append(request)
-                if move is not None:
+                if move is not None and not again:
                     self.told[match].unanswered.append(move)
             raise
         with self._lock:
             heard = self.told[match]
             if status == 503:
                 self.held_up += 1
-                if move is not None:
+                if move is not None and not again:
                     heard.unanswered.append(move)
             if status != 200 or not answer:
                 return None

@@ -109,16 +109,22 @@ def test_what_a_bundle_says_about_itself_is_read_within_limits(about, tmp_path, 
 
 
 def test_a_zip_that_unpacks_to_a_gigabyte_or_lists_too_much_is_refused(tmp_path, capsys):
-    for name, members in {
-        "record": {"record.jsonl": bytes(30_000_000)},
-        "pictures": {"record.jsonl": HEAD.encode(), "pictures/1-1.jpg": bytes(30_000_000)},
-        "many": {f"{number}": b"" for number in range(20_000)},
-        "no picture": {"record.jsonl": HEAD.encode(), "pictures/1-1.jpg": b"MZ"},
+    for name, (members, why) in {
+        "record": ({"record.jsonl": bytes(30_000_000)}, "record.jsonl is too large for a bundle"),
+        "pictures": ({"record.jsonl": HEAD.encode(), "pictures/1-1.jpg": bytes(30_000_000)}, "1-1.jpg is too large"),
+        "many": ({f"{number}": b"" for number in range(20_000)}, "lists too many files; a bundle has at most 2000"),
+        "no picture": (
+            {"record.jsonl": HEAD.encode(), "pictures/1-1.jpg": b"MZ"},
+            "1-1.jpg is no JPEG picture",
+        ),
     }.items():
         with zipfile.ZipFile(tmp_path / f"{name}.zip", "w", zipfile.ZIP_DEFLATED) as paper:
             for member, content in members.items():
                 paper.writestr(member, content)
-        refused(capsys, "import", tmp_path / f"{name}.zip", "--data", tmp_path)
+        said = refused(capsys, "import", tmp_path / f"{name}.zip", "--data", tmp_path)
+        assert why in said
+        assert main(["matches", "--data", str(tmp_path)]) == 0
+        assert capsys.readouterr().out == "", "nothing of it was kept"
 
 
 VALUES = st.recursive(

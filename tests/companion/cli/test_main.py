@@ -202,6 +202,19 @@ def test_a_table_whose_camera_is_not_there_does_not_start(run: Run, source: str)
     assert wrong[0].startswith(f"companion: {source}: ")
 
 
+@pytest.mark.parametrize("name", ["settings.toml", "zones.toml"])
+@pytest.mark.parametrize("content", ["[[", "\0", "table = 3\n"])
+def test_a_broken_file_of_the_data_folder_is_one_sentence_at_the_start_and_stays_as_it_is(
+    run: Run, tmp_path: Path, name: str, content: str
+) -> None:
+    (tmp_path / name).write_text(content)
+    status, _, wrong = run("run", "--source", "simulated", "--data", tmp_path, "--port", free_port())
+    assert status == 2
+    assert len(wrong) == 1
+    assert wrong[0].startswith(f"companion: {tmp_path / name}")
+    assert (tmp_path / name).read_text() == content
+
+
 def test_a_port_in_use_is_one_sentence(run: Run) -> None:
     with socket.create_server(("0.0.0.0", 0)) as taken:
         port = taken.getsockname()[1]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -348,3 +350,19 @@ def test_a_disk_that_takes_writes_again_in_the_middle_answers_nobody_with_anothe
     host.ask(lambda: None)
     written = [(entry["number"], entry["move"]["by"]) for entry in host.log.entries(host.stored.id)]
     assert written == [(1, 1), (2, 2)], "both count, once"
+
+
+def test_what_is_said_while_another_program_holds_the_log_counts_once_when_it_lets_go(
+    services: TableService, host: MatchRunner
+):
+    """Finding 20: nobody waits longer than for an answer, and nothing is written twice."""
+    services.match.start(User(Role.HOST), MATCH)
+    host.log._connection.execute("PRAGMA busy_timeout=50")  # five seconds otherwise
+    with closing(sqlite3.connect(host.log.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        for seat in (1, 2):
+            told = services.match.move(User(Role.SEAT, Seat(seat)), {"do": "pass", "by": seat}, 0)
+            assert isinstance(told, Unavailable)
+        other.execute("ROLLBACK")
+    host.ask(lambda: None)
+    assert [entry["move"]["by"] for entry in host.log.entries(host.stored.id)] == [1, 2]
