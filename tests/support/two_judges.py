@@ -119,6 +119,8 @@ class TwoJudges:
 
     def _judge(self, move: JSON) -> bool:
         """Whether the move counts; notes when the judges disagree about that."""
+        if self.differs:
+            return False
         self.judged += 1
         found = self.oracle.judge(move, self.number + 1, self.time_s)
         wanted = set() if self.oracle.stands(move, found) else found
