@@ -91,6 +91,7 @@ class Oracle:
         self.last_act = 0
         self.now: tuple[int, float | None] = (0, None)
         self.robbed = 0  # whose card was taken in this entry
+        self.away: set[int] = set()  # seats that somebody left (Y3)
 
         first = match.get("dealer", self.n) % self.n + 1
         if "position" in match:
@@ -223,7 +224,7 @@ class Oracle:
 
     def objections(self, move: JSON, time_s: float | None) -> list[tuple[str, list[str]]]:
         do, by = move["do"], move["by"]
-        if do in OF_THE_TABLE and by != 0:
+        if (do in OF_THE_TABLE and by != 0) or by in self.away:
             return [("turn", [])]
         if do == "deal":
             return [("not-offered", [])] if self.begun else []
@@ -253,7 +254,7 @@ class Oracle:
             return self.against_interrupt(move)
         if do == "agree_end":
             # N4: three full rounds without a placement
-            stale = not self.with_points and self.stack == 0 and self.quiet_turns >= 3 * self.n
+            stale = not self.with_points and self.stack == 0 and self.quiet_turns >= 3 * (self.n - len(self.away))
             return [] if stale else [("not-offered", [])]
         turn = self.turns[-1]
         if by != turn["seat"]:
@@ -522,7 +523,7 @@ class Oracle:
         if not self.stopped:
             return [("no-stop", [])]
         seat = self.stopped["act"]["by"]
-        if by in self.bots or (by != seat and seat not in self.bots):
+        if by in self.bots or (by != seat and seat not in self.bots | self.away):
             return [("turn", [])]
         # elsewhere only cases 1 and 3 apply (K1); nobody declines for a bot
         return [("not-offered", [])] if do == "concede" and (not self.silent or seat in self.bots) else []
@@ -593,6 +594,37 @@ class Oracle:
             "pair_ok": False,
         }
 
+    def next_seat(self, seat: int) -> int:
+        """Clockwise, past the empty seats (Y3)."""
+        return next(s for s, _ in self.around(seat % self.n + 1) if s not in self.away)
+
+    def leave_seat(self, seat: int, number: int, time_s: float | None) -> bool:
+        """Y3: the hand goes under the stack, the turn ends, what he owed lapses. Whether it could be."""
+        others = [s for s, _ in self.around() if s != seat and s not in self.bots | self.away]
+        if self.over or seat in self.away or not others or self.stopped:
+            return False
+        if len(self.turns) > 1 or self.limbo or self.turns[-1]["two"]:
+            return False
+        self.stack += self.hands[seat]
+        self.hands[seat] = 0
+        self.away.add(seat)
+        self.owed = [item for item in self.owed if item["seat"] != seat]
+        if self.turns[-1]["seat"] == seat:
+            self.turns[-1]["trumps"] = 0
+            self.passing = True
+        self.counted(number, time_s)
+        return True
+
+    def take_seat(self, seat: int) -> bool:
+        """Y2: five cards from the stack, or as many as it has. Whether it could be."""
+        if self.over or seat not in self.away or not self.stack:
+            return False
+        drawn = min(5, self.stack)
+        self.stack -= drawn
+        self.hands[seat] += drawn
+        self.away.discard(seat)
+        return True
+
     def begin(self, seat: int, extra: bool = False) -> None:
         turn = self.fresh(seat, extra)
         self.turns.append(turn)
@@ -604,7 +636,7 @@ class Oracle:
         if seat in self.bots and self.hands[seat] == 0 and not self.over and (self.stack or any(self.hands)):
             self.turns.pop()
             self.quiet_turns += 1
-            self.begin(seat % self.n + 1)  # a bot without cards is passed over
+            self.begin(self.next_seat(seat))  # a bot without cards is passed over
 
     def own_turn(self, seat: int) -> dict[str, Any]:
         """The turn that an act belongs to; a card let stand out of turn belongs to none."""
@@ -666,10 +698,11 @@ class Oracle:
 
     def all_draw(self, first: int) -> None:
         """E6: stop at the last card; whoever then has none steals one."""
-        for seat, _ in self.around(first):
+        here = [seat for seat, _ in self.around(first) if seat not in self.away]
+        for seat in here:
             if self.stack:
                 self.draw_one(seat)
-        for seat, _ in self.around(first):
+        for seat in here:
             if self.hands[seat] == 0:
                 self.draw(seat)
 
@@ -1147,7 +1180,7 @@ class Oracle:
             return
         if not turn["extra"]:
             self.quiet_turns = 0 if turn["placed"] else self.quiet_turns + 1
-            self.begin(turn["seat"] % self.n + 1)
+            self.begin(self.next_seat(turn["seat"]))
             return
         below = self.turns[-1]
         if self.laid_in(turn):  # O3
@@ -1162,7 +1195,7 @@ class Oracle:
             return
         if self.stack:
             return
-        for seat in range(1, self.n + 1):
+        for seat in (s for s, _ in self.around() if s not in self.away):
             if self.hands[seat]:
                 self.empty_seen.discard(seat)
             elif seat not in self.empty_seen:
@@ -1187,5 +1220,6 @@ class Oracle:
         self.count_winners()
 
     def count_winners(self) -> None:
-        sums = {s: sum(self.points[m] for m in self.mates(s)) for s in range(1, self.n + 1)}
+        here = [s for s, _ in self.around() if not self.away.issuperset(self.mates(s))]
+        sums = {s: sum(self.points[m] for m in self.mates(s)) for s in here}
         self.winners = [s for s in sums if sums[s] == max(sums.values())]

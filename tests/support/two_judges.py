@@ -8,10 +8,13 @@ from typing import Any
 from reference.judge import PROFILES, Oracle
 
 from companion.errors import InputError
+from companion.games.discovery.effects.drawing import victims
+from companion.games.discovery.state import Position, lying_twice
 from companion.games.protocol import MoveContext
 from companion.games.registry import demo_deck, open_match
 from companion.history.codec import decode_move
 from companion.public.standing import encode_standing
+from companion.public.table import Seat
 
 JSON = Any
 DECK = demo_deck()
@@ -76,7 +79,8 @@ def _middle(rng: Random, count: int, jokers: int) -> JSON:
 class TwoJudges:
     """Both judges of one match. ``differs``: the first thing on which they do not agree."""
 
-    def __init__(self, seed: int, profile: str) -> None:
+    def __init__(self, seed: int, profile: str, *, people: bool = False) -> None:
+        self.people = people  # they count, and seats come and go
         self.rng = Random(f"{profile} {seed}")
         self.match = random_match(self.rng, profile)
         self.game = open_match(self.match, DECK).game
@@ -99,6 +103,8 @@ class TwoJudges:
                 break
             if self.time_s is not None:
                 self.time_s += self.rng.choice((0.5, 3.0, 8.0, 15.0))
+            if self.people and not self.oracle.over and self.rng.random() < 0.06:
+                self._people()
             for _ in range(self.rng.choice((1, 12))):  # some try what comes to mind, most something lawful
                 move = self.draw()
                 if self._judge(move) or self.differs:
@@ -113,6 +119,8 @@ class TwoJudges:
 
     def _judge(self, move: JSON) -> bool:
         """Whether the move counts; notes when the judges disagree about that."""
+        if self.differs:
+            return False
         self.judged += 1
         found = self.oracle.judge(move, self.number + 1, self.time_s)
         wanted = set() if self.oracle.stands(move, found) else found
@@ -153,6 +161,66 @@ class TwoJudges:
         wrong = {key: (told.get(key), wanted.get(key)) for key in {*told, *wanted} if told.get(key) != wanted.get(key)}
         if wrong:
             self.differs = ["standing", move, wrong, before]
+        if not self.differs:
+            self._consistent()
+
+    def _people(self) -> None:
+        """Somebody counts, leaves or sits down."""
+        self.number += 1
+        before, at = self.oracle.standing(), MoveContext(self.number, self.time_s)
+        if self.rng.random() < 0.5:
+            hands, stack = self._count()
+            self.state = self.game.correct(self.state, tuple(hands), stack, at)
+            self.oracle.hands, self.oracle.stack = [0, *hands], stack
+            self.oracle.counted(self.number, self.time_s)
+            self._compare_standing({"counts": hands, "stack": stack}, before)
+            return
+        seat, here = self.rng.randint(1, self.game.seats), self.rng.random() < 0.6
+        could = self.oracle.take_seat(seat) if here else self.oracle.leave_seat(seat, self.number, self.time_s)
+        try:
+            self.state = self.game.seat(self.state, Seat(seat), here, at)
+            done = True
+        except InputError:
+            done = False
+        if done != could:
+            self.differs = ["seat", seat, here, done, could, before]
+        self._compare_standing({"seat": seat, "here": here}, before)
+
+    def _count(self) -> tuple[list[int], int]:
+        """A card or two were somewhere else than the log had them."""
+        hands, stack = list(self.oracle.hands[1:]), self.oracle.stack
+        for _ in range(self.rng.randint(1, 3)):
+            places = [place for place, held in enumerate([*hands, stack]) if held]
+            seats = [place for place in range(len(hands)) if place + 1 not in self.oracle.away]
+            giver, taker = self.rng.choice(places or [len(hands)]), self.rng.choice([*seats, len(hands)])
+            if not places:
+                break
+            row = [*hands, stack]
+            row[giver] -= 1
+            row[taker] += 1
+            hands, stack = row[:-1], row[-1]
+        return hands, stack
+
+    def _consistent(self) -> None:
+        """Every card is in one place, and somebody can do something."""
+        public = self.game.public(self.state)
+        twice, counted = lying_twice(public), self.game.counted(self.state)
+        if twice or counted != 54 + self.match["jokers"] or min(public.hands) < 0:
+            self.differs = ["conservation", sorted(twice), counted]
+        if not (public.over or self._somebody_can_act(public)):
+            self.differs = ["stuck", self.oracle.standing(), public.turn]
+
+    def _somebody_can_act(self, public: Position) -> bool:
+        if public.owed:
+            debt = public.owed[0]
+            return public.held(debt.seat) > 0 if debt.do == "discard" else bool(victims(public.hands, debt.seat))
+        turn = public.turn
+        if turn.called:
+            return True
+        if turn.seat in self.oracle.bots and not public.contest:
+            return public.held(turn.seat) > 0
+        due = public.held(turn.seat) > 0 and not public.contest  # a card that is laid or discarded is seen, not offered
+        return due or bool(self.game.offers(public, MoveContext(self.number + 1, self.time_s)))
 
     # ---- what somebody might do -------------------------------------------------------------------------------
 

@@ -43,6 +43,8 @@ def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
     if isinstance(listed, list) and len(listed) > MOST_CARDS:
         said = f"{len(listed)} cards are too many: a deck has {ERAS * PER_ERA}."
         return (Fault(said, ("card",), "deck.fault.many", {"count": len(listed), "cards_wanted": ERAS * PER_ERA}),), ()
+    if listed is not None and not isinstance(listed, list):
+        return tuple(_head(document)), ()  # that all cards are missing follows from it
     faults = chain(
         _head(document),
         *(_row_faults(row) for row in rows),

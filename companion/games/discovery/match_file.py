@@ -48,7 +48,7 @@ def read_position(setup: Setup, given: JSON, faults: list[Fault]) -> Position | 
     )
     stack = _count(given.get("stack"), ("position", "stack"), 0, CARDS_IN_ALL + 9, faults)
     for key, found in (("discards", discards), ("hands", hands), ("points", scores)):
-        if len(found) != count:
+        if len(found) != count and (key not in given or isinstance(given[key], list | tuple)):
             said = "one for each of the {wanted} seats is needed, there are {found}"
             faults.append(fault("position.fault.each", said, "position", key, wanted=count, found=len(found)))
     _twice((*(laid.card for laid in tree), *pool, *(card for lying in discards for card in lying)), faults)

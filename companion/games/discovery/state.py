@@ -268,7 +268,7 @@ def lies(position: Position | PositionBuilder, card: CardId) -> bool:
 
 
 def counted(position: Position | PositionBuilder) -> int:
-    """All cards of the match: 54 and the jokers, after every entry (rules.md TV28)."""
+    """All cards of the match: 54 and the jokers, after every entry."""
     limbo = sum(turn.called is not None for turn in position.turns)
     lying = len(position.tree) + len(position.pool) + sum(len(lying) for lying in position.discards)
     return lying + sum(position.hands) + position.stack + limbo + len(position.gone)

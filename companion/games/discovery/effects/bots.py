@@ -1,4 +1,4 @@
-"""A bot's turn, one flip at a time (J, rules.md 3.7)."""
+"""A bot's turn, one flip at a time (docs/rules.md, J and R)."""
 
 from __future__ import annotations
 
@@ -25,6 +25,17 @@ def flip(setup: Setup, builder: PositionBuilder, move: Flip, at: MoveContext) ->
         _flip_plain(setup, builder, move, at)
     if not builder.over and not builder.turn.ended:
         _go_on(setup, builder)
+
+
+def stop_flipping(setup: Setup, builder: PositionBuilder, at: MoveContext) -> None:
+    """The row ran out otherwise than by a flip: what was flipped is used, and the turn ends (J2, J3)."""
+    seat = builder.turn.seat
+    while len(builder.turn.held) > builder.held(seat):  # a count says that it has fewer cards than were flipped
+        builder.turn = replace(builder.turn, held=builder.turn.held[:-1])
+    if builder.turn.held:
+        _use_held(setup, builder, at)
+    if not (builder.over or builder.turn.ended or builder.held(seat)):
+        finish_turn(setup, builder, draws=True)
 
 
 def _flip_plain(setup: Setup, builder: PositionBuilder, move: Flip, at: MoveContext) -> None:

@@ -1,9 +1,10 @@
-"""Stop: who was right, and what it costs (K4-K12, rules.md 3.8)."""
+"""Stop: who was right, and what it costs (docs/rules.md, K and T)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.games.discovery.effects.bots import stop_flipping
 from companion.games.discovery.effects.drawing import bereaved, due_draw, somebody_empty
 from companion.games.discovery.effects.scoring import leaders, reason
 from companion.games.discovery.effects.turns import finish_turn, settle
@@ -37,11 +38,21 @@ def close(builder: PositionBuilder, number: int) -> None:
 def conclude(setup: Setup, before: Position, builder: PositionBuilder, at: MoveContext) -> None:
     """What follows by itself once an entry is carried out: lapsed duties, the next turn, the end, and if it stands."""
     settle(setup, builder)
+    while _row_ran_out(setup, builder):
+        stop_flipping(setup, builder, at)
+        settle(setup, builder)
     if not builder.over:
         builder.deciding_act = 0
     elif not before.over or (before.deciding_act and before.judged != builder.judged):
         builder.deciding_act = builder.deciding_act or at.number
         _hang_win(setup, builder, at)
+
+
+def _row_ran_out(setup: Setup, builder: PositionBuilder) -> bool:
+    """A bot has no card left to flip: somebody counted, or took the last one during an interruption."""
+    turn = builder.turn
+    waits = builder.over or builder.owed or builder.contest or turn.ended
+    return not waits and setup.bot(turn.seat) and builder.held(turn.seat) <= len(turn.held)
 
 
 def _hang_win(setup: Setup, builder: PositionBuilder, at: MoveContext) -> None:
@@ -63,11 +74,13 @@ def answer(setup: Setup, builder: PositionBuilder, contest: Contest, *, valid: b
     falls = (
         builder.over and not setup.profile.points and (act.number == builder.deciding_act or act.by in builder.winners)
     )
+    entry = tuple(kept for kept in builder.acts if kept.number == act.number)  # a bot may place two cards in one
     close(builder, act.number)
     if valid:
         _punish(setup, builder, contest.stopper)
         return
-    _undo(setup, builder, act)
+    for undone in entry or (act,):
+        _undo(setup, builder, undone)
     if falls:  # a win falls with the act that it hung on (TV27)
         builder.over, builder.winners, builder.deciding_act = False, (), 0
     if not builder.over:

@@ -97,7 +97,7 @@ def win(setup: Setup, builder: PositionBuilder, seat: Seat) -> None:
 
 
 def emptied(setup: Setup, builder: PositionBuilder) -> None:
-    """The active player has laid down his last hand card (rules.md 3.3, steps 8 to 10)."""
+    """The active player has laid down his last hand card (E6, F1)."""
     seat = builder.turn.seat
     if setup.profile.points:
         if builder.stack or setup.profile.empty_trump:

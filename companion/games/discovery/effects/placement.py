@@ -1,4 +1,4 @@
-"""Laying a card in the tree, as one indivisible step (rules.md 3.3)."""
+"""Laying a card in the tree, as one indivisible step (docs/rules.md, C)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls: a card is asked for by its name (G, rules.md 3.5)."""
+"""Calls: a card is asked for by its name (docs/rules.md, G and P)."""
 
 from __future__ import annotations
 

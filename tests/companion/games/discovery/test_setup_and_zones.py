@@ -11,7 +11,7 @@ from support.discovery_match import DECK, Evening, era, game, match, table
 
 from companion.errors import ImpossibleMove, InputError
 from companion.games.discovery import game as game_module
-from companion.games.discovery.deck import ERAS, FAMILIES, PER_ERA
+from companion.games.discovery.deck import ERAS, FAMILIES, PER_ERA, check
 from companion.games.discovery.match_file import open_match
 from companion.games.discovery.moves import (
     AgreeEnd,
@@ -496,3 +496,41 @@ def test_a_draft_has_what_the_public_half_has_in_the_same_order():
     assert [(one.name, one.type) for one in dataclasses.fields(PositionBuilder)][: len(public)] == public
     start = Evening(game()).state.position
     assert built(builder_of(start)) == start
+
+
+def test_of_one_fault_one_sentence_is_told_and_not_what_follows_from_it():
+    with pytest.raises(InputError) as wrong:
+        game(position={"turn": 1, "tree": [], "pool": [], "hands": "555", "stack": 34})
+    assert [fault.key for fault in wrong.value.faults] == ["position.fault.list"]
+    faults, _ = check({"deck": {"name": "Ours", "edition": "demo"}, "card": {}})
+    assert [fault.key for fault in faults] == ["deck.fault.no_cards"]
+
+
+def test_a_duty_that_a_count_leaves_nobody_to_pay_lapses_and_the_turn_goes_on():
+    evening = table("en-intro", hands=[3, 4, 5], stack=0)
+    evening.play(EndTurn(1))
+    assert [(debt.seat, debt.do) for debt in evening.standing.owed] == [(1, "steal")]
+    evening.state = evening.game.correct(evening.state, (12, 0, 0), None, MoveContext(2))
+    assert (evening.standing.owed, evening.standing.turn) == ((), 2)
+
+
+def test_a_duty_that_an_emptied_seat_leaves_nobody_to_pay_lapses():
+    evening = table("en-intro", hands=[3, 4, 0], stack=0)
+    evening.play(EndTurn(1))
+    evening.state = evening.game.seat(evening.state, 2, False, MoveContext(2))
+    assert (evening.standing.owed, evening.standing.turn) == ((), 3)
+
+
+def test_an_owed_discard_of_a_hand_that_was_counted_empty_lapses():
+    evening = table("en-explore", options={"stop": True}, hands=[5, 5, 5], stack=0, tree=["1-2"], hold=["1-1"])
+    evening.play(Place(1, "1-1", "hand"), Stop(2), Verify(1))
+    assert [(debt.seat, debt.do) for debt in evening.standing.owed] == [(2, "discard")]
+    evening.state = evening.game.correct(evening.state, (4, 0, 10), None, MoveContext(4))
+    assert evening.standing.owed == ()
+
+
+@pytest.mark.parametrize("pool", [("1-1", "1-9", "1-2", "2-1", "2-2"), ("1-2", "1-3", "1-4", "1-5", "1-6")])
+def test_a_second_deal_is_impossible_even_if_the_players_let_it_stand(pool):
+    evening = table("fr-explore", tree=["1-9", "1-1"], pool=["2-3", "2-4", "2-5", "2-6", "2-7"])
+    with pytest.raises(ImpossibleMove):
+        evening.allow(Deal(0, pool))

@@ -13,6 +13,7 @@ from companion.games.discovery.moves import (
     Discard,
     EndTurn,
     Exchange,
+    Joker,
     Place,
     Steal,
     Stop,
@@ -630,3 +631,51 @@ def test_an_exchange_takes_two_that_have_cards(empty):
     evening = table("fr-explore", hands=hands, pool=["1-1"])
     with pytest.raises(ImpossibleMove, match="both need a card"):
         evening.allow(Exchange(1, 2))
+
+
+@pytest.mark.parametrize("profile", SILENT)
+def test_k4_a_call_that_failed_can_be_stopped_and_is_told_as_the_books_tell_it(profile):
+    """ "call a card that is in the discovery tree, your hand, a discard or the pool" (E 2.3, F 2.5)."""
+    evening = table(profile, tree=["1-5", "1-6"], hands=[5, 5, 5], stack=20)
+    evening.play(Place(1, "2-1", "hand"), Announce(1, 2, "open"), Call(1, "1-5", 0), Stop(2))
+    public = evening.state.position
+    assert public.contest.act.do == "call"
+    told = evening.game.caption(public, Verify(1), evening.play(Verify(1)))
+    assert [text.key for text in told] == ["discovery.caption.fault-card", "discovery.verdict.already-placed.call"]
+    assert hands(evening) == (6, 4, 5), "who was right draws nothing"
+    assert "1-5" in evening.state.position.present, "nothing is pulled out"
+
+
+def test_k4_the_same_call_is_offered_to_be_stopped_whether_it_failed_or_not():
+    """Nothing of what a phone offers tells what lies in the pile."""
+    told = []
+    for tree in (["1-5", "1-6"], ["1-6", "1-7"]):
+        evening = table("fr-bluff", tree=tree, hands=[5, 5, 5], stack=20, hold=["1-5"])
+        evening.play(Place(1, "2-1", "hand"), Announce(1, 2, "open"), Call(1, "1-5", 0))
+        told.append([offer for offer in evening.game.offers(evening.state.position, MoveContext(4)) if offer.by != 1])
+    assert told[0] == told[1]
+
+
+def test_k2_an_uncontested_winning_card_does_not_seal_a_win_that_was_made_before():
+    evening = table("fr-bluff", hands=[2, 5, 5], stack=0, hold=["1-1"])
+    evening.play(Place(1, "2-1", "hand"), Place(1, "1-1", "hand"))
+    assert (evening.standing.winners, evening.standing.provisional) == ((1,), True)
+    evening.play(Uncontested(0, 2))
+    assert evening.standing.provisional
+    evening.play(Stop(3, 1), Verify(1))
+    assert not evening.standing.over
+
+
+def test_k2_the_timer_closes_the_last_act_that_the_win_can_fall_with():
+    evening = table("fr-bluff", hands=[1, 5, 5], stack=0)
+    evening.play(Place(1, "1-1", "hand"), time_s=50.0)
+    assert evening.game.timer(evening.state.position) == (60.0, Uncontested(0, 1))
+
+
+def test_h6_a_freed_joker_that_was_played_again_is_not_taken_from_the_hand_a_second_time():
+    evening = table("en-memory", jokers=1, tree=["J1=1-8"], hands=[5, 5, 5])
+    evening.play(Place(1, "1-8", "hand"))
+    evening.allow(Joker(1, "J1", "hand", "1-1"))
+    evening.play(Stop(2, 1), Verify(1))
+    assert [laid.card for laid in evening.state.position.tree] == ["J1"]
+    assert hands(evening) == (6, 4, 5)
