@@ -7,6 +7,7 @@ follow the noise that each tile itself shows while nothing happens.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import cv2
 import numpy as np
@@ -140,7 +141,12 @@ class ChangeDetector:
         _, labels, stats, _ = cv2.connectedComponentsWithStats(changed.astype(np.uint8), connectivity=8)
         at_rim = set(labels[self._rim & changed].tolist())
         crossed = self._rim & dilated(beyond, 1)
-        known = explained(changed) | _bared(tiles, background) | background.shows_beneath(half, changed)
+
+        @cache  # a hand that moves need not be explained
+        def known() -> Mask:
+            uncovered = _bared(tiles, background) | background.shows_beneath(half, changed)
+            return np.asarray(explained(changed) | uncovered, np.bool_)
+
         small: list[Mask] = []
         for label, area in enumerate(stats[:, cv2.CC_STAT_AREA].tolist()):
             if not label:
@@ -153,10 +159,10 @@ class ChangeDetector:
                 continue
             rested_s = float(rest_s[piece].min())
             if rested_s >= CARD_RESTING_S:
-                if float(known[piece].mean()) > EXPLAINED_SHARE:
+                if float(known()[piece].mean()) > EXPLAINED_SHARE:
                     continue  # cards have come, or gone
                 if large and label in at_rim:
-                    large, crosses = self._reaches_in(piece & ~known, crossed)
+                    large, crosses = self._reaches_in(piece & ~known(), crossed)
             if label in at_rim:
                 reaching |= piece
             if large and rested_s < (HAND_RESTING_S if crosses else HAND_MOVING_S):
@@ -164,7 +170,7 @@ class ChangeDetector:
         if small and hand.any():
             near = dilated(hand, HAND_GAP_TILES)
             for piece in small:
-                if near[piece].any() and float(known[piece].mean()) <= EXPLAINED_SHARE:
+                if near[piece].any() and float(known()[piece].mean()) <= EXPLAINED_SHARE:
                     hand |= piece
         return hand, reaching
 
