@@ -15,6 +15,7 @@ from companion.public.service import Services, SystemActions
 from companion.public.text import Text
 from web.api.blueprint import api
 from web.games.discovery import discovery
+from web.games.discovery.faces import face_of
 from web.games.discovery.report import report
 from web.language import COOKIE, Translator, match_context
 from web.middleware.access import install
@@ -26,8 +27,9 @@ from web.middleware.problems import Problem, problem_response
 from web.middleware.rate_limit import RateLimiter
 from web.pages.archive import library
 from web.pages.match_report import install_report
-from web.pages.page import apology, pages
+from web.pages.page import apology, install_faces, pages
 from web.pages.setup import setup
+from web.pages.sprites import sprites
 from web.push.sse import EventStreams
 
 BODY_LIMIT = 256 * 1024
@@ -89,6 +91,7 @@ def create_app(
     )
     games = Path(__file__).parent / "games"
     app.jinja_loader = ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), FileSystemLoader(games)])
+    app.jinja_env.globals["sprites"] = sprites(Path(__file__).parent)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     for blueprint in (api, pages, library, discovery, setup):
         app.register_blueprint(blueprint)
@@ -97,6 +100,7 @@ def create_app(
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(InternalServerError, _server_error)
     install_report(app, report)
+    install_faces(app, face_of)
     install(app)
     app.after_request(_finish)
     return app
@@ -155,7 +159,10 @@ def _finish(response: Response) -> Response:
     headers.setdefault("X-Content-Type-Options", "nosniff")
     # "no-referrer" would make a form's Origin "null", which the door turns away.
     headers.setdefault("Referrer-Policy", "same-origin")
-    if request.endpoint not in ("static", "discovery.static"):
+    if request.endpoint in ("static", "discovery.static"):
+        if "v" in request.args and response.status_code in (200, 304):
+            headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    else:
         headers.setdefault("Cache-Control", "no-store")
         headers.setdefault("Vary", "Accept-Language, Cookie")
     if response.mimetype == "text/html":

@@ -82,6 +82,8 @@ def test_no_word_lies_idle(language: str):
     made = (
         "js.alert.",
         "rule.",
+        "legend.",
+        "how.",
         "report.laid",
         "report.then",
         "report.event.",

@@ -7,9 +7,9 @@ from typing import Any
 
 from babel.dates import format_datetime
 from babel.numbers import format_decimal
-from flask import Blueprint, Response, g
+from flask import Blueprint, Response, current_app, g
 
-from companion.public.i18n import Names
+from companion.public.i18n import LANGUAGES, Names
 from companion.public.service import Role
 from companion.public.text import Text
 from web.language import match_context
@@ -18,7 +18,7 @@ from web.middleware.context import context, current_user, services
 from web.middleware.problems import Problem
 from web.pages.chart import chart
 from web.pages.match_report import Moment, Report, read_report
-from web.pages.page import page
+from web.pages.page import FaceOf, page
 from web.pages.player_stats import player_statistics
 
 library = Blueprint("library", __name__)
@@ -51,6 +51,7 @@ def match_report(match_id: str) -> Response:
     report, names = read_report(lines)
     curves = chart([moment.points for moment in report.moments])
     best = report.best()
+    faces = {card: _face(card, names) for card, _ in report.cards}
     numbers = [moment.number for moment in report.moments]
     return page(
         "report.html",
@@ -62,7 +63,8 @@ def match_report(match_id: str) -> Response:
         best=best,
         best_x=curves.at(numbers.index(best.number)) if curves and best else 0,
         began=_began(stored.get("began")),
-        cards=[{"id": card, "family": family} for card, family in report.cards],
+        cards=[{"id": card, "family": family, "face": faces[card]} for card, family in report.cards],
+        faces=faces,
         moments=[_moment_json(moment, report, names) for moment in report.moments],
         rules=lambda rule, cards: _rule(rule, cards, names),
         act=_act,
@@ -86,6 +88,11 @@ def _figures_and_pictures(match_id: str, report: Report) -> dict[str, Any]:
     others = [one for one in report.noted if one.number in pictures and one.number not in faults]
     figures = [(key, statistics[key]) for key in FIGURES if statistics.get(key) is not None]
     return {"figures": figures, "number": _number, "pictures": pictures, "others": others}
+
+
+def _face(card: str, names: Names) -> str | None:
+    face_of: FaceOf = current_app.extensions["face_of"]
+    return face_of({"name": {language: names.card(card, language) for language in LANGUAGES}})
 
 
 def _number(value: float | None) -> str:

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
-from flask import Blueprint, Response, g, render_template
+from flask import Blueprint, Flask, Response, current_app, g, render_template
 
 from companion.public.i18n import LANGUAGES
 from companion.public.service import SPECTATOR, Role, User
 from companion.public.text import JSON
+from companion.public.updates import Signal
 from web.language import MatchContext, match_context
 from web.middleware.context import context, services
 from web.middleware.problems import Problem
-from web.push.serializers import latest_json, snapshot_json
+from web.push.serializers import latest_json, snapshot_json, update_json
 
 pages = Blueprint("pages", __name__)
 
-LOG = 12
+LOG = 30
 """Updates that a page tells of when it is opened."""
+
+
+FaceOf: TypeAlias = Callable[[Mapping[str, JSON]], str | None]
+"""Which drawing shows a card of a deck."""
+
+
+def install_faces(app: Flask, face_of: FaceOf) -> None:
+    """Have the pages draw cards as this game does."""
+    app.extensions["face_of"] = face_of
 
 
 def page(template: str, status: int = 200, **more: JSON) -> Response:
@@ -27,8 +37,10 @@ def page(template: str, status: int = 200, **more: JSON) -> Response:
     now = match_context(services().match)
     snapshot = snapshot_json(services().match, now, translator, g.language)
     user: User = g.get("user", SPECTATOR)
+    said = _headline(now, snapshot)
     start = {
         "now": snapshot,
+        "said": said,
         "log": _log(now),
         "match": _match_json(now),
         "me": {"role": user.role.value, "seat": user.seat},
@@ -42,6 +54,7 @@ def page(template: str, status: int = 200, **more: JSON) -> Response:
         languages=LANGUAGES,
         match=start["match"],
         now=snapshot,
+        said=said,
         me=user,
         roles=Role,
         start=start,
@@ -65,9 +78,10 @@ def _match_json(now: MatchContext) -> Mapping[str, JSON] | None:
     """The match as scripts need it: in one language."""
     if now.match is None:
         return None
+    face_of: FaceOf = current_app.extensions["face_of"]
     wanted = ("id", "game", "profile", "silent", "simulated", "seats", "options", "host")
     cards = [
-        {**card, "name": now.names.card(str(card["id"]), g.language)}
+        {**card, "name": now.names.card(str(card["id"]), g.language), "face": face_of(card)}
         for card in now.match.get("deck", {}).get("card", ())
     ]
     user: User = g.get("user", SPECTATOR)
@@ -88,6 +102,20 @@ def _log(now: MatchContext) -> list[JSON]:
         }
         for update in services().match.since(max(0, number - LOG))
     ]
+
+
+def _headline(now: MatchContext, snapshot: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    """What a page that is opened says first: who won, or the refused card that still lies there, else the newest."""
+    standing = snapshot["standing"]
+    wanted = (
+        Signal.OVER if standing and standing["over"] else Signal.REFUSED if snapshot["alert"] == "refused" else None
+    )
+    number = snapshot["number"]
+    for update in reversed(services().match.since(max(0, number - LOG))) if wanted else ():
+        if update.signal is wanted:
+            told = update_json(update, update.number or number, now, context().translator, g.language)
+            return {**told, "alert": snapshot["alert"], "asked": snapshot["asked"], "standing": standing}
+    return snapshot
 
 
 def apology(problem: Problem, detail: str) -> Response:

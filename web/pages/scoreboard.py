@@ -101,18 +101,39 @@ def qr(place: int) -> Response:
     invitations = services().match.join_codes(current_user())
     if place >= len(invitations):
         raise Problem(404, Text("problem.no_code"))
+    return _qr_code(_link(invitations[place].code))
+
+
+@pages.get("/qr/here.svg")
+@role(Role.SPECTATOR)
+def qr_here() -> Response:
+    """Where everybody joins, as a QR code; it holds no code of a seat."""
+    return _qr_code(_address("join"))
+
+
+@pages.get("/how")
+@role(Role.SPECTATOR)
+def how_to_play() -> Response:
+    """The game in two minutes, and what this table does for it."""
+    return page("how.html")
+
+
+def _qr_code(link: str) -> Response:
     drawn = io.BytesIO()
-    code = segno.make(_link(invitations[place].code), error="m")
-    code.save(drawn, kind="svg", xmldecl=False, border=2, scale=8, light="#fff")
+    segno.make(link, error="m").save(drawn, kind="svg", xmldecl=False, border=2, scale=8, light="#fff")
     return Response(drawn.getvalue(), content_type="image/svg+xml")
 
 
 def _link(code: str) -> str:
-    """Where a phone joins: as this browser reached the table, unless that is the table itself or no name of it."""
+    return _address(f"join/{code}")
+
+
+def _address(path: str) -> str:
+    """Where a phone gets to: as this browser reached the table, unless that is the table itself or no name of it."""
     name = host_name(request.host)
     usable = name not in LOOPBACK and is_own(name, context().hosts)
     start = request.host_url if usable else context().address or request.host_url
-    return f"{start.rstrip('/')}/join/{code}"
+    return f"{start.rstrip('/')}/{path}"
 
 
 @pages.get("/manifest.webmanifest")

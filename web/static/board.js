@@ -1,6 +1,7 @@
 // Scores, turn, the last verdict and the open questions: what every page with a match shows.
 
-import { say, start } from "./live.js";
+import { say, sprites, start } from "./live.js";
+import { messages } from "./messages.js";
 import { send } from "./send.js";
 
 const SIGNS = {
@@ -8,7 +9,10 @@ const SIGNS = {
   recognised: "cards", played: "ok", prize: "ok", settled: "ok", corrected: "ok", started: "ok", over: "ok", found: "ok", resumed: "ok",
   suspected: "no", refused: "no", misplaced: "ask", asks: "ask", paused: "wait", lost: "away", trouble: "away",
 };
+const KIND_SIGNS = { stop: "no", win: "trump" };
 const STANDING = { refused: "no", disagrees: "ask", paused: "wait", lost: "away", trouble: "away" };
+const LOG_LINES = 40;
+const GUIDE_LINES = 4;
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 export const nameOf = (seat) => start.match?.seats[seat - 1]?.name ?? "";
@@ -33,11 +37,19 @@ export function icon(href, className = "icon") {
   return svg;
 }
 
+// The picture of a card, where there is one.
+export function face(card) {
+  return card?.face ? [icon(`${sprites.faces}#${card.face}`, "face")] : [];
+}
+
 export function board() {
   const rows = [...document.querySelectorAll(".scores > li")];
   const aloud = document.getElementById("aloud");
   const log = document.getElementById("log");
+  const headline = messages();
   let before = null;
+  if (log && matchMedia("(min-width: 1200px)").matches) log.parentElement.open = true;
+  if (start.said) headline(start.said, true);
 
   return (update, fresh) => {
     const standing = update.standing;
@@ -58,11 +70,11 @@ export function board() {
       row.querySelector("[data-away]").hidden = !update.public?.away?.includes(seat);
     }
     before = standing ?? before;
-    showVerdict(update);
+    if (fresh && update.entry) start.log.push({ number: update.number, signal: update.signal, texts: update.texts, entry: update.entry });
+    showVerdict(headline(update, fresh), update);
     showQuestions(newestOfEach(update.asked));
     showGuide(update.guide ?? []);
-    if (fresh && update.entry) start.log.push({ number: update.number, signal: update.signal, texts: update.texts, entry: update.entry });
-    log?.replaceChildren(...start.log.slice(-12).reverse().filter((one) => one.texts.length).map((one) => make("li", {}, one.texts[0])));
+    log?.replaceChildren(...start.log.filter((one) => one.texts.length).slice(-LOG_LINES).reverse().map(logLine));
     if (fresh) aloud.textContent = [update.texts[0], changed.join(", ")].filter(Boolean).join(" ");
   };
 }
@@ -88,27 +100,59 @@ function count(where, from, to, fresh) {
   requestAnimationFrame(() => where.parentElement.classList.add("moved"));
 }
 
-function showVerdict(update) {
+// What happened, with the mark of who did it and the reasons in smaller words.
+function logLine(one) {
+  const seat = one.entry?.move?.by;
+  const sign = one.entry?.event === "refused" ? "no" : one.signal === "over" || one.signal === "prize" ? "trump" : one.entry?.move?.do === "stop" ? "no" : null;
+  const [said, ...why] = one.texts;
+  return make(
+    "li",
+    {},
+    seat ? icon(`${sprites.symbols}#s${seat}`, `mark seat-${seat}`) : make("span", { className: "mark" }),
+    make("span", {}, ...(sign ? [icon(`${sprites.symbols}#${sign}`, `icon ${sign}`), " "] : []), said, ...(why.length ? [make("small", {}, ` ${why.join(" ")}`)] : [])),
+  );
+}
+
+function showVerdict(shown, update) {
   const card = document.getElementById("verdict");
   if (!card) return;
-  const headline = card.querySelector(".said");
-  // One message at a time, the newest wins; what was settled without a word takes its message with it.
-  if (update.texts.length) {
-    headline.textContent = update.texts[0];
-    const questionTexts = update.asked.map((one) => one.text);
-    card.querySelector(".why").textContent = update.texts.slice(1).filter((text) => !questionTexts.includes(text)).join(" ");
-  } else if (update.alert === "none") {
-    headline.textContent = "";
-    card.querySelector(".why").textContent = "";
-  }
-  if (update.texts.length) card.dataset.sign = SIGNS[update.signal] ?? "ok";
+  const questionTexts = update.asked.map((one) => one.text);
+  card.querySelector(".said").textContent = shown?.texts[0] ?? "";
+  card.querySelector(".why").textContent = [...(shown?.texts.slice(1).filter((text) => !questionTexts.includes(text)) ?? []), about(shown, update)].filter(Boolean).join(" ");
   // What stays until it is dealt with, behind whatever was said since.
   const lasting = STANDING[update.alert];
-  const sign = headline.textContent ? card.dataset.sign : (lasting ?? "none");
-  const standing = card.querySelector(".stays");
-  standing.textContent = lasting && lasting !== (headline.textContent ? sign : "") ? say(`alert.${update.alert}`) : "";
-  card.dataset.kind = sign;
-  card.querySelector("use").setAttribute("href", `/static/symbols.svg#${sign === "none" ? "ok" : sign}`);
+  const sign = shown ? (KIND_SIGNS[shown.kind] ?? (shown.denial ? "info" : (SIGNS[shown.signal] ?? "ok"))) : (lasting ?? "none");
+  card.querySelector(".stays").textContent = update.alert === "refused" ? stillThere(update) : lasting && (!shown || lasting !== sign) ? say(`alert.${update.alert}`) : "";
+  card.dataset.kind = shown && shown.kind in KIND_SIGNS ? shown.kind : sign === "info" ? "wait" : sign;
+  card.querySelector("use").setAttribute("href", `${sprites.symbols}#${sign === "none" ? "ok" : sign}`);
+}
+
+// A Stop! says against what, as far as everybody saw it.
+function about(shown, update) {
+  if (shown?.entry?.move?.do !== "stop") return "";
+  const number = shown.entry.move.number ?? update.public?.contest?.number;
+  const move = start.log.find((one) => one.number === number)?.entry?.move;
+  return move?.card ? say("stop.about", { who: nameOf(move.by), card_name: cardName(move.card) }) : "";
+}
+
+export function cardName(id) {
+  return start.match?.cards.find((card) => card.id === id)?.name ?? id;
+}
+
+// The refused move that is still open, if the page knows it; usually a card that still lies there.
+export function openRefusal(counts = (one) => one.signal === "refused") {
+  const done = new Set(start.log.flatMap((one) => [one.entry?.settles, one.entry?.allows, one.entry?.strikes]));
+  const last = start.log.findLast((one) => one.entry?.event === "refused" && counts(one));
+  return last && !done.has(last.number) ? last : null;
+}
+
+// Who laid it, and what to do with it.
+function stillThere() {
+  const move = openRefusal()?.entry.move;
+  if (!move?.card) return say("alert.refused");
+  const words = { card_name: cardName(move.card), who: nameOf(move.by) };
+  if (start.me.role === "host") return say("refused.host", words);
+  return say(move.by === start.me.seat ? "refused.mine" : move.by ? "refused.by" : "refused.card", words);
 }
 
 // The same question about two cards is one question to people: the newest is asked.
@@ -131,7 +175,7 @@ function showQuestions(questions) {
         button.onclick = () => send("answers", { question: one.number, answer: index }, button);
         return button;
       });
-      return make("section", { className: "question" }, icon("/static/symbols.svg#ask", "sign"), make("div", {}, make("p", {}, one.text), make("div", { className: "answers" }, ...answers)));
+      return make("section", { className: "question" }, icon(`${sprites.symbols}#ask`, "sign"), make("div", {}, make("p", {}, one.text), make("div", { className: "answers" }, ...answers)));
     }),
   );
 }
@@ -147,9 +191,25 @@ function showGuide(steps) {
   for (const text of steps) if (!guideLines.includes(text)) guideLines.push(text);
   const lines = guideLines.map((text) => {
     const done = !steps.includes(text);
-    return make("li", { className: done ? "done" : "" }, icon(`/static/symbols.svg#${done ? "ok" : "turn"}`), make("span", {}, text), ...(done ? [make("span", { className: "unseen" }, say("guide.done"))] : []));
+    return make("li", { className: done ? "done" : "" }, icon(`${sprites.symbols}#${done ? "ok" : "turn"}`), make("span", {}, text), ...(done ? [make("span", { className: "unseen" }, say("guide.done"))] : []));
   });
+  // Who sits on the sofa is told how much there is, not all of it.
+  const open = steps.length;
+  if (document.documentElement.classList.contains("tv") && open > GUIDE_LINES) {
+    const first = lines.filter((line) => !line.classList.contains("done")).slice(0, GUIDE_LINES - 1);
+    lines.splice(0, lines.length, ...first, make("li", {}, say("guide.more", { n: open - first.length })));
+  }
   place.querySelector("ul").replaceChildren(...lines);
+}
+
+// The end of the match has a script of its own, which is fetched when it is needed.
+export function ending() {
+  let loaded = null;
+  return (update) => {
+    if (!loaded && !update.standing?.over) return;
+    loaded ??= import("./end.js").then((end) => end.ending());
+    loaded.then((draw) => draw(update)).catch(() => (loaded = null));
+  };
 }
 
 // The game's own drawing, when the page has a place for it.

@@ -1,6 +1,7 @@
-// Destructive buttons are held, not tapped; who cannot hold presses twice.
+// Destructive buttons are held, not tapped, and say so; who cannot hold presses twice.
 
 import { say } from "./live.js";
+import { toast } from "./toast.js";
 
 const HOLD_MS = 700;
 
@@ -9,6 +10,7 @@ export function holdToConfirm(button, act) {
   let armed = 0;
   let words = "";
   button.classList.add("hold");
+  button.dataset.hold = say("hold");
   const stop = () => {
     clearTimeout(timer);
     timer = 0;
@@ -22,8 +24,13 @@ export function holdToConfirm(button, act) {
       act();
     }, HOLD_MS);
   };
+  const release = () => {
+    if (timer && button.dataset.hold) toast(say("hold.on"));
+    stop();
+  };
   button.addEventListener("pointerdown", (event) => event.button === 0 && begin());
-  for (const kind of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(kind, stop);
+  button.addEventListener("pointerup", release);
+  for (const kind of ["pointerleave", "pointercancel"]) button.addEventListener(kind, stop);
   button.addEventListener("contextmenu", (event) => event.preventDefault());
   button.addEventListener("click", (event) => {
     // A click without a pointer comes from a keyboard or a screen reader.

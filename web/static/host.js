@@ -1,10 +1,11 @@
 // The host's page: speaks for every seat, corrects, hands out codes, begins matches.
 
-import { board } from "./board.js";
+import { board, cardName, ending, openRefusal } from "./board.js";
 import { live } from "./camera.js";
+import { confirmed } from "./confirm.js";
 import { holdToConfirm } from "./hold.js";
-import { follow, say, start } from "./live.js";
-import { moveButtons, lastUndoable } from "./offers.js";
+import { follow, heard, say, start } from "./live.js";
+import { lastClaimable, lastUndoable, moveButtons } from "./offers.js";
 import { places } from "./places.js";
 import { send } from "./send.js";
 
@@ -13,7 +14,7 @@ const POOL = 5;
 const form = document.getElementById("setup");
 const { setUp } = await import(`/games/${form.dataset.game}/setup.js`);
 setUp(form, say, async (match, button) => {
-  if ((await send("matches", { match }, button))?.ok) location.assign("/host");
+  if (await confirmed() && (await send("matches", { match }, button))?.ok) location.assign("/host");
 });
 
 if (start.match) match();
@@ -21,9 +22,11 @@ else follow(() => {});
 
 function match() {
   const draw = board();
+  const drawEnd = ending();
   const acts = document.getElementById("acts");
   const log = start.log;
   const buttons = Object.fromEntries([...document.querySelectorAll("[data-do]")].map((button) => [button.dataset.do, button]));
+  const refusal = () => openRefusal(() => true);
   let number = start.now.number;
   let requests = 0;
   let lastDrawn = null;
@@ -52,8 +55,8 @@ function match() {
     number = update.number;
     if (fresh) buttons.anyway.hidden = true;
     draw(update, fresh);
+    drawEnd(update, fresh);
     deal(update);
-    document.getElementById("rematch").hidden = !update.standing?.over;
     if (fresh && update.signal === "over") document.getElementById("new").open = true;
     if (update.alert === "disagrees") document.getElementById("differ").open = true;
     buttons.pause.hidden = update.alert === "paused";
@@ -65,8 +68,10 @@ function match() {
     const seen = seenLast();
     buttons["camera-was-wrong"].hidden = !seen;
     if (seen) buttons["camera-was-wrong"].textContent = say("camera.wrong", { what: seen.texts[0] ?? say("undo.last") });
-    const card = lastCard();
-    document.getElementById("claimed").textContent = card?.texts[0] ?? "";
+    const card = lastClaimable(log, update.standing);
+    document.getElementById("claim").hidden = !card;
+    if (card) document.querySelector("#claim > summary").textContent = say("whose", { card_name: cardName(card.entry.move.card) });
+    for (const button of document.querySelectorAll("[data-claim]")) button.hidden = Number(button.dataset.claim) === card?.entry.move.by;
     drawMoves();
   });
   addEventListener("said", (event) => event.detail.ok || link.refresh());
@@ -77,20 +82,10 @@ function match() {
     buttons.anyway.hidden = false;
   }
 
-  function refusal() {
-    const done = new Set(log.flatMap((one) => [one.entry?.settles, one.entry?.allows, one.entry?.strikes]));
-    const last = log.findLast((one) => one.entry?.event === "refused");
-    return last && !done.has(last.number) ? last : null;
-  }
-
   // What the camera reported last, unless it was put right already.
   function seenLast() {
     const done = new Set(log.flatMap((one) => [one.entry?.settles, one.entry?.allows, one.entry?.strikes]));
     return log.findLast((one) => one.entry?.origin === "camera" && ["played", "refused"].includes(one.entry.event) && one.entry.move?.by && one.entry.move.card && one.texts.length && !done.has(one.number));
-  }
-
-  function lastCard() {
-    return log.findLast((one) => one.entry?.move?.card && one.entry.event === "played");
   }
 
   async function drawMoves() {
@@ -108,7 +103,7 @@ function match() {
   }
 
   for (const button of document.querySelectorAll("[data-claim]")) {
-    button.onclick = () => correct({ do: "claim", by: Number(button.dataset.claim), number: lastCard()?.number }, button);
+    button.onclick = () => correct({ do: "claim", by: Number(button.dataset.claim), number: lastClaimable(log, heard.update.standing)?.number }, button);
   }
 
   const counts = document.getElementById("counts");
@@ -136,8 +131,6 @@ function match() {
   const camera = document.getElementById("camera");
   camera.ontoggle = live(camera, () => camera.open);
 
-  const rematch = document.getElementById("rematch");
-  rematch.onclick = async () => (await send("rematch", {}, rematch))?.ok && location.assign("/host");
   for (const button of document.querySelectorAll("[data-toggle]")) {
     const [on, off, is] = button.dataset.toggle.split(" ");
     button.onclick = async () => {

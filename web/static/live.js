@@ -6,6 +6,9 @@ const TIMEOUT_MS = 5000;
 
 export const start = JSON.parse(document.getElementById("start").textContent);
 
+// Where the drawings are.
+export const sprites = document.documentElement.dataset;
+
 const plurals = new Intl.PluralRules(document.documentElement.lang || "en");
 
 // A sentence that counts something has a singular and a plural; `n` says which.
@@ -13,6 +16,20 @@ export function say(key, values = {}) {
   const forms = start.words[key] ?? key;
   const words = Array.isArray(forms) ? forms[plurals.select(Number(values.n)) === "one" ? 0 : 1] : forms;
   return words.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+// What was heard last; pages that ask before they act look here.
+export const heard = { update: start.now };
+
+// What is sent to the table when it is pressed. Out of reach, none of it can be pressed.
+const SENDING = ".acts button, .answers button, .end [data-send], #setup .main, #counts button, .rename button, .code button, dialog .choice, #leave, #adopt";
+
+function freeze(away) {
+  for (const button of document.querySelectorAll(away ? SENDING : "[data-frozen]")) {
+    if (away && button.disabled) continue;
+    button.disabled = away;
+    button.toggleAttribute("data-frozen", away);
+  }
 }
 
 // Calls `onUpdate(update, fresh)` for each update; `fresh` is false for what the page was opened with.
@@ -35,6 +52,7 @@ export function follow(onUpdate, { stay = false } = {}) {
     if (update.number < number) return;
     const fresh = update.number > number || update.entry === null || update.number === 0;
     number = update.number;
+    heard.update = update;
     renameSeats(update.seats);
     onUpdate(update, fresh);
   }
@@ -51,6 +69,7 @@ export function follow(onUpdate, { stay = false } = {}) {
 
   function showConnected() {
     failures = 0;
+    if (!document.getElementById("away").hidden) freeze(false);
     document.getElementById("away").hidden = true;
     document.documentElement.dataset.link = source?.readyState === 1 ? "live" : "asking";
   }
@@ -60,6 +79,7 @@ export function follow(onUpdate, { stay = false } = {}) {
     if (failures < 2) return;
     document.getElementById("away").hidden = false;
     document.documentElement.dataset.link = "away";
+    freeze(true);
   }
 
   async function refresh() {

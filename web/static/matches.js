@@ -17,6 +17,7 @@ for (const button of document.querySelectorAll("[data-forget]")) {
     link.hidden = true;
     button.textContent = say("restore");
     button.removeAttribute("aria-label");
+    delete button.dataset.hold;
     // The tap that ends the hold must not be the one that takes it back.
     setTimeout(() => (button.onclick = back), 300);
   });
@@ -26,6 +27,7 @@ for (const button of document.querySelectorAll("[data-forget]")) {
     link.hidden = false;
     button.textContent = words;
     button.setAttribute("aria-label", label);
+    button.dataset.hold = say("hold");
     button.onclick = null;
   };
 }

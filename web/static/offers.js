@@ -1,6 +1,6 @@
 // Buttons for the moves that may be made: one for each act, a picker where there is something to choose.
 
-import { make } from "./board.js";
+import { face, make } from "./board.js";
 import { holdToConfirm } from "./hold.js";
 import { say, start } from "./live.js";
 import { send } from "./send.js";
@@ -10,16 +10,16 @@ const CARD_KEYS = new Set(["card", "as", "joker"]);
 const ACT_ORDER = ["stop", "verify", "concede", "end_turn"];
 
 // Offers of the same act are one button; each choice narrows down which of them is meant.
-// `likely(act, key, value)`: whether a choice makes sense; others are offered behind a lid.
-export function moveButtons(offers, number, match, { naming = false, likely = () => true } = {}) {
+// `rank(act, key, value)`: 0 for a choice that makes sense, 1 for one that may, `null` for one that cannot.
+export function moveButtons(offers, number, match, { naming = false, rank = () => 0 } = {}) {
   const acts = new Map();
   for (const offer of offers) {
     const key = naming ? `${offer.do}/${offer.by}` : offer.do;
     acts.set(key, [...(acts.get(key) ?? []), offer]);
   }
-  const rank = (offer) => (ACT_ORDER.indexOf(offer.do) + 1 || ACT_ORDER.length + 1);
+  const order = (offer) => (ACT_ORDER.indexOf(offer.do) + 1 || ACT_ORDER.length + 1);
   return [...acts.values()]
-    .sort((a, b) => rank(a[0]) - rank(b[0]))
+    .sort((a, b) => order(a[0]) - order(b[0]))
     .flatMap((group) => {
       const { do: act, by } = group[0];
       const what = word(`do.${act}`, act);
@@ -28,7 +28,7 @@ export function moveButtons(offers, number, match, { naming = false, likely = ()
       const button = make("button", { className: kind, type: "button" }, words);
       const sendMove = (move) => send("moves", { move, after: number }, button);
       if (act === "stop") return stopButtons(group[0], button, sendMove, match);
-      const sendChoice = () => choose(group, match, words, sendMove, likely);
+      const sendChoice = () => choose(group, match, words, sendMove, rank);
       if (HOLD_ACTS.has(act)) return holdToConfirm(button, sendChoice);
       button.onclick = sendChoice;
       return button;
@@ -50,7 +50,7 @@ function stopButtons(offer, button, sendMove, match) {
   return [button, earlier];
 }
 
-function choose(offers, match, title, onMove, likely) {
+function choose(offers, match, title, onMove, rank) {
   const { do: act, by } = offers[0];
   const keys = [...new Set(offers.flatMap((offer) => Object.keys(offer.choices)))];
   ask({ do: act, by }, offers, keys);
@@ -63,37 +63,59 @@ function choose(offers, match, title, onMove, likely) {
       const matching = candidates.filter((offer) => (offer.choices[key] ?? [null]).some((one) => JSON.stringify(one) === JSON.stringify(value)));
       ask(value === null ? move : { ...move, [key]: value }, matching, openKeys.slice(1));
     };
+    if (key === "era") values.sort((a, b) => a - b);
     if (values.length === 1) return narrow(values[0]);
-    pick(title, key, values, match, narrow, (value) => likely(act, key, value));
+    pick(title, key, values, match, narrow, (value) => rank(act, key, value));
   }
 }
 
-function pick(title, key, values, match, onChoice, likely = () => true) {
+const MANY = 12; // choices from which on a search field helps
+
+function pick(title, key, values, match, onChoice, rank = () => 0) {
   const dialog = document.getElementById("picker");
   const cards = Object.fromEntries(match.cards.map((card) => [card.id, card]));
-  const buttons = (some) => some.map((value) => {
-    const button = make("button", { className: "button", type: "button" }, label(key, value, match, cards));
+  const choiceButton = (value) => {
+    const button = make("button", { className: "button choice-any", type: "button" }, label(key, value, match, cards));
     if (CARD_KEYS.has(key)) button.classList.add("choice", `era-${String(value)[0]}`);
     if (match.pictured.includes(value)) button.prepend(make("img", { alt: "", loading: "lazy", src: `/api/v1/decks/${match.pictures}/pictures/${value}` }));
+    else if (CARD_KEYS.has(key)) button.prepend(...face(cards[value]));
     button.onclick = () => {
       dialog.close();
       onChoice(value);
     };
     return button;
-  });
+  };
   const className = CARD_KEYS.has(key) ? "choices cards" : "choices";
-  const probable = values.filter(likely).length ? values.filter(likely) : values;
-  const rest = values.filter((value) => !probable.includes(value));
+  const group = (wanted) => values.filter((value) => rank(value) === wanted).map(choiceButton);
+  let [probable, rest] = [group(0), group(1)];
+  if (!probable.length) [probable, rest] = [rest, []];
+  if (!probable.length) probable = values.map(choiceButton);
+  const all = [...probable, ...rest];
+  const search = make("input", { type: "search", placeholder: say("choose.search"), "aria-label": say("choose.search"), autocomplete: "off" });
+  const others = rest.length ? make("details", {}, make("summary", {}, say("choose.others")), make("div", { className }, ...rest)) : null;
+  const none = make("p", { className: "hint", hidden: true, role: "status" }, say("choose.none"));
+  search.oninput = () => {
+    const words = plain(search.value);
+    for (const button of all) button.hidden = !plain(button.textContent).includes(words);
+    if (others) others.open = Boolean(words);
+    none.hidden = all.some((button) => !button.hidden);
+  };
   const cancel = make("button", { className: "button small", type: "button" }, say("cancel"));
   cancel.onclick = () => dialog.close();
   dialog.replaceChildren(
-    make("h2", { id: "picker-title" }, title),
+    make("header", {}, make("h2", { id: "picker-title" }, title), cancel),
     make("p", {}, word(`choose.${key}`, "")),
-    make("div", { className }, ...buttons(probable)),
-    ...(rest.length ? [make("details", {}, make("summary", {}, say("choose.others")), make("div", { className }, ...buttons(rest)))] : []),
-    cancel,
+    ...(all.length > MANY ? [search] : []),
+    none,
+    make("div", { className }, ...probable),
+    ...(others ? [others] : []),
   );
   dialog.showModal();
+}
+
+// As people type it: without capitals and accents.
+function plain(words) {
+  return words.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase().trim();
 }
 
 function label(key, value, match, cards) {
@@ -106,6 +128,25 @@ function label(key, value, match, cards) {
   const discard = /^discard-(\d)$/.exec(value);
   if (discard) return say("choice.discard", { who: match.seats[discard[1] - 1]?.name });
   return word(`choice.${value}`, String(value));
+}
+
+// The card that was laid last, while somebody else may still say that it was his: nothing but the table's own acts
+// came after it. In silent games nobody is asked.
+export function lastClaimable(log, standing) {
+  if (start.match.silent || !standing || standing.over) return null;
+  const gone = new Set(log.flatMap((one) => [one.entry?.strikes, one.entry?.settles, one.entry?.allows, one.entry?.claims]));
+  const last = log.findLast((one) => ["played", "refused"].includes(one.entry?.event) && one.entry.move?.by && !gone.has(one.number));
+  return last?.entry.move.card && ["place", "discard"].includes(last.entry.move.do) && (last.entry.event === "played" || last.signal === "refused") ? last : null;
+}
+
+// Whose turn comes after a seat's: only that seat can have laid a card that was taken for the turn before.
+export function seatAfter(seat, away = []) {
+  const seats = start.match.seats.length;
+  for (let step = 1; step < seats; step += 1) {
+    const next = ((seat - 1 + step) % seats) + 1;
+    if (!away.includes(next)) return next;
+  }
+  return seat;
 }
 
 // The last entry of the log that an undo would strike.

@@ -2,10 +2,11 @@
 
 import { icon, make } from "./board.js";
 import { holdToConfirm } from "./hold.js";
-import { say } from "./live.js";
+import { say, sprites } from "./live.js";
 
 // `correct({ seat, ... }, button)` says it to the table. Answers with what draws the seats as they are told.
 export function places(correct) {
+  let names = [];
   const rows = [...document.querySelectorAll("[data-place]")].map(wire);
 
   function wire(row) {
@@ -14,9 +15,15 @@ export function places(correct) {
     const { name } = form.elements;
     const part = (kind) => row.querySelector(`[data-${kind}]`);
     let now = { here: true, name: name.value };
+    name.oninput = () => name.setCustomValidity("");
     form.onsubmit = (event) => {
       event.preventDefault();
       const called = name.value.trim();
+      if (!called || names.some((other, index) => index !== seat - 1 && same(other, called))) {
+        name.setCustomValidity(say(called ? "name.twice" : "name.empty", { who: called, m: seat }));
+        name.reportValidity();
+        return;
+      }
       if (now.here) correct({ seat, name: called }, part("named"));
       else correct({ seat, here: true, ...(called === now.name ? {} : { name: called }) }, part("sits"));
     };
@@ -45,13 +52,18 @@ export function places(correct) {
   }
 
   return (told) => {
+    names = told.map((one) => one.name);
     for (const row of rows) row(told);
     codes(told);
   };
 }
 
+function same(one, other) {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
+}
+
 function sign(seat) {
-  return icon(`/static/symbols.svg#s${seat}`, `mark seat-${seat}`);
+  return icon(`${sprites.symbols}#s${seat}`, `mark seat-${seat}`);
 }
 
 // What would come of leaving, or of sitting down; or why neither can be now.
@@ -72,7 +84,7 @@ async function codes(told) {
   if (first) return;
   const answer = await fetch("/api/v1/invitations", { cache: "no-store" }).catch(() => null);
   if (!answer?.ok) return;
-  const seats = (await answer.json()).invitations.filter((one) => one.role === "seat");
+  const seats = (await answer.json()).invitations.filter((one) => one.role === "seat" && !told[one.seat - 1].bot);
   document.querySelectorAll("[data-code]").forEach((place, index) => {
     const { seat } = seats[index] ?? {};
     if (seat) place.replaceChildren(sign(seat), ` ${told[seat - 1].name}`);

@@ -1,10 +1,10 @@
 // The scoreboard, the television and the overlay.
 
-import { board, table } from "./board.js";
+import { board, ending, table } from "./board.js";
 import { follow, start } from "./live.js";
 import { send } from "./send.js";
 
-const parts = start.match ? [board(), await table()] : [];
+const parts = start.match ? [board(), await table(), ending()] : [];
 follow((update, fresh) => parts.forEach((draw) => draw(update, fresh)));
 
 const adopt = document.getElementById("adopt");

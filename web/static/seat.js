@@ -1,15 +1,16 @@
 // A seat's page: only its buttons, only those that the rules allow now.
 
-import { board, make, nameOf, table } from "./board.js";
+import { board, cardName, ending, make, nameOf, table } from "./board.js";
 import { cue } from "./cues.js";
-import { follow, say, start } from "./live.js";
-import { moveButtons, lastUndoable, takenBackBy } from "./offers.js";
+import { follow, heard, say, start } from "./live.js";
 import { holdToConfirm } from "./hold.js";
+import { lastClaimable, lastUndoable, moveButtons, seatAfter, takenBackBy } from "./offers.js";
 import { send } from "./send.js";
 
 if (start.match) {
   const game = await table();
-  const parts = [board(), game];
+  const parts = [board(), game, ending()];
+  const now = document.getElementById("now");
   const acts = document.getElementById("acts");
   const ownSeat = start.me.seat;
   const log = start.log;
@@ -21,8 +22,24 @@ if (start.match) {
     document.getElementById("mine").textContent = state(update.standing);
     document.title = nameOf(ownSeat);
     cue(update, fresh, ownSeat);
+    if (!due(update.standing)) now.textContent = "";
     drawMoves(update.number);
   });
+
+  // It is this seat's turn, and nothing else has to be done first.
+  function due(standing) {
+    return standing && !standing.over && standing.turn === ownSeat && !standing.owed.length;
+  }
+
+  // What to do now, in words, for who has never played.
+  function advice(offers) {
+    if (!due(heard.update.standing)) return "";
+    const may = (act) => offers.some((one) => one.do === act);
+    if (may("flip")) return "";
+    const again = (heard.update.public?.series?.index ?? 0) > 0;
+    if (may("end_turn")) return say(again ? "now.again" : "now.end");
+    return say(may("pass") ? "now.pass" : "now.discard");
+  }
 
   function state(standing) {
     if (!standing) return "";
@@ -45,20 +62,28 @@ if (start.match) {
     const same = JSON.stringify([seat.offers, seat.number]);
     if (same === lastDrawn) return;
     lastDrawn = same;
-    acts.replaceChildren(...moveButtons(seat.offers.filter((one) => one.by === ownSeat), seat.number, start.match, { likely: game.likely }), ...corrections(seat.number));
+    const own = seat.offers.filter((one) => one.by === ownSeat);
+    acts.replaceChildren(...moveButtons(own, seat.number, start.match, { rank: game.rank }), ...corrections(seat.number));
+    now.textContent = advice(own);
   }
 
   function corrections(number) {
-    const claim = make("button", { className: "button", type: "button" }, say("claim"));
-    claim.onclick = () => send("corrections", { do: "claim", after: number }, claim);
+    const made = [];
+    const card = lastClaimable(log, heard.update.standing);
+    if (card && seatAfter(card.entry.move.by, heard.update.public?.away) === ownSeat) {
+      const claim = make("button", { className: "button", type: "button" }, say("claim", { card_name: cardName(card.entry.move.card) }));
+      claim.onclick = () => send("corrections", { do: "claim", number: card.number, after: number }, claim);
+      made.push(claim);
+    }
     const last = lastUndoable(log);
-    if (!last) return [];
-    const undo = holdToConfirm(make("button", { className: "button hold", type: "button" }, say("undo", { what: last.texts[0] ?? say("undo.last") })), () =>
-      send("corrections", { do: "undo", number: last.number, after: number }, undo),
-    );
-    const lastCard = log.findLast((one) => one.entry?.move?.card);
-    const claims = lastCard && lastCard.entry.move.by !== ownSeat && !start.match.silent;
-    return [...(claims ? [claim] : []), ...(takenBackBy(log, last) === ownSeat ? [undo] : [])];
+    if (last && takenBackBy(log, last) === ownSeat) {
+      const over = heard.update.standing?.over;
+      const undo = holdToConfirm(make("button", { className: `button${over ? " small" : ""}`, type: "button" }, say("undo", { what: last.texts[0] ?? say("undo.last") })), () =>
+        send("corrections", { do: "undo", number: last.number, after: number }, undo),
+      );
+      made.push(undo);
+    }
+    return made;
   }
 
   addEventListener("said", (event) => event.detail.ok || link.refresh());

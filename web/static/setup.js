@@ -2,13 +2,14 @@
 
 import { make } from "./board.js";
 import { live } from "./camera.js";
+import { confirmed } from "./confirm.js";
 import { follow, say } from "./live.js";
 import { send } from "./send.js";
 
 const form = document.getElementById("setup");
 const { setUp } = await import(`/games/${form.dataset.game}/setup.js`);
 setUp(form, say, async (match, button) => {
-  if ((await send("matches", { match }, button))?.ok) location.assign("/host");
+  if (await confirmed() && (await send("matches", { match }, button))?.ok) location.assign("/host");
 });
 follow(() => {}, { stay: true });
 

@@ -1,7 +1,7 @@
 // The zones drawn over the camera's picture from above; the host drags them, or moves them with the arrow keys.
 
 import { icon, nameOf } from "./board.js";
-import { say } from "./live.js";
+import { say, sprites } from "./live.js";
 import { send } from "./send.js";
 
 const RIM_MM = 30; // what the picture shows around the corner tags
@@ -153,7 +153,7 @@ function label(name, x, y) {
   const seat = /-(\d)$/.exec(name)?.[1];
   const sign = seat ? `s${seat}` : name === "commands" ? "turn" : null;
   if (sign) {
-    const mark = icon(`/static/symbols.svg#${sign}`, seat ? `seat-${seat}` : "");
+    const mark = icon(`${sprites.symbols}#${sign}`, seat ? `seat-${seat}` : "");
     for (const [key, value] of Object.entries({ x: x - 28, y: y - 28, width: 56, height: 56 })) mark.setAttribute(key, value);
     return [mark];
   }

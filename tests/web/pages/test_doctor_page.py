@@ -31,7 +31,7 @@ FOUND = (
     {"name": "camera", "level": "trouble", "what": Text("doctor.camera.blind", {"source": "usb:0"})}
     | {"to_do": Text("doctor.camera.blind.do")},
 )
-LEVELS = {"trouble": "needs you", "warning": "could be better", "info": "good to know", "ok": "fine"}
+LEVELS = {"trouble": "needs attention", "warning": "could be better", "info": "good to know", "ok": "fine"}
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def table(desk: FakeDesk) -> Iterator[str]:
 @pytest.mark.browser
 def test_the_host_finds_what_needs_somebody_first_with_a_sign_a_word_and_the_one_thing_to_do(table: str, visit: Visit):
     page = visit(f"{table}/host", code=HOST_CODE)
-    page.get_by_role("link", name="Is everything well?").click()
+    page.get_by_role("link", name="Check-up").click()
     lines = page.locator(".findings li")
     expect(lines).to_have_count(4)
     shown = [line.get_attribute("data-level") for line in lines.all()]
@@ -64,7 +64,7 @@ def test_the_host_finds_what_needs_somebody_first_with_a_sign_a_word_and_the_one
 def test_it_speaks_the_readers_language_to_the_last_word(table: str, visit: Visit):
     page = visit(f"{table}/doctor", code=HOST_CODE, locale="fr-FR")
     line = page.locator("[data-check='light']")
-    expect(line.get_by_role("heading")).to_have_text("Lumière peut mieux faire")
+    expect(line.get_by_role("heading")).to_have_text("Lumière à améliorer")
     expect(line).to_contain_text("le papier blanc a une clarté de 60 sur 255")
     expect(line.locator(".todo")).to_have_text("approchez une lampe, de côté")
 

@@ -110,6 +110,7 @@ def test_two_phones_and_a_television_follow_one_match_and_a_seat_calls_a_card(
         expect(points(page, 1)).to_have_text(str(earned))
         expect(page.locator("[data-slot='2-1']")).to_have_attribute("data-state", "laid")
     ana.get_by_role("button", name="Call a card").click()
+    ana.get_by_role("searchbox").fill("1-9")  # it still lacks something, and is not among the likely ones
     ana.get_by_role("button", name="1-9 ").click()
     ana.get_by_role("button", name="Ben").click()
     expect(ana.locator("#picker")).to_be_hidden()

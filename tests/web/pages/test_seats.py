@@ -34,7 +34,7 @@ def opened(page: Page, seat: int) -> Any:
     """The host's lines about a seat, unfolded."""
     place = page.locator(f"[data-place='{seat}']")
     if page.locator("#seats").get_attribute("open") is None:
-        page.get_by_text("Who sits where").click()
+        page.get_by_text("Seats and names").click()
     if place.get_attribute("open") is None:
         place.locator("summary").click()
     return place

@@ -68,6 +68,8 @@ def test_a_newcomer_reaches_a_first_match_through_the_wizard(
     page.get_by_role("button", name="Next").click()
     page.get_by_label("Player 1", exact=True).fill("Nina")
     page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Its record is kept")
+    page.get_by_role("button", name="Close it and begin").click()
     expect(page.locator(".scores")).to_contain_text("Nina", timeout=15000)
     expect(page.locator("#deal")).to_be_hidden(timeout=30000)
     expect(page.locator("html")).to_have_attribute("data-link", "live")
@@ -123,9 +125,9 @@ def test_a_rematch_is_one_tap_and_the_box_is_muted_with_another(serve: Serve, vi
     page = visit(f"{serve(desk, system=box)}/host", code=HOST_CODE)
     expect(page.get_by_role("button", name="Rematch")).to_be_hidden()
     expect(page.get_by_role("button", name="Shut down")).to_have_count(0)
-    page.get_by_role("button", name="Mute now").click()
+    page.get_by_role("button", name="Mute", exact=True).click()
     page.get_by_role("button", name="Sound on again").click()
-    expect(page.get_by_role("button", name="Mute now")).to_be_visible()
+    expect(page.get_by_role("button", name="Mute", exact=True)).to_be_visible()
     assert quiet == [(False, True), (False, False)]
     desk.win()
     page.get_by_role("button", name="Rematch").click()
@@ -180,8 +182,8 @@ NEEDS = {"1-4": ["1-2"], "1-8": ["1-2", "1-5"]}
 def test_a_whole_era_is_typed_in_card_after_card(size: str, scheme: str, serve: Serve, visit: Visit, tmp_path: Path):
     desk = FakeDesk(running=False)
     page = visit(f"{serve(desk)}/decks", code=HOST_CODE, size=size, scheme=scheme)
-    page.get_by_label("A short name").fill("ours")
-    page.get_by_role("button", name="Type in a deck").click()
+    page.get_by_label("Name").fill("ours")
+    page.get_by_role("button", name="Create a deck").click()
     names = ["Alpha", "Band", "Gather", "Nomads", "Scavenge", "Chopper", "Stick", "Hunting", "Shelter"]
     for number, name in enumerate(names, 1):
         expect(page.locator("#which")).to_have_text(f"Era 1, card {number}")
@@ -273,11 +275,11 @@ def test_by_night_the_lamp_alone_is_lit_and_dimmed(serve: Serve, visit: Visit, d
         f"{serve(desk, system=SystemActions(set_quiet=lambda night, mute: quiet.append((night, mute))))}/host",
         code=HOST_CODE,
     )
-    page.get_by_role("button", name="Night: only the lamp, dimmed").click()
-    expect(page.get_by_role("button", name="Lamp and sounds as by day")).to_be_visible()
+    page.get_by_role("button", name="Night mode").click()
+    expect(page.get_by_role("button", name="Day mode")).to_be_visible()
     page.reload()
-    page.get_by_role("button", name="Lamp and sounds as by day").click()
-    expect(page.get_by_role("button", name="Night: only the lamp, dimmed")).to_be_visible()
+    page.get_by_role("button", name="Day mode").click()
+    expect(page.get_by_role("button", name="Night mode")).to_be_visible()
     assert quiet == [(True, False), (False, False)]
 
 
@@ -349,7 +351,7 @@ def test_zones_are_moved_with_a_keyboard_and_two_over_each_other_are_pointed_out
     page.get_by_role("button", name="Keep these zones").press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("over each other")
     expect(drawn.locator("g.wrong")).to_have_count(2)
-    page.get_by_role("button", name="Leave them as they were").press("Enter")
+    page.get_by_role("button", name="Cancel").press("Enter")
     expect(tree).to_have_attribute("aria-label", "Tree: 665 × 605 mm at 175, 20")
     kept = {zone["name"]: zone["polygon"] for zone in filmed.zones()["zone"]}
     assert kept["tree"][0] == [175, 20], "what lay over each other was not kept"

@@ -170,7 +170,7 @@ def test_a_silent_game_s_report_says_what_the_silence_hid(words: Translations):
     app = create_app(desk, words)
     page = app.test_client().get("/matches/evening-1").get_data(as_text=True)
     close(app)
-    assert "What the silence hid" in page
+    assert "What nobody noticed" in page
     assert "against the rules" in page
     assert "still needed" in page
 

@@ -1,5 +1,7 @@
 // The small map of the whole tree: eras from the bottom up, a cell for each card.
 
+export const sprites = document.documentElement.dataset;
+
 export const SVG = "http://www.w3.org/2000/svg";
 export const CELL = { width: 40, height: 28, left: 18 };
 
@@ -16,9 +18,10 @@ export function drawMap(map, cards) {
     const { x, y } = corner(card.id);
     const cell = shape("g", { class: "cell", transform: `translate(${x} ${y})` });
     cell.append(shape("rect", { width: CELL.width - 3, height: CELL.height - 3, rx: 4 }));
-    if (card.family) {
-      const drawn = use(card.family);
-      for (const [key, value] of Object.entries({ x: 10, y: 4, width: 17, height: 17 })) drawn.setAttribute(key, value);
+    if (card.face || card.family) {
+      const drawn = card.face ? picture(card.face) : use(card.family);
+      if (card.face) drawn.setAttribute("class", "face");
+      for (const [key, value] of Object.entries(card.face ? { x: 7, y: 1, width: 23, height: 23 } : { x: 10, y: 4, width: 17, height: 17 })) drawn.setAttribute(key, value);
       cell.append(drawn);
     }
     map.append(cell);
@@ -37,6 +40,10 @@ export function shape(name, attributes) {
   return made;
 }
 
+export function picture(face) {
+  return shape("use", { href: `${sprites.faces}#${face}` });
+}
+
 export function use(family) {
-  return shape("use", { href: `/games/discovery/families.svg#${family}` });
+  return shape("use", { href: `${sprites.families}#${family}` });
 }

@@ -1,5 +1,6 @@
 // Turns the form into a match file.
 
+const sprites = document.documentElement.dataset;
 const SEATS = 9;
 const SILENT = new Set(["en-memory", "fr-bluff"]);
 
@@ -12,6 +13,7 @@ export function setUp(form, say, begin) {
     for (const input of added.querySelectorAll("input")) {
       input.value = "";
       input.checked = false;
+      input.setCustomValidity("");
     }
     players.append(added);
     number();
@@ -29,15 +31,34 @@ export function setUp(form, say, begin) {
   shown();
   form.onsubmit = (event) => {
     event.preventDefault();
+    if (!named()) return;
     begin(matchFile(), form.querySelector(".main"));
   };
   form.querySelector("#fields").disabled = false;
+  players.addEventListener("input", () => players.querySelectorAll("[name=name]").forEach((input) => input.setCustomValidity("")));
+
+  // Everybody has a name, and no two the same; bots and who comes later may go without.
+  function named() {
+    const seen = new Set();
+    for (const [index, row] of [...players.children].entries()) {
+      const input = row.querySelector("[name=name]");
+      const name = input.value.trim() || input.placeholder;
+      const nameless = !input.value.trim() && !(extras.checked && (row.querySelector("[name=bot]").checked || row.querySelector("[name=late]").checked));
+      const twice = seen.has(name.toLowerCase());
+      seen.add(name.toLowerCase());
+      if (!nameless && !twice) continue;
+      input.setCustomValidity(say(nameless ? "name.empty" : "name.twice", { who: name, m: index + 1 }));
+      input.reportValidity();
+      return false;
+    }
+    return true;
+  }
 
   function number() {
     [...players.children].forEach((row, index) => {
       const seat = index + 1;
       row.querySelector("svg").setAttribute("class", `mark seat-${seat}`);
-      row.querySelector("use").setAttribute("href", `/static/symbols.svg#s${seat}`);
+      row.querySelector("use").setAttribute("href", `${sprites.symbols}#s${seat}`);
       const input = row.querySelector("input");
       input.placeholder = say("player", { n: seat });
       input.setAttribute("aria-label", input.placeholder);

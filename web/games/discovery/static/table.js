@@ -1,6 +1,6 @@
 // Discovery's table: the tree, the pool, the discards, drawn from the view's JSON.
 
-import { SVG, CELL, corner, drawMap, shape, use } from "./map.js";
+import { SVG, CELL, corner, drawMap, picture, shape, use } from "./map.js";
 
 const LIT_MS = 2000;
 const NOTHING = { card: null, cards: [] };
@@ -12,6 +12,7 @@ export function draw(place, start, say) {
   const slots = Object.fromEntries([...place.querySelectorAll("[data-slot]")].map((slot) => [slot.dataset.slot, slot]));
   const map = place.querySelector("[data-map]");
   const tree = place.querySelector("[data-tree]");
+  const rising = match.profile === "fr-explore" || match.options?.series_plus;
   let view = {};
   let touched = null;
   let lit = [];
@@ -36,15 +37,17 @@ export function draw(place, start, say) {
     };
   }
 
-  show.likely = likely;
+  show.rank = rank;
   return show;
 
-  // Whether a choice makes sense as far as everybody can see: a called card must be in a hand (rules, G2 and G6).
-  function likely(act, key, value) {
-    if (act !== "call" || key !== "card") return true;
-    const opened = view.eras?.opened ?? [];
+  // How much sense a choice makes as far as everybody can see (rules, G2, G5 and G6): a called card that lies on the
+  // table is surely lost; one whose era's neighbour is not open, or that still lacks something, is probably lost.
+  function rank(act, key, value) {
+    if (act !== "call" || key !== "card" || !tree) return 0;
     const lies = before?.[value] || (view.pool ?? []).includes(value) || (view.discards ?? []).some((pile) => pile.includes(value));
-    return !lies && opened.includes(Number(value[0]) + 1);
+    if (lies) return null;
+    const ready = (cards[value]?.prerequisites ?? []).every((need) => before?.[need]);
+    return ready && (view.eras?.opened ?? []).includes(Number(value[0]) + 1) ? 0 : 1;
   }
 
   function show(update, fresh) {
@@ -53,10 +56,12 @@ export function draw(place, start, say) {
     const laid = laidCards();
     if (update.entry?.event === "refused") refusal = objected(update.entry);
     if (update.alert !== "refused") refusal = NOTHING;
+    const shownBefore = before !== null;
     const came = before && fresh ? Object.keys(laid).filter((card) => !before[card]) : [];
     if (!before && tree) turnTo(Object.keys(laid).at(-1)?.[0] ?? 1, false);
     before = laid;
     if (came.length) light(came, laid);
+    if (refusal.card && tree && (!shownBefore || update.entry?.event === "refused")) turnTo(refusal.card[0], shownBefore);
     counts(update.standing);
     pile();
     for (const [id, slot] of Object.entries(slots)) mark(id, slot, laid[id]);
@@ -78,14 +83,14 @@ export function draw(place, start, say) {
 
   function objected(entry) {
     const cardsOf = (entry?.objections ?? []).filter((one) => one.rule === "prerequisites").flatMap((one) => one.cards ?? []);
-    return { card: entry?.move?.card ?? null, cards: cardsOf };
+    return { card: entry?.move?.as ?? entry?.move?.card ?? null, cards: cardsOf };
   }
 
   function mark(id, slot, entry) {
     const pooled = (view.pool ?? []).includes(id);
     const discarded = (view.discards ?? []).some((pile) => pile.includes(id));
     const ready = (pooled || discarded) && lacking(id)?.length === 0;
-    const state = entry ? "laid" : refusal.cards.includes(id) ? "missing" : refusal.card === id ? "refused" : pooled ? "pooled" : discarded ? "discarded" : "";
+    const state = entry ? "laid" : refusal.card === id ? "refused" : refusal.cards.includes(id) ? "missing" : pooled ? "pooled" : discarded ? "discarded" : "";
     slot.dataset.state = state;
     slot.classList.toggle("ready", ready);
     slot.classList.toggle("lit", lit.includes(id));
@@ -123,7 +128,7 @@ export function draw(place, start, say) {
     const series = place.querySelector("[data-series]");
     if (series) {
       const { index = 0, next } = view.series ?? {};
-      series.textContent = index ? say(next ? "series" : "series.flat", { n: index, m: next }) : "";
+      series.textContent = index ? say(next && rising ? "series" : "series.flat", { n: index, m: next }) : "";
     }
     const trumps = place.querySelector("[data-trumps]");
     const count = standing?.trumps ?? view.trumps ?? 0;
@@ -185,19 +190,26 @@ export function draw(place, start, say) {
     made.className = `chip era-${id[0]}`;
     const number = document.createElement("b");
     number.textContent = /^\d/.test(id) ? id[0] : "★";
-    made.append(number, ...symbol(id), nameOf(id));
+    made.append(number, ...(cards[id]?.face ? [drawing("face", picture(cards[id].face))] : symbol(id)), nameOf(id));
     return made;
   }
 
   function symbol(id) {
     const family = cards[id]?.family;
     if (!family) return [];
-    const drawn = document.createElementNS(SVG, "svg");
-    drawn.setAttribute("class", "family");
+    const drawn = drawing("family", use(family));
+    drawn.removeAttribute("aria-hidden");
     drawn.setAttribute("role", "img");
     drawn.setAttribute("aria-label", say(`family.${family}`));
-    drawn.append(use(family));
     return [drawn];
+  }
+
+  function drawing(kind, used) {
+    const drawn = document.createElementNS(SVG, "svg");
+    drawn.setAttribute("class", kind);
+    drawn.setAttribute("aria-hidden", "true");
+    drawn.append(used);
+    return drawn;
   }
 
   function calm() {
@@ -209,7 +221,8 @@ export function draw(place, start, say) {
     const wires = place.querySelector("[data-lines]");
     if (!wires) return;
     const shown = touched ? [touched] : lit;
-    const pairs = shown.flatMap((id) => (cards[id]?.prerequisites ?? []).map((need) => [need, id]));
+    const lacks = !touched && refusal.card ? refusal.cards.map((need) => [need, refusal.card]) : null;
+    const pairs = lacks ?? shown.flatMap((id) => (cards[id]?.prerequisites ?? []).map((need) => [need, id]));
     const box = tree.getBoundingClientRect();
     const middle = (id) => {
       const cell = slots[id]?.getBoundingClientRect();

@@ -1,0 +1,327 @@
+"""The moments of an evening: a Stop!, a refusal, the end, a lost network, a finger that only taps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import Page, expect
+from support.fake_desk import HOST_CODE, FakeDesk, code_of
+
+from companion.public.i18n import Translations
+from companion.public.service import Role, User
+from companion.public.text import Text
+from companion.public.updates import Signal, Update
+from web.app import create_app
+from web.server import Server
+
+browser = pytest.mark.browser
+Serve = Callable[..., str]
+Visit = Callable[..., Page]
+
+
+def say(desk: FakeDesk, signal: Signal, what: str, **entry: Any) -> None:
+    """An entry with a sentence that names its act."""
+    move = entry.get("move", {})
+    desk.tell(signal, (Text("fake.did", {"seat": move.get("by") or 1, "n": what}),), **entry)
+
+
+def drawn(page: Page) -> None:
+    expect(page.locator("html")).to_have_attribute("data-link", "live")
+
+
+@browser
+def test_a_refill_does_not_displace_a_stop_and_waits_in_the_log(serve: Serve, visit: Visit, desk: FakeDesk):
+    """Win, Stop! and its verdict, refusal, question, trouble, score, turn, notice: a lower one waits six seconds."""
+    page = visit("about:blank")
+    page.clock.install()
+    page.goto(serve(desk))
+    drawn(page)
+    said, verdict = page.locator("#verdict .said"), page.locator("#verdict")
+    say(desk, Signal.PLAYED, "stop", event="played", move={"do": "stop", "by": 2, "number": 2})
+    expect(said).to_contain_text("stop")
+    expect(verdict).to_have_attribute("data-kind", "stop")
+    expect(verdict).to_contain_text("It is about Band, placed by Ana.")
+    say(desk, Signal.RECOGNISED, "refill", event="played", move={"do": "refill", "by": 0, "card": "1-9"})
+    page.get_by_text("What happened").click()
+    expect(page.locator("#log li").first).to_contain_text("refill")
+    expect(said).to_contain_text("stop")
+    say(desk, Signal.PLAYED, "verify", event="played", move={"do": "verify", "by": 1})
+    expect(said).to_contain_text("verify")
+    page.clock.fast_forward(6_500)
+    say(desk, Signal.RECOGNISED, "refill", event="played", move={"do": "refill", "by": 0, "card": "2-1"})
+    expect(said).to_contain_text("refill")
+    expect(verdict).to_have_attribute("data-kind", "cards")
+
+
+@browser
+def test_a_refusal_stands_over_the_turn_and_goes_when_the_card_is_taken_back(
+    serve: Serve, visit: Visit, desk: FakeDesk
+):
+    page = visit(serve(desk))
+    drawn(page)
+    desk.refuse("1-8", ("1-5",))
+    desk.end_turn()
+    expect(page.locator("[data-seat='2'] .turn")).to_be_visible()
+    expect(page.locator("#verdict .said")).to_have_text("Hunting still needs Scavenging.")
+    desk.take_back()
+    expect(page.locator("#verdict .said")).to_be_empty()
+
+
+@browser
+def test_an_undone_verdict_makes_room_at_once(serve: Serve, visit: Visit, desk: FakeDesk):
+    page = visit(serve(desk))
+    drawn(page)
+    say(desk, Signal.PLAYED, "verify", event="played", move={"do": "verify", "by": 1})
+    expect(page.locator("#verdict .said")).to_contain_text("verify")
+    say(desk, Signal.CORRECTED, "undo", event="struck", strikes=len(desk.told))
+    expect(page.locator("#verdict .said")).to_contain_text("undo")
+
+
+@browser
+def test_a_wish_that_cannot_be_granted_is_never_drawn_as_a_tick(serve: Serve, visit: Visit, desk: FakeDesk):
+    page = visit(serve(desk))
+    drawn(page)
+    no = Text("fake.did", {"seat": 2, "n": "too late"})
+    desk._say(Update(None, Signal.CORRECTED, (no,), desk.standing, None, desk._view(), desk.alert))
+    expect(page.locator("#verdict .said")).to_contain_text("too late")
+    expect(page.locator("#verdict")).to_have_attribute("data-kind", "wait")
+    expect(page.locator("#verdict use")).to_have_attribute("href", re.compile("#info$"))
+
+
+@browser
+def test_a_refused_card_raises_a_hand_and_what_it_lacks_is_an_empty_place_in_view(serve: Serve, visit: Visit):
+    desk = FakeDesk()
+    desk.lay(3)
+    address = serve(desk)
+    page, host = visit(f"{address}/seat", code=code_of(2)), visit(f"{address}/host", code=HOST_CODE)
+    drawn(page)
+    desk.refuse("3-5", ("2-9",))
+    offender, lack = page.locator("[data-slot='3-5']"), page.locator("[data-slot='2-9']")
+    expect(offender).to_have_attribute("data-state", "refused")
+    expect(offender.locator(".sign")).to_be_visible()
+    page.locator(".tree").scroll_into_view_if_needed()
+    expect(offender).to_be_in_viewport()  # its era was turned to
+    expect(lack).to_have_attribute("data-state", "missing")
+    expect(lack.locator(".sign")).to_be_hidden()
+    expect(page.locator("#verdict .stays")).to_have_text("Take Cave painting back.")
+    expect(host.locator("#verdict .stays")).to_have_text("Ben takes Cave painting back, or you let it stand.")
+    expect(host.get_by_role("button", name="Let it stand")).to_be_visible()
+    # Whoever opens a page now is told the same.
+    desk.tell(Signal.RECOGNISED, (Text("fake.did", {"seat": 1, "n": "refill"}),), event="played")
+    late = visit(address)
+    expect(late.locator("#verdict .said")).to_contain_text("Cave painting")
+    expect(late.locator("#verdict .stays")).to_have_text("Ben, take Cave painting back.")
+
+
+@browser
+def test_what_is_to_be_held_says_so_and_a_tap_tells_how(serve: Serve, visit: Visit, desk: FakeDesk):
+    page = visit(f"{serve(desk)}/seat", code=code_of(1))
+    undo = page.get_by_role("button", name="Undo:")
+    assert undo.evaluate("(one) => getComputedStyle(one, '::before').content") == '"Hold"'
+    undo.click()
+    expect(page.get_by_text("Keep it pressed until the bar is full.")).to_be_visible()
+    assert desk.corrections == []
+
+
+@browser
+def test_that_was_me_names_its_card_and_is_offered_where_it_can_work(serve: Serve, visit: Visit, desk: FakeDesk):
+    """Only to the seat whose turn comes next, and only while nothing followed on the card."""
+    address = serve(desk)
+    ben, cy = visit(f"{address}/seat", code=code_of(2)), visit(f"{address}/seat", code=code_of(3))
+    mine = ben.get_by_role("button", name="That was me: Band")
+    expect(mine).to_be_visible()
+    expect(cy.get_by_role("button", name="That was me")).to_have_count(0)
+    say(desk, Signal.RECOGNISED, "refill", event="played", move={"do": "refill", "by": 0, "card": "1-9"})
+    expect(mine).to_be_visible()
+    with ben.expect_response("**/api/v1/corrections"):
+        mine.click()
+    assert desk.corrections == [{"do": "claim", "number": 2, "after": 3}]
+    say(desk, Signal.PLAYED, "pass", event="played", move={"do": "pass", "by": 1})
+    expect(ben.get_by_role("button", name="That was me")).to_have_count(0)
+
+
+@browser
+def test_nobody_claims_a_card_after_the_end_or_in_a_silent_game(serve: Serve, visit: Visit, desk: FakeDesk):
+    ben = visit(f"{serve(desk)}/seat", code=code_of(2))
+    expect(ben.get_by_role("button", name="That was me")).to_be_visible()
+    desk.win()
+    expect(ben.get_by_role("button", name="That was me")).to_have_count(0)
+    silent = FakeDesk(profile="fr-bluff")
+    silent.lay(2)
+    page = visit(f"{serve(silent)}/seat", code=code_of(2))
+    expect(page.get_by_role("button", name="Stop!")).to_be_visible()
+    expect(page.get_by_role("button", name="That was me")).to_have_count(0)
+
+
+@browser
+def test_beginning_over_a_running_match_asks_and_names_are_told_apart(serve: Serve, visit: Visit, desk: FakeDesk):
+    page = visit(f"{serve(desk)}/host", code=HOST_CODE)
+    page.get_by_text("Another match").click()
+    names = page.locator("#players [name=name]")
+    names.nth(1).fill("ana")
+    page.get_by_role("button", name="Begin").click()
+    assert names.nth(1).evaluate("(one) => one.validationMessage") == (
+        "Two people are called ana: give one of them another name."
+    )
+    names.nth(1).fill(" ")
+    page.get_by_role("button", name="Begin").click()
+    assert "Player 2 has no name" in names.nth(1).evaluate("(one) => one.validationMessage")
+    names.nth(1).fill("Zoé")
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Go on with this match").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert desk.started == []
+    page.get_by_role("button", name="Begin").click()
+    with page.expect_response("**/api/v1/matches"):
+        page.get_by_role("button", name="Close it and begin").click()
+    assert desk.started[0]["seat"][1] == {"name": "Zoé"}
+
+
+@browser
+def test_buttons_freeze_while_the_table_is_out_of_reach(words: Translations, visit: Visit, desk: FakeDesk):
+    first = Server(create_app(desk, words), 0, "127.0.0.1")
+    page = visit(f"http://127.0.0.1:{first.port}/seat", code=code_of(1), expected=("ERR_", "503"))
+    end = page.get_by_role("button", name="End turn")
+    expect(end).to_be_enabled()
+    first.close()
+    expect(page.locator("#away")).to_contain_text("What you press meanwhile is not sent.")
+    expect(end).to_be_disabled()
+    with Server(create_app(desk, words), first.port, "127.0.0.1"):
+        expect(end).to_be_enabled()
+
+
+@browser
+def test_a_call_offers_what_can_still_be_called_and_finds_it(serve: Serve, visit: Visit, desk: FakeDesk):
+    desk.standing = replace(desk.standing, trumps=1)
+    offers = desk.available_moves
+    everything = tuple(desk.cards)
+
+    def all_cards(user: User) -> Any:
+        return tuple(
+            replace(one, choices={**one.choices, "card": everything}) if one.do == "call" else one
+            for one in offers(user)
+        )
+
+    desk.available_moves = all_cards  # type: ignore[method-assign]
+    desk.refuse()
+    page = visit(f"{serve(desk)}/seat", code=code_of(1))
+    page.get_by_role("button", name="Call a card").click()
+    dialog = page.get_by_role("dialog")
+    lying = next(card["name"]["en"] for card in desk.printed["card"] if card["id"] == "1-1")
+    expect(dialog.get_by_role("button", name=f"1-1 {lying}")).to_have_count(0)  # lies in the tree: surely lost
+    expect(dialog.get_by_role("button", name="Cancel")).to_be_in_viewport()
+    dialog.get_by_role("searchbox").fill("HÉARTH")
+    expect(dialog.locator(".choice:visible")).to_have_count(1)
+    expect(dialog.get_by_role("button", name="Hearth")).to_be_visible()
+    dialog.get_by_role("searchbox").fill("zzz")
+    expect(dialog).to_contain_text("Nothing is called that.")
+
+
+@browser
+def test_a_seat_is_told_what_to_do_now(serve: Serve, visit: Visit, desk: FakeDesk):
+    page = visit(f"{serve(desk)}/seat", code=code_of(1))
+    expect(page.locator("#now")).to_have_text(re.compile("^Lay (a|another) card, or end your turn.$"))
+    desk.end_turn()
+    expect(page.locator("#now")).to_be_empty()
+
+
+@browser
+def test_nobody_is_given_a_code_for_a_bot(serve: Serve, visit: Visit, desk: FakeDesk):
+    current = desk.current
+
+    def with_a_bot() -> Any:
+        match = current()
+        match["seats"][1]["bot"] = True
+        return match
+
+    desk.current = with_a_bot  # type: ignore[method-assign]
+    page = visit(f"{serve(desk)}/host", code=HOST_CODE)
+    expect(page.locator(".codes li")).to_have_count(4)  # the host's and three people's
+    links = page.locator(".codes a").evaluate_all("all => all.map((one) => one.href.split('/').at(-1))")
+    codes = [one.code for one in desk.join_codes(User(Role.HOST))]
+    assert links == [codes[0], codes[1], codes[3], codes[4]]
+    pictures = page.locator(".codes img").evaluate_all("all => all.map((one) => new URL(one.src).pathname)")
+    assert pictures == ["/qr/0.svg", "/qr/1.svg", "/qr/3.svg", "/qr/4.svg"]
+
+
+@browser
+def test_the_end_is_a_ranking_with_ties_a_curve_and_a_picture_to_keep(serve: Serve, visit: Visit):
+    desk = FakeDesk()
+    desk.lay(20)
+    address = serve(desk)
+    screens = {
+        "watcher": visit(address),
+        "seat": visit(f"{address}/seat", code=code_of(1)),
+        "host": visit(f"{address}/host", code=HOST_CODE),
+        "tv": visit(f"{address}/tv", size="television"),
+    }
+    for page in screens.values():
+        drawn(page)
+        expect(page.locator("#end")).to_be_hidden()
+    desk.win()
+    for page in screens.values():
+        rows = page.locator(".places li")
+        expect(rows.locator(".rank")).to_have_text(["1", "1", "3", "4"])
+        expect(rows.locator(".count")).to_have_text(["12 points", "12 points", "9 points", "6 points"])
+        expect(page.locator("#end")).to_contain_text("Equal points: the victory is shared.")
+        expect(page.locator(".curve polyline")).to_have_count(4)
+        expect(page.locator("#end")).to_contain_text("Best turn: Ana, 6 points with")
+    expect(screens["tv"].locator(".tree")).to_be_hidden()
+    expect(screens["watcher"].get_by_role("button", name="Rematch")).to_have_count(0)
+    screens["watcher"].evaluate(SHARES)
+    screens["watcher"].get_by_role("button", name="Save or share a picture").click()
+    assert screens["watcher"].evaluate(SHARED) == ["discovery.png", "image/png", [0x89, *b"PNG"]]
+    screens["host"].get_by_role("button", name="Rematch").click()
+    for page in screens.values():
+        expect(page.locator("#end")).to_be_hidden()
+        drawn(page)
+
+
+SHARES = """() => {
+  navigator.canShare = () => true;
+  window.shared = new Promise((done) => (navigator.share = async ({files}) => done(files[0])));
+}"""
+SHARED = """() => window.shared.then(async (file) =>
+  [file.name, file.type, [...new Uint8Array(await file.slice(0, 4).arrayBuffer())]])"""
+
+
+def test_the_first_page_says_what_it_is_how_to_join_and_how_it_is_played(client: FlaskClient, desk: FakeDesk):
+    desk.simulated = True
+    first = client.get("/").get_data(as_text=True)
+    for words in ("Discovery", "A demonstration: no camera, drawn pictures.", "To become the host", "/qr/here.svg"):
+        assert words in first
+    assert "/qr/here.svg" in client.get("/tv").get_data(as_text=True)
+    assert client.get("/qr/here.svg").mimetype == "image/svg+xml"
+    for language, words in (("en", "Your turn"), ("fr", "Votre tour")):
+        assert words in client.get(f"/how?lang={language}").get_data(as_text=True)
+
+
+def test_drawings_are_kept_for_good_and_known_cards_have_faces(client: FlaskClient, desk: FakeDesk):
+    first = client.get("/").get_data(as_text=True)
+    addresses = set(re.findall(r"(/(?:static|games/discovery)/\w+\.svg\?v=\w+)", first))
+    assert len(addresses) == 3
+    for address in addresses:
+        with client.get(address) as kept, client.get(address.split("?")[0]) as plain:
+            assert "immutable" in kept.headers["Cache-Control"]
+            assert "immutable" not in plain.headers["Cache-Control"]
+    with client.get("/games/discovery/faces.svg") as drawings:
+        faces = set(re.findall(r'<symbol id="([\w-]+)"', drawings.get_data(as_text=True)))
+    assert len(faces) == 54
+    assert set(re.findall(r"faces\.svg\?v=\w+#([\w-]+)", first)) <= faces
+
+
+def test_every_card_of_the_demo_deck_has_a_face_of_its_own_and_a_card_of_ones_own_by_its_name():
+    from companion.games import registry
+    from web.games.discovery.faces import face_of
+
+    faces = [face_of(card) for card in registry.demo_deck()["card"]]
+    assert None not in faces
+    assert len(set(faces)) == 54
+    assert face_of({"id": "4-4", "name": {"fr": " feu "}}) == "fire"
+    assert face_of({"id": "1-1", "name": {"fr": "Tournevis"}}) is None
+    assert face_of({"id": "1-1"}) is None
