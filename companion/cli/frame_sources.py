@@ -1,6 +1,6 @@
-"""Tables that are not there, as sources of frames: a seeded match that is filmed and drawn, and recorded pictures.
+"""Tables that are not there, as sources of frames: a simulated match that is drawn, and recorded pictures.
 
-Joins the script (``companion.simulation``, which knows no pixels) to the drawing (``vision``, which knows no game).
+Joins the film (``companion.simulation``, which knows no pixels) to the drawing (``vision``, which knows no game).
 """
 
 from __future__ import annotations
@@ -8,21 +8,17 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from functools import partial
+from multiprocessing import current_process
+from multiprocessing.connection import Client
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from companion.games.protocol import MoveContext
 from companion.games.registry import open_match
-from companion.history.codec import decode_move
-from companion.public.standing import encode_standing
 from companion.public.text import JSON
-from companion.simulation.behaviour import Behaviour
-from companion.simulation.card_places import CardPlaces, Measures
-from companion.simulation.players import Players
-from companion.simulation.script import MatchScript
+from companion.simulation.script import ScriptedPicture
 
 if TYPE_CHECKING:  # OpenCV is loaded only when there are pictures to make
     from vision.camera.frame import Frame, FrameSource
@@ -31,60 +27,25 @@ log = logging.getLogger(__name__)
 RATE_HZ = 8.0
 """Pictures a second of a simulated table; drawing and looking at them must leave a small machine some air."""
 
-DEALT_S = 0.3
-"""The pool lies there from the first picture; by now the referee has seen it and play time counts."""
 
-HABITS = Behaviour(errs=0.18)
-
-
-class DiscoveryJudge:
-    """Tells the simulated players what the rules say; a ``companion.simulation.Judge``."""
-
-    def __init__(self, header: Mapping[str, JSON]) -> None:
-        self._game = open_match(header["match"], header["deck"]).game
-        self._state: Any = self._game.start()
-
-    def judge(self, move: JSON, number: int, time_s: float | None) -> set[tuple[str, tuple[str, ...]]]:
-        """All objections to a move; in the game's own order."""
-        meant = decode_move(self._game, move)
-        found = self._game.judge(self._game.public(self._state), meant, MoveContext(number, time_s))
-        return {(objection.rule, objection.cards) for objection in found}
-
-    def play(self, move: JSON, number: int, time_s: float | None) -> JSON:
-        """Carry out a lawful move."""
-        meant, at = decode_move(self._game, move), MoveContext(number, time_s)
-        step = self._game.apply_hidden(self._state, meant, at, self._game.apply(self._state, meant, at))
-        self._state = step.state
-        standing = encode_standing(self._game.standing(self._game.public(self._state)))
-        return {"points": step.points, "standing": standing, **step.extras}
-
-    def lying(self) -> dict[str, str]:
-        """Every card that can be seen, and its zone."""
-        expected = self._game.expected(self._game.public(self._state))
-        return {str(card): str(zone) for card, zone in expected.cards.items()}
-
-
-def match_film(header: Mapping[str, JSON], seed: int, speed: float = 1.0) -> MatchScript:
-    """The script of a seeded match.
-
-    Raises:
-        InputError: The simulated players do not know this kind of match.
-    """
-    opened = open_match(header["match"], header["deck"])
-    players = Players(header["match"], header["deck"], lambda: DiscoveryJudge(header), seed, HABITS)
-    stage = CardPlaces(opened.layout, opened.game.seats, Measures(), seed)
-    return MatchScript(players.deeds(), stage, seed, speed=speed or 1.0)
-
-
-def simulated_frames(header: Mapping[str, JSON], seed: int, speed: float, start_s: float) -> FrameSource:
-    """The frames of a seeded match played for ``start_s`` seconds already; ``speed`` 0 = as fast as can be."""
+def live_frames(address: str, header: Mapping[str, JSON], seed: int, speed: float) -> FrameSource:
+    """The frames of a live table (``companion.cli.live_table``); ``speed`` 0 = as fast as can be."""
     from vision.synthetic.scene import Scene
     from vision.synthetic.source import SimulatedTable
 
-    opened = open_match(header["match"], header["deck"])
-    pictures = match_film(header, seed, speed).pictures(RATE_HZ)
-    begin_s = start_s + DEALT_S if start_s else 0.0
-    return SimulatedTable(pictures, Scene(opened.layout, seed=seed), live=speed > 0, start_s=begin_s)
+    layout = open_match(header["match"], header["deck"]).layout
+    return SimulatedTable(live_pictures(address, paced=speed > 0), Scene(layout, seed=seed), live=speed > 0)
+
+
+def live_pictures(address: str, *, paced: bool) -> Iterator[ScriptedPicture]:
+    """The pictures that a live table shows at its door, until it closes; in real time they begin now."""
+    with suppress(OSError, EOFError), Client(address, authkey=current_process().authkey) as door:
+        began_s: float | None = None
+        while True:
+            door.send(None)
+            picture: ScriptedPicture = door.recv()
+            began_s = (picture.time_s if paced else 0.0) if began_s is None else began_s
+            yield replace(picture, time_s=picture.time_s - began_s)
 
 
 class ResumedFrames:

@@ -16,14 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import __version__
-from companion.cli.frame_sources import (
-    PacedFrames,
-    ResumedFrames,
-    is_camera,
-    match_film,
-    simulated_frames,
-    usual_source,
-)
+from companion.cli.frame_sources import RATE_HZ, PacedFrames, ResumedFrames, is_camera, live_frames, usual_source
+from companion.cli.live_table import LiveTable, check_simulated, live_table
 from companion.cli.output import DONE, data_folder, say
 from companion.errors import Fault, InputError, fault
 from companion.games import registry
@@ -35,6 +29,7 @@ from companion.public.service import SystemActions
 from companion.public.table import Observation, Seat
 from companion.public.text import JSON
 from companion.public.updates import Signal, Update
+from companion.service.archive import rematch_header
 from companion.service.first_phone import FirstPhone, ask_for_first_phone
 from companion.service.join_codes import host_codes
 from companion.service.requests import from_button
@@ -58,8 +53,6 @@ if TYPE_CHECKING:  # each is loaded where it is used: OpenCV, gpiozero, Flask an
 
 
 log = logging.getLogger(__name__)
-REMATCH_S = 20.0
-"""How long the end of a simulated match can be looked at before the next one begins."""
 NOT_ENDING = {
     # Nobody hears these, or they end nothing.
     *(signal.SIGKILL, signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU),
@@ -108,10 +101,18 @@ def begin_or_go_on(host: MatchRunner, file: Path | None, seeded: Mapping[str, JS
     """
 
     def suits(stored: StoredMatch) -> bool:
+        if seeded and "simulated" in stored.header:
+            try:
+                check_simulated(stored.header)
+            except InputError as wrong:
+                log.error("%s is not gone on with: %s", stored.id, wrong)
+                return False
         return ("simulated" in stored.header) == bool(seeded)
 
     if file is not None:
         header = {**match_file.read_match(file).header, **seeded}
+        if seeded:
+            check_simulated(header)
 
         def is_same(stored: StoredMatch) -> bool:
             return suits(stored) and all(stored.header.get(key) == header.get(key) for key in ("match", "deck"))
@@ -172,6 +173,7 @@ class Application:
         )
         self._eye: VisionProcess | None = None
         self._watchdog: Watchdog | None = None
+        self._live: LiveTable | None = None
         self.host.subscribe(self._keep)
         self._first_phone = FirstPhone(self._log, data, by_itself=not sys.stdout.isatty())
         self.services.match.on_host = self._first_phone.host_came
@@ -225,7 +227,7 @@ class Application:
         header: dict[str, JSON] = {"match": match, "deck": deck, **self._seeded()}
         registry.open_match(match, deck)
         if self.simulated:
-            match_film(header, self._seed)  # refuses what the simulated players cannot play
+            check_simulated(header)
         return header
 
     def _open_eye(self, stored: StoredMatch, game: Game[Any, Any]) -> None:
@@ -241,7 +243,10 @@ class Application:
         frames: SourceSpec = self.source
         if self.simulated:
             seed = stored.header["simulated"]["seed"]
-            frames = ResumedFrames(partial(simulated_frames, stored.header, seed, self._speed), self.host.played_s)
+            self._live = live_table(
+                self.host, stored.id, stored.header, seed, self._speed, RATE_HZ, partial(self._play_next, stored)
+            )
+            frames = partial(live_frames, self._live.address, stored.header, seed, self._speed)
         elif not is_camera(self.source):
             frames = ResumedFrames(partial(PacedFrames, self.source), self.host.played_s)
         prepared, self._prepared = self._prepared, None
@@ -252,7 +257,7 @@ class Application:
             self._seen,
             on_snapshot=lambda picture: self._snapshots.keep(stored.id, picture.entry or 0, picture.jpeg),
             on_end=self._film_over,
-            live=is_camera(self.source),
+            live=is_camera(self.source) or self.simulated,
             prepared=prepared,
         )
         self._eye.start()
@@ -270,6 +275,9 @@ class Application:
         if self._eye is not None:
             self._eye.close()
             self._eye = None
+        if self._live is not None:
+            self._live.close()
+            self._live = None
 
     def _snapshot(self) -> bytes | None:
         return None if self._eye is None else self._eye.snapshot()
@@ -286,22 +294,18 @@ class Application:
         self.host.post(look)
 
     def _film_over(self, why: str | None) -> None:
-        """A recording is at its end; after a simulated match the next one is shown."""
-        if not self.simulated:
-            log.warning("%s is at its end: %s", self.source, why or "there are no more pictures")
-            return
-        watched = self.host.stored
+        """A recording is at its end."""
+        log.warning("%s is at its end: %s", self.source, why or "there are no more pictures")
+
+    def _play_next(self, watched: StoredMatch) -> None:
+        """The end of a simulated match was looked at for long enough: the next one begins."""
 
         def rematch() -> None:
-            if self.host.stored is watched and watched is not None:
-                self._seed += 1
-                header = dict(watched.header) | self._seeded()
-                self.host.submit(lambda: self.host.begin(header))
+            if self.host.stored is watched and self.host.evening is not None:
+                entries = [line.entry for line in self.host.evening.record.lines]
+                self.host.begin(rematch_header(watched.header, entries))
 
-        timer = threading.Timer(REMATCH_S, rematch)
-        timer.daemon = True
-        timer.start()
-        self._stack.callback(timer.cancel)
+        self.host.submit(rematch)
 
     # -- doors and lamps -------------------------------------------------------------------------
 

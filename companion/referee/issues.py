@@ -19,6 +19,7 @@ class TableIssues:
 
     Attributes:
         lying: Card to zone, as it was seen last; command cards left out.
+        commands: The command cards and seat tags that were seen last.
         reported: Differences that people were told about and that still stand.
         questions: Questions that stand open on the phones.
         restoring: The list of what to move is on the phones, and scoring stops until it is done.
@@ -26,6 +27,7 @@ class TableIssues:
     """
 
     lying: dict[CardId, Zone] = field(default_factory=dict)
+    commands: frozenset[CardId] = frozenset()
     reported: set[Change] = field(default_factory=set)
     questions: Questions = field(default_factory=Questions)
     restoring: bool = False

@@ -173,6 +173,7 @@ class Reconciler:
         cards = frozenset(names.values())
         issues.lying = {card: zone for card, zone in zones.items() if card in cards and zone != COMMAND_ZONE}
         in_command_zone = frozenset(card for card, zone in zones.items() if zone == COMMAND_ZONE)
+        issues.commands = in_command_zone
         claim = self.command_cards.look(in_command_zone, look.taken_s)
         if claim is not None:
             record = yield claim

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 
 from companion.storage.event_log import EventLog
 
@@ -18,6 +18,22 @@ def draw_codes(seats: int) -> list[tuple[int, str, str]]:
     while len(shorts) < seats:
         shorts["".join(secrets.choice(ALPHABET) for _ in range(6))] = None
     return [(seat, secrets.token_urlsafe(16), short) for seat, short in enumerate(shorts, 1)]
+
+
+def seat_codes(names: Sequence[str], kept: Mapping[str, tuple[str, str]]) -> list[tuple[int, str, str]]:
+    """The codes of a match's seats: whoever sat at the table before keeps his own, so that his phone stays his.
+
+    Args:
+        names: Of the seats, seat 1 first.
+        kept: Name to long and short code; of two people with one name the first keeps it.
+    """
+    left = dict(kept)
+    stay = {seat: left.pop(name) for seat, name in enumerate(names, 1) if name in left}
+    drawn = [(code, short) for _, code, short in draw_codes(len(names))]
+    taken = {short for _, short in stay.values()}
+    while taken & {short for _, short in drawn}:
+        drawn = [(code, short) for _, code, short in draw_codes(len(names))]
+    return [(seat, *(stay.get(seat) or drawn[seat - 1])) for seat in range(1, len(names) + 1)]
 
 
 def host_codes(log: EventLog) -> tuple[str, str]:

@@ -120,7 +120,7 @@ def seat_choices(match: Match, settings: Mapping[str, JSON], time_s: float) -> t
     """What may be said about each seat of a match now, and what would come of it; see ``MatchService.seats``.
 
     Args:
-        settings: As ``MatchService.current`` gives them. Whoever plays at a simulated table knows no empty seats.
+        settings: As ``MatchService.current`` gives them.
     """
     game, state = match.game, match.record.state
     at, before = match.record.next_context(time_s), match.standing
@@ -128,13 +128,12 @@ def seat_choices(match: Match, settings: Mapping[str, JSON], time_s: float) -> t
     choices = []
     for number, person in enumerate(settings["seats"], 1):
         seat = Seat(number)
-        why: Text | str | None = Text("seat.fault.simulated")
+        why: Text | str | None = None
         after = before
-        if not settings["simulated"]:
-            try:
-                why, after = None, game.standing(game.public(game.seat(state, seat, seat in away, at)))
-            except InputError as wrong:
-                why = fault_text(wrong.faults[0])
+        try:
+            after = game.standing(game.public(game.seat(state, seat, seat in away, at)))
+        except InputError as wrong:
+            why = fault_text(wrong.faults[0])
         choices.append(
             {
                 "seat": number,

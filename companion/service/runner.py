@@ -13,12 +13,13 @@ from typing import Any, TypeVar
 from companion.errors import CompanionError, InputError
 from companion.games.protocol import Game
 from companion.history.events import Ended, Entry, Origin
+from companion.history.seating import names_in_play, seating
 from companion.public.table import Observation, ViewLost
 from companion.public.text import JSON, Text
 from companion.public.updates import Signal, Update
 from companion.referee.commands import Input
 from companion.referee.match import Match
-from companion.service.join_codes import draw_codes
+from companion.service.join_codes import seat_codes
 from companion.storage.event_log import EventLog, StoredMatch
 from companion.storage.record_file import sound_entries
 
@@ -171,13 +172,22 @@ class MatchRunner:
             match,
             began,
             header,
-            invitations=draw_codes(game.seats),
+            invitations=seat_codes(names_in_play(header["match"]), self._kept_codes()),
             closes=None if self.stored is None else self.stored.id,
             closing_entries=self._closing_entries(),
         )
         self.evening = self.stored = None
         self._start(StoredMatch(match, began, header, False), game, ())
         return match
+
+    def _kept_codes(self) -> dict[str, tuple[str, str]]:
+        """Name to long and short code of everybody in the match at the table."""
+        if self.stored is None or self.evening is None:
+            return {}
+        codes = {seat: (code, short) for seat, code, short in self.log.invitations(self.stored.id)}
+        entries = (line.entry for line in self.evening.record.lines)
+        people = seating(names_in_play(self.stored.header["match"]), entries)
+        return {person.name: codes[person.invited] for person in reversed(people) if person.invited in codes}
 
     def close(self) -> None:
         """Close the match at the table; it will not be resumed."""

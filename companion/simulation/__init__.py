@@ -1,6 +1,7 @@
-"""A seeded match as a film script: who does what when, where things lie, and the truth about it.
+"""People at a table that is not there: what they do when, where things lie, and, for films, the truth about it.
 
-It knows no pixels, and no rules beyond what a judge that is handed in tells it.
+It knows no pixels, and no rules beyond what a judge or a scoreboard that is handed in tells it. A film is told
+beforehand (``players``) or decided while it is shown (``live_players``).
 """
 
 from __future__ import annotations

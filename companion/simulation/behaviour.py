@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from companion.public.table import Seat, Token, Zone
 from companion.public.text import JSON
 from companion.simulation.cards import CardMove
 
@@ -75,3 +76,27 @@ class Deed:
     stands: bool = False
     moved: tuple[CardMove, ...] = ()
     unsaid: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """A hand brings a card, command card or tag somewhere; ``zone`` ``None`` = off the table."""
+
+    by: Seat
+    token: Token
+    zone: Zone | None
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """What hands do next, decided at this moment; what comes of it is seen afterwards.
+
+    Attributes:
+        carries: One after the other.
+        rest_s: How long nothing happens after them, at the speed of real people.
+        idle: Nobody has had anything to do for a while: somebody straightens a card, rests a hand or waves.
+    """
+
+    carries: tuple[Carry, ...] = ()
+    rest_s: float = 0.0
+    idle: bool = False

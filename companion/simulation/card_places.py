@@ -67,6 +67,11 @@ def discard(seat: int) -> Zone:
     return Zone(f"discard-{seat}")
 
 
+def card_token(card: str) -> Token:
+    """What the sticker of a card says: ``1-8`` is ``C18``; jokers keep their name."""
+    return Token(card if card.startswith("J") else "C" + card.replace("-", ""))
+
+
 ZonePlace = tuple[Zone, int]
 """A zone and which of its places."""
 

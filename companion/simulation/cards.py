@@ -24,6 +24,7 @@ class CardsInPlay:
         hands: By seat; a bot's row in its order, with what it has turned over and not yet placed.
         lying: Every card that can be seen, and its zone.
         called: The card on its way from a hand to the tree.
+        every: All cards and jokers of the match, wherever they are.
     """
 
     bots: frozenset[int]
@@ -32,10 +33,12 @@ class CardsInPlay:
     stack: list[str] = field(default_factory=list)
     lying: dict[str, str] = field(default_factory=dict)
     called: str | None = None
+    every: tuple[str, ...] = ()
 
     def deal(self, eras: Sequence[str], jokers: Sequence[str], seats: int, dealer: int) -> None:
         """The eras in order, each shuffled; one card to the pool, then one to each player (E:188-192, F:172-176);
         jokers into the stack, blindly (E:260, F:297)."""
+        self.every = (*eras, *jokers)
         order = sorted(eras, key=lambda card: (card[0], self.dice.random()))
         self.hands = {seat: [] for seat in range(1, seats + 1)}
         for k in range(HAND * (seats + 1)):
@@ -49,13 +52,30 @@ class CardsInPlay:
             order.insert(self.dice.randint(0, len(order)), joker)
         self.stack = order
 
+    def set_up(
+        self, lying: Mapping[str, str], counts: Sequence[int], eras: Sequence[str], jokers: Sequence[str], stack: int
+    ) -> None:
+        """A match that begins in the middle: what does not lie there is dealt out, the early eras first."""
+        self.every = (*eras, *jokers)
+        self.lying = dict(lying)
+        unseen = sorted((card for card in eras if card not in lying), key=lambda card: (card[0], self.dice.random()))
+        more = [joker for joker in jokers if joker not in lying]
+        self.hands = {seat: [] for seat in range(1, len(counts) + 1)}
+        for joker in more[: max(0, sum(counts) + stack - len(unseen))]:
+            unseen.insert(self.dice.randint(0, len(unseen)), joker)
+        dealt, self.stack = unseen[: sum(counts)], unseen[sum(counts) :]
+        self.dice.shuffle(dealt)
+        for seat, count in enumerate(counts, 1):
+            self.hands[seat], dealt = dealt[:count], dealt[count:]
+
     def at(self, zone: str) -> list[str]:
         """The cards that lie there, in the order in which they came."""
         return [card for card, lies in self.lying.items() if lies == zone]
 
     def kept(self) -> CardsInPlay:
         """As they are now, for whoever may want to take an act back."""
-        return CardsInPlay(self.bots, self.dice, deepcopy(self.hands), list(self.stack), dict(self.lying), self.called)
+        hands, stack, lying = deepcopy(self.hands), list(self.stack), dict(self.lying)
+        return CardsInPlay(self.bots, self.dice, hands, stack, lying, self.called, self.every)
 
     def follow(self, move: JSON, failed: bool, lying: Mapping[str, str], counts: Sequence[int]) -> tuple[CardMove, ...]:
         """Everybody's cards after a move: ``lying`` as the judge has it, ``counts`` of all hands."""
@@ -122,3 +142,40 @@ class CardsInPlay:
                 if giver is None and not self.stack:
                     break
                 self.hands[seat].append(self.stack.pop(0) if giver is None else self._given(giver))
+
+    def conform(
+        self, lying: Mapping[str, str], counts: Sequence[int], stack: int, gone: int, called: str | None
+    ) -> None:
+        """Whatever people said, the cards lie and are counted like this now: those out of sight go where they lack.
+
+        Args:
+            lying: Every card that can be seen, and its zone.
+            counts: Of all hands.
+            stack: How many there are to draw.
+            gone: How many jokers have left the game.
+            called: The card on its way from a hand to the tree.
+        """
+        self.lying, self.called = dict(lying), called
+        for card in (*lying, *filter(None, (called,))):
+            holder = lying.get(card, "").removeprefix("row-")
+            if holder.isdigit():  # what a bot has turned over still counts as held
+                if card not in self.hands[int(holder)]:
+                    self._out_of_sight(card, remove=True)
+                    self.hands[int(holder)].append(card)
+            else:
+                self._out_of_sight(card, remove=True)
+        held = {card for cards in (*self.hands.values(), self.stack) for card in cards}
+        nowhere = [card for card in self.every if card not in held and card not in lying and card != called]
+        left = [card for card in nowhere if card.startswith("J")][-gone:] if gone else []
+        spare = [card for card in nowhere if card not in left]
+        for seat, count in enumerate(counts, 1):
+            while len(self.hands[seat]) > count:
+                more = [card for card in self.hands[seat] if card not in lying]
+                spare.append(more[-1])
+                self.hands[seat].remove(more[-1])
+        for seat, count in enumerate(counts, 1):
+            while len(self.hands[seat]) < count and (spare or self.stack):
+                self.hands[seat].append(spare.pop(0) if spare else self.stack.pop(0))
+        self.stack[:0] = spare
+        for joker in [card for card in self.stack if card.startswith("J")][: max(0, len(self.stack) - stack)]:
+            self.stack.remove(joker)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from companion.public.table import Seat, Token, Zone
-from companion.simulation.behaviour import Deed
-from companion.simulation.card_places import COMMANDS, POOL, CardPlaces, CardPose, discard, row
+from companion.simulation.behaviour import Carry, Deed, Errand
+from companion.simulation.card_places import COMMANDS, POOL, CardPlaces, CardPose, card_token, discard, row
 from companion.simulation.trajectories import CARRY_S, Journey
 
 _REST_S = 1.0
@@ -51,10 +51,13 @@ class Choreographer:
         self._clock_s = 0.0
         self._ends: dict[Token, CardPose] = {}
 
-    def shots(self, deeds: Iterable[Deed]) -> Iterator[Movement]:
+    def shots(self, deeds: Iterable[Deed | Errand]) -> Iterator[Movement]:
         """Each act; whoever takes a shot must have settled the one before on the stage."""
         for deed in deeds:
             begins_s = self._clock_s
+            if isinstance(deed, Errand):
+                yield self._errand(deed)
+                continue
             journeys = tuple(self._journeys(deed))
             self._clock_s += _REST_S * self._dice.uniform(0.8, 1.4)
             yield Movement(deed, begins_s, self._clock_s, journeys)
@@ -62,31 +65,48 @@ class Choreographer:
                 self._clock_s = aside.ends_s + _REST_S
                 yield Movement(None, aside.begins_s, self._clock_s, (aside,))
 
+    def _errand(self, errand: Errand) -> Movement:
+        begins_s = self._clock_s
+        journeys = [self._carry(carry) for carry in errand.carries]
+        if errand.idle and (aside := self._aside()):
+            journeys.append(aside)
+            self._clock_s = aside.ends_s
+        self._clock_s += errand.rest_s
+        return Movement(None, begins_s, self._clock_s, tuple(journeys))
+
+    def _carry(self, carry: Carry) -> Journey:
+        lies = self._stage.lying.get(carry.token)
+        if carry.zone is None:
+            return self._fetch(carry.by, carry.token)
+        if lies is None:
+            return self._bring(carry.by, carry.token, carry.zone)
+        return self._move(carry.by, carry.token, lies, carry.zone)
+
     def _journeys(self, deed: Deed) -> Iterator[Journey]:
         move, by = deed.move, Seat(deed.move["by"])
         match move:
             case {"do": "deal", "pool": cards}:
                 for card in cards:
                     if self._deals:
-                        yield self._bring(Seat(self._stage.seats), _token(card), POOL)
+                        yield self._bring(Seat(self._stage.seats), card_token(card), POOL)
                     else:
-                        self._stage.lying[_token(card)] = self._stage.put(_token(card), POOL)
+                        self._stage.lying[card_token(card)] = self._stage.put(card_token(card), POOL)
                 return
             case {"do": "refill", "card": card}:
-                yield self._bring(Seat(self._stage.seats), _token(card), POOL)
+                yield self._bring(Seat(self._stage.seats), card_token(card), POOL)
                 return
             case {"do": "undo", "card": card}:
                 yield from self._show(by, Token("KUNDO"))
-                yield self._fetch(by, _token(card))
+                yield self._fetch(by, card_token(card))
                 return
             case {"do": "place", "card": card, "from": source} if deed.rules and not deed.stands:
-                yield from self._err(by, _token(card), source, self._stage.tree)
+                yield from self._err(by, card_token(card), source, self._stage.tree)
                 return
             case {"do": "discard", "card": card} if deed.rules:
-                yield from self._err(by, _token(card), "hand", discard(by))
+                yield from self._err(by, card_token(card), "hand", discard(by))
                 return
             case {"do": "flip", "card": card}:
-                yield self._bring(by, _token(card), row(by))
+                yield self._bring(by, card_token(card), row(by))
                 self._clock_s += _SHOW_S * self._dice.uniform(0.6, 1.2)
             case {"do": "pass"}:
                 yield from self._show(by, Token("KPASS"))
@@ -100,12 +120,12 @@ class Choreographer:
 
     def _follow(self, by: Seat, deed: Deed) -> Iterator[Journey]:
         """Bring every card where the act has it lie."""
-        flipped = _token(deed.move["card"]) if deed.move["do"] == "flip" else None
-        gone = flipped is not None and all(_token(card) != flipped for card, _, _ in deed.moved)
+        flipped = card_token(deed.move["card"]) if deed.move["do"] == "flip" else None
+        gone = flipped is not None and all(card_token(card) != flipped for card, _, _ in deed.moved)
         if flipped is not None and gone:  # a joker that leaves the game
             yield self._fetch(by, flipped, self._there(flipped))
         for card, _, zone in deed.moved:
-            token = _token(card)
+            token = card_token(card)
             lies = self._there(token) if token == flipped else self._stage.lying.get(token)
             if zone is None:
                 yield self._fetch(by, token)
@@ -189,8 +209,3 @@ class Choreographer:
                 return Journey(seat, None, spot, other, self._clock_s, carry_s=0.8, lift_mm=40.0, spread=0.6)
             case _:  # nothing to straighten
                 return None
-
-
-def _token(card: str) -> Token:
-    """What the sticker of a card says: ``1-8`` is ``C18``; jokers keep their name."""
-    return Token(card if card.startswith("J") else "C" + card.replace("-", ""))

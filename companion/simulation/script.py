@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from companion.public.layout import Layout
 from companion.public.table import Token
 from companion.public.text import JSON
-from companion.simulation.behaviour import Behaviour, Deed, RulesJudge
+from companion.simulation.behaviour import Behaviour, Deed, Errand, RulesJudge
 from companion.simulation.card_places import CardPlaces, CardPose, Measures
 from companion.simulation.choreography import Choreographer, Movement
 from companion.simulation.players import Players
@@ -91,7 +91,7 @@ class MatchScript:
 
     def __init__(
         self,
-        deeds: Iterable[Deed],
+        deeds: Iterable[Deed | Errand],
         stage: CardPlaces,
         seed: int = 0,
         *,

@@ -227,7 +227,7 @@ def host_code() -> str:
 @contextmanager
 def pairs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: type[House] = House) -> Iterator[Any]:
     """Two houses in which only what is hidden differs; drawn codes and the clock are given."""
-    monkeypatch.setattr(companion.service.runner, "draw_codes", codes)
+    monkeypatch.setattr(companion.service.runner, "seat_codes", lambda names, kept: codes(len(names)))
     host_and_seats = lambda seats: [(1, host_code(), "HHHHHH"), *codes(seats - 1)]  # noqa: E731
     monkeypatch.setattr(companion.service.join_codes, "draw_codes", host_and_seats)
     monkeypatch.setattr(hardware.panel, "Sequencer", Shown)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 import pytest
-from support.film_report import DECK, table_match
 
 import hardware.pins
 import vision.camera.picamera
@@ -17,12 +15,9 @@ from companion.cli.frame_sources import (
     PacedFrames,
     ResumedFrames,
     is_camera,
-    match_film,
-    simulated_frames,
     usual_source,
 )
 from companion.errors import InputError
-from companion.games.registry import demo_match
 
 
 @pytest.fixture
@@ -82,19 +77,6 @@ def test_whenever_an_eye_is_opened_on_a_film_it_goes_on_where_the_match_is() -> 
 @pytest.mark.parametrize(("source", "camera"), [("usb:0", True), ("picamera", True), ("film.mp4", False)])
 def test_a_camera_never_ends_and_a_film_does(source: str, camera: bool) -> None:
     assert is_camera(source) is camera
-
-
-def test_a_simulated_match_goes_on_after_the_deal() -> None:
-    header: Any = {"match": table_match(2), "deck": DECK}
-    frames = iter(simulated_frames(header, 5, 0.0, 20.0))
-    assert next(frames).taken_s >= 20.0
-
-
-def test_the_newcomer_s_match_can_be_filmed_and_others_are_refused_in_words() -> None:
-    assert next(match_film({"match": demo_match(), "deck": DECK}, 1).pictures(1)).shown
-    begun = {"turn": 1, "tree": ["1-1"], "pool": ["1-2", "1-3", "1-4", "1-5", "1-6"], "hands": [5, 5, 5], "stack": 33}
-    with pytest.raises(InputError, match="position"):
-        match_film({"match": demo_match() | {"position": begun}, "deck": DECK}, 1)
 
 
 @pytest.mark.parametrize(

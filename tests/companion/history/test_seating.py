@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from support.scripted_table import Film
 
-from companion.cli.frame_sources import match_film
 from companion.cli.main import main
 from companion.errors import InputError
 from companion.games.discovery.moves import EndTurn, Place, Stop
@@ -228,12 +227,6 @@ def test_the_command_line_lists_who_sits_there_now(house: TableService, tmp_path
     assert "Ana, Zoé, Robo" in capsys.readouterr().out
 
 
-def test_the_simulated_players_know_no_empty_seats() -> None:
-    match = {"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben", "late": True}]}
-    with pytest.raises(InputError, match="late"):
-        match_film({"match": match, "deck": demo_deck()}, 1)
-
-
 def test_who_left_is_not_waited_for_in_the_rematch_and_may_come_back(house: TableService) -> None:
     assert isinstance(house.match.correct(HOST, {"do": "seat", "seat": 2, "here": False}), Done)
     house.match.rematch(HOST)
@@ -289,12 +282,6 @@ def test_the_host_is_told_beforehand_what_comes_of_leaving_and_of_sitting_down(h
     assert isinstance(refused, Stale)
     assert refused.reason.params["why"] == (last["why"],)
     assert house.match.seats(User(Role.SEAT, Seat(2))) == ()
-
-
-def test_nobody_is_sent_home_from_a_simulated_table(house: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its players would go on laying cards for the empty seat."""
-    monkeypatch.setattr(house.match, "_simulated", True)
-    assert [one["why"] for one in house.match.seats(HOST)] == [Text("seat.fault.simulated")] * 3
 
 
 def test_who_sits_where_is_the_hosts_to_say(house: TableService) -> None:

@@ -127,6 +127,24 @@ def test_a_rematch_has_the_same_seats_and_the_next_dealer(services: TableService
     assert isinstance(services.match.rematch(SPECTATOR), Denied)
 
 
+def test_a_phone_stays_in_its_seat_as_long_as_its_name_sits_at_the_table(services: TableService):
+    """Nobody scans again after a rematch, in a new match or when the dealer changes; strangers get nobody's seat."""
+    visitor = host_visitor()
+    services.match.start(visitor, MATCH)
+    ana, ben = (services.match.join_codes(visitor)[seat] for seat in (1, 2))
+    services.match.correct(visitor, {"do": "seat", "seat": 1, "name": "Zoé"})
+    services.match.correct(visitor, {"do": "seat", "seat": 1, "swaps": 2})
+    services.match.rematch(visitor)
+    assert services.match.user(ana.code) == services.match.user(ana.short) == User(Role.SEAT, Seat(2))
+    assert services.match.user(ben.code) == User(Role.SEAT, Seat(1))
+    others = {**MATCH, "seat": [{"name": "Max"}, {"name": "Ben"}, {"name": "Ben"}]}
+    services.match.start(visitor, others)
+    assert services.match.user(ana.code) is None
+    assert services.match.user(ben.code) == User(Role.SEAT, Seat(2))
+    codes = [one.code for one in services.match.join_codes(visitor)]
+    assert len(set(codes)) == 4
+
+
 def test_a_deleted_match_comes_back_as_it_was_and_the_running_one_stays(services: TableService):
     visitor = host_visitor()
     services.match.start(visitor, MATCH)

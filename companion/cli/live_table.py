@@ -1,0 +1,282 @@
+"""A simulated table whose people look at the running match: its scoreboard for them, and its film for the eye.
+
+The people live here, beside the referee, and the eye's process only draws: it asks for one picture after the other
+over a local socket. So an eye that crashes forgets nothing, and what people do is decided with what the log says.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from multiprocessing import AuthenticationError, current_process
+from multiprocessing.connection import Connection, Listener
+from typing import Any
+
+from companion.errors import ImpossibleMove
+from companion.games.protocol import Game, MoveContext
+from companion.games.registry import open_match
+from companion.history.codec import decode_move, encode_move
+from companion.history.events import Origin
+from companion.history.record import Record
+from companion.public.standing import encode_standing
+from companion.public.text import JSON
+from companion.referee.commands import AnswerQuestion, Command, MakeMove
+from companion.referee.match import Match
+from companion.service.runner import MatchRunner
+from companion.simulation.live_film import LiveFilm
+from companion.simulation.scoreboard import LiveView, OpenAct, Step
+from companion.simulation.script import ScriptedPicture
+
+log = logging.getLogger(__name__)
+
+ASKED_S = 0.5
+"""How often whoever waits to be asked for a picture looks whether the table was closed meanwhile."""
+CATCH_UP_S = 1.0
+"""So long a film that is shown as fast as can be waits for the referee to come to the looks that were taken."""
+
+
+class MatchScoreboard:
+    """A match as the people at its table see it; a ``companion.simulation.scoreboard.Scoreboard``.
+
+    Args:
+        match: The running match, or ``None``.
+        tell: Has the referee's thread do something with the match.
+        finish: Called when the end has been looked at for long enough.
+        clock: The seconds in which the looks at the table are dated.
+    """
+
+    def __init__(
+        self,
+        match: Callable[[], Match | None],
+        tell: Callable[[Callable[[Match], None]], None],
+        finish: Callable[[], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._match = match
+        self._tell = tell
+        self._clock = clock
+        self._steps: list[Step] = []
+        self._record: Record[Any] | None = None
+        self._view: LiveView
+        self.finish = finish
+
+    def look(self) -> LiveView | None:
+        """How the match stands now."""
+        match = self._match()
+        if match is None:
+            return None
+        if match.record is not self._record:
+            self._record, self._view = match.record, self._read(match.game, match.record)
+        questions = tuple(match.issues.questions.open.items())
+        return replace(
+            self._view,
+            questions=tuple(number for number, one in questions if len(one.question.answers) > 1),
+            lost=match.issues.lost is not None,
+            shown=bool(match.issues.commands),
+        )
+
+    def _read(self, game: Game[Any, Any], record: Record[Any]) -> LiveView:
+        public = game.public(record.state)
+        at = record.next_context(record.last_time_s)
+        table = game.view(record.state, None)
+        contest = table["contest"]
+        refused = (one.change for one in record.open_refusals.values())
+        return LiveView(
+            number=len(record.lines),
+            standing=encode_standing(game.standing(public)),
+            table=table,
+            lying={str(card): str(zone) for card, zone in game.expected(public).cards.items()},
+            steps=self._followed(game, record),
+            faults=partial(faults, game, record.state, at),
+            answering=() if contest is None else tuple(contest["answering"]),
+            open_act=open_act(game, record, at),
+            draw_offered=any(offer.do == "agree_end" for offer in game.offers(public, at)),
+            refused=frozenset(str(change.card) for change in refused if change is not None),
+            paused=record.paused,
+        )
+
+    def say(self, move: JSON, number: int) -> None:
+        """A simulated person's phone; contract section 8, ``POST /moves`` with ``after``."""
+        self._say(number, lambda game: MakeMove(game.as_spoken(decode_move(game, move)), Origin.PHONE))
+
+    def answer(self, question: int, number: int) -> None:
+        """... and ``POST /answers``."""
+        self._say(number, lambda _: AnswerQuestion(question, 0))
+
+    def _say(self, number: int, command: Callable[[Game[Any, Any]], Command]) -> None:
+        def work(match: Match) -> None:
+            if len(match.record.lines) == number:
+                match.handle(command(match.game), self._clock())
+
+        self._tell(work)
+
+    def _followed(self, game: Game[Any, Any], record: Record[Any]) -> tuple[Step, ...]:
+        """The steps of the record; those that are still the same are kept."""
+        same = 0
+        for step, state in zip(self._steps, record.states, strict=False):
+            if step.key is not game.public(state):
+                break
+            same += 1
+        del self._steps[same:]
+        for number in range(same, len(record.states)):
+            state = record.states[number]
+            public, table = game.public(state), game.view(state, None)
+            standing = game.standing(public)
+            act = record.acts.get(number)
+            self._steps.append(
+                Step(
+                    key=public,
+                    move=encode_move(act.move) if act is not None and act.counts else None,
+                    failed=bool(number) and "failed" in record.lines[number - 1].extras,
+                    lying={str(card): str(zone) for card, zone in game.expected(public).cards.items()},
+                    hands=standing.hands,
+                    stack=standing.stack + sum(card is None for card in table["pool"]),
+                    gone=table["gone"],
+                    called=table["called"],
+                )
+            )
+        return tuple(self._steps)
+
+
+def faults(game: Game[Any, Any], state: Any, at: MoveContext, move: JSON) -> tuple[str, ...]:
+    """All objections to a move, also those that only a Stop would bring out: these people know the rules."""
+    meant = decode_move(game, move)
+    found = game.judge(game.public(state), meant, at)
+    if not found:
+        try:
+            found = game.apply_hidden(state, meant, at, game.apply(state, meant, at)).objections
+        except ImpossibleMove:
+            return ("not-there",)
+    return tuple(sorted({one.rule for one in found}))
+
+
+def open_act(game: Game[Any, Any], record: Record[Any], at: MoveContext) -> OpenAct | None:
+    """The last act, if somebody may say Stop to it."""
+    offers = [offer for offer in game.offers(game.public(record.state), at) if offer.do == "stop"]
+    numbers = {number for offer in offers for number in offer.choices["number"]}
+    if not numbers:
+        return None
+    last = max(numbers)
+    act = record.acts.get(last)
+    stoppers = tuple(int(offer.by) for offer in offers if last in offer.choices["number"])
+    return OpenAct(last, stoppers, wrong=act is not None and bool(act.hidden_objections))
+
+
+def check_simulated(header: Mapping[str, JSON]) -> None:
+    """Whether the simulated people can play this match.
+
+    Raises:
+        InputError: They cannot, and why.
+    """
+    opened = open_match(header["match"], header["deck"])
+    LiveFilm(header["match"], header["deck"], opened.layout, _Nobody(), 0)
+
+
+class _Nobody:
+    """The scoreboard of a match that has not begun."""
+
+    def look(self) -> LiveView | None:
+        """There is none."""
+        return None
+
+    def say(self, move: JSON, number: int) -> None:
+        """Nobody listens."""
+
+    def answer(self, question: int, number: int) -> None:
+        """Nobody listens."""
+
+    def finish(self) -> None:
+        """Nothing ends."""
+
+
+class LiveTable:
+    """Shows the film of a live match to whoever asks at its door, picture by picture, until it is closed.
+
+    Attributes:
+        address: Where the eye asks for pictures.
+
+    Args:
+        film: Begins the film anew, from how the match stands.
+        rate_hz: Pictures a second.
+        catch_up: Waits until the referee has come to all looks; ``None`` for a film in real time.
+    """
+
+    def __init__(
+        self, film: Callable[[], LiveFilm], rate_hz: float, catch_up: Callable[[float], object] | None = None
+    ) -> None:
+        self._film = film
+        self._rate_hz = rate_hz
+        self._catch_up = catch_up
+        self._pictures = film().pictures(rate_hz)
+        self._listener = Listener(family="AF_UNIX", authkey=current_process().authkey)
+        self.address = str(self._listener.address)
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._serve, name="live-table", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Show no more."""
+        self._closed.set()
+        with suppress(OSError), socket.socket(socket.AF_UNIX) as knock:  # wakes whoever waits for the next to ask
+            knock.settimeout(1.0)
+            knock.connect(self.address)
+        self._thread.join(timeout=2.0)
+        self._listener.close()
+
+    def _serve(self) -> None:
+        while not self._closed.is_set():
+            with suppress(OSError, EOFError, AuthenticationError), self._listener.accept() as door:
+                self._show(door)
+
+    def _show(self, door: Connection) -> None:
+        while not self._closed.is_set():
+            if not door.poll(ASKED_S):
+                continue
+            door.recv()
+            if self._catch_up is not None:
+                self._catch_up(CATCH_UP_S)
+            door.send(self._next())
+
+    def _next(self) -> ScriptedPicture:
+        try:
+            return next(self._pictures)
+        except Exception:  # the evening on the screens goes on; people sit down anew before the table as it is
+            log.exception("the simulated people stumbled")
+            self._pictures = self._film().pictures(self._rate_hz)
+            return next(self._pictures)
+
+
+def live_table(
+    runner: MatchRunner, match_id: str, header: Mapping[str, JSON], seed: int, speed: float, rate_hz: float,
+    finish: Callable[[], None],
+) -> LiveTable:  # fmt: skip
+    """The table of the match that has begun; ``speed`` 0 = as fast as can be."""
+    opened = open_match(header["match"], header["deck"])
+
+    def running() -> Match | None:
+        stored, match = runner.stored, runner.evening
+        return match if stored is not None and stored.id == match_id else None
+
+    def tell(work: Callable[[Match], None]) -> None:
+        def do() -> None:
+            if (match := running()) is not None:
+                work(match)
+
+        runner.submit(do)
+
+    def film() -> LiveFilm:
+        scoreboard = MatchScoreboard(running, tell, finish)
+        return LiveFilm(header["match"], header["deck"], opened.layout, scoreboard, seed, speed or 1.0)
+
+    def catch_up(at_most_s: float) -> None:
+        done = threading.Event()
+        runner.submit(done.set)
+        done.wait(at_most_s)
+
+    return LiveTable(film, rate_hz, None if speed else catch_up)
