@@ -171,7 +171,7 @@ class Application:
                 self.host.begin(header)
         elif not self.host.resume(self._suits) and self.simulated:
             self.host.begin({"match": demo_match(), "deck": registry.demo_deck(), **self._seeded()})
-        elif self.host.evening is None and is_camera(self.source):
+        elif self.host.match is None and is_camera(self.source):
             self._preview()
         print_greeting(address, host_codes(self._log), simulated=self.simulated)
         self._stack.callback(keep_issue_current(port, host_codes(self._log)[1]))
@@ -263,8 +263,8 @@ class Application:
 
     def _keep(self, news: Update) -> None:
         """Around refusals, questions and disputes the eye keeps a few pictures."""
-        evening = self.host.evening
-        wanted = None if evening is None else deserves_snapshot(evening.game, news.entry or {})
+        match = self.host.match
+        wanted = None if match is None else deserves_snapshot(match.game, news.entry or {})
         if self._eye is not None and wanted is not None and news.signal is not Signal.STARTED:
             self._eye.keep(*wanted)
 

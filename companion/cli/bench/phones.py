@@ -110,9 +110,9 @@ class _Table:
         Raises:
             CompanionError: Something was lost or came twice.
         """
-        evening = self._host.evening
-        assert evening is not None
-        first = len(evening.record.lines) + 1
+        match = self._host.match
+        assert match is not None
+        first = len(match.record.lines) + 1
         listening = [_Phone(self._server.port, first - 1) for _ in range(crowd)]
         try:
             with selectors.DefaultSelector() as ready:
@@ -144,9 +144,9 @@ class _Table:
 
     def _turn(self) -> None:
         """Something that everybody is told, whichever way it stands."""
-        evening = self._host.evening
-        assert evening is not None
-        self._host.post(Resume() if evening.record.paused else Pause())
+        match = self._host.match
+        assert match is not None
+        self._host.post(Resume() if match.record.paused else Pause())
 
 
 class _Phone:

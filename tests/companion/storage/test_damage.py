@@ -165,8 +165,8 @@ def test_damage_ends_in_a_sentence_and_the_newest_sound_state(
         )
         host.resume()
         told = {one["id"]: one for one in Archive(host, Snapshots(data / "pictures")).matches(HOST)}
-        assert host.evening is not None, "the match in play goes on"
-        lines = len(host.evening.record.lines)
+        assert host.match is not None, "the match in play goes on"
+        lines = len(host.match.record.lines)
         assert (lines, told["old"]["entries"]) >= (new, old)
         if (lines, told["old"]["entries"]) != (NEW, OLD):
             assert found != {Level.OK}, "the doctor sees it"
