@@ -29,8 +29,8 @@ class Fault:
 
 def fault(key: str, what: str, *where: str | int, **params: object) -> Fault:
     """One thing wrong that the catalogs can say too; ``what`` is their English sentence with its ``{parameters}``."""
-    said = {name: shortened(value) if isinstance(value, str) else value for name, value in params.items()}
-    return Fault(what.format(**said), where, key, said)
+    shortened_params = {name: shortened(value) if isinstance(value, str) else value for name, value in params.items()}
+    return Fault(what.format(**shortened_params), where, key, shortened_params)
 
 
 def shortened(words: str, most: int = 300) -> str:
@@ -46,10 +46,10 @@ class InputError(CompanionError, ValueError):
     """A file or an argument cannot be used; all that is wrong with it, at once."""
 
     def __init__(self, *faults: Fault | str) -> None:
-        told = [Fault(wrong) if isinstance(wrong, str) else wrong for wrong in faults[:MOST_FAULTS]]
+        first_faults = [Fault(wrong) if isinstance(wrong, str) else wrong for wrong in faults[:MOST_FAULTS]]
         if len(faults) > MOST_FAULTS:
-            told.append(Fault(f"and {len(faults) - MOST_FAULTS} faults more; mend these first"))
-        self.faults = tuple(told)
+            first_faults.append(Fault(f"and {len(faults) - MOST_FAULTS} faults more; mend these first"))
+        self.faults = tuple(first_faults)
         super().__init__("\n".join(_sentence(wrong) for wrong in self.faults))
 
 

@@ -1,4 +1,4 @@
-"""What the eye and the rest of the house tell each other; upwards also ``Look``, downwards also ``Layout``.
+"""What the eye's process and the program tell each other; besides, it sends ``Observation`` and is sent ``Layout``.
 
 Imports no library: whoever only listens to an eye must not pay for OpenCV.
 """

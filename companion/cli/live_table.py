@@ -260,7 +260,7 @@ def live_table(
     opened = open_match(header["match"], header["deck"])
 
     def running() -> Match | None:
-        stored, match = runner.stored, runner.evening
+        stored, match = runner.stored, runner.match
         return match if stored is not None and stored.id == match_id else None
 
     def tell(work: Callable[[Match], None]) -> None:

@@ -45,12 +45,12 @@ def referee_frames(frames: str, opened: OpenedMatch, record: Path) -> None:
     from vision.tracking.observer import observe_frames
 
     with open_source(frames) as source, _writable(record) as lines:
-        evening = Match(opened.game, write=_nowhere, publish=_nowhere)
+        match = Match(opened.game, write=_nowhere, publish=_nowhere)
         lines.write(json.dumps({"record": 1, **opened.header}, ensure_ascii=False) + "\n")
         for look in observe_frames(source, opened.layout, accepted_tokens(opened.game)):
-            written = len(evening.record.lines)
-            evening.handle(look, look.taken_s)
-            for line in evening.record.lines[written:]:
+            written = len(match.record.lines)
+            match.handle(look, look.taken_s)
+            for line in match.record.lines[written:]:
                 lines.write(json.dumps(encode_line(line), ensure_ascii=False) + "\n")
 
 

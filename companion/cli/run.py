@@ -195,7 +195,7 @@ class Application:
         address = self._open_door(port, panel)
         open_mqtt(self._settings, self._stack, self.host)
         begin_or_go_on(self.host, match, self._seeded())
-        if self.host.evening is None and is_camera(self.source):
+        if self.host.match is None and is_camera(self.source):
             self._preview()
         print_greeting(address, host_codes(self._log), simulated=self.simulated)
         self._stack.callback(keep_issue_current(port, lambda: host_codes(self._log)[1]))
@@ -284,8 +284,8 @@ class Application:
 
     def _keep(self, news: Update) -> None:
         """Around refusals, questions and disputes the eye keeps a few pictures."""
-        evening = self.host.evening
-        wanted = None if evening is None else deserves_snapshot(evening.game, news.entry or {})
+        match = self.host.match
+        wanted = None if match is None else deserves_snapshot(match.game, news.entry or {})
         if self._eye is not None and wanted is not None and news.signal is not Signal.STARTED:
             self._eye.keep(*wanted)
 
@@ -301,8 +301,8 @@ class Application:
         """The end of a simulated match was looked at for long enough: the next one begins."""
 
         def rematch() -> None:
-            if self.host.stored is watched and self.host.evening is not None:
-                entries = [line.entry for line in self.host.evening.record.lines]
+            if self.host.stored is watched and self.host.match is not None:
+                entries = [line.entry for line in self.host.match.record.lines]
                 self.host.begin(rematch_header(watched.header, entries))
 
         self.host.submit(rematch)

@@ -74,8 +74,8 @@ def decode_move(game: Game[Any, Any], document: JSON) -> Move:
     name = document.get("do")
     if not isinstance(name, str) or name not in game.moves:
         known = ", ".join(sorted(game.moves))
-        said = "there is no move {value}; there are {known}"
-        raise InputError(fault("move.fault.unknown", said, "do", value=repr(name), known=known))
+        sentence = "there is no move {value}; there are {known}"
+        raise InputError(fault("move.fault.unknown", sentence, "do", value=repr(name), known=known))
     kind = game.moves[name]
     faults: list[Fault] = []
     values: dict[str, Any] = {}
@@ -120,8 +120,8 @@ def _value(game: Game[Any, Any], hint: Any, value: JSON) -> Any:
         if not isinstance(value, int) or isinstance(value, bool):
             raise InputError(fault("move.fault.number", "{value} should be a whole number", value=repr(value)))
         if hint is Seat and not 0 <= value <= game.seats:
-            said = "there is no seat {value}; seats are 1 to {most}, 0 is the table"
-            raise InputError(fault("move.fault.seat", said, value=value, most=game.seats))
+            sentence = "there is no seat {value}; seats are 1 to {most}, 0 is the table"
+            raise InputError(fault("move.fault.seat", sentence, value=value, most=game.seats))
         return value
     if not isinstance(value, str):
         raise InputError(fault("move.fault.text", "{value} should be a text", value=repr(value)))
@@ -177,8 +177,10 @@ def encode_event(event: Event) -> dict[str, JSON]:
                 counted["stack"] = stack
             return _said(counted, by)
         case Seated(seat, name, swaps, here, by):
-            told = {"name": name, "swaps": swaps, "here": here}
-            seated = {"event": "seated", "seat": seat} | {key: said for key, said in told.items() if said is not None}
+            changes = {"name": name, "swaps": swaps, "here": here}
+            seated = {"event": "seated", "seat": seat} | {
+                key: value for key, value in changes.items() if value is not None
+            }
             return _said(seated, by)
         case Unexplained(change):
             return {"event": "unexplained", "change": encode_change(change)}
@@ -226,31 +228,31 @@ def decode_entry(game: Game[Any, Any], document: JSON, number: int) -> Entry:
     """
     if not isinstance(document, Mapping):
         raise InputError("an entry is an object with a move or an event")
-    said = document.get("number", number)
-    if isinstance(said, bool) or said != number:
-        raise InputError(Fault(f"{said!r} is out of order: this is entry {number}", ("number",)))
+    value = document.get("number", number)
+    if isinstance(value, bool) or value != number:
+        raise InputError(Fault(f"{value!r} is out of order: this is entry {number}", ("number",)))
     event, origin = _event(game, document, number), _origin(document)
     return Entry(number, event, origin, _seconds(document, "time_s"), _seconds(document, "waited_s"))
 
 
 def _origin(document: Mapping[str, JSON]) -> Origin | None:
-    said = document.get("origin")
-    if said is None:
+    value = document.get("origin")
+    if value is None:
         return None
     try:
-        return Origin(said)
+        return Origin(value)
     except ValueError:
         kinds = ", ".join(origin.value for origin in Origin)
-        raise InputError(Fault(f"{said!r} is none of {kinds}", ("origin",))) from None
+        raise InputError(Fault(f"{value!r} is none of {kinds}", ("origin",))) from None
 
 
 def _seconds(document: Mapping[str, JSON], key: str) -> float | None:
-    said = document.get(key)
-    if said is None:
+    value = document.get(key)
+    if value is None:
         return None
-    if isinstance(said, bool) or not isinstance(said, (int, float)) or not 0 <= said < float("inf"):
-        raise InputError(Fault(f"{said!r} should be seconds from 0", (key,)))
-    return float(said)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < float("inf"):
+        raise InputError(Fault(f"{value!r} should be seconds from 0", (key,)))
+    return float(value)
 
 
 def _event(game: Game[Any, Any], document: Mapping[str, JSON], number: int) -> Event:
@@ -313,10 +315,10 @@ def _by(game: Game[Any, Any], document: Mapping[str, JSON]) -> Seat | None:
 
 
 def _earlier(document: Mapping[str, JSON], key: str, number: int) -> int:
-    said = document.get(key)
-    if isinstance(said, bool) or not isinstance(said, int) or not 0 < said < number:
-        raise InputError(Fault(f"{said!r} should be the number of an earlier entry", (key,)))
-    return said
+    value = document.get(key)
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 < value < number:
+        raise InputError(Fault(f"{value!r} should be the number of an earlier entry", (key,)))
+    return value
 
 
 def _seated(game: Game[Any, Any], document: Mapping[str, JSON]) -> Seated:
@@ -347,26 +349,26 @@ def _corrected(game: Game[Any, Any], document: Mapping[str, JSON]) -> Corrected:
 
 
 def _table(game: Game[Any, Any], document: Mapping[str, JSON]) -> tuple[tuple[CardId, Zone], ...] | None:
-    said = document.get("table")
-    if said is None:
+    lying = document.get("table")
+    if lying is None:
         return None
-    if not isinstance(said, Mapping) or any(not isinstance(zone, str) for zone in said.values()):
+    if not isinstance(lying, Mapping) or any(not isinstance(zone, str) for zone in lying.values()):
         raise InputError(Fault("should be an object of cards and their zones", ("table",)))
-    unknown = sorted(set(said) - card_ids(game))
+    unknown = sorted(set(lying) - card_ids(game))
     if unknown:
         raise InputError(Fault(f"there is no card {unknown[0]!r} in this match", ("table", unknown[0])))
-    return tuple((CardId(card), Zone(zone)) for card, zone in said.items())
+    return tuple((CardId(card), Zone(zone)) for card, zone in lying.items())
 
 
 def _change(document: Mapping[str, JSON]) -> Change:
-    said = document.get("change")
-    if not isinstance(said, Mapping) or not isinstance(said.get("card"), str):
+    change = document.get("change")
+    if not isinstance(change, Mapping) or not isinstance(change.get("card"), str):
         raise InputError(Fault("should be an object with card, from and to", ("change",)))
-    places = [said.get(key) for key in ("from", "to")]
+    places = [change.get(key) for key in ("from", "to")]
     if any(place is not None and not isinstance(place, str) for place in places):
         raise InputError(Fault("from and to are zones or null", ("change",)))
     came_from, went_to = (None if place is None else Zone(place) for place in places)
-    return Change(CardId(said["card"]), came_from, went_to)
+    return Change(CardId(change["card"]), came_from, went_to)
 
 
 def encode_line(line: RecordLine, *, private: bool = True) -> dict[str, JSON]:

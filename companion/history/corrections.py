@@ -81,12 +81,12 @@ def undo_events(
         tried = append(game, record, Entry(record.next_number, Struck(number, by), time_s=time_s))
     except InputError:
         return (Struck(number, by),)  # a later count no longer adds up: ``why_broken`` says so
-    known = {act.entry.number for act in unlawful_moves(record)}
+    unlawful_before = {act.entry.number for act in unlawful_moves(record)}
     fell = [
         n
         for n, act in tried.acts.items()
         if n > number
-        and n not in known
+        and n not in unlawful_before
         and act.move.by == 0
         and record.acts[n].counts
         and not (act.counts and not act.objections)
@@ -123,7 +123,7 @@ def why_broken(
     game: Game[Any, Any], record: Record[Any], events: tuple[Event, ...], time_s: float | None
 ) -> Text | None:
     """Why the match would no longer hold after a correction; ``None`` = it would."""
-    known = {act.entry.number for act in unlawful_moves(record)}
+    unlawful_before = {act.entry.number for act in unlawful_moves(record)}
     lost = {number for number, act in record.acts.items() if not act.counts}
     try:
         for event in events:
@@ -135,9 +135,9 @@ def why_broken(
     broke = [
         number
         for number, act in record.acts.items()
-        if number not in known | lost | named and (not act.counts or (act.objections and not act.allowed))
+        if number not in unlawful_before | lost | named and (not act.counts or (act.objections and not act.allowed))
     ]
-    broke += [act.entry.number for act in unlawful_moves(record) if act.entry.number in named - known]
+    broke += [act.entry.number for act in unlawful_moves(record) if act.entry.number in named - unlawful_before]
     return Text("referee.would_break", {"number": min(broke)}) if broke else None
 
 

@@ -162,11 +162,11 @@ Event: TypeAlias = (
 
 def undone_numbers(entries: Sequence[Entry]) -> frozenset[int]:
     """The numbers of all entries that were struck by one that was not struck itself."""
-    found: set[int] = set()
+    undone: set[int] = set()
     for entry in reversed(entries):
-        if isinstance(entry.event, Struck) and entry.number not in found:
-            found.add(entry.event.number)
-    return frozenset(found)
+        if isinstance(entry.event, Struck) and entry.number not in undone:
+            undone.add(entry.event.number)
+    return frozenset(undone)
 
 
 @dataclass(frozen=True, slots=True)

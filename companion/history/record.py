@@ -164,7 +164,7 @@ def append(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]:
 
 
 def append_public(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]:
-    """The record with one more entry, as far as everybody may know: a move's hidden half waits for ``seal``.
+    """The record with one more entry, as far as everybody may know: a move's hidden half waits for ``complete_hidden``.
 
     Raises:
         InputError: A correction names no entry that it could correct.

@@ -28,10 +28,10 @@ class SeatedPerson:
 def seating(names: Sequence[str], entries: Iterable[Entry]) -> tuple[SeatedPerson, ...]:
     """Who sits in each seat, seat 1 first; ``names`` are those of the match file."""
     people = [SeatedPerson(name, Seat(number)) for number, name in enumerate(names, 1)]
-    for said in _said(entries):
-        seat, other = said.seat - 1, said.swaps
-        if said.name is not None:
-            people[seat] = replace(people[seat], name=said.name)
+    for change in _seatings(entries):
+        seat, other = change.seat - 1, change.swaps
+        if change.name is not None:
+            people[seat] = replace(people[seat], name=change.name)
         if other is not None:
             people[seat], people[other - 1] = people[other - 1], people[seat]
     return tuple(people)
@@ -39,14 +39,14 @@ def seating(names: Sequence[str], entries: Iterable[Entry]) -> tuple[SeatedPerso
 
 def arrivals(entries: Iterable[Entry]) -> dict[Seat, bool]:
     """For each seat that somebody came to or left, whether somebody sits there now."""
-    return {said.seat: said.here for said in _said(entries) if said.here is not None}
+    return {change.seat: change.here for change in _seatings(entries) if change.here is not None}
 
 
-def _said(entries: Iterable[Entry]) -> list[Seated]:
+def _seatings(entries: Iterable[Entry]) -> list[Seated]:
     """All that was said about seats and not struck."""
-    told = list(entries)
-    struck = undone_numbers(told)
-    return [entry.event for entry in told if isinstance(entry.event, Seated) and entry.number not in struck]
+    log = list(entries)
+    struck = undone_numbers(log)
+    return [entry.event for entry in log if isinstance(entry.event, Seated) and entry.number not in struck]
 
 
 def names_in_play(match: JSON) -> tuple[str, ...]:
@@ -54,13 +54,13 @@ def names_in_play(match: JSON) -> tuple[str, ...]:
     return tuple(str(seat.get("name", number)) for number, seat in enumerate(match.get("seat", ()), 1))
 
 
-def clean_name(said: JSON) -> str:
+def clean_name(text: JSON) -> str:
     """A name as people gave it, without what surrounds it.
 
     Raises:
         InputError: It is none.
     """
-    name = " ".join(said.split()) if isinstance(said, str) else ""
+    name = " ".join(text.split()) if isinstance(text, str) else ""
     if not name or len(name) > NAME_CHARACTERS or not name.isprintable():
         raise InputError(fault("seat.fault.name", "a name has 1 to {most} characters", "name", most=NAME_CHARACTERS))
     return name

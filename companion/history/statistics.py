@@ -68,11 +68,11 @@ def match_statistics(lines: Sequence[RecordLine]) -> MatchStatistics:
     by_number = {entry.number: entry for entry in entries}
     undone = undone_numbers(entries)
     refused = {entry.number for entry in entries if _is_alarm(entry)}
-    said = [entry for entry in entries if entry.number not in undone]
-    allowed = {event.number for entry in said if isinstance(event := entry.event, Allowed)}
-    claimed = {event.number for entry in said if isinstance(event := entry.event, Claimed)}
-    misread = {e.number for entry in said if isinstance(e := entry.event, (Struck, Settled)) and e.misread}
-    struck = {event.number for entry in said if isinstance(event := entry.event, Struck)}
+    active = [entry for entry in entries if entry.number not in undone]
+    allowed = {event.number for entry in active if isinstance(event := entry.event, Allowed)}
+    claimed = {event.number for entry in active if isinstance(event := entry.event, Claimed)}
+    misread = {e.number for entry in active if isinstance(e := entry.event, (Struck, Settled)) and e.misread}
+    struck = {event.number for entry in active if isinstance(event := entry.event, Struck)}
     laid = [entry for entry in entries if isinstance(entry.event, Played) and _is_card(entry.event)]
     waits = [entry.waited_s for entry in entries if entry.waited_s is not None]
     return MatchStatistics(
@@ -90,22 +90,22 @@ def match_statistics(lines: Sequence[RecordLine]) -> MatchStatistics:
     )
 
 
-def encode_statistics(told: MatchStatistics) -> dict[str, JSON]:
+def encode_statistics(statistics: MatchStatistics) -> dict[str, JSON]:
     """Figures as pages, scripts and bundles get them; unknown ones are ``null``."""
-    per_100 = told.corrections_per_100
+    per_100 = statistics.corrections_per_100
     return {
-        "placements": told.placements,
-        "corrections": told.corrections,
+        "placements": statistics.placements,
+        "corrections": statistics.corrections,
         "corrections_per_100": None if per_100 is None else round(per_100, 1),
-        "taken_back": told.taken_back,
-        "refusals": told.refusals,
-        "overruled": told.overruled,
-        "false_alarms": told.false_alarms,
-        "questions": told.questions,
-        "unexplained": told.unexplained,
-        "play_s": told.play_s,
-        "waited_s": None if told.waited_s is None else round(told.waited_s, 3),
-        "waits": told.waits,
+        "taken_back": statistics.taken_back,
+        "refusals": statistics.refusals,
+        "overruled": statistics.overruled,
+        "false_alarms": statistics.false_alarms,
+        "questions": statistics.questions,
+        "unexplained": statistics.unexplained,
+        "play_s": statistics.play_s,
+        "waited_s": None if statistics.waited_s is None else round(statistics.waited_s, 3),
+        "waits": statistics.waits,
     }
 
 

@@ -73,8 +73,8 @@ def read_layout(table: JSON) -> Layout:
         )
         listed = []
     elif len(listed) > MOST_ZONES:
-        said = "{count} zones are too many; a table has {most} at most"
-        faults.append(fault("zones.fault.many", said, "table", "zone", count=len(listed), most=MOST_ZONES))
+        sentence = "{count} zones are too many; a table has {most} at most"
+        faults.append(fault("zones.fault.many", sentence, "table", "zone", count=len(listed), most=MOST_ZONES))
         listed = []
     corners = 0
     for i, zone in enumerate(listed):
@@ -87,11 +87,11 @@ def read_layout(table: JSON) -> Layout:
                 fault("zones.fault.twice", "there are two zones {zone}", "table", "zone", i, "name", zone=repr(name))
             )
         elif not isinstance(polygon, list) or len(polygon) < 3 or not all(_is_point(corner) for corner in polygon):
-            said = "needs at least three corners [x, y] in millimetres"
-            faults.append(fault("zones.fault.corners", said, "table", "zone", i, "polygon"))
+            sentence = "needs at least three corners [x, y] in millimetres"
+            faults.append(fault("zones.fault.corners", sentence, "table", "zone", i, "polygon"))
         elif (corners := corners + len(polygon)) > MOST_CORNERS:
-            said = "the zones have more than {most} corners together; draw them with fewer"
-            faults.append(fault("zones.fault.corners_many", said, "table", "zone", i, "polygon", most=MOST_CORNERS))
+            sentence = "the zones have more than {most} corners together; draw them with fewer"
+            faults.append(fault("zones.fault.corners_many", sentence, "table", "zone", i, "polygon", most=MOST_CORNERS))
             break
         else:
             zones.append(ZoneShape(Zone(name), tuple((float(x), float(y)) for x, y in polygon)))

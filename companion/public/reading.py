@@ -176,8 +176,8 @@ def check_form(value: JSON, *, numbers: bool) -> None:
         for holder in holders:
             if isinstance(holder, dict):
                 if any(len(key) > MOST_KEY_CHARACTERS for key in holder):
-                    said = "a key has more than {most} characters; shorten it"
-                    raise InputError(fault("input.fault.key", said, most=MOST_KEY_CHARACTERS))
+                    sentence = "a key has more than {most} characters; shorten it"
+                    raise InputError(fault("input.fault.key", sentence, most=MOST_KEY_CHARACTERS))
                 values = list(holder.values())
             else:
                 values = holder
@@ -196,25 +196,25 @@ def _integer(digits: str) -> int:
     return int(digits)
 
 
-def _float(said: str) -> float:
-    value = float(said)
+def _float(digits: str) -> float:
+    value = float(digits)
     if value - value != 0:
-        _no_number(said)
+        _no_number(digits)
     return value
 
 
-def _no_number(said: str) -> NoReturn:
-    raise InputError(fault("input.fault.number", "{value} is no number that can be counted with", value=_short(said)))
+def _no_number(digits: str) -> NoReturn:
+    raise InputError(fault("input.fault.number", "{value} is no number that can be counted with", value=_short(digits)))
 
 
 def _too_deep() -> InputError:
-    said = "it is nested more than {most} deep, as nothing is that the companion reads; write it flatter"
-    return InputError(fault("input.fault.deep", said, most=MOST_DEPTH))
+    sentence = "it is nested more than {most} deep, as nothing is that the companion reads; write it flatter"
+    return InputError(fault("input.fault.deep", sentence, most=MOST_DEPTH))
 
 
 def _too_many_digits() -> InputError:
-    said = "a whole number has more than {most} digits; write a smaller one"
-    return InputError(fault("input.fault.digits", said, most=MOST_DIGITS))
+    sentence = "a whole number has more than {most} digits; write a smaller one"
+    return InputError(fault("input.fault.digits", sentence, most=MOST_DIGITS))
 
 
 def read_zip(path: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]:

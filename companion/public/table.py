@@ -130,12 +130,12 @@ class Expected:
 
 def changes(expected: Expected, lying: Mapping[CardId, Zone]) -> tuple[Change, ...]:
     """Every difference between what should lie there and what does, in a fixed order."""
-    found = [
+    differences = [
         Change(card, expected.cards.get(card), zone) for card, zone in lying.items() if expected.cards.get(card) != zone
     ]
-    found += [
+    differences += [
         Change(card, zone, None)
         for card, zone in expected.cards.items()
         if card not in lying and card not in expected.may_be_hidden
     ]
-    return tuple(sorted(found, key=lambda change: (change.went_to or "", change.card)))
+    return tuple(sorted(differences, key=lambda change: (change.went_to or "", change.card)))

@@ -190,7 +190,7 @@ class Archive:
 
     def _summary(self, stored: StoredMatch, user: User) -> JSON:
         """A line of the list; no reader has a match replayed that another reader, or the table, has ready."""
-        at_table = self._runner.evening
+        at_table = self._runner.match
         if not stored.over and at_table is not None and self._runner.stored == stored:
             damage = self._runner.log.loss(stored.id)
             return running_summary(stored, at_table, damage, points=user.role is Role.HOST)

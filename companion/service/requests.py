@@ -174,7 +174,7 @@ def _counts(correction: Mapping[str, JSON], key: str) -> tuple[int, ...] | None:
 
 def from_button(runner: MatchRunner, name: str, seat: Seat | None) -> Iterator[Command]:
     """What is said with a button; a seat's own button ends that seat's turn, or claims the last card."""
-    match = runner.evening
+    match = runner.match
     if match is None:
         return
     match name:

@@ -36,7 +36,7 @@ class MatchRunner:
 
     Attributes:
         log: Every match, on disk.
-        evening: The match at the table, or ``None``; its values are frozen, so any thread may read them.
+        match: The match at the table, or ``None``; its values are frozen, so any thread may read them.
         stored: The same match as the log knows it.
         lost: Why the eye cannot judge the table, as its last look said.
         last_look_s: When its last look was taken; ``None`` before the first.
@@ -60,7 +60,7 @@ class MatchRunner:
         self.log = log
         self.open_game = open_game
         self.clock = clock
-        self.evening: Match | None = None
+        self.match: Match | None = None
         self.stored: StoredMatch | None = None
         self.lost: ViewLost | None = None
         self.last_look_s: float | None = None
@@ -81,8 +81,8 @@ class MatchRunner:
             try:
                 work = self._inbox.get(timeout=self._patience_s())
             except queue.Empty:
-                if self.evening is not None:
-                    self.evening.wake(self.clock())
+                if self.match is not None:
+                    self.match.wake(self.clock())
                 continue
             if work is None:
                 return
@@ -92,11 +92,11 @@ class MatchRunner:
                 logger.error("%s", wrong)
 
     def _patience_s(self) -> float:
-        if self.evening is None:
+        if self.match is None:
             return 60.0
-        if self.evening.stuck:
+        if self.match.stuck:
             return 1.0
-        due_s = self.evening.due_s(self.clock())
+        due_s = self.match.due_s(self.clock())
         return 60.0 if due_s is None else min(60.0, due_s + 0.01)
 
     def stop(self) -> None:
@@ -110,8 +110,8 @@ class MatchRunner:
     def _handle(self, message: Input) -> None:
         if isinstance(message, Observation):
             self.last_look_s, self.lost = message.taken_s, message.lost
-        if self.evening is not None:
-            self.evening.handle(message, self.clock())
+        if self.match is not None:
+            self.match.handle(message, self.clock())
 
     def submit(self, work: Callable[[], object]) -> None:
         """Have the referee's thread do something; what it raises is logged."""
@@ -130,8 +130,8 @@ class MatchRunner:
                 answer.set_result(question())
             except BaseException as wrong:  # noqa: BLE001  # it is raised again where it was asked
                 answer.set_exception(wrong)
-            if self.evening is not None:
-                self.evening.go_on()
+            if self.match is not None:
+                self.match.go_on()
 
         self._inbox.put(work)
         return answer.result(timeout=ANSWER_S)
@@ -176,16 +176,16 @@ class MatchRunner:
             closes=None if self.stored is None else self.stored.id,
             closing_entries=self._closing_entries(),
         )
-        self.evening = self.stored = None
+        self.match = self.stored = None
         self._start(StoredMatch(match, began, header, False), game, ())
         return match
 
     def _kept_codes(self) -> dict[str, tuple[str, str]]:
         """Name to long and short code of everybody in the match at the table."""
-        if self.stored is None or self.evening is None:
+        if self.stored is None or self.match is None:
             return {}
         codes = {seat: (code, short) for seat, code, short in self.log.invitations(self.stored.id)}
-        entries = (line.entry for line in self.evening.record.lines)
+        entries = (line.entry for line in self.match.record.lines)
         people = seating(names_in_play(self.stored.header["match"]), entries)
         return {person.name: codes[person.invited] for person in reversed(people) if person.invited in codes}
 
@@ -195,24 +195,24 @@ class MatchRunner:
             return
         self.log.append(self.stored.id, self._closing_entries())
         self.log.close_match(self.stored.id)
-        self.evening = self.stored = None
+        self.match = self.stored = None
 
     def _closing_entries(self) -> list[Entry]:
         """What is written last of the match at the table when it is given up before its end."""
-        if self.evening is None:
+        if self.match is None:
             return []
-        record = self.evening.record
-        if not record.lines or record.ended or self.evening.over:
+        record = self.match.record
+        if not record.lines or record.ended or self.match.over:
             return []
-        return [Entry(record.next_number, Ended(), Origin.TABLE, self.evening.play_s(self.clock()))]
+        return [Entry(record.next_number, Ended(), Origin.TABLE, self.match.play_s(self.clock()))]
 
     def _start(self, stored: StoredMatch, game: Game[Any, Any], entries: Sequence[Entry]) -> None:
-        evening = Match(game, lambda new: self.log.append(stored.id, new), self._publish, entries)
+        match = Match(game, lambda new: self.log.append(stored.id, new), self._publish, entries)
         with self._lock:
             self._updates.clear()
-            self._told = len(evening.record.lines)
-            self.stored, self.evening = stored, evening
-        self._publish(evening.latest())
+            self._told = len(match.record.lines)
+            self.stored, self.match = stored, match
+        self._publish(match.latest())
         self._on_match_started(stored, game)
 
     # -- for everybody ---------------------------------------------------------------------------
@@ -224,20 +224,20 @@ class MatchRunner:
 
     def played_s(self) -> float:
         """How far the match at the table had come at its last entry."""
-        return 0.0 if self.evening is None else self.evening.record.last_time_s
+        return 0.0 if self.match is None else self.match.record.last_time_s
 
     def since(self, number: int) -> tuple[Update, ...]:
         """Updates of the match at the table with a greater entry number, oldest first."""
         with self._lock:
-            evening, kept, told = self.evening, tuple(self._updates), self._told
-        if evening is None:
+            match, kept, told = self.match, tuple(self._updates), self._told
+        if match is None:
             return ()
         last = told if not kept else (kept[0].number or 1) - 1
-        again = tuple(evening.updates(max(number, 0) + 1, last)) if number < last else ()
+        again = tuple(match.updates(max(number, 0) + 1, last)) if number < last else ()
         with self._lock:
             first = next((update.number or 0 for update in self._updates), last + 1)
             room = REMEMBERED - len(self._updates)
-            if again and room > 0 and self.evening is evening and first == last + 1:
+            if again and room > 0 and self.match is match and first == last + 1:
                 self._updates = [*again[-room:], *self._updates]  # the next who slept finds them
         return (*again, *(update for update in kept if update.number is not None and update.number > number))
 
@@ -257,8 +257,8 @@ class MatchRunner:
         """Let everybody know something that is no entry, from any thread."""
 
         def work() -> None:
-            if self.evening is not None:
-                self.evening.publish(signal, *texts)
+            if self.match is not None:
+                self.match.publish(signal, *texts)
 
         self._inbox.put(work)
 

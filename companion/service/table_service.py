@@ -108,7 +108,7 @@ class CurrentMatch:
 
     def _people(self) -> tuple[SeatedPerson, ...]:
         """Who sits in each seat of the match at the table."""
-        stored, match = self._runner.stored, self._runner.evening
+        stored, match = self._runner.stored, self._runner.match
         if stored is None or match is None:
             return ()
         return seating(names_in_play(stored.header["match"]), (line.entry for line in match.record.lines))
@@ -162,7 +162,7 @@ class CurrentMatch:
 
     def current(self) -> JSON | None:
         """The running match as pages need it."""
-        stored, match = self._runner.stored, self._runner.evening
+        stored, match = self._runner.stored, self._runner.match
         if stored is None or match is None:
             return None
         settings = stored.header["match"]
@@ -186,7 +186,7 @@ class CurrentMatch:
 
     def available_moves(self, user: User) -> tuple[AvailableMove, ...]:
         """The spoken moves that this user may make now."""
-        match = self._runner.evening
+        match = self._runner.match
         if match is None or user.role is Role.SPECTATOR:
             return ()
         moves = match.game.offers(match.public, match.record.next_context(match.play_s(self._runner.clock())))
@@ -194,12 +194,12 @@ class CurrentMatch:
 
     def view(self, user: User) -> JSON:
         """The table as this user may see it."""
-        match = self._runner.evening
+        match = self._runner.match
         return None if match is None else match.game.view(match.record.state, user.seat)
 
     def seats(self, user: User) -> tuple[JSON, ...]:
         """What may be said about each seat now."""
-        match, settings = self._runner.evening, self.current()
+        match, settings = self._runner.match, self.current()
         if match is None or settings is None or user.role is not Role.HOST:
             return ()
         return seat_choices(match, settings, match.play_s(self._runner.clock()))
@@ -247,7 +247,7 @@ class CurrentMatch:
         """
 
         def work() -> Result:
-            match = self._runner.evening
+            match = self._runner.match
             if match is None:
                 return Stale(Text("desk.no_match"))
             if match.stuck:

@@ -50,7 +50,7 @@ class WatchedTable:
 
     def _why_fixed(self) -> Text | None:
         """Why the zones may not be moved now."""
-        stored, match = self._runner.stored, self._runner.evening
+        stored, match = self._runner.stored, self._runner.match
         if self._source == "simulated":
             return Text("desk.zones_simulated")
         if stored is not None and "table" in stored.header["match"]:
@@ -76,7 +76,7 @@ class WatchedTable:
         def change() -> Result:
             if why := self._why_fixed():
                 return Stale(why)
-            match = self._runner.evening
+            match = self._runner.match
             try:
                 zones.set_zones(layout, at_once=match is None or not match.over)
             except OSError as error:
@@ -87,7 +87,7 @@ class WatchedTable:
 
     def camera_picture(self, user: User, straight: bool = False) -> bytes | None:
         """The camera's last picture as JPEG."""
-        match = self._runner.evening
+        match = self._runner.match
         if not may_read(user, match is not None and match.game.silent and not match.over):
             raise PermissionError(Text("desk.picture_secret"))
         if straight:
@@ -97,7 +97,7 @@ class WatchedTable:
     def health(self) -> JSON:
         """Signs of life."""
         runner = self._runner
-        last_s, lost, match = runner.last_look_s, runner.lost, runner.evening
+        last_s, lost, match = runner.last_look_s, runner.lost, runner.match
         return {
             "ok": lost is None and not (match is not None and match.stuck),
             "version": self._version,

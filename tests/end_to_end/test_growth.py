@@ -34,7 +34,7 @@ def play(table: Table, seed: int, entries: int) -> int:
     rng, host = Random(seed), table.host
     match = DEFAULT_GAME.random_match(rng, DEFAULT_GAME.profiles[seed % len(DEFAULT_GAME.profiles)])
     host.ask(lambda: host.begin({"match": match, "deck": demo_deck()}))
-    evening: Any = host.evening
+    evening: Any = host.match
     thinks_of = DEFAULT_GAME.random_player(evening.game)
     for number in range(1, entries + 1):
         public, at = evening.public, MoveContext(number, number * 3.0)
@@ -81,7 +81,7 @@ def test_a_match_that_is_kept_would_be_noticed(table: Table):
         held = []
         for seed in range(3):
             play(table, seed, 40)
-            held.append(table.host.evening)
+            held.append(table.host.match)
         table.host.ask(table.host.close)
         gc.collect()
         before = tracemalloc.get_traced_memory()[0]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.scripted_table import Film
+from support.scripted_table import ScriptedTable
 
 from companion.games import registry
 from companion.games.discovery.moves import Concede, Discard, EndTurn, Place, Steal, Verify
@@ -44,38 +44,38 @@ waits = st.tuples(st.just("wait"), st.sampled_from((0.5, 3.0, 12.0)), st.boolean
 things = st.one_of(laid, laid, laid, shown, said, waits)
 
 
-def table(profile: str) -> Film:
+def table_with(profile: str) -> ScriptedTable:
     """A real match with its pool dealt."""
     match = {"game": "discovery", "profile": profile, "seat": [{"name": name} for name in ("Ana", "Ben", "Cléo")]}
-    film = Film(registry.open_match(match, registry.demo_deck()).game)
-    film.look(1, **dict.fromkeys(TOKENS[:5], "pool"))
-    return film
+    table = ScriptedTable(registry.open_match(match, registry.demo_deck()).game)
+    table.look(1, **dict.fromkeys(TOKENS[:5], "pool"))
+    return table
 
 
-def tree(film: Film) -> str:
+def tree(table: ScriptedTable) -> str:
     """Where cards are placed."""
-    return "pile" if film.game.silent else "tree"
+    return "pile" if table.game.silent else "tree"
 
 
-def happen(film: Film, thing: tuple[Any, ...]) -> None:
+def happen(table: ScriptedTable, thing: tuple[Any, ...]) -> None:
     """One of all the things that may happen at a table."""
     match thing:
         case ("lay", token, zone, hand):
-            film.look(0.75, hand=hand, **{token: tree(film) if zone == "tree" else zone})
+            table.look(0.75, hand=hand, **{token: tree(table) if zone == "tree" else zone})
         case ("show", token, long, away):
-            film.look(2.5 if long else 0.25, **{token: "commands"})
+            table.look(2.5 if long else 0.25, **{token: "commands"})
             if away:
-                film.look(0.5, **{token: None})
+                table.look(0.5, **{token: None})
         case ("wait", seconds, hand, lost):
-            film.look(seconds, hand=hand, lost=lost)
+            table.look(seconds, hand=hand, lost=lost)
         case ("say", what, seat, number):
-            film.say(words(film, what, Seat(seat), number))
+            table.say(words(table, what, Seat(seat), number))
 
 
-def words(film: Film, what: int, seat: Seat, number: int) -> Any:
+def words(table: ScriptedTable, what: int, seat: Seat, number: int) -> Any:
     """Anything that a phone or a button can say."""
     card = CardId(f"{number % 6 + 1}-{number % 9 + 1}")
-    hands = tuple(film.evening.standing.hands)
+    hands = tuple(table.match.standing.hands)
     return (
         Undo(number),
         Undo(anyway=True),
@@ -90,22 +90,22 @@ def words(film: Film, what: int, seat: Seat, number: int) -> Any:
     )[what]
 
 
-def bring_back(film: Film) -> None:
+def bring_back(table: ScriptedTable) -> None:
     """Everybody takes his hands away; what lies there counts."""
-    film.look(1, **dict.fromkeys(SHOWN))
-    film.say(Resume())
-    film.say(AcceptTable())
-    film.look(3)
+    table.look(1, **dict.fromkeys(SHOWN))
+    table.say(Resume())
+    table.say(AcceptTable())
+    table.look(3)
 
 
-def goes_on(film: Film) -> bool:
+def goes_on(table: ScriptedTable) -> bool:
     """One further lawful act is recorded right; answers whether there was one to do."""
-    game, public, standing = film.game, film.evening.public, film.evening.standing
+    game, public, standing = table.game, table.match.public, table.match.standing
     if standing.over:
         return False
-    seat, at = standing.turn, MoveContext(film.evening.record.next_number)
+    seat, at = standing.turn, MoveContext(table.match.record.next_number)
     names = {card: token for token, card in game.cards.items()}
-    unseen = [card for card in names if names[card] not in film.lying]
+    unseen = [card for card in names if names[card] not in table.lying]
     if public.contest:
         ways: list[Any] = [kind(seat) for kind in (Verify, Concede) for seat in map(Seat, range(1, SEATS + 1))]
         move: Any = next(way for way in ways if not game.judge(public, way, at))
@@ -115,46 +115,46 @@ def goes_on(film: Film) -> bool:
         move = Steal(seat, robbed) if standing.owed[0].do == "steal" else Discard(seat, unseen[0])
     else:
         places = [Place(seat, card, "hand") for card in unseen]
-        places += [Place(seat, card, film.lying[names[card]]) for card in public.pool if card]
+        places += [Place(seat, card, table.lying[names[card]]) for card in public.pool if card]
         ways = [*places, *(Discard(seat, card) for card in unseen[:1]), EndTurn(seat)]
         lawful = [way for way in ways if not game.judge(public, way, at)]
         assert lawful, standing
         move = lawful[0]
-    before = len(film.story)
+    before = len(table.story)
     match move:
         case Place(_, card, _):
-            film.look(1, **{names[card]: tree(film)})
+            table.look(1, **{names[card]: tree(table)})
         case Discard(by, card):
-            film.look(1, **{names[card]: f"discard-{by}"})
+            table.look(1, **{names[card]: f"discard-{by}"})
         case EndTurn():
-            film.look(1, KEND="commands")
-            film.look(1, KEND=None)
+            table.look(1, KEND="commands")
+            table.look(1, KEND=None)
         case _:
-            film.say(MakeMove(move, Origin.PHONE))
-    new = [line.entry.event for line in film.evening.record.lines[before:]]
-    assert [getattr(event, "move", event) for event in new] == [move], film.story[before - 3 :]
+            table.say(MakeMove(move, Origin.PHONE))
+    new = [line.entry.event for line in table.match.record.lines[before:]]
+    assert [getattr(event, "move", event) for event in new] == [move], table.story[before - 3 :]
     assert type(new[0]).__name__ == "Played"
     return True
 
 
-def lives_through(film: Film, happenings: list[tuple[Any, ...]]) -> None:
+def lives_through(table: ScriptedTable, happenings: list[tuple[Any, ...]]) -> None:
     for thing in happenings:
-        written = list(film.entries)
-        happen(film, thing)
-        assert film.entries[: len(written)] == written, "the log only grows"
-    before = list(film.entries)
-    bring_back(film)
-    assert film.entries[: len(before)] == before
-    assert film.evening.issues.instructions(film.evening.game, film.evening.record) == ()
+        written = list(table.entries)
+        happen(table, thing)
+        assert table.entries[: len(written)] == written, "the log only grows"
+    before = list(table.entries)
+    bring_back(table)
+    assert table.entries[: len(before)] == before
+    assert table.match.issues.instructions(table.match.game, table.match.record) == ()
     for _ in range(FURTHER):
-        if not goes_on(film):
+        if not goes_on(table):
             break
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from(PROFILES), st.lists(things, max_size=40))
 def test_whatever_happens_the_table_is_right_leads_back(profile: str, happenings: list[tuple[Any, ...]]) -> None:
-    lives_through(table(profile), happenings)
+    lives_through(table_with(profile), happenings)
 
 
 @pytest.mark.long
@@ -163,7 +163,7 @@ def test_whatever_happens_the_table_is_right_leads_back(profile: str, happenings
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_thousand_things_happen_and_the_table_is_right_leads_back(profile: str, seed: int) -> None:
     dice = random.Random(f"{profile} {seed}")
-    lives_through(table(profile), [anything(dice) for _ in range(1000)])
+    lives_through(table_with(profile), [anything(dice) for _ in range(1000)])
 
 
 def anything(dice: random.Random) -> tuple[Any, ...]:

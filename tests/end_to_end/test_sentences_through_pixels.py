@@ -51,7 +51,7 @@ class Table:
             "points": [0, 0],
         }
         self.game = open_match(match, demo_deck()).game
-        self.evening = Match(self.game, self._write, self.news.append, tuple(self.entries))
+        self.match = Match(self.game, self._write, self.news.append, tuple(self.entries))
 
     def _write(self, entries: Sequence[Entry]) -> None:
         if self.disk_fails:
@@ -63,7 +63,7 @@ class Table:
         things = [*self.lying.values(), *([KEND] if command else []), *([HAND] if hand else [])]
         for _ in range(max(1, round(seconds * RATE_HZ))):
             look = self.camera.show(*things)
-            self.evening.handle(look, look.taken_s)
+            self.match.handle(look, look.taken_s)
 
     def lay(self, card: str, seconds: float = 1.5, at: tuple[float, float] | None = None) -> None:
         """A hand comes with a card, and goes."""
@@ -84,7 +84,7 @@ class Table:
         self.look(0.75)
 
     def say(self, said: Command) -> None:
-        self.evening.handle(said, self.camera.looks[-1].taken_s)
+        self.match.handle(said, self.camera.looks[-1].taken_s)
 
     def restarted(self) -> Table:
         """The power is back: another eye, another referee, the same table and disk."""
@@ -92,11 +92,11 @@ class Table:
 
     @property
     def story(self) -> list[str]:
-        return [short(line) for line in self.evening.record.lines]
+        return [short(line) for line in self.match.record.lines]
 
     @property
     def alert(self) -> Alert:
-        return self.evening.issues.alert(self.evening.record)
+        return self.match.issues.alert(self.match.record)
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_the_last_card_taken_back_off_the_table_is_undone_and_laid_back_it_is_as
     assert table.story[1:] == ["struck 1"]
     table.lay("1-8", 2.0)
     assert table.story[2:] == ["struck 2"]
-    assert table.evening.standing.points == (1, 0)
+    assert table.match.standing.points == (1, 0)
     assert table.alert is Alert.NONE
 
 
@@ -127,7 +127,7 @@ def test_the_table_is_right_takes_what_the_camera_sees_as_the_position(table: Ta
     table.say(AcceptTable())
     assert table.story[1:] == ["corrected"]
     table.look(1.0)
-    assert "1-2" not in {laid.card for laid in table.evening.public.tree}
+    assert "1-2" not in {laid.card for laid in table.match.public.tree}
     table.lay("1-8", 2.5)
     assert table.story[2:] == ["refused place 1 1-8 prerequisites"], "it needs the card that is no longer there"
 
@@ -136,12 +136,12 @@ def test_the_log_is_right_lists_what_to_move_and_ticks_it_off_as_it_is_seen(tabl
     table.take("1-2", 0.5)
     table.lay("1-2", 3.0, at=POOL_MM)
     table.say(RestoreTable())
-    (text,) = table.evening.issues.instructions(table.evening.game, table.evening.record)
+    (text,) = table.match.issues.instructions(table.match.game, table.match.record)
     assert (text.key, text.params["card"]) == ("referee.put_into", "1-2")
     assert table.alert is Alert.DISAGREES
     table.take("1-2", 0.5)
     table.lay("1-2", 2.0)
-    assert table.evening.issues.instructions(table.evening.game, table.evening.record) == ()
+    assert table.match.issues.instructions(table.match.game, table.match.record) == ()
     assert table.alert is Alert.NONE
 
 
@@ -151,7 +151,7 @@ def test_an_unlawful_card_is_let_stand_and_built_upon(table: Table):
     table.say(Allow())
     table.lay("2-2")
     assert table.story[1:] == ["allowed 1", "played place 1 2-2"]
-    assert table.evening.standing.points == (3, 0), "one for the first of the series, two for the second"
+    assert table.match.standing.points == (3, 0), "one for the first of the series, two for the second"
     assert table.alert is Alert.NONE
 
 
@@ -163,15 +163,15 @@ def test_an_entry_deep_in_the_match_is_undone_and_all_that_follows_is_judged_aga
     table.lay("2-2")
     refused = "refused place 2 1-4 prerequisites"
     assert table.story == ["played place 1 1-8", "played end_turn 1", refused, "allowed 3", "played place 2 2-2"]
-    assert table.evening.standing.points == (1, 3)
+    assert table.match.standing.points == (1, 3)
     table.say(Undo(4))
     assert table.news[-1].texts[0].key == "referee.would_break"
     assert table.news[-1].texts[0].params["number"] == 5
     table.say(Undo(4, anyway=True))
     table.look(2.0)
     assert table.story[5:] == ["struck 4"], "the card that lies there is not spoken about again"
-    assert table.evening.standing.points == (1, 1), "1-4 no longer counts, and 2-2 begins a series"
-    (broken,) = [act for act in table.evening.record.acts.values() if act.counts and act.objections]
+    assert table.match.standing.points == (1, 1), "1-4 no longer counts, and 2-2 begins a series"
+    (broken,) = [act for act in table.match.record.acts.values() if act.counts and act.objections]
     assert (broken.move.card, [wrong.rule for wrong in broken.objections]) == ("2-2", ["prerequisites"])
 
 
@@ -184,9 +184,9 @@ def test_the_camera_was_wrong_and_no_card_has_to_move(table: Table, card: str):
     table.say(OverruleCamera())
     table.look(4.0)
     assert table.story[1:] == (["struck 1"] if card == "1-8" else ["settled 1"])
-    assert table.evening.standing.points == (0, 0)
+    assert table.match.standing.points == (0, 0)
     assert table.alert is Alert.NONE
-    assert match_statistics(table.evening.record.lines).false_alarms == 1
+    assert match_statistics(table.match.record.lines).false_alarms == 1
 
 
 @pytest.mark.parametrize("card", ["1-8", "1-4"])

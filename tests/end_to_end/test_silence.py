@@ -115,7 +115,7 @@ def test_a_whole_match_looks_the_same_whatever_its_cards_require(
         where = (number, told)
         both(houses, journal, lambda house, told=told: house.say(told["move"], told["time_s"]), where)
         differed += houses[0].faults.keys() != houses[1].faults.keys()
-        standing = houses[0].host.evening.standing
+        standing = houses[0].host.match.standing
         if told["move"].get("found") is False and told["event"] == "played":
             break  # a bot cannot concede: what somebody finds for it is shown to all
         if standing.over and not standing.provisional:
@@ -204,8 +204,8 @@ def test_who_speaks_of_a_card_does_not_learn_whether_it_lies_in_the_pile(
     probes: list[JSON] = []
     time_s = 0.0
     for number in range(40):
-        public = houses[0].host.evening.public
-        if houses[0].host.evening.standing.over:
+        public = houses[0].host.match.public
+        if houses[0].host.match.standing.over:
             break
         seat, card = public.turn.seat, dice.choice(doubtful)
         moves: list[JSON] = [
@@ -243,7 +243,7 @@ def test_a_card_that_lay_in_the_pile_already_is_found_when_somebody_says_stop(pa
     assert faults[0] == {"already-placed"}
     assert "already-placed" not in faults[1]
     for house in houses:
-        game, state = house.host.evening.game, house.host.evening.record.state
+        game, state = house.host.match.game, house.host.match.record.state
         assert game.counted(state) == 54
 
 
@@ -297,14 +297,14 @@ def test_the_table_is_right_opens_no_era_before_it_is_announced(profile: str, pa
             answer = house.request("post", "/api/v1/corrections", 0, json={"do": "table-is-right"})
         heard = {channel: said for channel, said in house.heard().items() if channel != "log"}
         told.append((answer, heard, house.shown(("/api/v1/standing", "/api/v1/seat"))))
-        assert house.host.evening.game.view(house.host.evening.record.state, None)["eras"]["opened"] in ([], [1])
+        assert house.host.match.game.view(house.host.match.record.state, None)["eras"]["opened"] in ([], [1])
     assert answer[0] == 200
     assert told[0] == told[1], apart(repr(told[0]), repr(told[1]))
     announced = {"do": "announce", "by": 1, "era": 2, "what": "open"}
     trumps = []
     for house in houses:
         house.say(announced, 12.0)
-        trumps.append(house.host.evening.standing.trumps)
+        trumps.append(house.host.match.standing.trumps)
     assert trumps == [1, 1], "its trump still waits for whoever announces it, true or not (K11)"
 
 
@@ -529,8 +529,8 @@ def test_a_watch_cannot_tell_a_lawful_card_from_an_unlawful_one_but_finds_a_leak
 
 def corrections(house: House, dice: random.Random) -> list[tuple[int, JSON]]:
     """Corrections that somebody could ask for now: who (0 = the playing host), and the body of the request."""
-    last = len(house.host.evening.record.lines)
-    seats = house.host.evening.game.seats
+    last = len(house.host.match.record.lines)
+    seats = house.host.match.game.seats
     number = dice.choice([None, None, last, dice.randint(1, max(1, last))])
     named = {} if number is None else {"number": number}
     by = dice.randint(1, seats)
@@ -548,7 +548,7 @@ def corrections(house: House, dice: random.Random) -> list[tuple[int, JSON]]:
 
 def presses(house: House, dice: random.Random) -> list[Any]:
     """Ways to say the same without a phone: a seat's own button, the undo button, a seat's tag under the camera."""
-    seat = Seat(dice.randint(1, house.host.evening.game.seats))
+    seat = Seat(dice.randint(1, house.host.match.game.seats))
 
     def button(name: str, whose: Seat | None) -> Callable[[House, float], None]:
         def press(at: House, time_s: float) -> None:

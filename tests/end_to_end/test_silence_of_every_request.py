@@ -313,7 +313,7 @@ class Walk:
 
     @property
     def match(self) -> Match:
-        evening = self.house.host.evening
+        evening = self.house.host.match
         assert evening is not None
         return evening
 
@@ -352,7 +352,7 @@ class Walk:
             entries = len(house.paper.entries(house.host.stored.id))
             house.now_s = 1000.0 + self.time_s
             with house.listening():
-                house.host.evening.wake(house.now_s)
+                house.host.match.wake(house.now_s)
                 answer = act(house)
             heard["journal"] = self.journal.said[lines:]
             heard["news"], heard["lamp and buzzer"] = house.news[sent[0] :], house.lights[sent[1] :]
@@ -802,7 +802,7 @@ def test_what_can_never_be_granted_still_exists(full_pair: Any) -> None:
 
 def hidden(runner: MatchRunner) -> int:
     """How many cards lie unlawfully: what a leak would know."""
-    evening = runner.evening
+    evening = runner.match
     return 0 if evening is None else sum(map(bool, evening.record.state.hidden_objections.values()))
 
 

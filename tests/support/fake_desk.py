@@ -94,7 +94,7 @@ class FakeDesk:
         self.taken_in: list[str] = []
         folder = Path(tempfile.mkdtemp())
         weakref.finalize(self, shutil.rmtree, folder)
-        runner: Any = SimpleNamespace(ask=lambda work: work(), stored=None, evening=None)
+        runner: Any = SimpleNamespace(ask=lambda work: work(), stored=None, match=None)
         self.runner = runner
         self.decks = DeckEditor(runner, folder, card_photo)
         zones = ZoneEditor(folder, lambda: None)

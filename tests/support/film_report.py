@@ -125,13 +125,13 @@ def tell(
 
     acts = [act for picture in film().pictures(RATE_HZ) for act in picture.done if act.ends_s < lasts_s]
     told = Told(match, acts)
-    evening = Match(opened.game, write=lambda _: None, publish=lambda _: None)
+    match = Match(opened.game, write=lambda _: None, publish=lambda _: None)
     shown = takewhile(lambda picture: picture.time_s < acts[-1].ends_s, film().pictures(RATE_HZ))
     for look in observe_frames(
         SimulatedTable(shown, Scene(opened.layout, seed=seed)), opened.layout, accepted_tokens(opened.game)
     ):
-        evening.handle(look, look.taken_s)
-    told.lines = [encode_line(line) for line in evening.record.lines]
-    told.lies = dict(evening.issues.lying)
-    told.should_lie = dict(opened.game.expected(evening.public).cards)
+        match.handle(look, look.taken_s)
+    told.lines = [encode_line(line) for line in match.record.lines]
+    told.lies = dict(match.issues.lying)
+    told.should_lie = dict(opened.game.expected(match.public).cards)
     return told

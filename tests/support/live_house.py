@@ -40,7 +40,7 @@ class LiveHouse:
         self.now_s, self.ended = 0.0, False
         self.runner.ask(lambda: self.runner.begin({"match": match, "deck": deck, "simulated": {"seed": seed}}))
         layout = registry.open_match(match, deck).layout
-        scoreboard = MatchScoreboard(lambda: self.runner.evening, self._tell, self._end, lambda: self.now_s)
+        scoreboard = MatchScoreboard(lambda: self.runner.match, self._tell, self._end, lambda: self.now_s)
         self._eye = GoodEye(layout)
         self.film = LiveFilm(match, deck, layout, scoreboard, seed)
         self._pictures = self.film.pictures(RATE_HZ)
@@ -51,8 +51,8 @@ class LiveHouse:
     @property
     def match(self) -> Match:
         """The match at the table."""
-        assert self.runner.evening is not None
-        return self.runner.evening
+        assert self.runner.match is not None
+        return self.runner.match
 
     def _tell(self, work: Callable[[Match], None]) -> None:
         self.runner.submit(lambda: work(self.match))

@@ -13,7 +13,7 @@ from companion.referee.match import Match
 
 
 @dataclass
-class Film:
+class ScriptedTable:
     """An evening fed with looks four times a second."""
 
     game: Game
@@ -25,7 +25,7 @@ class Film:
     fails: list[Exception] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.evening = Match(self.game, self.write, self.news.append, tuple(self.entries))
+        self.match = Match(self.game, self.write, self.news.append, tuple(self.entries))
 
     def write(self, entries: object) -> None:
         if self.fails:
@@ -51,15 +51,15 @@ class Film:
             # As the eye says it: equal to what game and referee know, and never the same object.
             placements = frozenset(Placement(Token("".join(t)), Zone("".join(z))) for t, z in self.lying.items())
             look = Observation(self.number, self.time_s, TableState(placements), not hand, hand, lost, pending)
-            self.evening.handle(look, self.time_s)
+            self.match.handle(look, self.time_s)
 
     def say(self, said: Command) -> None:
-        self.evening.handle(said, self.time_s)
+        self.match.handle(said, self.time_s)
 
     @property
     def story(self) -> list[str]:
         """The log in short: ``played place 1-1``, ``refused place 1-3 prerequisites``."""
-        return [short(line) for line in self.evening.record.lines]
+        return [short(line) for line in self.match.record.lines]
 
     @property
     def signals(self) -> list[Signal]:

@@ -48,8 +48,8 @@ class StraightHost(MatchRunner):
 
     def ask(self, question: Any) -> Any:
         answer = question()
-        if self.evening is not None:
-            self.evening.go_on()
+        if self.match is not None:
+            self.match.go_on()
         return answer
 
     def post(self, message: Any) -> None:
@@ -158,7 +158,7 @@ class House:
         """Somebody says a move on his own phone; the table's own moves come from the host's."""
         self.now_s = 1000.0 + time_s
         with self.listening():
-            self.host.evening.wake(self.now_s)
+            self.host.match.wake(self.now_s)
             return self.request("post", "/api/v1/moves", move["by"], json={"move": move})
 
     def correct(self, who: int, body: JSON, time_s: float) -> JSON:
@@ -202,7 +202,7 @@ class House:
 
     @property
     def faults(self) -> dict[int, Any]:
-        return {number: found for number, found in self.host.evening.record.state.hidden_objections.items() if found}
+        return {number: found for number, found in self.host.match.record.state.hidden_objections.items() if found}
 
 
 class WithoutPrintedFacts(CurrentMatch):
@@ -319,7 +319,7 @@ def position(below: Sequence[str], top: str) -> JSON:
 
 def guesses(house: House, unseen: Sequence[str], dice: random.Random, hidden: set[str]) -> list[JSON]:
     """What somebody could say or lay now, as far as everybody can know."""
-    game, public = house.host.evening.game, house.host.evening.public
+    game, public = house.host.match.game, house.host.match.public
     seat = public.turn.seat
     moves: list[JSON] = [
         {"do": "place", "by": seat, "card": card, "from": "hand"}

@@ -9,7 +9,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from companion.public.print_sizes import STICKER_MODULES
+from companion.public.print_sizes import CODE_MODULES, STICKER_MODULES
 from companion.public.table import Token
 from vision.benchmarks.scenarios import COLUMNS, DECK, FIRST_MM, LAYOUT, PITCH_MM, ROWS
 from vision.camera.frame import Gray, make_frame
@@ -51,7 +51,7 @@ def spread(seed: int, stickers: int = len(DECK)) -> tuple[DrawnCard, ...]:
 
 
 def decode_with_attempts(gray: Gray, module_px: float, token: Token | None) -> bool:
-    """Whether any attempt of the ladder reads this sticker in a region.
+    """Whether any decoding attempt reads this sticker in a region.
 
     Raises:
         AssertionError: A attempt reads another sticker.
@@ -144,8 +144,8 @@ def _smudge(face: Picture, fine: int, share: float, dice: np.random.Generator) -
 
 
 def _photograph(face: Picture, fine: int, module_px: float, dice: np.random.Generator) -> Gray:
-    """A region of 1.9 sides of the code about one sticker, on a grey card, blurred and noisy."""
-    side = round(1.9 * 21 * module_px)
+    """A region of 1.9 sides of the code about one sticker, on a grey card, blurred and noisy: ``(n, n)`` uint8."""
+    side = round(1.9 * CODE_MODULES * module_px)
     scale = module_px / fine
     angle = float(dice.uniform(0, 2 * math.pi))
     cos, sin = scale * math.cos(angle), scale * math.sin(angle)

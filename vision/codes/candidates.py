@@ -71,7 +71,7 @@ def candidate_regions(
     busy = ((busyness > least) & (skip == 0)).astype(np.uint8)
     count, _, stats, _ = cv2.connectedComponentsWithStats(busy, connectivity=8)
     margin = round(12 * module_px)
-    found = []
+    boxes = []
     least_wide = max(2, int(FAR_EDGE_SHARE * CODE_MODULES * module_px / block))
     for x, y, across, down, area in stats[1:count].tolist():
         if min(across, down) < 2 or area < 5:
@@ -83,8 +83,8 @@ def candidate_regions(
         left, top = max(0, x * block - margin), max(0, y * block - margin)
         right = min(piece.shape[1], (x + across) * block + margin)
         bottom = min(piece.shape[0], (y + down) * block + margin)
-        found.append((left, top, right - left, bottom - top))
-    return found
+        boxes.append((left, top, right - left, bottom - top))
+    return boxes
 
 
 def _texture(piece: Gray, module_px: float) -> Gray:

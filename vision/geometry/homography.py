@@ -49,12 +49,12 @@ class Geometry:
     _bend: float
 
     def to_mm(self, points_px: NDArray[np.floating] | Iterable[Point]) -> Points:
-        """Table millimetres of points of the picture."""
+        """Table millimetres of points of the picture: ``(n, 2)`` from ``(n, 2)``."""
         points = np.asarray(points_px, np.float64).reshape(-1, 2)
         return _project(self._flat_to_mm, _unbend(points, self._middle_px, self._reach_px, self._bend))
 
     def to_px(self, points_mm: NDArray[np.floating] | Iterable[Point]) -> Points:
-        """Points of the picture of table millimetres."""
+        """Points of the picture of table millimetres: ``(n, 2)`` from ``(n, 2)``; pixel centres are whole numbers."""
         points = np.asarray(points_mm, np.float64).reshape(-1, 2)
         flat = _project(np.asarray(np.linalg.inv(self._flat_to_mm), np.float64), points)
         out = (flat - self._middle_px) / self._reach_px
@@ -179,8 +179,8 @@ def _plane(tags: list[int], quads: Points, size_mm: Point | None, rounds: int) -
 
 def _homography(from_px: Points, to_mm: Points) -> Points | None:
     matrix, _ = cv2.findHomography(from_px, to_mm, 0)
-    found = np.asarray(matrix, np.float64)  # None, where there is none, becomes not a number
-    return found if found.shape == (3, 3) and np.isfinite(found).all() else None
+    plane = np.asarray(matrix, np.float64)  # None, where there is none, becomes not a number
+    return plane if plane.shape == (3, 3) and np.isfinite(plane).all() else None
 
 
 def _targets(tags: list[int], size_mm: Point, seen_mm: Points | None) -> Points:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from companion.public.table import Point
 
 Points = NDArray[np.float64]
-"""``(n, 2)``."""
+"""``(n, 2)`` float64: x and y, in the frame of reference that the name ends with, ``_px`` or ``_mm``."""
 
 Corners = tuple[Point, Point, Point, Point]
 """Clockwise from the code's own top left, in the frame of reference that the name ends with: ``_px`` or ``_mm``."""

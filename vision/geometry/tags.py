@@ -28,12 +28,12 @@ ENOUGH_TAGS = 6
 
 
 def find_tags(gray: Gray, enough: int = ENOUGH_TAGS) -> dict[int, Points]:
-    """The mat's tags in a picture: id to four corners, clockwise from the tag's own top left.
+    """The mat's tags in a picture: id to its four corners, ``(4, 2)`` in pixels, clockwise from its own top left.
 
     Args:
         enough: Where so many are found in the smaller picture the larger one is not searched.
     """
-    found: dict[int, Points] = {}
+    tags_px: dict[int, Points] = {}
     for width, least_px in TAG_DETECTION:
         small = _reduced(gray, width)
         scale = gray.shape[1] / small.shape[1]
@@ -41,11 +41,11 @@ def find_tags(gray: Gray, enough: int = ENOUGH_TAGS) -> dict[int, Points]:
         # OpenCV 4 gives ids as (n, 1), OpenCV 5 as (n,).
         numbers = [int(number) for number in np.ravel(np.asarray(ids))[: len(corners)]]  # without tags ids is None
         for tag, quad in zip(numbers, corners, strict=True):
-            if tag in TAG_AREA and tag not in found:
-                found[tag] = _measured(gray, (np.asarray(quad, np.float32).reshape(4, 2) + 0.5) * scale - 0.5)
-        if len(found) >= enough:
+            if tag in TAG_AREA and tag not in tags_px:
+                tags_px[tag] = _measured(gray, (np.asarray(quad, np.float32).reshape(4, 2) + 0.5) * scale - 0.5)
+        if len(tags_px) >= enough:
             break
-    return found
+    return tags_px
 
 
 def _reduced(gray: Gray, width_px: int) -> Gray:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Points = NDArray[np.float64]
+"""``(..., 2)`` float64: x and y, in the frame of reference that the name ends with: picture ``_px``, table ``_mm``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class CameraView:
         self.px_per_mm = camera.focal_px / camera.distance_mm
 
     def to_px(self, points_mm: Points, height_mm: float = 0.0) -> Points:
-        """Where points at this height are drawn; pixel centres are whole numbers."""
+        """Where table points, lifted by ``height_mm``, are drawn in the picture; pixel centres are whole numbers."""
         heights = np.full((*points_mm.shape[:-1], 1), -height_mm)
         seen = (np.concatenate([points_mm, heights], axis=-1) - self._eye) @ self._axes.T
         flat = seen[..., :2] / seen[..., 2:]
@@ -84,7 +85,7 @@ class CameraView:
         return np.asarray(bent * self._focal_px + self._middle_px)
 
     def to_mm(self, points_px: Points, height_mm: float = 0.0) -> Points:
-        """Which points at this height are drawn there."""
+        """Which table points, lifted by ``height_mm``, are drawn at these places of the picture."""
         bent = (points_px - self._middle_px) / self._focal_px
         flat = bent
         for _ in range(8):  # converges by a factor of ten a round for any lens worth drawing
@@ -94,6 +95,6 @@ class CameraView:
         return np.asarray(self._eye[:2] + rays[..., :2] * reach)
 
     def lift(self, points_mm: Points, height_mm: float) -> Points:
-        """The points at this height in front of points of the table."""
+        """The points at this height that hide these points of the table from the camera, in table mm."""
         share = 1 - height_mm / -self._eye[2]
         return np.asarray(self._eye[:2] + (points_mm - self._eye[:2]) * share)

@@ -63,7 +63,7 @@ class Patch:
         return self.left, self.top, self.left + self.keep.shape[1], self.top + self.keep.shape[0]
 
     def hides(self, points_px: NDArray[np.int_]) -> NDArray[np.bool_]:
-        """Which of some pixels, ``(n, 2)``, are behind it."""
+        """Which of some pixels, ``(n, 2)`` of x and y, are behind it: ``(n,)``."""
         local = points_px - (self.left, self.top)
         height, width = self.covered.shape
         near = np.flatnonzero(((local >= 0) & (local < (width, height))).all(axis=1))
@@ -149,7 +149,7 @@ class Brush:
 
 
 def placed(piece: DrawnCard, points_mm: Points) -> Points:
-    """Points around a sticker's centre, carried to where it lies."""
+    """Points around a sticker's centre, ``(n, 2)`` in mm of the card, carried to where it lies, in table mm."""
     turn = math.radians(piece.rotation_deg)
     x = points_mm[:, 0] * math.cos(turn) - points_mm[:, 1] * math.sin(turn) + piece.x_mm
     y = points_mm[:, 0] * math.sin(turn) + points_mm[:, 1] * math.cos(turn) + piece.y_mm

@@ -34,7 +34,7 @@ class HandPose:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stroke:
-    """One line of the pen, with round ends; ``bare`` = skin, else a sleeve."""
+    """One line of the pen in table mm, with round ends; ``bare`` = skin, else a sleeve."""
 
     points_mm: Points
     width_mm: float

@@ -18,7 +18,7 @@ _READ_DN = 1.2
 
 @dataclass(frozen=True, slots=True)
 class Glare:
-    """A lamp mirrored in a card's gloss: ``strength`` 1 adds full white in its middle."""
+    """A lamp mirrored in a card's gloss, at a place in table mm; ``strength`` 1 adds full white in its middle."""
 
     x_mm: float
     y_mm: float
@@ -52,10 +52,13 @@ class RoomLight:
 
 
 def lit(light: RoomLight, camera: CameraModel, from_middle_mm: Picture, seed: int) -> Picture:
-    """How bright a perfect white would be at every pixel, in steps of the picture.
+    """How bright a perfect white would be at every pixel.
 
     Args:
-        from_middle_mm: The point of the table behind every pixel, from the table's middle.
+        from_middle_mm: The point of the table behind every pixel, from the table's middle: ``(height, width, 2)``.
+
+    Returns:
+        ``(height, width)`` float32 in grey levels of the picture, 0 to 255 and above.
     """
     height, width = from_middle_mm.shape[:2]
     from_lamp = from_middle_mm - np.array(light.from_mm, np.float32)
@@ -68,7 +71,7 @@ def lit(light: RoomLight, camera: CameraModel, from_middle_mm: Picture, seed: in
 
 
 def mirrored(light: RoomLight, table_mm: Picture) -> Picture:
-    """What glare adds at every pixel."""
+    """What glare adds at every pixel: ``(height, width)``; ``table_mm`` is the point behind each, ``(…, 2)``."""
     added = np.zeros(table_mm.shape[:2], np.float32)
     for spot in light.glare:
         away = ((table_mm - np.array([spot.x_mm, spot.y_mm], np.float32)) ** 2).sum(axis=-1)
@@ -86,7 +89,7 @@ class Chip:
         self._shot = (camera.paper_noise_dn**2 - _READ_DN**2) / (255 * camera.exposure * PAPER)
 
     def expose(self, bright: Picture, light: RoomLight, number: int) -> NDArray[np.uint8]:
-        """Picture number so-and-so of what is this bright."""
+        """A picture, ``(height, width)`` uint8, of a table this bright; ``number`` seeds its noise and its flicker."""
         dice = np.random.default_rng((self._seed, 6, number))
         height, width = bright.shape
         rows = np.arange(height) * (2 * math.pi * 1.7 / height)

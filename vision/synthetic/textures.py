@@ -18,6 +18,7 @@ from companion.public.table import Token
 from vision.codes import payload
 
 Picture = NDArray[np.float32]
+"""``(height, width)`` float32, rows downwards. Of a surface: how much of the light it gives back, 0 to 1."""
 
 TAG_PAPER_MM = 46.0
 
@@ -46,7 +47,7 @@ class CardPrint:
 
 
 def code(text: str, size_px: int) -> Picture:
-    """A sticker, seen from straight above."""
+    """A sticker with its white margin, seen from straight above: ``(size_px, size_px)``, without any light on it."""
     made = segno.make(text, version=1, error="h", mode="alphanumeric", micro=False, boost_error=False)
     dark = np.array([list(row) for row in made.matrix_iter(border=QUIET_ZONE_MODULES)], np.float32)
     fine = -(-size_px // STICKER_MODULES) * 2
@@ -56,7 +57,15 @@ def code(text: str, size_px: int) -> Picture:
 
 
 def card(token: Token, says: str, printed: CardPrint, per_mm: float, seed: int) -> Picture:
-    """A card's face: art nobody designed to be easy, a rim, fine print, and the sticker."""
+    """A card's face: art nobody designed to be easy, a rim, fine print, and the sticker.
+
+    Args:
+        per_mm: Pixels for a millimetre of the card.
+        says: The text in the sticker; empty = the token's own.
+
+    Returns:
+        The card from straight above, as wide and high as ``CARD_MM`` is at ``per_mm``.
+    """
     dice = np.random.default_rng((seed, zlib.crc32(token.encode())))
     width, height = (round(side * _DRAWN_PER_MM) for side in CARD_MM)
     art = _clouds(dice, width, height, cells=int(dice.integers(3, 9)), low=0.15, high=0.9)
@@ -73,7 +82,7 @@ def card(token: Token, says: str, printed: CardPrint, per_mm: float, seed: int) 
 
 
 def tag(number: int, per_mm: float) -> Picture:
-    """A tag of the mat on its square of white paper."""
+    """A tag of the mat in the middle of its square of white paper, ``TAG_PAPER_MM`` wide at ``per_mm`` pixels a mm."""
     cells = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), number, 6)
     black = round(TAG_MM * per_mm)
     rim = round((TAG_PAPER_MM - TAG_MM) / 2 * per_mm)
@@ -85,7 +94,7 @@ def tag(number: int, per_mm: float) -> Picture:
 
 
 def cloth(width_px: int, height_px: int, per_mm: float, seed: int) -> Picture:
-    """A table top: wood or cloth, with the spots that years leave."""
+    """A table top of ``(height_px, width_px)`` at ``per_mm`` pixels a mm: wood or cloth, with the spots of years."""
     dice = np.random.default_rng((seed, 1))
     spots = _clouds(dice, width_px, height_px, cells=6, low=-0.05, high=0.05)
     fine_px = max(per_mm, 1.0)

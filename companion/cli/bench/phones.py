@@ -113,8 +113,8 @@ class Table:
 
     def last_entry(self) -> int:
         """The number of the last entry."""
-        evening = self.host.evening
-        return 0 if evening is None else len(evening.record.lines)
+        match = self.host.match
+        return 0 if match is None else len(match.record.lines)
 
     def tried(self, crowd: int, entries: int) -> list[float]:
         """Seconds from saying to each arrival, for every phone and entry.
@@ -122,9 +122,9 @@ class Table:
         Raises:
             CompanionError: Something was lost or came twice.
         """
-        evening = self.host.evening
-        assert evening is not None
-        first = len(evening.record.lines) + 1
+        match = self.host.match
+        assert match is not None
+        first = len(match.record.lines) + 1
         listening = [_Phone(self.port, first - 1) for _ in range(crowd)]
         try:
             with selectors.DefaultSelector() as ready:
@@ -156,9 +156,9 @@ class Table:
 
     def _turn(self) -> None:
         """Something that everybody is told, whichever way it stands."""
-        evening = self.host.evening
-        assert evening is not None
-        self.host.post(Resume() if evening.record.paused else Pause())
+        match = self.host.match
+        assert match is not None
+        self.host.post(Resume() if match.record.paused else Pause())
 
 
 class _Phone:

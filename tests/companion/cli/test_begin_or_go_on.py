@@ -46,9 +46,9 @@ def start(tmp_path: Path) -> Start:
                 wall_clock=lambda: f"2026-01-{day:02}T20:00:00",
             )
             begin_or_go_on(host, match, seeded or {})
-            if host.stored is None or host.evening is None:
+            if host.stored is None or host.match is None:
                 return None
-            log.append(host.stored.id, [Entry(host.evening.record.next_number, Paused(), Origin.PHONE)])
+            log.append(host.stored.id, [Entry(host.match.record.next_number, Paused(), Origin.PHONE)])
             return host.stored.id
 
     return power_on

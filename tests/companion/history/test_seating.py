@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
-from support.scripted_table import Film
+from support.scripted_table import ScriptedTable
 
 from companion.cli.main import main
 from companion.errors import InputError
@@ -34,85 +34,85 @@ HOST = User(Role.HOST)
 WORDS = Translations(locale_folders())
 
 
-def table(profile: str = "fr-explore", late: tuple[int, ...] = (), **more) -> Film:
+def table_with(profile: str = "fr-explore", late: tuple[int, ...] = (), **more) -> ScriptedTable:
     seats = [{"name": name} | ({"late": True} if n in late else {}) for n, name in enumerate(NAMES, 1)]
-    film = Film(open_match({"profile": profile, "seat": seats, **more}, demo_deck()).game)
-    film.look(1, **dict.fromkeys(POOL, "pool"))
-    return film
+    table = ScriptedTable(open_match({"profile": profile, "seat": seats, **more}, demo_deck()).game)
+    table.look(1, **dict.fromkeys(POOL, "pool"))
+    return table
 
 
-def cards(film: Film) -> int:
-    return film.game.counted(film.evening.record.state)
+def cards(table: ScriptedTable) -> int:
+    return table.game.counted(table.match.record.state)
 
 
-def told(film: Film, language: str = "en") -> str:
+def told(table: ScriptedTable, language: str = "en") -> str:
     """What was said last."""
-    return WORDS.say(film.news[-1].texts[0], language, Names())
+    return WORDS.say(table.news[-1].texts[0], language, Names())
 
 
-def say(film: Film, move) -> None:
-    film.say(MakeMove(move, Origin.PHONE))
+def say(table: ScriptedTable, move) -> None:
+    table.say(MakeMove(move, Origin.PHONE))
 
 
 def test_who_leaves_in_his_turn_is_passed_over_and_his_hand_goes_under_the_stack() -> None:
-    film = table()
-    stack = film.evening.standing.stack
-    film.look(2, C11="tree")
-    film.say(ChangeSeat(Seat(1), here=False))
-    standing = film.evening.standing
+    table = table_with()
+    stack = table.match.standing.stack
+    table.look(2, C11="tree")
+    table.say(ChangeSeat(Seat(1), here=False))
+    standing = table.match.standing
     assert (standing.turn, standing.hands, standing.stack) == (2, (0, 5, 5), stack + 4)
-    assert cards(film) == 54
-    assert film.signals[-1] is Signal.CORRECTED
-    film.look(2, C12="tree")
-    say(film, EndTurn(Seat(2)))
-    film.look(2, C14="tree")
-    say(film, EndTurn(Seat(3)))
-    assert film.evening.standing.turn == 2, "seat 1 is empty"
-    assert film.story[-4:] == ["played place 2 1-2", "played end_turn 2", "played place 3 1-4", "played end_turn 3"]
+    assert cards(table) == 54
+    assert table.signals[-1] is Signal.CORRECTED
+    table.look(2, C12="tree")
+    say(table, EndTurn(Seat(2)))
+    table.look(2, C14="tree")
+    say(table, EndTurn(Seat(3)))
+    assert table.match.standing.turn == 2, "seat 1 is empty"
+    assert table.story[-4:] == ["played place 2 1-2", "played end_turn 2", "played place 3 1-4", "played end_turn 3"]
 
 
 def test_who_left_says_nothing_and_loses_nothing_on_the_table() -> None:
-    film = table(options={"stop": True})
-    film.look(2, C11="tree")
-    film.say(ChangeSeat(Seat(3), here=False))
-    say(film, Stop(Seat(3)))
-    assert film.story[-1] == "refused stop 3 turn"
-    say(film, Place(Seat(3), CardId("1-2"), "hand"))
-    assert film.story[-1].startswith("refused place 3 1-2 turn")
-    assert film.evening.standing.points[0] == 1
+    table = table_with(options={"stop": True})
+    table.look(2, C11="tree")
+    table.say(ChangeSeat(Seat(3), here=False))
+    say(table, Stop(Seat(3)))
+    assert table.story[-1] == "refused stop 3 turn"
+    say(table, Place(Seat(3), CardId("1-2"), "hand"))
+    assert table.story[-1].startswith("refused place 3 1-2 turn")
+    assert table.match.standing.points[0] == 1
 
 
 def test_a_seat_kept_for_somebody_late_is_dealt_in_when_he_comes() -> None:
     """ "Dan comes at nine": no cards until then, and nobody waits for him."""
-    film = table(late=(2,))
-    assert film.evening.standing.hands == (5, 0, 5)
-    assert film.evening.standing.turn == 1
-    film.look(2, C11="tree")
-    say(film, EndTurn(Seat(1)))
-    assert film.evening.standing.turn == 3
-    stack = film.evening.standing.stack
-    film.say(ChangeSeat(Seat(2), here=True))
-    assert (film.evening.standing.hands[1], film.evening.standing.stack) == (5, stack - 5)
-    film.look(2, C12="tree")
-    say(film, EndTurn(Seat(3)))
-    say(film, Place(Seat(1), CardId("1-5"), "hand"))
-    say(film, EndTurn(Seat(1)))
-    assert film.evening.standing.turn == 2
-    assert cards(film) == 54
+    table = table_with(late=(2,))
+    assert table.match.standing.hands == (5, 0, 5)
+    assert table.match.standing.turn == 1
+    table.look(2, C11="tree")
+    say(table, EndTurn(Seat(1)))
+    assert table.match.standing.turn == 3
+    stack = table.match.standing.stack
+    table.say(ChangeSeat(Seat(2), here=True))
+    assert (table.match.standing.hands[1], table.match.standing.stack) == (5, stack - 5)
+    table.look(2, C12="tree")
+    say(table, EndTurn(Seat(3)))
+    say(table, Place(Seat(1), CardId("1-5"), "hand"))
+    say(table, EndTurn(Seat(1)))
+    assert table.match.standing.turn == 2
+    assert cards(table) == 54
 
 
 def test_the_first_turn_is_nobodys_who_is_not_there_yet() -> None:
-    assert table(late=(1,)).evening.standing.turn == 2
+    assert table_with(late=(1,)).match.standing.turn == 2
 
 
 def test_leaving_can_be_undone_like_any_entry_and_is_not_the_last_thing_that_undo_takes() -> None:
-    film = table()
-    film.look(2, C11="tree")
-    film.say(ChangeSeat(Seat(2), here=False))
-    film.say(Undo())
-    assert film.story[-2:] == ["seated", "struck 2"], "undo takes back the last card; nobody meant who sits where"
-    film.say(Undo(3))
-    assert film.evening.standing.hands == (5, 5, 5)
+    table = table_with()
+    table.look(2, C11="tree")
+    table.say(ChangeSeat(Seat(2), here=False))
+    table.say(Undo())
+    assert table.story[-2:] == ["seated", "struck 2"], "undo takes back the last card; nobody meant who sits where"
+    table.say(Undo(3))
+    assert table.match.standing.hands == (5, 5, 5)
 
 
 @pytest.mark.parametrize(
@@ -123,25 +123,25 @@ def test_leaving_can_be_undone_like_any_entry_and_is_not_the_last_thing_that_und
     ],
 )
 def test_what_cannot_be_is_said_in_words_and_changes_nothing(said: ChangeSeat, why: str | None) -> None:
-    film = table()
+    table = table_with()
     if why is None:
-        film.say(ChangeSeat(Seat(2), here=False))
-        film.say(ChangeSeat(Seat(3), here=False))
+        table.say(ChangeSeat(Seat(2), here=False))
+        table.say(ChangeSeat(Seat(3), here=False))
         why = "nobody would be left"
-    before = len(film.entries)
-    film.say(said)
-    assert len(film.entries) == before
-    assert why in told(film)
-    assert told(film, "fr").startswith("Ce n’est pas possible : ")
-    assert why not in told(film, "fr")
+    before = len(table.entries)
+    table.say(said)
+    assert len(table.entries) == before
+    assert why in told(table)
+    assert told(table, "fr").startswith("Ce n’est pas possible : ")
+    assert why not in told(table, "fr")
 
 
 def test_nobody_leaves_while_a_stop_waits_for_its_answer() -> None:
-    film = table("fr-bluff")
-    film.look(2, C29="pile")
-    say(film, Stop(Seat(2)))
-    film.say(ChangeSeat(Seat(1), here=False))
-    assert "answer that first" in told(film)
+    table = table_with("fr-bluff")
+    table.look(2, C29="pile")
+    say(table, Stop(Seat(2)))
+    table.say(ChangeSeat(Seat(1), here=False))
+    assert "answer that first" in told(table)
 
 
 def test_nobody_is_dealt_in_from_an_empty_stack() -> None:
@@ -149,9 +149,9 @@ def test_nobody_is_dealt_in_from_an_empty_stack() -> None:
         **{"turn": 1, "tree": ["1-1"], "pool": [], "discards": [[], [], []], "points": [0, 0, 0]},
         **{"hands": [26, 27, 0], "stack": 0},
     }
-    film = table(late=(3,), position=position)
-    film.say(ChangeSeat(Seat(3), here=True))
-    assert "the stack is empty" in told(film)
+    table = table_with(late=(3,), position=position)
+    table.say(ChangeSeat(Seat(3), here=True))
+    assert "the stack is empty" in told(table)
 
 
 @pytest.mark.parametrize("profile", ["en-intro", "en-memory", "en-explore", "fr-explore", "fr-bluff"])
@@ -161,31 +161,32 @@ def test_a_match_in_which_people_come_and_go_ends_and_loses_no_card(profile: str
     dice = random.Random(f"{profile} {seed}")
     seats = [{"name": name} | ({"late": True} if n == 2 else {}) for n, name in enumerate((*NAMES, "Dan"), 1)]
     header = {"profile": profile, "seat": seats}
-    film = Film(open_match(header, demo_deck()).game)
+    table = ScriptedTable(open_match(header, demo_deck()).game)
     come, go = dice.randint(2, 20), dice.randint(25, 45)
     for number in range(900):
-        film.time_s += 12.0
-        film.evening.wake(film.time_s)
-        if film.evening.over and not film.evening.standing.provisional:
+        table.time_s += 12.0
+        table.match.wake(table.time_s)
+        if table.match.over and not table.match.standing.provisional:
             break
         if number == come:
-            film.say(ChangeSeat(Seat(2), here=True))
+            table.say(ChangeSeat(Seat(2), here=True))
         if number == go:
-            film.say(ChangeSeat(Seat(4), here=False))
-        game, public, at = film.game, film.evening.public, film.evening.record.next_context(film.time_s)
+            table.say(ChangeSeat(Seat(4), here=False))
+        game, public, at = table.game, table.match.public, table.match.record.next_context(table.time_s)
         meant = propose(game, public, dice, list(game.setup.facts), at)
         move = next((move for move in meant if not game.judge(public, move, at)), None)
         if move is not None:
-            say(film, move)
-        assert cards(film) == 54
-        assert film.evening.standing.turn not in game.public(film.evening.record.state).away
-    assert film.evening.over, film.story[-5:]
-    assert film.story.count("seated") >= 1
-    assert "refused" not in " ".join(film.story), film.story
+            say(table, move)
+        assert cards(table) == 54
+        assert table.match.standing.turn not in game.public(table.match.record.state).away
+    assert table.match.over, table.story[-5:]
+    assert table.story.count("seated") >= 1
+    assert "refused" not in " ".join(table.story), table.story
     again = replay(
-        film.game, [decode_entry(film.game, json.loads(json.dumps(encode_entry(e))), e.number) for e in film.entries]
+        table.game,
+        [decode_entry(table.game, json.loads(json.dumps(encode_entry(e))), e.number) for e in table.entries],
     )
-    assert again.state == film.evening.record.state
+    assert again.state == table.match.record.state
 
 
 # Names, and phones that go along
@@ -272,7 +273,7 @@ def test_the_host_is_told_beforehand_what_comes_of_leaving_and_of_sitting_down(h
         (True, None, 5, None),
     ]
     assert isinstance(house.match.correct(HOST, {"do": "seat", "seat": 1, "here": False}), Done)
-    evening = house.match._runner.evening
+    evening = house.match._runner.match
     assert evening is not None
     assert (evening.standing.hands, evening.standing.turn) == ((0, 5, 5), 2)
     left, last, robo = house.match.seats(HOST)
@@ -290,15 +291,15 @@ def test_who_sits_where_is_the_hosts_to_say(house: TableService) -> None:
 
 
 def test_a_struck_swap_is_none() -> None:
-    film = table()
+    table = table_with()
     for said in (ChangeSeat(Seat(1), swaps=Seat(3)), ChangeSeat(Seat(1), name="Dan"), Undo(2)):
-        film.say(said)
-    people = seating(NAMES, film.entries)
+        table.say(said)
+    people = seating(NAMES, table.entries)
     assert [person.name for person in people] == ["Dan", "Ben", "Cléo"]
 
 
 def test_a_record_with_a_seat_that_is_none_is_refused_in_one_sentence() -> None:
-    game = table().game
+    game = table_with().game
     for wrong in ({"seat": 9}, {"seat": 0}, {"seat": 1, "swaps": 9}, {"seat": 1, "here": 1}, {"seat": 1, "name": 3}):
         with pytest.raises(InputError):
             decode_entry(game, {"event": "seated", **wrong}, 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.scripted_table import Film
+from support.scripted_table import ScriptedTable
 from support.toy_game import Place, Stairs
 
 from companion.history.events import Entry, Origin, Played, Struck
@@ -15,114 +15,114 @@ from companion.referee.commands import Allow, Claim, MakeMove, OverruleCamera, U
 
 
 @pytest.fixture
-def film() -> Film:
-    film = Film(Stairs())
-    film.look(C15="pool")
-    return film
+def table() -> ScriptedTable:
+    table = ScriptedTable(Stairs())
+    table.look(C15="pool")
+    return table
 
 
-def told(film: Film):
-    return match_statistics(film.evening.record.lines)
+def told(table: ScriptedTable):
+    return match_statistics(table.match.record.lines)
 
 
-def lay(film: Film, token: str, seconds: float = 3.0) -> None:
+def lay(table: ScriptedTable, token: str, seconds: float = 3.0) -> None:
     """As people lay a card: the hand comes with it, stays for a second and leaves."""
-    film.look(1, hand=True, **{token: "tree"})
-    film.look(seconds)
+    table.look(1, hand=True, **{token: "tree"})
+    table.look(seconds)
 
 
-def test_an_evening_without_a_mistake_has_nothing_to_show_but_its_placements(film):
-    lay(film, "C11")
-    film.look(KEND="commands")
-    lay(film, "C12")
-    shown = told(film)
+def test_an_evening_without_a_mistake_has_nothing_to_show_but_its_placements(table):
+    lay(table, "C11")
+    table.look(KEND="commands")
+    lay(table, "C12")
+    shown = told(table)
     assert (shown.placements, shown.corrections, shown.refusals, shown.false_alarms) == (2, 0, 0, 0)
     assert shown.corrections_per_100 == 0
-    assert shown.play_s == film.evening.record.last_time_s
+    assert shown.play_s == table.match.record.last_time_s
 
 
-def test_before_the_first_card_there_is_no_rate(film):
-    assert told(film).corrections_per_100 is None
-    assert encode_statistics(told(film))["corrections_per_100"] is None
+def test_before_the_first_card_there_is_no_rate(table):
+    assert told(table).corrections_per_100 is None
+    assert encode_statistics(told(table))["corrections_per_100"] is None
 
 
-def test_a_refusal_that_the_players_take_back_is_no_false_alarm_and_one_that_they_allow_is(film):
-    lay(film, "C13")
-    film.look(1, C13=None)
-    assert (told(film).refusals, told(film).false_alarms, told(film).corrections) == (1, 0, 0)
-    lay(film, "C13")
-    film.say(Allow())
-    shown = told(film)
+def test_a_refusal_that_the_players_take_back_is_no_false_alarm_and_one_that_they_allow_is(table):
+    lay(table, "C13")
+    table.look(1, C13=None)
+    assert (told(table).refusals, told(table).false_alarms, told(table).corrections) == (1, 0, 0)
+    lay(table, "C13")
+    table.say(Allow())
+    shown = told(table)
     assert (shown.refusals, shown.false_alarms, shown.overruled, shown.corrections) == (2, 1, 1, 1)
-    film.say(Undo(anyway=True))
-    assert told(film).false_alarms == 0, "the allowance itself was struck"
+    table.say(Undo(anyway=True))
+    assert told(table).false_alarms == 0, "the allowance itself was struck"
 
 
-def test_a_card_taken_back_off_the_table_is_no_correction_of_the_referee(film):
-    lay(film, "C11")
-    film.look(5, C11=None)
-    assert film.story[-1] == "struck 2"
-    assert (told(film).corrections, told(film).taken_back) == (0, 1)
+def test_a_card_taken_back_off_the_table_is_no_correction_of_the_referee(table):
+    lay(table, "C11")
+    table.look(5, C11=None)
+    assert table.story[-1] == "struck 2"
+    assert (told(table).corrections, told(table).taken_back) == (0, 1)
 
 
 def test_undoing_a_card_with_its_refill_is_one_correction():
-    film = Film(Stairs())
-    film.look(C11="pool")
-    film.look(C11="tree")
-    film.look(C16="pool")
-    film.say(Undo())
-    assert film.story[-2:] == ["struck 3", "struck 2"]
-    assert told(film).corrections == 1
+    table = ScriptedTable(Stairs())
+    table.look(C11="pool")
+    table.look(C11="tree")
+    table.look(C16="pool")
+    table.say(Undo())
+    assert table.story[-2:] == ["struck 3", "struck 2"]
+    assert told(table).corrections == 1
 
 
-def test_a_claim_is_a_correction(film):
-    lay(film, "C11")
-    film.say(Claim(Seat(2), anyway=True))
-    assert film.story[-1] == "claimed 2"
-    assert told(film).corrections == 1
+def test_a_claim_is_a_correction(table):
+    lay(table, "C11")
+    table.say(Claim(Seat(2), anyway=True))
+    assert table.story[-1] == "claimed 2"
+    assert told(table).corrections == 1
 
 
-def test_the_lamp_s_delay_is_counted_from_the_look_in_which_the_hand_left(film):
-    film.look(1, hand=True, C13="tree")
-    film.look(5)
-    (refused,) = [line.entry for line in film.evening.record.lines[1:]]
+def test_the_lamp_s_delay_is_counted_from_the_look_in_which_the_hand_left(table):
+    table.look(1, hand=True, C13="tree")
+    table.look(5)
+    (refused,) = [line.entry for line in table.match.record.lines[1:]]
     assert refused.waited_s == pytest.approx(0.0), "it had rested long enough: the look without the hand decides"
-    film.look(1, C13=None)
-    film.look(0.25, hand=True, C14="tree")
-    film.look(5)
-    refused = film.evening.record.lines[-1].entry
+    table.look(1, C13=None)
+    table.look(0.25, hand=True, C14="tree")
+    table.look(5)
+    refused = table.match.record.lines[-1].entry
     assert refused.waited_s == pytest.approx(0.25)
-    assert told(film).waited_s == pytest.approx(0.125)
-    assert told(film).waits == 2
+    assert told(table).waited_s == pytest.approx(0.125)
+    assert told(table).waits == 2
 
 
-def test_a_card_whose_hand_nobody_saw_counts_from_the_look_that_showed_it_first(film):
+def test_a_card_whose_hand_nobody_saw_counts_from_the_look_that_showed_it_first(table):
     """ "4.0 s and 2.0 s where the card had been down 0.5 s: the clock ran from an earlier hand"."""
-    film.look(1, hand=True)
-    film.look(4)
-    film.look(1, C13="tree")
-    refused = next(line.entry for line in film.evening.record.lines if line.entry.waited_s is not None)
+    table.look(1, hand=True)
+    table.look(4)
+    table.look(1, C13="tree")
+    refused = next(line.entry for line in table.match.record.lines if line.entry.waited_s is not None)
     assert refused.waited_s is not None
     assert 0.3 <= refused.waited_s <= 0.5, "0.3 s of rest, in looks an eighth of a second apart"
 
 
-def test_what_was_decided_much_later_for_another_reason_was_not_waited_for(film):
-    lay(film, "C11")
-    waits = told(film).waits
-    lay(film, "C12", 30)
-    film.look(KEND="commands")
-    assert film.story[-1] == "played place 2 1-2"
-    assert film.evening.record.lines[-1].entry.waited_s is None
-    assert told(film).waits == waits + 1
+def test_what_was_decided_much_later_for_another_reason_was_not_waited_for(table):
+    lay(table, "C11")
+    waits = told(table).waits
+    lay(table, "C12", 30)
+    table.look(KEND="commands")
+    assert table.story[-1] == "played place 2 1-2"
+    assert table.match.record.lines[-1].entry.waited_s is None
+    assert told(table).waits == waits + 1
 
 
-def test_a_lost_table_is_no_hand_that_left(film):
+def test_a_lost_table_is_no_hand_that_left(table):
     from companion.public.table import ViewLost
 
-    film.look(1, hand=True)
-    film.look(5, lost=ViewLost.DARK)
-    film.look(1, C11="tree")
-    assert film.evening.record.lines[-1].entry.waited_s is None
+    table.look(1, hand=True)
+    table.look(5, lost=ViewLost.DARK)
+    table.look(1, C11="tree")
+    assert table.match.record.lines[-1].entry.waited_s is None
 
 
 def test_an_unmeasured_record_says_so():
@@ -134,70 +134,70 @@ def test_an_unmeasured_record_says_so():
 # "Camera was wrong: the human's word wins"
 
 
-def test_the_camera_was_wrong_about_a_refused_card_and_nothing_has_to_move(film):
-    lay(film, "C13")
-    assert film.news[-1].alert is Alert.REFUSED
-    film.say(OverruleCamera(2))
-    assert film.story[-1] == "settled 2"
-    assert film.news[-1].alert is Alert.NONE
-    assert film.news[-1].texts[0].key == "referee.misread"
-    film.look(20)
-    assert film.story[-1] == "settled 2", "the card that still lies there is not spoken about again"
-    assert (told(film).false_alarms, told(film).corrections) == (1, 1)
+def test_the_camera_was_wrong_about_a_refused_card_and_nothing_has_to_move(table):
+    lay(table, "C13")
+    assert table.news[-1].alert is Alert.REFUSED
+    table.say(OverruleCamera(2))
+    assert table.story[-1] == "settled 2"
+    assert table.news[-1].alert is Alert.NONE
+    assert table.news[-1].texts[0].key == "referee.misread"
+    table.look(20)
+    assert table.story[-1] == "settled 2", "the card that still lies there is not spoken about again"
+    assert (told(table).false_alarms, told(table).corrections) == (1, 1)
 
 
-def test_the_question_about_a_card_that_was_not_there_falls_away(film):
-    lay(film, "C11")
-    lay(film, "C12")
-    assert film.evening.issues.questions.for_phones()
-    film.say(OverruleCamera())
-    assert film.evening.issues.questions.for_phones() == ()
-    assert film.news[-1].alert is Alert.NONE
+def test_the_question_about_a_card_that_was_not_there_falls_away(table):
+    lay(table, "C11")
+    lay(table, "C12")
+    assert table.match.issues.questions.for_phones()
+    table.say(OverruleCamera())
+    assert table.match.issues.questions.for_phones() == ()
+    assert table.news[-1].alert is Alert.NONE
 
 
-def test_the_camera_was_wrong_about_a_played_card_and_it_is_not_played_again(film):
-    lay(film, "C11")
-    film.say(OverruleCamera(2))
-    assert film.story[-1] == "struck 2"
-    film.look(20)
-    assert film.story[-1] == "struck 2"
-    assert film.evening.record.state.tree == ()
-    assert told(film).false_alarms == 1
+def test_the_camera_was_wrong_about_a_played_card_and_it_is_not_played_again(table):
+    lay(table, "C11")
+    table.say(OverruleCamera(2))
+    assert table.story[-1] == "struck 2"
+    table.look(20)
+    assert table.story[-1] == "struck 2"
+    assert table.match.record.state.tree == ()
+    assert told(table).false_alarms == 1
 
 
-def test_after_a_restart_it_is_still_forgotten(film):
-    lay(film, "C13")
-    film.say(OverruleCamera(2))
-    again = Film(Stairs(), entries=list(film.entries), time_s=500.0)
+def test_after_a_restart_it_is_still_forgotten(table):
+    lay(table, "C13")
+    table.say(OverruleCamera(2))
+    again = ScriptedTable(Stairs(), entries=list(table.entries), time_s=500.0)
     again.look(10, C13="tree", C15="pool")
-    assert again.story == film.story
-    assert again.evening.issues.alert(again.evening.record) is Alert.NONE
+    assert again.story == table.story
+    assert again.match.issues.alert(again.match.record) is Alert.NONE
 
 
 @pytest.mark.parametrize("number", [1, 3, 99])
-def test_only_a_card_that_the_camera_saw_can_have_been_misread(film, number):
-    lay(film, "C11")
-    film.say(MakeMove(Place(Seat(1), CardId("1-6"), "hand"), Origin.PHONE))
-    before = film.story
-    film.say(OverruleCamera(number))
-    assert film.story == before
-    assert film.news[-1].signal is Signal.CORRECTED
-    assert film.news[-1].texts[0].key == "referee.unseen"
+def test_only_a_card_that_the_camera_saw_can_have_been_misread(table, number):
+    lay(table, "C11")
+    table.say(MakeMove(Place(Seat(1), CardId("1-6"), "hand"), Origin.PHONE))
+    before = table.story
+    table.say(OverruleCamera(number))
+    assert table.story == before
+    assert table.news[-1].signal is Signal.CORRECTED
+    assert table.news[-1].texts[0].key == "referee.unseen"
 
 
-def test_a_misread_card_that_others_build_on_needs_somebody_who_insists(film):
-    lay(film, "C11")
-    film.look(KEND="commands")
-    lay(film, "C12")
-    film.say(OverruleCamera(2))
-    assert film.news[-1].texts[0].key == "referee.would_break"
-    film.say(OverruleCamera(2, anyway=True))
-    assert film.story[-1] == "struck 2"
+def test_a_misread_card_that_others_build_on_needs_somebody_who_insists(table):
+    lay(table, "C11")
+    table.look(KEND="commands")
+    lay(table, "C12")
+    table.say(OverruleCamera(2))
+    assert table.news[-1].texts[0].key == "referee.would_break"
+    table.say(OverruleCamera(2, anyway=True))
+    assert table.story[-1] == "struck 2"
 
 
-def test_a_struck_strike_is_no_false_alarm(film):
-    lay(film, "C11")
-    film.say(OverruleCamera(2))
-    film.say(Undo(3))
-    assert film.evening.record.lines[-1].entry.event == Struck(3)
-    assert told(film).false_alarms == 0
+def test_a_struck_strike_is_no_false_alarm(table):
+    lay(table, "C11")
+    table.say(OverruleCamera(2))
+    table.say(Undo(3))
+    assert table.match.record.lines[-1].entry.event == Struck(3)
+    assert told(table).false_alarms == 0

@@ -168,6 +168,6 @@ def test_readers_of_the_list_have_no_match_replayed_that_is_at_the_table(house: 
     for user in (HOST, ANA, SPECTATOR) * 3:
         (line,) = house.desk.archive.matches(user)
         assert line["over"] is False
-        assert line["entries"] == len(house.host.evening.record.lines)
+        assert line["entries"] == len(house.host.match.record.lines)
         assert ("points" in line) == (user is HOST)
     assert replayed == []

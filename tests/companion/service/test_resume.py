@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.scripted_table import Film
+from support.scripted_table import ScriptedTable
 
 from companion.games.registry import demo_deck, open_match
 from companion.history.codec import decode_entry
@@ -49,51 +49,51 @@ def lying(game: Any, entries: list[Entry]) -> dict[str, str]:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_an_evening_goes_on_tomorrow_on_a_table_laid_out_by_the_list(stops: str, seed: int):
     game, entries, later = tonight(stops)
-    table = lying(game, entries)
-    film = Film(game, entries=list(entries), time_s=5000.0)
-    film.look(10)
-    assert film.entries == entries, "clearing the table overnight is no act"
-    assert film.news[-1].alert is Alert.DISAGREES
-    assert {text.params["card"] for text in film.news[-1].instructions} == {game.cards[token] for token in table}
-    zones = {str(text.params["zone"].key) for text in film.news[-1].instructions}
+    laid_out = lying(game, entries)
+    table = ScriptedTable(game, entries=list(entries), time_s=5000.0)
+    table.look(10)
+    assert table.entries == entries, "clearing the table overnight is no act"
+    assert table.news[-1].alert is Alert.DISAGREES
+    assert {text.params["card"] for text in table.news[-1].instructions} == {game.cards[token] for token in laid_out}
+    zones = {str(text.params["zone"].key) for text in table.news[-1].instructions}
     assert zones == {"discovery.zone.tree", "discovery.zone.pool", "discovery.zone.discard"}
 
-    order = sorted(table)
+    order = sorted(laid_out)
     random.Random(seed).shuffle(order)
     for left, token in reversed(list(enumerate(order))):
-        film.look(0.5, hand=True)
+        table.look(0.5, hand=True)
         if left == len(order) // 2:  # somebody errs, and nothing is said but that it still stands on the list
-            film.look(3, **{token: "pool" if table[token] != "pool" else "tree"})
-            assert len(film.news[-1].instructions) == left + 1
-        film.look(1, **{token: table[token]})
-        assert len(film.news[-1].instructions) == left
-    assert film.news[-1].alert is Alert.NONE
-    assert film.entries == entries
+            table.look(3, **{token: "pool" if laid_out[token] != "pool" else "tree"})
+            assert len(table.news[-1].instructions) == left + 1
+        table.look(1, **{token: laid_out[token]})
+        assert len(table.news[-1].instructions) == left
+    assert table.news[-1].alert is Alert.NONE
+    assert table.entries == entries
 
-    film.look(30)
-    assert film.entries == entries, "nothing of it is news"
-    card = next_placed(film, later)
-    film.look(2, **card)
-    assert isinstance(film.entries[-1].event, Played)
-    assert film.entries[-1].event.move.do == "place"
-    assert film.entries[-1].time_s == pytest.approx(film.evening.record.last_time_s)
-    assert film.entries[-1].time_s >= max(entry.time_s or 0 for entry in entries)
+    table.look(30)
+    assert table.entries == entries, "nothing of it is news"
+    card = next_placed(table, later)
+    table.look(2, **card)
+    assert isinstance(table.entries[-1].event, Played)
+    assert table.entries[-1].event.move.do == "place"
+    assert table.entries[-1].time_s == pytest.approx(table.match.record.last_time_s)
+    assert table.entries[-1].time_s >= max(entry.time_s or 0 for entry in entries)
 
 
-def next_placed(film: Film, later: list[Entry]) -> dict[str, str]:
+def next_placed(table: ScriptedTable, later: list[Entry]) -> dict[str, str]:
     """The next card that the evening brought into the tree, after the words that were said before it."""
     from companion.history.events import Origin
     from companion.referee.commands import MakeMove
 
-    tokens = {card: token for token, card in film.game.cards.items()}
+    tokens = {card: token for token, card in table.game.cards.items()}
     for entry in later:
         move = getattr(entry.event, "move", None)
         if move is not None and move.do == "place":
             return {str(tokens[move.card]): "tree"}
         if move is not None and move.do == "refill":
-            film.look(2, **{str(tokens[move.card]): "pool"})
+            table.look(2, **{str(tokens[move.card]): "pool"})
         elif move is not None:
-            film.say(MakeMove(move, Origin.PHONE))
+            table.say(MakeMove(move, Origin.PHONE))
     raise AssertionError("nothing more was laid that evening")
 
 
@@ -101,17 +101,17 @@ def test_a_whole_series_taken_back_at_once_is_no_cleared_table():
     """ "Taking the last cards of the turn in play back off the table, newest first ... undoes them." """
     match = {"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
     game = open_match(match, demo_deck()).game
-    film = Film(game)
-    film.look(3, C21="pool", C22="pool", C23="pool", C24="pool", C25="pool")
-    while len(film.evening.record.state.position.tree) < 3:
-        before = len(film.entries)
-        for token in sorted(set(game.cards) - set(film.lying)):
-            move = game.interpretations(film.evening.public, Change(game.cards[token], None, Zone("tree")))
-            if move and not game.judge(film.evening.public, move[0], film.evening.record.next_context(None)):
-                film.look(2, **{str(token): "tree"})
+    table = ScriptedTable(game)
+    table.look(3, C21="pool", C22="pool", C23="pool", C24="pool", C25="pool")
+    while len(table.match.record.state.position.tree) < 3:
+        before = len(table.entries)
+        for token in sorted(set(game.cards) - set(table.lying)):
+            move = game.interpretations(table.match.public, Change(game.cards[token], None, Zone("tree")))
+            if move and not game.judge(table.match.public, move[0], table.match.record.next_context(None)):
+                table.look(2, **{str(token): "tree"})
                 break
-        assert len(film.entries) > before, "no series of three can be laid from the hand"
-    laid = [token for token, zone in film.lying.items() if zone == "tree"]
-    film.look(8, **dict.fromkeys(laid))
-    assert film.evening.record.state.position.tree == ()
-    assert film.news[-1].alert is Alert.NONE
+        assert len(table.entries) > before, "no series of three can be laid from the hand"
+    laid = [token for token, zone in table.lying.items() if zone == "tree"]
+    table.look(8, **dict.fromkeys(laid))
+    assert table.match.record.state.position.tree == ()
+    assert table.news[-1].alert is Alert.NONE

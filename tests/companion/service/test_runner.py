@@ -189,8 +189,8 @@ def test_when_a_commit_fails_nobody_is_told_anything_but_that(evening: Evening, 
     assert evening.heard[0].texts == (Text("referee.log_trouble"),)
     assert len(paper.entries(match)) == 1
     assert evening.host.since(1) == ()
-    assert evening.host.evening is not None
-    assert evening.host.evening.standing.turn == 1, "the scoreboard has not moved"
+    assert evening.host.match is not None
+    assert evening.host.match.standing.turn == 1, "the scoreboard has not moved"
 
     paper.full = False
     worker = threading.Thread(target=evening.host.run)

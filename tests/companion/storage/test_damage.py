@@ -169,8 +169,8 @@ def test_damage_ends_in_a_sentence_and_the_newest_sound_state(
         )
         host.resume()
         told = {one["id"]: one for one in Archive(host, Snapshots(data / "pictures")).matches(HOST)}
-        assert host.evening is not None, "the match in play goes on"
-        lines = len(host.evening.record.lines)
+        assert host.match is not None, "the match in play goes on"
+        lines = len(host.match.record.lines)
         assert (lines, told["old"]["entries"]) >= (new, old)
         if (lines, told["old"]["entries"]) != (NEW, OLD):
             assert found != {Level.OK}, "the doctor sees it"
@@ -295,8 +295,8 @@ def test_what_a_match_in_play_has_lost_is_said_on_the_hosts_page_in_the_list_and
             wall_clock=lambda: "2026-02-01",
         )
         assert host.resume()
-        assert host.evening is not None
-        kept = len(host.evening.record.lines)
+        assert host.match is not None
+        kept = len(host.match.record.lines)
         assert 0 < kept < NEW
         services = TableService(host, source="usb:0", version="1", picture=lambda: None, complete=lambda match: match)
         app = create_app(services, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 from support.discovery_match import game as discovery
-from support.scripted_table import Film
+from support.scripted_table import ScriptedTable
 from support.toy_game import Stairs
 
 from companion.referee.commands import Allow, OverruleCamera, Undo
@@ -16,10 +16,10 @@ from companion.storage.snapshots import MOST_WAITING, PER_ENTRY, RING_S, Snapsho
 JPEG = b"\xff\xd8" + b"x" * 998
 
 
-def wanted(film: Film) -> list[int]:
+def wanted(table: ScriptedTable) -> list[int]:
     found = (
-        deserves_snapshot(film.game, news.entry)
-        for news in film.news
+        deserves_snapshot(table.game, news.entry)
+        for news in table.news
         if news.entry is not None and news.number is not None
     )
     return [keep[0] for keep in found if keep]
@@ -108,39 +108,39 @@ def test_no_name_of_a_match_leads_out_of_the_album(tmp_path, match):
 
 
 @pytest.fixture
-def film() -> Film:
-    film = Film(Stairs())
-    film.look(C15="pool")
-    return film
+def table() -> ScriptedTable:
+    table = ScriptedTable(Stairs())
+    table.look(C15="pool")
+    return table
 
 
-def test_a_lawful_evening_keeps_no_picture(film):
-    film.look(C11="tree")
-    film.look(KEND="commands")
-    film.look(KEND=None, C12="tree")
-    film.say(Undo())
-    assert wanted(film) == []
+def test_a_lawful_evening_keeps_no_picture(table):
+    table.look(C11="tree")
+    table.look(KEND="commands")
+    table.look(KEND=None, C12="tree")
+    table.say(Undo())
+    assert wanted(table) == []
 
 
-def test_a_refusal_and_a_change_that_nothing_explains_are_kept(film):
-    film.look(3, C13="tree")
-    film.look(C13=None)
-    film.look(8, C15=None)
-    assert [line.split()[0] for line in film.story[1:]] == ["refused", "settled", "unexplained"]
-    assert wanted(film) == [2, 4]
+def test_a_refusal_and_a_change_that_nothing_explains_are_kept(table):
+    table.look(3, C13="tree")
+    table.look(C13=None)
+    table.look(8, C15=None)
+    assert [line.split()[0] for line in table.story[1:]] == ["refused", "settled", "unexplained"]
+    assert wanted(table) == [2, 4]
 
 
-def test_what_people_overrule_is_kept_with_the_entry_that_they_mean(film):
-    film.look(3, C13="tree")
-    film.say(Allow())
-    assert wanted(film) == [2, 2]
-    assert deserves_snapshot(film.game, film.news[-1].entry) == (2, RING_S)
+def test_what_people_overrule_is_kept_with_the_entry_that_they_mean(table):
+    table.look(3, C13="tree")
+    table.say(Allow())
+    assert wanted(table) == [2, 2]
+    assert deserves_snapshot(table.game, table.news[-1].entry) == (2, RING_S)
 
 
-def test_the_camera_was_wrong_and_its_picture_is_kept(film):
-    film.look(3, C11="tree")
-    film.say(OverruleCamera(2))
-    assert wanted(film) == [2]
+def test_the_camera_was_wrong_and_its_picture_is_kept(table):
+    table.look(3, C11="tree")
+    table.say(OverruleCamera(2))
+    assert wanted(table) == [2]
 
 
 def test_a_word_that_was_refused_has_no_picture():

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from companion.public.layout import Layout, ZoneShape
+from companion.public.print_sizes import TAG_MM
 from companion.public.table import Zone
 from vision.camera.frame import Gray, make_frame
 from vision.geometry.homography import Geometry, fit
-from vision.geometry.tags import TAG_AREA, TAG_MM
+from vision.geometry.tags import TAG_AREA
 from vision.messages import Measurement
 from vision.synthetic.camera_model import FULL_SIZE_PX, CameraModel, CameraView
 from vision.tracking.view_quality import measure_view

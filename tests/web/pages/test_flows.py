@@ -117,8 +117,8 @@ def test_two_phones_and_a_television_follow_one_match_and_a_seat_calls_a_card(
     for page, words in ((ana, "1-9"), (grandma, "1-9"), (corner, "1-9")):
         expect(page.locator("#verdict .said")).to_contain_text(words)
     expect(ana.get_by_role("button", name="Call a card")).to_have_count(0)
-    assert house.host.evening is not None
-    called = house.host.evening.record.lines[-1].entry.event
+    assert house.host.match is not None
+    called = house.host.match.record.lines[-1].entry.event
     assert (called.move.card, called.move.holder) == ("1-9", 2)
     for page in (ana, grandma, corner):
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -149,8 +149,8 @@ def test_in_memory_somebody_says_stop_and_only_then_anything_is_told(
     for page in (ana, cleo, corner):
         expect(page.locator("#verdict .said")).not_to_be_empty()
         expect(page.locator("[data-top]")).not_to_contain_text("2-9")
-    assert house.host.evening is not None
-    told = [line.entry.event.move.do for line in house.host.evening.record.lines]
+    assert house.host.match is not None
+    told = [line.entry.event.move.do for line in house.host.match.record.lines]
     assert told == ["place", "stop", "verify"]
 
 

@@ -359,7 +359,7 @@ def test_zones_are_moved_with_a_keyboard_and_two_over_each_other_are_pointed_out
 
 @pytest.mark.browser
 def test_while_cards_are_laid_the_zones_are_shown_and_stay(serve: Serve, visit: Visit, filmed: FakeDesk):
-    filmed.runner.evening = SimpleNamespace(record=SimpleNamespace(lines=(1,)), over=False)
+    filmed.runner.match = SimpleNamespace(record=SimpleNamespace(lines=(1,)), over=False)
     page = visit(f"{serve(filmed)}/host", code=HOST_CODE)
     wait_for_zones(page)
     expect(page.locator("#camera [data-told]")).to_have_text(

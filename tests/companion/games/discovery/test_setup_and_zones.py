@@ -362,7 +362,7 @@ def test_a_deal_of_a_few_cards_leaves_the_others_of_the_pool_unknown():
 
 
 def test_what_is_known_never_changes_under_anybodys_hands():
-    """Only the draft of a move may; everything else is a value (docs/decisions.md)."""
+    """Only the builder of a position may change; everything else is a value (docs/decisions.md)."""
     folder = Path(game_module.__file__).parent
     names = [".".join(path.relative_to(folder).with_suffix("").parts) for path in folder.rglob("*.py")]
     modules = [importlib.import_module(f"companion.games.discovery.{name}") for name in names]
@@ -490,7 +490,7 @@ def offers(evening):
     return evening.game.offers(evening.state.position, MoveContext(evening.number + 1))
 
 
-def test_a_draft_has_what_the_public_half_has_in_the_same_order():
+def test_a_builder_has_what_a_position_has_in_the_same_order():
     """One becomes the other by position, many times a second."""
     public = [(one.name, one.type) for one in dataclasses.fields(Position)]
     assert [(one.name, one.type) for one in dataclasses.fields(PositionBuilder)][: len(public)] == public
