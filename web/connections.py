@@ -6,6 +6,8 @@ who dawdles is hung up on, and who holds the most connections loses one when the
 
 from __future__ import annotations
 
+import logging
+import socket
 import time
 from collections import Counter, OrderedDict, deque
 from io import BytesIO
@@ -21,6 +23,8 @@ from werkzeug.http import parse_cookie
 from companion.public.join_code import canonical_code, is_typed
 from web.middleware.access import COOKIE, RANKS, route_access
 from web.middleware.rate_limit import network_of
+
+log = logging.getLogger(__name__)
 
 HEAD_S = 10.0
 """From the first byte of a request to the end of its head."""
@@ -158,17 +162,12 @@ class Channel(HTTPChannel):
         When one is hung up on to make room, the next may get its number, and be taken for it until the next look.
         """
         try:
-            data = self.recv(self.adj.recv_bytes)  # type: ignore[no-untyped-call]
+            self.socket.recv(1, socket.MSG_PEEK)  # type: ignore[union-attr]  # it is open
         except BlockingIOError:
             return
-        except OSError:
-            self.handle_close()  # type: ignore[no-untyped-call]
-            return
-        if data:
-            self.last_activity = time.time()  # type: ignore[assignment]
-            self.received(data)
-        else:
-            self.connected = False
+        except OSError as error:  # waitress meets it too, and hangs up
+            log.debug("a connection broke: %s", error)
+        super().handle_read()  # type: ignore[no-untyped-call]
 
     def received(self, data: bytes) -> Any:
         """Take in what came."""

@@ -46,7 +46,7 @@ from companion.system.camera_check import examination, sight
 from companion.system.console import NO_NETWORK, keep_issue_current, lan_address, print_greeting
 from companion.system.systemd import Watchdog, may_shut_down, notify, shut_down, watchdog_s
 
-if TYPE_CHECKING:  # each is loaded where it is used: OpenCV, gpiozero, Flask and paho are not needed by all
+if TYPE_CHECKING:  # each is loaded where it is used: OpenCV, gpiozero and Flask are not needed by all
     from hardware.panel import Panel
     from vision.process.supervisor import PreparedProcess, VisionProcess
     from vision.process.worker import SourceSpec

@@ -435,7 +435,7 @@ class Walk:
             "uncontested": [
                 {"by": 0, "number": number or 1}
                 for last in (len(self.match.record.lines),)
-                for number in (last, last, self.dice.randint(1, max(1, last)))
+                for number in (*(kept.number for kept in public.acts), self.dice.randint(1, max(1, last)))
             ],
             "discard": [{"by": turn, "card": card} for card in unseen[:1]],
             "steal": [{"by": turn, "from": turn % 3 + 1}],
@@ -648,7 +648,9 @@ class Walk:
                         break
             case "move uncontested":
                 self.again(0)
-                self.say("move place", HOST)
+                for _ in range(10):
+                    if not self.match.public.acts:
+                        self.say("move place", HOST)
             case _ if key.startswith(("correction resume", "card KGO")) and not self.match.record.paused:
                 self.say("correction pause", HOST)
 

@@ -125,13 +125,13 @@ def tell(
 
     acts = [act for picture in film().pictures(RATE_HZ) for act in picture.done if act.ends_s < lasts_s]
     told = Told(match, acts)
-    match = Match(opened.game, write=lambda _: None, publish=lambda _: None)
+    played = Match(opened.game, write=lambda _: None, publish=lambda _: None)
     shown = takewhile(lambda picture: picture.time_s < acts[-1].ends_s, film().pictures(RATE_HZ))
     for look in observe_frames(
         SimulatedTable(shown, Scene(opened.layout, seed=seed)), opened.layout, accepted_tokens(opened.game)
     ):
-        match.handle(look, look.taken_s)
-    told.lines = [encode_line(line) for line in match.record.lines]
-    told.lies = dict(match.issues.lying)
-    told.should_lie = dict(opened.game.expected(match.public).cards)
+        played.handle(look, look.taken_s)
+    told.lines = [encode_line(line) for line in played.record.lines]
+    told.lies = dict(played.issues.lying)
+    told.should_lie = dict(opened.game.expected(played.public).cards)
     return told

@@ -70,7 +70,7 @@ def faults(data: Path, told: list[tuple[str, int]]) -> Iterator[str]:
         matches = log.matches()
         entries = {stored.id: [one["number"] for one in log.entries(stored.id)] for stored in matches}
         for stored in matches:
-            if not log.invitations(stored.id):
+            if not stored.over and not log.invitations(stored.id):
                 yield f"{stored.id} has no codes"
             if entries[stored.id] != list(range(1, len(entries[stored.id]) + 1)):
                 yield f"{stored.id} has a gap or a doubled entry"

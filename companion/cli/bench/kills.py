@@ -71,7 +71,7 @@ def differences(log: EventLog, told: Mapping[str, Told]) -> Iterator[str]:
     if matches and sum(not stored.over for stored in matches) != 1:
         yield "not one match is in play"
     for stored in matches:
-        if not log.invitations(stored.id):
+        if not stored.over and not log.invitations(stored.id):  # people who stay take their codes on to the next
             yield f"{stored.id} has no codes"
     for match, damage in log.damages():
         yield f"{match} {damage}"

@@ -101,7 +101,10 @@ def test_a_bundle_taken_in_elsewhere_is_the_same_match_with_its_pictures(bundle:
         assert log.matches()[0].began == json.loads(held(bundle)["bundle.json"])["began"]
 
 
-@pytest.mark.parametrize("record", sorted(path.stem for path in RECORDS.glob("*.jsonl"))[::9])
+PLAYABLE = sorted(path.stem for path in RECORDS.glob("*.jsonl") if "unusable" not in path.stem)
+
+
+@pytest.mark.parametrize("record", PLAYABLE[::9])
 def test_a_bundle_replayed_by_those_who_wrote_it_shows_no_difference(record: str, tmp_path: Path, capsys):
     imported(tmp_path, record)
     assert main(["export", record, "--data", str(tmp_path), "--bundle", str(tmp_path / "it.zip")]) == 0
