@@ -61,7 +61,7 @@ export function draw(place, start, say) {
     if (!before && tree) turnTo(Object.keys(laid).at(-1)?.[0] ?? 1, false);
     before = laid;
     if (came.length) light(came, laid);
-    if (refusal.card && tree && (!shownBefore || update.entry?.event === "refused")) turnTo(refusal.card[0], shownBefore);
+    if (refusal.card && tree && (!shownBefore || update.entry?.event === "refused")) turnTo(refusal.card[0], false);
     counts(update.standing);
     pile();
     for (const [id, slot] of Object.entries(slots)) mark(id, slot, laid[id]);
