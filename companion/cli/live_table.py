@@ -7,6 +7,8 @@ over a local socket. So an eye that crashes forgets nothing, and what people do 
 from __future__ import annotations
 
 import logging
+import os
+import secrets
 import socket
 import threading
 import time
@@ -82,14 +84,13 @@ class MatchScoreboard:
         )
 
     def _read(self, game: Game[Any, Any], record: Record[Any]) -> LiveView:
-        public = game.public(record.state)
-        at = record.next_context(record.last_time_s)
+        public, at = record.public, record.next_context(record.last_time_s)
         table = game.view(record.state, None)
         contest = table["contest"]
         refused = (one.change for one in record.open_refusals.values())
         return LiveView(
             number=len(record.lines),
-            standing=encode_standing(game.standing(public)),
+            standing=encode_standing(record.standing),
             table=table,
             lying={str(card): str(zone) for card, zone in game.expected(public).cards.items()},
             steps=self._followed(game, record),
@@ -158,7 +159,7 @@ def faults(game: Game[Any, Any], state: Any, at: MoveContext, move: JSON) -> tup
 
 def open_act(game: Game[Any, Any], record: Record[Any], at: MoveContext) -> OpenAct | None:
     """The last act, if somebody may say Stop to it."""
-    offers = [offer for offer in game.offers(game.public(record.state), at) if offer.do == "stop"]
+    offers = [offer for offer in game.offers(record.public, at) if offer.do == "stop"]
     numbers = {number for offer in offers for number in offer.choices["number"]}
     if not numbers:
         return None
@@ -214,8 +215,9 @@ class LiveTable:
         self._rate_hz = rate_hz
         self._catch_up = catch_up
         self._pictures = film().pictures(rate_hz)
-        self._listener = Listener(family="AF_UNIX", authkey=current_process().authkey)
-        self.address = str(self._listener.address)
+        # A name without a file: a full or read-only disk, or a long path to the temporary folder, is in nobody's way.
+        self.address = f"\0companion-{os.getpid()}-{secrets.token_hex(8)}"
+        self._listener = Listener(self.address, family="AF_UNIX", authkey=current_process().authkey)
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._serve, name="live-table", daemon=True)
         self._thread.start()

@@ -61,7 +61,9 @@ def read_text(path: Path, most: int) -> str:
         raise InputError(f"{path}: there is no such file") from None
     except InputError:
         raise
-    except (OSError, ValueError) as wrong:
+    except OSError as wrong:
+        raise InputError(f"{path}: cannot be read ({wrong.strerror})") from wrong
+    except ValueError as wrong:
         raise InputError(f"{path}: cannot be read as UTF-8 text ({wrong})") from wrong
 
 

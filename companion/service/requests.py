@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from companion.errors import InputError, fault
 from companion.history.corrections import last_undoable, may_take_back
@@ -34,8 +34,13 @@ _HOST_ONLY = frozenset(
 )
 
 
-def parse_correction(match: Match, user: User, correction: Mapping[str, JSON]) -> Command | Result:
+def parse_correction(
+    match: Match, user: User, correction: Mapping[str, JSON], names: Sequence[str]
+) -> Command | Result:
     """What a correction (contract, section 8) means, or why this user may not ask for it.
+
+    Args:
+        names: Who sits at the table now, seat 1 first.
 
     Raises:
         InputError: It means nothing.
@@ -78,7 +83,7 @@ def parse_correction(match: Match, user: User, correction: Mapping[str, JSON]) -
         case "counts":
             return CorrectCounts(_counts(correction, "hands"), next(iter(_counts(correction, "stack") or ()), None), by)
         case "seat":
-            return _change_seat(match, correction, by)
+            return _change_seat(match, correction, by, names)
         case other:
             raise InputError(fault("correction.fault.unknown", "{value} is no correction", "do", value=repr(other)))
 
@@ -94,7 +99,7 @@ def _undo_refusal(match: Match, user: User, number: int | None) -> Denied | None
     return Denied(Text("desk.undo_verdict" if act is not None and act.move.by == user.seat else "desk.undo_own"))
 
 
-def _change_seat(match: Match, correction: Mapping[str, JSON], by: Seat | None) -> ChangeSeat:
+def _change_seat(match: Match, correction: Mapping[str, JSON], by: Seat | None, names: Sequence[str]) -> ChangeSeat:
     """``{"seat": N}`` with one of ``name``, ``swaps`` and ``here``; whoever sits down may bring his name along."""
     seats = {key: correction[key] for key in ("seat", "swaps") if correction.get(key) is not None}
     for key, seat in seats.items():
@@ -110,6 +115,10 @@ def _change_seat(match: Match, correction: Mapping[str, JSON], by: Seat | None) 
         what = 'say one thing about a seat: a new "name", which seat it "swaps" with, or whether one is "here"'
         raise InputError(fault("correction.fault.one", what))
     name = None if name is None else clean_name(name)
+    others = {other.casefold() for number, other in enumerate(names, 1) if number != seats["seat"]}
+    if name is not None and name.casefold() in others:
+        taken = "somebody at the table is called {name} already; choose another name"
+        raise InputError(fault("seat.fault.taken", taken, "name", name=name))
     swaps = seats.get("swaps")
     if swaps == seats["seat"]:
         raise InputError(fault("correction.fault.another", "should be another seat", "swaps"))

@@ -224,7 +224,8 @@ class CurrentMatch:
         """Contract section 8, ``/corrections``."""
         after = correction.get("after")
         last_seen = after if type(after) is int else None
-        return self._ask_referee(lambda match: parse_correction(match, user, correction), last_seen)
+        names = tuple(person.name for person in self._people())
+        return self._ask_referee(lambda match: parse_correction(match, user, correction, names), last_seen)
 
     def answer(self, user: User, question: int, answer: int) -> Result:
         """Answer an open question."""

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import random
-from typing import Protocol
+from abc import ABC, abstractmethod
 
 from companion.public.text import JSON
+from companion.simulation.cards import CardsInPlay
 
 MOST_TRIES = 4
 """Cards that somebody considers for a joker before he gives up."""
 
 
-class People(Protocol):
-    """Somebody's knowledge of the match at this moment: the cards, the standing, and what the rules say."""
+class People(ABC):
+    """Everybody around a simulated table: the cards, the standing, and what the rules say at this moment.
+
+    Attributes:
+        match: The match file as JSON.
+        deck: The deck file as JSON.
+        dice: What they decide by.
+        bots: The seats of bots.
+        silent: Nobody hears whether a card was lawful.
+        inferred: Nobody says that a turn ends.
+    """
 
     match: JSON
     deck: JSON
@@ -21,35 +31,57 @@ class People(Protocol):
     silent: bool
     inferred: bool
 
+    def sit_down(self, dice: random.Random) -> None:
+        """Read from the match file who sits where, and what they say."""
+        self.dice = dice
+        seats = self.match["seat"]
+        self._seats = len(seats)
+        self.bots = frozenset(number for number, seat in enumerate(seats, 1) if seat.get("bot"))
+        self.silent = self.match.get("profile") in ("en-memory", "fr-bluff")
+        self.inferred = self.match.get("options", {}).get("turn_end") == "inferred"
+
     @property
+    @abstractmethod
+    def cards(self) -> CardsInPlay:
+        """What everybody holds, and what lies where."""
+
+    @property
+    @abstractmethod
     def announced(self) -> set[tuple[int, str]]:
         """What was said of eras: era, and ``open`` or ``closed``."""
 
     @property
+    @abstractmethod
+    def standing(self) -> JSON:
+        """The scoreboard."""
+
+    @abstractmethod
+    def objections(self, move: JSON) -> tuple[str, ...]:
+        """What is said against a move now."""
+
+    @property
     def hands(self) -> dict[int, list[str]]:
         """Everybody's cards, by seat."""
+        return self.cards.hands
 
     @property
     def pool(self) -> list[str]:
         """The cards of the pool."""
+        return self.cards.at("pool")
 
     @property
     def discards(self) -> dict[int, list[str]]:
         """Everybody's discard, by seat."""
+        return {seat: self.cards.at(f"discard-{seat}") for seat in self.around()}
 
     @property
     def stack(self) -> list[str]:
         """The next card first."""
-
-    @property
-    def standing(self) -> JSON:
-        """The scoreboard."""
+        return self.cards.stack
 
     def around(self) -> range:
         """All seats."""
-
-    def objections(self, move: JSON) -> tuple[str, ...]:
-        """What is said against a move now."""
+        return range(1, self._seats + 1)
 
 
 class Choices:

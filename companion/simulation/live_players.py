@@ -16,7 +16,7 @@ from companion.public.text import JSON
 from companion.simulation.behaviour import Behaviour, Carry, Errand
 from companion.simulation.card_places import COMMANDS, POOL, CardPlaces, card_token, discard, row
 from companion.simulation.cards import CardsInPlay
-from companion.simulation.choices import Choices
+from companion.simulation.choices import Choices, People
 from companion.simulation.scoreboard import LiveView, Scoreboard
 
 HEARD_AFTER_S = 8.0
@@ -58,7 +58,7 @@ class _Waiting:
     lay: str | None = None
 
 
-class LivePlayers:
+class LivePlayers(People):
     """Everybody around a live table.
 
     Args:
@@ -81,13 +81,8 @@ class LivePlayers:
         self.match = match
         self.deck = deck
         self.habits = habits
-        self.dice = random.Random(f"live {seed}")
-        seats = match["seat"]
-        self.bots = frozenset(n for n, seat in enumerate(seats, 1) if seat.get("bot"))
-        self.silent = match.get("profile") in ("en-memory", "fr-bluff")
-        self.inferred = match.get("options", {}).get("turn_end") == "inferred"
+        self.sit_down(random.Random(f"live {seed}"))
         self.choices = Choices(self)
-        self._seats = len(seats)
         self._scoreboard = scoreboard
         self._stage = stage
         self._seed = seed
@@ -107,26 +102,6 @@ class LivePlayers:
         return self._known[-1][1]
 
     @property
-    def hands(self) -> dict[int, list[str]]:
-        """Everybody's cards, by seat."""
-        return self.cards.hands
-
-    @property
-    def pool(self) -> list[str]:
-        """The cards of the pool."""
-        return self.cards.at("pool")
-
-    @property
-    def discards(self) -> dict[int, list[str]]:
-        """Everybody's discard, by seat."""
-        return {seat: self.cards.at(f"discard-{seat}") for seat in self.around()}
-
-    @property
-    def stack(self) -> list[str]:
-        """The next card first."""
-        return self.cards.stack
-
-    @property
     def standing(self) -> JSON:
         """The scoreboard."""
         return self._view.standing
@@ -136,10 +111,6 @@ class LivePlayers:
         """What everybody was told of eras."""
         told = self._view.table["eras"]
         return {(era, "open") for era in told["opened"]} | {(era, "closed") for era in told["closed"]}
-
-    def around(self) -> range:
-        """All seats."""
-        return range(1, self._seats + 1)
 
     def objections(self, move: JSON) -> tuple[str, ...]:
         """What is wrong with a move now."""

@@ -10,7 +10,7 @@ from companion.errors import InputError, fault
 from companion.public.text import JSON
 from companion.simulation.behaviour import Behaviour, Deed, RulesJudge
 from companion.simulation.cards import CardsInPlay
-from companion.simulation.choices import Choices
+from companion.simulation.choices import Choices, People
 
 __all__ = ["Behaviour", "Deed", "Players", "RulesJudge"]
 
@@ -30,7 +30,7 @@ class _Turn:
 
 
 @dataclass
-class Players:
+class Players(People):
     """A match played by dice that follow the rules, mostly.
 
     Args:
@@ -56,19 +56,13 @@ class Players:
         said = "The simulated players are all there from the start; leave late out."
         if any(seat.get("late") for seat in self.match["seat"]):
             raise InputError(fault("simulated.fault.late", said))
-        self.dice = random.Random(f"players {self.seed}")
-        seats = self.match["seat"]
-        self.bots = frozenset(n for n, seat in enumerate(seats, 1) if seat.get("bot"))
-        self._seats = len(seats)
+        self.sit_down(random.Random(f"players {self.seed}"))
         self._played: list[JSON] = []
         self._judge = self.judge()
         self._turns = [_Turn()]
-        self.announced: set[tuple[int, str]] = set()
-        self.silent = self.match.get("profile") in ("en-memory", "fr-bluff")
-        options = self.match.get("options", {})
-        self._stoppable = self.silent or bool(options.get("stop"))
-        self.inferred = options.get("turn_end") == "inferred"
-        self.cards = CardsInPlay(self.bots, self.dice)
+        self._announced: set[tuple[int, str]] = set()
+        self._stoppable = self.silent or bool(self.match.get("options", {}).get("stop"))
+        self._cards = CardsInPlay(self.bots, self.dice)
         self.choices = Choices(self)
         jokers = [f"J{n}" for n in range(1, self.match.get("jokers", 0) + 1)]
         self.cards.deal(
@@ -76,33 +70,19 @@ class Players:
         )
 
     @property
-    def hands(self) -> dict[int, list[str]]:
-        """Everybody's cards, by seat."""
-        return self.cards.hands
+    def cards(self) -> CardsInPlay:
+        """What everybody holds, and what lies where."""
+        return self._cards
 
     @property
-    def pool(self) -> list[str]:
-        """The cards of the pool."""
-        return self.cards.at("pool")
-
-    @property
-    def discards(self) -> dict[int, list[str]]:
-        """Everybody's discard, by seat."""
-        return {seat: self.cards.at(f"discard-{seat}") for seat in self.around()}
-
-    @property
-    def stack(self) -> list[str]:
-        """The next card first."""
-        return self.cards.stack
+    def announced(self) -> set[tuple[int, str]]:
+        """What was said of eras."""
+        return self._announced
 
     @property
     def standing(self) -> JSON:
         """The scoreboard."""
         return self._standing
-
-    def around(self) -> range:
-        """All seats."""
-        return range(1, self._seats + 1)
 
     def objections(self, move: JSON) -> tuple[str, ...]:
         """What the judge says against a move now."""
@@ -297,4 +277,4 @@ class Players:
         self._judge = self.judge()
         for number, move in enumerate(self._played, 1):
             self._standing = self._judge.play(move, number, None)["standing"]
-        self.cards = kept
+        self._cards = kept

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from reference.referee import Referee
 from support.film_report import DECK, table_match
-from support.live_evening import LiveEvening
+from support.live_match import LiveMatch
 
 from companion.cli.live_table import check_simulated
 from companion.errors import InputError
@@ -33,32 +33,32 @@ def seated(
     return match | ({"jokers": jokers} if jokers else {})
 
 
-def judged_by_the_second_judge(evening: LiveEvening) -> None:
+def judged_by_the_second_judge(live: LiveMatch) -> None:
     """Every entry's standing, winners included, is the second judge's."""
-    referee = Referee({"match": evening.match, "deck": DECK})
-    for line in evening.lines:
+    referee = Referee({"match": live.file, "deck": DECK})
+    for line in live.lines:
         assert referee.entry(line)["standing"] == line["standing"], line
 
 
-def played_to_its_end(match: dict[str, Any], seed: int) -> LiveEvening:
+def played_to_its_end(match: dict[str, Any], seed: int) -> LiveMatch:
     """Nobody touches it: it ends, with table and log never long apart and the picture never long still."""
     apart_s = [0.0]
-    evening = LiveEvening(match, DECK, seed, looked=lambda now: apart_s.append(max(apart_s.pop(), now.differs_s)))
-    evening.play(LONGEST_S)
-    assert evening.ended, evening.lines[-3:]
-    assert evening.evening.over
+    live = LiveMatch(match, DECK, seed, looked=lambda now: apart_s.append(max(apart_s.pop(), now.differs_s)))
+    live.play(LONGEST_S)
+    assert live.ended, live.lines[-3:]
+    assert live.match.over
     assert apart_s[0] < AGREES_AFTER_S
-    assert evening.longest_frozen_s < STILL_S
-    judged_by_the_second_judge(evening)
-    return evening
+    assert live.longest_frozen_s < STILL_S
+    judged_by_the_second_judge(live)
+    return live
 
 
 @pytest.mark.slow
 def test_the_newcomer_s_match_is_played_to_its_winners() -> None:
     """ "la partie se termine lorsque plus aucun joueur n'a de cartes en main" (F:291-292), steals included."""
-    evening = played_to_its_end(table_match(2), 3)
-    assert evening.evening.standing.winners
-    acts = {line["move"]["do"] for line in evening.lines if line["event"] == "played"}
+    live = played_to_its_end(table_match(2), 3)
+    assert live.match.standing.winners
+    acts = {line["move"]["do"] for line in live.lines if line["event"] == "played"}
     assert acts >= {"place", "refill", "end_turn", "steal"}
 
 
@@ -67,7 +67,7 @@ def test_the_newcomer_s_match_is_played_to_its_winners() -> None:
 @pytest.mark.parametrize("seed", range(1, 6))
 @pytest.mark.parametrize("profile", PROFILES)
 def test_every_profile_is_played_to_its_winners(profile: str, seed: int) -> None:
-    assert played_to_its_end(table_match(3, profile), seed).evening.standing.winners
+    assert played_to_its_end(table_match(3, profile), seed).match.standing.winners
 
 
 @pytest.mark.long
@@ -98,45 +98,45 @@ def test_whatever_may_be_combined_is_played_to_its_end(match: dict[str, Any]) ->
 # -- what phones say -----------------------------------------------------------------------------------
 
 
-def until(evening: LiveEvening, done: Callable[[LiveEvening], object], lasts_s: float = 400.0) -> None:
+def until(live: LiveMatch, done: Callable[[LiveMatch], object], lasts_s: float = 400.0) -> None:
     """Let them play until something is so."""
 
-    def looked(now: LiveEvening) -> None:
+    def looked(now: LiveMatch) -> None:
         now.ended = bool(done(now))
 
-    evening.looked, evening.ended = looked, False
-    evening.go_on(lasts_s)
-    assert evening.ended, evening.lines[-3:]
-    evening.looked, evening.ended = (lambda _: None), False
+    live.looked, live.ended = looked, False
+    live.go_on(lasts_s)
+    assert live.ended, live.lines[-3:]
+    live.looked, live.ended = (lambda _: None), False
 
 
-def say(evening: LiveEvening, command: Command) -> None:
-    evening.evening.handle(command, evening.now_s)
+def say(live: LiveMatch, command: Command) -> None:
+    live.match.handle(command, live.now_s)
 
 
-def agree_again(evening: LiveEvening) -> None:
+def agree_again(live: LiveMatch) -> None:
     """Within 20 seconds, and people go on."""
-    began_s, number = evening.now_s, len(evening.evening.record.lines)
-    until(evening, lambda now: not now.differences, AGREES_AFTER_S)
-    assert evening.now_s - began_s < AGREES_AFTER_S
-    until(evening, lambda now: len(now.evening.record.lines) > number, 60.0)
+    began_s, number = live.now_s, len(live.match.record.lines)
+    until(live, lambda now: not now.differences, AGREES_AFTER_S)
+    assert live.now_s - began_s < AGREES_AFTER_S
+    until(live, lambda now: len(now.match.record.lines) > number, 60.0)
 
 
-def held_as_counted(evening: LiveEvening) -> None:
+def held_as_counted(live: LiveMatch) -> None:
     """Everybody holds as many cards as the log says, and no card is in two hands, as soon as somebody looks."""
 
-    def counted(now: LiveEvening) -> bool:
-        return tuple(map(len, now.hands.values())) == now.evening.standing.hands
+    def counted(now: LiveMatch) -> bool:
+        return tuple(map(len, now.hands.values())) == now.match.standing.hands
 
-    until(evening, counted, 10.0)
-    held = [card for hand in evening.hands.values() for card in hand]
+    until(live, counted, 10.0)
+    held = [card for hand in live.hands.values() for card in hand]
     assert len(set(held)) == len(held)
-    assert not set(held) & set(evening.expected)
+    assert not set(held) & set(live.expected)
 
 
-def last_card(evening: LiveEvening) -> tuple[int, Any]:
+def last_card(live: LiveMatch) -> tuple[int, Any]:
     """The number and the move of the last entry, where that is a card from a hand; else 0."""
-    line = evening.evening.record.lines[-1] if evening.evening.record.lines else None
+    line = live.match.record.lines[-1] if live.match.record.lines else None
     event = None if line is None else line.entry.event
     if isinstance(event, Played) and event.move.do == "place" and event.move.source == "hand":
         return line.entry.number, event.move
@@ -144,81 +144,81 @@ def last_card(evening: LiveEvening) -> tuple[int, Any]:
 
 
 def test_an_undo_has_the_hand_take_the_card_back() -> None:
-    evening = LiveEvening(table_match(3), DECK, 1)
-    until(evening, lambda now: last_card(now)[0])
-    number, move = last_card(evening)
-    say(evening, Undo(number))
-    assert move.card in {change.card for change in evening.differences}
-    agree_again(evening)
+    live = LiveMatch(table_match(3), DECK, 1)
+    until(live, lambda now: last_card(now)[0])
+    number, move = last_card(live)
+    say(live, Undo(number))
+    assert move.card in {change.card for change in live.differences}
+    agree_again(live)
 
 
 def test_a_stop_that_takes_a_card_out_has_it_taken_off() -> None:
     """The stopped card goes into its player's own discard (K8)."""
-    evening = LiveEvening(table_match(3, "fr-bluff"), DECK, 2)
-    until(evening, lambda now: last_card(now)[0] and now.evening.public.acts)
-    _, move = last_card(evening)
+    live = LiveMatch(table_match(3, "fr-bluff"), DECK, 2)
+    until(live, lambda now: last_card(now)[0] and now.match.public.acts)
+    _, move = last_card(live)
     other = Seat(move.by % 3 + 1)
-    say(evening, MakeMove(evening.decoded({"do": "stop", "by": other}), Origin.PHONE))
-    say(evening, MakeMove(evening.decoded({"do": "verify", "by": move.by, "found": True}), Origin.PHONE))
-    agree_again(evening)
+    say(live, MakeMove(live.decoded({"do": "stop", "by": other}), Origin.PHONE))
+    say(live, MakeMove(live.decoded({"do": "verify", "by": move.by, "found": True}), Origin.PHONE))
+    agree_again(live)
 
 
 def test_a_refused_card_is_taken_back_after_a_few_seconds_and_an_allowed_one_stays() -> None:
-    evening = LiveEvening(table_match(3), DECK, 2)
+    live = LiveMatch(table_match(3), DECK, 2)
 
-    def refused(now: LiveEvening) -> bool:
-        return bool(now.evening.record.open_refusals)
+    def refused(now: LiveMatch) -> bool:
+        return bool(now.match.record.open_refusals)
 
-    until(evening, refused, 900.0)
-    began_s = evening.now_s
-    until(evening, lambda now: not refused(now))
-    assert 2.0 < evening.now_s - began_s < 10.0
-    until(evening, lambda now: refused(now) and isinstance(now.evening.record.lines[-1].entry.event, Refused), 900.0)
-    number, kept = next(iter(evening.evening.record.open_refusals.items()))
-    say(evening, Allow(number))
-    agree_again(evening)
-    assert kept.move.subject in evening.evening.issues.lying
+    until(live, refused, 900.0)
+    began_s = live.now_s
+    until(live, lambda now: not refused(now))
+    assert 2.0 < live.now_s - began_s < 10.0
+    until(live, lambda now: refused(now) and isinstance(now.match.record.lines[-1].entry.event, Refused), 900.0)
+    number, kept = next(iter(live.match.record.open_refusals.items()))
+    say(live, Allow(number))
+    agree_again(live)
+    assert kept.move.subject in live.match.issues.lying
 
 
 def test_cards_that_a_phone_lays_are_laid_on_the_table_wherever_they_were() -> None:
     """A phone names any card that it likes; on the table it lies, and everybody holds as many as the log says."""
-    evening = LiveEvening(table_match(3), DECK, 4)
-    until(evening, lambda now: now.evening.standing.turn == 2)
-    hidden = next(card for card in ("1-1", "1-2", "1-3", "1-4", "1-5", "1-6") if card not in evening.expected)
-    say(evening, MakeMove(evening.decoded({"do": "place", "by": 2, "card": hidden, "from": "hand"}), Origin.PHONE))
-    agree_again(evening)
-    held_as_counted(evening)
+    live = LiveMatch(table_match(3), DECK, 4)
+    until(live, lambda now: now.match.standing.turn == 2)
+    hidden = next(card for card in ("1-1", "1-2", "1-3", "1-4", "1-5", "1-6") if card not in live.expected)
+    say(live, MakeMove(live.decoded({"do": "place", "by": 2, "card": hidden, "from": "hand"}), Origin.PHONE))
+    agree_again(live)
+    held_as_counted(live)
 
 
 def test_counts_names_and_a_pause_are_followed() -> None:
-    evening = LiveEvening(table_match(3), DECK, 5)
-    until(evening, lambda now: len(now.evening.record.lines) > 8)
-    hands = list(evening.evening.standing.hands)
+    live = LiveMatch(table_match(3), DECK, 5)
+    until(live, lambda now: len(now.match.record.lines) > 8)
+    hands = list(live.match.standing.hands)
     hands[0], hands[1] = hands[0] - 1, hands[1] + 1
-    say(evening, CorrectCounts(tuple(hands)))
-    say(evening, ChangeSeat(Seat(1), name="Zoé"))
-    say(evening, Pause())
-    number = len(evening.evening.record.lines)
-    until(evening, lambda now, until_s=evening.now_s + 30: now.now_s > until_s)
-    assert len(evening.evening.record.lines) == number
-    held_as_counted(evening)
-    assert evening.evening.standing.hands == tuple(hands)
-    say(evening, Resume())
-    agree_again(evening)
+    say(live, CorrectCounts(tuple(hands)))
+    say(live, ChangeSeat(Seat(1), name="Zoé"))
+    say(live, Pause())
+    number = len(live.match.record.lines)
+    until(live, lambda now, until_s=live.now_s + 30: now.now_s > until_s)
+    assert len(live.match.record.lines) == number
+    held_as_counted(live)
+    assert live.match.standing.hands == tuple(hands)
+    say(live, Resume())
+    agree_again(live)
 
 
 # -- where a match begins and goes on -----------------------------------------------------------------
 
 
 def test_the_same_seed_plays_the_same_match_and_a_restart_goes_on_with_it() -> None:
-    def acts(evening: LiveEvening) -> list[Any]:
-        return [line["move"] for line in evening.lines if "move" in line]
+    def acts(live: LiveMatch) -> list[Any]:
+        return [line["move"] for line in live.lines if "move" in line]
 
-    whole, again = (LiveEvening(table_match(3), DECK, 6) for _ in range(2))
+    whole, again = (LiveMatch(table_match(3), DECK, 6) for _ in range(2))
     whole.play(120.0)
     again.play(60.0)
     assert acts(again) == acts(whole)[: len(acts(again))]
-    restarted = LiveEvening(table_match(3), DECK, 6, entries=tuple(line.entry for line in again.evening.record.lines))
+    restarted = LiveMatch(table_match(3), DECK, 6, entries=tuple(line.entry for line in again.match.record.lines))
     restarted.play(50.0)
     assert acts(restarted) == acts(whole)[: len(acts(restarted))]
     assert len(acts(restarted)) > len(acts(again)) + 5
@@ -237,24 +237,24 @@ POSITION = {
 
 
 def test_a_position_is_played_from() -> None:
-    evening = LiveEvening(table_match(3) | {"position": POSITION}, DECK, 1)
-    evening.play(40.0)
-    assert len(evening.lines) >= 4
-    assert evening.lines[0]["move"]["by"] in (0, 2)
-    assert not [line for line in evening.lines if line["event"] in ("question", "unexplained")]
-    check_simulated({"match": evening.match, "deck": DECK})
+    live = LiveMatch(table_match(3) | {"position": POSITION}, DECK, 1)
+    live.play(40.0)
+    assert len(live.lines) >= 4
+    assert live.lines[0]["move"]["by"] in (0, 2)
+    assert not [line for line in live.lines if line["event"] in ("question", "unexplained")]
+    check_simulated({"match": live.file, "deck": DECK})
 
 
 def test_a_seat_that_is_kept_free_is_played_around_until_somebody_sits_down() -> None:
     match = table_match(3)
     match["seat"][2]["late"] = True
-    evening = LiveEvening(match, DECK, 3)
-    until(evening, lambda now: len(now.evening.record.lines) > 8)
-    assert not evening.hands[3]
-    say(evening, ChangeSeat(Seat(3), name="Zoé", here=True))
-    until(evening, lambda now: now.evening.standing.turn == 3)
-    agree_again(evening)
-    held_as_counted(evening)
+    live = LiveMatch(match, DECK, 3)
+    until(live, lambda now: len(now.match.record.lines) > 8)
+    assert not live.hands[3]
+    say(live, ChangeSeat(Seat(3), name="Zoé", here=True))
+    until(live, lambda now: now.match.standing.turn == 3)
+    agree_again(live)
+    held_as_counted(live)
 
 
 def test_a_table_that_simulated_people_cannot_use_is_said_at_once() -> None:

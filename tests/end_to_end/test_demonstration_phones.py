@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from support.film_report import DECK, table_match
-from support.live_evening import RATE_HZ
 from support.live_house import LiveHouse, live_house
+from support.live_match import RATE_HZ
 
 AGREE_S = 20.0
 """Table and log agree again within so long."""

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from flask.testing import FlaskClient
-from support.live_evening import RATE_HZ, GoodEye
+from support.exact_eye import ExactEye
+from support.live_match import RATE_HZ
 
 from companion.cli.live_table import MatchScoreboard
 from companion.games import registry
@@ -41,7 +42,7 @@ class LiveHouse:
         self.runner.ask(lambda: self.runner.begin({"match": match, "deck": deck, "simulated": {"seed": seed}}))
         layout = registry.open_match(match, deck).layout
         scoreboard = MatchScoreboard(lambda: self.runner.match, self._tell, self._end, lambda: self.now_s)
-        self._eye = GoodEye(layout)
+        self._eye = ExactEye(layout)
         self.film = LiveFilm(match, deck, layout, scoreboard, seed)
         self._pictures = self.film.pictures(RATE_HZ)
         assert self.runner.stored is not None

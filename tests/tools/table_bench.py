@@ -18,13 +18,12 @@ from typing import Any
 
 import cv2
 from reference.judge import Oracle
+from support.exact_eye import ExactEye
 from support.film_report import DECK
 
 from companion.games.registry import accepted_tokens, open_match
 from companion.history.codec import decode_move, encode_line, encode_move
 from companion.history.events import Origin
-from companion.public.layout import Layout
-from companion.public.table import Observation, Placement, TableState, Token
 from companion.public.updates import Signal, Update
 from companion.referee.commands import AnswerQuestion, MakeMove
 from companion.referee.match import Match
@@ -156,29 +155,6 @@ def looked_at(pictures: Iterator[ScriptedPicture]) -> Iterator[tuple[ScriptedPic
         wanted = picture.time_s - busy_s <= AROUND_S or picture.time_s - drawn_s >= 1 / STILL_HZ
         drawn_s = picture.time_s if wanted else drawn_s
         yield picture, wanted
-
-
-class ExactEye:
-    """Looks as a perfect eye would have them, without pixels: for whole matches in seconds."""
-
-    def __init__(self, layout: Layout) -> None:
-        self._layout = layout
-        self._lying: dict[Token, Placement] = {}
-        self._number = 0
-
-    def look(self, picture: ScriptedPicture) -> Observation:
-        """What lies still lies there; what moves keeps its last place; what is gone is gone."""
-        self._number += 1
-        seen = {shown.token: shown for shown in picture.shown}
-        self._lying = {token: lies for token, lies in self._lying.items() if token in seen}
-        for token, shown in seen.items():
-            if shown.speed_mm_s == (0.0, 0.0):
-                zone = self._layout.zone_at(shown.pose.x_mm, shown.pose.y_mm)
-                self._lying[token] = Placement(token, zone)
-        table = TableState(frozenset(self._lying.values()))
-        return Observation(
-            self._number, picture.time_s, table, hand_in_view=bool(picture.arms), settled=not picture.arms
-        )
 
 
 def play(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import subprocess
 from pathlib import Path
@@ -60,7 +59,6 @@ def test_what_cannot_be_reached_is_one_sentence_and_no_hole(monkeypatch, capsys,
     assert why in said
 
 
-@pytest.mark.skipif(importlib.util.find_spec("detect_secrets") is None, reason="detect-secrets is not installed here")
 def test_a_planted_key_is_found_and_what_is_marked_is_not(tmp_path: Path):
     kind = "PRIVATE KEY"
     (tmp_path / "key.pem").write_text(f"-----BEGIN RSA {kind}-----\n")

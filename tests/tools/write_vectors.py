@@ -7,33 +7,17 @@ evenings here are played at random, and refereed by the second judge.
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 from reference.matches import evening
-from tools.vectors import (
-    a_b_setup,
-    c_placing,
-    d_e_turns_and_draws,
-    f_g_p_trumps_and_calls,
-    h_o_q_jokers,
-    i_j_r_teams_and_bots,
-    k_l_t_stop,
-    m_n_points_and_end,
-)
+from tools import vectors
 from tools.vectors.language import CHAPTERS, JSON, Play, deck, match
 
 HERE = Path(__file__).parents[1] / "vectors"
-MODULES = (
-    a_b_setup,
-    c_placing,
-    d_e_turns_and_draws,
-    f_g_p_trumps_and_calls,
-    h_o_q_jokers,
-    i_j_r_teams_and_bots,
-    k_l_t_stop,
-    m_n_points_and_end,
-)
-"""Imported for the chapters that they bring."""
+for module in iter_modules(vectors.__path__, "tools.vectors."):
+    import_module(module.name)  # each brings its chapters
 
 EVENINGS: dict[str, tuple[int, JSON]] = {
     "evening-en-intro": (5, match("en-intro", 3, jokers=1)),

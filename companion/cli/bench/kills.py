@@ -51,7 +51,7 @@ CHECKOUT = Path(__file__).parents[3]
 
 
 @dataclass(slots=True)
-class Told:
+class Acknowledged:
     """What the players of one match were told.
 
     Attributes:
@@ -65,7 +65,7 @@ class Told:
     counted: bool = True
 
 
-def differences(log: EventLog, told: Mapping[str, Told]) -> Iterator[str]:
+def differences(log: EventLog, told: Mapping[str, Acknowledged]) -> Iterator[str]:
     """What the log does not hold as it was told, and what is wrong with it by itself; a sentence each."""
     matches = log.matches()
     if matches and sum(not stored.over for stored in matches) != 1:
@@ -219,7 +219,7 @@ class Evening:
     def __init__(self, folder: Path, dice: random.Random, *, simulated: bool = False) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.data = folder / "data"
-        self.told: dict[str, Told] = {}
+        self.told: dict[str, Acknowledged] = {}
         self.faults: list[str] = []
         self.acknowledged = self.compared = self.held_up = 0
         self._simulated = simulated
@@ -287,7 +287,7 @@ class Evening:
             while self._again:
                 request = self._again.pop()
                 match = companion.first["match"]
-                self.told.setdefault(match, Told())
+                self.told.setdefault(match, Acknowledged())
                 with closing(Phone(companion.port, request.code)) as phone:
                     self._send(phone, request, match, again=True)
             match = companion.first["match"]
@@ -296,7 +296,7 @@ class Evening:
             with open_log(self.data, reading=True) as log:
                 host = str(log.setting("host")[0])  # type: ignore[index]  # drawn at the start
                 codes = [code for _, code, _ in log.invitations(match)]
-            self.told.setdefault(match, Told())
+            self.told.setdefault(match, Acknowledged())
             with ThreadPoolExecutor() as movers:
                 for moving in [
                     movers.submit(self._move, Phone(companion.port, code), code, match, seat, self._dice.random())
@@ -381,7 +381,7 @@ class Evening:
                 if row.startswith("data: "):
                     news = json.loads(row[6:])
                     if news["match"] and news["entry"]:
-                        heard = self.told.setdefault(news["match"], Told(counted=False))
+                        heard = self.told.setdefault(news["match"], Acknowledged(counted=False))
                         heard.entries[news["entry"]["number"]] = news["entry"]
                         if event != "snapshot":
                             self._was_told()

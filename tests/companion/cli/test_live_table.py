@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import count, islice
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -60,3 +62,13 @@ def test_a_table_that_is_closed_shows_nothing_and_nobody_waits_for_it() -> None:
     table.close()
     assert len(list(islice(pictures, 5))) <= 1
     assert list(live_pictures(table.address, paced=True)) == []
+
+
+def test_a_long_path_to_the_temporary_folder_is_in_nobodys_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A socket's file may have 107 characters; a build server's folders, and a Nix shell's, have more."""
+    folder = tmp_path / ("deep" * 30)
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    with closing(LiveTable(Film(), 2.0)) as table:
+        assert shown(table, 2) == [0.0, 0.5]
+    assert not list(folder.iterdir())

@@ -222,6 +222,18 @@ def test_a_seat_is_renamed_everywhere_and_for_the_rematch(house: TableService) -
     assert names(house) == ["Ana", "Zoé", "Robo"]
 
 
+def test_nobody_is_called_what_another_seat_is_called_or_a_phone_would_lose_its_seat(house: TableService) -> None:
+    """ "Ben" and "ben" are one on a scoreboard; whoever keeps his own name keeps it."""
+    for taken in ("Ben", " ben "):
+        refused = house.match.correct(HOST, {"do": "seat", "seat": 1, "name": taken})
+        assert isinstance(refused, Invalid)
+    assert isinstance(house.match.correct(HOST, {"do": "seat", "seat": 2, "name": "BEN"}), Done)
+    assert names(house) == ["Ana", "BEN", "Robo"]
+    house.match.correct(HOST, {"do": "seat", "seat": 1, "swaps": 2})
+    taken = house.match.correct(HOST, {"do": "seat", "seat": 1, "name": "Ana"})
+    assert isinstance(taken, Invalid), "she sits in seat 2 now"
+
+
 def test_the_command_line_lists_who_sits_there_now(house: TableService, tmp_path: Path, capsys) -> None:
     house.match.correct(HOST, {"do": "seat", "seat": 2, "name": "Zoé"})
     assert main(["matches", "--data", str(tmp_path)]) == 0

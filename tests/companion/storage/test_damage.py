@@ -92,9 +92,14 @@ def cut(name: str, share: float) -> Damage:
     return lambda data: os.truncate(data / name, int((data / name).stat().st_size * share))
 
 
-def folder_instead(data: Path) -> None:
-    (data / LOG_FILE).unlink()
-    (data / LOG_FILE).mkdir()
+def instead(name: str, make: Callable[[Path], object]) -> Damage:
+    """Something that is no file lies in its place."""
+
+    def damage(data: Path) -> None:
+        (data / name).unlink(missing_ok=True)
+        make(data / name)
+
+    return damage
 
 
 def entry(change: str, match: str = "new", number: int = 25) -> Damage:
@@ -127,7 +132,7 @@ DAMAGES: dict[str, tuple[Damage, int, int]] = {
     "an empty file": (lambda data: [change(name, b"")(data) for name in (LOG_FILE, WAL)], 20, OLD),
     "nothing at all": (lambda data: [change(name, None)(data) for name in (LOG_FILE, WAL, SHM)], 20, OLD),
     "a text instead": (change(LOG_FILE, b"this is no database " * 500), 20, OLD),
-    "a folder instead": (folder_instead, 20, OLD),
+    "a folder instead": (instead(LOG_FILE, Path.mkdir), 20, OLD),
     "an entry that is no JSON": (entry("body = 'nothing'"), 24, OLD),
     "an entry of another type": (entry("body = '[[]]'"), 24, OLD),
     "an entry that is no text": (entry("body = CAST(x'ff00fe' AS TEXT)"), 24, OLD),
@@ -142,6 +147,9 @@ DAMAGES: dict[str, tuple[Damage, int, int]] = {
     "a header without deck": (header('{"match": {}}'), NEW, 0),
     "the host's code": (sql("UPDATE setting SET value = '[' WHERE name = 'host'"), NEW, OLD),
     "the witness": (change("matches.last", b"nonsense"), NEW, OLD),
+    "a folder instead of the witness": (instead("matches.last", Path.mkdir), NEW, OLD),
+    "a pipe instead of the witness, which nobody writes to": (instead("matches.last", os.mkfifo), NEW, OLD),
+    "a witness without end": (instead("matches.last", lambda path: path.symlink_to("/dev/zero")), NEW, OLD),
     "the lock is nonsense": (change("companion.lock", b"\xff"), NEW, OLD),
     "a broken backup": (change(f"{BACKUP_FOLDER}/matches-000001.sqlite", b"nothing"), NEW, OLD),
 }

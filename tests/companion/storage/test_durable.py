@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.cli.bench import durable, kills
-from companion.cli.bench.kills import Told, differences, judged_standing
+from companion.cli.bench.kills import Acknowledged, differences, judged_standing
 from companion.games.discovery.moves import Pass
 from companion.history.codec import encode_entry
 from companion.history.events import Entry, Origin, Played
@@ -65,8 +65,8 @@ def log(tmp_path: Path) -> Iterator[EventLog]:
         yield opened
 
 
-def told(*entries: Entry, unanswered: tuple[Any, ...] = ()) -> dict[str, Told]:
-    return {"m": Told({entry.number: encode_entry(entry) for entry in entries}, list(unanswered))}
+def told(*entries: Entry, unanswered: tuple[Any, ...] = ()) -> dict[str, Acknowledged]:
+    return {"m": Acknowledged({entry.number: encode_entry(entry) for entry in entries}, list(unanswered))}
 
 
 def test_what_was_told_and_what_may_have_been_written_without_an_answer_is_no_fault(log: EventLog) -> None:
@@ -84,10 +84,12 @@ def test_what_was_told_and_what_may_have_been_written_without_an_answer_is_no_fa
             told(move(1, 1), unanswered=({"do": "pass", "by": 1},)),
             "entry 2 of m was asked for by nobody, or is there twice",
         ),
-        ({"n": Told()}, "n is lost"),
+        ({"n": Acknowledged()}, "n is lost"),
     ],
 )
-def test_a_lost_a_changed_and_a_doubled_entry_are_found(log: EventLog, heard: dict[str, Told], fault: str) -> None:
+def test_a_lost_a_changed_and_a_doubled_entry_are_found(
+    log: EventLog, heard: dict[str, Acknowledged], fault: str
+) -> None:
     assert list(differences(log, heard)) == [fault]
 
 
