@@ -563,6 +563,22 @@ new MutationObserver(() => {
 """
 """How far the page moved while it was drawn, and when its cards could be walked with the keys."""
 
+WORK = """() => {
+  const began = performance.now();
+  for (let round = 0; round < 12; round += 1) {
+    const list = document.createElement("ul");
+    list.style.cssText = "position: fixed; visibility: hidden";
+    for (let n = 0; n < 500; n += 1) {
+      list.append(Object.assign(document.createElement("li"), { textContent: `${n} ${round}` }));
+    }
+    document.documentElement.append(list);
+    list.getBoundingClientRect();
+    list.remove();
+  }
+  return performance.now() - began;
+}"""
+"""Some drawing that is always the same: how fast this machine draws now, in milliseconds."""
+
 
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
 def test_the_first_page_is_small_soon_ready_and_stands_still(locale: str, serve: Serve, visit: Visit):
@@ -570,12 +586,13 @@ def test_the_first_page_is_small_soon_ready_and_stands_still(locale: str, serve:
     desk.printed = registry.demo_deck()
     desk.lay(30)
     address = serve(desk)
-    ready_ms, moved = [], []
+    shares, moved = [], []
     for _ in range(3):
         page = visit("about:blank", locale=locale)
         session = page.context.new_cdp_session(page)
         session.send("Network.enable")
         session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+        work_ms = page.evaluate(WORK)
         loaded: list[float] = []
         session.on("Network.loadingFinished", lambda told, loaded=loaded: loaded.append(told["encodedDataLength"]))
         page.add_init_script(WATCHED)
@@ -583,11 +600,11 @@ def test_the_first_page_is_small_soon_ready_and_stands_still(locale: str, serve:
         drawn(page)
         assert sum(loaded) < 60_000
         moved.append(page.evaluate("window.moved ?? []"))
-        ready_ms.append(page.evaluate("window.ready_ms"))
+        shares.append(page.evaluate("window.ready_ms") / min(work_ms, page.evaluate(WORK)))
         page.context.close()
     # What scripts move, they move in every visit; other visits may have met a machine that had more to do.
     assert [] in moved, moved
-    assert min(ready_ms) < 1500, ready_ms
+    assert min(shares) < 2, shares  # 1.2 to 1.5, also with two busy processes beside it
 
 
 def test_what_to_move_is_listed_and_ticked_off_until_the_table_is_right(serve: Serve, visit: Visit, desk: FakeDesk):
