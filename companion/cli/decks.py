@@ -10,11 +10,11 @@ from companion.errors import MOST_FAULTS, InputError
 
 def deck_check(said: argparse.Namespace) -> int:
     """Name every fault of a deck."""
-    from companion.games.registry import DEFAULT_GAME
+    from companion.games.registry import deck_module
     from companion.storage.toml_file import read_toml
 
     document = read_toml(said.file)
-    faults, warnings = DEFAULT_GAME.check_deck(document.content)
+    faults, warnings = document.located(deck_module).check_deck(document.content)
     for fault in faults[:MOST_FAULTS]:
         say(document.locate(fault).what)
     if len(faults) > MOST_FAULTS:
@@ -28,10 +28,10 @@ def deck_check(said: argparse.Namespace) -> int:
 
 def deck_show(said: argparse.Namespace) -> int:
     """Print a deck."""
-    from companion.games.registry import DEFAULT_GAME
+    from companion.games.registry import deck_module
     from companion.storage.toml_file import read_toml
 
-    for line in read_toml(said.file).located(DEFAULT_GAME.read_deck):
+    for line in read_toml(said.file).located(lambda deck: deck_module(deck).read_deck(deck)):
         say(line)
     return DONE
 
@@ -40,14 +40,19 @@ def stickers(said: argparse.Namespace) -> int:
     """Write the sheets."""
     import datetime
 
-    from companion.games.registry import DEFAULT_GAME, demo_deck
+    from companion.games.registry import DEFAULT_GAME, deck_module, demo_deck, game_module
     from companion.storage.toml_file import read_toml
     from companion.system.sticker_sheets import pdf
 
+    module = DEFAULT_GAME if said.game is None else game_module(said.game)
     if said.deck is None:
-        labels = DEFAULT_GAME.stickers(demo_deck())
+        labels = module.stickers(demo_deck(module))
     else:
-        labels = read_toml(said.deck).located(DEFAULT_GAME.stickers)
+        document = read_toml(said.deck)
+        of_deck = document.located(deck_module)
+        if said.game is not None and of_deck is not module:
+            raise InputError(f"{said.deck}: is a deck of {of_deck.name}, not of {module.name}; leave out --game")
+        labels = document.located(of_deck.stickers)
     sheets = pdf(labels, datetime.date.today(), size_mm=said.size_mm, paper=said.paper, language=said.language)
     try:
         said.out.write_bytes(sheets)

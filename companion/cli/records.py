@@ -11,9 +11,7 @@ from companion.errors import InputError
 
 if TYPE_CHECKING:
     from companion.games.protocol import Game
-    from companion.games.registry import OpenedMatch
     from companion.storage.event_log import EventLog, StoredMatch
-    from companion.storage.record_file import RecordFile
 
 
 def judge(said: argparse.Namespace) -> int:
@@ -33,16 +31,6 @@ def judge(said: argparse.Namespace) -> int:
     if file.torn:
         say_wrong(f"{file.path}: the last line is torn; read up to entry {len(file.entries)}")
     return DONE if judged.holds else NO
-
-
-def _opened(file: RecordFile) -> OpenedMatch:
-    """The match of a record; what is wrong with its header is named by file and line."""
-    from companion.games.registry import demo_deck, open_match
-
-    try:
-        return open_match(file.header["match"], file.header.get("deck") or demo_deck())
-    except InputError as wrong:
-        raise InputError(*(f"{file.path}, line 1: {line}" for line in str(wrong).splitlines())) from wrong
 
 
 def _in_short(document: dict[str, object]) -> str:

@@ -21,7 +21,7 @@ from companion.cli.live_table import LiveTable, check_simulated, live_table
 from companion.cli.output import DONE, data_folder, say
 from companion.errors import Fault, InputError, fault
 from companion.games import registry
-from companion.games.protocol import Game
+from companion.games.protocol import Game, GameModule
 from companion.games.registry import demo_match
 from companion.public import layout
 from companion.public.i18n import Translations
@@ -66,10 +66,19 @@ NOT_ENDING = {
 def run(said: argparse.Namespace) -> int:
     """Referee a table until told to stop."""
     os.umask(0o077)  # what is made here holds codes; nobody else reads it
-    return run_table(said.source, said.match, said.port, data_folder(said.data), said.seed, said.speed)
+    game = None if said.game is None else registry.game_module(said.game)
+    return run_table(said.source, said.match, said.port, data_folder(said.data), said.seed, said.speed, game)
 
 
-def run_table(source: str | None, match: Path | None, port: int, data: Path, seed: int, speed: float) -> int:
+def run_table(
+    source: str | None,
+    match: Path | None,
+    port: int,
+    data: Path,
+    seed: int,
+    speed: float,
+    game: GameModule | None = None,
+) -> int:
     """Referee a table until told to stop. Answers the command's exit status.
 
     Raises:
@@ -83,24 +92,29 @@ def run_table(source: str | None, match: Path | None, port: int, data: Path, see
         for number in signal.valid_signals() - NOT_ENDING:
             if signal.getsignal(number) is not signal.SIG_IGN or number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: stop())  # nohup wants SIGHUP to stay unheard, and Python SIGPIPE
-        table.open(match, port)
+        table.open(match, port, game)
         table.host.run()
     return 0
 
 
-def begin_or_go_on(host: MatchRunner, file: Path | None, seeded: Mapping[str, JSON]) -> None:
+def begin_or_go_on(
+    host: MatchRunner, file: Path | None, seeded: Mapping[str, JSON], named: GameModule | None = None
+) -> None:
     """Go on with an unfinished match, or begin one.
 
     Args:
         file: Play this match: the unfinished one that was begun from the same match and deck, whatever its seed, else
             anew. Without it: the one that was begun last, else none, but on the simulated table the demonstration.
         seeded: What a simulated match has in its header more. It does not go on under a camera, nor a real one without.
+        named: Only a match of this game, where somebody asked for one; else of any game, and Discovery's demonstration.
 
     Raises:
-        InputError: The file holds no playable match.
+        InputError: The file holds no playable match, or one of another game than the one named.
     """
 
     def suits(stored: StoredMatch) -> bool:
+        if named is not None and game_of(stored.header) is not named:
+            return False
         if seeded and "simulated" in stored.header:
             try:
                 check_simulated(stored.header)
@@ -111,6 +125,8 @@ def begin_or_go_on(host: MatchRunner, file: Path | None, seeded: Mapping[str, JS
 
     if file is not None:
         header = {**match_file.read_match(file).header, **seeded}
+        if named is not None and game_of(header) is not named:
+            raise InputError(f"{file}: is a match of {game_of(header).name}, not of {named.name}; leave out --game")
         if seeded:
             check_simulated(header)
 
@@ -120,7 +136,13 @@ def begin_or_go_on(host: MatchRunner, file: Path | None, seeded: Mapping[str, JS
         if not host.resume(is_same):
             host.begin(header)
     elif not host.resume(suits) and seeded:
-        host.begin({"match": demo_match(), "deck": registry.demo_deck(), **seeded})
+        module = named or registry.DEFAULT_GAME
+        host.begin({"match": demo_match(module), "deck": registry.demo_deck(module), **seeded})
+
+
+def game_of(header: Mapping[str, JSON]) -> GameModule:
+    """The game that a stored match is one of."""
+    return registry.match_module(header["match"], header.get("deck"))
 
 
 class Application:
@@ -184,8 +206,8 @@ class Application:
         """No camera, but drawn pictures of a match played by dice."""
         return self.source == "simulated"
 
-    def open(self, match: Path | None, port: int) -> None:
-        """Open the door, light the lamp, and begin or go on with a match."""
+    def open(self, match: Path | None, port: int, game: GameModule | None = None) -> None:
+        """Open the door, light the lamp, and begin or go on with a match; ``game``: one that somebody asked for."""
         from web.server import check_free
 
         check_free(port)
@@ -194,9 +216,9 @@ class Application:
         self.host.subscribe(panel)
         address = self._open_door(port, panel)
         open_mqtt(self._settings, self._stack, self.host)
-        begin_or_go_on(self.host, match, self._seeded())
+        begin_or_go_on(self.host, match, self._seeded(), game)
         if self.host.match is None and is_camera(self.source):
-            self._preview()
+            self._preview(game or registry.DEFAULT_GAME)
         print_greeting(address, host_codes(self._log), simulated=self.simulated)
         self._stack.callback(keep_issue_current(port, lambda: host_codes(self._log)[1]))
         self._start_heart()
@@ -219,8 +241,9 @@ class Application:
     def _complete_match(self, match: Mapping[str, JSON]) -> Mapping[str, JSON]:
         """A match begun on a page, with its deck: the built-in one, or a file of the data folder."""
         named = match.get("deck")
-        deck = registry.demo_deck()
-        if named is not None:
+        if named is None:
+            deck = registry.demo_deck(registry.match_module(match))
+        else:
             if not isinstance(named, str) or Path(named).name != named:
                 raise InputError(fault("match.fault.deck", "name a deck file of this table", "deck"))
             deck = match_file.read_deck(self._data / "decks" / named)
@@ -262,11 +285,11 @@ class Application:
         )
         self._eye.start()
 
-    def _preview(self) -> None:
+    def _preview(self, module: GameModule) -> None:
         """Before the first match the eye looks already, so that the camera can be hung and the light be tried."""
         from vision.process.supervisor import VisionProcess
 
-        game = registry.open_match(demo_match(), registry.demo_deck()).game
+        game = registry.open_match(demo_match(module), registry.demo_deck(module)).game
         layout = self._zones.begin(self._settings.layout or game.layout(), same_place=game.same_place)
         self._eye = VisionProcess(self.source, layout, registry.accepted_tokens(game), self._seen)
         self._eye.start()
@@ -433,7 +456,8 @@ def sticker_pdf(size_mm: float, paper: str, language: str, typed: JSON | None = 
     """
     from companion.system.sticker_sheets import pdf
 
-    labels = registry.DEFAULT_GAME.stickers(registry.demo_deck() if typed is None else typed)
+    deck = registry.demo_deck() if typed is None else typed
+    labels = registry.deck_module(deck).stickers(deck)
     return pdf(labels, datetime.date.today(), size_mm=size_mm, paper=paper, language=language)
 
 

@@ -279,7 +279,8 @@ class GameModule:
     """All that the rest of the program asks of a game before there is a match of it.
 
     Attributes:
-        name: What match files call it; its folder below ``companion.games`` has the same name.
+        name: What match files and decks call it.
+        package: Its folder as Python imports it; ``demo_deck.toml`` and the catalogs in ``locale`` are there.
         open_match: A match from a match file and a deck file as JSON; raises ``InputError`` with every fault.
         profiles: The variants of its rules.
         deck_form: What a deck of it consists of.
@@ -293,6 +294,7 @@ class GameModule:
     """
 
     name: str
+    package: str
     open_match: Callable[[JSON, JSON], Game[Any, Any]]
     profiles: tuple[str, ...]
     deck_form: DeckForm

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from companion.errors import InputError, fault
@@ -17,10 +16,10 @@ from companion.public.layout import Layout, read_layout
 from companion.public.table import COMMAND_CARDS, SEAT_TAGS, Token
 from companion.public.text import JSON
 
-GAMES: Mapping[str, GameModule] = MappingProxyType({module.name: module for module in (DISCOVERY,)})
+GAMES: dict[str, GameModule] = {module.name: module for module in (DISCOVERY,)}
 """Every game by its name; the next one needs its folder and its place in this line."""
 DEFAULT_GAME = DISCOVERY
-"""The game of a match file that names none, and of the decks of a table: a deck file does not say its game."""
+"""The game of whatever names none: a match, a deck, a command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +37,45 @@ class OpenedMatch:
     layout: Layout
 
 
+def game_module(name: JSON) -> GameModule:
+    """The game of this name.
+
+    Raises:
+        InputError: There is none; the sentence says which there are.
+    """
+    if not isinstance(name, str) or name not in GAMES:
+        said = "there is no game {value}; there are {known}"
+        raise InputError(fault("match.fault.game", said, "game", value=repr(name), known=", ".join(GAMES)))
+    return GAMES[name]
+
+
+def deck_module(deck: JSON) -> GameModule:
+    """The game of a deck, which it names in its table ``deck``: ``game = "discovery"``.
+
+    Raises:
+        InputError: There is no such game.
+    """
+    head = deck.get("deck") if isinstance(deck, Mapping) else None
+    try:
+        return game_module(head.get("game", DEFAULT_GAME.name) if isinstance(head, Mapping) else DEFAULT_GAME.name)
+    except InputError as wrong:
+        raise InputError(*(replace(one, where=("deck", "game")) for one in wrong.faults)) from wrong
+
+
+def match_module(match: JSON, deck: JSON = None) -> GameModule:
+    """The game of a match; one that names none is of its deck's game.
+
+    Raises:
+        InputError: It is no match, or there is no such game.
+    """
+    if not isinstance(match, Mapping):
+        raise InputError(fault("match.fault.form", "a match is a table of keys, such as profile and seat"))
+    return game_module(match["game"]) if "game" in match else deck_module(deck)
+
+
 def demo_deck(module: GameModule = DEFAULT_GAME) -> JSON:
     """The built-in deck of a game, as JSON."""
-    folder = resources.files(f"companion.games.{module.name}")
-    return tomllib.loads(folder.joinpath("demo_deck.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(resources.files(module.package).joinpath("demo_deck.toml").read_text(encoding="utf-8"))
 
 
 def demo_match(module: GameModule = DEFAULT_GAME) -> JSON:
@@ -51,8 +85,8 @@ def demo_match(module: GameModule = DEFAULT_GAME) -> JSON:
 
 def locale_folders() -> tuple[Path, ...]:
     """The folders of all catalogs: the core's and each game's."""
-    here = Path(str(resources.files("companion")))
-    return (here / "locale", *(here / "games" / name / "locale" for name in GAMES))
+    packages = ("companion", *(module.package for module in GAMES.values()))
+    return tuple(Path(str(resources.files(package))) / "locale" for package in packages)
 
 
 def open_match(match: JSON, deck: JSON) -> OpenedMatch:
@@ -61,13 +95,11 @@ def open_match(match: JSON, deck: JSON) -> OpenedMatch:
     Raises:
         InputError: With every fault.
     """
-    if not isinstance(match, Mapping):
-        raise InputError(fault("match.fault.form", "a match is a table of keys, such as profile and seat"))
-    name = match.get("game", DEFAULT_GAME.name)
-    if not isinstance(name, str) or name not in GAMES:
-        said = "there is no game {value}; there are {known}"
-        raise InputError(fault("match.fault.game", said, "game", value=repr(name), known=", ".join(GAMES)))
-    game = GAMES[name].open_match(match, deck)
+    module, of_deck = match_module(match, deck), deck_module(deck)
+    if module is not of_deck:
+        said = "the deck is one of {deck}, but the match is one of {game}"
+        raise InputError(fault("match.fault.deck_game", said, "game", deck=of_deck.name, game=module.name))
+    game = module.open_match(match, deck)
     table = match.get("table")
     layout = game.layout() if table is None else read_layout(table)
     return OpenedMatch({"match": dict(match), "deck": deck}, game, layout)

@@ -81,7 +81,7 @@ def read_import(text: str) -> tuple[Mapping[str, JSON], list[Entry]]:
         what = "line 1: a record begins with {head}"
         raise InputError(fault("record.fault.head", what, head='{"record": 1, "match": …}'))
     header = {key: value for key, value in head.items() if key != "record"}
-    header.setdefault("deck", registry.demo_deck())
+    header.setdefault("deck", registry.demo_deck(registry.match_module(header["match"])))
     game = registry.open_match(header["match"], header["deck"]).game
     return header, follow(game, values[1:])
 

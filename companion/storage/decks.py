@@ -7,18 +7,18 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from companion.errors import Fault, InputError, fault
-from companion.games.registry import DEFAULT_GAME
-from companion.public.decks import DECK_NAME
+from companion.games.protocol import GameModule
+from companion.games.registry import DEFAULT_GAME, deck_module
+from companion.public.decks import DECK_NAME, DeckForm
 from companion.public.reading import parse_toml
 from companion.public.text import JSON, fault_text
 from companion.storage.toml_file import read_toml
 
-FORM = DEFAULT_GAME.deck_form
 
-
-def deck_form() -> JSON:
+def deck_form(module: GameModule = DEFAULT_GAME) -> JSON:
     """What a deck to fill in has: ``{"families", "cards"}``, the ids of the cards in printed order."""
-    return {"families": list(FORM.families), "cards": list(FORM.cards)}
+    form = module.deck_form
+    return {"families": list(form.families), "cards": list(form.cards)}
 
 
 def deck_files(folder: Path) -> tuple[JSON, ...]:
@@ -56,7 +56,7 @@ def save_deck(folder: Path, name: str, document: JSON) -> JSON:
         raise InputError(fault("deck.fault.file", "a deck's name has small letters, digits and hyphens", "name"))
     text = _toml(document)
     parse_toml(text)  # what could not be read again is not kept
-    faults, gaps = DEFAULT_GAME.check_deck(document)
+    faults, gaps = deck_module(document).check_deck(document)
     folder.mkdir(parents=True, exist_ok=True)
     fresh = folder / f".{name}.new"
     fresh.write_text(text, encoding="utf-8")
@@ -74,7 +74,10 @@ def deck_from_form(document: Mapping[str, JSON]) -> int:
     """How many cards are entered: with all that play needs, such as a name."""
     cards = document.get("card")
     rows = [card for card in cards if isinstance(card, Mapping)] if isinstance(cards, list) else []
-    return sum(DEFAULT_GAME.is_entered(row) for row in rows)
+    try:
+        return sum(map(deck_module(document).is_entered, rows))
+    except InputError:  # a deck of a game that this table does not know
+        return 0
 
 
 def _fault_json(fault: Fault) -> JSON:
@@ -85,16 +88,17 @@ def _toml(document: JSON) -> str:
     """A deck as TOML text.
 
     Raises:
-        InputError: It has not the outer form of a deck.
+        InputError: It has not the outer form of a deck, or names a game that there is not.
     """
     head, cards = (document.get(key) if isinstance(document, Mapping) else None for key in ("deck", "card"))
     if not isinstance(head, Mapping) or not isinstance(cards, list) or len(cards) > 99:
         raise InputError(fault("deck.fault.outer", 'a deck has a table "deck" and a list "card"'))
-    lines = ["[deck]", *(f"{key} = {_value(head[key])}" for key in ("name", "edition") if key in head)]
+    card_keys = deck_module(document).deck_form.card_keys
+    lines = ["[deck]", *(f"{key} = {_value(head[key])}" for key in ("game", "name", "edition") if key in head)]
     for card in cards:
         if not isinstance(card, Mapping):
             raise InputError(fault("deck.fault.row", "every card is a table", "card"))
-        lines += ["", "[[card]]", *(f"{key} = {_value(card[key])}" for key in FORM.card_keys if key in card)]
+        lines += ["", "[[card]]", *(f"{key} = {_value(card[key])}" for key in card_keys if key in card)]
     return "\n".join(lines) + "\n"
 
 
@@ -140,7 +144,8 @@ def listed_pictures(folder: Path, deck: str) -> tuple[str, ...]:
     """The cards of a deck that have a picture."""
     if not DECK_NAME.fullmatch(deck):
         return ()
-    return tuple(path.stem for path in sorted((folder / deck).glob("*.jpg")) if FORM.card_id.fullmatch(path.stem))
+    card_id = _form(folder, deck).card_id
+    return tuple(path.stem for path in sorted((folder / deck).glob("*.jpg")) if card_id.fullmatch(path.stem))
 
 
 def clear_pictures(folder: Path, deck: str, cards: Collection[str]) -> None:
@@ -151,4 +156,14 @@ def clear_pictures(folder: Path, deck: str, cards: Collection[str]) -> None:
 
 
 def _path(folder: Path, deck: str, card: str) -> Path | None:
-    return folder / deck / f"{card}.jpg" if DECK_NAME.fullmatch(deck) and FORM.card_id.fullmatch(card) else None
+    if not DECK_NAME.fullmatch(deck) or not _form(folder, deck).card_id.fullmatch(card):
+        return None
+    return folder / deck / f"{card}.jpg"
+
+
+def _form(folder: Path, deck: str) -> DeckForm:
+    """What the deck of this name consists of; a deck that cannot be read counts as one of the usual game."""
+    try:
+        return deck_module(deck_file(folder, deck)).deck_form
+    except InputError:
+        return DEFAULT_GAME.deck_form

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.errors import Fault, InputError, shortened
-from companion.games.registry import DEFAULT_GAME, OpenedMatch, demo_deck, open_match
+from companion.games.registry import OpenedMatch, deck_module, demo_deck, match_module, open_match
 from companion.public.text import JSON
 from companion.storage.toml_file import read_toml
 
@@ -17,7 +17,7 @@ def read_deck(path: Path) -> JSON:
         InputError: With every fault, naming file, line and key.
     """
     document = read_toml(path)
-    document.located(DEFAULT_GAME.read_deck)
+    document.located(lambda deck: deck_module(deck).read_deck(deck))
     return document.content
 
 
@@ -28,9 +28,10 @@ def read_match(path: Path) -> OpenedMatch:
         InputError: With every fault, naming file, line and key.
     """
     document = read_toml(path)
-    deck: JSON = demo_deck()
     named = document.content.get("deck")
-    if named is not None:
+    if named is None:
+        deck = demo_deck(document.located(match_module))
+    else:
         if not isinstance(named, str):
             raise InputError(document.locate(Fault(f"{named!r} should be a file's name", ("deck",))))
         if not _is_file(path.parent / named):

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.errors import CompanionError, InputError, fault
 from companion.games.protocol import Game
-from companion.games.registry import OpenedMatch, demo_deck, open_match
+from companion.games.registry import OpenedMatch, demo_deck, match_module, open_match
 from companion.history.codec import decode_entry, encode_line
 from companion.history.events import Entry
 from companion.history.record import append, begin, replay
@@ -84,7 +84,8 @@ def open_record(file: RecordFile) -> OpenedMatch:
         InputError: With every fault, naming the file and its first line.
     """
     try:
-        return open_match(file.header["match"], file.header.get("deck") or demo_deck())
+        match = file.header["match"]
+        return open_match(match, file.header.get("deck") or demo_deck(match_module(match)))
     except InputError as wrong:
         raise InputError(*(f"{file.path}, line 1: {line}" for line in str(wrong).splitlines())) from wrong
 

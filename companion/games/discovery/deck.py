@@ -68,7 +68,7 @@ def _head(document: Mapping[str, JSON]) -> Iterator[Fault]:
     if not isinstance(head, Mapping):
         yield Fault('The table "deck" with a name and an edition is missing.', ("deck",), "deck.fault.head")
     else:
-        yield from _unknown(head, ("name", "edition"), ("deck",))
+        yield from _unknown(head, ("game", "name", "edition"), ("deck",))
         for key in ("name", "edition"):
             if not _says(head.get(key)):
                 yield Fault(

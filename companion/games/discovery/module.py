@@ -59,6 +59,7 @@ def stickers(document: JSON) -> StickerSet:
 
 DISCOVERY = GameModule(
     name="discovery",
+    package="companion.games.discovery",
     open_match=open_match,
     profiles=tuple(PROFILES),
     deck_form=DeckForm(

@@ -1,0 +1,77 @@
+"""Every command finds a game by its name, and says which there are when it does not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.cli.main import main
+from companion.errors import InputError
+from companion.games.registry import DEFAULT_GAME, GAMES, deck_module, demo_deck, match_module, open_match
+
+SEATS = [{"name": "Ana"}, {"name": "Ben"}]
+MATCH = {"profile": "fr-explore", "seat": SEATS}
+OTHER = replace(DEFAULT_GAME, name="other")
+
+
+@pytest.fixture
+def second_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game beside Discovery, by another name."""
+    monkeypatch.setitem(GAMES, "other", OTHER)
+
+
+def of_game(name: object) -> dict[str, object]:
+    deck = demo_deck()
+    return {**deck, "deck": {**deck["deck"], "game": name}}
+
+
+def test_a_deck_and_a_match_that_name_no_game_are_discovery() -> None:
+    assert deck_module(demo_deck()) is DEFAULT_GAME
+    assert match_module(MATCH, demo_deck()) is DEFAULT_GAME
+    assert open_match(MATCH, of_game("discovery")).game.name == "discovery"
+
+
+@pytest.mark.parametrize("name", ["chess", "", 7, None, ["discovery"], "x" * 5000])
+def test_a_game_that_there_is_not_is_one_sentence(name: object) -> None:
+    for wrong in (
+        lambda: open_match({**MATCH, "game": name}, demo_deck()),
+        lambda: open_match(MATCH, of_game(name)),
+    ):
+        with pytest.raises(InputError, match=r"there is no game .*; there are discovery") as refused:
+            wrong()
+        assert len(refused.value.faults) == 1
+        assert len(str(refused.value)) < 400
+
+
+@pytest.mark.usefixtures("second_game")
+def test_a_match_without_a_name_is_of_its_deck_s_game_and_two_games_do_not_mix() -> None:
+    assert match_module(MATCH, of_game("other")) is OTHER
+    with pytest.raises(InputError, match="the deck is one of other, but the match is one of discovery"):
+        open_match({**MATCH, "game": "discovery"}, of_game("other"))
+
+
+@pytest.mark.parametrize(
+    "arguments", [["run", "--game", "chess"], ["stickers", "--game", "chess", "--out", "none.pdf"]]
+)
+def test_a_command_says_which_games_there_are(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    assert capsys.readouterr().err == "companion: game: there is no game 'chess'; there are discovery\n"
+
+
+def test_a_deck_of_an_unknown_game_is_named_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    deck = tmp_path / "deck.toml"
+    deck.write_text('[deck]\nname = "Mine"\nedition = "mine"\ngame = "chess"\n', encoding="utf-8")
+    for command in (["deck", "check", str(deck)], ["deck", "show", str(deck)]):
+        assert main(command) == 2
+        said = capsys.readouterr().err
+        assert said == f"companion: {deck}, line 4: deck.game: there is no game 'chess'; there are discovery\n"
+
+
+@pytest.mark.usefixtures("second_game")
+def test_the_sheets_of_a_deck_are_those_of_its_own_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    deck = tmp_path / "deck.toml"
+    deck.write_text('[deck]\nname = "Mine"\nedition = "mine"\ngame = "discovery"\n', encoding="utf-8")
+    assert main(["stickers", "--game", "other", "--deck", str(deck), "--out", str(tmp_path / "x.pdf")]) == 2
+    assert capsys.readouterr().err == f"companion: {deck}: is a deck of discovery, not of other; leave out --game\n"
