@@ -280,7 +280,7 @@ def accept_waiting(server: Any) -> None:
             return
         connection, address = taken
         server.set_socket_options(connection)
-        server.channel_class(server, connection, address, server.adj, map=server._map)  # waitress'
+        server.channel_class(server, connection, address, server.adj, map=server._map)  # noqa: SLF001  # as waitress does
 
 
 def make_room(channels: Any, newest: Channel) -> None:

@@ -429,8 +429,8 @@ class EventLog:
             stored, bodies = other.match(match), other.entries(match)
             if stored is None or not stored.readable:
                 return False
-            row = other._read("SELECT id, began, header, over, checksum FROM match WHERE id = ?", match)[0]
-            rows = other._read("SELECT number, body, checksum FROM entry WHERE match = ? ORDER BY number", match)
+            row = other._read("SELECT id, began, header, over, checksum FROM match WHERE id = ?", match)[0]  # noqa: SLF001  # another log
+            rows = other._read("SELECT number, body, checksum FROM entry WHERE match = ? ORDER BY number", match)  # noqa: SLF001  # another log
             codes = other.invitations(match)
         readable = self.match(match)
         before = (readable is not None and readable.readable, len(self.entries(match)))

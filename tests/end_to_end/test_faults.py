@@ -166,7 +166,7 @@ def cannot_be_written(running: Running, mend: Callable[[], object]) -> None:
 
 def empty_write_ahead_log(running: Running) -> None:
     """The next entry needs new bytes on the disk: after a checkpoint the old file would be written over in place."""
-    running.table.host.log._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    running.table.host.log._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # noqa: SLF001  # a disk that fails
     assert (running.data / f"{LOG_FILE}-wal").stat().st_size == 0
 
 
@@ -184,7 +184,7 @@ def test_a_card_that_takes_no_more_bytes_holds_the_verdict_back(evening: Running
 
 def test_a_file_system_that_turns_read_only_holds_the_verdict_back(evening: Running):
     """What Linux does with a card that it finds damaged; SQLite then says so of every write."""
-    paper = evening.table.host.log._connection
+    paper = evening.table.host.log._connection  # noqa: SLF001  # a disk that fails
     paper.execute("PRAGMA query_only=ON")
     cannot_be_written(evening, lambda: paper.execute("PRAGMA query_only=OFF"))
     evening.play(now(evening))
@@ -271,7 +271,7 @@ def test_pins_that_fail_leave_a_dark_lamp_and_a_whole_evening(
 
 
 def test_phones_that_vanish_in_the_middle_of_a_stream_leave_no_trace(evening: Running):
-    (feed,) = [outlet for outlet in evening.table.host._subscribers if isinstance(outlet, EventStreams)]
+    (feed,) = [outlet for outlet in evening.table.host._subscribers if isinstance(outlet, EventStreams)]  # noqa: SLF001  # who listens
     there = feed.listeners
     for _ in range(20):
         gone = socket.create_connection(("127.0.0.1", evening.port))

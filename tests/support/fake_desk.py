@@ -203,8 +203,8 @@ class FakeDesk:
             self.alert = Alert.DISAGREES if cards else Alert.NONE
             signal = Signal.MISPLACED if cards else Signal.SETTLED
             texts = (Text("fake.disagree"),) if cards else ()
-            self._say(
-                Update(None, signal, texts, self.standing, None, self._view(), self.alert, self.asked, self.guide)
+            self.publish(
+                Update(None, signal, texts, self.standing, None, self.public_view(), self.alert, self.asked, self.guide)
             )
 
     def doubt(self) -> None:
@@ -223,9 +223,16 @@ class FakeDesk:
         """Something is in front of the camera: no entry."""
         with self.lock:
             self.alert = Alert.LOST
-            self._say(
+            self.publish(
                 Update(
-                    None, Signal.LOST, (Text("fake.lost"),), self.standing, None, self._view(), self.alert, self.asked
+                    None,
+                    Signal.LOST,
+                    (Text("fake.lost"),),
+                    self.standing,
+                    None,
+                    self.public_view(),
+                    self.alert,
+                    self.asked,
                 )
             )
 
@@ -253,11 +260,11 @@ class FakeDesk:
             **entry,
             "standing": encode_standing(self.standing),
         }
-        self._say(
-            Update(number, signal, texts, self.standing, public, self._view(), self.alert, self.asked, self.guide)
+        self.publish(
+            Update(number, signal, texts, self.standing, public, self.public_view(), self.alert, self.asked, self.guide)
         )
 
-    def _say(self, news: Update) -> None:
+    def publish(self, news: Update) -> None:
         with self.lock:
             if news.number is not None:
                 self.told.append(news)
@@ -266,7 +273,7 @@ class FakeDesk:
         for outlet in outlets:
             outlet(news)
 
-    def _view(self) -> Any:
+    def public_view(self) -> Any:
         laid = [entry["card"] for entry in self.tree]
         rest = self.cards[len(laid) :]
         common = {
@@ -374,7 +381,7 @@ class FakeDesk:
         return tuple(offer for offer in offers if user.role is Role.HOST or offer.by == user.seat)
 
     def view(self, user: User) -> Any:
-        return self._view() if self.running else None
+        return self.public_view() if self.running else None
 
     def move(self, user: User, move: Mapping[str, Any], after: int | None) -> Result:
         with self.lock:

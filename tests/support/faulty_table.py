@@ -289,7 +289,7 @@ def answers(port: int) -> bool:
 def mock_pins() -> MockFactory:
     """Pins of its own; gpiozero's mock pins are otherwise those of one machine."""
     pins = MockFactory(pin_class=MockPWMPin)
-    pins._reservations = defaultdict(list)
+    pins._reservations = defaultdict(list)  # noqa: SLF001  # gpiozero keeps it for the whole process
     return pins
 
 

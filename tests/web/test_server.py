@@ -380,7 +380,7 @@ def test_behind_the_proxy_of_the_settings_its_word_counts_and_nobody_else_s(
     app, seen = create_app(desk, words), list[tuple[str, str]]()
 
     def page() -> str:
-        (channel,) = (one for one in server._server.active_channels.values() if one.requests)
+        (channel,) = (one for one in server._server.active_channels.values() if one.requests)  # noqa: SLF001  # waitress tells nobody else
         seen.append((network_of(request.remote_addr or ""), channel.network))
         return "seen"
 

@@ -285,7 +285,7 @@ def test_the_host_is_told_beforehand_what_comes_of_leaving_and_of_sitting_down(h
         (True, None, 5, None),
     ]
     assert isinstance(house.match.correct(HOST, {"do": "seat", "seat": 1, "here": False}), Done)
-    evening = house.match._runner.match
+    evening = house.match._runner.match  # noqa: SLF001  # its standing is asked for
     assert evening is not None
     assert (evening.standing.hands, evening.standing.turn) == ((0, 5, 5), 2)
     left, last, robo = house.match.seats(HOST)

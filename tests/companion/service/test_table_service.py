@@ -375,7 +375,7 @@ def test_what_is_said_while_another_program_holds_the_log_counts_once_when_it_le
 ):
     """Finding 20: nobody waits longer than for an answer, and nothing is written twice."""
     services.match.start(User(Role.HOST), MATCH)
-    host.log._connection.execute("PRAGMA busy_timeout=50")  # five seconds otherwise
+    host.log._connection.execute("PRAGMA busy_timeout=50")  # five seconds otherwise  # noqa: SLF001  # a log that is kept from writing
     with closing(sqlite3.connect(host.log.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         for seat in (1, 2):

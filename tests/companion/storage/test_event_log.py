@@ -63,7 +63,7 @@ def test_no_two_writers_can_claim_the_same_number(log):
 
 def test_a_full_disk_is_one_sentence(log):
     log.create("m", "2026-01-01", HEADER)
-    log._connection.execute("PRAGMA max_page_count = 1")
+    log._connection.execute("PRAGMA max_page_count = 1")  # noqa: SLF001  # a disk that is full
     many = [Entry(i, ENTRIES[0].event) for i in range(1, 2000)]
     with pytest.raises(LogError, match="could not be written"):
         log.append("m", many)

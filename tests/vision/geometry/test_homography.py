@@ -101,7 +101,7 @@ def test_the_larger_picture_is_searched_only_where_the_smaller_shows_too_few_tag
 ):
     picture = draw(tags=[tag for tag in ALL if tag not in hidden])
     widths: list[int] = []
-    detector = tags._detector
+    detector = tags._detector  # noqa: SLF001  # which pictures OpenCV is asked to search
 
     class Watched:
         def __init__(self, least_px: int) -> None:

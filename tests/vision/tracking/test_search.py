@@ -83,7 +83,7 @@ def test_what_did_not_change_is_not_read_again_because_something_changed_around_
     for _ in range(40):
         show(camera, *POOL, *others)
     read: list[tuple[slice, slice]] = []
-    reads = Search._read
+    reads = Search._read  # noqa: SLF001  # which pieces of the picture are read
 
     def watched(self: Search, seen: Frame, box: tuple[slice, slice], attempt: DecodeAttempt) -> DecodeResult:
         read.append(box)

@@ -106,7 +106,7 @@ def test_a_route_that_nobody_gave_a_role_keeps_the_app_from_starting(monkeypatch
     from companion.public.i18n import Translations
     from web.language import LOCALE_FOLDERS
 
-    monkeypatch.delitem(access._MARKED, match.moves)
+    monkeypatch.delitem(access._MARKED, match.moves)  # noqa: SLF001  # a route that somebody forgot to mark
     with pytest.raises(ValueError, match=r"routes without a role: api\.moves"):
         create_app(FakeDesk(), Translations(LOCALE_FOLDERS))
 
@@ -117,7 +117,7 @@ def test_a_role_beside_no_route_keeps_the_app_from_starting(monkeypatch: pytest.
 
     def nowhere() -> None: ...
 
-    monkeypatch.setitem(access._MARKED, nowhere, access.RouteAccess(Role.HOST))
+    monkeypatch.setitem(access._MARKED, nowhere, access.RouteAccess(Role.HOST))  # noqa: SLF001  # a route that somebody forgot to mark
     with pytest.raises(ValueError, match=r"roles without a route: .*nowhere"):
         create_app(FakeDesk(), Translations(LOCALE_FOLDERS))
 

@@ -87,7 +87,7 @@ def test_a_wish_that_cannot_be_granted_is_never_drawn_as_a_tick(serve: Serve, vi
     page = visit(serve(desk))
     drawn(page)
     no = Text("fake.did", {"seat": 2, "n": "too late"})
-    desk._say(Update(None, Signal.CORRECTED, (no,), desk.standing, None, desk._view(), desk.alert))
+    desk.publish(Update(None, Signal.CORRECTED, (no,), desk.standing, None, desk.public_view(), desk.alert))
     expect(page.locator("#verdict .said")).to_contain_text("too late")
     expect(page.locator("#verdict")).to_have_attribute("data-kind", "wait")
     expect(page.locator("#verdict use")).to_have_attribute("href", re.compile("#info$"))

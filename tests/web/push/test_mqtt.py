@@ -129,9 +129,9 @@ def test_a_table_that_leaves_says_so_and_one_that_dies_is_said_to(port: int, ear
     dying = MqttPublisher("127.0.0.1", port, table="b", keepalive_s=5)
     assert dying.connected(60)
     assert ear.next("companion/b/available")[0] == "online"
-    cut = dying._client.socket()
+    cut = dying._client.socket()  # noqa: SLF001  # a connection that dies
     assert cut is not None
-    dying._client.reconnect_delay_set(60, 120)
+    dying._client.reconnect_delay_set(60, 120)  # noqa: SLF001  # a connection that dies
     cut.shutdown(socket.SHUT_RDWR)
     assert ear.next("companion/b/available")[0] == "offline"
     dying.close()

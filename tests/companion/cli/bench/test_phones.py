@@ -27,13 +27,13 @@ def test_every_phone_hears_every_entry_once(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_an_entry_that_comes_twice_is_noticed(monkeypatch: pytest.MonkeyPatch):
-    hear = phones._Phone.hear
+    hear = phones._Phone.hear  # noqa: SLF001  # the fault is planted inside the bench
 
     def twice(phone: phones._Phone) -> None:
         hear(phone)
         phone.seen += phone.seen[-1:] if len(phone.seen) == 3 else []
 
-    monkeypatch.setattr(phones._Phone, "hear", twice)
+    monkeypatch.setattr(phones._Phone, "hear", twice)  # noqa: SLF001  # the fault is planted inside the bench
     monkeypatch.setattr(phones, "CROWDS", (1,))
     with pytest.raises(CompanionError, match="lost or came twice"):
         list(phones.phones(False))
