@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from companion.errors import InputError
-from companion.games.protocol import Game, MoveContext
+from companion.games.protocol import Game, Move, MoveContext
 from companion.history.events import Allowed, Claimed, Corrected, Entry, Event, Origin, Played, Refused, Settled, Struck
 from companion.history.record import Record, append, unlawful_moves
 from companion.public.table import TABLE, CardId, Change, Seat, Zone
@@ -97,16 +98,27 @@ def undo_events(
 def claim_events(
     game: Game[Any, Any], record: Record[Any], number: int, by: Seat, time_s: float | None
 ) -> tuple[Event, ...]:
-    """That card was mine. If only an end of turn was forgotten before it, that is put in as well."""
+    """That card was mine. If only an end of turn was forgotten before it, that is put in as well, and what the same
+    seat seemed to do since was the claimer's too."""
     plain = (Claimed(number, by),)
     act = record.acts.get(number)
-    if act is None or number != max(record.acts) or _counts(game, record, plain[0], time_s):
+    if act is None or _counts(game, record, plain[0], time_s):
         return plain
-    mend = game.implied_moves(game.public(record.states[number - 1]), act.move, MoveContext(number, time_s))
+    since = (record.acts[n] for n in sorted(record.acts) if n > number and n not in record.struck)
+    later = [one for one in since if one.counts or one.move.subject is not None]  # words refused changed nothing
+    if any(not one.counts or one.move.by not in (TABLE, act.move.by) for one in later):
+        return plain
+    public, at = game.public(record.states[number - 1]), MoveContext(number, time_s)
+    mend = game.implied_moves(public, act.move, at) or game.implied_moves(public, _by(act.move, by), at)
     if not mend or mend[-1].by != by:
         return plain
-    undone = (Struck(number, by),) if act.counts else ()
-    return (*undone, *(Played(move) for move in mend))
+    undone = [one.entry.number for one in (act, *later) if one.counts]
+    redone = (one.move if one.move.by == TABLE else _by(one.move, by) for one in later)
+    return (*(Struck(n, by) for n in reversed(undone)), *(Played(move) for move in (*mend, *redone)))
+
+
+def _by(move: Move, seat: Seat) -> Move:
+    return replace(move, by=seat)  # type: ignore[type-var]  # moves are dataclasses
 
 
 def _counts(game: Game[Any, Any], record: Record[Any], claimed: Claimed, time_s: float | None) -> bool:

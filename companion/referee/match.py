@@ -376,6 +376,7 @@ class Match:
             return
         entry, before = pending.entries[pending.published], self.record
         self.record = after = append_public(self.game, before, entry)
+        self.issues.questions.expire(len(after.lines))
         pending.before, pending.published = before, pending.published + 1
         is_last = pending.published == len(pending.entries)
         line = after.lines[-1]

@@ -11,7 +11,7 @@ from companion.history.events import Origin
 from companion.public.table import Change
 from companion.public.text import Text
 from companion.public.updates import AnswerOption, Question
-from companion.referee.commands import Command, MakeMove, Undo
+from companion.referee.commands import Claim, Command, MakeMove, Undo
 
 MOST_ANSWERS = 3
 
@@ -34,9 +34,10 @@ class OpenQuestion:
 
     @property
     def proposals(self) -> tuple[tuple[Move, ...], ...]:
-        """For each answer that proposes moves, those moves."""
-        proposed = (tuple(one.move for one in meaning if isinstance(one, MakeMove)) for meaning in self.meanings)
-        return tuple(moves for moves in proposed if moves)
+        """For each answer that proposes moves and nothing else, those moves."""
+        proposed = [tuple(one.move for one in meaning if isinstance(one, MakeMove)) for meaning in self.meanings]
+        whole = zip(proposed, self.meanings, strict=True)
+        return tuple(moves for moves, meaning in whole if moves and len(moves) == len(meaning))
 
 
 @dataclass
@@ -64,6 +65,19 @@ class Questions:
         question = Text("referee.whose_turn", {"seat": mend[-1].by})
         moves = tuple(MakeMove(move, Origin.PHONE) for move in mend)
         self.ask(question, [(AnswerOption(Text("referee.yes")), moves)], change)
+        return question
+
+    def ask_whose_card(self, claim: Claim, move: Move, until: int) -> Text:
+        """Ask whether the last card was this seat's, which says that its turn is over; answers with the question."""
+        question = Text("referee.whose_card", {"seat": move.by})
+        meaning = claim, MakeMove(move, Origin.PHONE)
+        self.ask(question, [(AnswerOption(Text("referee.yes")), meaning)], None, until)
+        return question
+
+    def ask_over_too(self, ends: Move, until: int) -> Text:
+        """Ask whether the turn after the one that just ended is over as well; answers with the question."""
+        question = Text("referee.over_too", {"seat": ends.by})
+        self.ask(question, [(AnswerOption(Text("referee.yes")), (MakeMove(ends, Origin.PHONE),))], None, until)
         return question
 
     def announce_passed_turn(self, mend: Sequence[Move], change: Change | None, first: int) -> Text:

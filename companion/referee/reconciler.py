@@ -206,7 +206,6 @@ class Reconciler:
         while (decision := self._next(record, look, time_s)) is not None:
             record = yield decision
             self._account(record, decision)
-            issues.questions.expire(len(record.lines))
         if not resuming:
             record = yield from self._taken_off(record, look, time_s)
         self._account(record)

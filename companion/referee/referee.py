@@ -6,7 +6,7 @@ What follows from looks at the table stands in ``companion.referee.reconciler``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games.protocol import Game, Move
@@ -17,9 +17,21 @@ from companion.history.corrections import (
     last_undoable,
     overrule_camera,
     undo_events,
+    why_broken,
 )
-from companion.history.events import Allowed, Corrected, Event, Origin, Paused, Played, Refused, Resumed, Seated
-from companion.history.record import Record
+from companion.history.events import (
+    Allowed,
+    Corrected,
+    Entry,
+    Event,
+    Origin,
+    Paused,
+    Played,
+    Refused,
+    Resumed,
+    Seated,
+)
+from companion.history.record import Record, append
 from companion.public.table import CardId, Change, Seat
 from companion.public.text import Text
 from companion.public.updates import Signal
@@ -104,6 +116,9 @@ class Referee:
     def _make_move(self, record: Record[Any], move: Move, origin: Origin, time_s: float | None) -> Decisions:
         game, issues = self.game, self.issues
         if game.judge(record.public, move, record.next_context(time_s)):
+            if (claim := self._missing_claim(record, move, time_s)) is not None:
+                question = issues.questions.ask_whose_card(claim, move, record.next_number + 1)
+                return (yield Decision((Refused(move, None, asks=True),), origin, Signal.ASKS, (question,)))
             return (yield refuse(game, issues, record, move, None, origin, time_s))
         before = set(issues.differences(game, record))
         record = yield Decision((Played(move),), origin)
@@ -111,6 +126,20 @@ class Referee:
         after = issues.differences(game, record)
         issues.reported |= {change for change in after if change.went_to is None and change not in before}
         return record
+
+    def _missing_claim(self, record: Record[Any], move: Move, time_s: float | None) -> Claim | None:
+        """An act without a card that would be lawful if the last card, laid for another seat, had been this seat's:
+        the end of the other's turn was not seen."""
+        number = last_laid_card(record)
+        if number is None or move.subject is not None or record.acts[number].move.by == move.by:
+            return None
+        events = claim_events(self.game, record, number, move.by, time_s)
+        if len(events) == 1 or why_broken(self.game, record, events, time_s) is not None:
+            return None
+        for event in events:
+            record = append(self.game, record, Entry(record.next_number, event, time_s=time_s))
+        lawful = not self.game.judge(record.public, move, record.next_context(time_s))
+        return Claim(move.by, number, origin=Origin.PHONE) if lawful else None
 
     def _correct(
         self,
@@ -185,7 +214,23 @@ class Referee:
     ) -> Decisions:
         moves = possible_moves(self.game, record, card, by)
         if len(moves) == 1:
-            return (yield from self.handle(record, MakeMove(moves[0], origin), time_s))
+            next_seat = self._asked_seat(moves[0]) if by is None else None
+            record = yield from self.handle(record, MakeMove(moves[0], origin), time_s)
+            if next_seat is not None:
+                ends = replace(moves[0], by=next_seat)  # type: ignore[type-var]  # moves are dataclasses
+                # his card is the next entry, and what follows it says the same
+                question = self.issues.questions.ask_over_too(ends, record.next_number + 1)
+                record = yield Decision(origin=origin, signal=Signal.ASKS, texts=(question,))
+            return record
         if moves:
             return (yield ask_which(self.game, self.issues, Change(card, None, COMMAND_ZONE), moves))
         return record
+
+    def _asked_seat(self, move: Move) -> Seat | None:
+        """The seat whose card lies there while people are asked whether this move came before it: then the command
+        card may have been shown by either of the two."""
+        for question in self.issues.questions.open.values():
+            for first, *rest in question.proposals:
+                if question.change is not None and rest and first == move:
+                    return rest[-1].by
+        return None

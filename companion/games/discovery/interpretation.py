@@ -100,18 +100,22 @@ def _discarded(public: Position, card: CardId, seat: Seat) -> tuple[Move, ...]:
 
 
 def implied_moves(setup: Setup, public: Position, move: Move, at: MoveContext) -> tuple[Move, ...]:
-    """An end of turn, then the act of the next seat, if that is all that stands against it."""
-    if setup.profile.silent or public.over or len(public.turns) > 1:
+    """An end of turn, then the act of the next seat, if that is all that stands against it.
+
+    In silent games a card tells nothing: there only the seat that somebody spoke for or discarded for, or a turn that
+    is at its end, does, and everybody knows these.
+    """
+    if public.over or len(public.turns) > 1:
         return ()
     current = public.turn.seat
     following = setup.following(current, public.away)
     if following == current or not isinstance(move, _TURN_COMMANDS):
         return ()
     found = legality.judge(setup, public, move, at)
-    late = {objection.rule for objection in found} == {"turn" if public.turn.discarded else "link"}
-    if move.by == current and isinstance(move, Place) and late:
+    early = found == (Objection("turn"),)
+    if move.by == current and isinstance(move, Place) and found and (early or not setup.profile.silent):
         meant: Move = replace(move, by=following)
-    elif move.by == following and found == (Objection("turn"),):
+    elif move.by == following and early:
         meant = move
     else:
         return ()

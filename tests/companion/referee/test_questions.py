@@ -8,7 +8,7 @@ import pytest
 from support.scripted_table import ScriptedTable
 from support.toy_game import Stairs
 
-from companion.games.discovery.moves import Place, Steal
+from companion.games.discovery.moves import EndTurn, Place, Steal
 from companion.games.registry import demo_deck, open_match
 from companion.history.events import Origin
 from companion.history.statistics import match_statistics
@@ -57,6 +57,19 @@ def forgotten() -> ScriptedTable:
     table = ScriptedTable(open_match(match, demo_deck()).game, lying=lying)
     table.look(2, C16="tree")
     assert table.story == ["played place 1 1-6"]
+    return table
+
+
+def real_with_pool(*pool: str) -> ScriptedTable:
+    """As ``forgotten``, with these cards in the pool."""
+    match = {"profile": "fr-explore", "seat": [{"name": name} for name in ("Ana", "Ben", "Cléo")]}
+    match["position"] = {
+        **{"turn": 1, "tree": ["1-1", "1-2", "1-5"], "pool": [f"{p[1]}-{p[2]}" for p in pool], "stack": 31},
+        **{"discards": [[], [], []], "hands": [5, 5, 5], "points": [0, 0, 0]},
+    }
+    lying = {"C11": "tree", "C12": "tree", "C15": "tree"} | dict.fromkeys(pool, "pool")
+    table = ScriptedTable(open_match(match, demo_deck()).game, lying=lying)
+    table.look(2, C16="tree")
     return table
 
 
@@ -166,6 +179,142 @@ def test_a_question_about_what_somebody_said_falls_away_when_the_turn_is_over() 
     assert table.story[3:] == ["played end_turn 1"]
     table.look(1)
     assert (table.news[-1].questions, table.news[-1].alert) == ((), Alert.NONE)
+
+
+def test_a_lost_end_of_turn_is_asked_about_when_the_next_seat_takes_a_card_that_only_it_may_take() -> None:
+    """Ana discarded and ended her turn, which nobody saw; "from another player's discard" (E:374) only Ben may."""
+    match = {"profile": "en-explore", "seat": [{"name": name} for name in ("Ana", "Ben", "Cléo")]}
+    match["position"] = {
+        **{"turn": 1, "tree": ["1-1"], "pool": ["3-3", "3-4", "3-5", "3-6", "3-7"], "stack": 32},
+        **{"discards": [["1-2"], [], []], "hands": [5, 5, 5], "points": [0, 0, 0]},
+    }
+    lying = {"C11": "tree", "C12": "discard-1"} | {f"C3{n}": "pool" for n in range(3, 8)}
+    table = ScriptedTable(open_match(match, demo_deck()).game, lying=lying)
+    table.look(2, C14="tree")
+    assert table.story == ["played place 1 1-4"]
+    table.look(3, C12="tree")
+    assert shown(table) == [("referee.whose_turn", {"seat": 2})]
+    assert Signal.REFUSED not in table.signals
+    (asked,) = table.news[-1].questions
+    table.say(AnswerQuestion(asked.number, 0, Seat(2)))
+    assert table.story[2:] == ["played end_turn 1", "played place 2 1-2"]
+
+
+@pytest.fixture
+def unnoticed(forgotten: ScriptedTable) -> ScriptedTable:
+    """The end of Ana's turn was not read, and Ben's 2-1 is linked to her 1-6: it counts as hers."""
+    forgotten.look(2, C21="tree")
+    assert forgotten.story[1:] == ["played place 1 2-1"]
+    return forgotten
+
+
+@pytest.mark.parametrize("phone", [True, False])
+def test_who_ends_a_turn_that_is_not_his_is_asked_whether_the_last_card_was_his(
+    unnoticed: ScriptedTable, phone: bool
+) -> None:
+    """Ben says that his turn is over, on his phone or with his tag, and the companion thinks that it is Ana's."""
+    if phone:
+        unnoticed.say(MakeMove(EndTurn(Seat(2)), Origin.PHONE))
+    else:
+        unnoticed.look(3, KEND="commands", S2="commands")
+    assert shown(unnoticed) == [("referee.whose_card", {"seat": 2})]
+    (asked,) = unnoticed.news[-1].questions
+    unnoticed.say(AnswerQuestion(asked.number, 0, Seat(2)))
+    assert unnoticed.story[3:] == ["struck 2", "played end_turn 1", "played place 2 2-1", "played end_turn 2"]
+    assert (unnoticed.match.standing.turn, unnoticed.match.issues.questions.for_phones()) == (3, ())
+
+
+def test_nobody_is_asked_whose_a_card_was_that_he_could_not_have_laid(unnoticed: ScriptedTable) -> None:
+    unnoticed.say(MakeMove(EndTurn(Seat(3)), Origin.PHONE))
+    assert unnoticed.story[2:] == ["refused end_turn 3 turn"]
+    assert shown(unnoticed) == []
+
+
+def test_whose_card_it_was_is_asked_until_somebody_acts(unnoticed: ScriptedTable) -> None:
+    unnoticed.say(MakeMove(EndTurn(Seat(2)), Origin.PHONE))
+    unnoticed.look(2, C13="tree")
+    assert unnoticed.story[3:] == ["played place 1 1-3"], "it opened era 2: a trump begins a new series"
+    assert shown(unnoticed) == []
+
+
+def test_a_card_that_counted_for_the_seat_before_is_claimed_with_all_that_came_after_it(
+    unnoticed: ScriptedTable,
+) -> None:
+    """Ben laid 2-1 and showed that his turn was over: it ended Ana's. Then he says: that card was mine."""
+    unnoticed.look(2, KEND="commands")
+    unnoticed.look(1, KEND=None)
+    assert (unnoticed.story[2:], unnoticed.match.standing.turn) == (["played end_turn 1"], 2)
+    unnoticed.say(Claim(Seat(2)))
+    assert unnoticed.story[3:] == [
+        "struck 3",
+        "struck 2",
+        "played end_turn 1",
+        "played place 2 2-1",
+        "played end_turn 2",
+    ]
+    assert unnoticed.match.standing.turn == 3
+
+
+def test_a_claimed_card_from_the_pool_keeps_what_refilled_it() -> None:
+    forgotten = real_with_pool("C21", "C33", "C34", "C35", "C36")
+    forgotten.look(2, C21="tree")
+    forgotten.look(2, C39="pool")
+    assert forgotten.story == ["played place 1 1-6", "played place 1 2-1", "played refill 0 3-9"]
+    forgotten.say(Claim(Seat(2)))
+    assert forgotten.story[3:] == [
+        "struck 3",
+        "struck 2",
+        "played end_turn 1",
+        "played place 2 2-1",
+        "played refill 0 3-9",
+    ]
+    forgotten.look(10)
+    assert len(forgotten.story) == 8
+
+
+def test_an_end_of_turn_shown_while_the_next_seat_s_card_is_asked_about_may_be_its_own(
+    forgotten: ScriptedTable,
+) -> None:
+    """Ben does not look at a phone: he lays his card, shows the card for the end of his turn, and Cléo plays."""
+    forgotten.look(3, C14="tree")
+    assert shown(forgotten) == [("referee.whose_turn", {"seat": 2})]
+    forgotten.look(2, KEND="commands")
+    forgotten.look(1, KEND=None)
+    assert forgotten.story[2:] == ["played end_turn 1", "played place 2 1-4"]
+    assert shown(forgotten) == [("referee.over_too", {"seat": 2})]
+    (asked,) = forgotten.news[-1].questions
+    forgotten.say(AnswerQuestion(asked.number, 0, Seat(3)))
+    assert forgotten.story[4:] == ["played end_turn 2"]
+    forgotten.look(2, C17="tree")
+    assert forgotten.story[5:] == ["played place 3 1-7"]
+    assert (forgotten.news[-1].alert, shown(forgotten)) == (Alert.NONE, [])
+
+
+def silent_table(profile: str, hand_card: str) -> ScriptedTable:
+    """Ana laid a card and ended her turn, which nobody saw."""
+    match = {"profile": profile, "seat": [{"name": name} for name in ("Ana", "Ben", "Cléo")]}
+    table = ScriptedTable(open_match(match, demo_deck()).game)
+    pile = "pile"
+    table.look(2, **dict.fromkeys(POOL, "pool"))
+    table.look(2, **{hand_card: pile})
+    return table
+
+
+@pytest.mark.parametrize("first", ["C11", "C69"])
+@pytest.mark.parametrize("second", ["C12", "C58"])
+def test_in_silent_games_a_lost_end_of_turn_is_asked_about_from_public_facts_alone(first: str, second: str) -> None:
+    """Ben ends his turn in his own name; whether Ana's card and his are lawful changes nothing of what is said."""
+    table = silent_table("fr-bluff", first)
+    table.look(2, **{second: "pile"})
+    heard = len(table.news)
+    table.say(MakeMove(EndTurn(Seat(2)), Origin.PHONE))
+    assert [asked.text.key for asked in table.news[-1].questions] == ["referee.whose_card"]
+    assert [one.signal for one in table.news[heard:]] == [Signal.ASKS]
+    (asked,) = table.news[-1].questions
+    table.say(AnswerQuestion(asked.number, 0, Seat(2)))
+    moves = [line.entry.event.move for line in table.match.record.lines if hasattr(line.entry.event, "move")]
+    assert [(move.do, move.by) for move in moves[-3:]] == [("end_turn", 1), ("place", 2), ("end_turn", 2)]
+    assert table.match.standing.turn == 3
 
 
 def test_what_the_next_seat_says_is_refused_in_words_where_ends_are_spoken(table: ScriptedTable) -> None:
@@ -333,12 +482,18 @@ def test_whatever_happens_no_alarm_and_no_question_outlives_its_card(profile: st
         refused = [one.change for one in record.open_refusals.values() if one.change is not None]
         assert set(refused) <= differences
         assert len(set(refused)) == len(refused)
-        assert {question.change for question in issues.questions.open.values()} <= differences
+        passing = [question for question in issues.questions.open.values() if question.until is not None]
+        assert all(question.until > len(record.lines) for question in passing)
+        assert {
+            question.change for question in issues.questions.open.values() if question not in passing
+        } <= differences
         told = [(asked.text, asked.answers) for asked in newest.questions]
         assert all(told.count(one) == 1 for one in told)
         for one in newest.questions:
             if one.text.key == "referee.whose_turn":
                 assert one.text.params["seat"] != table.match.standing.turn
+            if one.text.key == "referee.over_too":
+                assert one.text.params["seat"] == table.match.standing.turn
         assert (newest.alert, newest.questions) == (issues.alert(record), issues.questions.for_phones())
         if not differences:
             assert newest.alert in (Alert.NONE, Alert.PAUSED)
