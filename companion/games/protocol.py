@@ -15,7 +15,7 @@ from companion.errors import Fault
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout
 from companion.public.standing import AvailableMove, Standing
-from companion.public.table import CardId, Change, Expected, Seat, Token, Zone
+from companion.public.table import CardId, Change, Expected, Seat, TableState, Token, Zone
 from companion.public.text import JSON, Text
 
 if TYPE_CHECKING:
@@ -95,6 +95,11 @@ class PlainMove:
         return False
 
 
+def zones_of(cards: Mapping[Token, CardId], table: TableState) -> dict[CardId, Zone]:
+    """The drawn zone of each of these cards that lies in one: all that a game needs whose places are drawn zones."""
+    return {cards[token]: zone for token, zone in table.zones().items() if token in cards}
+
+
 S = TypeVar("S")
 P = TypeVar("P")
 
@@ -166,6 +171,17 @@ class Game(Protocol[S, P]):
     def empty_seats(self, public: P) -> frozenset[Seat]:
         """The seats that somebody left and nobody has taken since."""
 
+    def lying(self, public: P, table: TableState) -> Mapping[CardId, Zone]:
+        """In which place each thing of the game lies.
+
+        A place is a drawn zone, or what a game makes of one from where things lie in it and how they are turned: a cell
+        of a grid, the tile that a counter lies on. A thing stays where it should lie until it is clearly elsewhere, so
+        that nothing follows from a nudge; what fits nowhere is in a place that the game can object to.
+        """
+
+    def place_name(self, place: Zone) -> Text:
+        """What people call a place, as in "put it back …"."""
+
     def same_place(self, one: Zone, other: Zone) -> bool:
         """Whether two zones are one place of the table that goes by another name in another profile."""
 
@@ -213,7 +229,11 @@ class Game(Protocol[S, P]):
         """
 
     def interpretations(self, public: P, change: Change) -> tuple[Move, ...]:
-        """What a change of the table could mean, likeliest first, legal or not."""
+        """What a change of the table could mean, likeliest first, legal or not.
+
+        Asked for a thing that was taken off the table as well (it went to ``None``), after it was clear that its move
+        was not taken back.
+        """
 
     def implied_moves(self, public: P, move: Move, at: MoveContext) -> tuple[Move, ...]:
         """The acts that make an unlawful move lawful when somebody only forgot to say something:

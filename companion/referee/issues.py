@@ -62,6 +62,4 @@ def put_right(game: Game[Any, Any], change: Change) -> Text:
     """What to do so that a difference is none, in words."""
     if change.came_from is None:
         return Text("referee.take_away", {"card": change.card})
-    zone, _, seat = change.came_from.partition("-")
-    params = {"card": change.card, "zone": Text(f"{game.name}.zone.{zone}", {"seat": int(seat)} if seat else {})}
-    return Text("referee.put_into", params)
+    return Text("referee.put_into", {"card": change.card, "zone": game.place_name(change.came_from)})

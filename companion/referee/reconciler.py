@@ -127,9 +127,9 @@ DISAGREEMENT_CARDS = 3
 
 @dataclass(frozen=True, slots=True)
 class TakenBackCard:
-    """A card that was taken back off the table: the entry that struck it, and where it lay."""
+    """A card that was taken off the table: the entry that this led to, and where the card lay."""
 
-    strike: int
+    entry: int
     placed: Change
     until_s: float
 
@@ -169,10 +169,11 @@ class Reconciler:
         if look.lost is not None:
             return record
         names = self.game.cards
-        zones = {names.get(token, CardId(token)): zone for token, zone in look.table.zones().items()}
-        cards = frozenset(names.values())
-        issues.lying = {card: zone for card, zone in zones.items() if card in cards and zone != COMMAND_ZONE}
-        in_command_zone = frozenset(card for card, zone in zones.items() if zone == COMMAND_ZONE)
+        lying = self.game.lying(record.public, look.table)
+        issues.lying = {card: place for card, place in lying.items() if place != COMMAND_ZONE}
+        in_command_zone = frozenset(
+            names.get(token, CardId(token)) for token, zone in look.table.zones().items() if zone == COMMAND_ZONE
+        )
         issues.commands = in_command_zone
         claim = self.command_cards.look(in_command_zone, look.taken_s)
         if claim is not None:
@@ -361,8 +362,12 @@ class Reconciler:
         gone = [change for change in fresh if change.went_to is None]
         cleared = len({change.card for change in gone} - cards_of_this_turn(record)) >= DISAGREEMENT_CARDS
         for change in fresh:
-            if not cleared and is_taken_back(record, change) and self._quiet_s(change, look) >= TAKEN_BACK_S:
+            if cleared or self._quiet_s(change, look) < TAKEN_BACK_S:
+                continue
+            if is_taken_back(record, change):
                 return (yield from self._undo(record, change, look, time_s))
+            if change in gone and (moves := self.game.interpretations(record.public, change)):
+                return (yield from self._lifted(record, change, moves, look, time_s))
         gone = [change for change in gone if self._quiet_s(change, look) >= IN_FLIGHT_S]
         if len(gone) >= DISAGREEMENT_CARDS:
             issues.restoring = True
@@ -371,6 +376,21 @@ class Reconciler:
             issues.reported.add(change)
             record = yield Decision((Unexplained(change),), texts=(put_right(self.game, change),))
         return record
+
+    def _lifted(
+        self, record: Record[Any], change: Change, moves: tuple[Move, ...], look: Observation, time_s: float | None
+    ) -> Decisions:
+        """Taking a thing away is a move of this game; laid back soon after, it is as if nothing had happened."""
+        game, issues, at = self.game, self.issues, record.next_context(time_s)
+        lawful = tuple(move for move in moves if not game.judge(record.public, move, at))
+        if len(lawful) == 1:
+            placed = Change(change.card, None, change.came_from)
+            self.taken_back = TakenBackCard(record.next_number, placed, look.taken_s + LAID_BACK_S)
+            return (yield Decision((Played(lawful[0]),)))
+        issues.reported.add(change)
+        if lawful:
+            return (yield ask_which(game, issues, change, lawful))
+        return (yield refuse(game, issues, record, moves[0], change, Origin.CAMERA, time_s))
 
     def _undo(self, record: Record[Any], change: Change, look: Observation, time_s: float | None) -> Decisions:
         number = last_undoable(record)
@@ -383,14 +403,14 @@ class Reconciler:
         return record
 
     def _laid_back(self, record: Record[Any], placed: list[Change], look: Observation) -> Decision | None:
-        """The card taken back a moment ago lies there again."""
+        """The card that was taken off a moment ago lies there again."""
         card = self.taken_back
         if card is None:
             return None
-        if look.taken_s > card.until_s or len(record.lines) != card.strike:
+        if look.taken_s > card.until_s or len(record.lines) != card.entry:
             self.taken_back = None
             return None
         if not any(c.card == card.placed.card and c.went_to == card.placed.went_to for c in placed):
             return None
         self.taken_back = None
-        return Decision((Struck(card.strike),))
+        return Decision((Struck(card.entry),))

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from companion.errors import ImpossibleMove, InputError
-from companion.games.protocol import Effect, Move, MoveContext, Objection, PlainMove
+from companion.games.protocol import Effect, Move, MoveContext, Objection, PlainMove, zones_of
 from companion.public.layout import Layout, ZoneShape
 from companion.public.standing import AvailableMove, Standing
-from companion.public.table import CardId, Change, Expected, Seat, Token, Zone
+from companion.public.table import CardId, Change, Expected, Seat, TableState, Token, Zone
 from companion.public.text import Text
 
 CARDS = tuple(CardId(f"1-{n}") for n in range(1, 7))
@@ -104,6 +104,12 @@ class Stairs:
 
     def empty_seats(self, public: State) -> frozenset[Seat]:
         return frozenset()
+
+    def lying(self, public: State, table: TableState) -> Mapping[CardId, Zone]:
+        return zones_of(self.cards, table)
+
+    def place_name(self, place: Zone) -> Text:
+        return Text(f"{self.name}.zone.{place}")
 
     def same_place(self, one: Zone, other: Zone) -> bool:
         return one == other

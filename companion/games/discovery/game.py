@@ -17,10 +17,10 @@ from companion.games.discovery.rules import calls, legality
 from companion.games.discovery.rules.placement import true_objections
 from companion.games.discovery.setup import POOL, Setup
 from companion.games.discovery.state import Position, State, builder_of, built, counted, lying_twice
-from companion.games.protocol import Effect, Move, MoveContext, Objection
+from companion.games.protocol import Effect, Move, MoveContext, Objection, zones_of
 from companion.public.layout import Layout
 from companion.public.standing import AvailableMove, Standing
-from companion.public.table import TABLE, CardId, Change, Expected, Seat, Token, Zone
+from companion.public.table import TABLE, CardId, Change, Expected, Seat, TableState, Token, Zone
 from companion.public.text import JSON, Text
 
 
@@ -83,6 +83,15 @@ class Discovery:
     def empty_seats(self, public: Position) -> frozenset[Seat]:
         """The seats that somebody left."""
         return public.away
+
+    def lying(self, public: Position, table: TableState) -> Mapping[CardId, Zone]:  # noqa: ARG002  # zones say it all
+        """Every place is a drawn zone."""
+        return zones_of(self.cards, table)
+
+    def place_name(self, place: Zone) -> Text:
+        """A zone, with its player where it is somebody's."""
+        zone, _, seat = place.partition("-")
+        return Text(f"{self.name}.zone.{zone}", {"seat": int(seat)} if seat else {})
 
     def same_place(self, one: Zone, other: Zone) -> bool:
         """The tree of an open game is the pile of a silent one (B5)."""
