@@ -136,8 +136,8 @@ class MatchScoreboard:
                     move=encode_move(act.move) if act is not None and act.counts else None,
                     failed=bool(number) and "failed" in record.lines[number - 1].extras,
                     lying={str(card): str(zone) for card, zone in game.expected(public).cards.items()},
-                    hands=standing.hands,
-                    stack=standing.stack + sum(card is None for card in table["pool"]),
+                    hands=standing.by_seat("hands"),
+                    stack=standing.of_table("stack") + sum(card is None for card in table["pool"]),
                     gone=table["gone"],
                     called=table["called"],
                 )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 from companion.errors import Fault
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout
-from companion.public.standing import AvailableMove, Standing
+from companion.public.standing import AvailableMove, Count, Standing
 from companion.public.table import CardId, Change, Expected, Seat, TableState, Token, Zone
 from companion.public.text import JSON, Text
 
@@ -153,6 +153,10 @@ class Game(Protocol[S, P]):
         """Every move by its name in the record."""
 
     @property
+    def countable(self) -> Mapping[str, bool]:
+        """The counters that people may count again, by name: whether there is one a seat (else one for the table)."""
+
+    @property
     def infers_turns(self) -> bool:
         """Whether ``implied_moves`` may be carried out without asking."""
 
@@ -207,11 +211,11 @@ class Game(Protocol[S, P]):
     def deal(self, public: P, lying: Mapping[CardId, Zone]) -> Move | None:
         """The deal that the cards lying there show; ``None`` when none is due, or not all of it lies there yet."""
 
-    def correct(self, state: S, hands: tuple[int, ...] | None, stack: int | None, at: MoveContext) -> S:
-        """The players counted: these are the true hands and stack.
+    def correct(self, state: S, counts: Mapping[str, Count], at: MoveContext) -> S:
+        """The players counted: these are the true counters, all of them ``countable``; the others stay.
 
         Raises:
-            InputError: The cards would no longer add up.
+            InputError: The things of the game would no longer add up.
         """
 
     def adopt(self, state: S, lying: Mapping[CardId, Zone], at: MoveContext) -> S:

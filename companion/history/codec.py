@@ -29,7 +29,7 @@ from companion.history.events import (
 )
 from companion.history.record import RecordLine
 from companion.history.seating import clean_name
-from companion.public.standing import encode_standing
+from companion.public.standing import Count, encode_standing
 from companion.public.table import CardId, Change, Seat, Zone
 from companion.public.text import JSON
 
@@ -167,14 +167,11 @@ def encode_event(event: Event) -> dict[str, JSON]:
             return {"event": "claimed", "claims": number, "by": by}
         case Settled(number, by, misread):
             return _said(_misread({"event": "settled", "settles": number}, misread), by)
-        case Corrected(hands, stack, by, table):
+        case Corrected(counts, by, table):
             counted: dict[str, JSON] = {"event": "corrected"}
             if table is not None:
                 counted["table"] = dict(table)
-            if hands is not None:
-                counted["hands"] = list(hands)
-            if stack is not None:
-                counted["stack"] = stack
+            counted |= {name: list(count) if isinstance(count, tuple) else count for name, count in counts}
             return _said(counted, by)
         case Seated(seat, name, swaps, here, by):
             changes = {"name": name, "swaps": swaps, "here": here}
@@ -337,15 +334,18 @@ def _seated(game: Game[Any, Any], document: Mapping[str, JSON]) -> Seated:
 
 
 def _corrected(game: Game[Any, Any], document: Mapping[str, JSON]) -> Corrected:
-    hands, stack = document.get("hands"), document.get("stack")
-    for key, counts in (("hands", hands), ("stack", [stack])):
-        if counts is None or counts == [None]:
+    counts: list[tuple[str, Count]] = []
+    for name, by_seat in game.countable.items():
+        count = document.get(name)
+        if count is None:
             continue
-        if not isinstance(counts, list) or any(type(count) is not int or count < 0 for count in counts):
-            raise InputError(Fault("should be counts from 0", (key,)))
-    if hands is not None and len(hands) != game.seats:
-        raise InputError(Fault(f"should be {game.seats} counts, one a seat", ("hands",)))
-    return Corrected(None if hands is None else tuple(hands), stack, _by(game, document), _table(game, document))
+        numbers = count if by_seat else [count]
+        if not isinstance(numbers, list) or any(type(number) is not int or number < 0 for number in numbers):
+            raise InputError(Fault("should be counts from 0", (name,)))
+        if by_seat and len(numbers) != game.seats:
+            raise InputError(Fault(f"should be {game.seats} counts, one a seat", (name,)))
+        counts.append((name, tuple(numbers) if by_seat else count))
+    return Corrected(tuple(counts), _by(game, document), _table(game, document))
 
 
 def _table(game: Game[Any, Any], document: Mapping[str, JSON]) -> tuple[tuple[CardId, Zone], ...] | None:

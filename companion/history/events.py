@@ -8,6 +8,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from companion.games.protocol import Move
+from companion.public.standing import Count
 from companion.public.table import CardId, Change, Seat, Zone
 
 
@@ -78,14 +79,14 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """The players counted hands or stack, or said that the table is right.
+    """The players counted, or said that the table is right.
 
     Attributes:
+        counts: What they counted, by the counter's name.
         table: What lay where when they said so; ``None`` = they only counted.
     """
 
-    hands: tuple[int, ...] | None = None
-    stack: int | None = None
+    counts: tuple[tuple[str, Count], ...] = ()
     by: Seat | None = None
     table: tuple[tuple[CardId, Zone], ...] | None = None
 

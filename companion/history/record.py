@@ -312,9 +312,7 @@ def _known(
 def _counted(game: Game[S, Any], state: S, event: Corrected, at: MoveContext) -> S:
     if event.table is not None:
         state = game.adopt(state, dict(event.table), at)
-    if event.hands is None and event.stack is None:
-        return state
-    return game.correct(state, event.hands, event.stack, at)
+    return game.correct(state, dict(event.counts), at) if event.counts else state
 
 
 def _again(

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from companion.public.table import Seat
 from companion.public.text import JSON
+
+Count: TypeAlias = int | tuple[int, ...]
+"""One number for the whole table, or one a seat, seat 1 first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,17 +23,41 @@ class Obligation:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The public scoreboard after an entry; lists are by seat, seat 1 first."""
+    """The public scoreboard after an entry; lists are by seat, seat 1 first.
+
+    Attributes:
+        counters: What else a game counts before everybody's eyes, by name: cards in hands, cards to draw.
+    """
 
     turn: Seat | None
     points: tuple[int, ...]
-    hands: tuple[int, ...]
-    stack: int
-    trumps: int
+    counters: Mapping[str, Count] = field(default_factory=dict)
     owed: tuple[Obligation, ...] = ()
     over: bool = False
     winners: tuple[Seat, ...] = ()
     provisional: bool = False
+
+    def by_seat(self, name: str) -> tuple[int, ...]:
+        """A counter that every seat has.
+
+        Raises:
+            KeyError: This game has none of this name.
+        """
+        count = self.counters[name]
+        if not isinstance(count, tuple):
+            raise KeyError(name)
+        return count
+
+    def of_table(self, name: str) -> int:
+        """A counter that the table has once.
+
+        Raises:
+            KeyError: This game has none of this name.
+        """
+        count = self.counters[name]
+        if isinstance(count, tuple):
+            raise KeyError(name)
+        return count
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +80,7 @@ def encode_standing(standing: Standing) -> dict[str, JSON]:
     document: dict[str, JSON] = {
         "turn": standing.turn,
         "points": list(standing.points),
-        "hands": list(standing.hands),
-        "stack": standing.stack,
-        "trumps": standing.trumps,
+        **{name: list(count) if isinstance(count, tuple) else count for name, count in standing.counters.items()},
         "owed": [{"seat": owed.seat, "do": owed.do} for owed in standing.owed],
         "over": standing.over,
         "winners": list(standing.winners),

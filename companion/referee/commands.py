@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from companion.games.protocol import Move
 from companion.history.events import Origin
+from companion.public.standing import Count
 from companion.public.table import CardId, Observation, Seat
 
 
@@ -78,8 +79,7 @@ class Resume:
 class CorrectCounts:
     """We counted."""
 
-    hands: tuple[int, ...] | None = None
-    stack: int | None = None
+    counts: tuple[tuple[str, Count], ...]
     by: Seat | None = None
     origin: Origin = Origin.PHONE
 

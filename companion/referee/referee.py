@@ -100,8 +100,8 @@ class Referee:
                 target = last_camera_card(record) if number is None else number
                 if target is not None:
                     record = yield from self._overrule(record, target, by, origin, time_s, anyway=anyway)
-            case CorrectCounts(hands, stack, by, origin):
-                record = yield from self._correct(record, (Corrected(hands, stack, by),), origin, time_s)
+            case CorrectCounts(counts, by, origin):
+                record = yield from self._correct(record, (Corrected(counts, by),), origin, time_s)
             case ChangeSeat(seat, name, swaps, here, by, origin):
                 record = yield from self._correct(record, (Seated(seat, name, swaps, here, by),), origin, time_s)
             case AcceptTable(by, origin):

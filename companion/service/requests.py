@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from companion.errors import InputError, fault
+from companion.games.protocol import Game
 from companion.history.corrections import last_undoable, may_take_back
 from companion.history.events import Origin
 from companion.history.seating import clean_name
 from companion.public.service import Denied, Done, Result, Role, Stale, User
+from companion.public.standing import Count, Standing
 from companion.public.table import CardId, Seat
 from companion.public.text import JSON, Text, fault_text
 from companion.public.updates import Signal, Update
@@ -81,7 +84,7 @@ def parse_correction(
         case "log-is-right":
             return RestoreTable(by)
         case "counts":
-            return CorrectCounts(_counts(correction, "hands"), next(iter(_counts(correction, "stack") or ()), None), by)
+            return CorrectCounts(_counts(match.game, correction), by)
         case "seat":
             return _change_seat(match, correction, by, names)
         case other:
@@ -150,11 +153,16 @@ def seat_choices(match: Match, settings: Mapping[str, JSON], time_s: float) -> t
                 "bot": person["bot"],
                 "here": seat not in away,
                 "why": why,
-                "cards": abs(after.hands[number - 1] - before.hands[number - 1]),
+                "cards": abs(_held(game, after, seat) - _held(game, before, seat)),
                 "next": after.turn if after.turn != before.turn else None,
             }
         )
     return tuple(choices)
+
+
+def _held(game: Game[Any, Any], standing: Standing, seat: Seat) -> int:
+    """How many things a seat holds, going by what can be counted."""
+    return sum(standing.by_seat(name)[seat - 1] for name, by_seat in game.countable.items() if by_seat)
 
 
 def result_without_entry(before: Update | None, after: Update | None) -> Result:
@@ -171,13 +179,22 @@ def result_without_entry(before: Update | None, after: Update | None) -> Result:
     return Done()
 
 
-def _counts(correction: Mapping[str, JSON], key: str) -> tuple[int, ...] | None:
-    counts = correction.get(key)
-    if counts is None:
-        return None
-    counts = counts if isinstance(counts, list) else [counts]
-    if any(type(count) is not int or not 0 <= count < 100 for count in counts):
-        raise InputError(fault("correction.fault.counts", "should be counts from 0", key))
+def _counts(game: Game[Any, Any], correction: Mapping[str, JSON]) -> tuple[tuple[str, Count], ...]:
+    """What was counted, by the counter's name.
+
+    Raises:
+        InputError: Something that is no count.
+    """
+    counts: list[tuple[str, Count]] = []
+    for name, by_seat in game.countable.items():
+        given = correction.get(name)
+        if given is None:
+            continue
+        numbers = given if isinstance(given, list) else [given]
+        if any(type(number) is not int or not 0 <= number < 100 for number in numbers):
+            raise InputError(fault("correction.fault.counts", "should be counts from 0", name))
+        if by_seat or numbers:
+            counts.append((name, tuple(numbers) if by_seat else numbers[0]))
     return tuple(counts)
 
 

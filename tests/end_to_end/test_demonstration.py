@@ -126,7 +126,7 @@ def held_as_counted(live: LiveMatch) -> None:
     """Everybody holds as many cards as the log says, and no card is in two hands, as soon as somebody looks."""
 
     def counted(now: LiveMatch) -> bool:
-        return tuple(map(len, now.hands.values())) == now.match.standing.hands
+        return tuple(map(len, now.hands.values())) == now.match.standing.counters["hands"]
 
     until(live, counted, 10.0)
     held = [card for hand in live.hands.values() for card in hand]
@@ -193,16 +193,16 @@ def test_cards_that_a_phone_lays_are_laid_on_the_table_wherever_they_were() -> N
 def test_counts_names_and_a_pause_are_followed() -> None:
     live = LiveMatch(table_match(3), DECK, 5)
     until(live, lambda now: len(now.match.record.lines) > 8)
-    hands = list(live.match.standing.hands)
+    hands = list(live.match.standing.counters["hands"])
     hands[0], hands[1] = hands[0] - 1, hands[1] + 1
-    say(live, CorrectCounts(tuple(hands)))
+    say(live, CorrectCounts((("hands", tuple(hands)),)))
     say(live, ChangeSeat(Seat(1), name="Zoé"))
     say(live, Pause())
     number = len(live.match.record.lines)
     until(live, lambda now, until_s=live.now_s + 30: now.now_s > until_s)
     assert len(live.match.record.lines) == number
     held_as_counted(live)
-    assert live.match.standing.hands == tuple(hands)
+    assert live.match.standing.counters["hands"] == tuple(hands)
     say(live, Resume())
     agree_again(live)
 

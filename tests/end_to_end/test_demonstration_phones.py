@@ -78,11 +78,11 @@ class Monkey:
             return house.post("moves", seat, move=move)
         if kind == "counts":
             standing = house.match.standing
-            hands = list(standing.hands)
+            hands = list(standing.counters["hands"])
             giver, taker = dice.sample(range(3), 2)
             if hands[giver]:
                 hands[giver], hands[taker] = hands[giver] - 1, hands[taker] + 1
-            return house.post("corrections", 0, do=kind, hands=hands, stack=standing.stack)
+            return house.post("corrections", 0, do=kind, hands=hands, stack=standing.counters["stack"])
         if kind == "rename":
             return house.post("corrections", 0, do="seat", seat=seat, name=f"Guest {dice.randint(1, 99)}")
         if kind == "swap":

@@ -75,7 +75,7 @@ def happen(table: ScriptedTable, thing: tuple[Any, ...]) -> None:
 def words(table: ScriptedTable, what: int, seat: Seat, number: int) -> Any:
     """Anything that a phone or a button can say."""
     card = CardId(f"{number % 6 + 1}-{number % 9 + 1}")
-    hands = tuple(table.match.standing.hands)
+    hands = tuple(table.match.standing.counters["hands"])
     return (
         Undo(number),
         Undo(anyway=True),
@@ -86,7 +86,9 @@ def words(table: ScriptedTable, what: int, seat: Seat, number: int) -> Any:
         RestoreTable(seat),
         AnswerQuestion(number % 4, number % 3, seat),
         CommandCard(CardId("KEND"), seat),
-        MakeMove(Place(seat, card, "hand"), Origin.PHONE) if number % 2 else CorrectCounts(hands, 54 - number, seat),
+        MakeMove(Place(seat, card, "hand"), Origin.PHONE)
+        if number % 2
+        else CorrectCounts((("hands", hands), ("stack", 54 - number)), seat),
     )[what]
 
 
@@ -111,7 +113,7 @@ def goes_on(table: ScriptedTable) -> bool:
         move: Any = next(way for way in ways if not game.judge(public, way, at))
     elif standing.owed:
         seat = standing.owed[0].seat
-        robbed = next(Seat(n) for n, held in enumerate(standing.hands, 1) if n != seat and held)
+        robbed = next(Seat(n) for n, held in enumerate(standing.counters["hands"], 1) if n != seat and held)
         move = Steal(seat, robbed) if standing.owed[0].do == "steal" else Discard(seat, unseen[0])
     else:
         places = [Place(seat, card, "hand") for card in unseen]

@@ -304,7 +304,7 @@ def test_the_table_is_right_opens_no_era_before_it_is_announced(profile: str, pa
     trumps = []
     for house in houses:
         house.say(announced, 12.0)
-        trumps.append(house.host.match.standing.trumps)
+        trumps.append(house.host.match.standing.counters["trumps"])
     assert trumps == [1, 1], "its trump still waits for whoever announces it, true or not (K11)"
 
 

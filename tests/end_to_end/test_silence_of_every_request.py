@@ -402,8 +402,8 @@ class Walk:
         values: JSON = {
             "number": chosen or last or 1,
             "by": self.dice.randint(1, 3),
-            "hands": list(standing.hands),
-            "stack": standing.stack,
+            "hands": list(standing.counters["hands"]),
+            "stack": standing.counters["stack"],
             "seat": seat,
             "name": self.dice.choice(("Ana", "Ben", "Cléo", "Dora")),
             "swaps": seat % 3 + 1,

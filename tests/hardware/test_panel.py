@@ -26,7 +26,7 @@ FOREVER = math.inf
 
 
 def standing(seats: int) -> Standing:
-    return Standing(turn=Seat(1), points=(0,) * seats, hands=(5,) * seats, stack=30, trumps=0)
+    return Standing(turn=Seat(1), points=(0,) * seats, counters={"hands": (5,) * seats, "stack": 30, "trumps": 0})
 
 
 def perform(

@@ -195,7 +195,7 @@ def test_the_contracts_match_file_opens_with_its_table_and_position():
     del match["deck"]
     opened = open_match({**match, **table, **position}, demo_deck())
     standing = opened.game.standing(opened.game.public(opened.game.start()))
-    assert (standing.turn, standing.hands, standing.stack) == (1, (5, 5, 5), 31)
+    assert (standing.turn, standing.counters["hands"], standing.counters["stack"]) == (1, (5, 5, 5), 31)
     assert opened.layout.zone_at(80.0, 600.0) == "commands"
 
 

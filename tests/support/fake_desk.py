@@ -122,8 +122,14 @@ class FakeDesk:
         self.alert = Alert.NONE
         self.series = {"index": 0, "last": None, "next": 1}
         self.standing = Standing(
-            turn=Seat(1), points=(0,) * len(names), hands=(5,) * len(names), stack=54 - 5 * len(names) - 5, trumps=0
+            turn=Seat(1),
+            points=(0,) * len(names),
+            counters={"hands": (5,) * len(names), "stack": 54 - 5 * len(names) - 5, "trumps": 0},
         )
+
+    def count(self, **counters: Any) -> None:
+        """Change some counters of the scoreboard."""
+        self.standing = replace(self.standing, counters={**self.standing.counters, **counters})
 
     # What happens at the table
 
@@ -136,8 +142,9 @@ class FakeDesk:
                 self.tree.append({"card": card, "by": seat, "era": int(card[0])})
                 self.series = {"index": self.series["index"] + 1, "last": card, "next": self.series["index"] + 2}
                 points = 0 if self.silent else self.series["index"]
-                stack = max(0, self.standing.stack - 1)
-                self.standing = replace(self.standing, points=_added(self.standing.points, seat, points), stack=stack)
+                stack = max(0, self.standing.counters["stack"] - 1)
+                self.standing = replace(self.standing, points=_added(self.standing.points, seat, points))
+                self.count(stack=stack)
                 text = (
                     Text("fake.recognised")
                     if self.silent
@@ -164,7 +171,8 @@ class FakeDesk:
             seat = self.standing.turn or Seat(1)
             self.series = {"index": 0, "last": None, "next": 1}
             after = Seat(seat % len(self.names) + 1)
-            self.standing = replace(self.standing, turn=after, trumps=0)
+            self.standing = replace(self.standing, turn=after)
+            self.count(trumps=0)
             self.tell(
                 Signal.PLAYED,
                 (Text("fake.turn", {"seat": after}),),
@@ -279,8 +287,8 @@ class FakeDesk:
         common = {
             "pool": [*rest[:4], None] if rest else [],
             "discards": [list(pile) for pile in self.discards],
-            "hands": list(self.standing.hands),
-            "stack": self.standing.stack,
+            "hands": list(self.standing.counters["hands"]),
+            "stack": self.standing.counters["stack"],
             "away": sorted(self.away),
         }
         if self.silent:
@@ -293,7 +301,7 @@ class FakeDesk:
             **common,
             "tree": list(self.tree),
             "series": dict(self.series),
-            "trumps": self.standing.trumps,
+            "trumps": self.standing.counters["trumps"],
             "eras": {"opened": eras, "closed": closed},
             "teach": teach,
         }
@@ -372,7 +380,7 @@ class FakeDesk:
         turn = self.standing.turn or Seat(1)
         others = tuple(seat for seat in range(1, len(self.names) + 1) if seat != turn)
         offers = [AvailableMove(turn, "end_turn"), AvailableMove(turn, "pass")]
-        if self.standing.trumps:
+        if self.standing.counters["trumps"]:
             callable_cards = tuple(self.cards[len(self.tree) + 4 : len(self.tree) + 12])
             offers.append(AvailableMove(turn, "call", {"card": callable_cards, "holder": (0, *others)}))
             offers.append(AvailableMove(turn, "steal", {"from": others, "trump": (True,)}))
@@ -432,7 +440,7 @@ class FakeDesk:
             return Done(self.told[-1].entry)
 
     def _seat(self, said: Mapping[str, Any]) -> Result:
-        seat, names, hands = said.get("seat"), list(self.names), list(self.standing.hands)
+        seat, names, hands = said.get("seat"), list(self.names), list(self.standing.counters["hands"])
         if not isinstance(seat, int) or not 1 <= seat <= len(names):
             return Invalid((Text("desk.no_such"),))
         if isinstance(said.get("name"), str):
@@ -445,7 +453,7 @@ class FakeDesk:
             self.away = self.away - {seat} if here else self.away | {seat}
             hands[seat - 1] = 5 if here else 0
         self.names = tuple(names)
-        self.standing = replace(self.standing, hands=tuple(hands))
+        self.count(hands=tuple(hands))
         self.tell(Signal.CORRECTED, (Text("fake.corrected"),), event="seated", seat=seat)
         return Done(self.told[-1].entry)
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from companion.errors import ImpossibleMove, InputError
 from companion.games.protocol import Effect, Move, MoveContext, Objection, PlainMove, zones_of
 from companion.public.layout import Layout, ZoneShape
-from companion.public.standing import AvailableMove, Standing
+from companion.public.standing import AvailableMove, Count, Standing
 from companion.public.table import CardId, Change, Expected, Seat, TableState, Token, Zone
 from companion.public.text import Text
 
@@ -86,6 +86,7 @@ class Stairs:
     seats: int = 2
 
     cards: ClassVar[Mapping[Token, CardId]] = {Token(f"C{card[0]}{card[2]}"): card for card in CARDS}
+    countable: ClassVar[Mapping[str, bool]] = {"hands": True, "stack": False}
     moves: ClassVar[Mapping[str, type[Move]]] = {kind.do: kind for kind in (Place, EndTurn, Refill, Deal)}
 
     def layout(self) -> Layout:
@@ -170,7 +171,7 @@ class Stairs:
         pool = tuple(sorted(card for card, zone in lying.items() if zone == "pool"))
         return Deal(Seat(0), pool) if pool and not public.dealt else None
 
-    def correct(self, state: State, hands: tuple[int, ...] | None, stack: int | None, at: MoveContext) -> State:
+    def correct(self, state: State, counts: Mapping[str, Count], at: MoveContext) -> State:
         raise InputError("nothing is counted in this game")
 
     def adopt(self, state: State, lying: Mapping[CardId, Zone], at: MoveContext) -> State:
@@ -202,7 +203,7 @@ class Stairs:
 
     def standing(self, public: State) -> Standing:
         over = len(public.tree) == len(CARDS)
-        return Standing(None if over else public.turn, public.points, (0, 0), 0, 0, over=over)
+        return Standing(None if over else public.turn, public.points, over=over)
 
     def offers(self, public: State, at: MoveContext) -> tuple[AvailableMove, ...]:
         return (AvailableMove(public.turn, "end_turn"),)

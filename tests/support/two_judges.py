@@ -170,7 +170,7 @@ class TwoJudges:
         before, at = self.oracle.standing(), MoveContext(self.number, self.time_s)
         if self.rng.random() < 0.5:
             hands, stack = self._count()
-            self.state = self.game.correct(self.state, tuple(hands), stack, at)
+            self.state = self.game.correct(self.state, {"hands": tuple(hands), "stack": stack}, at)
             self.oracle.hands, self.oracle.stack = [0, *hands], stack
             self.oracle.counted(self.number, self.time_s)
             self._compare_standing({"counts": hands, "stack": stack}, before)

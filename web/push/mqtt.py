@@ -6,7 +6,6 @@ import json
 import logging
 import re
 import threading
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -71,9 +70,9 @@ class MqttPublisher:
         """Publish an update; never waits for the broker."""
         with self._lock:
             fresh = update.standing is not None and update.standing != self._standing
-            seats_changed = fresh and _seats(update.standing) != _seats(self._standing)
+            shape_changed = fresh and _shape(update.standing) != _shape(self._standing)
             self._standing = update.standing or self._standing
-        if seats_changed:
+        if shape_changed:
             self._discover()
         if fresh:
             self._tell_standing()
@@ -119,20 +118,27 @@ class MqttPublisher:
 
     def _discover(self) -> None:
         with self._lock:
-            seats = _seats(self._standing)
+            standing = self._standing
         topic = f"homeassistant/device/{self.table}/config"
-        self._client.publish(topic, _wire(discovery_json(self.table, seats, self._version)), qos=1, retain=True)
+        self._client.publish(topic, _wire(discovery_json(self.table, standing, self._version)), qos=1, retain=True)
 
 
-def _seats(standing: Standing | None) -> Sequence[int]:
-    return range(1, len(standing.points) + 1) if standing else ()
+def _shape(standing: Standing | None) -> tuple[int, tuple[str, ...]]:
+    """How many seats there are, and what is counted."""
+    return (len(standing.points), tuple(standing.counters)) if standing else (0, ())
 
 
 def _wire(value: JSON) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def discovery_json(table: str, seats: Sequence[int], version: str) -> dict[str, JSON]:
+ICONS = {"stack": "cards", "hands": "cards-playing-outline", "trumps": "star"}
+"""For counters that several games may have; any other gets a plain one."""
+PASSING = ("trumps",)
+"""Counters of a moment, of which nobody wants a statistic."""
+
+
+def discovery_json(table: str, standing: Standing | None, version: str) -> dict[str, JSON]:
     """What Home Assistant needs to show this table as one device (its MQTT device discovery)."""
 
     def sensor(name: str, of: str, template: str, icon: str, **more: JSON) -> dict[str, JSON]:
@@ -145,24 +151,27 @@ def discovery_json(table: str, seats: Sequence[int], version: str) -> dict[str, 
             **more,
         }
 
-    components = {
-        "turn": sensor("Turn", "turn", "{{ value_json.turn | default('', true) }}", "account-arrow-right"),
-        "stack": sensor("Stack", "stack", "{{ value_json.stack }}", "cards", state_class="measurement"),
-        "trumps": sensor("Trumps", "trumps", "{{ value_json.trumps }}", "star"),
-        "over": {
-            "p": "binary_sensor",
-            "unique_id": f"companion_{table}_over",
-            "name": "Over",
-            "value_template": "{{ 'ON' if value_json.over else 'OFF' }}",
-            "icon": "mdi:flag-checkered",
-        },
+    seats, counters = _shape(standing)
+    by_seat = [name for name in counters if standing and isinstance(standing.counters[name], tuple)]
+    components = {"turn": sensor("Turn", "turn", "{{ value_json.turn | default('', true) }}", "account-arrow-right")}
+    for name in counters:
+        if name not in by_seat:
+            kind = {} if name in PASSING else {"state_class": "measurement"}
+            template = f"{{{{ value_json.{name} }}}}"
+            components[name] = sensor(name.capitalize(), name, template, ICONS.get(name, "counter"), **kind)
+    components["over"] = {
+        "p": "binary_sensor",
+        "unique_id": f"companion_{table}_over",
+        "name": "Over",
+        "value_template": "{{ 'ON' if value_json.over else 'OFF' }}",
+        "icon": "mdi:flag-checkered",
     }
-    for seat in seats:
-        at = f"[{seat - 1}]"
-        for what, icon in (("points", "counter"), ("hands", "cards-playing-outline")):
-            name = f"Seat {seat} {'points' if what == 'points' else 'hand'}"
-            template = f"{{{{ value_json.{what}{at} }}}}"
-            components[f"{what}_{seat}"] = sensor(name, f"{what}_{seat}", template, icon, state_class="measurement")
+    for seat in range(1, seats + 1):
+        for name in ("points", *by_seat):
+            title = f"Seat {seat} {'hand' if name == 'hands' else name}"
+            template = f"{{{{ value_json.{name}[{seat - 1}] }}}}"
+            icon = ICONS.get(name, "counter")
+            components[f"{name}_{seat}"] = sensor(title, f"{name}_{seat}", template, icon, state_class="measurement")
     return {
         "dev": {"ids": [f"companion_{table}"], "name": f"Companion {table}", "mf": "Companion", "sw": version},
         "o": {"name": "companion", "sw": version},

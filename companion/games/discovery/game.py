@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from companion.errors import ImpossibleMove, InputError, fault
 from companion.games.discovery import interpretation, texts, view
@@ -19,9 +20,11 @@ from companion.games.discovery.setup import POOL, Setup
 from companion.games.discovery.state import Position, State, builder_of, built, counted, lying_twice
 from companion.games.protocol import Effect, Move, MoveContext, Objection, zones_of
 from companion.public.layout import Layout
-from companion.public.standing import AvailableMove, Standing
+from companion.public.standing import AvailableMove, Count, Standing
 from companion.public.table import TABLE, CardId, Change, Expected, Seat, TableState, Token, Zone
 from companion.public.text import JSON, Text
+
+COUNTABLE: Mapping[str, bool] = MappingProxyType({"hands": True, "stack": False})
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,11 @@ class Discovery:
         """The seats that somebody left."""
         return public.away
 
+    @property
+    def countable(self) -> Mapping[str, bool]:
+        """Cards in hands, and the stack."""
+        return COUNTABLE
+
     def lying(self, public: Position, table: TableState) -> Mapping[CardId, Zone]:  # noqa: ARG002  # zones say it all
         """Every place is a drawn zone."""
         return zones_of(self.cards, table)
@@ -144,7 +152,7 @@ class Discovery:
         told = () if "failed" in step.extras else found  # ``failed`` has said it
         return replace(step, state=State(step.state.position, hidden_objections), objections=told)
 
-    def correct(self, state: State, hands: tuple[int, ...] | None, stack: int | None, at: MoveContext) -> State:
+    def correct(self, state: State, counts: Mapping[str, Count], at: MoveContext) -> State:
         """The players counted. What is owed and cannot be paid any more lapses, and the turn goes on.
 
         Raises:
@@ -152,8 +160,10 @@ class Discovery:
         """
         known = state.position
         told = builder_of(known)
-        told.hands = known.hands if hands is None else tuple(hands)
-        told.stack = known.stack if stack is None else stack
+        hands, stack = counts.get("hands", known.hands), counts.get("stack", known.stack)
+        assert isinstance(hands, tuple)  # as ``countable`` says
+        assert isinstance(stack, int)
+        told.hands, told.stack = hands, stack
         if len(told.hands) != self.seats:
             raise InputError(fault("count.fault.hands", "a count for each of the {n} hands is needed", n=self.seats))
         if min(told.hands) < 0 or told.stack < 0:

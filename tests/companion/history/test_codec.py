@@ -44,6 +44,11 @@ zones = st.none() | st.sampled_from([Zone("tree"), Zone("pool")])
 found = st.builds(Change, st.sampled_from([*CARDS, CardId("KEND")]), zones, zones)
 earlier = st.integers(1, 9)
 somebody = st.none() | seats
+counts = st.builds(
+    lambda hands, stack: tuple((name, count) for name, count in (("hands", hands), ("stack", stack)) if count),
+    st.none() | st.tuples(earlier, earlier),
+    st.none() | earlier,
+)
 tables = st.none() | st.dictionaries(cards, st.sampled_from([Zone("tree"), Zone("pool")])).map(
     lambda d: tuple(d.items())
 )
@@ -54,7 +59,7 @@ events = st.one_of(
     st.builds(Struck, earlier, somebody, st.booleans()),
     st.builds(Claimed, earlier, seats),
     st.builds(Settled, earlier, somebody, st.booleans()),
-    st.builds(Corrected, st.none() | st.tuples(earlier, earlier), st.none() | earlier, somebody, tables),
+    st.builds(Corrected, counts, somebody, tables),
     st.builds(Unexplained, found),
     st.builds(QuestionAsked, found, st.lists(moves, max_size=3).map(tuple)),
     st.builds(Paused, somebody),

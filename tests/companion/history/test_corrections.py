@@ -21,7 +21,9 @@ def test_undoing_a_card_that_was_counted_since_is_refused_with_the_reason() -> N
     for number, move in enumerate(said, 1):
         record = append(game, record, Entry(number, Played(companion.decode_move(game, move))))
     standing = record.standing
-    record = append(game, record, Entry(3, Corrected(standing.hands, standing.stack)))
+    record = append(
+        game, record, Entry(3, Corrected(tuple((name, standing.counters[name]) for name in ("hands", "stack"))))
+    )
     events = undo_events(game, record, 2, Seat(1), None)
     reason = why_broken(game, record, events, None)
     assert reason is not None

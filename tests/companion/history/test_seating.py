@@ -56,11 +56,11 @@ def say(table: ScriptedTable, move) -> None:
 
 def test_who_leaves_in_his_turn_is_passed_over_and_his_hand_goes_under_the_stack() -> None:
     table = table_with()
-    stack = table.match.standing.stack
+    stack = table.match.standing.counters["stack"]
     table.look(2, C11="tree")
     table.say(ChangeSeat(Seat(1), here=False))
     standing = table.match.standing
-    assert (standing.turn, standing.hands, standing.stack) == (2, (0, 5, 5), stack + 4)
+    assert (standing.turn, standing.counters["hands"], standing.counters["stack"]) == (2, (0, 5, 5), stack + 4)
     assert cards(table) == 54
     assert table.signals[-1] is Signal.CORRECTED
     table.look(2, C12="tree")
@@ -85,14 +85,14 @@ def test_who_left_says_nothing_and_loses_nothing_on_the_table() -> None:
 def test_a_seat_kept_for_somebody_late_is_dealt_in_when_he_comes() -> None:
     """ "Dan comes at nine": no cards until then, and nobody waits for him."""
     table = table_with(late=(2,))
-    assert table.match.standing.hands == (5, 0, 5)
+    assert table.match.standing.counters["hands"] == (5, 0, 5)
     assert table.match.standing.turn == 1
     table.look(2, C11="tree")
     say(table, EndTurn(Seat(1)))
     assert table.match.standing.turn == 3
-    stack = table.match.standing.stack
+    stack = table.match.standing.counters["stack"]
     table.say(ChangeSeat(Seat(2), here=True))
-    assert (table.match.standing.hands[1], table.match.standing.stack) == (5, stack - 5)
+    assert (table.match.standing.counters["hands"][1], table.match.standing.counters["stack"]) == (5, stack - 5)
     table.look(2, C12="tree")
     say(table, EndTurn(Seat(3)))
     say(table, Place(Seat(1), CardId("1-5"), "hand"))
@@ -112,7 +112,7 @@ def test_leaving_can_be_undone_like_any_entry_and_is_not_the_last_thing_that_und
     table.say(Undo())
     assert table.story[-2:] == ["seated", "struck 2"], "undo takes back the last card; nobody meant who sits where"
     table.say(Undo(3))
-    assert table.match.standing.hands == (5, 5, 5)
+    assert table.match.standing.counters["hands"] == (5, 5, 5)
 
 
 @pytest.mark.parametrize(
@@ -287,7 +287,7 @@ def test_the_host_is_told_beforehand_what_comes_of_leaving_and_of_sitting_down(h
     assert isinstance(house.match.correct(HOST, {"do": "seat", "seat": 1, "here": False}), Done)
     evening = house.match._runner.match  # noqa: SLF001  # its standing is asked for
     assert evening is not None
-    assert (evening.standing.hands, evening.standing.turn) == ((0, 5, 5), 2)
+    assert (evening.standing.counters["hands"], evening.standing.turn) == ((0, 5, 5), 2)
     left, last, robo = house.match.seats(HOST)
     assert (left["here"], left["why"], left["cards"]) == (False, None, 5)
     assert (last["why"], robo["why"]) == (Text("seat.fault.last"), None)

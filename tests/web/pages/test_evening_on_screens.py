@@ -197,7 +197,7 @@ def test_buttons_freeze_while_the_table_is_out_of_reach(words: Translations, vis
 
 @browser
 def test_a_call_offers_what_can_still_be_called_and_finds_it(serve: Serve, visit: Visit, desk: FakeDesk):
-    desk.standing = replace(desk.standing, trumps=1)
+    desk.count(trumps=1)
     offers = desk.available_moves
     everything = tuple(desk.cards)
 

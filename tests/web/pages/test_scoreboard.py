@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -113,7 +112,7 @@ def test_a_stale_phone_is_shown_the_table_and_does_not_act(serve: Serve, visit: 
 
 
 def test_a_call_is_two_taps_on_names(serve: Serve, visit: Visit, desk: FakeDesk):
-    desk.standing = replace(desk.standing, trumps=1)
+    desk.count(trumps=1)
     desk.refuse()
     page = visit(f"{serve(desk)}/seat", code=code_of(1))
     page.get_by_role("button", name="Call a card").click()
@@ -470,7 +469,7 @@ def test_nobody_is_kept_out_of_empty_seats_the_doctor_and_pictures_of_cards(
     desk = FakeDesk()
     desk.lay(1)
     desk.away = {2, 3, 4}
-    desk.standing = replace(desk.standing, trumps=1)
+    desk.count(trumps=1)
     _, packed = cv2.imencode(".jpg", np.full((60, 80, 3), 90, np.uint8))
     desk.own_deck, photo = "ours", packed.tobytes()
     desk.keep_deck({"deck": {}, "card": [{"id": "1-1"}]}, card_1_1=photo, card_1_7=photo)
@@ -656,7 +655,7 @@ def test_the_host_says_whether_table_or_log_is_right_and_holds_what_destroys(
 )
 def test_scripts_and_server_count_alike(locale: str, one: str, many: str, serve: Serve, visit: Visit, desk: FakeDesk):
     for trumps, said in ((1, one), (2, many)):
-        desk.standing = replace(desk.standing, trumps=trumps)
+        desk.count(trumps=trumps)
         desk.refuse()
         for scripts in (True, False):
             page = visit(serve(desk), locale=locale, java_script_enabled=scripts)

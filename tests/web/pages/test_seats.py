@@ -102,7 +102,7 @@ def test_a_host_renames_swaps_sends_home_and_seats_people_and_every_screen_follo
     expect(place.get_by_role("button", name="Sits down")).to_be_visible()
     standing = evening.host.match
     assert standing is not None
-    assert standing.standing.hands == (0, 5, 5, 5)
+    assert standing.standing.counters["hands"] == (0, 5, 5, 5)
 
 
 def test_what_cannot_be_now_has_no_button_but_a_reason_in_the_readers_language(

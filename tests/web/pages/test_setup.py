@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import tomllib
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -448,7 +447,7 @@ def test_pictures_may_be_large_and_nothing_else_may(client: FlaskClient, desk: F
 
 @pytest.mark.browser
 def test_a_card_is_picked_by_its_picture_where_there_is_one(serve: Serve, visit: Visit, desk: FakeDesk):
-    desk.standing = replace(desk.standing, trumps=1)
+    desk.count(trumps=1)
     desk.refuse()
     picture = cv2.imencode(".jpg", np.full((600, 800, 3), 90, np.uint8))[1].tobytes()
     desk.own_deck = "ours"

@@ -74,9 +74,11 @@ def standing(setup: Setup, position: Position) -> Standing:
     return Standing(
         turn=None if position.over else turn.seat,
         points=totals(setup, position),
-        hands=position.hands,
-        stack=position.stack,
-        trumps=0 if position.over else turn.trumps,
+        counters={
+            "hands": position.hands,
+            "stack": position.stack,
+            "trumps": 0 if position.over else turn.trumps,
+        },
         owed=() if position.over else tuple(Obligation(debt.seat, debt.do) for debt in position.owed),
         over=position.over,
         winners=position.winners,

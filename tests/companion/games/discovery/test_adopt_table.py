@@ -96,7 +96,7 @@ def test_openings_and_closings_that_lie_there_are_paid_for():
     assert {(1, "closed"), (2, "open")} <= public.credits
     assert not {(2, "closed"), (3, "open")} & public.credits
     evening.play(Place(1, "2-2", "pool"))
-    assert evening.standing.trumps == 0
+    assert evening.standing.counters["trumps"] == 0
 
 
 def test_a_series_goes_on_only_from_a_card_that_still_lies_there():

@@ -28,14 +28,14 @@ READY = ["1-1", "1-2", "1-3", "1-4", "2-1", "2-2"]
 def with_trump(profile="fr-explore", tree=READY, **more):
     evening = table(profile, tree=tree, **more)
     evening.hand(1, "3-1")
-    assert evening.standing.trumps == 1
+    assert evening.standing.counters["trumps"] == 1
     return evening
 
 
 def test_g1_a_call_costs_one_trump():
     evening = with_trump()
     evening.play(Call(1, "2-3", 2))
-    assert evening.standing.trumps == 0
+    assert evening.standing.counters["trumps"] == 0
     assert table(tree=READY).rules(Call(1, "2-3", 2)) == {"no-trump"}
 
 
@@ -62,7 +62,7 @@ def test_g2_p2_tv13_the_era_right_after_the_cards_own_must_be_open():
     evening.play(Joker(1, "J1", "hand"))
     step = evening.play(Call(1, "2-3", 2))
     assert step.extras == {"failed": "era-not-open"}
-    assert evening.standing.hands[1] == 5
+    assert evening.standing.counters["hands"][1] == 5
     assert evening.standing.turn == 2
 
 
@@ -84,7 +84,7 @@ def test_g2_the_option_needs_an_empty_stack():
 def test_g3_the_player_who_has_it_must_give_it_to_you():
     evening = with_trump("en-intro")
     evening.play(Call(1, "2-3", 3))
-    assert evening.standing.hands == (4, 5, 4)
+    assert evening.standing.counters["hands"] == (4, 5, 4)
     assert evening.game.counted(evening.state) == 54
 
 
@@ -101,27 +101,27 @@ def third_of_its_series():
     evening = table(tree=[*era(1, but=["1-4"]), "3-1"], hold=["2-3", "2-7"])
     for card in ("1-4", "2-1", "2-2"):
         evening.hand(1, card)
-    assert (evening.state.position.turn.bases[0].index, evening.standing.trumps) == (3, 2)
+    assert (evening.state.position.turn.bases[0].index, evening.standing.counters["trumps"]) == (3, 2)
     return evening
 
 
 def test_g4_p6_tv15_a_linked_called_card_continues_the_series():
     evening = third_of_its_series()
     assert evening.play(Call(1, "2-3", 2), Place(1, "2-3", "called")).points == 4
-    assert evening.standing.trumps == 1
+    assert evening.standing.counters["trumps"] == 1
 
 
 def test_g4_p6_unless_the_caller_says_otherwise_and_that_costs_no_trump():
     evening = third_of_its_series()
     assert evening.play(Call(1, "2-3", 2), Place(1, "2-3", "called", new_series=True)).points == 1
-    assert evening.standing.trumps == 1
+    assert evening.standing.counters["trumps"] == 1
 
 
 def test_g4_p7_tv15_an_unlinked_called_card_starts_a_new_series_and_may_be_followed():
     evening = third_of_its_series()
     assert evening.play(Call(1, "2-7", 2), Place(1, "2-7", "called")).points == 1
     assert evening.state.position.turn.bases[0].card == "2-7"
-    assert evening.standing.trumps == 1
+    assert evening.standing.counters["trumps"] == 1
 
 
 def test_g5_p5_tv14_a_missing_prerequisite_fails_the_call_and_ends_the_turn_by_drawing():
@@ -129,8 +129,8 @@ def test_g5_p5_tv14_a_missing_prerequisite_fails_the_call_and_ends_the_turn_by_d
     step = evening.play(Call(1, "2-5", 2))
     assert step.extras == {"failed": "prerequisites"}
     assert evening.state.position.discards[0] == ("2-5",)
-    assert evening.standing.hands == (5, 5, 5)
-    assert evening.standing.stack == 7
+    assert evening.standing.counters["hands"] == (5, 5, 5)
+    assert evening.standing.counters["stack"] == 7
     assert evening.standing.turn == 2
 
 
@@ -138,7 +138,7 @@ def test_g5_p5_tv14_a_missing_prerequisite_fails_the_call_and_ends_the_turn_by_d
 def test_g5_without_points_the_caller_draws_one_and_the_holder_nothing(profile):
     evening = with_trump(profile)
     evening.play(Call(1, "2-5", 2))
-    assert evening.standing.hands == (5, 4, 5)
+    assert evening.standing.counters["hands"] == (5, 4, 5)
 
 
 def test_g5_the_closing_draw_becomes_a_steal_when_the_stack_is_empty():
@@ -152,7 +152,7 @@ def test_g6_p3_a_card_already_placed_in_the_pool_or_a_discard_fails_and_nothing_
     evening = with_trump("en-explore", pool=["2-7"], discards=[[], ["2-8"], []])
     step = evening.play(Call(1, card, 0))
     assert step.extras == {"failed": failed}
-    assert evening.standing.hands == (5, 5, 5)
+    assert evening.standing.counters["hands"] == (5, 5, 5)
     assert evening.standing.turn == 2
 
 
@@ -167,14 +167,14 @@ def test_g6_with_stop_in_points_games_an_impossible_call_costs_nothing_that_nobo
     """ "you are at fault if you are stopped" (E 2.2)."""
     evening = with_trump("en-explore", options={"stop": True})
     evening.play(Call(1, "2-2", 0))
-    assert (evening.standing.owed, evening.standing.hands[0], evening.standing.turn) == ((), 5, 2)
+    assert (evening.standing.owed, evening.standing.counters["hands"][0], evening.standing.turn) == ((), 5, 2)
 
 
 def test_g6_a_called_card_that_was_discarded_already_is_the_whole_penalty():
     evening = with_trump("en-explore", options={"stop": True}, hold=["2-9"])
     evening.play(Call(1, "2-9", 1), Stop(2), Verify(1))
     assert "2-9" in evening.state.position.discard(1)
-    assert (evening.standing.owed, evening.standing.hands[0]) == ((), 5)
+    assert (evening.standing.owed, evening.standing.counters["hands"][0]) == ((), 5)
 
 
 @pytest.mark.parametrize("profile", SILENT)
@@ -187,7 +187,7 @@ def test_g5_in_a_silent_game_its_caller_discards_the_card_that_may_not_be_placed
         assert evening.rules(move) == {"must-place"}
     evening.play(Discard(1, "1-8"))
     assert evening.state.position.discard(1) == ("1-8",)
-    assert (evening.standing.hands, evening.standing.turn) == ((5, 4, 5), 2)
+    assert (evening.standing.counters["hands"], evening.standing.turn) == ((5, 4, 5), 2)
     evening.play(Stop(3, 3), Verify(1))
     assert evening.state.position.discard(1) == ("1-8",), "the call was stopped; its card lies where it lay"
 
@@ -201,18 +201,18 @@ def test_g4_in_an_open_game_the_called_card_is_placed():
 def test_g7_the_called_card_never_passes_through_the_callers_hand():
     evening = table("en-explore", tree=READY, hands=[1, 5, 5], stack=0)
     evening.hand(1, "3-1")
-    assert (evening.standing.hands[0], evening.standing.trumps) == (0, 2)
+    assert (evening.standing.counters["hands"][0], evening.standing.counters["trumps"]) == (0, 2)
     evening.play(Call(1, "2-3", 2))
     assert evening.play(Place(1, "2-3", "called")).points == 1
-    assert evening.standing.trumps == 1
+    assert evening.standing.counters["trumps"] == 1
 
 
 def test_g8_a_card_that_a_joker_stands_for_can_be_called_and_frees_the_joker():
     evening = with_trump("en-explore", tree=[*READY, "J1=2-3"], jokers=1)
     evening.play(Call(1, "2-3", 2))
-    hand = evening.standing.hands[0]
+    hand = evening.standing.counters["hands"][0]
     evening.play(Place(1, "2-3", "called"))
-    assert evening.standing.hands[0] == hand + 1
+    assert evening.standing.counters["hands"][0] == hand + 1
     assert all(laid.card != "J1" for laid in evening.state.position.tree)
 
 

@@ -39,7 +39,7 @@ def test_e1_team_mates_may_be_victims():
     evening = table("en-intro", seats=seats, stack=0)
     evening.ends(1)
     evening.play(Steal(1, 2))
-    assert evening.standing.hands == (6, 4, 5)
+    assert evening.standing.counters["hands"] == (6, 4, 5)
 
 
 @pytest.mark.parametrize("profile", ["en-intro", "en-memory", "fr-bluff"])
@@ -51,17 +51,17 @@ def test_e2_once_the_stack_is_empty_every_due_draw_becomes_a_steal(profile):
     assert evening.judge(Place(1, "1-1", "hand")) == (Objection("must-steal"),)
     assert evening.judge(Steal(2, 1)) == (Objection("must-steal"),)
     evening.play(Steal(1, 3))
-    assert (evening.standing.hands, evening.standing.turn) == ((6, 5, 4), 2)
+    assert (evening.standing.counters["hands"], evening.standing.turn) == ((6, 5, 4), 2)
 
 
 def test_e3_fr_an_empty_stack_means_a_steal_chaque_fois_que_vous_demarrez_votre_tour():
     evening = table(stack=0)
     assert owed(evening) == [(1, "steal")]
     evening.play(Steal(1, 2))
-    assert evening.standing.hands == (6, 4, 5)  # and no replacement (TV09)
+    assert evening.standing.counters["hands"] == (6, 4, 5)  # and no replacement (TV09)
     evening.hand(1, "1-1")
     evening.ends(1)
-    assert (evening.standing.hands, owed(evening)) == ((5, 4, 5), [(2, "steal")])
+    assert (evening.standing.counters["hands"], owed(evening)) == ((5, 4, 5), [(2, "steal")])
 
 
 def test_e3_en_explore_neither_draws_nor_steals_unless_the_house_says_so():
@@ -84,28 +84,32 @@ def test_e3_en_explore_with_its_option_steals_only_to_have_five_cards(held, due)
 def test_e4_if_someone_takes_a_card_from_you_you_immediately_draw_another(profile):
     evening = table(profile, tree=[*OPENS_2, "2-1", "2-2"], hands=[5, 3, 5])
     evening.play(Place(1, "3-1", "hand"), Call(1, "2-3", 2))
-    assert evening.standing.hands == (4, 3, 5)
-    assert evening.standing.stack == 9
+    assert evening.standing.counters["hands"] == (4, 3, 5)
+    assert evening.standing.counters["stack"] == 9
 
 
 def test_e4_an_exchange_changes_no_count_and_needs_no_replacement():
     evening = table("en-explore", tree=OPENS_2, hands=[5, 3, 5])
     evening.play(Place(1, "2-1", "hand"), Exchange(1, 2))
-    assert (evening.standing.hands, evening.standing.stack) == ((4, 3, 5), 10)
+    assert (evening.standing.counters["hands"], evening.standing.counters["stack"]) == ((4, 3, 5), 10)
 
 
 @pytest.mark.parametrize("profile", ["en-intro", "fr-bluff"])
 def test_e5_without_points_a_taken_card_is_not_replaced(profile):
     evening = table(profile, tree=[*OPENS_2, "2-1", "2-2", "3-1"], hands=[1, 3, 5])
     evening.play(Place(1, "1-6", "hand"), Call(1, "2-3", 2))
-    assert evening.standing.hands == (1, 3, 6)
+    assert evening.standing.counters["hands"] == (1, 3, 6)
 
 
 @pytest.mark.parametrize("profile", ["en-intro", "en-memory", "fr-bluff"])
 def test_e6_tv11_if_you_empty_your_hand_all_players_starting_with_you_draw_one_card(profile):
     evening = table(profile, hands=[1, 4, 4], stack=2)
     evening.hand(1, "1-1")
-    assert (evening.standing.hands, evening.standing.stack, evening.standing.trumps) == ((1, 5, 4), 0, 1)
+    assert (
+        evening.standing.counters["hands"],
+        evening.standing.counters["stack"],
+        evening.standing.counters["trumps"],
+    ) == ((1, 5, 4), 0, 1)
     assert owed(evening) == []
     assert evening.standing.turn == 1
 
@@ -113,17 +117,17 @@ def test_e6_tv11_if_you_empty_your_hand_all_players_starting_with_you_draw_one_c
 def test_e6_only_a_hand_left_empty_steals_when_the_stack_runs_out():
     evening = table("en-intro", hands=[1, 4, 0], stack=2)
     evening.hand(1, "1-1")
-    assert evening.standing.hands == (1, 5, 0)
+    assert evening.standing.counters["hands"] == (1, 5, 0)
     assert owed(evening) == [(3, "steal")]
     evening.play(Steal(3, 2))
-    assert (evening.standing.hands, evening.standing.turn) == ((1, 4, 1), 1)
+    assert (evening.standing.counters["hands"], evening.standing.turn) == ((1, 4, 1), 1)
 
 
 @pytest.mark.parametrize("profile", ["en-explore", "fr-explore"])
 def test_e6_explore_draws_to_five_wins_a_trump_and_goes_on(profile):
     evening = table(profile, hands=[1, 5, 5])
     step = evening.hand(1, "1-1")
-    assert (step.points, evening.standing.hands[0], evening.standing.trumps) == (4, 5, 1)
+    assert (step.points, evening.standing.counters["hands"][0], evening.standing.counters["trumps"]) == (4, 5, 1)
 
 
 @pytest.mark.parametrize("profile", ["en-intro", "fr-bluff"])
@@ -135,7 +139,7 @@ def test_e7_tv12_an_emptied_hand_makes_all_draw_in_the_editions_own_order(profil
         evening.play(Announce(1, 3, "open"))
     evening.play(Call(1, "2-3", 2))
     first = (4, 1, 1) if profile == "en-intro" else (5, 1, 0)
-    assert evening.standing.hands == first
+    assert evening.standing.counters["hands"] == first
 
 
 def test_e8_an_emptied_hand_with_the_stack_empty_wins_at_once_without_points():
@@ -174,13 +178,13 @@ def test_f1_opening_and_closing_an_era_and_emptying_the_hand_win_a_trump():
 def test_f1_era_1_is_never_opened():
     evening = table()
     assert evening.hand(1, "1-1").points == 1
-    assert evening.standing.trumps == 0
+    assert evening.standing.counters["trumps"] == 0
 
 
 def test_f2_if_you_empty_your_hand_by_opening_an_era_you_win_2_trumps():
     evening = table(tree=OPENS_2, hands=[1, 5, 5])
     assert evening.hand(1, "2-1").points == 7
-    assert evening.standing.trumps == 2
+    assert evening.standing.counters["trumps"] == 2
 
 
 def test_f3_you_can_never_win_a_trump_during_someone_elses_turn():
@@ -193,7 +197,7 @@ def test_f3_you_can_never_win_a_trump_during_someone_elses_turn():
 def test_f4_vous_ne_gagnez_plus_d_action_speciale_quand_vous_videz_votre_main(profile, points, trumps):
     evening = table(profile, stack=0, hands=[1, 0, 0])
     assert evening.hand(1, "1-1").points == points
-    assert evening.standing.trumps == trumps
+    assert evening.standing.counters["trumps"] == trumps
 
 
 def test_f5_you_can_first_continue_in_series_and_use_the_trump_later_in_the_turn():
@@ -202,14 +206,14 @@ def test_f5_you_can_first_continue_in_series_and_use_the_trump_later_in_the_turn
     evening.hand(1, "2-2")
     assert evening.steps[-1].points == 2
     evening.hand(1, "1-6")
-    assert (evening.steps[-1].points, evening.standing.trumps) == (1, 0)
+    assert (evening.steps[-1].points, evening.standing.counters["trumps"]) == (1, 0)
 
 
 def test_f6_replay_a_new_card_without_a_link():
     evening = table("en-intro", tree=OPENS_2)
     evening.hand(1, "2-1")
     evening.hand(1, "1-6")
-    assert evening.standing.trumps == 0
+    assert evening.standing.counters["trumps"] == 0
 
 
 @pytest.mark.parametrize("profile", list(PROFILES))
@@ -225,7 +229,7 @@ def test_f7_a_stolen_card_goes_into_your_hand_and_costs_the_trump():
     evening = table(hands=[1, 5, 5], stack=10)
     evening.hand(1, "1-1")
     evening.play(Steal(1, 2))
-    assert (evening.standing.hands, evening.standing.trumps) == ((6, 5, 5), 0)
+    assert (evening.standing.counters["hands"], evening.standing.counters["trumps"]) == ((6, 5, 5), 0)
     assert evening.rules(Steal(1, 2)) == {"no-trump"}
 
 
@@ -240,7 +244,7 @@ def test_f9_discard_a_card_except_your_last():
     evening = table("en-intro", tree=OPENS_2, hands=[3, 5, 5])
     evening.hand(1, "2-1")
     evening.play(Discard(1, "1-6"))
-    assert (evening.standing.hands[0], evening.standing.trumps) == (1, 0)
+    assert (evening.standing.counters["hands"][0], evening.standing.counters["trumps"]) == (1, 0)
     assert evening.rules(Discard(1, "1-7", trump=True)) == {"no-trump", "last-card"}
 
 

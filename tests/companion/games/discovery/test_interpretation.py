@@ -301,18 +301,18 @@ def test_every_use_of_a_trump_takes_one_of_them():
         evening = table("en-intro", jokers=4, tree=["1-1"], hands=[9, 5, 5], hold=["6-9", "1-2"])
         evening.play(*(Joker(1, f"J{number}", "hand") for number in range(1, 4)))
         evening.hand(1, "1-2")
-        assert evening.standing.trumps == 3
+        assert evening.standing.counters["trumps"] == 3
         evening.play(use)
-        assert evening.standing.trumps == 2, use
+        assert evening.standing.counters["trumps"] == 2, use
     for use in (Place(1, "1-7", "hand"), Place(1, "1-4", "hand", new_series=True)):
         evening = table("en-intro", jokers=4, tree=["1-1"], hands=[9, 5, 5], hold=["1-2", "1-4", "1-7"])
         evening.play(*(Joker(1, f"J{number}", "hand") for number in range(1, 4)))
         evening.hand(1, "1-2")
         evening.play(use)
-        assert evening.standing.trumps == 2, "a replay starts a new series (F6), linked or not"
+        assert evening.standing.counters["trumps"] == 2, "a replay starts a new series (F6), linked or not"
     evening = table("en-intro", jokers=4, tree=["1-1", "1-3", "1-4", "2-1"], hands=[9, 5, 5], hold=["1-2"])
     evening.play(*(Joker(1, f"J{number}", "hand") for number in range(1, 5)), Call(1, "1-2", 2))
-    assert evening.standing.trumps == 3
+    assert evening.standing.counters["trumps"] == 3
 
 
 @pytest.mark.parametrize(("seats", "empty"), [(1, 0), (2, 0), (3, 0), (3, 1), (4, 1), (4, 2), (5, 2), (6, 4)])

@@ -78,21 +78,21 @@ def test_h5_tv21_it_can_close_an_era_once():
     assert evening.play(Joker(1, "J1", "hand", "1-6")).points == 4
     evening.ends(1)
     assert evening.hand(2, "1-6").points == 1
-    assert evening.standing.trumps == 0
+    assert evening.standing.counters["trumps"] == 0
 
 
 @pytest.mark.parametrize("profile", ["en-intro", "en-explore", "fr-explore", "en-memory", "fr-bluff"])
 def test_h6_tv20_whoever_places_the_real_card_takes_the_joker_and_his_hand_is_not_emptied(profile):
     evening = jokers(profile, tree=["J1=1-1"], hands=[1, 5, 5])
     evening.hand(1, "1-1")
-    assert (evening.standing.hands[0], evening.standing.trumps) == (1, 0)
+    assert (evening.standing.counters["hands"][0], evening.standing.counters["trumps"]) == (1, 0)
     assert [laid.card for laid in evening.state.position.tree] == ["1-1"]
 
 
 def test_h7_q4_beside_the_tree_it_wins_a_trump_and_leaves_the_game():
     evening = jokers("en-explore")
     assert evening.play(Joker(1, "J1", "hand")).points == 3
-    assert evening.standing.trumps == 1
+    assert evening.standing.counters["trumps"] == 1
     assert evening.state.position.gone == ("J1",)
     assert evening.rules(Joker(1, "J1", "hand")) == {"not-there"}
     evening = jokers("en-explore", options={"joker_trump_bonus": False})
@@ -103,21 +103,21 @@ def test_h7_q4_as_a_replay_it_spends_a_trump_and_wins_one_and_the_series_goes_on
     evening = jokers(tree=OPENS_2)
     evening.hand(1, "2-1")
     assert evening.play(Joker(1, "J1", "hand")).points == 3
-    assert evening.standing.trumps == 1
+    assert evening.standing.counters["trumps"] == 1
     assert evening.hand(1, "2-2").points == 2
 
 
 def test_h7_the_last_hand_card_played_as_a_joker_empties_the_hand():
     evening = jokers("en-explore", hands=[1, 5, 5])
     assert evening.play(Joker(1, "J1", "hand")).points == 6
-    assert (evening.standing.hands[0], evening.standing.trumps) == (5, 2)
+    assert (evening.standing.counters["hands"][0], evening.standing.counters["trumps"]) == (5, 2)
 
 
 def test_h8_q5_interruption_in_another_players_turn_and_never_in_ones_own():
     evening = jokers()
     assert evening.judge(Interrupt(1, "J1")) == (Objection("joker-timing"),)
     step = evening.play(Interrupt(2, "J1"))
-    assert (step.points, evening.standing.trumps, evening.standing.turn) == (0, 0, 2)
+    assert (step.points, evening.standing.counters["trumps"], evening.standing.turn) == (0, 0, 2)
 
 
 def test_h9_a_joker_in_the_pool_serves_the_active_player_and_no_interruption():
@@ -126,7 +126,7 @@ def test_h9_a_joker_in_the_pool_serves_the_active_player_and_no_interruption():
     assert evening.rules(Joker(1, "J1", "hand")) == {"not-there"}
     evening.play(Joker(1, "J1", "pool"))
     assert evening.state.position.pool == (None, "1-6")
-    assert evening.standing.hands[0] == 5
+    assert evening.standing.counters["hands"][0] == 5
     evening.play(Refill(0, "J2"))
     assert evening.state.position.pool == ("J2", "1-6")
 
@@ -142,17 +142,17 @@ def test_q2_on_a_replay_it_starts_a_new_series():
     evening = jokers(tree=OPENS_2)
     evening.hand(1, "2-1")
     assert evening.play(Joker(1, "J1", "hand", "1-6")).points == 1
-    assert evening.standing.trumps == 0
+    assert evening.standing.counters["trumps"] == 0
 
 
 def test_q6_x1_a_joker_for_nomadism_then_homo_erectus_then_the_real_nomadism():
     evening = jokers(tree=["1-2", "1-3"])
     evening.play(Joker(1, "J1", "hand", "1-4"))
     assert evening.hand(1, "2-1").points == 2 + 3
-    hand = evening.standing.hands[0]
+    hand = evening.standing.counters["hands"][0]
     assert evening.hand(1, "1-4").points == 3
-    assert evening.standing.hands[0] == hand
-    assert evening.standing.trumps == 1
+    assert evening.standing.counters["hands"][0] == hand
+    assert evening.standing.counters["trumps"] == 1
 
 
 def test_without_jokers_in_the_match_none_is_offered():
@@ -177,7 +177,7 @@ def test_o2_the_extra_turn_is_a_complete_one_and_the_order_stays():
     evening.play(Interrupt(3, "J1"))
     assert evening.rules(EndTurn(3)) == {"must-discard"}
     evening.play(Discard(3, "1-6"), EndTurn(3))
-    assert (evening.standing.hands[2], evening.standing.turn) == (5, 1)
+    assert (evening.standing.counters["hands"][2], evening.standing.turn) == (5, 1)
     evening.hand(1, "1-1")
     evening.ends(1)
     assert evening.standing.turn == 2
@@ -270,7 +270,7 @@ def test_o1_a_card_laid_out_of_turn_and_let_stand_leaves_interrupted_turns_as_th
 def test_o5_a_hand_emptied_by_the_interruption_wins_a_trump_or_the_match():
     evening = jokers(hands=[5, 1, 5])
     assert evening.play(Interrupt(2, "J1")).points == 3
-    assert (evening.standing.hands[1], evening.standing.trumps) == (5, 1)
+    assert (evening.standing.counters["hands"][1], evening.standing.counters["trumps"]) == (5, 1)
     evening = jokers("en-intro", hands=[5, 1, 5], stack=0)
     evening.play(Interrupt(2, "J1"))
     assert evening.standing.winners == (2,)
@@ -280,10 +280,10 @@ def test_unspent_trumps_survive_an_interruption():
     evening = jokers("en-explore", tree=OPENS_2)
     evening.hand(1, "2-1")
     evening.play(Interrupt(2, "J1"))
-    assert evening.standing.trumps == 0
+    assert evening.standing.counters["trumps"] == 0
     evening.hand(2, "1-6")
     evening.ends(2)
-    assert evening.standing.trumps == 1
+    assert evening.standing.counters["trumps"] == 1
     evening.play(Exchange(1, 2))
 
 
@@ -316,4 +316,4 @@ def test_interrupting_with_what_is_no_joker_of_the_match_is_not_there():
 def test_h9_a_joker_from_the_pool_empties_no_hand():
     evening = jokers("en-explore", hands=[0, 5, 5], pool=["J1"], stack=10)
     assert evening.play(Joker(1, "J1", "pool")).points == 3
-    assert evening.standing.hands[0] == 0
+    assert evening.standing.counters["hands"][0] == 0

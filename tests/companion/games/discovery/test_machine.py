@@ -103,9 +103,9 @@ def _allow_anything(evening: Evening, move: Move) -> None:
 def _consistent(evening: Evening) -> None:
     public = evening.state.position
     standing = evening.standing
-    assert min(standing.hands) >= 0
-    assert standing.stack >= 0
-    assert standing.trumps >= 0
+    assert min(standing.counters["hands"]) >= 0
+    assert standing.counters["stack"] >= 0
+    assert standing.counters["trumps"] >= 0
     assert sum(public.eras) == len(public.present)
     assert public.present == {laid.counts_as for laid in public.tree}
     assert standing.over or standing.turn

@@ -48,7 +48,7 @@ def test_m2_tv03_the_last_hand_card_second_of_its_series_opens_era_3(profile, op
     linked = evening.game.setup.linked("2-1", "3-1")
     assert linked
     assert step.points == 2 + 3 + 3
-    assert (evening.standing.trumps, evening.standing.hands[0]) == (2, 5)
+    assert (evening.standing.counters["trumps"], evening.standing.counters["hands"][0]) == (2, 5)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_m2_tv04_the_same_with_an_empty_stack(profile, options, points, trumps):
         evening.play(Steal(1, 2))
     evening.hand(1, "2-1")
     assert evening.hand(1, "3-1").points == points
-    assert evening.standing.trumps == trumps
+    assert evening.standing.counters["trumps"] == trumps
     assert not evening.standing.over
     evening.ends(1)
     assert evening.standing.over is (profile == "en-explore")
@@ -157,9 +157,9 @@ def test_e8_a_call_that_a_stop_undoes_gives_the_last_card_back_and_the_match_goe
         "en-explore", options={"stop": True}, tree=tree, hands=[3, 1, 5], stack=0, pool=["3-1"], hold=["2-9", "6-9"]
     )
     evening.play(Place(1, "3-1", "pool"), Call(1, "2-9", 2))
-    assert evening.standing.hands == (3, 0, 5)
+    assert evening.standing.counters["hands"] == (3, 0, 5)
     evening.play(Stop(3), Verify(1, found=False), Discard(1, "6-9"))
-    assert (evening.standing.hands, evening.standing.over) == ((2, 1, 5), False)
+    assert (evening.standing.counters["hands"], evening.standing.over) == ((2, 1, 5), False)
 
 
 def test_e8_nothing_is_owed_once_a_failed_call_has_ended_the_match():
@@ -194,9 +194,9 @@ def test_n2_fr_explore_ends_with_the_turn_in_which_the_last_hand_was_emptied_wha
         "fr-explore", jokers=1, hands=[1, 0, 0], stack=0, tree=["1-1", "J1=1-2"], pool=["1-2"], hold=["1-5"]
     )
     evening.hand(1, "1-5")
-    assert evening.standing.hands == (0, 0, 0)
+    assert evening.standing.counters["hands"] == (0, 0, 0)
     evening.allow(Place(1, "1-2", "pool"))
-    assert evening.standing.hands == (1, 0, 0)
+    assert evening.standing.counters["hands"] == (1, 0, 0)
     evening.ends(1)
     assert evening.standing.over
 

@@ -17,7 +17,7 @@ def test_c1_cards_from_your_hand_the_pool_or_another_players_discard():
         evening = table(**place)
         evening.play(Place(1, "1-1", source))
         assert evening.state.position.tree[-1].card == "1-1"
-        assert evening.standing.hands[0] == (4 if source == "hand" else 5)
+        assert evening.standing.counters["hands"][0] == (4 if source == "hand" else 5)
 
 
 @pytest.mark.parametrize("source", ["pool", "discard-2", "called", "hand"])
@@ -36,7 +36,7 @@ def test_c2_il_faut_que_tous_ses_prerequis_aient_deja_ete_places():
 def test_c2_the_order_of_eras_is_not_a_condition():
     evening = table(tree=["1-1", "2-1", "3-1"])
     evening.hand(1, "4-1")
-    assert evening.standing.trumps == 1
+    assert evening.standing.counters["trumps"] == 1
 
 
 def test_c2_all_missing_prerequisites_are_named():
@@ -67,7 +67,7 @@ def test_c4_other_trumps_do_not_break_the_series():
     evening.hand(1, "1-1")
     evening.hand(1, "1-2")
     evening.play(Steal(1, 2))
-    assert evening.standing.trumps == 0
+    assert evening.standing.counters["trumps"] == 0
     assert evening.rules(Place(1, "4-9", "hand")) >= {"link"}
     assert evening.state.position.turn.bases[0].index == 2
 
@@ -96,7 +96,7 @@ def test_c6_tv17_the_old_series_is_abandoned_for_good_after_a_replay():
     evening = table(tree=["1-1", "1-2", "1-3", "1-4"])
     evening.hand(1, "2-1")
     evening.hand(1, "1-6")
-    assert evening.standing.trumps == 0
+    assert evening.standing.counters["trumps"] == 0
     assert evening.steps[-1].points == 1
     assert evening.judge(Place(1, "2-2", "hand")) == (Objection("link", ("1-6",)),)
 
@@ -104,9 +104,9 @@ def test_c6_tv17_the_old_series_is_abandoned_for_good_after_a_replay():
 def test_c6_a_linked_card_starts_a_new_series_only_if_the_player_asks_for_it():
     evening = table(tree=["1-1", "1-2", "1-3", "1-4"])
     evening.hand(1, "2-1")
-    assert evening.standing.trumps == 1
+    assert evening.standing.counters["trumps"] == 1
     evening.play(Place(1, "2-2", "hand", new_series=True))
-    assert (evening.steps[-1].points, evening.standing.trumps) == (1, 0)
+    assert (evening.steps[-1].points, evening.standing.counters["trumps"]) == (1, 0)
     assert evening.rules(Place(1, "2-3", "hand", new_series=True)) == {"no-trump"}
 
 
@@ -121,13 +121,13 @@ def test_c7_a_card_that_lies_in_the_tree_cannot_be_placed_again():
 def test_d1_tv10_without_points_a_turn_without_placement_ends_by_drawing_a_card(profile):
     evening = table(profile)
     evening.ends(1)
-    assert (evening.standing.hands, evening.standing.stack) == ((6, 5, 5), 9)
+    assert (evening.standing.counters["hands"], evening.standing.counters["stack"]) == ((6, 5, 5), 9)
 
 
 def test_d1_a_joker_beside_the_tree_is_not_a_placement():
     evening = table("en-intro", jokers=1, tree=["1-1"])
     evening.play(Joker(1, "J1", "hand"), EndTurn(1))
-    assert evening.standing.hands[0] == 5
+    assert evening.standing.counters["hands"][0] == 5
 
 
 @pytest.mark.parametrize("profile", ["en-intro", "en-memory", "fr-bluff"])
@@ -135,7 +135,7 @@ def test_d2_tv10_after_a_placement_it_ends_without_drawing(profile):
     evening = table(profile)
     evening.hand(1, "1-1")
     evening.ends(1)
-    assert (evening.standing.hands, evening.standing.stack) == ((4, 5, 5), 10)
+    assert (evening.standing.counters["hands"], evening.standing.counters["stack"]) == ((4, 5, 5), 10)
 
 
 @pytest.mark.parametrize("profile", ["en-explore", "fr-explore"])
@@ -143,19 +143,19 @@ def test_d3_tv08_without_placement_you_must_discard_one_card_before_drawing(prof
     evening = table(profile, stack=3)
     assert evening.judge(EndTurn(1)) == (Objection("must-discard"),)
     evening.play(Discard(1, "1-1"))
-    assert evening.standing.hands[0] == 4
+    assert evening.standing.counters["hands"][0] == 4
     assert evening.rules(Place(1, "1-2", "hand")) == {"turn"}
     evening.ends(1)
-    assert (evening.standing.hands[0], evening.standing.stack) == (5, 2)
+    assert (evening.standing.counters["hands"][0], evening.standing.counters["stack"]) == (5, 2)
     assert evening.state.position.discards[0] == ("1-1",)
 
 
 def test_d3_an_empty_hand_has_nothing_to_discard_and_emptying_it_wins_no_trump():
     evening = table("en-explore", hands=[1, 5, 5])
     step = evening.play(Discard(1, "1-1"))
-    assert (step.points, evening.standing.trumps) == (0, 0)
+    assert (step.points, evening.standing.counters["trumps"]) == (0, 0)
     evening.ends(1)
-    assert evening.standing.hands[0] == 5
+    assert evening.standing.counters["hands"][0] == 5
 
 
 def test_d3_without_points_nothing_is_due_and_a_discard_would_be_a_trump():
@@ -167,15 +167,15 @@ def test_d4_you_always_end_by_drawing_to_five_within_the_limits_of_the_stack(han
     evening = table("en-explore", hands=[hand, 5, 5], stack=stack)
     evening.hand(1, "1-1")
     evening.ends(1)
-    assert evening.standing.hands[0] == after
+    assert evening.standing.counters["hands"][0] == after
 
 
 def test_d5_unspent_trumps_are_lost_at_the_end_of_the_turn():
     evening = table(tree=["1-1", "1-2", "1-3", "1-4"])
     evening.hand(1, "2-1")
-    assert evening.standing.trumps == 1
+    assert evening.standing.counters["trumps"] == 1
     evening.ends(1)
-    assert evening.standing.trumps == 0
+    assert evening.standing.counters["trumps"] == 0
 
 
 def test_nobody_plays_in_anothers_turn():
@@ -214,4 +214,4 @@ def test_an_unlawful_card_that_the_players_allow_counts_and_starts_a_series_of_i
 def test_d3_with_an_empty_hand_the_turn_ends_without_a_discard(profile):
     evening = table(profile, hands=[0, 5, 5])
     evening.ends(1)
-    assert evening.standing.hands[0] == 5
+    assert evening.standing.counters["hands"][0] == 5

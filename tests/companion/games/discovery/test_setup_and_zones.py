@@ -47,8 +47,8 @@ def test_a1_54_cards_six_eras_of_nine_and_jokers_as_the_owner_says():
 @pytest.mark.parametrize(("seats", "stack"), list(enumerate((44, 39, 34, 29, 24, 19, 14, 9, 4), 1)))
 def test_a2_a3_a7_tv06_what_is_left_of_the_deck_after_the_deal_makes_up_the_stack(seats, stack):
     standing = Evening(game(seats=seats)).standing
-    assert standing.stack == stack
-    assert standing.hands == (5,) * seats
+    assert standing.counters["stack"] == stack
+    assert standing.counters["hands"] == (5,) * seats
 
 
 def test_a3_the_deal_says_which_five_cards_lie_in_the_pool():
@@ -89,8 +89,8 @@ def test_a6_the_player_to_the_left_of_the_dealer_plays_first_then_clockwise():
 
 def test_a7_jokers_are_inserted_blindly_into_the_stack_after_the_deal():
     evening = Evening(game(jokers=4))
-    assert evening.standing.stack == 38
-    assert evening.standing.hands == (5, 5, 5)
+    assert evening.standing.counters["stack"] == 38
+    assert evening.standing.counters["hands"] == (5, 5, 5)
 
 
 @pytest.mark.parametrize("profile", EVERY)
@@ -98,8 +98,8 @@ def test_a8_as_long_as_no_cards_have_yet_been_placed_you_can_pass_without_placin
     evening = Evening(game(profile))
     before = evening.standing
     evening.play(Pass(1))
-    assert evening.standing.hands == before.hands
-    assert evening.standing.stack == before.stack
+    assert evening.standing.counters["hands"] == before.counters["hands"]
+    assert evening.standing.counters["stack"] == before.counters["stack"]
     assert evening.standing.turn == 2
     evening.hand(2, "1-1")
     assert evening.rules(Pass(2)) == {"pass-closed"}
@@ -151,12 +151,12 @@ def test_b2_if_you_place_a_card_from_the_pool_you_immediately_replace_it():
     evening = table(pool=["1-1", "1-2", "1-3", "1-6", "1-7"], stack=2)
     evening.play(Place(1, "1-1", "pool"))
     assert evening.state.position.pool == (None, "1-2", "1-3", "1-6", "1-7")
-    assert evening.standing.stack == 1
+    assert evening.standing.counters["stack"] == 1
     assert evening.rules(Refill(0, "1-2")) == {"not-there"}
     assert evening.rules(Refill(0, "1-1")) == {"already-placed"}
     evening.play(Refill(0, "2-2"))
     assert evening.state.position.pool[0] == "2-2"
-    assert evening.standing.stack == 1
+    assert evening.standing.counters["stack"] == 1
     assert evening.rules(Refill(0, "2-3")) == {"not-there"}
 
 
@@ -169,7 +169,7 @@ def test_b2_unless_the_stack_is_empty():
 def test_b2_the_refill_can_take_the_last_card_and_then_no_stack_is_left_for_the_turn():
     evening = table(pool=["1-1"], stack=1, hands=[3, 5, 5])
     evening.play(Place(1, "1-1", "pool"), EndTurn(1))
-    assert evening.standing.hands == (3, 5, 5)
+    assert evening.standing.counters["hands"] == (3, 5, 5)
     assert [(owed.seat, owed.do) for owed in evening.standing.owed] == [(2, "steal")]
 
 
@@ -177,7 +177,7 @@ def test_b2_a_pool_that_nobody_has_named_objects_to_nothing():
     evening = Evening(game())
     assert evening.rules(Place(1, "1-1", "pool")) == set()
     evening.play(Place(1, "1-1", "pool"))
-    assert evening.standing.stack == 33
+    assert evening.standing.counters["stack"] == 33
 
 
 def test_b3_you_can_place_a_card_from_another_players_discard_but_never_from_your_own():
@@ -197,7 +197,7 @@ def test_b3_bots_and_team_mates_have_discards_of_their_own():
 def test_b4_hands_are_counted_and_may_grow_beyond_five():
     evening = table(stack=0, hands=[5, 5, 5])
     evening.play(Steal(1, 2))
-    assert evening.standing.hands == (6, 4, 5)
+    assert evening.standing.counters["hands"] == (6, 4, 5)
     assert evening.rules(Place(1, "1-2", "hand")) == set()
 
 
@@ -397,18 +397,18 @@ def test_what_the_tree_of_a_position_shows_counts_as_credited():
     evening = table(tree=[*era(1), "2-1"])
     assert {(1, "closed"), (2, "open")} <= evening.state.position.credits
     evening.hand(1, "2-2")
-    assert evening.standing.trumps == 0
+    assert evening.standing.counters["trumps"] == 0
 
 
 def test_the_players_counts_stand_only_if_the_cards_add_up():
     evening = table(hands=[5, 5, 5], stack=10)
-    known = evening.game.correct(evening.state, (4, 6, 5), None, MoveContext(1))
-    assert evening.game.standing(known.position).hands == (4, 6, 5)
-    known = evening.game.correct(evening.state, (4, 5, 5), 11, MoveContext(1))
-    assert evening.game.standing(known.position).stack == 11
-    for hands, stack in (((5, 5, 6), None), (None, 9), ((5, 5), None), ((-1, 6, 10), None)):
+    known = evening.game.correct(evening.state, {"hands": (4, 6, 5)}, MoveContext(1))
+    assert evening.game.standing(known.position).counters["hands"] == (4, 6, 5)
+    known = evening.game.correct(evening.state, {"hands": (4, 5, 5), "stack": 11}, MoveContext(1))
+    assert evening.game.standing(known.position).counters["stack"] == 11
+    for counts in ({"hands": (5, 5, 6)}, {"stack": 9}, {"hands": (5, 5)}, {"hands": (-1, 6, 10)}):
         with pytest.raises(InputError):
-            evening.game.correct(evening.state, hands, stack, MoveContext(1))
+            evening.game.correct(evening.state, counts, MoveContext(1))
 
 
 def test_what_no_table_can_hold_is_impossible_even_if_the_players_allow_it():
@@ -510,7 +510,7 @@ def test_a_duty_that_a_count_leaves_nobody_to_pay_lapses_and_the_turn_goes_on():
     evening = table("en-intro", hands=[3, 4, 5], stack=0)
     evening.play(EndTurn(1))
     assert [(debt.seat, debt.do) for debt in evening.standing.owed] == [(1, "steal")]
-    evening.state = evening.game.correct(evening.state, (12, 0, 0), None, MoveContext(2))
+    evening.state = evening.game.correct(evening.state, {"hands": (12, 0, 0)}, MoveContext(2))
     assert (evening.standing.owed, evening.standing.turn) == ((), 2)
 
 
@@ -525,7 +525,7 @@ def test_an_owed_discard_of_a_hand_that_was_counted_empty_lapses():
     evening = table("en-explore", options={"stop": True}, hands=[5, 5, 5], stack=0, tree=["1-2"], hold=["1-1"])
     evening.play(Place(1, "1-1", "hand"), Stop(2), Verify(1))
     assert [(debt.seat, debt.do) for debt in evening.standing.owed] == [(2, "discard")]
-    evening.state = evening.game.correct(evening.state, (4, 0, 10), None, MoveContext(4))
+    evening.state = evening.game.correct(evening.state, {"hands": (4, 0, 10)}, MoveContext(4))
     assert evening.standing.owed == ()
 
 

@@ -63,10 +63,10 @@ def test_a_card_that_is_seen_lies_in_one_place_and_one_that_is_only_spoken_of_ma
 @pytest.mark.parametrize("card", HIDDEN)
 def test_what_a_spoken_card_did_stands_and_a_stop_brings_out_that_it_lay_there(profile, card):
     evening = piled(profile, [card])
-    hands = evening.standing.hands
+    hands = evening.standing.counters["hands"]
     step = evening.play(Place(1, card, "hand", unseen=True))
     assert Objection("already-placed") in step.objections
-    assert evening.standing.hands == (hands[0] - 1, *hands[1:])
+    assert evening.standing.counters["hands"] == (hands[0] - 1, *hands[1:])
     evening.play(Stop(2), Verify(1))
     assert evening.state.position.discards[0] == (card,)
     assert [laid.card for laid in evening.state.position.tree] == [card, TOP], "the one that lay there first stays"

@@ -30,7 +30,7 @@ WRONG = Place(1, "2-1", "hand")
 
 
 def hands(evening):
-    return evening.standing.hands
+    return evening.standing.counters["hands"]
 
 
 @pytest.mark.parametrize(("profile", "options", "found"), [
@@ -171,7 +171,7 @@ def test_k6_k8_t1_2_case_2_you_do_not_verify_and_steal_from_the_stopper(profile)
     evening.play(WRONG, Stop(2), Concede(1))
     assert hands(evening) == (6, 4, 5)
     assert evening.state.position.discards[0] == ("2-1",)
-    assert evening.standing.stack == 9
+    assert evening.standing.counters["stack"] == 9
     assert evening.standing.turn == 2
 
 
@@ -227,7 +227,7 @@ def test_k9_t4_a_wrongful_stopper_discards_a_card_and_draws_and_the_stopped_goes
     assert [(owed.seat, owed.do) for owed in evening.standing.owed] == [(2, "discard")]
     assert evening.judge(Place(1, "1-2", "hand")) == (Objection("must-discard"),)
     evening.play(Discard(2, "1-6"))
-    assert (hands(evening), evening.standing.stack, evening.standing.turn) == ((4, 5, 5), 9, 1)
+    assert (hands(evening), evening.standing.counters["stack"], evening.standing.turn) == ((4, 5, 5), 9, 1)
 
 
 def test_k9_only_cases_1_and_3_apply_to_the_option():
@@ -241,20 +241,20 @@ def test_k10_a_trump_of_the_undone_act_is_gone_with_the_turn_and_a_spent_one_sta
     evening.play(WRONG, Place(1, "1-6", "hand"))  # the replay spends its trump
     evening.play(Stop(2, 1), Verify(1))
     assert evening.state.position.present >= {"1-6"}
-    assert evening.standing.trumps == 0
+    assert evening.standing.counters["trumps"] == 0
 
 
 @pytest.mark.parametrize("profile", SILENT)
 def test_k11_the_trump_of_an_era_waits_until_somebody_announces_it_in_his_turn(profile):
     evening = table(profile, tree=OPENS_2)
     evening.hand(1, "2-1")
-    assert evening.standing.trumps == 0
+    assert evening.standing.counters["trumps"] == 0
     evening.ends(1)
     assert evening.rules(Announce(1, 2, "open")) == {"turn"}
     evening.play(Announce(2, 2, "open"))
-    assert evening.standing.trumps == 1
+    assert evening.standing.counters["trumps"] == 1
     evening.play(Announce(2, 2, "open"))  # credited already: no trump, no fault
-    assert evening.standing.trumps == 1
+    assert evening.standing.counters["trumps"] == 1
     assert evening.steps[-1].objections == ()
 
 
@@ -262,10 +262,10 @@ def test_k11_tv26_a_false_announcement_unchallenged_uses_the_credit_up():
     evening = table("en-memory", tree=OPENS_2)
     step = evening.play(Announce(1, 2, "open"))
     assert step.objections == (Objection("era-not-open"),)
-    assert evening.standing.trumps == 1
+    assert evening.standing.counters["trumps"] == 1
     evening.hand(1, "2-1")
     evening.play(Announce(1, 2, "open"))
-    assert evening.standing.trumps == 1
+    assert evening.standing.counters["trumps"] == 1
 
 
 def test_k11_a_false_closing_is_one_of_the_examples():
@@ -283,7 +283,7 @@ def test_t2_a_false_announcement_stopped_brings_no_trump_and_ends_the_turn():
     evening.play(Announce(1, 2, "open"), Stop(2), Verify(1))
     assert (hands(evening), evening.standing.turn) == ((6, 4, 5), 2)
     evening.play(Place(2, "2-1", "hand"), Announce(2, 2, "open"))
-    assert evening.standing.trumps == 1
+    assert evening.standing.counters["trumps"] == 1
 
 
 def test_t3_a_call_not_yet_placed_goes_back_to_its_holder():
@@ -481,7 +481,7 @@ def test_the_turn_of_a_finished_match_is_nobodys_even_while_somebody_may_still_s
     assert evening.standing.turn is None
     evening = table("en-memory", hands=[1, 5, 5], stack=0)
     evening.hand(1, "1-1")
-    assert (evening.standing.turn, evening.standing.trumps) == (None, 0)
+    assert (evening.standing.turn, evening.standing.counters["trumps"]) == (None, 0)
 
 
 def test_prompts_ask_the_stopped_player_and_anybody_for_a_bot():
@@ -509,7 +509,7 @@ def test_prompts_ask_the_stopped_player_and_anybody_for_a_bot():
 def test_k5_k9_whoever_stops_wrongly_pays_wherever_he_sits(by, stopper):
     evening = table("en-memory", turn=by, stack=20)
     evening.play(Place(by, "1-1", "hand"), Stop(stopper), Verify(by))
-    assert evening.standing.hands[stopper - 1] == 6
+    assert evening.standing.counters["hands"][stopper - 1] == 6
     evening = table("en-explore", turn=by, stack=20, options={"stop": True})
     evening.play(Place(by, "1-1", "hand"), Stop(stopper), Verify(by))
     assert [(owed.seat, owed.do) for owed in evening.standing.owed] == [(stopper, "discard")]
@@ -517,7 +517,7 @@ def test_k5_k9_whoever_stops_wrongly_pays_wherever_he_sits(by, stopper):
     assert evening.rules(Steal(stopper, by)) == {"must-discard"}
     assert evening.rules(Discard(stopper, "1-6", trump=True)) == {"must-discard"}
     evening.play(Discard(stopper, "1-6"))
-    assert (evening.standing.hands[stopper - 1], evening.standing.turn) == (5, by)
+    assert (evening.standing.counters["hands"][stopper - 1], evening.standing.turn) == (5, by)
 
 
 @pytest.mark.parametrize("by", [1, 2, 3])
@@ -530,7 +530,7 @@ def test_g6_with_stop_an_impossible_call_costs_a_discard_once_somebody_stops_it(
     evening.play(Stop(by % 3 + 1, 2), Verify(by))
     assert [(debt.seat, debt.do) for debt in evening.standing.owed] == [(by, "discard")]
     evening.play(Discard(by, "1-9"))
-    assert evening.standing.hands[by - 1] == 5
+    assert evening.standing.counters["hands"][by - 1] == 5
 
 
 def test_k11_only_eras_that_can_be_opened_or_closed_are_announced():
@@ -549,7 +549,7 @@ def test_t3_a_placed_call_that_is_stopped_gives_its_points_back_and_the_card_to_
     evening.play(Stop(3, 2), Verify(1, found=False))
     assert evening.standing.points == (1 + 3, 0, 0)
     assert "2-9" not in evening.state.position.present
-    assert evening.standing.hands == (2, 6, 5), "he had drawn another for it"
+    assert evening.standing.counters["hands"] == (2, 6, 5), "he had drawn another for it"
 
 
 def test_what_is_let_stand_while_something_is_owed_pays_nothing():
@@ -567,7 +567,7 @@ def test_a_card_let_stand_while_a_steal_is_owed_leaves_it_owed():
     evening.allow(Place(1, "1-1", "hand"))
     assert [(owed.seat, owed.do) for owed in evening.standing.owed] == [(1, "steal")]
     assert "1-1" in evening.state.position.present
-    assert evening.standing.hands == (4, 5, 5)
+    assert evening.standing.counters["hands"] == (4, 5, 5)
 
 
 @pytest.mark.parametrize("by", [1, 3])

@@ -33,7 +33,7 @@ def test_i1_you_can_start_your_turn_by_asking_a_team_mate_who_chooses():
     evening = table("en-intro", seats=RED)
     assert evening.rules(Ask(1, 2)) == {"not-offered"}
     evening.play(Ask(1, 3))
-    assert evening.standing.hands == (6, 5, 4)
+    assert evening.standing.counters["hands"] == (6, 5, 4)
     assert evening.rules(Ask(1, 3)) == {"not-offered"}
     evening = table("en-intro", seats=RED)
     evening.hand(1, "1-1")
@@ -52,7 +52,7 @@ def test_i1_in_fr_explore_after_the_steal_of_the_empty_stack():
 def test_i1_the_giver_replaces_the_card_in_explore():
     evening = table(seats=RED)
     evening.play(Ask(1, 3))
-    assert (evening.standing.hands, evening.standing.stack) == ((6, 5, 5), 9)
+    assert (evening.standing.counters["hands"], evening.standing.counters["stack"]) == ((6, 5, 5), 9)
 
 
 def test_i2_vous_devez_placer_cette_carte_sinon_vous_vous_en_defaussez():
@@ -70,7 +70,7 @@ def test_i2_vous_devez_placer_cette_carte_sinon_vous_vous_en_defaussez():
 def test_i2_that_discard_also_satisfies_the_one_of_a_turn_without_placement():
     evening = table(seats=RED)
     evening.play(Ask(1, 3), Discard(1, "1-2", asked=True), EndTurn(1))
-    assert evening.standing.hands == (5, 5, 5)
+    assert evening.standing.counters["hands"] == (5, 5, 5)
 
 
 @pytest.mark.parametrize("stopper", [1, 2, 4])
@@ -159,7 +159,7 @@ def test_j1_a_bot_has_five_cards_of_its_own():
 def test_j2_r3_a_placeable_card_is_placed_and_the_bot_flips_on():
     evening = table("en-intro", **FIRST)
     evening.play(Flip(2, "1-1"))
-    assert (evening.standing.turn, evening.standing.hands[1]) == (2, 4)
+    assert (evening.standing.turn, evening.standing.counters["hands"][1]) == (2, 4)
     evening.play(Flip(2, "1-3"))
     assert evening.standing.turn == 2
 
@@ -169,17 +169,17 @@ def test_j2_r4_r6_a_card_that_lacks_something_joins_the_discard_and_the_turn_end
     evening = table(profile, **FIRST)
     evening.play(Flip(2, "1-1"), Flip(2, "2-1"))
     assert evening.state.position.discards[1] == ("2-1",)
-    assert (evening.standing.turn, evening.standing.hands[1]) == (3, hand)
+    assert (evening.standing.turn, evening.standing.counters["hands"][1]) == (3, hand)
 
 
 def test_j3_r5_under_a_trump_it_flips_two_and_holds_the_first():
     evening = table("fr-explore", tree=[*era(1, but=["1-6"]), "2-1"], **FIRST)
     evening.play(Flip(2, "1-6"))
-    assert evening.standing.trumps == 1
+    assert evening.standing.counters["trumps"] == 1
     step = evening.play(Flip(2, "3-3"))
-    assert evening.standing.trumps == 0
+    assert evening.standing.counters["trumps"] == 0
     assert step.extras == {"held": True}
-    assert evening.standing.hands[1] == 4
+    assert evening.standing.counters["hands"][1] == 4
     assert evening.game.expected(evening.state.position).cards["3-3"] == "row-2"
     step = evening.play(Flip(2, "2-2"))
     assert step.points == 2
@@ -199,7 +199,7 @@ def test_j3_r5_if_neither_can_be_placed_the_turn_ends():
     evening = table("en-explore", tree=era(1, but=["1-6"]), **FIRST)
     evening.play(Flip(2, "1-6"), Flip(2, "3-2"), Flip(2, "3-3"))
     assert evening.state.position.discards[1] == ("3-2", "3-3")
-    assert (evening.standing.turn, evening.standing.hands[1]) == (3, 5)
+    assert (evening.standing.turn, evening.standing.counters["hands"][1]) == (3, 5)
 
 
 def test_j3_r5_the_luck_of_two_cards_is_not_that_of_the_next_two():
@@ -226,10 +226,10 @@ def test_j4_a_thief_takes_its_last_card_and_a_human_answers_a_call_for_it():
     evening = table(tree=["1-1", "1-2", "1-3", "1-4", "2-1", "2-2"], seats=ROBO)
     evening.hand(1, "3-1")
     evening.play(Call(1, "2-3", 2))
-    assert evening.standing.hands[1] == 5  # it drew again
+    assert evening.standing.counters["hands"][1] == 5  # it drew again
     evening = table(tree=["1-1", "1-2", "1-3", "1-4", "2-1", "2-2"], seats=ROBO, stack=0)
     evening.play(Steal(1, 2))
-    assert evening.standing.hands == (6, 4, 5)
+    assert evening.standing.counters["hands"] == (6, 4, 5)
 
 
 def test_j5_a_bot_acts_by_flip_alone_and_nobody_else_flips():
@@ -255,15 +255,15 @@ def test_j6_r6_a_bot_that_must_steal_skips_it_or_takes_from_the_biggest_hand(pro
     evening = table("en-intro", hands=[4, 5, 6], stack=0, **FIRST)
     if profile == "en-intro":
         evening.play(Flip(2, "3-3"))
-        assert evening.standing.hands == hands
+        assert evening.standing.counters["hands"] == hands
         return
     evening = table("fr-explore", hands=[4, 4, 6], stack=0, **FIRST)
-    assert evening.standing.hands == hands
+    assert evening.standing.counters["hands"] == hands
 
 
 def test_j6_a_tie_goes_to_the_nearest_on_its_left():
     evening = table("fr-explore", hands=[6, 5, 6], stack=0, **FIRST)
-    assert evening.standing.hands == (6, 6, 5)
+    assert evening.standing.counters["hands"] == (6, 6, 5)
 
 
 def test_j7_r8_tv23_all_cards_of_its_turn_are_one_series_in_the_french_games():
@@ -285,7 +285,7 @@ def test_j8_r1_fr_explore_with_an_empty_stack_it_starts_by_stealing():
     evening.play(Steal(1, 3))
     evening.hand(1, "1-1")
     evening.ends(1)
-    assert (evening.standing.turn, evening.standing.hands) == (2, (4, 6, 3))
+    assert (evening.standing.turn, evening.standing.counters["hands"]) == (2, (4, 6, 3))
 
 
 def test_j9_in_memory_it_places_every_card_and_keeps_flipping():
@@ -300,14 +300,14 @@ def test_j9_stopped_at_fault_it_discards_gets_a_card_from_the_stopper_and_draws(
     evening = table(profile, **FIRST)
     evening.play(Flip(2, "3-3"), Stop(1), Verify(3))
     assert evening.state.position.discards[1] == ("3-3",)
-    assert evening.standing.hands == (4, 6, 5)
+    assert evening.standing.counters["hands"] == (4, 6, 5)
     assert evening.standing.turn == 3
 
 
 def test_j9_except_in_solitary_mode():
     evening = table("en-memory", seats=ROBO[:2], turn=2, hold=["3-3"])
     evening.play(Flip(2, "3-3"), Stop(1), Verify(1))
-    assert evening.standing.hands == (5, 5)
+    assert evening.standing.counters["hands"] == (5, 5)
 
 
 def test_j10_a_last_card_that_cannot_be_placed_neither_wins_nor_empties():
@@ -321,8 +321,8 @@ def test_j10_a_last_card_that_cannot_be_placed_neither_wins_nor_empties():
 def test_r7_a_hand_emptied_by_a_placement_is_filled_first_and_then_it_goes_on(profile, hand):
     evening = table(profile, hands=[5, 1, 5], **FIRST)
     evening.play(Flip(2, "1-1"))
-    assert (evening.standing.hands[1], evening.standing.turn) == (hand, 2)
-    assert evening.standing.trumps == 1
+    assert (evening.standing.counters["hands"][1], evening.standing.turn) == (hand, 2)
+    assert evening.standing.counters["trumps"] == 1
 
 
 def test_r7_or_wins_if_the_stack_is_empty():
@@ -383,13 +383,13 @@ def test_j3_a_joker_among_the_two_lets_it_go_on_though_the_other_cannot_be_place
     evening = table("fr-explore", jokers=1, tree=era(1, but=["1-6"]), **FIRST)
     evening.play(Flip(2, "1-6"), Flip(2, "J1"), Flip(2, "3-3"))
     assert evening.state.position.discards[1] == ("3-3",)
-    assert (evening.standing.turn, evening.standing.trumps) == (2, 1)
+    assert (evening.standing.turn, evening.standing.counters["trumps"]) == (2, 1)
 
 
 def test_j3_in_silent_games_both_cards_under_a_trump_are_placed_at_once():
     evening = table("en-memory", jokers=1, **FIRST)
     evening.play(Flip(2, "J1"))
-    assert evening.standing.trumps == 1
+    assert evening.standing.counters["trumps"] == 1
     evening.allow(Flip(2, "3-3"))
     assert [laid.card for laid in evening.state.position.tree] == ["3-3"]
     assert evening.state.position.turn.under == 1
@@ -407,7 +407,7 @@ def test_j3_a_single_card_left_under_a_trump_is_used_at_once():
 
 def test_r6_a_bot_that_placed_its_last_card_on_an_empty_stack_ends_its_turn():
     evening = table("fr-explore", **{**FIRST, "hands": [5, 0, 5], "stack": 0, "hold": ["1-6"]})
-    assert (evening.standing.turn, evening.standing.hands[1]) == (2, 1)
+    assert (evening.standing.turn, evening.standing.counters["hands"][1]) == (2, 1)
     evening.play(Flip(2, "1-6"))
     assert evening.standing.turn == 3
 

@@ -78,7 +78,7 @@ def test_a_win_stands_though_somebody_elses_card_was_wrong(profile):
     evening.play(Stop(3, 1))
     assert said(evening, Concede(1)) == ["concede", "pull-out"]
     assert (evening.standing.over, evening.standing.provisional, evening.standing.winners) == (True, True, (2,))
-    assert evening.standing.hands == (4, 0, 5), "nobody takes up cards once a match is won"
+    assert evening.standing.counters["hands"] == (4, 0, 5), "nobody takes up cards once a match is won"
 
 
 def test_a_points_game_that_is_over_stays_so_when_its_last_card_falls_and_its_points_go_back():

@@ -28,16 +28,16 @@ ACTS = (
 
 def test_tv01_au_total_vous_avez_gagne_14_points():
     evening = begun()
-    stack = evening.standing.stack
+    stack = evening.standing.counters["stack"]
     for move in ACTS:
         evening.play(move)
     assert [step.points for step in evening.steps] == [1, 2, 3, 7, 1]
-    assert evening.standing.trumps == 0
+    assert evening.standing.counters["trumps"] == 0
     assert len(evening.state.position.tree) == 6
     evening.play(EndTurn(1))
     assert evening.standing.points == (14, 0, 0)
-    assert evening.standing.hands[0] == 5
-    assert evening.standing.stack == stack - 5
+    assert evening.standing.counters["hands"][0] == 5
+    assert evening.standing.counters["stack"] == stack - 5
     assert len(evening.state.position.pool) == 5
     assert evening.standing.turn == 2
 
