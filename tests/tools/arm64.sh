@@ -9,20 +9,13 @@
 # of the project, whose tools would walk through the whole Debian and its /proc). Further runs are shorter.
 set -eu
 cd -- "$(dirname -- "$0")/../.."
-. systemd/apt.sh
+. tests/tools/debian.sh
 suite=${1:-bookworm}
-case "$suite" in
-    bookworm | trixie) ;;
-    *) fail "Want bookworm or trixie, not '$suite'." ;;
-esac
+want_suite "$suite"
 if [ $# -gt 0 ]; then shift; fi
-[ "$(id -u)" = 0 ] || fail "A userland of its own needs root: sudo tests/tools/arm64.sh $suite"
+want_root tests/tools/arm64.sh "$suite"
 own_folder "${COMPANION_ARM64:-/var/tmp/companion-arm64}"
-mirror=${MIRROR:-http://deb.debian.org/debian}
 there=${COMPANION_ARM64:-/var/tmp/companion-arm64}/$suite
-began=$(date +%s)
-
-heading() { printf '\n== %s (after %s s)\n' "$*" "$(($(date +%s) - began))"; }
 
 # The processor of a Pi 4. The one that qemu makes up by itself has vector instructions that no Pi has (SVE), and with
 # them NumPy's matrix products came out wrong.
@@ -31,9 +24,7 @@ inside() {
 }
 
 let_go() {
-    for folder in proc dev; do
-        if mountpoint -q "$there/$folder"; then umount -l "$there/$folder"; fi
-    done
+    take_network "$there"
     # Only what this script registered is taken back.
     if [ -n "${registered-}" ]; then echo -1 >/proc/sys/fs/binfmt_misc/qemu-aarch64; fi
 }
@@ -41,8 +32,8 @@ trap let_go EXIT
 trap 'exit 1' INT TERM
 
 heading "Tools"
-command -v debootstrap >/dev/null || fetch debootstrap || fail "debootstrap is missing: $why"
-command -v qemu-aarch64-static >/dev/null || fetch qemu-user-static || fail "qemu-user-static is missing: $why"
+need debootstrap debootstrap
+need qemu-aarch64-static qemu-user-static
 if [ "$(uname -m)" != aarch64 ] && [ ! -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ]; then
     mountpoint -q /proc/sys/fs/binfmt_misc || mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
     # The kernel is told to run arm64 programs through qemu; F keeps qemu open, so that the chroot need not hold it.
@@ -53,25 +44,12 @@ if [ "$(uname -m)" != aarch64 ] && [ ! -e /proc/sys/fs/binfmt_misc/qemu-aarch64 
 fi
 
 heading "Debian $suite for arm64"
-if [ ! -f "$there/made" ]; then
-    rm -rf "$there"
-    mkdir -p "$there"
-    debootstrap --arch=arm64 --variant=minbase --include=python3,python3-venv "$suite" "$there" "$mirror" \
-        >"$there.log" 2>&1 || fail "debootstrap failed, see $there.log"
-    touch "$there/made"
-fi
-# This computer's certificates: making Debian's own anew takes ten minutes of emulation.
-mkdir -p "$there/etc/ssl/certs"
-cp /etc/ssl/certs/ca-certificates.crt "$there/etc/ssl/certs/ca-certificates.crt"
-cp /etc/resolv.conf "$there/etc/resolv.conf"
-mount -t proc proc "$there/proc"
-mount --bind /dev "$there/dev"
+make_debian "$there" "$suite" --arch=arm64 --include=python3,python3-venv
+give_network "$there" # with this computer's certificates: making Debian's own anew takes ten minutes of emulation
 inside /bin/sh -c 'uname -m; python3 --version'
 
 heading "The project, as its README says: ./run --setup-only"
-mkdir -p "$there/companion"
-tar -cf - --exclude='./.venv*' --exclude=./.git --exclude=./build --exclude=./out --exclude='./.*_cache' \
-    --exclude='*/__pycache__' --exclude=./.hypothesis . | tar -xf - -C "$there/companion"
+copy_project "$there/companion"
 inside /bin/sh -c 'cd /companion && ./run --setup-only'
 inside /companion/.venv/bin/python -c 'import cv2, numpy, zxingcpp; print("OpenCV", cv2.__version__, "NumPy", numpy.__version__)'
 

@@ -9,20 +9,13 @@
 # folder). A quarter of an hour at most; further runs are shorter.
 set -eu
 cd -- "$(dirname -- "$0")/../.."
-. systemd/apt.sh
+. tests/tools/debian.sh
 suite=${1:-bookworm}
-case "$suite" in
-    bookworm | trixie) ;;
-    *) fail "Want bookworm or trixie, not '$suite'." ;;
-esac
-[ "$(id -u)" = 0 ] || fail "A Debian of its own needs root: sudo tests/tools/install.sh $suite"
+want_suite "$suite"
+want_root tests/tools/install.sh "$suite"
 own_folder "${COMPANION_INSTALL:-/var/tmp/companion-install}"
-mirror=${MIRROR:-http://deb.debian.org/debian}
 there=${COMPANION_INSTALL:-/var/tmp/companion-install}/$suite
 port=${COMPANION_INSTALL_PORT:-18080}
-began=$(date +%s)
-
-heading() { printf '\n== %s (after %s s)\n' "$*" "$(($(date +%s) - began))"; }
 
 inside() {
     chroot "$there" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
@@ -31,20 +24,12 @@ inside() {
 
 let_go() {
     inside systemctl stop companion.service >/dev/null 2>&1 || :
-    for folder in proc dev; do
-        if mountpoint -q "$there/$folder"; then umount -l "$there/$folder"; fi
-    done
+    take_network "$there"
 }
 trap let_go EXIT
 trap 'exit 1' INT TERM
 
-copy() {
-    rm -rf "$there/source"
-    mkdir "$there/source"
-    tar -cf - --exclude='./.venv*' --exclude=./.git --exclude=./build --exclude=./out --exclude='./.*_cache' \
-        --exclude='*/__pycache__' --exclude=./.hypothesis --exclude=./tests . | tar -xf - -C "$there/source"
-}
-
+copy() { copy_project "$there/source" ./tests; }
 install_it() { inside /source/run --install >"$there.said" 2>&1; }
 said() { grep -q -- "$1" "$there.said" || { cat "$there.said" >&2; fail "It did not say: $1"; }; }
 current() { basename "$(readlink "$there/opt/companion/current")"; }
@@ -53,19 +38,8 @@ matches() { inside /opt/companion/current/.venv/bin/companion matches --data /va
 versions() { find "$there/opt/companion/versions" -mindepth 1 -maxdepth 1 | wc -l; }
 
 heading "Debian $suite"
-command -v debootstrap >/dev/null || [ -x /usr/sbin/debootstrap ] || fetch debootstrap || fail "debootstrap is missing: $why"
-if [ ! -f "$there/made" ]; then
-    rm -rf "$there"
-    mkdir -p "$there"
-    debootstrap --variant=minbase --include=python3,python3-venv,procps "$suite" "$there" "$mirror" >"$there.log" 2>&1 ||
-        fail "debootstrap failed, see $there.log"
-    touch "$there/made"
-fi
-mkdir -p "$there/etc/ssl/certs"
-cp /etc/ssl/certs/ca-certificates.crt "$there/etc/ssl/certs/ca-certificates.crt"
-cp /etc/resolv.conf "$there/etc/resolv.conf"
-mount -t proc proc "$there/proc"
-mount --bind /dev "$there/dev"
+make_debian "$there" "$suite" --include=python3,python3-venv,procps
+give_network "$there"
 printf '#!/bin/sh\nexit 101\n' >"$there/usr/sbin/policy-rc.d" # packages start no services in here
 chmod 755 "$there/usr/sbin/policy-rc.d"
 mkdir -p "$there/run/systemd/system" "$there/usr/local/bin" # this is how the installer knows that systemd runs

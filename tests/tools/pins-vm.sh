@@ -10,22 +10,13 @@
 # /var/tmp/companion-pins (COMPANION_PINS names another folder); four minutes on a busy computer.
 set -eu
 cd -- "$(dirname -- "$0")/../.."
-. systemd/apt.sh
+. tests/tools/debian.sh
 there=${COMPANION_PINS:-/var/tmp/companion-pins}
-mirror=${MIRROR:-http://deb.debian.org/debian}
 limit_s=${COMPANION_PINS_LIMIT_S:-900}
 root=$there/root
 debs=$root/var/cache/apt/archives
-[ "$(id -u)" = 0 ] || fail "Unpacking another Debian needs root: sudo tests/tools/pins-vm.sh"
+want_root tests/tools/pins-vm.sh
 own_folder "$there"
-
-heading() { printf '\n== %s\n' "$*"; }
-
-# need PROGRAM PACKAGE
-need() {
-    if command -v "$1" >/dev/null || [ -x "/usr/sbin/$1" ]; then return; fi
-    fetch "$2" || fail "$1 is missing: $why"
-}
 
 unpack() {
     rm -rf "$there"

@@ -9,33 +9,21 @@
 # /var/tmp/companion-units (COMPANION_UNITS names another folder); five minutes the first time, then one.
 set -eu
 cd -- "$(dirname -- "$0")/../.."
-. systemd/apt.sh
+. tests/tools/debian.sh
 suite=${1:-bookworm}
-case "$suite" in
-    bookworm | trixie) ;;
-    *) fail "Want bookworm or trixie, not '$suite'." ;;
-esac
-[ "$(id -u)" = 0 ] || fail "A Debian of its own needs root: sudo tests/tools/units.sh $suite"
+want_suite "$suite"
+want_root tests/tools/units.sh "$suite"
 own_folder "${COMPANION_UNITS:-/var/tmp/companion-units}"
-mirror=${MIRROR:-http://deb.debian.org/debian}
 there=${COMPANION_UNITS:-/var/tmp/companion-units}/$suite
 group=/sys/fs/cgroup
 [ -d $group/unified ] && group=$group/unified
 group=$group/companion-units-$$
 
-heading() { printf '\n== %s\n' "$*"; }
-
 heading "Debian $suite"
-command -v debootstrap >/dev/null || [ -x /usr/sbin/debootstrap ] || fetch debootstrap || fail "debootstrap is missing: $why"
-if [ ! -f "$there/made" ]; then
-    rm -rf "$there"
-    mkdir -p "$there"
-    debootstrap --variant=minbase \
-        --include=systemd,systemd-sysv,libpam-systemd,dbus,network-manager,polkitd,iw,iproute2,python3,curl,util-linux \
-        "$suite" "$there" "$mirror" >"$there.log" 2>&1 || fail "debootstrap failed, see $there.log"
+make_debian "$there" "$suite" \
+    --include=systemd,systemd-sysv,libpam-systemd,dbus,network-manager,polkitd,iw,iproute2,python3,curl,util-linux
+chroot "$there" id companion >/dev/null 2>&1 ||
     chroot "$there" useradd --system --user-group --home-dir /var/lib/companion --no-create-home companion
-    touch "$there/made"
-fi
 code=$there/opt/companion/current
 rm -rf "$there/opt/companion" "$there/var/lib/companion" "$there/etc/NetworkManager/system-connections/companion-hotspot"*
 mkdir -p "$code/.venv/bin" "$there/etc/issue.d" "$there/old"

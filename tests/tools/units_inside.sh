@@ -55,7 +55,7 @@ _hang(Path("/run/companion/issue"), sys.argv[1])' "$1"
 }
 systemctl start companion-board.path
 message "Host code: ABC DEF"
-for _ in $(seq 50); do
+for _ in $(seq 300); do
     if [ -e /run/companion-board/issue ]; then break; fi
     sleep 0.2
 done

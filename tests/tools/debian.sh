@@ -1,0 +1,66 @@
+# shellcheck shell=sh
+# Sourced by the scripts beside it, from the project's folder: a Debian of its own in a folder of /var/tmp.
+
+. systemd/apt.sh
+
+began=$(date +%s)
+mirror=${MIRROR:-http://deb.debian.org/debian}
+
+heading() { printf '\n== %s (after %s s)\n' "$*" "$(($(date +%s) - began))"; }
+
+# need PROGRAM PACKAGE: a program of this computer.
+need() {
+    if command -v "$1" >/dev/null || [ -x "/usr/sbin/$1" ]; then return; fi
+    fetch "$2" || fail "$1 is missing: $why"
+}
+
+# want_root SCRIPT...: ends here for everybody but root.
+want_root() {
+    [ "$(id -u)" = 0 ] || fail "A Debian of its own needs root: sudo $*"
+}
+
+# want_suite NAME: ends here for what we do not try.
+want_suite() {
+    case "$1" in
+        bookworm | trixie) ;;
+        *) fail "Want bookworm or trixie, not '$1'." ;;
+    esac
+}
+
+# make_debian FOLDER SUITE OPTION...: the Debian in FOLDER, with these options of debootstrap; made once, then kept.
+make_debian() {
+    folder=$1
+    release=$2
+    shift 2
+    need debootstrap debootstrap
+    if [ -f "$folder/made" ]; then return; fi
+    rm -rf "$folder"
+    mkdir -p "$folder"
+    debootstrap --variant=minbase "$@" "$release" "$folder" "$mirror" >"$folder.log" 2>&1 ||
+        fail "debootstrap failed, see $folder.log"
+    touch "$folder/made"
+}
+
+# give_network FOLDER: this computer's certificates, name servers, processes and devices, for a Debian to be entered.
+give_network() {
+    mkdir -p "$1/etc/ssl/certs"
+    cp /etc/ssl/certs/ca-certificates.crt "$1/etc/ssl/certs/ca-certificates.crt"
+    cp /etc/resolv.conf "$1/etc/resolv.conf"
+    mount -t proc proc "$1/proc"
+    mount --bind /dev "$1/dev"
+}
+
+# take_network FOLDER: what give_network mounted.
+take_network() {
+    for mounted in proc dev; do
+        if mountpoint -q "$1/$mounted"; then umount -l "$1/$mounted"; fi
+    done
+}
+
+# copy_project FOLDER [EXCLUDED]: the project as it is here, without what was made by running it.
+copy_project() {
+    rm -rf "$1"
+    mkdir -p "$1"
+    tar -cf - --exclude='./.venv*' --exclude=./.git --exclude=./build --exclude=./out --exclude='./.*_cache' \
+        --exclude='*/__pycache__' --exclude=./.hypothesis ${2:+"--exclude=$2"} . | tar -xf - -C "$1"
+}
