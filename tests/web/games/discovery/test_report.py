@@ -191,16 +191,19 @@ def test_a_kept_picture_is_told_by_what_it_shows():
 
 
 @pytest.mark.parametrize(
-    ("name", "broken"),
+    ("language", "name", "broken"),
     [
-        ("Australopithecus", "Austra-lo-pi-the-cus"),
-        ("Scavenging", "Sca-ven-ging"),
-        ("Plantes médicinales", "Plan-tes médi-ci-na-les"),
-        ("Fire", "Fire"),
-        ("Nomadism", "Noma-dism"),
+        ("en", "Australopithecus", "Aus-tralo-pithe-cus"),
+        ("en", "Scavenging", "Scav-eng-ing"),
+        ("en", "Cave painting", "Cave paint-ing"),
+        ("en", "Philosophy", "Phi-los-ophy"),
+        ("en", "Fire", "Fire"),
+        ("fr", "Plantes médicinales", "Plantes médi-ci-nales"),
+        ("fr", "Art pariétal", "Art parié-tal"),
+        ("fr", "Charognage", "Cha-ro-gnage"),
     ],
 )
-def test_long_names_break_between_syllables_only(name: str, broken: str):
-    pieces = hyphenated(name).split("\u00ad")
+def test_long_words_break_where_their_language_breaks_them(language: str, name: str, broken: str):
+    pieces = hyphenated(name, language).split("\u00ad")
     assert "".join(pieces) == name
     assert "-".join(pieces) == broken
