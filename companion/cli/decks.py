@@ -43,12 +43,15 @@ def stickers(said: argparse.Namespace) -> int:
     from companion.games.registry import DEFAULT_GAME, demo_deck
     from companion.storage.toml_file import read_toml
     from companion.system.sticker_sheets import pdf
+    from web.games.discovery.faces import pictogram_of
 
     if said.deck is None:
         labels = DEFAULT_GAME.stickers(demo_deck())
     else:
         labels = read_toml(said.deck).located(DEFAULT_GAME.stickers)
-    sheets = pdf(labels, datetime.date.today(), size_mm=said.size_mm, paper=said.paper, language=said.language)
+    today = datetime.date.today()
+    how = {"size_mm": said.size_mm, "paper": said.paper, "language": said.language}
+    sheets = pdf(labels, today, **how, pictogram_of=pictogram_of)
     try:
         said.out.write_bytes(sheets)
     except OSError as wrong:

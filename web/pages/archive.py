@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -133,7 +134,21 @@ def _figures_and_pictures(match_id: str, report: Report) -> dict[str, Any]:
     faults = {fault.number for fault in report.faults}
     others = [one for one in report.noted if one.number in pictures and one.number not in faults]
     figures = [(key, statistics[key]) for key in FIGURES if statistics.get(key) is not None]
-    return {"figures": figures, "number": _number, "pictures": pictures, "others": others}
+    cuts = {int(number): _cut(mark) for number, mark in statistics.get("marks", {}).items()}
+    return {"figures": figures, "number": _number, "pictures": pictures, "others": others, "cuts": cuts}
+
+
+def _cut(mark: Mapping[str, Any]) -> dict[str, Any]:
+    """The part of a picture around its card: twice as wide and high, and inside the picture."""
+    width, height = mark["size"]
+    xs, ys = [x for x, _ in mark["card"]], [y for _, y in mark["card"]]
+    side = min(2 * max(max(xs) - min(xs), max(ys) - min(ys), 40), width, height)
+    wide = min(side * 3 / 2, width)
+    left = min(max((min(xs) + max(xs) - wide) / 2, 0), width - wide)
+    top = min(max((min(ys) + max(ys) - side) / 2, 0), height - side)
+    points = " ".join(f"{x:.0f},{y:.0f}" for x, y in mark["card"])
+    box = f"{left:.0f} {top:.0f} {wide:.0f} {side:.0f}"
+    return {"picture": mark["picture"], "width": width, "height": height, "box": box, "points": points}
 
 
 def _face(card: str, names: Names) -> str | None:

@@ -1,6 +1,6 @@
 // The evening at any of its moments, and as a film.
 
-import { drawMap } from "/games/discovery/map.js";
+import { drawMap, shape } from "/games/discovery/map.js";
 import { holdToConfirm } from "./hold.js";
 import { follow, say, sprites } from "./live.js";
 import { send } from "./send.js";
@@ -125,6 +125,17 @@ if (moments.length) {
   toAddress();
 }
 follow(() => {}, { stay: true });
+
+// The disputed card, cut out of its picture; a picture is fetched when it comes into sight.
+const near = new IntersectionObserver((seen) => {
+  for (const { target, isIntersecting } of seen) {
+    if (!isIntersecting) continue;
+    near.unobserve(target);
+    const [width, height] = target.dataset.size.split(" ");
+    target.prepend(shape("image", { href: target.dataset.cut, width, height }));
+  }
+}, { rootMargin: "200px" });
+for (const cut of document.querySelectorAll("[data-cut]")) near.observe(cut);
 
 for (const button of document.querySelectorAll("[data-misread]")) {
   holdToConfirm(button, async () => (await send("corrections", { do: "camera-was-wrong", number: Number(button.dataset.misread) }, button))?.ok && location.reload());
