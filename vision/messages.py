@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from companion.public.layout import Layout
-from companion.public.table import Observation
+from companion.public.table import Observation, Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +80,11 @@ class FramesEnded:
 
 @dataclass(frozen=True, slots=True)
 class KeepSnapshot:
-    """Keep a few pictures from so many seconds before now, for this entry."""
+    """Keep a few pictures from so many seconds before now, for this entry; ``token``: the sticker that it is about."""
 
     entry: int
     seconds: float = 4.0
+    token: Token | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ def stickers(said: argparse.Namespace) -> int:
     from companion.games.registry import DEFAULT_GAME, deck_module, demo_deck, game_module
     from companion.storage.toml_file import read_toml
     from companion.system.sticker_sheets import pdf
+    from web.games.discovery.faces import pictogram_of
 
     module = DEFAULT_GAME if said.game is None else game_module(said.game)
     if said.deck is None:
@@ -53,7 +54,9 @@ def stickers(said: argparse.Namespace) -> int:
         if said.game is not None and of_deck is not module:
             raise InputError(f"{said.deck}: is a deck of {of_deck.name}, not of {module.name}; leave out --game")
         labels = document.located(of_deck.stickers)
-    sheets = pdf(labels, datetime.date.today(), size_mm=said.size_mm, paper=said.paper, language=said.language)
+    today = datetime.date.today()
+    how = {"size_mm": said.size_mm, "paper": said.paper, "language": said.language}
+    sheets = pdf(labels, today, **how, pictogram_of=pictogram_of)
     try:
         said.out.write_bytes(sheets)
     except OSError as wrong:

@@ -13,10 +13,12 @@ from dataclasses import replace
 from functools import partial
 from multiprocessing import current_process
 from multiprocessing.connection import Client
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from companion.games.registry import open_match
+from companion.public.pictogram import Pictogram
+from companion.public.table import Token
 from companion.public.text import JSON
 from companion.simulation.script import ScriptedPicture
 
@@ -28,13 +30,24 @@ RATE_HZ = 8.0
 """Pictures a second of a simulated table; drawing and looking at them must leave a small machine some air."""
 
 
-def live_frames(address: str, header: Mapping[str, JSON], seed: int, speed: float) -> FrameSource:
-    """The frames of a live table (``companion.cli.live_table``); ``speed`` 0 = as fast as can be."""
+def live_frames(
+    address: str,
+    header: Mapping[str, JSON],
+    seed: int,
+    speed: float,
+    pictograms: Mapping[Token, Pictogram] = MappingProxyType({}),
+) -> FrameSource:
+    """The frames of a live table (``companion.cli.live_table``); ``speed`` 0 = as fast as can be.
+
+    Args:
+        pictograms: What is drawn on the cards, by their stickers.
+    """
     from vision.synthetic.scene import Scene
     from vision.synthetic.source import SimulatedTable
 
     layout = open_match(header["match"], header["deck"]).layout
-    return SimulatedTable(live_pictures(address, paced=speed > 0), Scene(layout, seed=seed), live=speed > 0)
+    scene = Scene(layout, seed=seed, pictograms=pictograms)
+    return SimulatedTable(live_pictures(address, paced=speed > 0), scene, live=speed > 0)
 
 
 def live_pictures(address: str, *, paced: bool) -> Iterator[ScriptedPicture]:

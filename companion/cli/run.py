@@ -25,8 +25,9 @@ from companion.games.protocol import Game, GameModule
 from companion.games.registry import demo_match
 from companion.public import layout
 from companion.public.i18n import Translations
+from companion.public.pictogram import Pictogram
 from companion.public.service import SystemActions
-from companion.public.table import Observation, Seat
+from companion.public.table import Observation, Seat, Token
 from companion.public.text import JSON
 from companion.public.updates import Signal, Update
 from companion.service.archive import rematch_header
@@ -41,7 +42,7 @@ from companion.storage.backup import Keeper, backup_folders, open_or_recover
 from companion.storage.event_log import StoredMatch, wall_clock
 from companion.storage.folder_lock import FolderLock
 from companion.storage.settings import Settings, read_settings
-from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots, deserves_snapshot
+from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots, deserves_snapshot, disputed_token
 from companion.system.camera_check import examination, sight
 from companion.system.console import NO_NETWORK, keep_issue_current, lan_address, print_greeting
 from companion.system.systemd import Watchdog, may_shut_down, notify, shut_down, watchdog_s
@@ -269,7 +270,8 @@ class Application:
             self._live = live_table(
                 self.host, stored.id, stored.header, seed, self._speed, RATE_HZ, partial(self._play_next, stored)
             )
-            frames = partial(live_frames, self._live.address, stored.header, seed, self._speed)
+            drawings = card_pictograms(stored.header["deck"])
+            frames = partial(live_frames, self._live.address, stored.header, seed, self._speed, drawings)
         elif not is_camera(self.source):
             frames = ResumedFrames(partial(PacedFrames, self.source), self.host.played_s)
         prepared, self._prepared = self._prepared, None
@@ -309,8 +311,8 @@ class Application:
         """Around refusals, questions and disputes the eye keeps a few pictures."""
         match = self.host.match
         wanted = None if match is None else deserves_snapshot(match.game, news.entry or {})
-        if self._eye is not None and wanted is not None and news.signal is not Signal.STARTED:
-            self._eye.keep(*wanted)
+        if self._eye is not None and match is not None and wanted is not None and news.signal is not Signal.STARTED:
+            self._eye.keep(*wanted, disputed_token(match.game, news.entry or {}))
 
     def _seen(self, look: Observation) -> None:
         self._beat("eye")
@@ -455,10 +457,22 @@ def sticker_pdf(size_mm: float, paper: str, language: str, typed: JSON | None = 
         InputError: A size or a paper that cannot be printed, or a deck with faults.
     """
     from companion.system.sticker_sheets import pdf
+    from web.games.discovery.faces import pictogram_of
 
     deck = registry.demo_deck() if typed is None else typed
     labels = registry.deck_module(deck).stickers(deck)
-    return pdf(labels, datetime.date.today(), size_mm=size_mm, paper=paper, language=language)
+    return pdf(
+        labels, datetime.date.today(), size_mm=size_mm, paper=paper, language=language, pictogram_of=pictogram_of
+    )
+
+
+def card_pictograms(deck: JSON) -> dict[Token, Pictogram]:
+    """What is drawn on the cards of a simulated table, by their stickers."""
+    from web.games.discovery.faces import pictogram_of
+
+    labels = registry.deck_module(deck).stickers(deck).cards
+    drawn = {label.token: pictogram_of(label.names) for label in labels}
+    return {token: pictogram for token, pictogram in drawn.items() if pictogram is not None}
 
 
 def _card_photo(picture: bytes) -> bytes:

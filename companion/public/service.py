@@ -216,7 +216,7 @@ class ArchiveService(Protocol):
 
     def statistics(self, user: User, match: str) -> JSON | None:
         """How well a match was refereed (contract, section 8: figures), or ``None`` when there is no such match.
-        ``"pictures"``: how many were kept, by entry number as text."""
+        ``"pictures"``: how many were kept, by entry number as text; ``"marks"``: where the card lies in one of them."""
 
     def delete(self, user: User, match: str) -> Result:
         """Host: delete a stored match."""

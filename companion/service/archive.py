@@ -265,7 +265,12 @@ class Archive:
             return None
         _, game = readable
         figures = encode_statistics(match_statistics(replay(game, stored_entries(self._runner.log, match, game)).lines))
-        return {**figures, "pictures": {str(number): kept for number, kept in self._snapshots.counts(match).items()}}
+        marks = {
+            str(number): {"picture": place, "size": [mark.width, mark.height], "card": [[*at] for at in mark.corners]}
+            for number, (place, mark) in self._snapshots.marks(match).items()
+        }
+        counts = {str(number): kept for number, kept in self._snapshots.counts(match).items()}
+        return {**figures, "pictures": counts, "marks": marks}
 
     def _readable(self, user: User, match: str) -> tuple[StoredMatch, Game[Any, Any]] | None:
         """A stored match that this user may read, with its game.

@@ -13,6 +13,8 @@ from typing import Any
 
 from companion.games.protocol import Game
 from companion.history.codec import decode_move
+from companion.public.picture_mark import HEAD_BYTES, PictureMark, read_mark
+from companion.public.table import Token
 from companion.public.text import JSON
 
 log = logging.getLogger(__name__)
@@ -57,6 +59,15 @@ def deserves_snapshot(game: Game[Any, Any], entry: Mapping[str, JSON]) -> tuple[
             return earlier, RING_S
         case _:
             return None
+
+
+def disputed_token(game: Game[Any, Any], entry: Mapping[str, JSON]) -> Token | None:
+    """The sticker of the card that a public entry is about; ``None``: of none, or nobody saw which."""
+    card = entry.get("change", {}).get("card")
+    if card is None and "move" in entry:
+        move = decode_move(game, entry["move"])
+        card = move.laid or move.subject
+    return next((token for token, named in game.cards.items() if named == card), None)
 
 
 class Snapshots:
@@ -117,6 +128,18 @@ class Snapshots:
         for entry, _ in sorted(self._of(match)):
             counted[entry] = counted.get(entry, 0) + 1
         return counted
+
+    def marks(self, match: str) -> dict[int, tuple[int, PictureMark]]:
+        """For each entry its newest picture in which the card is marked: its place, from 1, and the mark."""
+        found: dict[int, tuple[int, PictureMark]] = {}
+        places: dict[int, int] = {}
+        for (entry, _), path in sorted(self._of(match).items()):
+            places[entry] = places.get(entry, 0) + 1
+            with path.open("rb") as file:
+                mark = read_mark(file.read(HEAD_BYTES))
+            if mark is not None:
+                found[entry] = places[entry], mark
+        return found
 
     def forget(self, match: str) -> None:
         """Delete a match's pictures."""

@@ -17,6 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from companion.errors import InputError, fault
 from companion.games.protocol import StickerLabel, StickerSet
+from companion.public.pictogram import LINE_WIDTH, SIDE, Pictogram, PictogramOf
 from companion.public.print_sizes import STICKER_MODULES, TAG_MM
 from companion.public.table import Token
 from vision.codes import payload
@@ -65,6 +66,7 @@ _MARGIN_MM = 12.0
 _HEAD_MM, _FOOT_MM = 14.0, 16.0
 _GAP_MM = 7.0
 _LINE_MM = 3.1
+_PICTOGRAM_MM, _PICTOGRAM_RIM_MM = 5.4, 0.8
 _MARK_MM = 2.0
 _SIZES_MM = (12.0, 60.0)
 
@@ -84,12 +86,19 @@ def labels(stickers: StickerSet, seats: int = 9) -> tuple[tuple[StickerLabel, ..
 
 
 def pdf(
-    stickers: StickerSet, printed_on: datetime.date, *, size_mm: float = 20.0, paper: str = "a4", language: str = "en"
+    stickers: StickerSet,
+    printed_on: datetime.date,
+    *,
+    size_mm: float = 20.0,
+    paper: str = "a4",
+    language: str = "en",
+    pictogram_of: PictogramOf = lambda _: None,
 ) -> bytes:
     """All sheets of a deck: its stickers, then the tags of the mat. The same arguments, the same bytes.
 
     Args:
         size_mm: Outer edge of a sticker with its white rim.
+        pictogram_of: What is drawn beside a sticker, so that its card is found without reading.
 
     Raises:
         InputError: A size or a paper that cannot be printed.
@@ -116,6 +125,8 @@ def pdf(
         for item, x_mm, y_mm in sheet:
             if isinstance(item, StickerLabel):
                 _sticker(canvas, item, language, x_mm, page_mm[1] - y_mm, size_mm)
+                if (pictogram := pictogram_of(item.names)) is not None:
+                    _pictogram(canvas, pictogram, x_mm + size_mm + _PICTOGRAM_RIM_MM, page_mm[1] - y_mm - size_mm / 2)
             else:
                 _tag(canvas, item, TAG_PLACES.get(language, TAG_PLACES["en"])[item], x_mm, page_mm[1] - y_mm)
         canvas.showPage()
@@ -183,6 +194,23 @@ def _sticker(canvas: Canvas, label: StickerLabel, language: str, x_mm: float, to
     for line, words in enumerate(_wrapped(title, size_mm + _GAP_MM - 1.5, indent_mm)):
         canvas.setFont(_BOLD if line == 0 else _FONT, _PT)
         canvas.drawString((x_mm + (indent_mm if line == 0 else 0)) * mm, (below_mm - line * _LINE_MM) * mm, words)
+
+
+def _pictogram(canvas: Canvas, pictogram: Pictogram, left_mm: float, middle_mm: float) -> None:
+    """The card's small picture in the gap beside its sticker, where the scissors take it away."""
+    unit = _PICTOGRAM_MM / SIDE * mm
+    canvas.setLineWidth(LINE_WIDTH * unit)
+    canvas.setLineCap(1)
+    canvas.setLineJoin(1)
+    for stroke in pictogram:
+        path = canvas.beginPath()
+        points = [(left_mm * mm + x * unit, middle_mm * mm + (SIDE / 2 - y) * unit) for x, y in stroke.points]
+        path.moveTo(*points[0])
+        for point in points[1:]:
+            path.lineTo(*point)
+        canvas.drawPath(path, stroke=0 if stroke.filled else 1, fill=1 if stroke.filled else 0)
+    canvas.setLineCap(0)
+    canvas.setLineJoin(0)
 
 
 def _tag(canvas: Canvas, number: int, where: str, x_mm: float, top_mm: float) -> None:

@@ -571,6 +571,9 @@ class FakeDesk:
             "waited_s": None,
             "waits": 0,
             "pictures": {"2": 2},
+            "marks": {
+                "2": {"picture": 2, "size": [1600, 977], "card": [[461, 474], [546, 471], [547, 591], [463, 593]]}
+            },
         }
 
     def zones(self) -> Any:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.public.table import Point
+from companion.public.picture_mark import marked
+from companion.public.table import Placement, Point, TableState, Token
 from vision.camera.frame import Frame, Gray
 from vision.geometry.homography import Geometry
 from vision.geometry.quads import Points
+from vision.tracking.card_outline import CardOutline
 
 RING_S = 20.0
 STEP_S = 1.0
@@ -26,25 +30,79 @@ RIM_MM = 30
 GRID_PX = 16
 
 
+NEAR_STICKER = CardOutline(45.0, 45.0, 45.0, 45.0)
+"""What is marked while nobody knows where the card is around its sticker."""
+
+
+@dataclass(frozen=True, slots=True)
+class RememberedPicture:
+    """A packed picture, and what lay where in it."""
+
+    taken_s: float
+    jpeg: bytes
+    geometry: Geometry
+    shape: tuple[int, ...]
+    lying: dict[Token, Placement]
+    outline: CardOutline | None
+
+    def marking(self, token: Token | None) -> bytes:
+        """The picture, with the card's corners noted in it where the card lay there."""
+        placement = None if token is None else self.lying.get(token)
+        return self.jpeg if placement is None else marked(self.jpeg, self._corners(placement))
+
+    def _corners(self, placement: Placement) -> list[Point]:
+        card = self.outline or NEAR_STICKER
+        turn = math.radians(placement.rotation_deg)
+        sides = [(-card.left_mm, -card.top_mm), (card.right_mm, -card.top_mm)]
+        sides += [(card.right_mm, card.bottom_mm), (-card.left_mm, card.bottom_mm)]
+        around: list[Point] = [
+            (
+                placement.x_mm + x * math.cos(turn) - y * math.sin(turn),
+                placement.y_mm + x * math.sin(turn) + y * math.cos(turn),
+            )
+            for x, y in sides
+        ]
+        rows, columns = _field(self.geometry, self.shape)
+        scale = min(1.0, WIDTH_PX / (columns.stop - columns.start))
+        moved = (self.geometry.to_px(around) - (columns.start, rows.start)) * scale
+        return [(float(x), float(y)) for x, y in moved]
+
+
 class Recorder:
     """A ring of packed pictures of the playing field; nothing outside it is ever kept."""
 
     def __init__(self) -> None:
-        self._ring: deque[tuple[float, bytes]] = deque(maxlen=round(RING_S / STEP_S))
+        self._ring: deque[RememberedPicture] = deque(maxlen=round(RING_S / STEP_S))
 
-    def note(self, frame: Frame, geometry: Geometry | None) -> None:
-        """Remember a frame, unless one was remembered just before; without a table nothing is."""
-        if geometry is None or (self._ring and frame.taken_s - self._ring[-1][0] < STEP_S):
+    def note(
+        self,
+        frame: Frame,
+        geometry: Geometry | None,
+        table: TableState | None = None,
+        outline: CardOutline | None = None,
+        *,
+        step_s: float = STEP_S,
+    ) -> None:
+        """Remember a frame, unless one was remembered just before; without a table nothing is.
+
+        Args:
+            table: What lay there.
+            outline: The card around its sticker, as far as it is known.
+            step_s: What counts as just before.
+        """
+        if geometry is None or (self._ring and frame.taken_s - self._ring[-1].taken_s < step_s):
             return
-        self._ring.append((frame.taken_s, jpeg(frame.gray, geometry)))
+        lying = {placement.token: placement for placement in (table or TableState()).placements}
+        packed = jpeg(frame.gray, geometry)
+        self._ring.append(RememberedPicture(frame.taken_s, packed, geometry, frame.gray.shape, lying, outline))
 
-    def around(self, now_s: float, seconds: float) -> list[tuple[float, bytes]]:
-        """A few pictures, evenly spread over the seconds before now, oldest first."""
-        recent = [kept for kept in self._ring if kept[0] >= now_s - seconds]
-        if len(recent) <= KEPT_FRAMES:
-            return recent
-        chosen = np.linspace(0, len(recent) - 1, KEPT_FRAMES).round().astype(int).tolist()
-        return [recent[index] for index in chosen]
+    def around(self, now_s: float, seconds: float, token: Token | None = None) -> list[tuple[float, bytes]]:
+        """A few pictures, evenly spread over the seconds before now, oldest first; where ``token`` lies is noted."""
+        recent = [kept for kept in self._ring if kept.taken_s >= now_s - seconds]
+        if len(recent) > KEPT_FRAMES:
+            chosen = np.linspace(0, len(recent) - 1, KEPT_FRAMES).round().astype(int).tolist()
+            recent = [recent[index] for index in chosen]
+        return [(kept.taken_s, kept.marking(token)) for kept in recent]
 
 
 def jpeg(gray: Gray, geometry: Geometry | None) -> bytes:

@@ -178,9 +178,9 @@ class VisionProcess:
         self._layout = layout
         self._send(layout)
 
-    def keep(self, entry: int, seconds: float = 4.0) -> None:
-        """Keep a few pictures of the last seconds for this entry."""
-        self._send(KeepSnapshot(entry, seconds))
+    def keep(self, entry: int, seconds: float = 4.0, token: Token | None = None) -> None:
+        """Keep a few pictures of the last seconds for this entry; where the sticker lay is noted in them."""
+        self._send(KeepSnapshot(entry, seconds, token))
 
     def _send(self, message: ToWorker) -> bool:
         with self._sending:

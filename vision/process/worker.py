@@ -18,7 +18,7 @@ from vision.camera.frame import Frame, FrameSource
 from vision.camera.latest_frame import LatestFrame
 from vision.camera.sources import open_source
 from vision.messages import FramesEnded, KeepSnapshot, SnapshotTaken, StopWorker, TakeSnapshot, ToWorker
-from vision.process.recorder import Recorder, jpeg, top_view_jpeg
+from vision.process.recorder import STEP_S, Recorder, jpeg, top_view_jpeg
 from vision.tracking.observer import Observer
 
 SourceSpec: TypeAlias = str | Callable[[], FrameSource]
@@ -31,6 +31,8 @@ STALLED_AFTER_S = 6.0
 """Without a frame for so long the camera must be opened anew."""
 
 HEALTH_S = 5.0
+JUST_NOW_S = 0.02
+"""Frames closer together are one picture."""
 
 
 def main(
@@ -89,6 +91,7 @@ class Worker:
         self._door = door
         self._observer = Observer(layout, accepted, remembered)
         self._recorder = Recorder()
+        self._frame: Frame | None = None
         self._mailbox: LatestFrame | None = None
         self._wanted: TakeSnapshot | None = None
         self._stopped = False
@@ -106,7 +109,8 @@ class Worker:
                 continue
             self._last = self._observer.observe(frame)
             self._door.send(self._last)
-            self._recorder.note(frame, self._observer.geometry)
+            self._frame = frame
+            self._remember(STEP_S)
             if self._wanted is not None:
                 wanted, self._wanted = self._wanted, None
                 self._door.send(SnapshotTaken(self._picture(frame, wanted), frame.taken_s))
@@ -115,6 +119,11 @@ class Worker:
                 if health is not None:
                     self._examined_s = frame.taken_s
                     self._door.send(replace(health, dropped=self._mailbox.dropped if self._mailbox else 0))
+
+    def _remember(self, step_s: float) -> None:
+        if self._frame is not None:
+            observer = self._observer
+            self._recorder.note(self._frame, observer.geometry, self._last.table, observer.outline, step_s=step_s)
 
     def _frames(self) -> Iterator[Frame | None]:
         """Every frame of a recording; of a camera the newest, and ``None`` while there is none."""
@@ -146,8 +155,9 @@ class Worker:
             match message:
                 case Layout() as layout:
                     self._observer = Observer(layout, self._accepted, self._last.table)
-                case KeepSnapshot(entry=entry, seconds=seconds):
-                    for taken_s, picture in self._recorder.around(self._last.taken_s, seconds):
+                case KeepSnapshot(entry=entry, seconds=seconds, token=token):
+                    self._remember(JUST_NOW_S)  # what is disputed came to rest a moment ago
+                    for taken_s, picture in self._recorder.around(self._last.taken_s, seconds, token):
                         self._door.send(SnapshotTaken(picture, taken_s, entry))
                 case TakeSnapshot() as wanted:
                     self._wanted = wanted

@@ -6,8 +6,9 @@ drawn again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import cv2
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from companion.errors import InputError
 from companion.public.layout import Layout
+from companion.public.pictogram import Pictogram
 from companion.public.print_sizes import CARD_MM, CODE_MODULES, STICKER_MODULES
 from companion.public.table import Token
 from vision.synthetic import lighting, textures
@@ -31,6 +33,7 @@ _RIM_PX = 6
 
 _EVENING = CameraModel()
 _CARDS = CardPrint()
+_NO_PICTOGRAMS: Mapping[Token, Pictogram] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,18 +55,26 @@ class Scene:
 
     Args:
         layout: Only its size counts: where the tags lie.
+        pictograms: What is drawn large on cards, by their stickers.
 
     Raises:
         InputError: The layout does not say how large the table is.
     """
 
     def __init__(
-        self, layout: Layout, camera: CameraModel = _EVENING, *, printed: CardPrint = _CARDS, seed: int = 0
+        self,
+        layout: Layout,
+        camera: CameraModel = _EVENING,
+        *,
+        printed: CardPrint = _CARDS,
+        seed: int = 0,
+        pictograms: Mapping[Token, Pictogram] = _NO_PICTOGRAMS,
     ) -> None:
         if layout.size_mm is None:
             raise InputError("A table can be drawn only when its size is known: give it size_mm.")
         self._size_mm = layout.size_mm
         self._printed = printed
+        self._pictograms = pictograms
         self._seed = seed
         self._number = 0
         self._light = RoomLight()
@@ -143,7 +154,8 @@ class Scene:
     def _card(self, piece: DrawnCard) -> Patch:
         name = piece.token, piece.says
         if name not in self._faces:
-            self._faces[name] = textures.card(*name, self._printed, self._view.px_per_mm * 2, self._seed)
+            drawn = self._pictograms.get(piece.token)
+            self._faces[name] = textures.card(*name, self._printed, self._view.px_per_mm * 2, self._seed, drawn)
         return self._brush.flat(piece, self._faces[name], CARD_MM, self._printed.sticker_at_mm)
 
     def _hand(self, hand: HandPose) -> Patch:

@@ -13,6 +13,7 @@ import numpy as np
 import segno
 from numpy.typing import NDArray
 
+from companion.public.pictogram import LINE_WIDTH, SIDE, Pictogram
 from companion.public.print_sizes import CARD_MM, QUIET_ZONE_MODULES, STICKER_MODULES, TAG_MM
 from companion.public.table import Token
 from vision.codes import payload
@@ -25,6 +26,11 @@ TAG_PAPER_MM = 46.0
 INK = 0.07
 PAPER = 0.92
 _DRAWN_PER_MM = 12
+
+PICTURE_MM = (4.0, 12.0, 40.0)
+"""Left, top and side of the square with the card's picture, from the card's top left corner."""
+
+_PICTURE_GROUND, _PICTURE_INK = 205, 35
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +62,15 @@ def code(text: str, size_px: int) -> Picture:
     return np.asarray(PAPER - (PAPER - INK) * small, np.float32)
 
 
-def card(token: Token, says: str, printed: CardPrint, per_mm: float, seed: int) -> Picture:
+def card(
+    token: Token, says: str, printed: CardPrint, per_mm: float, seed: int, pictogram: Pictogram | None = None
+) -> Picture:
     """A card's face: art nobody designed to be easy, a rim, fine print, and the sticker.
 
     Args:
         per_mm: Pixels for a millimetre of the card.
         says: The text in the sticker; empty = the token's own.
+        pictogram: What is drawn large over the art; ``None`` = nothing.
 
     Returns:
         The card from straight above, as wide and high as ``CARD_MM`` is at ``per_mm``.
@@ -72,6 +81,8 @@ def card(token: Token, says: str, printed: CardPrint, per_mm: float, seed: int) 
     page: NDArray[np.uint8] = np.clip(art * 255, 0, 255).astype(np.uint8)
     _doodle(page, dice)
     _write(page, str(token), dice)
+    if pictogram is not None:
+        _illustrate(page, pictogram)
     cv2.rectangle(page, (0, 0), (width - 1, height - 1), 225, 2 * _DRAWN_PER_MM)
     face = page.astype(np.float32) / 255
     edge = round(printed.sticker_mm * _DRAWN_PER_MM)
@@ -79,6 +90,19 @@ def card(token: Token, says: str, printed: CardPrint, per_mm: float, seed: int) 
     face[top : top + edge, left : left + edge] = code(says or payload.text(token), edge)
     size = round(CARD_MM[0] * per_mm), round(CARD_MM[1] * per_mm)
     return np.asarray(cv2.resize(face, size, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _illustrate(page: NDArray[np.uint8], pictogram: Pictogram) -> None:
+    """The card's picture on a pale ground, above the sticker."""
+    left, top, side = (round(mm * _DRAWN_PER_MM) for mm in PICTURE_MM)
+    cv2.rectangle(page, (left, top), (left + side, top + side), _PICTURE_GROUND, -1)
+    unit = side / SIDE
+    for stroke in pictogram:
+        points = np.rint(np.array(stroke.points) * unit * 16 + (np.array([left, top]) * 16)).astype(np.int32)
+        if stroke.filled:
+            cv2.fillPoly(page, [points], _PICTURE_INK, cv2.LINE_AA, 4)
+        else:
+            cv2.polylines(page, [points], False, _PICTURE_INK, round(LINE_WIDTH * unit), cv2.LINE_AA, 4)
 
 
 def tag(number: int, per_mm: float) -> Picture:

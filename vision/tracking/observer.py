@@ -24,6 +24,7 @@ from vision.motion.background import Background, Lesson
 from vision.motion.change_maps import ChangeMaps
 from vision.motion.detector import ChangeDetector
 from vision.tracking.camera_shift import CameraShiftDetector
+from vision.tracking.card_outline import CardOutline
 from vision.tracking.cards import CardLocator
 from vision.tracking.lying import fits_plane
 from vision.tracking.occlusion import Evidence, Explain, explain
@@ -132,6 +133,11 @@ class Observer:
     def geometry(self) -> Geometry | None:
         """Where the table lies in the picture, once its tags were found."""
         return self._camera.geometry if self._camera else None
+
+    @property
+    def outline(self) -> CardOutline | None:
+        """Where the card is around its sticker, once that was learned."""
+        return self._view.cards.outline if self._view else None
 
     @property
     def tracker(self) -> Tracker:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -16,10 +19,10 @@ from web.language import match_context
 from web.middleware.access import role
 from web.middleware.context import context, current_user, services
 from web.middleware.problems import Problem
-from web.pages.chart import chart
+from web.pages.chart import bars, chart
 from web.pages.match_report import Moment, Report, read_report
 from web.pages.page import FaceOf, page
-from web.pages.player_stats import player_statistics
+from web.pages.player_stats import player_history, player_statistics
 
 library = Blueprint("library", __name__)
 
@@ -49,7 +52,7 @@ def match_report(match_id: str) -> Response:
     if lines is None:
         return page("report.html", stored=stored, report=None)
     report, names = read_report(lines)
-    curves = chart([moment.points for moment in report.moments])
+    curves = chart([moment.points for moment in report.moments], [moment.time_s for moment in report.moments])
     best = report.best()
     faces = {card: _face(card, names) for card, _ in report.cards}
     numbers = [moment.number for moment in report.moments]
@@ -73,6 +76,50 @@ def match_report(match_id: str) -> Response:
     )
 
 
+@library.get("/players/<path:name>")
+@role(Role.SPECTATOR)
+def player(name: str) -> Response:
+    """Somebody over all finished matches: points, wins, whom they met."""
+    history = player_history(services().archive.matches(current_user()), name)
+    if history is None:
+        raise Problem(404, context().translator.word("players.none", g.language, who=name))
+    scored = [(one.points, one.won) for one in history.matches if one.points is not None]
+    return page("player.html", player=history, bars=bars(scored), began=_began, number=_number)
+
+
+@library.get("/matches/<match_id>/moves.csv")
+@role(Role.SPECTATOR)
+def moves_table(match_id: str) -> Response:
+    """A match for a spreadsheet: a line for each entry."""
+    try:
+        lines = services().archive.record(current_user(), match_id)
+    except PermissionError as early:
+        raise Problem(403, context().translator.word("report.later", g.language)) from early
+    if lines is None:
+        raise Problem(404, context().translator.word("matches.none", g.language))
+    report, names = read_report(lines)
+    written = io.StringIO()
+    table = csv.writer(written)
+    heads = ["number", "time_s", "seat", "player", "do", "card", "name", "points", "objections"]
+    table.writerow([_cell(head) for head in (*heads, *report.names)])
+    for moment in report.moments:
+        who = names.seat(moment.seat) if moment.seat else ""
+        card = names.card(moment.card, g.language) if moment.card else ""
+        broken = " ".join(rule for rule, _ in moment.fault.objections) if moment.fault else ""
+        gained = moment.came.points if moment.came else ""
+        own = (moment.number, moment.time_s, moment.seat, who, moment.do, moment.card, card, gained, broken)
+        table.writerow([_cell(value) for value in (*own, *moment.points)])
+    response = Response("\ufeff" + written.getvalue(), content_type="text/csv; charset=utf-8")
+    response.headers.set("Content-Disposition", "attachment", filename=f"{match_id}.csv")
+    return response
+
+
+def _cell(value: object) -> str:
+    """A cell; a name that a spreadsheet would take for a formula is marked as text."""
+    text = "" if value is None else str(value)
+    return f"'{text}" if isinstance(value, str) and text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+
+
 FIGURES = (
     *("placements", "refusals", "overruled", "false_alarms", "questions", "unexplained"),
     *("corrections", "corrections_per_100", "waited_s"),
@@ -87,7 +134,21 @@ def _figures_and_pictures(match_id: str, report: Report) -> dict[str, Any]:
     faults = {fault.number for fault in report.faults}
     others = [one for one in report.noted if one.number in pictures and one.number not in faults]
     figures = [(key, statistics[key]) for key in FIGURES if statistics.get(key) is not None]
-    return {"figures": figures, "number": _number, "pictures": pictures, "others": others}
+    cuts = {int(number): _cut(mark) for number, mark in statistics.get("marks", {}).items()}
+    return {"figures": figures, "number": _number, "pictures": pictures, "others": others, "cuts": cuts}
+
+
+def _cut(mark: Mapping[str, Any]) -> dict[str, Any]:
+    """The part of a picture around its card: twice as wide and high, and inside the picture."""
+    width, height = mark["size"]
+    xs, ys = [x for x, _ in mark["card"]], [y for _, y in mark["card"]]
+    side = min(2 * max(max(xs) - min(xs), max(ys) - min(ys), 40), width, height)
+    wide = min(side * 3 / 2, width)
+    left = min(max((min(xs) + max(xs) - wide) / 2, 0), width - wide)
+    top = min(max((min(ys) + max(ys) - side) / 2, 0), height - side)
+    points = " ".join(f"{x:.0f},{y:.0f}" for x, y in mark["card"])
+    box = f"{left:.0f} {top:.0f} {wide:.0f} {side:.0f}"
+    return {"picture": mark["picture"], "width": width, "height": height, "box": box, "points": points}
 
 
 def _face(card: str, names: Names) -> str | None:
@@ -107,16 +168,57 @@ def _act(do: str) -> str:
 
 
 def _moment_json(moment: Moment, report: Report, names: Names) -> dict[str, Any]:
+    fault = moment.fault
+    lacks = [card for _, cards in fault.objections for card in cards] if fault else []
+    return {
+        "number": moment.number,
+        "text": _moment_text(moment, names),
+        "points": _points_text(moment, report),
+        "time": _clock(moment.time_s, report),
+        "came": moment.came.card if moment.came else None,
+        "went": moment.went,
+        "refused": fault.card if fault and not fault.stood else None,
+        "lacks": lacks,
+        "fault": fault is not None,
+        "scored": bool(moment.came and moment.came.points),
+    }
+
+
+def _moment_text(moment: Moment, names: Names) -> str:
+    """What happened, in a sentence."""
     translator, language = context().translator, g.language
-    key = "report.laid" if moment.came else "report.then"
-    params = {"n": moment.number, "who": "", "card": "", "m": 0}
+    who = names.seat(moment.seat) if moment.seat else ""
     if moment.came:
-        params |= {"who": names.seat(moment.came.seat), "card": moment.came.card, "m": moment.came.points}
-        key = "report.laid.points" if moment.came.points else key
-    text = translator.say(Text(key, params), language, names)
-    if any(any(one.points) for one in report.moments[-1:]):
-        text += " " + " · ".join(f"{name} {points}" for name, points in zip(report.names, moment.points, strict=False))
-    return {"text": text, "came": moment.came.card if moment.came else None, "went": moment.went}
+        came = moment.came
+        params = {"who": names.seat(came.seat), "card": came.card, "m": came.points}
+        return translator.say(Text("report.laid.points" if came.points else "report.laid", params), language, names)
+    if moment.fault and not moment.fault.stood:
+        why = "; ".join(_rule(rule, cards, names) for rule, cards in moment.fault.objections)
+        what = names.card(moment.card, language) if moment.card else _act(moment.do)
+        return translator.say(Text("report.refused", {"who": who, "what": what, "why": why}), language, names)
+    if moment.went:
+        return translator.say(Text("report.went", {"card": moment.went}), language, names)
+    what = _act(moment.do)
+    if what and moment.card:
+        what = f"{what}, {names.card(moment.card, language)}"
+    if what and who:
+        return translator.word("js.by", language, who=who, what=what)
+    return what or translator.say(Text("report.then", {"n": moment.number}), language, names)
+
+
+def _points_text(moment: Moment, report: Report) -> str:
+    if not any(any(one.points) for one in report.moments[-1:]):
+        return ""
+    return " · ".join(f"{name}\u00a0{points}" for name, points in zip(report.names, moment.points, strict=False))
+
+
+def _clock(time_s: float | None, report: Report) -> str:
+    """Minutes and seconds of play; empty where times are unknown."""
+    first = next((moment.time_s for moment in report.moments if moment.time_s is not None), None)
+    if time_s is None or first is None:
+        return ""
+    minutes, seconds = divmod(int(time_s - first), 60)
+    return f"{minutes}:{seconds:02}"
 
 
 def _rule(rule: str, cards: tuple[str, ...], names: Names) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-WIDTH, HEIGHT = 360.0, 230.0
-LEFT, RIGHT, TOP, BOTTOM = 30.0, 96.0, 14.0, 22.0
-LABEL_GAP = 17.0
+WIDTH, HEIGHT = 400.0, 260.0
+LEFT, RIGHT, TOP, BOTTOM = 30.0, 142.0, 30.0, 40.0
+LABEL_GAP = 18.0
 """Units between two names, so that none covers another."""
 
 
@@ -38,21 +38,59 @@ class Chart:
     ticks: tuple[tuple[float, int], ...]
     zero_y: float
     xs: tuple[float, ...]
+    minutes: tuple[tuple[float, int], ...] = ()
+    """Where on the time axis how many minutes are; empty where times are unknown and entries lie evenly."""
 
     def at(self, place: int) -> float:
         """The x of the entry at this place in the list."""
         return self.xs[place]
 
 
-def chart(curve: Sequence[tuple[int, ...]]) -> Chart | None:
-    """Draws the points of all seats after each entry; ``None`` when nobody ever had any."""
+MOST_BARS = 20
+BARS_WIDTH, BARS_HEIGHT, BAR_TOP = 400.0, 150.0, 26.0
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One match as a bar, in units of an SVG ``viewBox`` of ``BARS_WIDTH`` by ``BARS_HEIGHT``."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    points: int
+    won: bool
+
+
+def bars(results: Sequence[tuple[int, bool]]) -> tuple[Bar, ...]:
+    """Points and whether they won, the last matches of somebody; the oldest first, at most ``MOST_BARS``."""
+    last = results[-MOST_BARS:]
+    if not last:
+        return ()
+    top = max(1, *(points for points, _ in last))
+    step = min(BARS_WIDTH / len(last), 60.0)
+    drawn = []
+    for place, (points, won) in enumerate(last):
+        height = max(2.0, (BARS_HEIGHT - BAR_TOP) * max(points, 0) / top)
+        drawn.append(Bar(place * step + step * 0.1, BARS_HEIGHT - height, step * 0.8, height, points, won))
+    return tuple(drawn)
+
+
+def chart(curve: Sequence[tuple[int, ...]], times_s: Sequence[float | None] = ()) -> Chart | None:
+    """Draws the points of all seats after each entry; ``None`` when nobody ever had any.
+
+    Args:
+        times_s: When each entry was made, never running backwards; without them entries lie evenly.
+    """
     if len(curve) < 2 or not any(any(points) for points in curve):
         return None
     top = max(0, max(max(points) for points in curve))
     low = min(0, min(min(points) for points in curve))
     step = _step(top - low)
     high = (top + step - 1) // step * step
-    xs = tuple(LEFT + (WIDTH - LEFT - RIGHT) * place / (len(curve) - 1) for place in range(len(curve)))
+    shares, minutes = _shares(len(curve), times_s)
+    wide = WIDTH - LEFT - RIGHT
+    xs = tuple(LEFT + wide * share for share in shares)
 
     def y(points: float) -> float:
         return TOP + (HEIGHT - TOP - BOTTOM) * (high - points) / (high - low)
@@ -71,7 +109,18 @@ def chart(curve: Sequence[tuple[int, ...]]) -> Chart | None:
         lines.append(ChartLine(seat + 1, path, (xs[-1], y(last)), names[seat], last))
     lowest = -(-low // step) * step
     ticks = tuple((y(value), value) for value in range(lowest, high + 1, step))
-    return Chart(tuple(lines), ticks, y(0), xs)
+    return Chart(tuple(lines), ticks, y(0), xs, tuple((LEFT + wide * share, minute) for share, minute in minutes))
+
+
+def _shares(count: int, times_s: Sequence[float | None]) -> tuple[list[float], list[tuple[float, int]]]:
+    """How far along each entry lies, from 0 to 1, and where the minutes are."""
+    known = [time_s for time_s in times_s if time_s is not None]
+    if len(known) < count or known[-1] <= known[0]:
+        return [place / (count - 1) for place in range(count)], []
+    first_s, span_s = known[0], known[-1] - known[0]
+    step = next((step for step in (1, 2, 5, 10, 15, 30, 60) if span_s / 60 / step <= 4), 120)
+    ticks = [(minute * 60 / span_s, minute) for minute in range(0, int(span_s // 60) + 1, step)]
+    return [(time_s - first_s) / span_s for time_s in known], ticks
 
 
 def _step(span: int) -> int:
@@ -83,7 +132,7 @@ def _spread(wanted: Sequence[float]) -> list[float]:
     placed: list[float] = []
     for y in wanted:
         placed.append(max(y, placed[-1] + LABEL_GAP) if placed else max(y, TOP))
-    limit = HEIGHT - 4
+    limit = HEIGHT - BOTTOM + 6
     for place in range(len(placed) - 1, -1, -1):
         placed[place] = min(placed[place], limit)
         limit = placed[place] - LABEL_GAP

@@ -50,12 +50,28 @@ class NotedEntry:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The table after an entry: what came into the tree, what an undo took away, and everybody's points."""
+    """The table after an entry.
+
+    Attributes:
+        points: Everybody's, seat 1 first.
+        came: What came into the tree.
+        went: The card that an undo took away.
+        fault: The move of this entry, where it was unlawful.
+        do: What was done, as the record calls it; empty where the entry is no move.
+        seat: By whom; 0 = the table itself.
+        card: Which card it was about.
+        time_s: Seconds since the match began, where known; they never run backwards.
+    """
 
     number: int
     points: tuple[int, ...]
     came: PlacedCard | None = None
     went: str | None = None
+    fault: DisputedMove | None = None
+    do: str = ""
+    seat: int = 0
+    card: str | None = None
+    time_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

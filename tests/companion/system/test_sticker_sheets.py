@@ -19,6 +19,7 @@ from companion.games.registry import DEFAULT_GAME, demo_deck
 from companion.public.table import Token
 from companion.system import sticker_sheets
 from vision.codes import payload
+from web.games.discovery.faces import pictogram_of
 
 DECK = DEFAULT_GAME.stickers(demo_deck())
 DAY = datetime.date(2026, 11, 21)
@@ -61,7 +62,7 @@ def codes(page: np.ndarray) -> dict[Token, np.ndarray]:
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> list[np.ndarray]:
     """The usual sheets: 20 mm on A4."""
-    return drawn(sticker_sheets.pdf(DECK, DAY), tmp_path_factory.mktemp("pages"))
+    return drawn(sticker_sheets.pdf(DECK, DAY, pictogram_of=pictogram_of), tmp_path_factory.mktemp("pages"))
 
 
 @pytest.mark.parametrize(("size_mm", "paper"), [(20.0, "letter"), (30.0, "a4"), (15.0, "A4")])
@@ -157,3 +158,18 @@ def test_names_that_the_font_cannot_draw_give_way_to_numbers(tmp_path: Path) -> 
 def test_what_cannot_be_printed_is_said(how: dict[str, float | str], named: str) -> None:
     with pytest.raises(InputError, match=named):
         sticker_sheets.pdf(DECK, DAY, **how)  # type: ignore[arg-type]
+
+
+def test_beside_each_card_s_sticker_stands_its_picture_and_beside_no_other(pages: list[np.ndarray]):
+    """In black, in the gap that the scissors take away; the codes are read all the same."""
+    inked = {token for page in pages for token, corners in codes(page).items() if _ink_beside(page, corners) > 0.03}
+    assert inked == {label.token for label in DECK.cards}
+
+
+def _ink_beside(page: np.ndarray, corners: np.ndarray) -> float:
+    """How much of the middle of the gap right of a sticker is dark, 0 to 1."""
+    px_per_mm = DPI / 25.4
+    left, middle = corners[:, 0].max() + 2.2 * px_per_mm, corners[:, 1].mean()
+    half = 2.5 * px_per_mm
+    gap = page[round(middle - half) : round(middle + half), round(left) : round(left + 2 * half)]
+    return float((gap < 128).mean())

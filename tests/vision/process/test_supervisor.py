@@ -17,10 +17,12 @@ import pytest
 from support.flat_table import ACCEPTED, LAYOUT, Laid, draw, zones
 
 from companion.errors import DeviceError
-from companion.public.table import Observation, ViewLost
+from companion.public.picture_mark import HEAD_BYTES, read_mark
+from companion.public.table import Observation, Token, ViewLost
 from vision.camera.frame import Frame, make_frame
 from vision.camera.latest_frame import LatestFrame
 from vision.messages import SnapshotTaken
+from vision.process.recorder import RIM_MM
 from vision.process.supervisor import VisionProcess
 
 CARDS = (Laid("C14", 860, 120), Laid("C12", 400, 300, 10))
@@ -149,12 +151,18 @@ def test_pictures_are_kept_for_an_entry():
     kept: list[SnapshotTaken] = []
     with VisionProcess(Drawn, LAYOUT, ACCEPTED, ear, process=False, on_snapshot=kept.append) as eye:
         ear.until(lies)
-        eye.keep(7, seconds=10)
+        eye.keep(7, seconds=10, token=Token("C14"))
         deadline_s = time.monotonic() + 40
         while not kept and time.monotonic() < deadline_s:
             time.sleep(0.05)
     assert kept
     assert {picture.entry for picture in kept} == {7}
+    mark = read_mark(kept[-1].jpeg[:HEAD_BYTES])
+    assert mark is not None
+    scale = mark.width / (LAYOUT.size_mm[0] + 2 * RIM_MM)  # seen from straight above
+    card = CARDS[0]
+    expected = (card.x_mm + RIM_MM) * scale, (card.y_mm + RIM_MM) * scale
+    assert np.mean(mark.corners, axis=0) == pytest.approx(expected, abs=8)
 
 
 def test_other_zones_count_from_the_next_look():

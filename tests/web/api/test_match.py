@@ -238,4 +238,4 @@ def test_the_description_names_every_figure():
     from companion.history.statistics import encode_statistics, match_statistics
     from web.api.openapi.schemas import SCHEMAS
 
-    assert set(SCHEMAS["Figures"]["properties"]) == {*encode_statistics(match_statistics(())), "pictures"}
+    assert set(SCHEMAS["Figures"]["properties"]) == {*encode_statistics(match_statistics(())), "pictures", "marks"}

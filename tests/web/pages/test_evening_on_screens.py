@@ -12,11 +12,14 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 from support.fake_desk import HOST_CODE, FakeDesk, code_of
 
+from companion.games import registry
 from companion.public.i18n import Translations
+from companion.public.pictogram import SIDE
 from companion.public.service import Role, User
 from companion.public.text import Text
 from companion.public.updates import Signal, Update
 from web.app import create_app
+from web.games.discovery.faces import face_of, pictogram_of
 from web.server import Server
 
 browser = pytest.mark.browser
@@ -315,10 +318,15 @@ def test_drawings_are_kept_for_good_and_known_cards_have_faces(client: FlaskClie
     assert set(re.findall(r"faces\.svg\?v=\w+#([\w-]+)", first)) <= faces
 
 
-def test_every_card_of_the_demo_deck_has_a_face_of_its_own_and_a_card_of_ones_own_by_its_name():
-    from companion.games import registry
-    from web.games.discovery.faces import face_of
+def test_every_face_is_drawn_on_paper_too_inside_its_square():
+    drawn = [pictogram_of(card["name"]) for card in registry.demo_deck()["card"]]
+    assert None not in drawn
+    points = [point for pictogram in drawn if pictogram for stroke in pictogram for point in stroke.points]
+    assert all(0 <= value <= SIDE for point in points for value in point)
+    assert pictogram_of({"en": "Bicycle"}) is None
 
+
+def test_every_card_of_the_demo_deck_has_a_face_of_its_own_and_a_card_of_ones_own_by_its_name():
     faces = [face_of(card) for card in registry.demo_deck()["card"]]
     assert None not in faces
     assert len(set(faces)) == 54

@@ -278,14 +278,34 @@ def test_a_joker_lies_where_its_card_would(serve: Serve, visit: Visit, desk: Fak
     expect(page.get_by_role("button", name="Nomadism (in the tree, J1 stands for it)")).to_be_visible()
 
 
-def test_a_report_shows_the_table_at_any_moment(serve: Serve, visit: Visit, desk: FakeDesk):
-    desk.lay(10)
+def test_a_report_plays_and_goes_to_any_moment_that_is_asked_for(serve: Serve, visit: Visit, desk: FakeDesk):
+    desk.lay(3)
+    desk.refuse("2-7", ("1-9",))
+    desk.take_back()
+    desk.lay(5)
     desk.win()
-    page = visit(f"{serve(desk)}/matches/evening-1")
-    expect(page.locator("#map .laid")).to_have_count(12)
+    address = f"{serve(desk)}/matches/evening-1"
+    page = visit(address)
+    refused = next(told.number for told in desk.told if told.entry and told.entry["event"] == "refused")
+    expect(page.locator("#map .laid")).to_have_count(10)
     page.get_by_label("Moment of the evening").fill("1")
-    expect(page.locator("#then")).to_have_text("Ana laid Band: +2. Ana 3 · Ben 0 · Cy 0 · Dora 0")
+    expect(page.locator("#then")).to_contain_text("Ana laid Band: +2.")
+    expect(page.locator("#stand")).to_have_text("Ana\u00a03 · Ben\u00a00 · Cy\u00a00 · Dora\u00a00")
     expect(page.locator("#map .laid")).to_have_count(2)
+    page.get_by_label("Moment of the evening").press("r")
+    expect(page.locator("#then")).to_contain_text("was refused, still needed")
+    expect(page.locator("#map .refused")).to_have_count(1)
+    expect(page.locator("#map .missing")).to_have_count(1)
+    assert page.url.endswith(f"#entry-{refused}")
+    page.get_by_role("button", name="Next points").click()
+    expect(page.locator("#then")).to_contain_text("laid")
+    page.get_by_label("Speed").select_option("4")
+    page.get_by_role("button", name="Play").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(page.get_by_role("button", name="Play")).to_be_visible()  # it came to its end
+    expect(page.locator("#map .laid")).to_have_count(10)
+    page.get_by_role("link", name="Show it").click()
+    expect(page.locator("#map .refused")).to_have_count(1)
 
 
 def test_a_browser_without_scripts_still_reads_the_score(serve: Serve, visit: Visit, desk: FakeDesk):

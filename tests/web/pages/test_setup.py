@@ -255,6 +255,10 @@ def test_a_report_shows_the_pictures_and_lets_the_host_say_who_was_wrong(serve: 
     desk.lay(1)
     desk.refuse("2-7", ("1-4",))
     page = visit(f"{serve(desk)}/matches/evening-1", code=HOST_CODE)
+    cut = page.get_by_role("img", name="The card as the camera saw it at move 2, outlined")
+    cut.scroll_into_view_if_needed()
+    expect(cut.locator("image")).to_have_attribute("href", "/api/v1/matches/evening-1/pictures/2/2")
+    assert cut.get_attribute("viewBox") == "321 410 366 244"
     page.get_by_text("Pictures (2)").click()
     sources = page.locator(".kept img").evaluate_all("all => all.map((one) => new URL(one.src).pathname)")
     assert sources == [f"/api/v1/matches/evening-1/pictures/2/{place}" for place in (1, 2)]

@@ -75,8 +75,14 @@ SCHEMAS: dict[str, JSON] = {
     ),
     "Entry": {"type": ["object", "null"], "description": "An entry as in the record."},
     "Figures": {
-        **object_of(f"{FIGURES} pictures", **dict.fromkeys(FIGURES.split(), NUMBER), pictures={"type": "object"}),
-        "description": "How well a match was refereed; `pictures`: how many were kept, by entry.",
+        **object_of(
+            f"{FIGURES} pictures",
+            **dict.fromkeys(FIGURES.split(), NUMBER),
+            pictures={"type": "object"},
+            marks={"type": "object"},
+        ),
+        "description": "How well a match was refereed; `pictures`: how many were kept, by entry; `marks`: where in "
+        "one of them the card lies.",
     },
     "Welcome": object_of(
         "role seat code",

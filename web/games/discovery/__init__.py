@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
+import pyphen
 from flask import Blueprint
 
 discovery = Blueprint("discovery", __name__, static_folder="static", static_url_path="/games/discovery")
 
-_VOWELS = "aeiouyàâéèêëîïôùûü"
-_SYLLABLE = re.compile(
-    f"[{_VOWELS}](?=(?:ch|th|ph|qu|[bcdfgptv][lr]|[^{_VOWELS}])[{_VOWELS}])"
-    f"|[{_VOWELS}][^{_VOWELS}](?=[^{_VOWELS}][{_VOWELS}])",
-    re.IGNORECASE,
-)
+DICTIONARIES = {"en": "en_US", "fr": "fr"}
+SIDE_LETTERS = 3
+"""Letters that a line keeps of a broken word, and that the next one gets, at least."""
+
 _LONG = re.compile(r"[^\W\d_]{7,}")
 
 
 @discovery.app_template_filter()
-def hyphenated(name: str) -> str:
-    """Long names may break between syllables, never with fewer than three letters on a side: Austra-lopi-thecus."""
-    return _LONG.sub(lambda word: _SYLLABLE.sub(_hyphen, word[0]), name)
+def hyphenated(name: str, language: str) -> str:
+    """Long words may break where their language breaks them: paint-ing, pein-ture. Not every browser knows where."""
+    return _LONG.sub(lambda word: _broken(word[0], language), name)
 
 
-def _hyphen(syllable: re.Match[str]) -> str:
-    left = syllable.end()
-    return f"{syllable[0]}\u00ad" if left >= 3 and len(syllable.string) - left >= 3 else syllable[0]
+def _broken(word: str, language: str) -> str:
+    pieces = [""]
+    for piece in _dictionary(language).inserted(word, "\u00ad").split("\u00ad"):
+        if len(pieces[-1]) == 1:  # a letter alone is not read as a syllable
+            pieces[-1] += piece
+        else:
+            pieces.append(piece)
+    return "\u00ad".join(filter(None, pieces))
+
+
+@cache
+def _dictionary(language: str) -> pyphen.Pyphen:
+    return pyphen.Pyphen(lang=DICTIONARIES.get(language, "en_US"), left=SIDE_LETTERS, right=SIDE_LETTERS)

@@ -1,17 +1,29 @@
 """A small picture for each card of the demo deck, and for any other card that is called the same.
 
 The drawings are in ``static/faces.svg``, one ``<symbol>`` for each; ``data-names`` holds the names, parted by a bar.
+Pages show them as they are; for paper and the simulated table they are taken apart into lines.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
+from xml.etree import ElementTree
 
+from svg.path import Arc, CubicBezier, Move, QuadraticBezier, parse_path
+
+from companion.public.pictogram import Pictogram, Stroke
+from companion.public.table import Point
 from companion.public.text import JSON
 
+_DRAWINGS = Path(__file__).parent / "static" / "faces.svg"
 _SYMBOL = re.compile(r'<symbol id="([^"]+)" data-names="([^"]+)"')
+_SVG = "{http://www.w3.org/2000/svg}"
+_BEND_STEPS = 8
+"""Straight pieces that a curve is drawn with."""
 
 
 def _read(drawings: Path) -> dict[str, str]:
@@ -23,10 +35,62 @@ def _plain(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-_FACES = _read(Path(__file__).parent / "static" / "faces.svg")
+_FACES = _read(_DRAWINGS)
 
 
 def face_of(card: Mapping[str, JSON]) -> str | None:
     """Which drawing shows a card, by its name in any language; ``None``: there is none."""
     names = (card.get("name") or {}).values()
     return next((_FACES[_plain(name)] for name in names if isinstance(name, str) and _plain(name) in _FACES), None)
+
+
+def pictogram_of(names: Mapping[str, JSON]) -> Pictogram | None:
+    """The drawing of a card as lines, by its names; ``None``: there is none."""
+    face = face_of({"name": names})
+    return None if face is None else _pictograms()[face]
+
+
+@cache
+def _pictograms() -> dict[str, Pictogram]:
+    root = ElementTree.parse(_DRAWINGS).getroot()  # noqa: S314  # our own file
+    return {
+        symbol.attrib["id"]: tuple(stroke for shape in symbol for stroke in _strokes(shape))
+        for symbol in root.iter(f"{_SVG}symbol")
+    }
+
+
+def _strokes(shape: ElementTree.Element) -> Iterator[Stroke]:
+    """The lines of a ``path`` or ``circle``, and its area where it is filled.
+
+    Raises:
+        ValueError: It is another shape, which would be missing on paper.
+    """
+    match shape.tag.removeprefix(_SVG):
+        case "circle":
+            x, y, radius = (float(shape.attrib[key]) for key in ("cx", "cy", "r"))
+            turns = [2 * math.pi * step / 24 for step in range(25)]
+            lines: list[tuple[Point, ...]] = [
+                tuple((x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns)
+            ]
+        case "path":
+            lines = _lines(shape.attrib["d"])
+        case other:
+            raise ValueError(f"{_DRAWINGS.name}: {other} cannot be drawn on paper; use path and circle")
+    for points in lines:
+        if shape.get("fill") == "currentColor":
+            yield Stroke(points, filled=True)
+        if shape.get("stroke") != "none":
+            yield Stroke(points)
+
+
+def _lines(path: str) -> list[tuple[Point, ...]]:
+    lines: list[list[Point]] = []
+    for piece in parse_path(path):
+        if isinstance(piece, Move):
+            lines.append([(piece.end.real, piece.end.imag)])
+            continue
+        bent = isinstance(piece, (Arc, CubicBezier, QuadraticBezier))
+        steps = _BEND_STEPS if bent else 1
+        points = (piece.point(step / steps) for step in range(1, steps + 1))
+        lines[-1].extend((point.real, point.imag) for point in points)
+    return [tuple(line) for line in lines if len(line) > 1]

@@ -70,14 +70,30 @@ def _placed(entries: Sequence[Entry], struck: set[int]) -> Iterable[PlacedCard]:
 
 def _moments(entries: Sequence[Entry]) -> Iterable[Moment]:
     placed = {one.number: one for one in _placed(entries, set())}
+    faults = {one.number: one for one in _faults(entries, set())}
     points: tuple[int, ...] = ()
+    time_s: float | None = None
     for entry in entries:
+        # A phone's entry may bear a later time than what the camera saw before it and told after it.
+        if (now_s := entry.get("time_s")) is not None:
+            time_s = now_s if time_s is None else max(time_s, now_s)
+        move = entry.get("move", {})
         points = tuple(entry["standing"]["points"]) if entry.get("standing") else points
         gone = placed.get(entry.get("strikes", 0))
         came = placed.get(entry.get("allows", 0)) or (placed.get(entry["number"]) if "move" in entry else None)
         if entry.get("event") == "refused":
             came = None
-        yield Moment(entry["number"], points, came, gone.card if gone else None)
+        yield Moment(
+            entry["number"],
+            points,
+            came,
+            gone.card if gone else None,
+            faults.get(entry["number"]),
+            move.get("do", ""),
+            move.get("by", 0),
+            move.get("card") or move.get("as"),
+            time_s,
+        )
 
 
 def _faults(entries: Sequence[Entry], struck: set[int]) -> Iterable[DisputedMove]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import itertools
 import json
 from typing import Any
@@ -14,12 +16,13 @@ from support.demo_cards import demo_deck
 from support.fake_desk import HOST_CODE, FakeDesk
 
 from companion.public.i18n import Translations
+from companion.public.service import Role, User
 from companion.public.updates import Signal
 from web.app import close, create_app
 from web.games.discovery import hyphenated
 from web.games.discovery.report import NotedEntry, report
 from web.pages.chart import HEIGHT, LABEL_GAP, TOP, WIDTH, chart
-from web.pages.player_stats import PlayerStatistics, player_statistics
+from web.pages.player_stats import Opponent, PlayerStatistics, player_history, player_statistics
 
 HEAD = {
     "record": 1,
@@ -155,6 +158,73 @@ def test_players_are_known_by_their_names_however_these_are_written():
     )
 
 
+def test_a_player_s_page_tells_points_wins_and_whom_they_met(words: Translations):
+    desk = FakeDesk()
+    desk.lay(3)
+    desk.win()
+    won = desk.matches(User(Role.SPECTATOR))[0]["winners"]
+    app = create_app(desk, words)
+    client = app.test_client()
+    page = client.get(f"/players/{desk.names[won[0] - 1].upper()}").text
+    assert "<b>1</b> match" in page
+    assert "<b>1</b> won" in page
+    assert 'href="/players/' in client.get("/matches").text
+    assert client.get("/players/Nobody").status_code == 404
+    close(app)
+
+
+def test_a_history_is_told_from_the_oldest_match_with_wins_on_both_sides():
+    def match(name: str, seats: list[str], points: list[int], winners: list[int]) -> dict[str, Any]:
+        return {"id": name, "profile": "x", "seats": seats, "points": points, "winners": winners, "over": True}
+
+    newest_first = [
+        match("3", ["Ben", "ana"], [5, 20], [2]),
+        match("2", ["Ana", "Cy"], [0, 0], [2]),
+        match("1", ["Ana", "Ben"], [9, 9], [1, 2]),
+        match("0", ["Ana", "Ben"], [9, 9], []),  # broken off
+    ]
+    told = player_history(newest_first, " ANA")
+    assert told is not None
+    assert [(one.id, one.points, one.won) for one in told.matches] == [
+        ("1", 9, True),
+        ("2", None, False),
+        ("3", 20, True),
+    ]
+    assert told.opponents == (Opponent("Ben", met=2, won=2, lost=1), Opponent("Cy", met=1, won=0, lost=1))
+    assert player_history(newest_first, "Dora") is None
+
+
+def test_a_chart_s_axis_is_time_where_times_are_known():
+    points = [(0, 0), (3, 0), (3, 4)]
+    timed, untimed = chart(points, [0.0, 30.0, 120.0]), chart(points, [0.0, None, 120.0])
+    assert timed is not None
+    assert untimed is not None
+    left, right = timed.xs[0], timed.xs[-1]
+    assert (timed.xs[1] - left) / (right - left) == pytest.approx(0.25)
+    assert [minute for _, minute in timed.minutes] == [0, 1, 2]
+    assert timed.minutes[-1][0] == pytest.approx(right)
+    assert (untimed.xs[1] - left) / (right - left) == pytest.approx(0.5)
+    assert untimed.minutes == ()
+
+
+def test_a_match_is_read_by_a_spreadsheet_and_no_name_becomes_a_formula(words: Translations):
+    desk = FakeDesk()
+    desk.names = ("=1+1", *desk.names[1:])
+    desk.lay(3)
+    app = create_app(desk, words)
+    client = app.test_client()
+    assert client.get("/matches/evening-1/moves.csv").status_code == 403
+    desk.win()
+    answer = client.get("/matches/evening-1/moves.csv")
+    rows = list(csv.DictReader(io.StringIO(answer.text.removeprefix("\ufeff"))))
+    close(app)
+    assert answer.mimetype == "text/csv"
+    assert rows[1]["do"] == "place"
+    assert rows[1]["name"] == "Band"
+    assert all(row["player"] in ("'=1+1", *desk.names[1:], "") for row in rows)
+    assert rows[-1]["'=1+1"] == str(desk.standing.points[0])
+
+
 def test_a_silent_game_s_report_says_what_the_silence_hid(words: Translations):
     desk = FakeDesk(profile="en-memory")
     desk.lay(2)
@@ -191,16 +261,19 @@ def test_a_kept_picture_is_told_by_what_it_shows():
 
 
 @pytest.mark.parametrize(
-    ("name", "broken"),
+    ("language", "name", "broken"),
     [
-        ("Australopithecus", "Austra-lo-pi-the-cus"),
-        ("Scavenging", "Sca-ven-ging"),
-        ("Plantes médicinales", "Plan-tes médi-ci-na-les"),
-        ("Fire", "Fire"),
-        ("Nomadism", "Noma-dism"),
+        ("en", "Australopithecus", "Aus-tralo-pithe-cus"),
+        ("en", "Scavenging", "Scav-eng-ing"),
+        ("en", "Cave painting", "Cave paint-ing"),
+        ("en", "Philosophy", "Phi-los-ophy"),
+        ("en", "Fire", "Fire"),
+        ("fr", "Plantes médicinales", "Plantes médi-ci-nales"),
+        ("fr", "Art pariétal", "Art parié-tal"),
+        ("fr", "Charognage", "Cha-ro-gnage"),
     ],
 )
-def test_long_names_break_between_syllables_only(name: str, broken: str):
-    pieces = hyphenated(name).split("\u00ad")
+def test_long_words_break_where_their_language_breaks_them(language: str, name: str, broken: str):
+    pieces = hyphenated(name, language).split("\u00ad")
     assert "".join(pieces) == name
     assert "-".join(pieces) == broken

@@ -1,0 +1,29 @@
+"""A card's small picture as lines, for whoever draws without a browser: printed sheets, the simulated table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from companion.public.table import Point
+from companion.public.text import JSON
+
+SIDE = 24.0
+"""The side of the square that a pictogram is drawn in, from its top left corner."""
+
+LINE_WIDTH = 1.7
+"""Of its lines, with round ends, in the same units."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A line through these points, or the area inside them."""
+
+    points: tuple[Point, ...]
+    filled: bool = False
+
+
+Pictogram: TypeAlias = tuple[Stroke, ...]
+PictogramOf: TypeAlias = Callable[[Mapping[str, JSON]], Pictogram | None]
+"""The pictogram of a card by its names as in a deck file, language to name; ``None``: there is none."""
