@@ -280,6 +280,24 @@ class TableSetup(Protocol):
         """``{"ok", "version", "source", "simulated", "camera": "ok"|"lost"|…, "last_look_s", "entries"}``."""
 
 
+class VisitingService(Protocol):
+    """A seat of the simulated table in the hands of whoever joined it: its cards are laid by touch, drawn, and seen by
+    the eye. Everywhere else each of these answers ``NotFound``; a user without a seat is ``Denied``."""
+
+    def seat(self, user: User) -> Result:
+        """Done with ``{"match", "playing"}``, and while he plays ``{"hand", "called", "astray", "zones", "waiting"}``:
+        the cards that he alone sees, those of his that lie where they do not belong, the zones in which a card can be
+        laid, and how many gestures wait for the hand."""
+
+    def play(self, user: User, playing: bool) -> Result:
+        """Take the seat into one's own hands, or give it back to the dice; done as ``seat``."""
+
+    def act(self, user: User, act: Mapping[str, JSON]) -> Result:
+        """Have the hand do something: ``{"do": "lay", "card", "to": zone}`` with an optional ``beside``: a card that
+        lies there, ``{"do": "take", "card"}`` back, ``{"do": "show", "card": a command card}``, ``{"do": "call",
+        "card"}``. Done with ``{"waiting"}``; what comes of it, the referee says when the camera has seen it."""
+
+
 class Services(Protocol):
     """Everything that pages and scripts are handed."""
 
@@ -298,3 +316,7 @@ class Services(Protocol):
     @property
     def setup(self) -> TableSetup:
         """The table itself."""
+
+    @property
+    def visiting(self) -> VisitingService:
+        """Seats of the simulated table that visitors play."""

@@ -18,6 +18,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,9 @@ from companion.service.requests import from_button
 from companion.service.runner import MatchRunner
 from companion.service.table_service import CurrentMatch, TableService
 from companion.service.table_setup import WatchedTable
+from companion.service.visiting import sitting
 from companion.service.zone_editor import ZoneEditor
+from companion.simulation.visitors import SeatCards, Visitors
 from companion.system.doctor import database, examine, finding_json
 from hardware.wiring import BUTTONS
 from web.api.openapi.schemas import CORRECTION
@@ -83,6 +86,11 @@ NEVER = {
     "button host": "it opens the door to the next phone, and the referee hears nothing of it",
 }
 """What nobody is ever granted while a silent match is played, and why. It is asked for all the same, and compared."""
+
+
+def granting(key: str) -> tuple[Any, ...]:
+    """Who is asked again when nobody was granted it: the host, who may do most, but not what is for seats alone."""
+    return (1, 2, 3) if "/simulated/" in key else (HOST, TABLE, NOBODY)
 
 
 def why_never(key: str) -> str | None:
@@ -140,6 +148,7 @@ class FullHouse(House):
         self.folder, self.deck = folder, deck
         zones = ZoneEditor(folder, lambda: None)
         zones.begin(registry.open_match(match_file("fr-bluff"), DECK).game.layout())
+        self.visitors = Visitors(partial(sitting, self.host), lambda: self.now_s)
         return TableService(
             self.host,
             source="picamera",
@@ -149,6 +158,7 @@ class FullHouse(House):
             decks=folder / "decks",
             card_photo=lambda picture: picture,
             zones=zones,
+            visitors=self.visitors,
         )
 
     def complete(self, match: JSON) -> JSON:
@@ -183,6 +193,11 @@ class FullHouse(House):
         """Codes go with the people: who sits where now."""
         found = self.desk.match.join_codes(self.desk.match.user(host_code()))
         self.codes = {one.user.seat or 0: one.code for one in found}
+        for seat in self.visitors.seats():  # what people hold is the same in both houses
+            hand = (f"{seat + 2}-8", f"{seat + 2}-9")
+            self.visitors.show(
+                seat, SeatCards(hand, astray=(f"{seat + 2}-7",), zones=("pile", "pool", f"discard-{seat}"))
+            )
 
     def request(self, method: str, route: str, seat: int | None, **more: Any) -> JSON:
         """As any house; of a stream, what it says until it waits."""
@@ -542,6 +557,8 @@ class Walk:
             "/api/v1/answers": lambda: {
                 "json": {"question": self.dice.choice(asked), "answer": self.dice.randint(0, 1)}
             },
+            "/api/v1/simulated/seat": lambda: {"json": {"playing": self.dice.random() < 0.8}},
+            "/api/v1/simulated/acts": lambda: {"json": self.gesture()},
             "/api/v1/matches": lambda: {"json": {"match": match_file(self.profile, self.dice.randint(0, 4))}},
             "/api/v1/join": lambda: {"json": {"code": self.dice.choice(codes)}},
             "/join": lambda: {"data": {"code": self.dice.choice(codes)}},
@@ -566,6 +583,17 @@ class Walk:
             return {}
         assert rule in bodies, f"POST {rule}: what is sent there? Say it in Walk.body"
         return bodies[rule]()
+
+    def gesture(self) -> JSON:
+        """What a visitor's hand could be asked for: cards of each seat, the pool, and what lies below in a house."""
+        hands = [f"{era}-{n}" for era in (3, 4, 5) for n in (7, 8, 9)]
+        card = self.dice.choice([*hands, *HIDDEN, "1-3", "1-7"])
+        do = self.dice.choice(("lay", "lay", "take", "show", "call"))
+        known = {"do": do, "card": self.dice.choice(("KEND", "KSTOP")) if do == "show" else card}
+        return known | {
+            "to": self.dice.choice(("pile", "discard-2", "floor")),
+            "beside": self.dice.choice((None, card)),
+        }
 
     # -- what must have happened before
 
@@ -619,6 +647,8 @@ class Walk:
             case "move pass":
                 self.again(2)
                 self.say("move deal", HOST)
+            case "POST /api/v1/simulated/acts" | "POST /api/v1/simulated/seat":
+                self.visit()
             case "move verify" | "move concede" | "POST /api/v1/answers":
                 self.again(0)
                 self.say("move place", HOST)
@@ -654,6 +684,18 @@ class Walk:
             case _ if key.startswith(("correction resume", "card KGO")) and not self.match.record.paused:
                 self.say("correction pause", HOST)
 
+    def visit(self) -> None:
+        """Every seat is in a visitor's hands."""
+        for seat in (1, 2, 3):
+            both(
+                self.houses,
+                self.journal,
+                lambda house, seat=seat: house.request("post", "/api/v1/simulated/seat", seat, json={"playing": True}),
+                "a visit",
+            )
+        for house in self.houses:
+            house.know_codes()
+
     def run(self, wanted: Sequence[tuple[str, Any]], *, patience: int = 6) -> Told:
         """Ask for all of it once, then again for what was not granted to anybody yet."""
         with watching(self.told.commands):
@@ -661,8 +703,7 @@ class Walk:
                 left = [
                     (key, who)
                     for key, who in wanted
-                    if turn == 0
-                    or (not self.told.accepted[key] and not why_never(key) and who in (HOST, TABLE, NOBODY))
+                    if turn == 0 or (not self.told.accepted[key] and not why_never(key) and who in granting(key))
                 ]
                 self.dice.shuffle(left)
                 for number, (key, who) in enumerate(left):

@@ -22,6 +22,7 @@ from companion.public.text import Text
 from companion.public.updates import Alert, AnswerOption, Question, Signal, Update
 from companion.service.deck_editor import DeckEditor
 from companion.service.table_setup import WatchedTable
+from companion.service.visiting import SimulatedSeats
 from companion.service.zone_editor import ZoneEditor
 from vision.card_photo import card_photo
 
@@ -97,6 +98,7 @@ class FakeDesk:
         runner: Any = SimpleNamespace(ask=lambda work: work(), stored=None, match=None)
         self.runner = runner
         self.decks = DeckEditor(runner, folder, card_photo)
+        self.visiting = SimulatedSeats(runner, None)
         zones = ZoneEditor(folder, lambda: None)
         zones.begin(ZONES)
         unused: Any = None

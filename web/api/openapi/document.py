@@ -11,6 +11,7 @@ from web.api.openapi.schemas import (
     DECK,
     DECK_CARD,
     DOCTOR,
+    GESTURE,
     INTEGER,
     INVITATION,
     MATCH,
@@ -22,6 +23,7 @@ from web.api.openapi.schemas import (
     SEAT,
     SEATED,
     TEXT,
+    VISIT,
     ZONES,
     ZONES_SAID,
 )
@@ -90,6 +92,25 @@ def document() -> JSON:
                 _ref("Entry"),
                 "404",
                 role="a seat or the host",
+            )
+        },
+        "/api/v1/simulated/seat": {
+            "get": get("Whether I play my simulated seat, and what it holds", VISIT, "404", "409", role="a seat"),
+            "post": post(
+                "Take my seat of the simulated table into my own hands, or give it back",
+                _object("playing", playing={"type": "boolean"}),
+                VISIT,
+                "404",
+                role="a seat",
+            ),
+        },
+        "/api/v1/simulated/acts": {
+            "post": post(
+                "Have my hand do something on the simulated table; the camera sees it, and the referee judges it",
+                GESTURE,
+                _object("waiting", waiting=INTEGER),
+                "404",
+                role="a seat",
             )
         },
         "/api/v1/matches": {
