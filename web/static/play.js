@@ -21,7 +21,7 @@ export function play(section, onSwitch) {
 
   box.onchange = async () => {
     const outcome = await send("simulated/seat", { playing: box.checked });
-    if (outcome?.ok) take(outcome.body);
+    if (outcome?.ok) take(outcome.body, true);
     else box.checked = Boolean(held?.playing);
     onSwitch();
   };
@@ -56,10 +56,11 @@ export function play(section, onSwitch) {
     take(await answer.json());
   }
 
-  function take(now) {
+  function take(now, asked = false) {
     const before = held?.playing;
     held = now;
-    if (before && !now.playing) part("told").textContent = say("play.given");
+    if (asked) part("told").textContent = "";
+    else if (before && !now.playing) part("told").textContent = say("play.given");
     if (chosen && !reachable().includes(chosen)) chosen = null;
     box.checked = now.playing;
     show();
@@ -70,10 +71,21 @@ export function play(section, onSwitch) {
     return held.zones.includes("pile") ? "pile" : "tree";
   }
 
-  const mine = () => [...(held.called ? [held.called] : []), ...held.hand];
-  const pool = () => (heard.update.public?.pool ?? []).filter(Boolean);
-  const discarded = () => (heard.update.public?.discards ?? []).flatMap((pile, index) => pile.map((card) => [card, index + 1]));
-  const reachable = () => (held?.playing ? [...mine(), ...held.astray, ...pool(), ...discarded().map(([card]) => card)] : []);
+  function mine() {
+    return [...(held.called ? [held.called] : []), ...held.hand];
+  }
+
+  function pool() {
+    return (heard.update.public?.pool ?? []).filter(Boolean);
+  }
+
+  function discarded() {
+    return (heard.update.public?.discards ?? []).flatMap((pile, index) => pile.map((card) => [card, index + 1]));
+  }
+
+  function reachable() {
+    return held?.playing ? [...mine(), ...held.astray, ...pool(), ...discarded().map(([card]) => card)] : [];
+  }
 
   function show() {
     const playing = Boolean(held?.playing) && !heard.update.standing?.over;
