@@ -194,6 +194,10 @@ class MatchService(Protocol):
     def rematch(self, user: User) -> Result:
         """Host: the last match's seats, game and cards again, with the next dealer."""
 
+    def go_on(self, user: User, match: str) -> Result:
+        """Host: go on with an interrupted match of this kind of table; the one that is played is interrupted in turn.
+        Whoever sits in both under one name keeps his phone."""
+
 
 class ArchiveService(Protocol):
     """The stored matches. What is hidden in a match that still goes on is shown as ``may_read`` says.
@@ -202,8 +206,8 @@ class ArchiveService(Protocol):
     """
 
     def matches(self, user: User) -> tuple[JSON, ...]:
-        """Stored matches, newest first: ``{"id", "profile", "seats", "began", "over", "points", "winners",
-        "entries"}``."""
+        """Stored matches, newest first: ``{"id", "profile", "seats", "began", "over", "running", "points", "winners",
+        "entries"}``. One that is neither over nor running was interrupted."""
 
     def is_silent(self, match: str) -> bool:
         """Whether nobody was told in this match what was unlawful; ``False`` when there is no such match."""
@@ -220,6 +224,9 @@ class ArchiveService(Protocol):
 
     def delete(self, user: User, match: str) -> Result:
         """Host: delete a stored match."""
+
+    def close(self, user: User, match: str) -> Result:
+        """Host: close an interrupted match, which is then over without a winner."""
 
     def restore(self, user: User, match: str) -> Result:
         """Host: get a match back that was deleted since this program began."""

@@ -287,6 +287,17 @@ class CurrentMatch:
         """Begin a match, from a match file as JSON."""
         return ask_as_host(self._runner, user, lambda: {"match": self._runner.begin(self._complete(match))})
 
+    def go_on(self, user: User, match: str) -> Result:
+        """Go on with an interrupted match, instead of the one at the table."""
+
+        def change() -> JSON:
+            stored = self._runner.log.match(match)
+            if stored is None or stored.over or ("simulated" in stored.header) != self._simulated:
+                return None
+            return {"match": match} if self._runner.go_on_with(match) else None
+
+        return ask_as_host(self._runner, user, change)
+
     def rematch(self, user: User) -> Result:
         """The last match's seats, game and cards again, with the next dealer."""
 

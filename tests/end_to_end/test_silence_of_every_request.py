@@ -74,7 +74,7 @@ TABLE = "table"
 
 OUTPUTS = ("status", "headers", "body", "news", "events", "broker", "lamp and buzzer", "journal", "log")
 PICTURE = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
-RUNNING, STORED = "the match in play", "a match that is over"
+RUNNING, STORED, BROKEN_OFF = "the match in play", "a match that is over", "an interrupted match"
 
 NEVER = {
     "GET /api/v1/matches/<match_id>/record (the match in play)": "the record of a silent match is for later",
@@ -82,6 +82,14 @@ NEVER = {
     "GET /api/v1/matches/<match_id>/pictures/<int:number>/<int:place> (the match in play)": "pictures are for later",
     "POST /api/v1/matches/<match_id>/delete (the match in play)": "the match in play cannot be deleted",
     "POST /api/v1/matches/<match_id>/restore (the match in play)": "nothing that was deleted is in play",
+    "POST /api/v1/matches/<match_id>/close (the match in play)": "the match in play is no interrupted one",
+    "POST /api/v1/matches/<match_id>/go-on (the match in play)": "the match in play goes on already",
+    "POST /api/v1/matches/<match_id>/close (a match that is over)": "it is closed already",
+    "POST /api/v1/matches/<match_id>/go-on (a match that is over)": "it is over",
+    "GET /api/v1/matches/<match_id>/record (an interrupted match)": "it may be gone on with, so it is for later",
+    "GET /api/v1/matches/<match_id>/figures (an interrupted match)": "likewise",
+    "GET /api/v1/matches/<match_id>/pictures/<int:number>/<int:place> (an interrupted match)": "likewise",
+    "POST /api/v1/matches/<match_id>/restore (an interrupted match)": "it was not deleted",
     "GET /api/v1/camera.jpg": "the camera sees the pile grow, which is for later",
     "button host": "it opens the door to the next phone, and the referee hears nothing of it",
 }
@@ -102,10 +110,11 @@ def why_never(key: str) -> str | None:
 
 
 def routes(app: Flask) -> Iterator[str]:
-    """Each route with each of its methods; one that names a match, for the one in play and for one that is over."""
+    """Each route with each of its methods; one that names a match, for the one in play, for one that is over and for
+    one that was broken off."""
     for rule in app.url_map.iter_rules():
         for method in sorted(rule.methods or ()):
-            for which in (RUNNING, STORED) if "<match_id>" in rule.rule else ("",):
+            for which in (RUNNING, STORED, BROKEN_OFF) if "<match_id>" in rule.rule else ("",):
                 yield f"{method} {rule.rule}" + (f" ({which})" if which else "")
 
 
@@ -318,7 +327,7 @@ class Walk:
         self.told = Told()
         self.time_s = 0.0
         self.lying: dict[str, str] = {}
-        self.begun = 0
+        self.begun = self.broken_off = 0
         self.stored = ""
 
     @property
@@ -345,6 +354,8 @@ class Walk:
         spoken = {name for name, said in heard.items() if said}
         status, _, body = outcome if isinstance(outcome, tuple) else (None, None, b"")
         self.told.spoke[key] |= spoken | ({"status", "headers", "body"} if status else set())
+        if "/go-on" in key and status == 200:
+            self.lying = {}  # another match lies there
         grew = len(self.match.record.lines) != lines or self.house.host.newest() is not news
         if self.granted(key, status, body, grew):
             self.told.accepted[key] += 1
@@ -507,8 +518,7 @@ class Walk:
 
     def fetch(self, method: str, rest: str, who: Any) -> Callable[[FullHouse], Any] | None:
         rule, _, which = rest.partition(" (")
-        in_play = which.rstrip(")") == RUNNING
-        match_id = self.house.host.stored.id if in_play else self.stored
+        match_id = self.match_id(which.rstrip(")"))
         if "<match_id>" in rule and not match_id:
             return None
         more: dict[str, Any] = {}
@@ -524,6 +534,23 @@ class Walk:
         headers = more.pop("headers", {})
         route = self.filled(rule, match_id) + self.query(rule, method)
         return lambda house: house.request(method.lower(), route, who, headers=headers, **fresh(more))
+
+    def match_id(self, which: str) -> str:
+        """The match that a route names; another is broken off in both houses where none is."""
+        if which != BROKEN_OFF:
+            return self.house.host.stored.id if which == RUNNING else self.stored
+        left = [
+            one.id for one in self.house.paper.matches() if not one.over and not self.house.host.is_at_table(one.id)
+        ]
+        if not left:
+            left = [f"2026-01-01-b{self.broken_off}"]
+            self.broken_off += 1
+            for house in self.houses:
+                header = house.complete(match_file(self.profile))
+                house.paper.begin(
+                    left[0], "2026-01-01", header, invitations=((1, f"left_{self.broken_off}", "ZZZZZZ"),)
+                )
+        return left[0]
 
     def query(self, rule: str, method: str) -> str:
         last = len(self.match.record.lines)
@@ -577,6 +604,7 @@ class Walk:
         }
         without = {
             *("/api/v1/leave", "/api/v1/host", "/api/v1/rematch", "/api/v1/matches/<match_id>/delete"),
+            *("/api/v1/matches/<match_id>/close", "/api/v1/matches/<match_id>/go-on"),
             *("/api/v1/matches/<match_id>/restore", "/api/v1/decks/<name>/pictures/<card>/delete"),
         }
         if rule in without:

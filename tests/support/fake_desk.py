@@ -501,6 +501,7 @@ class FakeDesk:
                 "seats": list(self.names),
                 "began": "2026-11-20T20:30:00",
                 "over": self.standing.over,
+                "running": not self.standing.over,
                 "points": list(self.standing.points),
                 "winners": best,
                 "entries": len(self.told),
@@ -510,6 +511,11 @@ class FakeDesk:
     def rematch(self, user: User) -> Result:
         seats = [{"name": name} for name in self.names]
         return self.start(user, {"profile": self.profile, "seat": seats})
+
+    def close(self, user: User, match: str) -> Result:
+        return Done({"match": match}) if match in self.shelf else NotFound()
+
+    go_on = close
 
     def delete(self, user: User, match: str) -> Result:
         if match not in self.shelf:

@@ -6,7 +6,7 @@ import { heard, say, start } from "./live.js";
 import { send } from "./send.js";
 
 const LOOK_MS = 1500; // between two looks at what the hand holds
-const COMMANDS = ["KEND", "KPASS", "KUNDO", "KSTOP"];
+const COMMANDS = { KEND: "play.KEND", KPASS: "play.KPASS", KUNDO: "play.KUNDO", KSTOP: "play.KSTOP" };
 
 // `onSwitch()` is called when the seat was taken or given back. Answers with what to call on each update.
 export function play(section, onSwitch) {
@@ -25,8 +25,8 @@ export function play(section, onSwitch) {
     else box.checked = Boolean(held?.playing);
     onSwitch();
   };
-  part("commands").append(...COMMANDS.map((card) => {
-    const button = make("button", { className: "button small", type: "button" }, say(`play.${card}`));
+  part("commands").append(...Object.entries(COMMANDS).map(([card, words]) => {
+    const button = make("button", { className: "button small", type: "button" }, say(words));
     button.onclick = () => act({ do: "show", card }, button);
     return button;
   }));

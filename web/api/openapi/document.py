@@ -140,6 +140,17 @@ def document() -> JSON:
                 "parameters": [match_id, place("number"), place("place")],
             },
         },
+        "/api/v1/matches/{match_id}/close": {
+            "post": {**post("Close an interrupted match", None, MATCH, "404", role="the host"), **named(match_id)}
+        },
+        "/api/v1/matches/{match_id}/go-on": {
+            "post": {
+                **post(
+                    "Go on with an interrupted match instead of the running one", None, MATCH, "404", role="the host"
+                ),
+                **named(match_id),
+            }
+        },
         "/api/v1/matches/{match_id}/delete": {
             "post": {**post("Delete a stored match", None, MATCH, "404", role="the host"), **named(match_id)}
         },
