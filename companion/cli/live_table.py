@@ -34,6 +34,7 @@ from companion.service.runner import MatchRunner
 from companion.simulation.live_film import LiveFilm
 from companion.simulation.scoreboard import LiveView, OpenAct, Step
 from companion.simulation.script import ScriptedPicture
+from companion.simulation.visitors import Visitors
 
 log = logging.getLogger(__name__)
 
@@ -256,7 +257,7 @@ class LiveTable:
 
 def live_table(
     runner: MatchRunner, match_id: str, header: Mapping[str, JSON], seed: int, speed: float, rate_hz: float,
-    finish: Callable[[], None],
+    finish: Callable[[], None], visitors: Visitors | None = None,
 ) -> LiveTable:  # fmt: skip
     """The table of the match that has begun; ``speed`` 0 = as fast as can be."""
     opened = open_match(header["match"], header["deck"])
@@ -274,7 +275,9 @@ def live_table(
 
     def film() -> LiveFilm:
         scoreboard = MatchScoreboard(running, tell, finish)
-        return LiveFilm(header["match"], header["deck"], opened.layout, scoreboard, seed, speed or 1.0)
+        return LiveFilm(
+            header["match"], header["deck"], opened.layout, scoreboard, seed, speed or 1.0, visitors=visitors
+        )
 
     def catch_up(at_most_s: float) -> None:
         done = threading.Event()

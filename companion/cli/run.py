@@ -36,7 +36,9 @@ from companion.service.join_codes import host_codes
 from companion.service.requests import from_button
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
+from companion.service.visiting import sitting
 from companion.service.zone_editor import ZoneEditor
+from companion.simulation.visitors import Visitors
 from companion.storage import match_file
 from companion.storage.backup import Keeper, backup_folders, open_or_recover
 from companion.storage.event_log import StoredMatch, wall_clock
@@ -182,6 +184,7 @@ class Application:
         stack.callback(self._snapshots.close)
         self.host = MatchRunner(self._log, _open_game, wall_clock=wall_clock, on_match_started=self._open_eye)
         self._zones = ZoneEditor(data, lambda: self._eye)
+        self._visitors = Visitors(partial(sitting, self.host)) if self.simulated else None
         self.services = TableService(
             self.host,
             source=source,
@@ -193,6 +196,7 @@ class Application:
             decks=data / "decks",
             card_photo=_card_photo,
             zones=self._zones,
+            visitors=self._visitors,
         )
         self._eye: VisionProcess | None = None
         self._watchdog: Watchdog | None = None
@@ -267,8 +271,9 @@ class Application:
         frames: SourceSpec = self.source
         if self.simulated:
             seed = stored.header["simulated"]["seed"]
+            next_match = partial(self._play_next, stored)
             self._live = live_table(
-                self.host, stored.id, stored.header, seed, self._speed, RATE_HZ, partial(self._play_next, stored)
+                self.host, stored.id, stored.header, seed, self._speed, RATE_HZ, next_match, self._visitors
             )
             drawings = card_pictograms(stored.header["deck"])
             frames = partial(live_frames, self._live.address, stored.header, seed, self._speed, drawings)

@@ -194,6 +194,10 @@ class MatchService(Protocol):
     def rematch(self, user: User) -> Result:
         """Host: the last match's seats, game and cards again, with the next dealer."""
 
+    def go_on(self, user: User, match: str) -> Result:
+        """Host: go on with an interrupted match of this kind of table; the one that is played is interrupted in turn.
+        Whoever sits in both under one name keeps his phone."""
+
 
 class ArchiveService(Protocol):
     """The stored matches. What is hidden in a match that still goes on is shown as ``may_read`` says.
@@ -202,8 +206,8 @@ class ArchiveService(Protocol):
     """
 
     def matches(self, user: User) -> tuple[JSON, ...]:
-        """Stored matches, newest first: ``{"id", "profile", "seats", "began", "over", "points", "winners",
-        "entries"}``."""
+        """Stored matches, newest first: ``{"id", "profile", "seats", "began", "over", "running", "points", "winners",
+        "entries"}``. One that is neither over nor running was interrupted."""
 
     def is_silent(self, match: str) -> bool:
         """Whether nobody was told in this match what was unlawful; ``False`` when there is no such match."""
@@ -220,6 +224,9 @@ class ArchiveService(Protocol):
 
     def delete(self, user: User, match: str) -> Result:
         """Host: delete a stored match."""
+
+    def close(self, user: User, match: str) -> Result:
+        """Host: close an interrupted match, which is then over without a winner."""
 
     def restore(self, user: User, match: str) -> Result:
         """Host: get a match back that was deleted since this program began."""
@@ -280,6 +287,24 @@ class TableSetup(Protocol):
         """``{"ok", "version", "source", "simulated", "camera": "ok"|"lost"|…, "last_look_s", "entries"}``."""
 
 
+class VisitingService(Protocol):
+    """A seat of the simulated table in the hands of whoever joined it: its cards are laid by touch, drawn, and seen by
+    the eye. Everywhere else each of these answers ``NotFound``; a user without a seat is ``Denied``."""
+
+    def seat(self, user: User) -> Result:
+        """Done with ``{"match", "playing"}``, and while he plays ``{"hand", "called", "astray", "zones", "waiting"}``:
+        the cards that he alone sees, those of his that lie where they do not belong, the zones in which a card can be
+        laid, and how many gestures wait for the hand."""
+
+    def play(self, user: User, playing: bool) -> Result:
+        """Take the seat into one's own hands, or give it back to the dice; done as ``seat``."""
+
+    def act(self, user: User, act: Mapping[str, JSON]) -> Result:
+        """Have the hand do something: ``{"do": "lay", "card", "to": zone}`` with an optional ``beside``: a card that
+        lies there, ``{"do": "take", "card"}`` back, ``{"do": "show", "card": a command card}``, ``{"do": "call",
+        "card"}``. Done with ``{"waiting"}``; what comes of it, the referee says when the camera has seen it."""
+
+
 class Services(Protocol):
     """Everything that pages and scripts are handed."""
 
@@ -298,3 +323,7 @@ class Services(Protocol):
     @property
     def setup(self) -> TableSetup:
         """The table itself."""
+
+    @property
+    def visiting(self) -> VisitingService:
+        """Seats of the simulated table that visitors play."""

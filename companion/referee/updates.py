@@ -11,6 +11,7 @@ from companion.history.events import (
     Corrected,
     Ended,
     Event,
+    Origin,
     Paused,
     Played,
     QuestionAsked,
@@ -22,7 +23,8 @@ from companion.history.events import (
     Unexplained,
 )
 from companion.history.record import Record, RecordLine
-from companion.public.text import Text
+from companion.public.table import Seat
+from companion.public.text import JSON, Text
 from companion.public.updates import Signal
 
 _SIGNALS: dict[type[Event], Signal] = {
@@ -69,27 +71,36 @@ def texts_for(
             return tuple(game.reason(public_before, move, objection) for objection in line.objections)
         case Struck(number, _, misread=True) | Settled(number, _, misread=True):
             return (Text("referee.misread", {"number": number, "what": _named(game, record, number)}),)
-        case Struck(number, _):
-            return (Text("referee.struck", {"number": number, "what": _named(game, record, number)}),)
-        case Allowed(number, _):
-            return (Text("referee.allowed", {"number": number, "what": _named(game, record, number)}),)
+        case Struck(number, by):
+            return (_attributed("referee.struck", line, by, number=number, what=_named(game, record, number)),)
+        case Allowed(number, by):
+            return (_attributed("referee.allowed", line, by, number=number, what=_named(game, record, number)),)
         case Claimed(number, by):
             return (Text("referee.claimed", {"seat": by, "what": _named(game, record, number)}),)
-        case Corrected(table=table):
-            return (Text("referee.counted" if table is None else "referee.adopted"),)
+        case Corrected(by=by, table=None):
+            return (_attributed("referee.counted", line, by),)
+        case Corrected():
+            return (Text("referee.adopted"),)
         case Seated(seat, swaps=swaps, here=here):
             if swaps is not None:
                 return (Text("referee.swapped", {"seat": seat, "other": swaps}),)
             key = "referee.renamed" if here is None else "referee.joined" if here else "referee.left"
             return (Text(key, {"seat": seat, "number": seat}),)
-        case Paused():
-            return (Text("referee.paused"),)
-        case Resumed():
-            return (Text("referee.resumed"),)
+        case Paused(by):
+            return (_attributed("referee.paused", line, by),)
+        case Resumed(by):
+            return (_attributed("referee.resumed", line, by),)
         case Ended():
             return (Text("referee.ended"),)
         case _:
             return ()
+
+
+def _attributed(key: str, line: RecordLine, by: Seat | None, **params: JSON) -> Text:
+    """Who said it, as far as everybody may know: the seat, the host who has none, or somebody at the table itself."""
+    if by is not None:
+        return Text(f"{key}.by", {"seat": by, **params})
+    return Text(f"{key}.host" if line.entry.origin is Origin.PHONE else key, params)
 
 
 def _named(game: Game[Any, Any], record: Record[Any], number: int) -> Text:

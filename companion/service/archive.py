@@ -43,7 +43,7 @@ def delete_match(runner: MatchRunner, match: str) -> DeletedMatch | None:
         LogError: It could not be written.
     """
     stored = runner.log.match(match)
-    if stored is None or (runner.stored is not None and runner.stored.id == match):
+    if stored is None or runner.is_at_table(match):
         return None
     kept = DeletedMatch(stored, tuple(runner.log.entries(match)))
     runner.log.delete(match)
@@ -186,7 +186,22 @@ class Archive:
 
     def matches(self, user: User) -> tuple[JSON, ...]:
         """Stored matches, newest first; how an unfinished one stands is said to its host alone."""
-        return tuple(self._summary(stored, user) for stored in self._runner.log.matches())
+        return tuple(
+            {**self._summary(stored, user), "running": not stored.over and self._runner.is_at_table(stored.id)}
+            for stored in self._runner.log.matches()
+        )
+
+    def close(self, user: User, match: str) -> Result:
+        """Close an interrupted match: it is over without a winner, and is not gone on with."""
+
+        def change() -> JSON:
+            stored = self._runner.log.match(match)
+            if stored is None or stored.over or self._runner.is_at_table(match):
+                return None
+            self._runner.log.close_match(match)
+            return {"match": match}
+
+        return ask_as_host(self._runner, user, change)
 
     def _summary(self, stored: StoredMatch, user: User) -> JSON:
         """A line of the list; no reader has a match replayed that another reader, or the table, has ready."""

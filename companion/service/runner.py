@@ -157,6 +157,24 @@ class MatchRunner:
             return True
         return False
 
+    def is_at_table(self, match: str) -> bool:
+        """Whether this is the match at the table."""
+        return self.stored is not None and self.stored.id == match
+
+    def go_on_with(self, match: str) -> bool:
+        """Go on with an interrupted match; the one at the table, if any, is interrupted in turn. Whoever sits at the
+        table under the same name keeps his code. For the referee's thread."""
+        codes = self._kept_codes()
+        if self.is_at_table(match) or not self.resume(lambda stored: stored.id == match):
+            return False
+        if codes and self.stored is not None and self.match is not None:
+            entries = (line.entry for line in self.match.record.lines)
+            people = seating(names_in_play(self.stored.header["match"]), entries)
+            self.log.renew_codes(
+                match, [(person.invited, *codes[person.name]) for person in people if person.name in codes], {}
+            )
+        return True
+
     def begin(self, header: Mapping[str, JSON]) -> str:
         """Begin a match; the running one, if any, is closed. Returns its id. For the referee's thread, or before it.
 

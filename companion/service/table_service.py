@@ -23,19 +23,22 @@ from companion.service.join_codes import host_codes, renew_codes, same_code
 from companion.service.requests import parse_correction, result_without_entry, seat_choices
 from companion.service.runner import MatchRunner
 from companion.service.table_setup import WatchedTable
+from companion.service.visiting import SimulatedSeats
 from companion.service.zone_editor import ZoneEditor
+from companion.simulation.visitors import Visitors
 from companion.storage.record_file import stored_entries
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
 
 class TableService:
-    """The four ``Services`` over one runner.
+    """The five ``Services`` over one runner.
 
     Attributes:
         match: The match that is being played.
         archive: The stored matches.
         decks: The table's own decks.
         setup: The table itself: zones, camera, signs of life.
+        visiting: Seats of the simulated table that visitors play.
 
     Args:
         source: What the eye looks at (``picamera``, ``simulated``).
@@ -47,6 +50,7 @@ class TableService:
         decks: The folder of the table's own decks.
         card_photo: Makes a phone's picture of a card small; raises InputError.
         zones: What may be done with the zones; without it nothing.
+        visitors: Who plays a seat of the simulated table; ``None`` where the table is a real one.
     """
 
     def __init__(
@@ -62,11 +66,13 @@ class TableService:
         decks: Path | None = None,
         card_photo: Callable[[bytes], bytes] | None = None,
         zones: ZoneEditor | None = None,
+        visitors: Visitors | None = None,
     ) -> None:
         self.match = CurrentMatch(runner, simulated=source == "simulated", complete=complete)
         self.archive = Archive(runner, snapshots or Snapshots(runner.log.path.parent / SNAPSHOT_FOLDER))
         self.decks = DeckEditor(runner, decks, card_photo)
         self.setup = WatchedTable(runner, source=source, version=version, picture=picture, sight=sight, zones=zones)
+        self.visiting = SimulatedSeats(runner, visitors)
 
 
 class CurrentMatch:
@@ -280,6 +286,17 @@ class CurrentMatch:
     def start(self, user: User, match: Mapping[str, JSON]) -> Result:
         """Begin a match, from a match file as JSON."""
         return ask_as_host(self._runner, user, lambda: {"match": self._runner.begin(self._complete(match))})
+
+    def go_on(self, user: User, match: str) -> Result:
+        """Go on with an interrupted match, instead of the one at the table."""
+
+        def change() -> JSON:
+            stored = self._runner.log.match(match)
+            if stored is None or stored.over or ("simulated" in stored.header) != self._simulated:
+                return None
+            return {"match": match} if self._runner.go_on_with(match) else None
+
+        return ask_as_host(self._runner, user, change)
 
     def rematch(self, user: User) -> Result:
         """The last match's seats, game and cards again, with the next dealer."""

@@ -80,11 +80,17 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class Carry:
-    """A hand brings a card, command card or tag somewhere; ``zone`` ``None`` = off the table."""
+    """A hand brings a card, command card or tag somewhere.
+
+    Attributes:
+        zone: ``None`` = off the table.
+        beside: A card that lies there: as near to that one as there is room.
+    """
 
     by: Seat
     token: Token
     zone: Zone | None
+    beside: Token | None = None
 
 
 @dataclass(frozen=True, slots=True)

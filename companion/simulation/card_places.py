@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import InputError, fault
@@ -110,8 +110,17 @@ class CardPlaces:
                 fault("simulated.fault.full", "No card fits into the zone {zones}.", zones=", ".join(full))
             )
 
-    def put(self, token: Token, zone: Zone) -> CardPose:
-        """Find a place for a card, not quite straight, and keep it for it."""
+    @property
+    def zones(self) -> tuple[Zone, ...]:
+        """Where cards can be laid."""
+        return tuple(self._slots)
+
+    def put(self, token: Token, zone: Zone, beside: Token | None = None) -> CardPose:
+        """Find a place for a card, not quite straight, and keep it for it.
+
+        Args:
+            beside: A card near which it is laid, if that one lies there.
+        """
         slots = self._slots[zone]
         if zone == PILE:  # one on the other
             high = max(
@@ -121,7 +130,14 @@ class CardPlaces:
             self._taken[token] = (zone, 0)
             return replace(self._laid(slots[0]), z_mm=high + 0.3)
         used = {slot for place, slot in self._taken.values() if place == zone}
-        if zone == TREE and len(slots) == ERAS * PER_ERA:
+        near = None if beside is None else self._taken.get(beside)
+        wanted: Sequence[int]
+        if near is not None and near[0] == zone and zone in (TREE, POOL):
+            at = slots[near[1]]
+            wanted = sorted(
+                range(len(slots)), key=lambda s: math.hypot(slots[s].x_mm - at.x_mm, slots[s].y_mm - at.y_mm)
+            )
+        elif zone == TREE and len(slots) == ERAS * PER_ERA:
             wanted = range((int(token[1]) - 1) * PER_ERA, int(token[1]) * PER_ERA)
         elif zone.startswith("discard-"):  # a card in the middle of a fan cannot be laid without covering the next
             wanted = range(max(used, default=-1) + 1, len(slots))

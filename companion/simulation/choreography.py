@@ -79,8 +79,8 @@ class Choreographer:
         if carry.zone is None:
             return self._fetch(carry.by, carry.token)
         if lies is None:
-            return self._bring(carry.by, carry.token, carry.zone)
-        return self._move(carry.by, carry.token, lies, carry.zone)
+            return self._bring(carry.by, carry.token, carry.zone, carry.beside)
+        return self._move(carry.by, carry.token, lies, carry.zone, carry.beside)
 
     def _journeys(self, deed: Deed) -> Iterator[Journey]:
         move, by = deed.move, Seat(deed.move["by"])
@@ -153,15 +153,15 @@ class Choreographer:
             self._stage.give_back(token, place)
             yield self._travel(by, token, there.end, home)
 
-    def _bring(self, by: Seat, token: Token, zone: Zone) -> Journey:
+    def _bring(self, by: Seat, token: Token, zone: Zone, beside: Token | None = None) -> Journey:
         """From a hand, or from the stack beside the table."""
-        return self._travel(by, token, self._outside(by), self._stage.put(token, zone), reach_s=0.0)
+        return self._travel(by, token, self._outside(by), self._stage.put(token, zone, beside), reach_s=0.0)
 
-    def _move(self, by: Seat, token: Token, start: CardPose, zone: Zone) -> Journey:
+    def _move(self, by: Seat, token: Token, start: CardPose, zone: Zone, beside: Token | None = None) -> Journey:
         """From one place of the table to another, lifted or slid."""
         self._stage.free(token)
         lift_mm = 2.5 if self._dice.random() < 0.25 else 28.0
-        return self._travel(by, token, start, self._stage.put(token, zone), lift_mm=lift_mm)
+        return self._travel(by, token, start, self._stage.put(token, zone, beside), lift_mm=lift_mm)
 
     def _fetch(self, by: Seat, token: Token, start: CardPose | None = None) -> Journey:
         """Back into the hand."""

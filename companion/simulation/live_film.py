@@ -11,6 +11,7 @@ from companion.simulation.card_places import CardPlaces, Measures
 from companion.simulation.live_players import LIVE_HABITS, LivePlayers
 from companion.simulation.scoreboard import Scoreboard
 from companion.simulation.script import MatchScript, ScriptedPicture
+from companion.simulation.visitors import Visitors
 
 
 class LiveFilm:
@@ -23,6 +24,7 @@ class LiveFilm:
         match, deck: The two files as JSON.
         layout: The table, with all zones that so many seats need.
         speed: 2 = everything that people do takes half as long.
+        visitors: Who plays a seat himself.
 
     Raises:
         InputError: The match or the table is more than these people know, or less than they need.
@@ -37,9 +39,10 @@ class LiveFilm:
         seed: int,
         speed: float = 1.0,
         habits: Behaviour = LIVE_HABITS,
+        visitors: Visitors | None = None,
     ) -> None:
         stage = CardPlaces(layout, len(match["seat"]), Measures(), seed)
-        self.players = LivePlayers(match, deck, scoreboard, stage, seed, lambda: self._now_s, habits)
+        self.players = LivePlayers(match, deck, scoreboard, stage, seed, lambda: self._now_s, habits, visitors)
         self._script = MatchScript(self.players.errands(), stage, seed, speed=speed)
         self._now_s = 0.0
 

@@ -18,6 +18,7 @@ from companion.simulation.card_places import COMMANDS, POOL, CardPlaces, card_to
 from companion.simulation.cards import CardsInPlay
 from companion.simulation.choices import Choices, People
 from companion.simulation.scoreboard import LiveView, Scoreboard
+from companion.simulation.visitors import SeatCards, Visitors
 
 HEARD_AFTER_S = 8.0
 """So long after they began to do something people wait for the verdict; then it was not seen, and they look again."""
@@ -37,6 +38,15 @@ END_S = 20.0
 """How long the end of a match can be looked at before the next one begins."""
 MOST_CARRIES = 4
 """So many cards are put right before somebody looks at the scoreboard again."""
+
+VISITOR_DOUBT_S = 15.0
+"""How long a visitor's refused card lies there: time to read why, and to take it back himself."""
+VISITOR_ANSWER_S = 15.0
+"""How long a question stands when a visitor may be the one to answer it."""
+VISITOR_DRAW_S = 20.0
+"""How long a visitor is given to agree that nothing will happen any more."""
+VISITOR_END_S = 60.0
+"""How long the end of a match can be looked at when a visitor played it."""
 
 LIVE_HABITS = Behaviour(errs=0.12, speaks=True)
 
@@ -66,6 +76,7 @@ class LivePlayers(People):
         scoreboard: The running match.
         stage: What lies on the table before their eyes; they set it up as the log has it.
         now_s: The time of the picture that is being made, in the seconds that the referee counts.
+        visitors: Who plays a seat himself: the people there do what they are asked for, and nothing else.
     """
 
     def __init__(
@@ -77,6 +88,7 @@ class LivePlayers(People):
         seed: int,
         now_s: Callable[[], float],
         habits: Behaviour = LIVE_HABITS,
+        visitors: Visitors | None = None,
     ) -> None:
         self.match = match
         self.deck = deck
@@ -87,6 +99,8 @@ class LivePlayers(People):
         self._stage = stage
         self._seed = seed
         self._now_s = now_s
+        self._visitors = visitors
+        self._visited: frozenset[int] = frozenset()
         self._view: LiveView
         self._known: list[tuple[object, CardsInPlay]] = []
         self._waiting: _Waiting | None = None
@@ -159,6 +173,7 @@ class LivePlayers(People):
             if (now := self._scoreboard.look()) is not None:
                 self._view = now
                 self._follow(now)
+                self._show_visitors()
                 yield self._next()
             else:
                 yield Errand(rest_s=LOOK_S)
@@ -174,12 +189,14 @@ class LivePlayers(People):
             return Errand(rest_s=LOOK_S)
         if view.lost:
             return Errand(rest_s=LOOK_S)
+        if (gesture := self._gesture()) is not None:
+            return gesture
         if (asked := self._answer(now_s)) is not None:
             return asked
         if (righted := self._put_right(now_s)) is not None:
             return righted
         if view.standing["over"] and not view.standing.get("provisional"):
-            if self._is_due("over", now_s, END_S):
+            if self._is_due("over", now_s, VISITOR_END_S if self._visited else END_S):
                 self._since_s.pop("over")
                 self._scoreboard.finish()
             return self._idle(now_s)
@@ -225,7 +242,7 @@ class LivePlayers(People):
     def _answer(self, now_s: float) -> Errand | None:
         """Give the first answer to what was asked."""
         for question in self._view.questions:
-            if self._is_due(("question", question), now_s, ANSWER_S):
+            if self._is_due(("question", question), now_s, VISITOR_ANSWER_S if self._visited else ANSWER_S):
                 self._since_s["question", question] = now_s
                 self._scoreboard.answer(question, self._view.number)
             return Errand(rest_s=LOOK_S)
@@ -264,7 +281,8 @@ class LivePlayers(People):
                 unnamed -= 1  # it is about to be named, or else it is laid once more
                 if not self._is_due(("unnamed", token), now_s, HEARD_AFTER_S):
                     continue
-            if token in refused and not self._is_due(("refused", token), now_s, DOUBT_S):
+            doubt_s = VISITOR_DOUBT_S if self._laid_by.get(token) in self._visited else DOUBT_S
+            if token in refused and not self._is_due(("refused", token), now_s, doubt_s):
                 doubted = True
                 continue
             carries.append(Carry(self._hand_for(token), token, wanted.get(token)))
@@ -275,7 +293,9 @@ class LivePlayers(People):
         ]
         if carries:
             return Errand(tuple(carries[:MOST_CARRIES]), rest_s=0.3)
-        if doubted or (refused and not self._is_due(("settles", self._view.number), now_s, SAID_AFTER_S)):
+        if doubted:
+            return self._idle(now_s)
+        if refused and not self._is_due(("settles", self._view.number), now_s, SAID_AFTER_S):
             return Errand(rest_s=LOOK_S)
         return None
 
@@ -285,16 +305,79 @@ class LivePlayers(People):
     def _hand_for(self, token: Token) -> Seat:
         return Seat(self._laid_by.get(token, self._seat()))
 
+    # -- visitors -------------------------------------------------------------------------------------
+
+    def _show_visitors(self, on_the_way: str | None = None) -> None:
+        """Tell every visitor what he holds, and nobody else; ``on_the_way``: a card that a hand has just taken up."""
+        if self._visitors is None:
+            return
+        self._visited = self._visitors.seats()
+        wanted = {card_token(card): zone for card, zone in self._wanted().items()}
+        for seat in self._visited:
+            called = self._view.table["called"] if self._view.standing["turn"] == seat else None
+            away = {called, on_the_way}
+            hand = [card for card in self.hands[seat] if card_token(card) not in self._stage.lying and card not in away]
+            astray = [
+                card
+                for card in self.cards.every
+                if self._laid_by.get(token := card_token(card)) == seat
+                and token in self._stage.lying
+                and self._zone_of(token) != wanted.get(token)
+                and card != on_the_way
+            ]
+            zones = tuple(zone for zone in self._stage.zones if zone != COMMANDS)
+            self._visitors.show(
+                seat, SeatCards(tuple(hand), None if called == on_the_way else called, tuple(astray), zones)
+            )
+
+    def _gesture(self) -> Errand | None:
+        """What a visitor's hand does next; it does what it is asked for, lawful or not."""
+        found = None if self._visitors is None else self._visitors.next_gesture()
+        if found is None:
+            return None
+        seat, gesture = found
+        token = card_token(gesture.card)
+        lies = self._zone_of(token) if token in self._stage.lying else None
+        match gesture.do:
+            case "lay" if gesture.to in self._stage.zones and self._in_reach(seat, gesture.card, lies):
+                self._show_visitors(gesture.card)
+                return self._lay(seat, gesture.card, Zone(gesture.to or ""), gesture.beside)
+            case "take" if lies is not None and self._laid_by.get(token) == seat:
+                home = self._wanted().get(gesture.card)
+                if home == lies:
+                    return None
+                return Errand((Carry(Seat(seat), token, None if home is None else Zone(home)),), rest_s=0.3)
+            case "show" if gesture.card == "KSTOP":
+                self._wait(HEARD_AFTER_S)
+                tag = Carry(Seat(seat), Token(f"S{seat}"), COMMANDS)
+                return Errand((tag, Carry(Seat(seat), Token("KSTOP"), COMMANDS)), rest_s=1.0)
+            case "show":
+                return self._show(seat, gesture.card)
+            case "call":
+                holders = (other for other, hand in self.hands.items() if gesture.card in hand)
+                move = {"do": "call", "by": seat, "card": gesture.card, "holder": next(holders, 0)}
+                return self._say(move)
+            case _:
+                return None
+
+    def _in_reach(self, seat: int, card: str, lies: Zone | None) -> bool:
+        """Whether somebody can take up a card: out of his own hand, or from where all can see it."""
+        if lies is None:
+            return card in self.hands[seat] or card == self._view.table["called"]
+        strays = self._laid_by.get(card_token(card)) == seat and lies != self._wanted().get(card)
+        return lies == POOL or lies.startswith("discard-") or strays
+
     # -- acts -----------------------------------------------------------------------------------------
 
-    def _lay(self, by: int, card: str, zone: Zone) -> Errand:
+    def _lay(self, by: int, card: str, zone: Zone, beside: str | None = None) -> Errand:
         """A card is laid before the camera."""
         token = card_token(card)
+        near = None if beside is None else card_token(beside)
         self._laid_by[token] = by
         self._wait(
             HEARD_AFTER_S, None if zone == row(Seat(by)) else card
         )  # what becomes of a flipped card, the rules say
-        return Errand((Carry(Seat(by), token, zone),), rest_s=self.dice.uniform(0.6, 1.2))
+        return Errand((Carry(Seat(by), token, zone, near),), rest_s=self.dice.uniform(0.6, 1.2))
 
     def _show(self, by: int, token: str) -> Errand:
         """A command card is shown; it is taken away when it was heard."""
@@ -324,15 +407,21 @@ class LivePlayers(People):
             return None
         if (filled := self._refill()) is not None:
             return filled
-        if view.draw_offered:
+        if view.draw_offered and (not self._visited or self._is_due("draw", self._now_s(), VISITOR_DRAW_S)):
+            self._since_s.pop("draw", None)
             return self._say({"do": "agree_end", "by": 0})
         seat = standing["turn"]
         if seat in self.bots:
             return self._flip(seat)
+        if seat in self._visited:
+            return None
         return self._interruption() or self._turn(seat)
 
-    def _verdict(self) -> Errand:
-        seat = self.dice.choice(self._view.answering)
+    def _verdict(self) -> Errand | None:
+        answering = [seat for seat in self._view.answering if seat not in self._visited]
+        if not answering:
+            return None
+        seat = self.dice.choice(answering)
         concede = {"do": "concede", "by": seat}
         gives_up = self.dice.random() < 0.3 and not self.objections(concede)
         return self._say(concede if gives_up else {"do": "verify", "by": seat})
@@ -340,6 +429,8 @@ class LivePlayers(People):
     def _pay(self, owed: JSON) -> Errand | None:
         """What is owed: a discard that can be seen, or a steal, said on a phone."""
         seat = owed["seat"]
+        if seat in self._visited:
+            return None
         if owed["do"] == "discard":
             return self._lay(seat, self.dice.choice(self.hands[seat]), discard(seat)) if self.hands[seat] else None
         victims = [other for other in self.around() if other != seat and self.hands[other]]
@@ -351,7 +442,7 @@ class LivePlayers(People):
         if act is None:
             return None
         dice = random.Random(f"stop {self._seed} {act.number}")
-        stoppers = [seat for seat in act.stoppers if seat not in self.bots]
+        stoppers = [seat for seat in act.stoppers if seat not in self.bots and seat not in self._visited]
         if dice.random() >= self.habits.stops * (1.0 if act.wrong else 0.1) or not stoppers:
             return None
         if ("stop", act.number) in self._since_s:  # it was said already, and came to nothing
@@ -379,7 +470,7 @@ class LivePlayers(People):
         for seat, hand in self.hands.items():
             for joker in (card for card in hand if card.startswith("J")):
                 move = {"do": "interrupt", "by": seat, "joker": joker}
-                if seat not in self.bots and not self.objections(move):
+                if seat not in self.bots and seat not in self._visited and not self.objections(move):
                     return self._say(move)
         return None
 

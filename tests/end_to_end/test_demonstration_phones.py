@@ -18,7 +18,7 @@ PAUSES_S = 2.5
 """Between two requests, once they agree."""
 KINDS = (
     "offered", "mistaken", "undo", "claim", "allow", "pause", "resume", "claim", "counts", "table-is-right",
-    "log-is-right", "claim", "camera-was-wrong", "rename", "claim", "swap",
+    "log-is-right", "claim", "camera-was-wrong", "rename", "claim", "swap", "touch", "play", "touch",
 )  # fmt: skip
 
 
@@ -87,6 +87,10 @@ class Monkey:
             return house.post("corrections", 0, do="seat", seat=seat, name=f"Guest {dice.randint(1, 99)}")
         if kind == "swap":
             return house.post("corrections", 0, do="seat", seat=seat, swaps=seat % 3 + 1)
+        if kind == "play":  # more often on than off, and sometimes two at once
+            return house.post("simulated/seat", seat, playing=dice.random() < 0.6)
+        if kind == "touch":
+            return self._touch()
         if kind == "undo" and dice.random() < 0.3:
             return house.post("corrections", 0, do=kind, number=max(1, number - dice.randint(0, 6)))
         if kind == "allow" and (turn := house.match.standing.turn):  # a card that is refused first, and then stands
@@ -94,6 +98,19 @@ class Monkey:
             house.post("moves", turn, move={"do": "place", "by": turn, "card": card, "from": "hand"})
         by = {"claim": {"by": seat}}.get(kind, {})
         return house.post("corrections", 0, do=kind, **by)
+
+    def _touch(self) -> int:
+        """A visitor's hand does something, with a seat that it plays if there is one."""
+        house, dice = self.house, self.dice
+        played = [one for one in (1, 2, 3) if house.held(one)["playing"]]
+        seat = dice.choice(played or [1, 2, 3])
+        held = house.held(seat)
+        cards = [*held.get("hand", ()), *held.get("astray", ()), *map(str, house.match.issues.lying)]
+        do = dice.choice(("lay", "lay", "lay", "take", "show", "call"))
+        command = dice.choice(("KEND", "KPASS", "KUNDO", "KSTOP"))
+        card = command if do == "show" else dice.choice(cards)
+        to = dice.choice(("tree", "tree", f"discard-{seat}", f"discard-{seat % 3 + 1}", "pool"))
+        return house.post("simulated/acts", seat, do=do, card=card, to=to, beside=dice.choice(cards))
 
 
 def let_loose(folder: Path, seed: int, requests: int) -> Monkey:
@@ -106,6 +123,8 @@ def let_loose(folder: Path, seed: int, requests: int) -> Monkey:
         entries = len(house.match.record.lines)
         if house.match.record.paused:
             house.post("corrections", 0, do="resume")
+        for seat in (1, 2, 3):  # nobody waits for a visitor any more
+            house.post("simulated/seat", seat, playing=False)
         monkey.watch(30.0)
         assert len(house.match.record.lines) > entries + 2, "the people go on"
         return monkey

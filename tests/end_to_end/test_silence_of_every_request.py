@@ -18,6 +18,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,9 @@ from companion.service.requests import from_button
 from companion.service.runner import MatchRunner
 from companion.service.table_service import CurrentMatch, TableService
 from companion.service.table_setup import WatchedTable
+from companion.service.visiting import sitting
 from companion.service.zone_editor import ZoneEditor
+from companion.simulation.visitors import SeatCards, Visitors
 from companion.system.doctor import database, examine, finding_json
 from hardware.wiring import BUTTONS
 from web.api.openapi.schemas import CORRECTION
@@ -71,7 +74,7 @@ TABLE = "table"
 
 OUTPUTS = ("status", "headers", "body", "news", "events", "broker", "lamp and buzzer", "journal", "log")
 PICTURE = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
-RUNNING, STORED = "the match in play", "a match that is over"
+RUNNING, STORED, BROKEN_OFF = "the match in play", "a match that is over", "an interrupted match"
 
 NEVER = {
     "GET /api/v1/matches/<match_id>/record (the match in play)": "the record of a silent match is for later",
@@ -79,10 +82,23 @@ NEVER = {
     "GET /api/v1/matches/<match_id>/pictures/<int:number>/<int:place> (the match in play)": "pictures are for later",
     "POST /api/v1/matches/<match_id>/delete (the match in play)": "the match in play cannot be deleted",
     "POST /api/v1/matches/<match_id>/restore (the match in play)": "nothing that was deleted is in play",
+    "POST /api/v1/matches/<match_id>/close (the match in play)": "the match in play is no interrupted one",
+    "POST /api/v1/matches/<match_id>/go-on (the match in play)": "the match in play goes on already",
+    "POST /api/v1/matches/<match_id>/close (a match that is over)": "it is closed already",
+    "POST /api/v1/matches/<match_id>/go-on (a match that is over)": "it is over",
+    "GET /api/v1/matches/<match_id>/record (an interrupted match)": "it may be gone on with, so it is for later",
+    "GET /api/v1/matches/<match_id>/figures (an interrupted match)": "likewise",
+    "GET /api/v1/matches/<match_id>/pictures/<int:number>/<int:place> (an interrupted match)": "likewise",
+    "POST /api/v1/matches/<match_id>/restore (an interrupted match)": "it was not deleted",
     "GET /api/v1/camera.jpg": "the camera sees the pile grow, which is for later",
     "button host": "it opens the door to the next phone, and the referee hears nothing of it",
 }
 """What nobody is ever granted while a silent match is played, and why. It is asked for all the same, and compared."""
+
+
+def granting(key: str) -> tuple[Any, ...]:
+    """Who is asked again when nobody was granted it: the host, who may do most, but not what is for seats alone."""
+    return (1, 2, 3) if "/simulated/" in key else (HOST, TABLE, NOBODY)
 
 
 def why_never(key: str) -> str | None:
@@ -94,10 +110,11 @@ def why_never(key: str) -> str | None:
 
 
 def routes(app: Flask) -> Iterator[str]:
-    """Each route with each of its methods; one that names a match, for the one in play and for one that is over."""
+    """Each route with each of its methods; one that names a match, for the one in play, for one that is over and for
+    one that was broken off."""
     for rule in app.url_map.iter_rules():
         for method in sorted(rule.methods or ()):
-            for which in (RUNNING, STORED) if "<match_id>" in rule.rule else ("",):
+            for which in (RUNNING, STORED, BROKEN_OFF) if "<match_id>" in rule.rule else ("",):
                 yield f"{method} {rule.rule}" + (f" ({which})" if which else "")
 
 
@@ -140,6 +157,7 @@ class FullHouse(House):
         self.folder, self.deck = folder, deck
         zones = ZoneEditor(folder, lambda: None)
         zones.begin(registry.open_match(match_file("fr-bluff"), DECK).game.layout())
+        self.visitors = Visitors(partial(sitting, self.host), lambda: self.now_s)
         return TableService(
             self.host,
             source="picamera",
@@ -149,6 +167,7 @@ class FullHouse(House):
             decks=folder / "decks",
             card_photo=lambda picture: picture,
             zones=zones,
+            visitors=self.visitors,
         )
 
     def complete(self, match: JSON) -> JSON:
@@ -183,6 +202,11 @@ class FullHouse(House):
         """Codes go with the people: who sits where now."""
         found = self.desk.match.join_codes(self.desk.match.user(host_code()))
         self.codes = {one.user.seat or 0: one.code for one in found}
+        for seat in self.visitors.seats():  # what people hold is the same in both houses
+            hand = (f"{seat + 2}-8", f"{seat + 2}-9")
+            self.visitors.show(
+                seat, SeatCards(hand, astray=(f"{seat + 2}-7",), zones=("pile", "pool", f"discard-{seat}"))
+            )
 
     def request(self, method: str, route: str, seat: int | None, **more: Any) -> JSON:
         """As any house; of a stream, what it says until it waits."""
@@ -303,7 +327,7 @@ class Walk:
         self.told = Told()
         self.time_s = 0.0
         self.lying: dict[str, str] = {}
-        self.begun = 0
+        self.begun = self.broken_off = 0
         self.stored = ""
 
     @property
@@ -330,6 +354,8 @@ class Walk:
         spoken = {name for name, said in heard.items() if said}
         status, _, body = outcome if isinstance(outcome, tuple) else (None, None, b"")
         self.told.spoke[key] |= spoken | ({"status", "headers", "body"} if status else set())
+        if "/go-on" in key and status == 200:
+            self.lying = {}  # another match lies there
         grew = len(self.match.record.lines) != lines or self.house.host.newest() is not news
         if self.granted(key, status, body, grew):
             self.told.accepted[key] += 1
@@ -492,8 +518,7 @@ class Walk:
 
     def fetch(self, method: str, rest: str, who: Any) -> Callable[[FullHouse], Any] | None:
         rule, _, which = rest.partition(" (")
-        in_play = which.rstrip(")") == RUNNING
-        match_id = self.house.host.stored.id if in_play else self.stored
+        match_id = self.match_id(which.rstrip(")"))
         if "<match_id>" in rule and not match_id:
             return None
         more: dict[str, Any] = {}
@@ -509,6 +534,23 @@ class Walk:
         headers = more.pop("headers", {})
         route = self.filled(rule, match_id) + self.query(rule, method)
         return lambda house: house.request(method.lower(), route, who, headers=headers, **fresh(more))
+
+    def match_id(self, which: str) -> str:
+        """The match that a route names; another is broken off in both houses where none is."""
+        if which != BROKEN_OFF:
+            return self.house.host.stored.id if which == RUNNING else self.stored
+        left = [
+            one.id for one in self.house.paper.matches() if not one.over and not self.house.host.is_at_table(one.id)
+        ]
+        if not left:
+            left = [f"2026-01-01-b{self.broken_off}"]
+            self.broken_off += 1
+            for house in self.houses:
+                header = house.complete(match_file(self.profile))
+                house.paper.begin(
+                    left[0], "2026-01-01", header, invitations=((1, f"left_{self.broken_off}", "ZZZZZZ"),)
+                )
+        return left[0]
 
     def query(self, rule: str, method: str) -> str:
         last = len(self.match.record.lines)
@@ -542,6 +584,8 @@ class Walk:
             "/api/v1/answers": lambda: {
                 "json": {"question": self.dice.choice(asked), "answer": self.dice.randint(0, 1)}
             },
+            "/api/v1/simulated/seat": lambda: {"json": {"playing": self.dice.random() < 0.8}},
+            "/api/v1/simulated/acts": lambda: {"json": self.gesture()},
             "/api/v1/matches": lambda: {"json": {"match": match_file(self.profile, self.dice.randint(0, 4))}},
             "/api/v1/join": lambda: {"json": {"code": self.dice.choice(codes)}},
             "/join": lambda: {"data": {"code": self.dice.choice(codes)}},
@@ -560,12 +604,24 @@ class Walk:
         }
         without = {
             *("/api/v1/leave", "/api/v1/host", "/api/v1/rematch", "/api/v1/matches/<match_id>/delete"),
+            *("/api/v1/matches/<match_id>/close", "/api/v1/matches/<match_id>/go-on"),
             *("/api/v1/matches/<match_id>/restore", "/api/v1/decks/<name>/pictures/<card>/delete"),
         }
         if rule in without:
             return {}
         assert rule in bodies, f"POST {rule}: what is sent there? Say it in Walk.body"
         return bodies[rule]()
+
+    def gesture(self) -> JSON:
+        """What a visitor's hand could be asked for: cards of each seat, the pool, and what lies below in a house."""
+        hands = [f"{era}-{n}" for era in (3, 4, 5) for n in (7, 8, 9)]
+        card = self.dice.choice([*hands, *HIDDEN, "1-3", "1-7"])
+        do = self.dice.choice(("lay", "lay", "take", "show", "call"))
+        known = {"do": do, "card": self.dice.choice(("KEND", "KSTOP")) if do == "show" else card}
+        return known | {
+            "to": self.dice.choice(("pile", "discard-2", "floor")),
+            "beside": self.dice.choice((None, card)),
+        }
 
     # -- what must have happened before
 
@@ -619,6 +675,8 @@ class Walk:
             case "move pass":
                 self.again(2)
                 self.say("move deal", HOST)
+            case "POST /api/v1/simulated/acts" | "POST /api/v1/simulated/seat":
+                self.visit()
             case "move verify" | "move concede" | "POST /api/v1/answers":
                 self.again(0)
                 self.say("move place", HOST)
@@ -654,6 +712,18 @@ class Walk:
             case _ if key.startswith(("correction resume", "card KGO")) and not self.match.record.paused:
                 self.say("correction pause", HOST)
 
+    def visit(self) -> None:
+        """Every seat is in a visitor's hands."""
+        for seat in (1, 2, 3):
+            both(
+                self.houses,
+                self.journal,
+                lambda house, seat=seat: house.request("post", "/api/v1/simulated/seat", seat, json={"playing": True}),
+                "a visit",
+            )
+        for house in self.houses:
+            house.know_codes()
+
     def run(self, wanted: Sequence[tuple[str, Any]], *, patience: int = 6) -> Told:
         """Ask for all of it once, then again for what was not granted to anybody yet."""
         with watching(self.told.commands):
@@ -661,8 +731,7 @@ class Walk:
                 left = [
                     (key, who)
                     for key, who in wanted
-                    if turn == 0
-                    or (not self.told.accepted[key] and not why_never(key) and who in (HOST, TABLE, NOBODY))
+                    if turn == 0 or (not self.told.accepted[key] and not why_never(key) and who in granting(key))
                 ]
                 self.dice.shuffle(left)
                 for number, (key, who) in enumerate(left):

@@ -22,6 +22,7 @@ from companion.public.text import Text
 from companion.public.updates import Alert, AnswerOption, Question, Signal, Update
 from companion.service.deck_editor import DeckEditor
 from companion.service.table_setup import WatchedTable
+from companion.service.visiting import SimulatedSeats
 from companion.service.zone_editor import ZoneEditor
 from vision.card_photo import card_photo
 
@@ -97,6 +98,7 @@ class FakeDesk:
         runner: Any = SimpleNamespace(ask=lambda work: work(), stored=None, match=None)
         self.runner = runner
         self.decks = DeckEditor(runner, folder, card_photo)
+        self.visiting = SimulatedSeats(runner, None)
         zones = ZoneEditor(folder, lambda: None)
         zones.begin(ZONES)
         unused: Any = None
@@ -514,6 +516,7 @@ class FakeDesk:
                 "seats": list(self.names),
                 "began": "2026-11-20T20:30:00",
                 "over": self.standing.over,
+                "running": not self.standing.over,
                 "points": list(self.standing.points),
                 "winners": best,
                 "entries": len(self.told),
@@ -523,6 +526,11 @@ class FakeDesk:
     def rematch(self, user: User) -> Result:
         seats = [{"name": name} for name in self.names]
         return self.start(user, {"profile": self.profile, "seat": seats})
+
+    def close(self, user: User, match: str) -> Result:
+        return Done({"match": match}) if match in self.shelf else NotFound()
+
+    go_on = close
 
     def delete(self, user: User, match: str) -> Result:
         if match not in self.shelf:

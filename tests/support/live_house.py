@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,9 @@ from companion.referee.match import Match
 from companion.service.join_codes import host_codes
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
+from companion.service.visiting import sitting
 from companion.simulation.live_film import LiveFilm
+from companion.simulation.visitors import Visitors
 from companion.storage.event_log import LOG_FILE, EventLog
 from web.app import close, create_app
 from web.language import LOCALE_FOLDERS
@@ -30,8 +33,8 @@ JSON = Any
 class LiveHouse:
     """One match, its people, and everybody's phone; a picture is drawn, seen and refereed each time it ticks."""
 
-    def __init__(self, runner: MatchRunner, client: FlaskClient) -> None:
-        self.runner, self.client = runner, client
+    def __init__(self, runner: MatchRunner, client: FlaskClient, visitors: Visitors) -> None:
+        self.runner, self.client, self.visitors = runner, client, visitors
         self.now_s = 0.0
         self.ended = False
         runner.clock = lambda: self.now_s
@@ -43,7 +46,7 @@ class LiveHouse:
         layout = registry.open_match(match, deck).layout
         scoreboard = MatchScoreboard(lambda: self.runner.match, self._tell, self._end, lambda: self.now_s)
         self._eye = ExactEye(layout)
-        self.film = LiveFilm(match, deck, layout, scoreboard, seed)
+        self.film = LiveFilm(match, deck, layout, scoreboard, seed, visitors=self.visitors)
         self._pictures = self.film.pictures(RATE_HZ)
         assert self.runner.stored is not None
         seats = {seat: code for seat, code, _ in self.runner.log.invitations(self.runner.stored.id)}
@@ -78,6 +81,11 @@ class LiveHouse:
         head = {"Authorization": f"Bearer {self.codes[who]}"}
         return self.client.post(f"/api/v1/{route}", json=body, headers=head).status_code
 
+    def held(self, seat: int) -> JSON:
+        """What a visitor's page is told of the seat that he plays."""
+        head = {"Authorization": f"Bearer {self.codes[seat]}"}
+        return self.client.get("/api/v1/simulated/seat", headers=head).json
+
     def offers(self, seat: int) -> list[JSON]:
         """What a phone may say now, as its page is told."""
         head = {"Authorization": f"Bearer {self.codes[seat]}"}
@@ -94,12 +102,18 @@ def live_house(folder: Path) -> Iterator[LiveHouse]:
         )
         thread = threading.Thread(target=runner.run)
         thread.start()
+        visitors = Visitors(partial(sitting, runner), lambda: runner.clock())
         services = TableService(
-            runner, source="simulated", version="1", picture=lambda: None, complete=lambda said: said
+            runner,
+            source="simulated",
+            version="1",
+            picture=lambda: None,
+            complete=lambda said: said,
+            visitors=visitors,
         )
         app = create_app(services, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
         try:
-            yield LiveHouse(runner, app.test_client())
+            yield LiveHouse(runner, app.test_client(), visitors)
         finally:
             close(app)
             runner.stop()

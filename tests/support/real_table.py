@@ -24,8 +24,8 @@ def patient_eye() -> Iterator[None]:
         yield
 
 
-def simulated_table(data: Path, speed: float = 1.0) -> Iterator[tuple[str, str]]:
-    """Runs a simulated table that keeps its matches in a folder."""
+def simulated_table(data: Path, speed: float = 1.0, match: Path | None = None) -> Iterator[tuple[str, str]]:
+    """Runs a simulated table that keeps its matches in a folder; ``match``: the match file, else the newcomer's."""
     from companion.cli.run import Application
     from companion.service.join_codes import host_codes
 
@@ -35,7 +35,7 @@ def simulated_table(data: Path, speed: float = 1.0) -> Iterator[tuple[str, str]]
     with patient_eye(), ExitStack() as stack:
         table = Application("simulated", data, 7, speed, stack)
         running = threading.Thread(target=table.host.run)
-        table.open(None, port)
+        table.open(match, port)
         running.start()
         yield f"http://127.0.0.1:{port}", host_codes(table.host.log)[0]
         table.host.stop()

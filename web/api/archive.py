@@ -62,6 +62,20 @@ def rematch() -> Response:
     return to_response(services().match.rematch(current_user()))
 
 
+@api.post("/v1/matches/<match_id>/close")
+@role(Role.HOST)
+def close(match_id: str) -> Response:
+    """Close an interrupted match."""
+    return to_response(services().archive.close(current_user(), match_id))
+
+
+@api.post("/v1/matches/<match_id>/go-on")
+@role(Role.HOST)
+def go_on(match_id: str) -> Response:
+    """Go on with an interrupted match, instead of the one that is played."""
+    return to_response(services().match.go_on(current_user(), match_id))
+
+
 @api.post("/v1/matches/<match_id>/delete")
 @role(Role.HOST)
 def forget(match_id: str) -> Response:

@@ -12,7 +12,7 @@ from companion.public.reading import parse_json
 from companion.public.text import Text, fault_text
 from web.middleware.problems import Problem
 
-NAMES = {str: "text", int: "number", dict: "object", list: "list"}
+NAMES = {str: "text", int: "number", dict: "object", list: "list", bool: "bool"}
 LARGEST = 2**53
 NOTHING: Mapping[str, type] = {}
 

@@ -22,7 +22,7 @@ export function say(key, values = {}) {
 export const heard = { update: start.now };
 
 // What is sent to the table when it is pressed. Out of reach, none of it can be pressed.
-const SENDING = ".acts button, .answers button, .end [data-send], #setup .main, #counts button, .rename button, .code button, dialog .choice, #leave, #adopt";
+const SENDING = ".acts button, .answers button, .end [data-send], #setup .main, #counts button, .rename button, .code button, dialog .choice, #play button, #playing, #leave, #adopt";
 
 function freeze(away) {
   for (const button of document.querySelectorAll(away ? SENDING : "[data-frozen]")) {

@@ -32,6 +32,17 @@ for (const button of document.querySelectorAll("[data-forget]")) {
   };
 }
 
+// An interrupted match is closed, or gone on with.
+for (const [name, action] of [["close", "close"], ["goOn", "go-on"]]) {
+  for (const button of document.querySelectorAll(`[data-${action}]`)) {
+    holdToConfirm(button, async () => {
+      if (!(await send(`matches/${encodeURIComponent(button.dataset[name])}/${action}`, {}, button))?.ok) return;
+      if (action === "close") location.reload();
+      else location.assign("/");
+    });
+  }
+}
+
 const file = document.getElementById("import");
 if (file) {
   file.onchange = async () => {

@@ -11,7 +11,8 @@ const ACT_ORDER = ["stop", "verify", "concede", "end_turn"];
 
 // Offers of the same act are one button; each choice narrows down which of them is meant.
 // `rank(act, key, value)`: 0 for a choice that makes sense, 1 for one that may, `null` for one that cannot.
-export function moveButtons(offers, number, match, { naming = false, rank = () => 0 } = {}) {
+// `sendAs(move, button)`: says a move otherwise than to the referee; `false` = it does not.
+export function moveButtons(offers, number, match, { naming = false, rank = () => 0, sendAs = null } = {}) {
   const acts = new Map();
   for (const offer of offers) {
     const key = naming ? `${offer.do}/${offer.by}` : offer.do;
@@ -26,7 +27,7 @@ export function moveButtons(offers, number, match, { naming = false, rank = () =
       const words = naming && by ? say("by", { who: match.seats[by - 1]?.name, what }) : what;
       const kind = act === "stop" ? "button stop" : act === "end_turn" && !naming ? "button main" : "button";
       const button = make("button", { className: kind, type: "button" }, words);
-      const sendMove = (move) => send("moves", { move, after: number }, button);
+      const sendMove = (move) => sendAs?.(move, button) || send("moves", { move, after: number }, button);
       if (act === "stop") return stopButtons(group[0], button, sendMove, match);
       const sendChoice = () => choose(group, match, words, sendMove, rank);
       if (HOLD_ACTS.has(act)) return holdToConfirm(button, sendChoice);

@@ -16,6 +16,9 @@ if (start.match) {
   const log = start.log;
   let requests = 0;
   let lastDrawn = null;
+  const place = document.getElementById("play");
+  const hand = place && (await import("./play.js")).play(place, redraw);
+  if (hand) parts.push(hand);
 
   const link = follow((update, fresh) => {
     for (const draw of parts) draw(update, fresh);
@@ -63,8 +66,22 @@ if (start.match) {
     if (same === lastDrawn) return;
     lastDrawn = same;
     const own = seat.offers.filter((one) => one.by === ownSeat);
-    acts.replaceChildren(...moveButtons(own, seat.number, start.match, { rank: game.rank }), ...corrections(seat.number));
+    acts.replaceChildren(...moveButtons(hand?.playing() ? own.map(asked) : own, seat.number, start.match, { rank: game.rank, sendAs: called }), ...corrections(seat.number));
     now.textContent = advice(own);
+  }
+
+  // Who plays a simulated seat himself calls out for a card, and whoever has it says so.
+  function asked(offer) {
+    return offer.do === "call" ? { ...offer, choices: { card: offer.choices.card } } : offer;
+  }
+
+  function called(move, button) {
+    return hand?.playing() && move.do === "call" ? hand.call(move.card, button) : false;
+  }
+
+  function redraw() {
+    lastDrawn = null;
+    drawMoves(link.number());
   }
 
   function corrections(number) {

@@ -11,6 +11,7 @@ from web.api.openapi.schemas import (
     DECK,
     DECK_CARD,
     DOCTOR,
+    GESTURE,
     INTEGER,
     INVITATION,
     MATCH,
@@ -22,6 +23,7 @@ from web.api.openapi.schemas import (
     SEAT,
     SEATED,
     TEXT,
+    VISIT,
     ZONES,
     ZONES_SAID,
 )
@@ -92,6 +94,25 @@ def document() -> JSON:
                 role="a seat or the host",
             )
         },
+        "/api/v1/simulated/seat": {
+            "get": get("Whether I play my simulated seat, and what it holds", VISIT, "404", "409", role="a seat"),
+            "post": post(
+                "Take my seat of the simulated table into my own hands, or give it back",
+                _object("playing", playing={"type": "boolean"}),
+                VISIT,
+                "404",
+                role="a seat",
+            ),
+        },
+        "/api/v1/simulated/acts": {
+            "post": post(
+                "Have my hand do something on the simulated table; the camera sees it, and the referee judges it",
+                GESTURE,
+                _object("waiting", waiting=INTEGER),
+                "404",
+                role="a seat",
+            )
+        },
         "/api/v1/matches": {
             "get": get(
                 "The stored matches, newest first",
@@ -118,6 +139,17 @@ def document() -> JSON:
                 **get_file("A picture that was kept of an entry, the oldest first", "image/jpeg"),
                 "parameters": [match_id, place("number"), place("place")],
             },
+        },
+        "/api/v1/matches/{match_id}/close": {
+            "post": {**post("Close an interrupted match", None, MATCH, "404", role="the host"), **named(match_id)}
+        },
+        "/api/v1/matches/{match_id}/go-on": {
+            "post": {
+                **post(
+                    "Go on with an interrupted match instead of the running one", None, MATCH, "404", role="the host"
+                ),
+                **named(match_id),
+            }
         },
         "/api/v1/matches/{match_id}/delete": {
             "post": {**post("Delete a stored match", None, MATCH, "404", role="the host"), **named(match_id)}

@@ -168,4 +168,22 @@ ZONES = object_of(
     movable={"type": "boolean"},
     why={"type": ["string", "null"]},
 )
+_CARDS: JSON = {"type": "array", "items": TEXT}
+VISIT = object_of(
+    "match playing",
+    match={"type": ["string", "null"]},
+    playing={"type": "boolean", "description": "The rest is there only while I play."},
+    hand=_CARDS,
+    called={"type": ["string", "null"], "description": "The called card, on its way through my hand to the tree."},
+    astray={**_CARDS, "description": "Cards that I laid and that do not belong where they lie."},
+    zones={**_CARDS, "description": "Where cards can be laid."},
+    waiting={"type": "integer", "description": "Gestures that wait for the hand."},
+)
+GESTURE = object_of(
+    "do card",
+    do={"enum": ["lay", "take", "show", "call"]},
+    card={"type": "string", "description": "A card's id; show: KEND, KPASS, KUNDO or KSTOP."},
+    to={"type": ["string", "null"], "description": "Lay: the zone."},
+    beside={"type": ["string", "null"], "description": "Lay: a card that lies there."},
+)
 ZONES_SAID: JSON = {"type": ["object", "null"], "description": "As a match file's [table]; null: the usual ones."}

@@ -1,0 +1,132 @@
+"""Whoever plays a seat of the simulated table by touching cards on his phone: what he may see, and what he may do.
+
+What a visitor asks for is only carried out by the drawn hand. Whether it is lawful the referee says, once the camera
+has seen it; so nothing here depends on the rules, nor on what is hidden from him.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.errors import InputError, fault
+from companion.history.seating import names_in_play, seating
+from companion.public.service import Denied, Done, Invalid, NotFound, Result, Stale, User
+from companion.public.text import JSON, Text
+from companion.service.runner import MatchRunner
+from companion.simulation.visitors import Gesture, Sitting, Visitors
+
+COMMAND_CARDS = ("KEND", "KPASS", "KUNDO", "KSTOP")
+"""What a visitor can show to the camera."""
+
+
+def sitting(runner: MatchRunner) -> Sitting | None:
+    """Who sits where in the match at the table."""
+    stored, match = runner.stored, runner.match
+    if stored is None or match is None:
+        return None
+    people = seating(names_in_play(stored.header["match"]), (line.entry for line in match.record.lines))
+    return stored.id, tuple((int(person.invited), person.name) for person in people)
+
+
+class SimulatedSeats:
+    """A ``VisitingService`` over the visitors of the simulated table.
+
+    Args:
+        visitors: ``None`` where the table is a real one.
+    """
+
+    def __init__(self, runner: MatchRunner, visitors: Visitors | None) -> None:
+        self._runner = runner
+        self._visitors = visitors
+
+    def seat(self, user: User) -> Result:
+        """What this user's seat holds, while he plays it himself."""
+        visitors = self._visitors
+        if (no := self._refusal(user)) is not None or visitors is None or user.seat is None:
+            return no or NotFound(Text("visit.real"))
+        visitors.hear(user.seat)
+        found = visitors.cards(user.seat)
+        stored = self._runner.stored
+        about: dict[str, JSON] = {"match": None if stored is None else stored.id, "playing": found is not None}
+        if found is None:
+            return Done(about)
+        cards, waiting = found
+        under_way = {gesture.card for gesture in waiting}
+        return Done(
+            {
+                **about,
+                "hand": [card for card in cards.hand if card not in under_way],
+                "called": None if cards.called in under_way else cards.called,
+                "astray": [card for card in cards.astray if card not in under_way],
+                "zones": list(cards.zones),
+                "waiting": len(waiting),
+            }
+        )
+
+    def play(self, user: User, playing: bool) -> Result:
+        """Take the seat into one's own hands, or give it back to the dice."""
+        if (no := self._refusal(user)) is not None or self._visitors is None or user.seat is None:
+            return no or NotFound(Text("visit.real"))
+        self._visitors.play(user.seat, playing)
+        return self.seat(user)
+
+    def act(self, user: User, act: Mapping[str, JSON]) -> Result:
+        """Have the hand do something; it is seen by the camera, and judged, some seconds later."""
+        visitors = self._visitors
+        if (no := self._refusal(user)) is not None or visitors is None or user.seat is None:
+            return no or NotFound(Text("visit.real"))
+        found = visitors.cards(user.seat)
+        if found is None:
+            return Stale(Text("visit.dice"))
+        cards, waiting = found
+        try:
+            gesture = _gesture(act, cards.zones)
+        except InputError as wrong:
+            return Invalid.of(wrong)
+        if any(one.card == gesture.card and one.do == gesture.do for one in waiting):
+            return Done({"waiting": len(waiting)})
+        if gesture.do == "take" and gesture.card not in cards.astray:
+            return Stale(Text("visit.belongs", {"card": gesture.card}))
+        if gesture.do == "lay" and not self._in_sight(gesture.card, (*cards.hand, cards.called, *cards.astray)):
+            return Stale(Text("visit.elsewhere", {"card": gesture.card}))
+        if not visitors.ask(user.seat, gesture):
+            return Stale(Text("visit.busy"))
+        return Done({"waiting": len(waiting) + 1})
+
+    def _in_sight(self, card: str, own: tuple[str | None, ...]) -> bool:
+        """Whether somebody can reach for a card: it is his, or everybody sees it in the pool or in a discard."""
+        match = self._runner.match
+        if card in own or match is None:
+            return card in own
+        zone = {str(lies): str(zone) for lies, zone in match.game.expected(match.public).cards.items()}.get(card, "")
+        return zone == "pool" or zone.startswith("discard-")
+
+    def _refusal(self, user: User) -> Denied | NotFound | Stale | None:
+        if self._visitors is None:
+            return NotFound(Text("visit.real"))
+        if user.seat is None:
+            return Denied(Text("desk.join_first"))
+        if self._runner.match is None:
+            return Stale(Text("desk.no_match"))
+        return None
+
+
+def _gesture(act: Mapping[str, JSON], zones: tuple[str, ...]) -> Gesture:
+    """What a body asks for.
+
+    Raises:
+        InputError: Nothing that a hand can do.
+    """
+    do, card, to, beside = (act.get(key) for key in ("do", "card", "to", "beside"))
+    if do not in ("lay", "take", "show", "call"):
+        raise InputError(fault("visit.fault.do", "should be lay, take, show or call", "do"))
+    if not isinstance(card, str) or not 0 < len(card) <= 8:
+        raise InputError(fault("visit.fault.card", "should be the id of a card", "card"))
+    if do == "show" and card not in COMMAND_CARDS:
+        known = ", ".join(COMMAND_CARDS)
+        raise InputError(fault("visit.fault.command", "should be one of {known}", "card", known=known))
+    if do != "lay":
+        return Gesture(do, card)
+    if to not in zones:
+        raise InputError(fault("visit.fault.to", "should be one of {known}", "to", known=", ".join(zones)))
+    return Gesture(do, card, to, beside if isinstance(beside, str) else None)
