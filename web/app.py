@@ -7,16 +7,14 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from flask import Flask, Response, g, request
-from jinja2 import ChoiceLoader, FileSystemLoader
+from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from companion.public.i18n import LANGUAGES, Translations
 from companion.public.service import Services, SystemActions
 from companion.public.text import Text
 from web.api.blueprint import api
-from web.games.discovery import discovery
-from web.games.discovery.faces import face_of
-from web.games.discovery.report import report
+from web.games.registry import GAME_PAGES
 from web.language import COOKIE, Translator, match_context
 from web.middleware.access import install
 from web.middleware.compression import compress
@@ -26,8 +24,8 @@ from web.middleware.idempotency import IdempotencyCache
 from web.middleware.problems import Problem, problem_response
 from web.middleware.rate_limit import RateLimiter
 from web.pages.archive import library
-from web.pages.match_report import install_report
-from web.pages.page import apology, install_faces, pages
+from web.pages.game_pages import install_games
+from web.pages.page import apology, pages
 from web.pages.setup import setup
 from web.pages.sprites import sprites
 from web.push.sse import EventStreams
@@ -89,18 +87,18 @@ def create_app(
         claim_host,
         can_claim_host,
     )
-    games = Path(__file__).parent / "games"
-    app.jinja_loader = ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), FileSystemLoader(games)])
-    app.jinja_env.globals["sprites"] = sprites(Path(__file__).parent)
+    here = Path(__file__).parent
+    of_games = PrefixLoader({name: FileSystemLoader(game.folder) for name, game in GAME_PAGES.items()})
+    app.jinja_loader = ChoiceLoader([FileSystemLoader(here / "templates"), of_games])
+    app.jinja_env.globals["sprites"] = sprites(here, GAME_PAGES.values())
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    for blueprint in (api, pages, library, discovery, setup):
+    for blueprint in (api, pages, library, setup):
         app.register_blueprint(blueprint)
     app.register_error_handler(Problem, _problem)
     app.register_error_handler(PermissionError, _not_now)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(InternalServerError, _server_error)
-    install_report(app, report)
-    install_faces(app, face_of)
+    install_games(app, GAME_PAGES)
     install(app)
     app.after_request(_finish)
     return app
@@ -159,7 +157,7 @@ def _finish(response: Response) -> Response:
     headers.setdefault("X-Content-Type-Options", "nosniff")
     # "no-referrer" would make a form's Origin "null", which the door turns away.
     headers.setdefault("Referrer-Policy", "same-origin")
-    if request.endpoint in ("static", "discovery.static"):
+    if (request.endpoint or "").rpartition(".")[2] == "static":
         if "v" in request.args and response.status_code in (200, 304):
             headers["Cache-Control"] = "public, max-age=31536000, immutable"
     else:

@@ -14,7 +14,7 @@ from companion.public.service import MatchService
 from companion.public.text import JSON, Text
 
 HERE = Path(__file__).parent
-LOCALE_FOLDERS = (HERE / "locale", HERE / "games" / "discovery" / "locale")
+LOCALE_FOLDERS = (HERE / "locale", *sorted(HERE.glob("games/*/locale")))
 """The folders of this wing's own catalogs; whoever makes the ``Translations`` adds them to those of the core."""
 
 COOKIE = "lang"

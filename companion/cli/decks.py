@@ -43,7 +43,7 @@ def stickers(said: argparse.Namespace) -> int:
     from companion.games.registry import DEFAULT_GAME, deck_module, demo_deck, game_module
     from companion.storage.toml_file import read_toml
     from companion.system.sticker_sheets import pdf
-    from web.games.discovery.faces import pictogram_of
+    from web.games.registry import GAME_PAGES
 
     module = DEFAULT_GAME if said.game is None else game_module(said.game)
     if said.deck is None:
@@ -53,10 +53,10 @@ def stickers(said: argparse.Namespace) -> int:
         of_deck = document.located(deck_module)
         if said.game is not None and of_deck is not module:
             raise InputError(f"{said.deck}: is a deck of {of_deck.name}, not of {module.name}; leave out --game")
-        labels = document.located(of_deck.stickers)
+        module, labels = of_deck, document.located(of_deck.stickers)
     today = datetime.date.today()
     how = {"size_mm": said.size_mm, "paper": said.paper, "language": said.language}
-    sheets = pdf(labels, today, **how, pictogram_of=pictogram_of)
+    sheets = pdf(labels, today, **how, pictogram_of=GAME_PAGES[module.name].pictogram_of)
     try:
         said.out.write_bytes(sheets)
     except OSError as wrong:

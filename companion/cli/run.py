@@ -462,21 +462,21 @@ def sticker_pdf(size_mm: float, paper: str, language: str, typed: JSON | None = 
         InputError: A size or a paper that cannot be printed, or a deck with faults.
     """
     from companion.system.sticker_sheets import pdf
-    from web.games.discovery.faces import pictogram_of
+    from web.games.registry import GAME_PAGES
 
     deck = registry.demo_deck() if typed is None else typed
-    labels = registry.deck_module(deck).stickers(deck)
-    return pdf(
-        labels, datetime.date.today(), size_mm=size_mm, paper=paper, language=language, pictogram_of=pictogram_of
-    )
+    module, today = registry.deck_module(deck), datetime.date.today()
+    drawn = GAME_PAGES[module.name].pictogram_of
+    return pdf(module.stickers(deck), today, size_mm=size_mm, paper=paper, language=language, pictogram_of=drawn)
 
 
 def card_pictograms(deck: JSON) -> dict[Token, Pictogram]:
     """What is drawn on the cards of a simulated table, by their stickers."""
-    from web.games.discovery.faces import pictogram_of
+    from web.games.registry import GAME_PAGES
 
-    labels = registry.deck_module(deck).stickers(deck).cards
-    drawn = {label.token: pictogram_of(label.names) for label in labels}
+    module = registry.deck_module(deck)
+    pictogram_of = GAME_PAGES[module.name].pictogram_of
+    drawn = {label.token: pictogram_of(label.names) for label in module.stickers(deck).cards}
     return {token: pictogram for token, pictogram in drawn.items() if pictogram is not None}
 
 

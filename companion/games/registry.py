@@ -12,13 +12,14 @@ from typing import Any
 from companion.errors import InputError, fault
 from companion.games.discovery.module import DISCOVERY
 from companion.games.protocol import Game, GameModule
+from companion.public.decks import DEFAULT_GAME_NAME
 from companion.public.layout import Layout, read_layout
 from companion.public.table import COMMAND_CARDS, SEAT_TAGS, Token
 from companion.public.text import JSON
 
 GAMES: dict[str, GameModule] = {module.name: module for module in (DISCOVERY,)}
 """Every game by its name; the next one needs its folder and its place in this line."""
-DEFAULT_GAME = DISCOVERY
+DEFAULT_GAME = GAMES[DEFAULT_GAME_NAME]
 """The game of whatever names none: a match, a deck, a command."""
 
 

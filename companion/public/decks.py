@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+DEFAULT_GAME_NAME = "discovery"
+"""The game of a match or a deck that names none (contract, sections 5 and 6)."""
+
 DECK_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 """What a deck's file may be called, without its ending."""
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from babel.dates import format_datetime
 from babel.numbers import format_decimal
-from flask import Blueprint, Response, current_app, g
+from flask import Blueprint, Response, g
 
 from companion.public.i18n import LANGUAGES, Names
 from companion.public.service import Role
@@ -20,8 +20,9 @@ from web.middleware.access import role
 from web.middleware.context import context, current_user, services
 from web.middleware.problems import Problem
 from web.pages.chart import bars, chart
-from web.pages.match_report import Moment, Report, read_report
-from web.pages.page import FaceOf, page
+from web.pages.game_pages import pages_of, read_report
+from web.pages.match_report import Moment, Report
+from web.pages.page import page
 from web.pages.player_stats import player_history, player_statistics
 
 library = Blueprint("library", __name__)
@@ -54,7 +55,7 @@ def match_report(match_id: str) -> Response:
     report, names = read_report(lines)
     curves = chart([moment.points for moment in report.moments], [moment.time_s for moment in report.moments])
     best = report.best()
-    faces = {card: _face(card, names) for card, _ in report.cards}
+    faces = {card: _face(report.game, card, names) for card, _ in report.cards}
     numbers = [moment.number for moment in report.moments]
     return page(
         "report.html",
@@ -151,9 +152,8 @@ def _cut(mark: Mapping[str, Any]) -> dict[str, Any]:
     return {"picture": mark["picture"], "width": width, "height": height, "box": box, "points": points}
 
 
-def _face(card: str, names: Names) -> str | None:
-    face_of: FaceOf = current_app.extensions["face_of"]
-    return face_of({"name": {language: names.card(card, language) for language in LANGUAGES}})
+def _face(game: str, card: str, names: Names) -> str | None:
+    return pages_of(game).face_of({"name": {language: names.card(card, language) for language in LANGUAGES}})
 
 
 def _number(value: float | None) -> str:

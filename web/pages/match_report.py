@@ -1,17 +1,11 @@
 """What the page of a stored match shows: who led when, who placed what, what was refused.
 
-Each game reads its records into these values; the app is given the reader of its game.
+Each game reads its records into these values (``web.pages.game_pages``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
-
-from flask import Flask, current_app
-
-from companion.public.i18n import Names
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +83,7 @@ class Report:
         turns: Turns that were ended.
         undone: How many entries were struck.
         noted: All entries in order, as captions of their pictures.
+        game: As match files call it.
     """
 
     names: tuple[str, ...]
@@ -101,6 +96,7 @@ class Report:
     turns: int
     undone: int
     noted: tuple[NotedEntry, ...] = ()
+    game: str = ""
 
     def best(self) -> PlacedCard | None:
         """The card that brought the most at once; the first of equals."""
@@ -111,22 +107,3 @@ class Report:
     def of(self, seat: int) -> tuple[PlacedCard, ...]:
         """What a seat placed."""
         return tuple(one for one in self.placed if one.seat == seat)
-
-
-ReportReader: TypeAlias = Callable[[Iterable[str]], tuple[Report, Names]]
-"""Reads the lines of a record; raises ValueError where they are none."""
-
-
-def install_report(app: Flask, reader: ReportReader) -> None:
-    """Have the pages read records with this reader."""
-    app.extensions["report"] = reader
-
-
-def read_report(lines: Iterable[str]) -> tuple[Report, Names]:
-    """The report of a record, and what cards and players are called in it.
-
-    Raises:
-        ValueError: The record has no first line that could be read.
-    """
-    reader: ReportReader = current_app.extensions["report"]
-    return reader(lines)

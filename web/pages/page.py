@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Mapping
+from typing import Any
 
-from flask import Blueprint, Flask, Response, current_app, g, render_template
+from flask import Blueprint, Response, g, render_template
 
 from companion.public.i18n import LANGUAGES
 from companion.public.service import SPECTATOR, Role, User
@@ -14,21 +14,13 @@ from companion.public.updates import Signal
 from web.language import MatchContext, match_context
 from web.middleware.context import context, services
 from web.middleware.problems import Problem
+from web.pages.game_pages import pages_of
 from web.push.serializers import latest_json, snapshot_json, update_json
 
 pages = Blueprint("pages", __name__)
 
 LOG = 30
 """Updates that a page tells of when it is opened."""
-
-
-FaceOf: TypeAlias = Callable[[Mapping[str, JSON]], str | None]
-"""Which drawing shows a card of a deck."""
-
-
-def install_faces(app: Flask, face_of: FaceOf) -> None:
-    """Have the pages draw cards as this game does."""
-    app.extensions["face_of"] = face_of
 
 
 def page(template: str, status: int = 200, **more: JSON) -> Response:
@@ -78,7 +70,7 @@ def _match_json(now: MatchContext) -> Mapping[str, JSON] | None:
     """The match as scripts need it: in one language."""
     if now.match is None:
         return None
-    face_of: FaceOf = current_app.extensions["face_of"]
+    face_of = pages_of(now.match.get("game")).face_of
     wanted = ("id", "game", "profile", "silent", "simulated", "seats", "options", "host")
     cards = [
         {**card, "name": now.names.card(str(card["id"]), g.language), "face": face_of(card)}

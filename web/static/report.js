@@ -1,9 +1,10 @@
 // The evening at any of its moments, and as a film.
 
-import { drawMap, shape } from "/games/discovery/map.js";
 import { holdToConfirm } from "./hold.js";
 import { follow, say, sprites } from "./live.js";
 import { send } from "./send.js";
+
+const { drawMap, shape } = await import(`/games/${document.querySelector("[data-game]").dataset.game}/map.js`);
 
 const PACE_MS = 1100; // a moment that changes the table; the others pass quickly
 const QUIET_MS = 250;

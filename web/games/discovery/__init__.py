@@ -4,11 +4,26 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 
 import pyphen
 from flask import Blueprint
 
+from web.games.discovery.faces import face_of, pictogram_of
+from web.games.discovery.report import report
+from web.pages.game_pages import GamePages
+
 discovery = Blueprint("discovery", __name__, static_folder="static", static_url_path="/games/discovery")
+PAGES = GamePages(
+    name="discovery",
+    folder=Path(__file__).parent,
+    blueprint=discovery,
+    read_report=report,
+    face_of=face_of,
+    pictogram_of=pictogram_of,
+    drawings={"families": "families.svg", "faces": "faces.svg"},
+    scripts=("table.js", "map.js"),
+)
 
 DICTIONARIES = {"en": "en_US", "fr": "fr"}
 SIDE_LETTERS = 3

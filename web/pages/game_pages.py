@@ -1,0 +1,83 @@
+"""What a game brings to the pages, and which game a page is about."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import TypeAlias
+
+from flask import Blueprint, Flask, current_app
+
+from companion.public.decks import DEFAULT_GAME_NAME
+from companion.public.i18n import Names
+from companion.public.pictogram import Pictogram
+from companion.public.text import JSON
+from web.pages.match_report import Report
+
+ReportReader: TypeAlias = Callable[[Iterable[str]], tuple[Report, Names]]
+FaceOf: TypeAlias = Callable[[Mapping[str, JSON]], str | None]
+PictogramOf: TypeAlias = Callable[[Mapping[str, JSON]], Pictogram | None]
+
+
+@dataclass(frozen=True, slots=True)
+class GamePages:
+    """A game on the pages.
+
+    Attributes:
+        name: As match files call it.
+        folder: Its ``templates`` (``table.html``, ``setup.html``), its ``static`` files (``table.js``, ``table.css``,
+            ``setup.js``, ``map.js``) and its catalogs (``locale``).
+        blueprint: Serves the static files below ``/games/NAME``.
+        read_report: Reads the lines of a record; raises ValueError where they are none.
+        face_of: Which drawing of the file of drawings ``faces`` shows a card of a deck file; ``None`` = there is none.
+        pictogram_of: The same drawing as lines, by the card's names.
+        drawings: Its files of drawings among the static files, by the name that pages use.
+        scripts: What its ``table.js`` loads, itself included: a page fetches them at once.
+    """
+
+    name: str
+    folder: Path
+    blueprint: Blueprint
+    read_report: ReportReader
+    face_of: FaceOf = lambda _: None
+    pictogram_of: PictogramOf = lambda _: None
+    drawings: Mapping[str, str] | None = None
+    scripts: tuple[str, ...] = ("table.js",)
+
+
+def install_games(app: Flask, games: Mapping[str, GamePages]) -> None:
+    """Have the pages show these games."""
+    app.extensions["games"] = games
+    for game in games.values():
+        app.register_blueprint(game.blueprint)
+    app.jinja_env.globals["default_game"] = DEFAULT_GAME_NAME
+    app.jinja_env.globals["game_scripts"] = {name: game.scripts for name, game in games.items()}
+
+
+def pages_of(name: str | None) -> GamePages:
+    """The pages of a game; of Discovery where a match names none.
+
+    Raises:
+        KeyError: There are none.
+    """
+    games: Mapping[str, GamePages] = current_app.extensions["games"]
+    return games[name or DEFAULT_GAME_NAME]
+
+
+def read_report(lines: Iterable[str]) -> tuple[Report, Names]:
+    """The report of a record, and what cards and players are called in it.
+
+    Raises:
+        ValueError: The record has no first line that could be read.
+    """
+    remaining = iter(lines)
+    first = next(remaining, "null")
+    head = json.loads(first)
+    match = head.get("match") if isinstance(head, dict) else None
+    name = match.get("game") if isinstance(match, dict) else None
+    game = pages_of(str(name) if name else None)
+    report, names = game.read_report(chain([first], remaining))
+    return replace(report, game=game.name), names
