@@ -24,13 +24,15 @@ PURE = {
 CORE = [
     *("companion/public/table.py", "companion/public/text.py", "companion/public/standing.py"),
     *("companion/public/updates.py", "companion/games/protocol.py", "companion/history", "companion/referee"),
-    "companion/games/discovery",
+    *("companion/games/lattice.py", "companion/games/carcassonne", "companion/games/discovery"),
 ]
 ALSO = {
     "companion/referee/match.py": {"logging"},
     "companion/games/protocol.py": {"random"},  # the type of dice that are handed in, for the type checker alone:
     "companion/games/discovery/random_play.py": {"random"},  # the contract "pure" sees that nobody throws them here
     "companion/games/discovery/module.py": {"re"},
+    "companion/games/carcassonne/random_play.py": {"random"},
+    "companion/games/carcassonne/module.py": {"re"},
 }
 
 

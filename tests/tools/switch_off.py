@@ -1,7 +1,8 @@
 """Switches the rules off one by one and shows that the test with the rule's id notices.
 
-    python tests/tools/switch_off.py            every rule, as a table
-    python tests/tools/switch_off.py C2 G7      these
+    python tests/tools/switch_off.py                            every rule of Discovery, as a table
+    python tests/tools/switch_off.py C2 G7                      these
+    python tests/tools/switch_off.py --game carcassonne C9      those of another game
 
 Each id names the function or setting that guards it. A setting is turned round in all profiles, a function made to
 answer nothing; then only the tests that carry the id are run, in a process of their own, and one must fail.
@@ -9,13 +10,14 @@ answer nothing; then only the tests that carry the id are run, in a process of t
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import importlib
 import io
 import os
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 RULES = "companion.games.discovery"
-FOLDER = ROOT / "tests" / "companion" / "games" / "discovery"
+TESTS = ROOT / "tests" / "companion" / "games"
 Change = Callable[[Any], Any]
 
 
@@ -295,18 +297,87 @@ NO_CODE: Mapping[str, str] = {
 }
 """Rules that hold because something is not there: nothing can be switched off."""
 
+# Carcassonne: The Discovery.
 
-def switch_off(rule: str) -> None:
+
+def nobody_simply_ends(_old: Any) -> Any:
+    """No turn ends without a follower."""
+    order = importlib.import_module("companion.games.carcassonne.rules.turns").ORDER
+    return lambda *_args: (order,)
+
+
+def only_complete_territories(old: Any) -> Any:
+    return lambda found, **how: old(found, **how) if found.complete else 0
+
+
+def one_follower_scores_for_a_territory(old: Any) -> Any:
+    """As if a territory were one follower's: only the first one on the map counts at the end."""
+
+    def final(setup: Any, public: Any) -> Any:
+        first = dict(sorted(public.followers.items())[:1])
+        return old(setup, replace(public, followers=first))
+
+    return final
+
+
+def the_follower_stays(_old: Any) -> Any:
+    return lambda _setup, public, _move: public
+
+
+CARCASSONNE_OFF: Mapping[str, tuple[str, Change]] = {
+    "C1": ("rules.laying.start_first", nothing),
+    "C2": ("setup.COUNTERS", constant(5)),
+    "C3": ("state.first_seat", answers(1)),
+    "C4": ("rules.turns.clockwise", nothing),
+    "C5": ("rules.turns.tile_first", nothing),
+    "C6": ("rules.followers.once", nothing),
+    "C7": ("rules.turns.may_end", nobody_simply_ends),
+    "C8": ("rules.laying.touches", nothing),
+    "C9": ("rules.laying.continues", nothing),
+    "C10": ("rules.laying.no_place", nothing),
+    "C11": ("rules.followers.once", nothing),
+    "C12": ("rules.followers.from_supply", nothing),
+    "C13": ("rules.followers.on_new_tile", nothing),
+    "C14": ("rules.followers.untaken", nothing),
+    "C15": ("rules.followers.own_follower", nothing),
+    "C16": ("territory.worth", only_complete_territories),
+    "C17": ("territory.grassland_value", answers(0)),
+    "C18": ("territory.mountain_value", answers(0)),
+    "C19": ("territory.sea_value", answers(0)),
+    "C20": ("effects.scoring.final_scoring", one_follower_scores_for_a_territory),
+    "C21": ("effects.followers.take_up", the_follower_stays),
+    "C22": ("state.at_the_end", answers(False)),
+    "C23": ("territory.worth", lambda old: lambda found, **_how: old(found)),
+}
+
+
+@dataclass(frozen=True)
+class Book:
+    """The rules of one game: its package under ``companion.games`` and its tests, both by its name."""
+
+    name: str
+    off: Mapping[str, tuple[str, Change]]
+    no_code: Mapping[str, str]
+
+    @property
+    def package(self) -> str:
+        return f"companion.games.{self.name}"
+
+
+BOOKS = {book.name: book for book in (Book("discovery", OFF, NO_CODE), Book("carcassonne", CARCASSONNE_OFF, {}))}
+
+
+def switch_off(book: Book, rule: str) -> None:
     """Put the neutral stand-in wherever the guard is known by name."""
-    target, change = OFF[rule]
-    folder = ROOT / "companion" / "games" / "discovery"
+    target, change = book.off[rule]
+    folder = ROOT / "companion" / "games" / book.name
     for path in sorted(folder.rglob("*.py")):
         importlib.import_module(
-            ".".join((RULES, *path.relative_to(folder).with_suffix("").parts)).removesuffix(".__init__")
+            ".".join((book.package, *path.relative_to(folder).with_suffix("").parts)).removesuffix(".__init__")
         )
     *way, name = target.split(".")
-    inside = [part for part in range(1, len(way) + 1) if ".".join((RULES, *way[:part])) in sys.modules]
-    holder: Any = sys.modules[".".join((RULES, *way[: inside[-1]]))]
+    inside = [part for part in range(1, len(way) + 1) if ".".join((book.package, *way[:part])) in sys.modules]
+    holder: Any = sys.modules[".".join((book.package, *way[: inside[-1]]))]
     owner = way[inside[-1] :]
     for part in owner:
         holder = getattr(holder, part)
@@ -314,15 +385,15 @@ def switch_off(rule: str) -> None:
     new = change(old)
     if owner:
         setattr(holder, name, new)
-    for known in [one for key, one in sys.modules.items() if key.startswith(RULES)]:
+    for known in [one for key, one in sys.modules.items() if key.startswith(book.package)]:
         if getattr(known, name, None) is old:
             setattr(known, name, new)
 
 
-def carriers(rule: str) -> list[str]:
+def carriers(book: Book, rule: str) -> list[str]:
     """The tests that carry the id."""
     found = []
-    for path in sorted(FOLDER.glob("test_*.py")):
+    for path in sorted((TESTS / book.name).glob("test_*.py")):
         for line in path.read_text(encoding="utf-8").splitlines():
             if line.startswith("def test_"):
                 name = line.removeprefix("def ").partition("(")[0]
@@ -331,31 +402,36 @@ def carriers(rule: str) -> list[str]:
     return found
 
 
-def noticed(rule: str) -> bool:
+def noticed(book: Book, rule: str) -> bool:
     """Whether a test with the id fails while the rule is off; in a child, so that the next rule starts afresh."""
     child = os.fork()
     if child == 0:
         os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = (
             "1"  # none of them is needed, and they take longer than the tests
         )
-        switch_off(rule)
+        switch_off(book, rule)
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            status = pytest.main(["-q", "-x", "-p", "no:cacheprovider", "-p", "pytest_timeout", *carriers(rule)])
+            status = pytest.main(["-q", "-x", "-p", "no:cacheprovider", "-p", "pytest_timeout", *carriers(book, rule)])
         os._exit(int(status))
     _, status = os.waitpid(child, 0)
     return os.waitstatus_to_exitcode(status) == int(pytest.ExitCode.TESTS_FAILED)
 
 
 def main() -> int:
-    silent = []
-    for rule in sys.argv[1:] or OFF:
-        heard = noticed(rule)
+    options = argparse.ArgumentParser(description="Switch rules off, and see whether a test notices.")
+    options.add_argument("--game", choices=BOOKS, default="discovery")
+    options.add_argument("rules", nargs="*", metavar="RULE")
+    chosen = options.parse_args()
+    book = BOOKS[chosen.game]
+    rules, silent = chosen.rules or list(book.off), []
+    for rule in rules:
+        heard = noticed(book, rule)
         verdict = "fails" if heard else "NOT NOTICED"
-        sys.stdout.write(f"{rule:4} {OFF[rule][0]:32} {len(carriers(rule)):2} tests  {verdict}\n")
+        sys.stdout.write(f"{rule:4} {book.off[rule][0]:32} {len(carriers(book, rule)):2} tests  {verdict}\n")
         silent += [] if heard else [rule]
-    for rule, why in NO_CODE.items():
+    for rule, why in book.no_code.items():
         sys.stdout.write(f"{rule:4} has no code: {why}\n")
-    sys.stdout.write(f"{len(sys.argv[1:] or OFF)} rules switched off; not noticed: {', '.join(silent) or 'none'}\n")
+    sys.stdout.write(f"{len(rules)} rules switched off; not noticed: {', '.join(silent) or 'none'}\n")
     return 1 if silent else 0
 
 

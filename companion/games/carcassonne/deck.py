@@ -1,0 +1,326 @@
+"""The deck: what lies on which tile, and how a deck file says so."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeGuard
+
+from companion.errors import Fault, InputError, fault
+from companion.games.carcassonne.tiles import LAND, SEA, SIDES, TERRAINS, Segment, Tile
+from companion.public.table import CardId, Token
+from companion.public.text import JSON
+
+TILES = 84
+"""The box, the start tile included ("84 landscape tiles (including one starting tile)")."""
+MOST_TILES = 99
+"""More do not fit the stickers' numbering of two digits."""
+MOST_SEGMENTS = 8
+"""No printed tile has more pieces than four sides and as many middles."""
+MOST_PAIRS = 64
+"""So many of a tile's borders or cities are looked at; with more it is no tile."""
+
+IDS = tuple(f"T{number:02}" for number in range(1, MOST_TILES + 1))
+"""What a tile may be called."""
+DECK_KEYS = ("game", "name", "edition")
+TILE_KEYS = ("id", "start", "segment", "meets", "city", "source")
+SEGMENT_KEYS = ("terrain", "edges", "spot")
+
+FaultPlace = tuple[str | int, ...]
+TileRow = tuple[int, Mapping[str, JSON]]
+
+
+@dataclass(frozen=True)
+class TileDeck:
+    """All tiles of a box."""
+
+    name: str
+    edition: str
+    tiles: Mapping[CardId, Tile]
+
+    @cached_property
+    def start(self) -> CardId:
+        """The tile that every match begins with."""
+        return next(tile.id for tile in self.tiles.values() if tile.start)
+
+    @cached_property
+    def tokens(self) -> Mapping[Token, CardId]:
+        """What the stickers on the tiles say."""
+        return {Token(name): name for name in self.tiles}
+
+
+def read(document: JSON) -> TileDeck:
+    """A deck from a parsed deck file (``deck`` and ``tile``).
+
+    Raises:
+        InputError: With every fault that the file has.
+    """
+    faults, _ = check(document)
+    if faults:
+        raise InputError(*faults)
+    tiles = [_tile(row) for row in document["tile"]]
+    return TileDeck(document["deck"]["name"], document["deck"]["edition"], {tile.id: tile for tile in tiles})
+
+
+def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
+    """Every fault of a parsed deck file, then what is odd about it but can be played with."""
+    if not isinstance(document, Mapping):
+        said = 'a deck file of this game holds a table "deck" and a table "tile" for each tile'
+        return (fault("carcassonne.fault.form", said),), ()
+    faults = [*_unknown(document, ("deck", "tile"), ()), *_head(document.get("deck"))]
+    listed = document.get("tile")
+    if not isinstance(listed, list) or not listed:
+        faults.append(fault("carcassonne.fault.no_tiles", 'there are no tiles: each begins with "[[tile]]"', "tile"))
+        return tuple(faults), ()
+    if len(listed) > MOST_TILES:
+        said = "{count} tiles are too many; stickers are numbered up to {most}"
+        faults.append(fault("carcassonne.fault.many", said, "tile", count=len(listed), most=MOST_TILES))
+        return tuple(faults), ()
+    rows: list[TileRow] = [(index, row) for index, row in enumerate(listed) if isinstance(row, Mapping)]
+    told = {index for index, _ in rows}
+    faults += [
+        fault("carcassonne.fault.tile", "a tile is a table with an id and its segments", "tile", index)
+        for index in range(len(listed))
+        if index not in told
+    ]
+    for row in rows:
+        faults += _tile_faults(row)
+    faults += [*_names(rows), *_starts(rows)]
+    return tuple(faults), tuple(_odd(listed, rows))
+
+
+def _head(head: JSON) -> Iterator[Fault]:
+    """What the table ``deck`` says."""
+    if not isinstance(head, Mapping):
+        yield fault("carcassonne.fault.head", 'the table "deck" with a name and an edition is missing', "deck")
+        return
+    yield from _unknown(head, DECK_KEYS, ("deck",))
+    for key in ("name", "edition"):
+        value = head.get(key)
+        if not isinstance(value, str) or not value.strip():
+            yield fault(
+                "carcassonne.fault.says", 'a deck says its {word} in words: {word} = "…"', "deck", key, word=key
+            )
+
+
+def _unknown(table: Mapping[str, JSON], known: tuple[str, ...], where: FaultPlace) -> Iterator[Fault]:
+    listed = ", ".join(known)
+    for key in table:
+        if key not in known:
+            said = "there is no such key here; the keys are {known}"
+            yield fault("carcassonne.fault.key", said, *where, str(key), known=listed)
+
+
+def _tile_faults(row: TileRow) -> Iterator[Fault]:
+    """What is wrong with one tile by itself."""
+    index, tile = row
+    where: FaultPlace = ("tile", index)
+    yield from _unknown(tile, TILE_KEYS, where)
+    if not _is_id(tile.get("id")):
+        said = "a tile's id is T and two digits, {first} to {last}"
+        yield fault("carcassonne.fault.id", said, *where, "id", first=IDS[0], last=IDS[-1])
+    if not isinstance(tile.get("start", False), bool):
+        yield fault("carcassonne.fault.switch", "write true or false", *where, "start")
+    if not isinstance(tile.get("source", ""), str):
+        yield fault("carcassonne.fault.source", 'a source is said in words, such as "my box"', *where, "source")
+    segments = tile.get("segment")
+    if not isinstance(segments, list) or not segments:
+        said = 'a tile has segments: segment = [{{ terrain = "sea", edges = "NESW", spot = [0.5, 0.5] }}]'
+        yield fault("carcassonne.fault.segments", said, *where, "segment")
+        segments = []
+    elif len(segments) > MOST_SEGMENTS:
+        said = "{count} segments are too many for a tile; {most} are the most"
+        yield fault("carcassonne.fault.too_many", said, *where, "segment", count=len(segments), most=MOST_SEGMENTS)
+        segments = []
+    for place, segment in enumerate(segments):
+        yield from _segment_faults(segment, (*where, "segment", place))
+    if segments:
+        yield from _edge_faults(segments, where)
+        yield from _pair_faults(tile, segments, where)
+
+
+def _segment_faults(segment: JSON, where: FaultPlace) -> Iterator[Fault]:
+    if not isinstance(segment, Mapping):
+        yield fault("carcassonne.fault.segment", "a segment is a table with terrain, edges and spot", *where)
+        return
+    yield from _unknown(segment, SEGMENT_KEYS, where)
+    if _terrain(segment) is None:
+        said = "{value} is no terrain; there are {known}"
+        known, value = ", ".join(TERRAINS), repr(segment.get("terrain"))
+        yield fault("carcassonne.fault.terrain", said, *where, "terrain", value=value, known=known)
+    edges = segment.get("edges")
+    if not isinstance(edges, str) or set(edges) - set(SIDES) or len(edges) > len(SIDES):
+        said = 'edges are some of the letters N, E, S and W, such as "NE", or "" for none'
+        yield fault("carcassonne.fault.edges", said, *where, "edges")
+    if not _is_spot(segment.get("spot")):
+        said = "a spot is two numbers from 0 to 1, east and south of the tile's north-west corner, such as [0.5, 0.2]"
+        yield fault("carcassonne.fault.spot", said, *where, "spot")
+
+
+def _edge_faults(segments: list[JSON], where: FaultPlace) -> Iterator[Fault]:
+    """Each side of the tile belongs to exactly one segment."""
+    reached = Counter(letter for segment in segments for letter in _edges(segment))
+    for letter in SIDES:
+        if reached[letter] != 1:
+            kind = "edge_none" if not reached[letter] else "edge_twice"
+            said = (
+                "no segment reaches the side {side}"
+                if kind == "edge_none"
+                else "the side {side} is given {times} times; each side belongs to one segment"
+            )
+            yield fault(f"carcassonne.fault.{kind}", said, *where, "segment", side=letter, times=reached[letter])
+
+
+def _pair_faults(tile: Mapping[str, JSON], segments: list[JSON], where: FaultPlace) -> Iterator[Fault]:
+    """Borders and cities name two segments of the tile that fit."""
+    terrains = [_terrain(segment) for segment in segments]
+    borders: list[tuple[int, int]] = []
+    for place, pair in _listed(tile, "meets"):
+        here = (*where, "meets", place)
+        if not _is_pair(pair, len(segments)):
+            yield _no_pair(here, "meets = [[1, 2]]", len(segments))
+            continue
+        border = (min(pair), max(pair))
+        if border in borders:
+            yield fault("carcassonne.fault.border_twice", "this border is listed already", *here)
+        borders.append(border)
+        if pair[0] == pair[1]:
+            yield fault("carcassonne.fault.itself", "a segment does not meet itself", *here)
+        elif terrains[pair[0] - 1] is not None and terrains[pair[0] - 1] == terrains[pair[1] - 1]:
+            said = "segments {one} and {two} are both {terrain}: where like terrains meet they are one segment"
+            terrain = terrains[pair[0] - 1]
+            yield fault("carcassonne.fault.alike", said, *here, one=pair[0], two=pair[1], terrain=terrain)
+    for place, pair in _listed(tile, "city"):
+        here = (*where, "city", place)
+        if not _is_pair(pair, len(segments)):
+            yield _no_pair(here, "city = [[1, 2]], land first", len(segments))
+            continue
+        land, sea = (terrains[number - 1] for number in pair)
+        if None not in (land, sea) and (land not in LAND or sea != SEA):
+            yield fault("carcassonne.fault.city", "a city stands on land and faces the sea: [land, sea]", *here)
+        elif (min(pair), max(pair)) not in borders:
+            said = "segments {one} and {two} do not meet, so no city stands between them"
+            yield fault("carcassonne.fault.city_apart", said, *here, one=pair[0], two=pair[1])
+    for key in ("meets", "city"):
+        if not isinstance(tile.get(key, []), list) or len(tile.get(key, [])) > MOST_PAIRS:
+            yield fault("carcassonne.fault.pairs", "a list of pairs of segments is needed here", *where, key)
+
+
+def _no_pair(where: FaultPlace, example: str, most: int) -> Fault:
+    said = "two numbers of segments from 1 to {most} are needed here, such as {example}"
+    return fault("carcassonne.fault.pair", said, *where, most=most, example=example)
+
+
+def _names(rows: list[TileRow]) -> Iterator[Fault]:
+    """Each tile once."""
+    seen: dict[str, int] = {}
+    for index, tile in rows:
+        name = tile.get("id")
+        if _is_id(name) and seen.setdefault(name, index) != index:
+            said = "{name} is tile {place} already; each is there once"
+            yield fault("carcassonne.fault.again", said, "tile", index, "id", name=name, place=seen[name] + 1)
+
+
+def _starts(rows: list[TileRow]) -> Iterator[Fault]:
+    """One tile begins the map."""
+    starts = [index for index, tile in rows if tile.get("start") is True]
+    if not starts:
+        said = "no tile is the start tile: write start = true for one of them"
+        yield fault("carcassonne.fault.no_start", said, "tile")
+    for index in starts[1:]:
+        said = "tile {place} is the start tile already; there is one"
+        yield fault("carcassonne.fault.two_starts", said, "tile", index, "start", place=starts[0] + 1)
+
+
+def _odd(listed: list[JSON], rows: list[TileRow]) -> Iterator[Fault]:
+    """What may be so, and is worth a look."""
+    if len(listed) != TILES:
+        said = "there are {count} tiles; the box has {wanted}"
+        yield fault("carcassonne.fault.count", said, "tile", count=len(listed), wanted=TILES)
+    for index, tile in rows:
+        cities = [tuple(pair) for _, pair in _listed(tile, "city") if _is_pair(pair, MOST_SEGMENTS)]
+        for pair, times in Counter(cities).items():
+            if times > 1:
+                said = "{times} cities stand between the same two segments; is that so?"
+                yield fault("carcassonne.fault.cities", said, "tile", index, "city", times=times, one=pair[0])
+
+
+def _listed(tile: Mapping[str, JSON], key: str) -> list[tuple[int, JSON]]:
+    value = tile.get(key, [])
+    return list(enumerate(value[:MOST_PAIRS])) if isinstance(value, list) else []
+
+
+def _edges(segment: JSON) -> str:
+    """The sides that a segment names, as far as they are sides."""
+    edges = segment.get("edges") if isinstance(segment, Mapping) else None
+    return "".join(letter for letter in edges[:MOST_PAIRS] if letter in SIDES) if isinstance(edges, str) else ""
+
+
+def _terrain(segment: JSON) -> str | None:
+    value = segment.get("terrain") if isinstance(segment, Mapping) else None
+    return value if isinstance(value, str) and value in TERRAINS else None
+
+
+def _is_id(value: JSON) -> TypeGuard[str]:
+    return isinstance(value, str) and value in IDS
+
+
+def _is_pair(value: JSON, most: int) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(type(n) is int and 1 <= n <= most for n in value)
+
+
+def _is_spot(value: JSON) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == 2
+        and all(type(n) in (int, float) and math.isfinite(n) and 0 <= n <= 1 for n in value)
+    )
+
+
+def is_entered(row: Mapping[str, JSON]) -> bool:
+    """Whether a tile of a deck file says all that play needs."""
+    return not tuple(_tile_faults((0, row)))
+
+
+def write(deck: TileDeck) -> JSON:
+    """The deck file as JSON; ``read`` makes the same deck of it."""
+    head = {"game": "carcassonne", "name": deck.name, "edition": deck.edition}
+    return {"deck": head, "tile": [_row(tile) for tile in deck.tiles.values()]}
+
+
+def _tile(row: Mapping[str, JSON]) -> Tile:
+    return Tile(
+        id=CardId(row["id"]),
+        segments=tuple(
+            Segment(
+                segment["terrain"],
+                tuple(side for side, letter in enumerate(SIDES) if letter in segment["edges"]),
+                (float(segment["spot"][0]), float(segment["spot"][1])),
+            )
+            for segment in row["segment"]
+        ),
+        meets=frozenset((min(pair), max(pair)) for pair in row.get("meets", [])),
+        cities=tuple((pair[0], pair[1]) for pair in row.get("city", [])),
+        start=row.get("start", False),
+        source=row.get("source", ""),
+    )
+
+
+def _row(tile: Tile) -> dict[str, JSON]:
+    row: dict[str, JSON] = {"id": tile.id}
+    if tile.start:
+        row["start"] = True
+    row["segment"] = [
+        {"terrain": one.terrain, "edges": "".join(SIDES[side] for side in one.edges), "spot": list(one.spot)}
+        for one in tile.segments
+    ]
+    if tile.meets:
+        row["meets"] = [list(pair) for pair in sorted(tile.meets)]
+    if tile.cities:
+        row["city"] = [list(pair) for pair in tile.cities]
+    if tile.source:
+        row["source"] = tile.source
+    return row

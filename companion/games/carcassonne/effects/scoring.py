@@ -1,0 +1,62 @@
+"""Points, each with its reason; who wins; the scoreboard (C16 to C20, C23)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.carcassonne.setup import MatchSetup
+from companion.games.carcassonne.state import Progress, ground
+from companion.games.carcassonne.territory import Territory, territory, worth
+from companion.games.carcassonne.tiles import GRASSLAND
+from companion.public.standing import Standing
+from companion.public.table import CardId, Seat
+from companion.public.text import Text
+
+
+def score(setup: MatchSetup, public: Progress, card: CardId) -> tuple[int, Text]:
+    """What a follower's territory is worth now, whoever else stands there, and why (C16, C20)."""
+    found = territory(ground(setup, public), public.followers[card])
+    points = worth(found)
+    kind = "complete" if found.complete else "open"
+    return points, why(f"carcassonne.why.{found.terrain}.{kind}", setup.owners[card], card, points, found)
+
+
+def final_scoring(setup: MatchSetup, public: Progress) -> tuple[Progress, tuple[Text, ...]]:
+    """Every follower on the map, "as though it were alone" (C20), in territories that are all "considered incomplete"
+    (C23)."""
+    there = ground(setup, public)
+    points, reasons = list(public.points), []
+    for card, piece in sorted(public.followers.items()):
+        found, owner = territory(there, piece), setup.owners[card]
+        value = worth(found, final=True)
+        points[owner - 1] += value
+        reasons.append(why(f"carcassonne.why.{found.terrain}.final", owner, card, value, found))
+    after = replace(public, points=tuple(points), over=True, tile=None)
+    return replace(after, winners=leaders(setup, after)), tuple(reasons)
+
+
+def why(key: str, seat: Seat, card: CardId, points: int, found: Territory) -> Text:
+    """One part of somebody's points."""
+    counted = found.tiles if found.terrain == GRASSLAND else found.cities
+    counts = {"tiles": found.tiles, "cities": found.cities, "n": counted}
+    return Text(key, {"seat": seat, "card": card, "points": points, **counts})
+
+
+def leaders(setup: MatchSetup, public: Progress) -> tuple[Seat, ...]:
+    """Everybody here with the most points; a tie is shared."""
+    here = [seat for seat in setup.seats if seat not in public.away]
+    best = max(public.points[seat - 1] for seat in here)
+    return tuple(seat for seat in here if public.points[seat - 1] == best)
+
+
+def standing(public: Progress) -> Standing:
+    """The scoreboard. This game has neither hands nor a stack nor trumps; its counts stand in the view."""
+    return Standing(
+        turn=None if public.over else public.turn,
+        points=public.points,
+        hands=(0,) * len(public.points),
+        stack=0,
+        trumps=0,
+        over=public.over,
+        winners=public.winners,
+    )

@@ -1,0 +1,182 @@
+"""Carcassonne: The Discovery, as the referee plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.errors import InputError, fault
+from companion.games.carcassonne import interpretation, texts, view
+from companion.games.carcassonne.effects import adopt_table, seats
+from companion.games.carcassonne.effects.apply import carry_out
+from companion.games.carcassonne.effects.scoring import standing
+from companion.games.carcassonne.moves import MOVES, FinishTurn
+from companion.games.carcassonne.rules import legality
+from companion.games.carcassonne.setup import END_S, MatchSetup
+from companion.games.carcassonne.state import Progress, at_the_end, counted, opening
+from companion.games.protocol import Effect, Move, MoveContext, Objection
+from companion.public.layout import Layout
+from companion.public.standing import AvailableMove, Standing
+from companion.public.table import CardId, Change, Expected, Seat, Token, Zone
+from companion.public.text import JSON, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Carcassonne:
+    """One match. ``position``: where it starts when that is not an empty table."""
+
+    setup: MatchSetup
+    position: Progress | None = None
+
+    @property
+    def name(self) -> str:
+        """What match files call it."""
+        return "carcassonne"
+
+    @property
+    def silent(self) -> bool:
+        """Nothing is hidden."""
+        return False
+
+    @property
+    def seats(self) -> int:
+        """Two to five."""
+        return len(self.setup.players)
+
+    @property
+    def cards(self) -> Mapping[Token, CardId]:
+        """The stickers of the tiles and the codes of the counters."""
+        return {**self.setup.deck.tokens, **{Token(card): card for card in self.setup.owners}}
+
+    @property
+    def moves(self) -> Mapping[str, type[Move]]:
+        """Every act by its name in the record."""
+        return MOVES
+
+    @property
+    def infers_turns(self) -> bool:
+        """A whole match needs no word: the next tile ends the turn before it."""
+        return True
+
+    def layout(self) -> Layout:
+        """A table of 1100 by 650 mm, nearly all of it field."""
+        return view.layout()
+
+    def start(self) -> Progress:
+        """An empty table, or where the position says."""
+        return self.position or opening(self.setup)
+
+    def public(self, state: Progress) -> Progress:
+        """All of it: nothing is hidden."""
+        return state
+
+    def as_spoken(self, move: Move) -> Move:
+        """The move itself: nobody who speaks knows less than the table."""
+        return move
+
+    def empty_seats(self, public: Progress) -> frozenset[Seat]:
+        """The seats that somebody left, or is awaited in."""
+        return public.away
+
+    def same_place(self, one: Zone, other: Zone) -> bool:
+        """Each place has one name."""
+        return one == other
+
+    def deserves_snapshot(self, move: Move) -> bool:
+        """None does: the map stays where it is, to be looked at."""
+        return False
+
+    def may_take_back(self, public: Progress, move: Move) -> Seat:
+        """Whoever made it."""
+        return move.by
+
+    def judge(self, public: Progress, move: Move, at: MoveContext) -> tuple[Objection, ...]:
+        """All objections; none = lawful."""
+        return legality.judge(self.setup, public, move)
+
+    def apply(self, state: Progress, move: Move, at: MoveContext) -> Effect[Progress]:
+        """Carry a move out with all its consequences.
+
+        Raises:
+            ImpossibleMove: The table cannot hold it.
+        """
+        return carry_out(self.setup, state, move, at)
+
+    def apply_hidden(self, before: Progress, move: Move, at: MoveContext, step: Effect[Progress]) -> Effect[Progress]:
+        """There is no hidden half."""
+        return step
+
+    def correct(self, state: Progress, hands: tuple[int, ...] | None, stack: int | None, at: MoveContext) -> Progress:
+        """Hands and a stack are what this game does not have.
+
+        Raises:
+            InputError: Always.
+        """
+        said = "this game has neither hands nor a stack; put the table right, and say that it is"
+        raise InputError(fault("carcassonne.fault.counts", said))
+
+    def adopt(self, state: Progress, lying: Mapping[CardId, Zone], at: MoveContext) -> Progress:
+        """The table is right: what lies there is the map.
+
+        Raises:
+            InputError: No map can be like that.
+        """
+        return adopt_table.adopt(self.setup, state, lying)
+
+    def seat(self, state: Progress, seat: Seat, here: bool, at: MoveContext) -> Progress:
+        """Somebody sat down in an empty seat, or left his.
+
+        Raises:
+            InputError: That cannot be, or not now.
+        """
+        return seats.take_seat(self.setup, state, seat) if here else seats.leave_seat(self.setup, state, seat)
+
+    def counted(self, state: Progress) -> int:
+        """All tiles and counters, wherever they are."""
+        return counted(state)
+
+    def deal(self, public: Progress, lying: Mapping[CardId, Zone]) -> Move | None:
+        """Nothing is dealt."""
+        return None
+
+    def interpretations(self, public: Progress, change: Change) -> tuple[Move, ...]:
+        """What a change of the table could mean, likeliest first."""
+        return interpretation.interpretations(self.setup, public, change)
+
+    def implied_moves(self, public: Progress, move: Move, at: MoveContext) -> tuple[Move, ...]:
+        """The end of a turn that nobody said, then the tile of the next seat."""
+        return interpretation.implied_moves(self.setup, public, move, at)
+
+    def expected(self, public: Progress) -> Expected:
+        """What should lie face up now."""
+        return view.expected(public)
+
+    def standing(self, public: Progress) -> Standing:
+        """The scoreboard."""
+        return standing(public)
+
+    def offers(self, public: Progress, at: MoveContext) -> tuple[AvailableMove, ...]:
+        """What may be said now, for every seat."""
+        return view.offers(self.setup, public)
+
+    def prompts(self, public: Progress) -> tuple[tuple[Seat, Text], ...]:
+        """What somebody must do or answer next."""
+        return texts.prompts(self.setup, public)
+
+    def caption(self, public: Progress, move: Move, step: Effect[Progress]) -> tuple[Text, ...]:
+        """Public words for a move just played."""
+        return texts.caption(self.setup, public, move, step)
+
+    def reason(self, public: Progress, move: Move, objection: Objection) -> Text:
+        """Public words for an objection, with what to do about it."""
+        return texts.reason(self.setup, public, move, objection)
+
+    def view(self, state: Progress, seat: Seat | None) -> JSON:
+        """The table as everybody sees it."""
+        return view.view(self.setup, state, seat)
+
+    def timer(self, public: Progress) -> tuple[float, Move] | None:
+        """After the last tile, a minute without a word ends the last turn (C22)."""
+        if public.over or not at_the_end(public) or public.tile_s is None:
+            return None
+        return public.tile_s + END_S, FinishTurn(public.turn)

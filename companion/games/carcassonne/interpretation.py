@@ -1,0 +1,80 @@
+"""What a change of the table could mean, and what nobody had to say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.carcassonne.effects.apply import carry_out
+from companion.games.carcassonne.moves import (
+    ASIDE,
+    DeployFollower,
+    DiscardTile,
+    FinishTurn,
+    LayStart,
+    LayTile,
+    RemoveTile,
+    ScoreFollower,
+)
+from companion.games.carcassonne.places import read_cell, read_counter
+from companion.games.carcassonne.rules.legality import judge
+from companion.games.carcassonne.setup import MatchSetup
+from companion.games.carcassonne.state import Progress, is_undrawn
+from companion.games.protocol import Move, MoveContext
+from companion.public.table import TABLE, CardId, Change, Seat, Zone
+
+
+def interpretations(setup: MatchSetup, public: Progress, change: Change) -> tuple[Move, ...]:
+    """Pseudo-legal meanings, likeliest first; ``()`` = nothing in the game explains it."""
+    if public.over:
+        return ()
+    if change.went_to == "commands":
+        return (FinishTurn(public.turn),) if change.card == "KEND" else ()
+    if change.card in setup.owners:
+        return _counter(setup, public, change)
+    if change.went_to is None or not is_undrawn(setup, public, change.card):
+        return ()
+    return _tile(setup, public, change.card, change.went_to)
+
+
+def _counter(setup: MatchSetup, public: Progress, change: Change) -> tuple[Move, ...]:
+    owner = setup.owners[change.card]
+    if change.went_to is None:
+        return (ScoreFollower(owner, change.card),) if change.card in public.followers else ()
+    return tuple(
+        DeployFollower(owner, change.card, tile, number)
+        for tile, number in read_counter(change.went_to)
+        if tile in public.laid and setup.deck.tiles[tile].has(number)
+    )
+
+
+def _tile(setup: MatchSetup, public: Progress, card: CardId, place: Zone) -> tuple[Move, ...]:
+    """A tile belongs to the seat at turn, for a camera does not see who laid it; after its tile, to the next seat."""
+    seat = who_draws(setup, public)
+    if place == ASIDE:
+        if not public.begun and len(public.removed) < setup.to_remove and card != setup.deck.start:
+            return (RemoveTile(TABLE, card),)
+        return (DiscardTile(seat, card),)
+    cell = read_cell(place)
+    if cell is None:
+        return ()
+    if not public.laid and card == setup.deck.start:
+        return (LayStart(TABLE, card),)
+    return (LayTile(seat, card, cell.column, cell.row, cell.turn),)
+
+
+def who_draws(setup: MatchSetup, public: Progress) -> Seat:
+    """Whose the next tile is."""
+    return public.turn if public.tile is None else setup.following(public.turn, public.away)
+
+
+def implied_moves(setup: MatchSetup, public: Progress, move: Move, at: MoveContext) -> tuple[Move, ...]:
+    """The end of a turn that nobody said, then the tile of the next seat, if that is all that stands against it."""
+    if public.tile is None or not isinstance(move, LayTile | DiscardTile):
+        return ()
+    following = setup.following(public.turn, public.away)
+    ends = FinishTurn(public.turn)
+    if move.by not in (public.turn, following) or judge(setup, public, ends):
+        return ()
+    meant = replace(move, by=following)
+    after = carry_out(setup, public, ends, at).state
+    return () if judge(setup, after, meant) else (ends, meant)

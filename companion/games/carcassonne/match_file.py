@@ -1,0 +1,270 @@
+"""Reads a match file."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+
+from companion.errors import Fault, InputError, fault
+from companion.games.carcassonne.deck import MOST_TILES, TileDeck
+from companion.games.carcassonne.game import Carcassonne
+from companion.games.carcassonne.setup import (
+    COUNTERS,
+    LEAST_SEATS,
+    MOST_SEATS,
+    TILE_MM,
+    TILES_SHOWN_MM,
+    MatchSetup,
+)
+from companion.games.carcassonne.state import Progress
+from companion.games.carcassonne.territory import Piece
+from companion.games.lattice import Cell
+from companion.public.table import CardId, Seat
+from companion.public.text import JSON
+
+PROFILE = "base"
+"""There is one set of rules; ``equal_turns`` is a variant of a match."""
+MATCH_KEYS = (
+    *("game", "profile", "deck", "host", "seat", "first"),
+    *("equal_turns", "tile_mm", "position", "table"),
+)
+SEAT_KEYS = ("name", "late")
+POSITION_KEYS = ("laid", "followers", "aside", "points", "turn")
+FARTHEST = MOST_TILES
+"""No map reaches farther from its start tile than it has tiles."""
+MOST_POINTS = 9999
+
+
+FaultPlace = tuple[str | int, ...]
+
+
+def open_match(match: JSON, deck: TileDeck) -> Carcassonne:
+    """A match from a parsed match file and its deck.
+
+    Raises:
+        InputError: With every fault that the file has.
+    """
+    if not isinstance(match, Mapping):
+        raise InputError(fault("carcassonne.fault.match", "a match is a table of keys, such as game and seat"))
+    faults: list[Fault] = []
+    _unknown(match, MATCH_KEYS, (), faults)
+    if match.get("game", "carcassonne") != "carcassonne":
+        said = '{value} is another game; write "carcassonne"'
+        faults.append(fault("carcassonne.fault.game", said, "game", value=repr(match["game"])))
+    if match.get("profile", PROFILE) != PROFILE:
+        said = '{value} is no profile; write "{known}", or nothing'
+        faults.append(fault("carcassonne.fault.profile", said, "profile", value=repr(match["profile"]), known=PROFILE))
+    if match.get("host", "seat") not in ("seat", "outside"):
+        said = 'write "seat", or "outside" for a host who does not play'
+        faults.append(fault("carcassonne.fault.host", said, "host"))
+    players, late = _players(match, faults)
+    made = MatchSetup(
+        deck,
+        players,
+        Seat(_number(match.get("first", 1), ("first",), 1, max(1, len(players)), faults)),
+        _switch(match.get("equal_turns", False), ("equal_turns",), faults),
+        _millimetres(match.get("tile_mm", TILE_MM), faults),
+        late,
+    )
+    position = _position(made, match["position"], faults) if "position" in match and players else None
+    if faults:
+        raise InputError(*faults)
+    return Carcassonne(made, position)
+
+
+def _unknown(table: Mapping[str, JSON], known: tuple[str, ...], where: FaultPlace, faults: list[Fault]) -> None:
+    said = "there is no such key here; the keys are {known}"
+    faults += [
+        fault("carcassonne.fault.key", said, *where, str(key), known=", ".join(known))
+        for key in table
+        if key not in known
+    ]
+
+
+def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[tuple[str, ...], frozenset[Seat]]:
+    """The names of the seats, and which are kept for later; none when they cannot be read."""
+    seats = match.get("seat")
+    if not isinstance(seats, list) or not LEAST_SEATS <= len(seats) <= MOST_SEATS:
+        said = "the match needs {least} to {most} [[seat]], each with a name"
+        faults.append(fault("carcassonne.fault.seats", said, "seat", least=LEAST_SEATS, most=MOST_SEATS))
+        return (), frozenset()
+    names, late = [], set()
+    for place, seat in enumerate(seats):
+        where: FaultPlace = ("seat", place)
+        if not isinstance(seat, Mapping):
+            said = 'a seat is a table with a name, such as name = "Ana"'
+            faults.append(fault("carcassonne.fault.seat_form", said, *where))
+            names.append("")
+            continue
+        _unknown(seat, SEAT_KEYS, where, faults)
+        name = seat.get("name")
+        if not isinstance(name, str) or not name.strip():
+            faults.append(fault("carcassonne.fault.name", "the seat needs a name in quotes", *where, "name"))
+        names.append(str(name))
+        if _switch(seat.get("late", False), (*where, "late"), faults):
+            late.add(Seat(place + 1))
+    if len(late) == len(seats):
+        said = "at least one seat must be somebody's who is here"
+        faults.append(fault("carcassonne.fault.all_late", said, "seat"))
+    return tuple(names), frozenset(late)
+
+
+def _switch(value: JSON, where: FaultPlace, faults: list[Fault]) -> bool:
+    if not isinstance(value, bool):
+        faults.append(fault("carcassonne.fault.switch", "write true or false", *where))
+    return value is True
+
+
+def _number(value: JSON, where: FaultPlace, least: int, most: int, faults: list[Fault]) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        said = "{value} does not do; write a whole number from {least} to {most}"
+        faults.append(fault("carcassonne.fault.number", said, *where, value=_shown(value), least=least, most=most))
+        return least
+    return value
+
+
+def _millimetres(value: JSON, faults: list[Fault]) -> float:
+    least, most = TILES_SHOWN_MM
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        value = math.nan
+    if not least <= value <= most:
+        said = "the side of a tile is {least} to {most} millimetres"
+        faults.append(fault("carcassonne.fault.tile_mm", said, "tile_mm", least=least, most=most))
+        return TILE_MM
+    return float(value)
+
+
+def _position(setup: MatchSetup, given: JSON, faults: list[Fault]) -> Progress | None:
+    """The start of a seat's turn somewhere in the middle; faults are added to the list."""
+    if not isinstance(given, Mapping):
+        faults.append(fault("carcassonne.fault.position", "position is a table, such as [position]", "position"))
+        return None
+    before, count = len(faults), len(setup.players)
+    _unknown(given, POSITION_KEYS, ("position",), faults)
+    laid = _laid(setup, given, faults)
+    followers = _followers(setup, given, laid, faults)
+    aside = _aside(setup, given, laid, faults)
+    points = tuple(
+        _number(value, ("position", "points", at), 0, MOST_POINTS, faults)
+        for at, value in _list({"points": [0] * count, **given}, "points", faults)
+    )
+    if len(points) != count and isinstance(given.get("points", []), list):
+        said = "one number for each of the {wanted} seats is needed, there are {found}"
+        faults.append(fault("carcassonne.fault.each", said, "position", "points", wanted=count, found=len(points)))
+    turn = _number(given.get("turn", setup.first), ("position", "turn"), 1, count, faults)
+    if turn in setup.late:
+        faults.append(fault("carcassonne.fault.turn_late", "nobody sits there yet", "position", "turn"))
+    if len(faults) > before:
+        return None
+    out = Counter(setup.owners[card] for card in followers)
+    return Progress(
+        laid=laid,
+        followers=followers,
+        points=points,
+        supply=tuple(COUNTERS - out[seat] for seat in setup.seats),
+        tiles=len(setup.deck.tiles) - len(laid) - len(aside),
+        turn=Seat(turn),
+        begun=len(laid) > 1,
+        removed=aside[: setup.to_remove],
+        discarded=aside[setup.to_remove :],
+        away=setup.late,
+    )
+
+
+def _laid(setup: MatchSetup, given: Mapping[str, JSON], faults: list[Fault]) -> dict[CardId, Cell]:
+    """Tiles on the map, such as ``T07@1,0/3``."""
+    laid: dict[CardId, Cell] = {}
+    for at, written in _list(given, "laid", faults):
+        where = ("position", "laid", at)
+        card, cell = _read_laid(written)
+        if card not in setup.deck.tiles or cell is None:
+            said = '{value} is no tile of this deck on a map; write "{example}": tile, east, south, quarters clockwise'
+            faults.append(fault("carcassonne.fault.laid", said, *where, value=_shown(written), example="T07@1,0/3"))
+        elif card in laid:
+            faults.append(fault("carcassonne.fault.laid_twice", "{name} lies there already", *where, name=card))
+        elif any((one.column, one.row) == (cell.column, cell.row) for one in laid.values()):
+            said = "a tile lies at {x},{y} already"
+            faults.append(fault("carcassonne.fault.occupied", said, *where, x=cell.column, y=cell.row))
+        else:
+            laid[card] = cell
+    start = setup.deck.start
+    if laid and laid.get(start) != Cell(0, 0):
+        said = 'the start tile is missing; write "{name}@0,0/0"'
+        faults.append(fault("carcassonne.fault.start_missing", said, "position", "laid", name=start))
+    return laid
+
+
+def _read_laid(written: JSON) -> tuple[CardId, Cell | None]:
+    if not isinstance(written, str) or written.count("@") != 1 or written.count("/") != 1:
+        return CardId(""), None
+    card, _, place = written.partition("@")
+    cell, _, turned = place.partition("/")
+    numbers = [_whole(word) for word in (*cell.split(","), turned)]
+    if len(numbers) != 3 or None in numbers:
+        return CardId(card), None
+    column, row, turn = (number or 0 for number in numbers)
+    possible = abs(column) <= FARTHEST and abs(row) <= FARTHEST and 0 <= turn <= 3
+    return CardId(card), Cell(column, row, turn) if possible else None
+
+
+def _whole(word: str) -> int | None:
+    digits = word.removeprefix("-")
+    return int(word) if digits.isascii() and digits.isdecimal() and len(digits) <= 4 else None
+
+
+def _followers(
+    setup: MatchSetup, given: Mapping[str, JSON], laid: Mapping[CardId, Cell], faults: list[Fault]
+) -> dict[CardId, Piece]:
+    """Counters on the map, such as ``F12 T07 2``."""
+    found: dict[CardId, Piece] = {}
+    for at, written in _list(given, "followers", faults):
+        where = ("position", "followers", at)
+        words = written.split(" ") if isinstance(written, str) else []
+        number = _whole(words[2]) if len(words) == 3 else None
+        if number is None or words[0] not in setup.owners:
+            said = '{value} is no counter on a tile; write "{example}": counter, tile, segment'
+            example = "F12 T07 2"
+            faults.append(fault("carcassonne.fault.follower", said, *where, value=_shown(written), example=example))
+            continue
+        card, tile = CardId(words[0]), CardId(words[1])
+        if tile not in laid or not setup.deck.tiles[tile].has(number):
+            said = "there is no segment {number} of {name} on the map"
+            faults.append(fault("carcassonne.fault.no_segment", said, *where, number=number, name=words[1]))
+        elif card in found:
+            faults.append(fault("carcassonne.fault.out_twice", "{name} stands somewhere already", *where, name=card))
+        else:
+            found[card] = (tile, number)
+    return found
+
+
+def _aside(
+    setup: MatchSetup, given: Mapping[str, JSON], laid: Mapping[CardId, Cell], faults: list[Fault]
+) -> tuple[CardId, ...]:
+    """Tiles that are out of the match, those removed for equal turns first."""
+    found: list[CardId] = []
+    for at, written in _list(given, "aside", faults):
+        where = ("position", "aside", at)
+        card = CardId(written) if isinstance(written, str) else CardId("")
+        if card not in setup.deck.tiles:
+            said = "{value} is no tile of this deck"
+            faults.append(fault("carcassonne.fault.no_tile", said, *where, value=_shown(written)))
+        elif card in laid or card in found:
+            faults.append(fault("carcassonne.fault.laid_twice", "{name} lies there already", *where, name=card))
+        else:
+            found.append(card)
+    return tuple(found)
+
+
+def _list(given: Mapping[str, JSON], key: str, faults: list[Fault]) -> list[tuple[int, JSON]]:
+    value = given.get(key, [])
+    if isinstance(value, list) and len(value) <= MOST_TILES:
+        return list(enumerate(value))
+    said = "a list in square brackets is needed here"
+    faults.append(fault("carcassonne.fault.list", said, "position", key))
+    return []
+
+
+def _shown(value: JSON) -> str:
+    """A value as it was written, however long."""
+    return repr(value) if isinstance(value, str | int | float | bool | None) else type(value).__name__

@@ -1,0 +1,80 @@
+"""Carcassonne: The Discovery as a registry would offer it."""
+
+from __future__ import annotations
+
+import re
+
+from companion.games.carcassonne import deck, match_file, random_play
+from companion.games.carcassonne.game import Carcassonne
+from companion.games.carcassonne.setup import COUNTERS, MOST_SEATS
+from companion.games.carcassonne.tiles import SIDES, TERRAINS
+from companion.games.protocol import GameModule, StickerLabel, StickerSet
+from companion.public.decks import DeckForm
+from companion.public.table import Token
+from companion.public.text import JSON
+
+DEMO_NAMES = ("Ana", "Ben", "Cléo")
+
+
+def open_match(match: JSON, document: JSON) -> Carcassonne:
+    """A match from a match file and a deck file as JSON.
+
+    Raises:
+        InputError: With every fault of the deck, or else of the match.
+    """
+    return match_file.open_match(match, deck.read(document))
+
+
+def read_deck(document: JSON) -> tuple[str, ...]:
+    """A deck as people read it, a tile a line: each segment with its edges, and the cities.
+
+    Raises:
+        InputError: With every fault.
+    """
+    read = deck.read(document)
+    lines = [f"{read.name} ({read.edition})"]
+    for tile in read.tiles.values():
+        segments = (f"{one.terrain}:{''.join(SIDES[side] for side in one.edges) or '-'}" for one in tile.segments)
+        cities = (f"city {land}-{sea}" for land, sea in tile.cities)
+        lines.append("  ".join((tile.id, *segments, *cities, *(("start",) if tile.start else ()))))
+    return tuple(lines)
+
+
+def stickers(document: JSON) -> StickerSet:
+    """What is printed for a deck: its tiles, and four counters for each of five seats.
+
+    Raises:
+        InputError: With every fault.
+    """
+    read = deck.read(document)
+    tiles = tuple(StickerLabel(token, {"en": card, "fr": card}) for token, card in read.tokens.items())
+    counters = tuple(
+        StickerLabel(Token(f"F{seat}{number}"), {"en": f"Seat {seat}", "fr": f"Place {seat}"}, f"F{seat}{number}")
+        for seat in range(1, MOST_SEATS + 1)
+        for number in range(1, COUNTERS + 1)
+    )
+    return StickerSet(read.name, read.edition, tiles, counters)
+
+
+CARCASSONNE = GameModule(
+    name="carcassonne",
+    package="companion.games.carcassonne",
+    open_match=open_match,
+    profiles=(match_file.PROFILE,),
+    deck_form=DeckForm(
+        card_id=re.compile(r"T[0-9]{2}"),
+        cards=deck.IDS[: deck.TILES],
+        families=TERRAINS,
+        card_keys=deck.TILE_KEYS,
+    ),
+    check_deck=deck.check,
+    is_entered=deck.is_entered,
+    read_deck=read_deck,
+    stickers=stickers,
+    demo_match={
+        "game": "carcassonne",
+        "seat": [{"name": name} for name in DEMO_NAMES],
+    },
+    random_match=random_play.random_match,
+    random_player=random_play.random_player,
+)

@@ -1,0 +1,60 @@
+"""What stays the same through a match: the deck, who sits where, and the variants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from companion.games.carcassonne.deck import TileDeck
+from companion.public.table import CardId, Seat
+
+LEAST_SEATS, MOST_SEATS = 2, 5
+"""Two to five players, as the rule book has it."""
+COUNTERS = 4
+"""Followers that each seat deploys; its fifth is the scoring marker, which this companion replaces (C2)."""
+TILE_MM = 45.0
+"""The side of a tile, measured on tiles of Carcassonne itself."""
+END_S = 60.0
+"""After the last tile, so many seconds of play without a word end the last turn."""
+TILES_SHOWN_MM = (20.0, 120.0)
+"""What a tile may measure for a camera to read its sticker and for a map to fit a table."""
+
+
+@dataclass(frozen=True)
+class MatchSetup:
+    """A match before its first entry.
+
+    Attributes:
+        first: The seat that begins (C3).
+        equal_turns: Tiles are removed before the first turn, so that all have as many turns.
+        late: Seats that are kept for somebody who comes later.
+    """
+
+    deck: TileDeck
+    players: tuple[str, ...]
+    first: Seat
+    equal_turns: bool = False
+    tile_mm: float = TILE_MM
+    late: frozenset[Seat] = frozenset()
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """All seats, in order."""
+        return tuple(Seat(place) for place in range(1, len(self.players) + 1))
+
+    @cached_property
+    def owners(self) -> Mapping[CardId, Seat]:
+        """Every counter of the match, and whose it is."""
+        return {CardId(f"F{seat}{n}"): seat for seat in self.seats for n in range(1, COUNTERS + 1)}
+
+    @property
+    def to_remove(self) -> int:
+        """How many tiles are removed for equal turns: what is left when all but the start tile are shared out."""
+        return (len(self.deck.tiles) - 1) % len(self.players) if self.equal_turns else 0
+
+    def following(self, seat: Seat, away: frozenset[Seat]) -> Seat:
+        """The next seat clockwise in which somebody sits; this one when there is no other (C4)."""
+        count = len(self.players)
+        others = (Seat((seat - 1 + step) % count + 1) for step in range(1, count))
+        return next((other for other in others if other not in away), seat)

@@ -1,0 +1,147 @@
+"""Territories: which segments of a map are one piece, and what it is worth.
+
+Each answer is filled afresh from one segment, like water: there is no second set of books to keep, and a full map of 84
+tiles costs a fraction of a millisecond.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from companion.games.carcassonne.tiles import (
+    GRASSLAND,
+    MOUNTAIN,
+    LaidTile,
+    Place,
+    beside,
+    opposite,
+)
+from companion.public.table import CardId
+
+Piece = tuple[CardId, int]
+"""A segment of the map: its tile, and its number on it."""
+PAIR = 2
+"""A complete territory on exactly so many tiles is worth no more than an incomplete one."""
+
+
+@dataclass(frozen=True)
+class TileMap:
+    """The tiles of a map, by place and by name."""
+
+    at: Mapping[Place, LaidTile]
+    by_name: Mapping[CardId, LaidTile]
+
+
+@dataclass(frozen=True, slots=True)
+class Territory:
+    """One connected piece of one terrain.
+
+    Attributes:
+        tiles: On how many different tiles it lies.
+        cities: How many port cities count for it.
+        complete: It has no open edge.
+    """
+
+    terrain: str
+    pieces: frozenset[Piece]
+    tiles: int
+    cities: int
+    complete: bool
+
+
+def tile_map(laid: Iterable[LaidTile]) -> TileMap:
+    """A map of these tiles."""
+    tiles = tuple(laid)
+    return TileMap({one.place: one for one in tiles}, {one.tile.id: one for one in tiles})
+
+
+def connected(ground: TileMap, piece: Piece) -> tuple[frozenset[Piece], bool]:
+    """All segments of the territory of this one, and whether an edge of them is open."""
+    seen, ahead, is_open = {piece}, [piece], False
+    while ahead:
+        name, number = ahead.pop()
+        here = ground.by_name[name]
+        for side in here.sides(number):
+            there = ground.at.get(beside(here.place, side))
+            if there is None:
+                is_open = True
+                continue
+            other = there.segment(opposite(side))
+            # Tiles that people let stand may abut with unlike terrains: there both territories end.
+            if there.tile.terrain(other) != here.tile.terrain(number):
+                continue
+            found = (there.tile.id, other)
+            if found not in seen:
+                seen.add(found)
+                ahead.append(found)
+    return frozenset(seen), is_open
+
+
+def territory(ground: TileMap, piece: Piece) -> Territory:
+    """The territory of a segment of the map."""
+    pieces, is_open = connected(ground, piece)
+    terrain = ground.by_name[piece[0]].tile.terrain(piece[1])
+    if terrain == MOUNTAIN:
+        cities = cities_on(ground, pieces | adjacent_grassland(ground, pieces))
+    elif terrain == GRASSLAND:
+        cities = cities_on(ground, pieces)
+    else:
+        cities = cities_on_shores(ground, pieces)
+    return Territory(terrain, pieces, len({name for name, _ in pieces}), len(cities), not is_open)
+
+
+def adjacent_grassland(ground: TileMap, pieces: Iterable[Piece]) -> frozenset[Piece]:
+    """Every segment of every grassland territory that has a border inside a tile with one of these."""
+    found: set[Piece] = set()
+    for name, number in pieces:
+        tile = ground.by_name[name].tile
+        for other in tile.neighbours[number]:
+            if tile.terrain(other) == GRASSLAND and (name, other) not in found:
+                found |= connected(ground, (name, other))[0]
+    return frozenset(found)
+
+
+def cities_on(ground: TileMap, pieces: frozenset[Piece]) -> frozenset[Piece]:
+    """The port cities that stand on these lands: the tile and the city's place in its list. Each counts once."""
+    return frozenset(
+        (name, index)
+        for name, number in pieces
+        for index, (land, _) in enumerate(ground.by_name[name].tile.cities)
+        if land == number
+    )
+
+
+def cities_on_shores(ground: TileMap, pieces: frozenset[Piece]) -> frozenset[Piece]:
+    """The port cities that face these seas."""
+    return frozenset(
+        (name, index)
+        for name, number in pieces
+        for index, (_, sea) in enumerate(ground.by_name[name].tile.cities)
+        if sea == number
+    )
+
+
+def worth(found: Territory, *, final: bool = False) -> int:
+    """What one follower there scores now, or in the final scoring, where nothing is complete (C23)."""
+    complete = found.complete and not final
+    if found.terrain == GRASSLAND:
+        return grassland_value(found.tiles, complete=complete)
+    if found.terrain == MOUNTAIN:
+        return mountain_value(found.tiles, found.cities, complete=complete)
+    return sea_value(found.tiles, found.cities, complete=complete)
+
+
+def grassland_value(tiles: int, *, complete: bool) -> int:
+    """1 point a tile, complete 2, but for just 2 tiles (C17)."""
+    return 2 * tiles if complete and tiles != PAIR else tiles
+
+
+def mountain_value(tiles: int, cities: int, *, complete: bool) -> int:
+    """1 point for each city in it and in all adjacent grasslands, complete 2, but for just 2 tiles (C18)."""
+    return 2 * cities if complete and tiles != PAIR else cities
+
+
+def sea_value(tiles: int, cities: int, *, complete: bool) -> int:
+    """1 point for each city on its shores, complete also 1 a tile, but for just 2 tiles (C19)."""
+    return cities + tiles if complete and tiles != PAIR else cities

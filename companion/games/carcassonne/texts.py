@@ -1,0 +1,111 @@
+"""What the referee says: a key and its parameters, put into words by the reader's catalog."""
+
+from __future__ import annotations
+
+from companion.games.carcassonne import moves as act
+from companion.games.carcassonne.rules.laying import disagreeing, first_place
+from companion.games.carcassonne.rules.turns import clockwise
+from companion.games.carcassonne.setup import MatchSetup
+from companion.games.carcassonne.state import Progress, at_the_end, ground
+from companion.games.carcassonne.tiles import SIDES, LaidTile, beside, opposite
+from companion.games.protocol import Effect, Move, Objection
+from companion.public.table import TABLE, Seat
+from companion.public.text import Text
+
+
+def reason(setup: MatchSetup, public: Progress, move: Move, objection: Objection) -> Text:
+    """Words for an objection, with what to do about it."""
+    rule = objection.rule
+    params: dict[str, object] = {"seat": move.by, "cards": list(objection.cards), "n": len(objection.cards)}
+    card = getattr(move, "card", None)
+    if card is not None:
+        params["card"] = card
+    match rule, move:
+        case "turn", _:
+            at_turn = public.turn == move.by and bool(clockwise(setup, public, move.by))
+            params["seat"] = setup.following(public.turn, public.away) if at_turn else public.turn
+        case "own", act.DeployFollower() | act.ScoreFollower():
+            params["seat"] = setup.owners.get(move.card, move.by)
+        case "tile", _:
+            rule = "tile" if objection.cards else "tile.none"
+            params["card"] = objection.cards[0] if objection.cards else card
+        case "edge", act.LayTile():
+            params["sides"] = list(_sides(setup, public, move))
+        case "placeable", act.DiscardTile():
+            cell = first_place(ground(setup, public), setup.deck.tiles[move.card])
+            params["place"] = "" if cell is None else f"{cell.column},{cell.row}"
+        case "not-there", _:
+            rule = f"not-there.{_absence(public, move)}"
+        case _:
+            pass
+    return Text(f"carcassonne.objection.{rule}", params)
+
+
+def _sides(setup: MatchSetup, public: Progress, move: act.LayTile) -> tuple[Text, ...]:
+    """Each side of a tile that disagrees, with both terrains, the tile's own first."""
+    there = ground(setup, public)
+    tile = LaidTile(setup.deck.tiles[move.card], (move.x, move.y), move.turn)
+    return tuple(
+        Text(
+            "carcassonne.against",
+            {
+                "side": Text(f"carcassonne.side.{SIDES[side].lower()}"),
+                "mine": Text(f"carcassonne.terrain.{tile.terrain(side)}"),
+                "theirs": Text(f"carcassonne.terrain.{there.at[beside(tile.place, side)].terrain(opposite(side))}"),
+            },
+        )
+        for side in disagreeing(there, tile)
+    )
+
+
+def _absence(public: Progress, move: Move) -> str:
+    """Why something cannot be where a move says it."""
+    match move:
+        case act.DeployFollower():
+            return "segment"
+        case act.ScoreFollower():
+            return "counter"
+        case _:
+            pass
+    card = move.subject
+    if card in public.laid:
+        return "laid"
+    if card in (*public.removed, *public.discarded):
+        return "out"
+    return "occupied" if isinstance(move, act.LayTile) else "unknown"
+
+
+def caption(setup: MatchSetup, public: Progress, move: Move, step: Effect[Progress]) -> tuple[Text, ...]:
+    """Public words for a move just played, with the reasons for its points; the end first."""
+    told = [_act(setup, move, step)]
+    if step.state.over and not public.over:
+        many = "many" if len(step.state.winners) > 1 else "one"
+        told.insert(0, Text(f"carcassonne.caption.wins.{many}", {"seats": list(step.state.winners)}))
+    return (*told, *step.score_reasons)
+
+
+def _act(setup: MatchSetup, move: Move, step: Effect[Progress]) -> Text:
+    params: dict[str, object] = {"seat": move.by}
+    if move.subject is not None:
+        params["card"] = move.subject
+    if isinstance(move, act.DeployFollower):
+        terrain = setup.deck.tiles[move.tile].terrain(move.segment)
+        return Text(f"carcassonne.caption.deploy.{terrain}", {**params, "link": move.tile})
+    if isinstance(move, act.ScoreFollower):
+        points = int(str(step.score_reasons[0].params["points"]))
+        return Text("carcassonne.caption.score", {**params, "n": points})
+    return Text(f"carcassonne.caption.{move.do}", params)
+
+
+def prompts(setup: MatchSetup, public: Progress) -> tuple[tuple[Seat, Text], ...]:
+    """What somebody must do or answer next."""
+    if public.over:
+        return ()
+    if not public.laid:
+        return ((TABLE, Text("carcassonne.prompt.start", {"card": setup.deck.start})),)
+    left = setup.to_remove - len(public.removed)
+    if left > 0 and not public.begun:
+        return ((TABLE, Text("carcassonne.prompt.remove", {"n": left})),)
+    if at_the_end(public):
+        return ((public.turn, Text("carcassonne.prompt.end", {"seat": public.turn})),)
+    return ()

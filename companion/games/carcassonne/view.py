@@ -1,0 +1,152 @@
+"""The table as people may see it: what lies where, what pages draw from, and what may be said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.carcassonne import moves as act
+from companion.games.carcassonne.places import cell_zone, counter_zone
+from companion.games.carcassonne.rules.laying import first_place
+from companion.games.carcassonne.rules.legality import judge
+from companion.games.carcassonne.setup import MatchSetup
+from companion.games.carcassonne.state import Progress, ground, is_undrawn, stands
+from companion.games.carcassonne.territory import Piece, Territory, TileMap, territory, worth
+from companion.games.lattice import Cell
+from companion.public.layout import Layout, ZoneShape
+from companion.public.standing import AvailableMove
+from companion.public.table import TABLE, CardId, Expected, Seat, Zone
+from companion.public.text import JSON
+
+WIDTH_MM, HEIGHT_MM = 1100.0, 650.0
+
+
+def expected(public: Progress) -> Expected:
+    """What should lie face up; tiles that are out of the match may lie in a pile."""
+    cards: dict[CardId, Zone] = {card: cell_zone(cell) for card, cell in public.laid.items()}
+    cards |= {card: counter_zone(piece) for card, piece in public.followers.items()}
+    put_away = (*public.removed, *public.discarded)
+    cards |= dict.fromkeys(put_away, act.ASIDE)
+    return Expected(cards, frozenset(put_away))
+
+
+def layout() -> Layout:
+    """The field as large as a table of 1100 by 650 mm has room for; the rest in a strip on the left."""
+    return Layout(
+        (WIDTH_MM, HEIGHT_MM),
+        (
+            _box("field", 160.0, 10.0, 1090.0, 640.0),
+            _box("aside", 10.0, 10.0, 150.0, 530.0),
+            _box("commands", 10.0, 540.0, 150.0, 640.0),
+        ),
+    )
+
+
+def _box(name: str, left: float, top: float, right: float, bottom: float) -> ZoneShape:
+    return ZoneShape(Zone(name), ((left, top), (right, top), (right, bottom), (left, bottom)))
+
+
+def view(setup: MatchSetup, public: Progress, seat: Seat | None) -> JSON:
+    """Everything that lies there, and what each territory is worth; nothing of it is a secret."""
+    return {
+        "seat": seat,
+        "turn": public.turn,
+        "tile": public.tile,
+        "map": [_cell(card, cell) for card, cell in public.laid.items()],
+        "followers": [
+            {"card": card, "seat": setup.owners[card], "tile": tile, "segment": number}
+            for card, (tile, number) in sorted(public.followers.items())
+        ],
+        "territories": territories(setup, public),
+        "supply": list(public.supply),
+        "tiles": public.tiles,
+        "removed": list(public.removed),
+        "to_remove": max(0, setup.to_remove - len(public.removed)) if not public.begun else 0,
+        "discarded": list(public.discarded),
+        "away": sorted(public.away),
+    }
+
+
+def _cell(card: CardId, cell: Cell) -> JSON:
+    return {"card": card, "x": cell.column, "y": cell.row, "turn": cell.turn}
+
+
+def territories(setup: MatchSetup, public: Progress) -> list[JSON]:
+    """Each territory of the map: where it lies, how many tiles and cities it has, its value now and at the end."""
+    there = ground(setup, public)
+    return [
+        {
+            "terrain": found.terrain,
+            "segments": [[card, number] for card, number in sorted(found.pieces)],
+            "tiles": found.tiles,
+            "cities": found.cities,
+            "complete": found.complete,
+            "now": worth(found),
+            "final": worth(found, final=True),
+            "followers": list(stands(public, found.pieces)),
+        }
+        for found in _each(there)
+    ]
+
+
+def _each(there: TileMap) -> Iterator[Territory]:
+    """Every territory once."""
+    done: set[Piece] = set()
+    for card, laid in there.by_name.items():
+        for number in range(1, len(laid.tile.segments) + 1):
+            if (card, number) not in done:
+                found = territory(there, (card, number))
+                done |= found.pieces
+                yield found
+
+
+def offers(setup: MatchSetup, public: Progress) -> tuple[AvailableMove, ...]:
+    """Every move without objection that can be said in a few words; where a tile lies is seen, not spoken."""
+    return (*_of_the_table(setup, public), *(offer for seat in setup.seats for offer in _of(setup, public, seat)))
+
+
+def _of_the_table(setup: MatchSetup, public: Progress) -> Iterator[AvailableMove]:
+    if not judge(setup, public, act.LayStart(TABLE, setup.deck.start)):
+        yield AvailableMove(TABLE, "start", {"card": (setup.deck.start,)})
+    removable = tuple(card for card in setup.deck.tiles if not judge(setup, public, act.RemoveTile(TABLE, card)))
+    if removable:
+        yield AvailableMove(TABLE, "remove", {"card": removable})
+    if not judge(setup, public, act.CloseMatch(TABLE)):
+        yield AvailableMove(TABLE, "agree_end")
+
+
+def _of(setup: MatchSetup, public: Progress, seat: Seat) -> Iterator[AvailableMove]:
+    if not judge(setup, public, act.FinishTurn(seat)):
+        yield AvailableMove(seat, "end_turn")
+    own = tuple(card for card, owner in setup.owners.items() if owner == seat)
+    scored = tuple(card for card in own if not judge(setup, public, act.ScoreFollower(seat, card)))
+    if scored:
+        yield AvailableMove(seat, "score", {"card": scored})
+    counters = tuple(card for card in own if card not in public.followers)
+    if public.tile is not None and counters:
+        numbers = range(1, len(setup.deck.tiles[public.tile].segments) + 1)
+        deploy = act.DeployFollower(seat, counters[0], public.tile, 1)
+        free = tuple(
+            number
+            for number in numbers
+            if not judge(setup, public, act.DeployFollower(seat, deploy.card, deploy.tile, number))
+        )
+        if free:
+            yield AvailableMove(seat, "deploy", {"card": counters, "tile": (public.tile,), "segment": free})
+    if public.tile is None and public.laid and seat == public.turn and not public.over:
+        unplaceable = nowhere(setup, public)
+        if unplaceable:
+            yield AvailableMove(seat, "discard", {"card": unplaceable})
+
+
+def nowhere(setup: MatchSetup, public: Progress) -> tuple[CardId, ...]:
+    """The undrawn tiles that fit nowhere; tiles with the same sides are asked about once."""
+    there = ground(setup, public)
+    fits: dict[tuple[str, ...], bool] = {}
+    found = []
+    for card, tile in setup.deck.tiles.items():
+        if is_undrawn(setup, public, card):
+            if tile.terrains not in fits:
+                fits[tile.terrains] = first_place(there, tile) is not None
+            if not fits[tile.terrains]:
+                found.append(card)
+    return tuple(found)

@@ -1,0 +1,158 @@
+"""Everything that the rules can say is said in both languages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from support.carcassonne_match import Table
+
+from companion.games import carcassonne as rooms
+from companion.games.carcassonne.moves import (
+    CloseMatch,
+    DeployFollower,
+    DiscardTile,
+    FinishTurn,
+    RemoveTile,
+    ScoreFollower,
+)
+from companion.games.protocol import Move
+from companion.public.i18n import LANGUAGES, Names, Translations
+from companion.public.text import Text
+
+pytestmark = pytest.mark.core
+
+FOLDER = Path(next(iter(rooms.__path__)))
+WORDS = Translations([FOLDER / "locale"])
+NAMED = Names(seats=("Ana", "Ben", "Cléo"))
+
+
+def said(text: Text) -> tuple[str, str]:
+    english, french = (WORDS.say(text, language, NAMED) for language in LANGUAGES)
+    return english, french
+
+
+def refused(table: Table, move: Move) -> list[tuple[str, str]]:
+    found = table.game.judge(table.state, move, table.at)
+    return [said(table.game.reason(table.state, move, objection)) for objection in found]
+
+
+def told(table: Table, move: Move) -> list[str]:
+    before = table.state
+    step = table.does(move, anyway=True)
+    return [WORDS.say(text, "en", NAMED) for text in table.game.caption(before, move, step)]
+
+
+def test_both_languages_have_the_same_keys_and_fill_in_the_same_words():
+    assert WORDS.keys("en") == WORDS.keys("fr")
+    for key in WORDS.keys("en"):
+        holes = [[set(re.findall(r"\{(\w+)\}", one)) for one in WORDS.forms(key, language)] for language in LANGUAGES]
+        assert holes[0] == holes[1], key
+
+
+def test_every_fault_has_words_and_no_key_is_there_for_nothing():
+    code = "\n".join(path.read_text(encoding="utf-8") for path in FOLDER.rglob("*.py"))
+    written = set(re.findall(r'"(carcassonne\.fault\.\w+)"', code)) | {
+        "carcassonne.fault.edge_none",
+        "carcassonne.fault.edge_twice",
+    }
+    faults = {key for key in WORDS.keys("en") if key.startswith("carcassonne.fault.")}
+    assert faults == written
+    for key in WORDS.keys("en") - faults:
+        assert all(part in code for part in key.split(".")[2:]) or ".side." in key or ".zone." in key, key
+
+
+def test_what_the_table_of_objections_says():
+    table = Table("", "Z+", "A", "A", "B", "Y", "X", "X", seats=3)
+    assert refused(table, table.tile("T02", "0,0/0")) == [("Start tile first.", "D’abord la tuile de départ.")]
+    table.next_tile = 1
+    table.lay("0,0/0")
+    assert refused(table, table.tile("T02", "1,0/0", by=2)) == [("It is Ana’s turn.", "C’est à Ana.")]
+    assert refused(table, table.tile("T02", "1,1/0")) == [("No side touches.", "Aucun côté ne touche.")]
+    assert refused(table, table.tile("T02", "0,1/1")) == [
+        ("north: sea against grassland.", "nord : mer contre prairie.")
+    ]
+    assert refused(table, table.tile("T04", "0,-1/0")) == [
+        ("south: grassland against mountain.", "sud : prairie contre montagne.")
+    ]
+    assert refused(table, DiscardTile(1, "T05")) == [("It fits at 0,1.", "Elle se pose en 0,1.")]
+    assert refused(table, FinishTurn(1)) == [("First a tile.", "D’abord une tuile.")]
+    table.does(table.tile("T02", "1,0/0"))
+    assert refused(table, table.tile("T03", "-1,0/0", by=1)) == [("It is Ben’s turn.", "C’est à Ben.")]
+    assert refused(table, table.deploy("F11", "T01", "sea")) == [("Only on T02.", "Seulement sur T02.")]
+    table.deploys("F11", "T02", "sea")
+    assert refused(table, table.deploy("F12", "T02", "grassland")) == [("Deploy or score.", "Poser ou reprendre.")]
+    table.does(table.tile("T06", "2,0/0"))
+    assert refused(table, table.deploy("F21", "T06", "sea")) == [("F11 is there.", "F11 y est.")]
+    assert refused(table, ScoreFollower(1, "F11")) == [("That is Ana’s.", "C’est à Ana.")]
+    table.ends()
+    table.does(table.tile("T07", "3,0/0"))
+    table.ends()
+    table.does(table.tile("T03", "-1,0/0"))
+    assert refused(table, table.deploy("F11", "T03", "grassland")) == [("Still out.", "Encore posé.")]
+    table.does(CloseMatch(0))
+    assert refused(table, FinishTurn(1)) == [("The match is over.", "La partie est terminée.")]
+
+
+def test_two_counters_are_there():
+    position = {"laid": ["T01@0,0/0"], "followers": ["F11 T01 1", "F12 T01 1"], "turn": 2}
+    table = Table("", "X", "X", position=position)
+    table.does(table.tile("T02", "1,0/0"))
+    assert refused(table, table.deploy("F21", "T02", "sea")) == [("F11 and F12 are there.", "F11 et F12 y sont.")]
+
+
+def test_two_sides_that_disagree_are_both_named():
+    table = Table("X@0,0/0 X@1,0/0 X@1,1/0", "Y")
+    assert refused(table, table.tile("T04", "0,1/0", by=1)) == [
+        (
+            "north: grassland against sea and east: grassland against sea.",
+            "nord : prairie contre mer et est : prairie contre mer.",
+        )
+    ]
+
+
+def test_what_cannot_be_there_is_said_as_what_it_is():
+    table = Table("X@0,0/0 X@1,0/0", "Y", "X", "X")
+    table.ends()
+    table.discards("T03")
+    assert [refused(table, move)[0][0] for move in (
+        table.tile("T03", "2,0/0"), table.tile("T02", "2,0/0"), table.tile("T04", "0,0/0"), ScoreFollower(1, "F11"),
+        DeployFollower(2, "F21", "T05", 1), RemoveTile(0, "T04"), DiscardTile(1, "T01"),
+    )] == [
+        "T03 is out of the match.", "T02 lies on the map already.", "A tile lies there already.",
+        "F11 is not on the map.", "F21 cannot stand there.", "That cannot be done now.", "T01 lies on the map already.",
+    ]  # fmt: skip
+
+
+def test_a_match_is_told_as_it_goes():
+    table = Table("", "A+", "A", "X", "Y", "X")
+    assert told(table, table.game.moves["start"](by=0, card="T01")) == ["The map begins with T01."]
+    assert told(table, table.tile("T02", "0,-1/2")) == ["Ana lays T02."]
+    assert told(table, table.deploy("F11", "T02", "grassland")) == ["Ana sends an explorer to T02."]
+    assert told(table, DiscardTile(2, "T04")) == ["Ben puts T04 aside and draws again."]
+    table.does(table.tile("T03", "1,0/0"))
+    assert told(table, table.deploy("F21", "T03", "sea")) == ["Ben sends a navigator to T03."]
+    table.does(table.tile("T05", "2,0/0"))
+    assert told(table, ScoreFollower(1, "F11")) == [
+        "Ana wins the match!", "Ana takes F11 back and scores 2 points.",
+        "2 for F11: complete grassland on 2 tiles.", "Ben: 1 for F21, sea, 1 city.",
+    ]  # fmt: skip
+
+
+def test_a_tie_is_told_as_one_and_the_last_question_is_asked():
+    table = Table("X@0,0/0 X@1,0/0")
+    ((seat, text),) = table.game.prompts(table.state)
+    assert (seat, said(text)[0]) == (1, "That was the last tile. Anything more, Ana?")
+    assert told(table, FinishTurn(1))[0] == "Ana and Ben share the win!"
+    assert table.game.prompts(table.state) == ()
+
+
+def test_people_are_reminded_of_the_start_tile_and_of_the_tiles_to_remove():
+    table = Table("", "X", "X", "X", "X", "X", "X", seats=3, equal_turns=True)
+    assert said(table.game.prompts(table.state)[0][1])[0] == "Lay the start tile T01 in the field."
+    table.lay("0,0/0")
+    assert said(table.game.prompts(table.state)[0][1])[1] == "Écartez 2 tuiles, pour que chacun ait autant de tours."
+    table.does(RemoveTile(0, "T02"))
+    table.does(RemoveTile(0, "T03"))
+    assert table.game.prompts(table.state) == ()
