@@ -10,14 +10,15 @@ from companion.games.carcassonne import interpretation, texts, view
 from companion.games.carcassonne.effects import adopt_table, seats
 from companion.games.carcassonne.effects.apply import carry_out
 from companion.games.carcassonne.effects.scoring import standing
+from companion.games.carcassonne.lying import lying
 from companion.games.carcassonne.moves import MOVES, FinishTurn
 from companion.games.carcassonne.rules import legality
 from companion.games.carcassonne.setup import END_S, MatchSetup
 from companion.games.carcassonne.state import Progress, at_the_end, counted, opening
 from companion.games.protocol import Effect, Move, MoveContext, Objection
 from companion.public.layout import Layout
-from companion.public.standing import AvailableMove, Standing
-from companion.public.table import CardId, Change, Expected, Seat, Token, Zone
+from companion.public.standing import AvailableMove, Count, Standing
+from companion.public.table import CardId, Change, Expected, Seat, TableState, Token, Zone
 from companion.public.text import JSON, Text
 
 
@@ -46,7 +47,7 @@ class Carcassonne:
     @property
     def cards(self) -> Mapping[Token, CardId]:
         """The stickers of the tiles and the codes of the counters."""
-        return {**self.setup.deck.tokens, **{Token(card): card for card in self.setup.owners}}
+        return self.setup.cards
 
     @property
     def moves(self) -> Mapping[str, type[Move]]:
@@ -78,6 +79,15 @@ class Carcassonne:
         """The seats that somebody left, or is awaited in."""
         return public.away
 
+    def lying(self, public: Progress, table: TableState) -> Mapping[CardId, Zone]:
+        """Tiles in the cells of the map, counters on segments."""
+        return lying(self.setup, public, table)
+
+    def place_name(self, place: Zone) -> Text:
+        """The map, a tile, beside it, or loose."""
+        head, *rest = place.split(" ")
+        return Text(f"{self.name}.zone.{head}", {"card": rest[0]} if head == "on" else {})
+
     def same_place(self, one: Zone, other: Zone) -> bool:
         """Each place has one name."""
         return one == other
@@ -106,13 +116,18 @@ class Carcassonne:
         """There is no hidden half."""
         return step
 
-    def correct(self, state: Progress, hands: tuple[int, ...] | None, stack: int | None, at: MoveContext) -> Progress:
-        """Hands and a stack are what this game does not have.
+    @property
+    def countable(self) -> Mapping[str, bool]:
+        """Nothing: what is not on the map is what is left."""
+        return {}
+
+    def correct(self, state: Progress, counts: Mapping[str, Count], at: MoveContext) -> Progress:
+        """Nothing is counted by hand.
 
         Raises:
             InputError: Always.
         """
-        said = "this game has neither hands nor a stack; put the table right, and say that it is"
+        said = "in this game nothing is counted by hand; put the table right, and say that it is"
         raise InputError(fault("carcassonne.fault.counts", said))
 
     def adopt(self, state: Progress, lying: Mapping[CardId, Zone], at: MoveContext) -> Progress:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from companion.games.carcassonne.deck import TileDeck
-from companion.public.table import CardId, Seat
+from companion.public.table import CardId, Seat, Token
 
 LEAST_SEATS, MOST_SEATS = 2, 5
 """Two to five players, as the rule book has it."""
@@ -47,6 +47,11 @@ class MatchSetup:
     def owners(self) -> Mapping[CardId, Seat]:
         """Every counter of the match, and whose it is."""
         return {CardId(f"F{seat}{n}"): seat for seat in self.seats for n in range(1, COUNTERS + 1)}
+
+    @cached_property
+    def cards(self) -> Mapping[Token, CardId]:
+        """The stickers of the tiles and the codes of the counters."""
+        return {**self.deck.tokens, **{Token(card): card for card in self.owners}}
 
     @property
     def to_remove(self) -> int:

@@ -50,13 +50,11 @@ def leaders(setup: MatchSetup, public: Progress) -> tuple[Seat, ...]:
 
 
 def standing(public: Progress) -> Standing:
-    """The scoreboard. This game has neither hands nor a stack nor trumps; its counts stand in the view."""
+    """The scoreboard, with the followers before each seat and the undrawn tiles."""
     return Standing(
         turn=None if public.over else public.turn,
         points=public.points,
-        hands=(0,) * len(public.points),
-        stack=0,
-        trumps=0,
+        counters={"supply": public.supply, "tiles": public.tiles},
         over=public.over,
         winners=public.winners,
     )

@@ -201,5 +201,5 @@ def test_the_last_one_cannot_leave():
 
 def test_this_game_has_no_hands_to_count():
     table = Table("X@0,0/0")
-    with pytest.raises(InputError, match="neither hands nor a stack"):
-        table.game.correct(table.state, (1, 1), None, table.at)
+    with pytest.raises(InputError, match="nothing is counted by hand"):
+        table.game.correct(table.state, {"tiles": 3}, table.at)

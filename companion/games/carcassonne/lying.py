@@ -1,0 +1,181 @@
+"""Which cell a tile lies in and which segment a counter means, from where the camera sees their stickers.
+
+The map is where its tiles are: nothing but the tiles around it says in which cell a tile lies, so a map may stand askew
+and be shoved as a whole. The bounds are for people, who lay things anyhow; the camera is more exact than they are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from companion.games.carcassonne.places import LOOSE, cell_zone, counter_zone, segments_meant
+from companion.games.carcassonne.setup import MatchSetup
+from companion.games.carcassonne.state import Progress
+from companion.games.lattice import Cell, Pose, locate
+from companion.public.table import CardId, Placement, TableState, Zone
+
+STICKER_MM, STICKER_RIM_MM = 18.0, 1.5
+"""A tile's sticker lies in its north-west corner, so far from both edges."""
+CELL_SHARE = 0.3
+"""A tile lies in a cell when its middle is nearer to the cell's than this share of a tile's width …"""
+CELL_DEG = 25.0
+"""… and it is turned away from a quarter turn by less than this."""
+NEWEST_MM = 4.0
+"""A counter belongs to the newest tile from this far outside of it, as most counters do."""
+NUDGE_MM = 10.0
+"""A counter that was laid stays with its tile until its middle is so far outside of it."""
+FIELD = Zone("field")
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTile:
+    """A tile where it lies.
+
+    Attributes:
+        pose: Its middle, and where its north points.
+        zone: The drawn zone that its sticker lies in.
+        east: The direction of its own east, as a vector of length one; its south is ``(-east[1], east[0])``.
+    """
+
+    pose: Pose
+    zone: Zone | None
+    east: tuple[float, float]
+
+    def frame(self, x_mm: float, y_mm: float) -> tuple[float, float]:
+        """A point of the table in the tile's own frame, eastward and southward from its middle, in mm."""
+        dx, dy = x_mm - self.pose.x_mm, y_mm - self.pose.y_mm
+        across, down = self.east
+        return dx * across + dy * down, dy * across - dx * down
+
+
+def lying(setup: MatchSetup, public: Progress, table: TableState) -> dict[CardId, Zone]:
+    """The place of each tile and counter that lies on the table."""
+    tiles: dict[CardId, SeenTile] = {}
+    counters: dict[CardId, Placement] = {}
+    for placement in table.placements:
+        card = setup.cards.get(placement.token)
+        if card is None:
+            continue
+        if card in setup.owners:
+            counters[card] = placement
+        else:
+            tiles[card] = seen_tile(placement, setup.tile_mm)
+    places = tile_places(setup, public, tiles)
+    there = {card: tile for card, tile in tiles.items() if card in public.laid}
+    return places | {
+        card: place
+        for card, placement in counters.items()
+        if (place := counter_place(setup, public, there, card, placement)) is not None
+    }
+
+
+def seen_tile(placement: Placement, tile_mm: float) -> SeenTile:
+    """The tile under a sticker that lies in its north-west corner."""
+    turned = math.radians(placement.rotation_deg)
+    across, down = math.cos(turned), math.sin(turned)
+    inward = tile_mm / 2 - STICKER_RIM_MM - STICKER_MM / 2
+    x_mm = placement.x_mm + inward * (across - down)
+    y_mm = placement.y_mm + inward * (across + down)
+    return SeenTile(Pose(x_mm, y_mm, placement.rotation_deg), placement.zone, (across, down))
+
+
+def tile_places(setup: MatchSetup, public: Progress, tiles: Mapping[CardId, SeenTile]) -> dict[CardId, Zone]:
+    """The place of each tile that can be seen."""
+    known = {card: (tiles[card].pose, cell) for card, cell in public.laid.items() if card in tiles}
+    by_cell = {(cell.column, cell.row): card for card, cell in public.laid.items()}
+    places: dict[CardId, Zone] = {}
+    for card, tile in tiles.items():
+        cell = public.laid.get(card)
+        if cell is not None and tile.zone == FIELD and agrees(setup, public, tiles, by_cell, card):
+            places[card] = cell_zone(cell)
+        elif tile.zone != FIELD:
+            if tile.zone is not None:
+                places[card] = tile.zone
+        else:
+            others = [one for other, one in known.items() if other != card]
+            places[card] = found_place(setup, card, tile, cell, others, by_cell)
+    return places
+
+
+def agrees(
+    setup: MatchSetup,
+    public: Progress,
+    tiles: Mapping[CardId, SeenTile],
+    by_cell: Mapping[tuple[int, int], CardId],
+    card: CardId,
+) -> bool:
+    """Whether a tile of the map lies about where its neighbours have it, or has none that is seen.
+
+    This is asked for every tile in every look, so it does not fit anything: each neighbour sees the tile in its own
+    frame, and most of them must find it there.
+    """
+    tile, cell, yes, no = tiles[card], public.laid[card], 0, 0
+    for column, row in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+        name = by_cell.get((cell.column + column, cell.row + row))
+        beside = tiles.get(name) if name is not None else None
+        if name is None or beside is None:
+            continue
+        east, south = _turned(*beside.frame(tile.pose.x_mm, tile.pose.y_mm), public.laid[name].turn)
+        off_mm = math.hypot(east + column * setup.tile_mm, south + row * setup.tile_mm)
+        askew_deg = tile.pose.rotation_deg - beside.pose.rotation_deg - 90 * (cell.turn - public.laid[name].turn)
+        if off_mm < 2 * CELL_SHARE * setup.tile_mm and abs((askew_deg + 180) % 360 - 180) < 2 * CELL_DEG:
+            yes += 1
+        else:
+            no += 1
+    return yes >= no
+
+
+def _turned(east: float, south: float, quarters: int) -> tuple[float, float]:
+    """A vector turned clockwise by quarter turns, where south points down."""
+    for _ in range(quarters):
+        east, south = -south, east
+    return east, south
+
+
+def found_place(
+    setup: MatchSetup,
+    card: CardId,
+    tile: SeenTile,
+    cell: Cell | None,
+    others: Iterable[tuple[Pose, Cell]],
+    by_cell: Mapping[tuple[int, int], CardId],
+) -> Zone:
+    """The place of a tile in the field that is new there, or does not lie where it should."""
+    fit = locate(tile.pose, others, pitch_mm=setup.tile_mm)
+    if fit is None:
+        return cell_zone(cell or Cell(0, 0, 0))  # the first tile is where the map is
+    away = fit.distance_mm > CELL_SHARE * setup.tile_mm or abs(fit.askew_deg) > CELL_DEG
+    there = by_cell.get((fit.cell.column, fit.cell.row))
+    return LOOSE if away or there not in (None, card) else cell_zone(fit.cell)
+
+
+def counter_place(
+    setup: MatchSetup,
+    public: Progress,
+    tiles: Mapping[CardId, SeenTile],
+    card: CardId,
+    placement: Placement,
+) -> Zone | None:
+    """The place of a counter: the segment that it means, ``loose`` beside all tiles, or the drawn zone elsewhere."""
+    at_mm, half_mm = (placement.x_mm, placement.y_mm), setup.tile_mm / 2
+
+    def outside_mm(name: CardId) -> float:
+        """How far the counter's middle is outside of a tile; below 0 inside."""
+        return max(map(abs, tiles[name].frame(*at_mm))) - half_mm
+
+    laid = public.followers.get(card)
+    if laid is not None and (laid[0] not in tiles or outside_mm(laid[0]) < NUDGE_MM):
+        return counter_zone(laid)
+    newest = public.tile
+    if newest is not None and newest in tiles and outside_mm(newest) < NEWEST_MM:
+        under: CardId | None = newest
+    else:
+        under = next((name for name in tiles if outside_mm(name) <= 0), None)
+    if under is None:
+        return LOOSE if placement.zone == FIELD else placement.zone
+    east, south = tiles[under].frame(*at_mm)
+    tile = setup.deck.tiles[under]
+    meant = segments_meant(tile, east / setup.tile_mm + 0.5, south / setup.tile_mm + 0.5)
+    return Zone(" ".join(("on", under, *map(str, meant))))
