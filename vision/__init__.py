@@ -5,9 +5,11 @@ a camera cannot take the referee with. Importing it loads no OpenCV: each name b
 
     >>> import numpy as np
     >>> import vision
+    >>> from companion.public.codes import StickerCodes
     >>> from companion.public.layout import Layout
     >>> dark = vision.make_frame(np.zeros((480, 640), np.uint8), taken_s=0.0)
-    >>> [one.lost.value for one in vision.observe_frames([dark], Layout((900, 600), ()), frozenset())]
+    >>> table = Layout((900, 600), ())
+    >>> [one.lost.value for one in vision.observe_frames([dark], table, StickerCodes.of(()))]
     ['dark']
 """
 

@@ -11,7 +11,7 @@ from typing import TextIO
 from companion.cli.output import DONE, NO, say, say_wrong
 from companion.cli.rejudge import differences
 from companion.errors import InputError
-from companion.games.registry import OpenedMatch, accepted_tokens
+from companion.games.registry import OpenedMatch, sticker_codes
 from companion.history.codec import encode_line
 from companion.referee.match import Match
 from companion.storage.bundle import read_bundle
@@ -47,7 +47,7 @@ def referee_frames(frames: str, opened: OpenedMatch, record: Path) -> None:
     with open_source(frames) as source, _writable(record) as lines:
         match = Match(opened.game, write=_nowhere, publish=_nowhere)
         lines.write(json.dumps({"record": 1, **opened.header}, ensure_ascii=False) + "\n")
-        for look in observe_frames(source, opened.layout, accepted_tokens(opened.game)):
+        for look in observe_frames(source, opened.layout, sticker_codes(opened.game)):
             written = len(match.record.lines)
             match.handle(look, look.taken_s)
             for line in match.record.lines[written:]:

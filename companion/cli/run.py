@@ -283,7 +283,7 @@ class Application:
         self._eye = VisionProcess(
             frames,
             zones,
-            registry.accepted_tokens(game),
+            registry.sticker_codes(game),
             self._seen,
             on_snapshot=lambda picture: self._snapshots.keep(stored.id, picture.entry or 0, picture.jpeg),
             on_end=self._film_over,
@@ -298,7 +298,7 @@ class Application:
 
         game = registry.open_match(demo_match(module), registry.demo_deck(module)).game
         layout = self._zones.begin(self._settings.layout or game.layout(), same_place=game.same_place)
-        self._eye = VisionProcess(self.source, layout, registry.accepted_tokens(game), self._seen)
+        self._eye = VisionProcess(self.source, layout, registry.sticker_codes(game), self._seen)
         self._eye.start()
 
     def _close_eye(self) -> None:

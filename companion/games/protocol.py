@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from companion.errors import Fault
+from companion.public.codes import COMMON_LETTERS
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout
 from companion.public.standing import AvailableMove, Count, Standing
@@ -280,12 +281,14 @@ class StickerLabel:
         names: What it is for, by language.
         prefix: Stands before the name whatever the language is, such as the card's number.
         colour: The card's colour as ``#RRGGBB``; ``None`` for none.
+        letters: Of the game that it belongs to.
     """
 
     token: Token
     names: Mapping[str, str]
     prefix: str = ""
     colour: str | None = None
+    letters: str = COMMON_LETTERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +307,7 @@ class GameModule:
 
     Attributes:
         name: What match files and decks call it.
+        letters: The two letters with which its stickers begin.
         package: Its folder as Python imports it; ``demo_deck.toml`` and the catalogs in ``locale`` are there.
         open_match: A match from a match file and a deck file as JSON; raises ``InputError`` with every fault.
         profiles: The variants of its rules.
@@ -318,6 +322,7 @@ class GameModule:
     """
 
     name: str
+    letters: str
     package: str
     open_match: Callable[[JSON, JSON], Game[Any, Any]]
     profiles: tuple[str, ...]

@@ -12,9 +12,10 @@ from typing import Any
 from companion.errors import InputError, fault
 from companion.games.discovery.module import DISCOVERY
 from companion.games.protocol import Game, GameModule
+from companion.public.codes import StickerCodes
 from companion.public.decks import DEFAULT_GAME_NAME
 from companion.public.layout import Layout, read_layout
-from companion.public.table import COMMAND_CARDS, SEAT_TAGS, Token
+from companion.public.table import COMMAND_CARDS, SEAT_TAGS
 from companion.public.text import JSON
 
 GAMES: dict[str, GameModule] = {module.name: module for module in (DISCOVERY,)}
@@ -106,6 +107,6 @@ def open_match(match: JSON, deck: JSON) -> OpenedMatch:
     return OpenedMatch({"match": dict(match), "deck": deck}, game, layout)
 
 
-def accepted_tokens(game: Game[Any, Any]) -> frozenset[Token]:
-    """Every sticker that counts at a table where this is played."""
-    return frozenset(game.cards) | COMMAND_CARDS | SEAT_TAGS.keys()
+def sticker_codes(game: Game[Any, Any]) -> StickerCodes:
+    """Every sticker that counts at a table where this is played; another game's is foreign there."""
+    return StickerCodes.of(game.cards, GAMES[game.name].letters) | StickerCodes.of((*COMMAND_CARDS, *SEAT_TAGS))

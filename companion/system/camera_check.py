@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.games.registry import accepted_tokens, demo_deck, demo_match, locale_folders, open_match
+from companion.games.registry import demo_deck, demo_match, locale_folders, open_match, sticker_codes
 from companion.public.i18n import Names, Translations
 from companion.public.text import JSON, Text
 from companion.storage.settings import read_settings
@@ -222,7 +222,7 @@ def _looked(source: str, folder: Path) -> Iterator[Finding]:
     layout = read_settings(folder).layout or game.layout()
     looks: list[str | None] = []
     with VisionProcess(
-        source, layout, accepted_tokens(game), lambda look: looks.append(look.lost and look.lost.value)
+        source, layout, sticker_codes(game), lambda look: looks.append(look.lost and look.lost.value)
     ) as eye:
         _wait(lambda: eye.health() is not None, LOOKING_S)
         measured = sight(eye, cards=True)

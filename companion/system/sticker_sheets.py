@@ -17,10 +17,10 @@ from reportlab.pdfgen.canvas import Canvas
 
 from companion.errors import InputError, fault
 from companion.games.protocol import StickerLabel, StickerSet
+from companion.public.codes import sticker_text
 from companion.public.pictogram import LINE_WIDTH, SIDE, Pictogram, PictogramOf
 from companion.public.print_sizes import STICKER_MODULES, TAG_MM
 from companion.public.table import Token
-from vision.codes import payload
 
 PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 
@@ -172,15 +172,21 @@ def _ruler(canvas: Canvas, words: str) -> None:
 
 def _sticker(canvas: Canvas, label: StickerLabel, language: str, x_mm: float, top_mm: float, size_mm: float) -> None:
     """The code and its text inside the crop marks; below them, for whoever sticks it on, the card's name."""
+    text = sticker_text(label.token, label.letters)
     made = segno.make(
-        payload.text(label.token), micro=False, version=1, error="h", mode="alphanumeric", boost_error=False
+        text,
+        micro=False,
+        version=1,
+        error="h",
+        mode="alphanumeric",
+        boost_error=False,
     )
     module = size_mm / STICKER_MODULES
     _blocks(canvas, [list(row) for row in made.matrix_iter(border=0)], x_mm + 2 * module, top_mm - 2 * module, module)
     _crop(canvas, x_mm, top_mm, size_mm, size_mm + _LINE_MM)
     canvas.setFont(_FONT, _PT)
     text_y = (top_mm - size_mm - _LINE_MM + 1.0) * mm
-    canvas.drawCentredString((x_mm + size_mm / 2) * mm, text_y, payload.text(label.token))
+    canvas.drawCentredString((x_mm + size_mm / 2) * mm, text_y, text)
     below_mm = top_mm - size_mm - 2 * _LINE_MM - 1.8
     indent_mm = 0.0
     if label.colour is not None:

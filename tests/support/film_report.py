@@ -11,7 +11,7 @@ from typing import Any
 from reference.judge import Oracle
 
 from companion.cli.run import card_pictograms
-from companion.games.registry import accepted_tokens, open_match
+from companion.games.registry import open_match, sticker_codes
 from companion.history.codec import encode_line
 from companion.referee.match import Match
 from companion.simulation.behaviour import Behaviour
@@ -129,7 +129,7 @@ def tell(
     played = Match(opened.game, write=lambda _: None, publish=lambda _: None)
     shown = takewhile(lambda picture: picture.time_s < acts[-1].ends_s, film().pictures(RATE_HZ))
     scene = Scene(opened.layout, seed=seed, pictograms=card_pictograms(DECK))  # as the simulated table draws its cards
-    for look in observe_frames(SimulatedTable(shown, scene), opened.layout, accepted_tokens(opened.game)):
+    for look in observe_frames(SimulatedTable(shown, scene), opened.layout, sticker_codes(opened.game)):
         played.handle(look, look.taken_s)
     told.lines = [encode_line(line) for line in played.record.lines]
     told.lies = dict(played.issues.lying)

@@ -11,11 +11,12 @@ from itertools import count
 import cv2
 import numpy as np
 
+from companion.public import codes
+from companion.public.codes import StickerCodes
 from companion.public.layout import Layout, ZoneShape
 from companion.public.print_sizes import QUIET_ZONE_MODULES
 from companion.public.table import Observation, Token, Zone
 from vision.camera.frame import Frame, Gray, make_frame
-from vision.codes import payload
 from vision.tracking.observer import Observer
 
 SIZE_MM = (1100.0, 600.0)
@@ -30,7 +31,7 @@ LAYOUT = Layout(
         ZoneShape(Zone("commands"), ((10, 450), (150, 450), (150, 580), (10, 580))),
     ),
 )
-ACCEPTED = frozenset(
+ACCEPTED = StickerCodes.of(
     Token(text) for text in [f"C{era}{n}" for era in range(1, 7) for n in range(1, 10)] + ["KEND", "KUNDO", "S1", "S2"]
 )
 TAGS = {0: (0, 0), 1: (1, 0), 2: (1, 1), 3: (0, 1), 4: (0.5, 0), 5: (1, 0.5), 6: (0.5, 1), 7: (0, 0.5)}
@@ -129,7 +130,7 @@ def _card(picture: np.ndarray, card: Laid) -> None:
     x = card.x_mm - dx * math.cos(turn) + dy * math.sin(turn)
     y = card.y_mm - dx * math.sin(turn) - dy * math.cos(turn)
     _lay(picture, face, x, y, card.rotation_deg, 63.0)
-    text = card.text or payload.text(Token(card.token))
+    text = card.text or codes.sticker_text(Token(card.token))
     fine = np.kron(code(text), np.ones((8, 8), np.uint8)).astype(np.float32)
     _lay(picture, fine, card.x_mm, card.y_mm, card.rotation_deg, card.sticker_mm)
 

@@ -162,7 +162,7 @@ def looks(layout: Any, accepted: Any) -> Iterator[Callable[[], object]]:
 
 def scenarios(folder: Path) -> Iterator[Scenario | tuple[str, Iterator[Callable[[], object]]]]:
     """What is counted: of several works the busiest."""
-    from companion.games.registry import accepted_tokens, demo_deck, locale_folders, open_match
+    from companion.games.registry import demo_deck, locale_folders, open_match, sticker_codes
     from companion.public.i18n import Translations
     from companion.public.service import Role, User
     from companion.service.runner import MatchRunner
@@ -176,7 +176,7 @@ def scenarios(folder: Path) -> Iterator[Scenario | tuple[str, Iterator[Callable[
     service = TableService(runner, source="picamera", version="0", picture=lambda: None, complete=lambda match: match)
     client = create_app(service, Translations((*locale_folders(), *LOCALE_FOLDERS))).test_client()
     game = open_match(MATCH, demo_deck()).game
-    yield "one look while a new card is read", looks(game.layout(), accepted_tokens(game))
+    yield "one look while a new card is read", looks(game.layout(), sticker_codes(game))
     thread = threading.Thread(target=runner.run, daemon=True)
     thread.start()
     runner.ask(lambda: runner.begin({"match": MATCH, "deck": demo_deck()}))

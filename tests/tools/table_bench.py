@@ -21,7 +21,7 @@ from reference.judge import Oracle
 from support.exact_eye import ExactEye
 from support.film_report import DECK
 
-from companion.games.registry import accepted_tokens, open_match
+from companion.games.registry import open_match, sticker_codes
 from companion.history.codec import decode_move, encode_line, encode_move
 from companion.history.events import Origin
 from companion.public.updates import Signal, Update
@@ -189,7 +189,7 @@ def play(
     played = Played(match, seed, acts)
     news: list[Update] = []
     evening = Match(opened.game, write=lambda _: None, publish=news.append)
-    scene, watcher = Scene(opened.layout, seed=seed), Observer(opened.layout, accepted_tokens(opened.game))
+    scene, watcher = Scene(opened.layout, seed=seed), Observer(opened.layout, sticker_codes(opened.game))
     eye = ExactEye(opened.layout)
     began_s, ends_s = time.monotonic(), acts[-1].ends_s + 0.5
     for picture, wanted in looked_at(takewhile(lambda shown: shown.time_s < ends_s, film().pictures(RATE_HZ))):

@@ -12,6 +12,7 @@ from typing import Self
 
 import numpy as np
 
+from companion.public.codes import StickerCodes
 from vision.benchmarks.scenarios import CAMERA_MODES, DECK, LAYOUT, Scenario
 from vision.camera.frame import Frame, Gray, make_frame
 from vision.process.worker import alone_here
@@ -71,7 +72,7 @@ class Busy:
 def _look(mode: str, looks: int, door: Connection) -> None:
     alone_here()
     shots = list(_film(mode))
-    observer = Observer(LAYOUT, frozenset(DECK))
+    observer = Observer(LAYOUT, StickerCodes.of(DECK))
     early_mb = 0.0
     for number in range(looks):
         observer.observe(make_frame(shots[number % len(shots)], number / CAMERA_MODES[mode][2]))

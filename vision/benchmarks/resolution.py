@@ -9,13 +9,13 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from companion.public.codes import StickerCodes, sticker_text
 from companion.public.print_sizes import CODE_MODULES, STICKER_MODULES
 from companion.public.table import Token
 from vision.benchmarks.scenarios import COLUMNS, DECK, FIRST_MM, LAYOUT, PITCH_MM, ROWS
 from vision.camera.frame import Gray, make_frame
 from vision.codes.candidates import SearchCriteria, candidate_regions, texture
 from vision.codes.decoder import ZXING, attempts_for, fallback_attempt, read_codes
-from vision.codes.payload import text
 from vision.geometry.homography import Geometry, fit
 from vision.geometry.quads import bounds, center, corners, rotation
 from vision.geometry.tags import find_tags
@@ -56,7 +56,7 @@ def decode_with_attempts(gray: Gray, module_px: float, token: Token | None) -> b
     Raises:
         AssertionError: A attempt reads another sticker.
     """
-    accepted = frozenset(DECK)
+    accepted = StickerCodes.of(DECK)
     for attempt in (*attempts_for(module_px), fallback_attempt(module_px)):
         seen = {detection.token for detection in read_codes(gray, (attempt,), accepted=accepted).detections}
         if token in seen:
@@ -120,7 +120,7 @@ def worn(share: float, module_px: float, count: int) -> Iterator[bool]:
     """
     dice = np.random.default_rng(13)
     fine = 8
-    faces = {token: code(text(token), STICKER_MODULES * fine) for token in DECK}
+    faces = {token: code(sticker_text(token), STICKER_MODULES * fine) for token in DECK}
     for number in range(count):
         token = DECK[number % len(DECK)]
         face = faces[token].copy()
@@ -190,7 +190,7 @@ def cold_start(camera: CameraModel, sticker_mm: float, most: int = 12) -> int:
     """How many looks it takes until all 54 cards of a table are held."""
     scene = Scene(LAYOUT, camera, printed=CardPrint(sticker_mm=sticker_mm), seed=4)
     pieces = spread(4)
-    observer = Observer(LAYOUT, frozenset(DECK))
+    observer = Observer(LAYOUT, StickerCodes.of(DECK))
     for number in range(1, most + 1):
         look = observer.observe(make_frame(np.asarray(scene.render(pieces), np.uint8), number / 14))
         if len(look.table.placements) == len(pieces):

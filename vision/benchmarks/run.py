@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from companion.public.codes import StickerCodes
 from vision.benchmarks import ablations, resolution
 from vision.benchmarks.memory import memory
 from vision.benchmarks.scenarios import CAMERA_MODES, DECK, DECOYS, LAYOUT, GroundTruthFrame, scenario_film
@@ -50,7 +51,7 @@ def play(mode: str, seed: int = 1, *, acts: int = ACTS, baselines: bool = True, 
         control: ``check`` or ``gate`` = without that precaution.
     """
     camera, sticker_mm, rate_hz = CAMERA_MODES[mode]
-    observer, tally = Observer(LAYOUT, frozenset(DECK) | frozenset(DECOYS), **CONTROLS.get(control, {})), Score()
+    observer, tally = Observer(LAYOUT, StickerCodes.of((*DECK, *DECOYS)), **CONTROLS.get(control, {})), Score()
     shots = scenario_film(seed, camera, sticker_mm, rate_hz, acts=acts, pace=PACE)
     for number, (shot, shown) in enumerate(_ahead(shots)):
         began_s = time.process_time()

@@ -14,10 +14,10 @@ import cv2
 import numpy as np
 import zxingcpp
 
+from companion.public.codes import StickerCodes, sticker_token
 from companion.public.print_sizes import CODE_MODULES
 from companion.public.table import Point, Token
 from vision.camera.frame import Gray
-from vision.codes import payload
 from vision.codes.templates import TemplateMatcher, template_matcher
 from vision.geometry.quads import Corners, meet
 
@@ -122,20 +122,21 @@ def read_codes(
     gray: Gray,
     attempts: Iterable[DecodeAttempt] = (ZXING[1], ZXING[2]),
     *,
-    accepted: frozenset[Token] | None = None,
+    accepted: StickerCodes | None = None,
     fast: bool = True,
-    parse: ParseToken = payload.token,
+    parse: ParseToken | None = None,
 ) -> DecodeResult:
     """Every code that any of the attempts can read.
 
     Args:
         gray: Any grey picture; foreign or damaged content never raises.
         attempts: Tried one after the other; what one has read the next need not.
-        accepted: Tokens that are ours; ``None`` = every token with a right check character.
-        parse: The token of a code's text, or ``None``: then it is none of ours.
+        accepted: The stickers that are ours; ``None`` = every one with the common letters and a right check character.
+        parse: Another way to the token of a code's text; its token must be one of ``accepted`` all the same.
         fast: Skip what only codes far larger than stickers, or inverted ones, need.
     """
-    book = template_matcher(frozenset(accepted)) if accepted is not None and gray.size <= PIECE_PX else None
+    parse = parse or (sticker_token if accepted is None else accepted.token)
+    book = template_matcher(accepted) if accepted is not None and gray.size <= PIECE_PX else None
     found: list[tuple[str, Corners]] = []
     ours: list[Detection] = []
     unread = 0

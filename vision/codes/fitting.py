@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.public.print_sizes import CODE_MODULES, QUIET_ZONE_MODULES
-from companion.public.table import Token
 from vision.camera.frame import Gray
-from vision.codes import payload
+from vision.codes.qr_code import modules
 from vision.geometry.quads import Corners, Points
 
 SAMPLES = 2
@@ -44,12 +43,12 @@ class _Print:
     step: NDArray[np.float32]
 
 
-def fitted(gray: Gray, corners_px: Corners, token: Token) -> Points | None:
+def fitted(gray: Gray, corners_px: Corners, text: str) -> Points | None:
     """The corners of a code that was read about there, ``(4, 2)``; ``None`` where it does not fit.
 
     Lucas and Kanade's method, the inverse compositional one (Baker and Matthews 2004): an affine mapping, in any light.
     """
-    print_ = _print(token)
+    print_ = _print(text)
     side = _WIDE * SAMPLES
     known = np.column_stack([_CODE, np.ones(4)])
     to_px = np.vstack([np.linalg.lstsq(known, np.asarray(corners_px), rcond=None)[0].T, (0.0, 0.0, 1.0)])
@@ -71,8 +70,8 @@ def fitted(gray: Gray, corners_px: Corners, token: Token) -> Points | None:
 
 
 @lru_cache(maxsize=128)
-def _print(token: Token) -> _Print:
-    light = np.where(np.pad(payload.modules(token), QUIET_ZONE_MODULES), 0.0, 1.0).astype(np.float32)
+def _print(text: str) -> _Print:
+    light = np.where(np.pad(modules(text), QUIET_ZONE_MODULES), 0.0, 1.0).astype(np.float32)
     fine = cv2.GaussianBlur(np.kron(light, np.ones((SAMPLES, SAMPLES), np.float32)), (0, 0), 0.4 * SAMPLES)
     look = fine - fine.mean()
     look /= np.linalg.norm(look)

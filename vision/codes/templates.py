@@ -12,10 +12,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.public.codes import StickerCodes
 from companion.public.print_sizes import CODE_MODULES
 from companion.public.table import Point, Token
 from vision.camera.frame import Gray
-from vision.codes import payload
+from vision.codes.qr_code import modules
 
 MIN_MATCH = 0.55
 """Correlation with the sticker named; blurred codes of other texts give 0.25, sharp ones, which can be read, 0.52."""
@@ -38,9 +39,9 @@ Corners = tuple[Point, Point, Point, Point]
 class TemplateMatcher:
     """The printed modules of some stickers."""
 
-    def __init__(self, tokens: frozenset[Token]) -> None:
-        self._tokens = sorted(tokens)
-        printed = np.stack([np.where(payload.modules(token), -1.0, 1.0).ravel() for token in self._tokens])
+    def __init__(self, codes: StickerCodes) -> None:
+        self._tokens = sorted(codes.texts)
+        printed = np.stack([np.where(modules(codes.text(token)), -1.0, 1.0).ravel() for token in self._tokens])
         common = printed.mean(0)
         self._telling: NDArray[np.bool_] = np.abs(common) < COMMON_TEXTURE_SHARE
         pages = (printed - common)[:, self._telling]
@@ -72,14 +73,14 @@ class TemplateMatcher:
         flat = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32) - 0.5
         turn = cv2.getPerspectiveTransform(np.array(corners_px, np.float32), flat)
         fine = cv2.warpPerspective(picture, turn, (side, side), borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
-        modules = cv2.resize(fine, (CODE_MODULES, CODE_MODULES), interpolation=cv2.INTER_AREA)
-        telling = modules.ravel()[self._telling].astype(np.float64)
+        seen = cv2.resize(fine, (CODE_MODULES, CODE_MODULES), interpolation=cv2.INTER_AREA)
+        telling = seen.ravel()[self._telling].astype(np.float64)
         telling -= telling.mean()
         telling -= self._common * (telling @ self._common / max(float(self._common @ self._common), 1e-9))
         return np.asarray(telling / max(float(np.linalg.norm(telling)), 1e-9))
 
 
 @lru_cache(maxsize=4)
-def template_matcher(tokens: frozenset[Token]) -> TemplateMatcher | None:
+def template_matcher(codes: StickerCodes) -> TemplateMatcher | None:
     """The book of these stickers, made once; ``None`` for an empty one."""
-    return TemplateMatcher(tokens) if tokens else None
+    return TemplateMatcher(codes) if codes.texts else None

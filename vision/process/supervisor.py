@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING, Any, Self, assert_never
 
+from companion.public.codes import StickerCodes
 from companion.public.layout import Layout
 from companion.public.table import Observation, TableState, Token, ViewLost
 from vision.messages import (
@@ -97,7 +98,7 @@ class VisionProcess:
         self,
         source: SourceSpec,
         layout: Layout,
-        accepted: frozenset[Token],
+        accepted: StickerCodes,
         on_observation: Callable[[Observation], None],
         process: bool = True,
         *,

@@ -12,8 +12,9 @@ from typing import TypeAlias, assert_never
 import cv2
 
 from companion.errors import CompanionError
+from companion.public.codes import StickerCodes
 from companion.public.layout import Layout
-from companion.public.table import Observation, TableState, Token, ViewLost
+from companion.public.table import Observation, TableState, ViewLost
 from vision.camera.frame import Frame, FrameSource
 from vision.camera.latest_frame import LatestFrame
 from vision.camera.sources import open_source
@@ -38,7 +39,7 @@ JUST_NOW_S = 0.02
 def main(
     spec: SourceSpec,
     layout: Layout,
-    accepted: frozenset[Token],
+    accepted: StickerCodes,
     remembered: TableState,
     door: Connection,
     alone: bool,
@@ -82,7 +83,7 @@ class Worker:
         self,
         source: FrameSource,
         layout: Layout,
-        accepted: frozenset[Token],
+        accepted: StickerCodes,
         remembered: TableState,
         door: Connection,
     ) -> None:

@@ -13,10 +13,10 @@ import numpy as np
 import segno
 from numpy.typing import NDArray
 
+from companion.public.codes import sticker_text
 from companion.public.pictogram import LINE_WIDTH, SIDE, Pictogram
 from companion.public.print_sizes import CARD_MM, QUIET_ZONE_MODULES, STICKER_MODULES, TAG_MM
 from companion.public.table import Token
-from vision.codes import payload
 
 Picture = NDArray[np.float32]
 """``(height, width)`` float32, rows downwards. Of a surface: how much of the light it gives back, 0 to 1."""
@@ -87,7 +87,7 @@ def card(
     face = page.astype(np.float32) / 255
     edge = round(printed.sticker_mm * _DRAWN_PER_MM)
     left, top = (round(at * _DRAWN_PER_MM - edge / 2) for at in printed.sticker_at_mm)
-    face[top : top + edge, left : left + edge] = code(says or payload.text(token), edge)
+    face[top : top + edge, left : left + edge] = code(says or sticker_text(token), edge)
     size = round(CARD_MM[0] * per_mm), round(CARD_MM[1] * per_mm)
     return np.asarray(cv2.resize(face, size, interpolation=cv2.INTER_AREA), np.float32)
 

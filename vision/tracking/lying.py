@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.public.table import COMMAND_CARDS, SEAT_TAGS, Token
+from companion.public.codes import StickerCodes
+from companion.public.table import COMMAND_CARDS, SEAT_TAGS
 from vision.camera.frame import Gray
 from vision.codes.fitting import fitted
 from vision.geometry.homography import Geometry
@@ -27,38 +28,43 @@ SHOWN = COMMAND_CARDS | SEAT_TAGS.keys()
 """Commands are shown, be it in a hand; and their stickers may be larger than those of cards."""
 
 
-def fits_plane(gray: Gray, candidate: TentativeTrack, tracks: Iterable[Track], geometry: Geometry) -> bool:
+def fits_plane(
+    gray: Gray, candidate: TentativeTrack, tracks: Iterable[Track], geometry: Geometry, codes: StickerCodes
+) -> bool:
     """Whether a sticker is as large and as square as if it lay on the table, against the stickers that lie around it.
 
     Args:
         gray: The picture in which it was seen.
         tracks: What is held to lie; those that are seen and were not measured before are measured.
+        codes: What their stickers say.
     """
     if candidate.token in SHOWN:
         return True
-    usual = sorted(_usual(gray, center(candidate.corners_mm), tracks, geometry))
+    usual = sorted(_usual(gray, center(candidate.corners_mm), tracks, geometry, codes))
     if len(usual) < LEAST_NEIGHBOURS:
         return True
-    sides = _sides_mm(gray, candidate.corners_px, candidate.token, geometry)
+    sides = _sides_mm(gray, candidate.corners_px, codes.text(candidate.token), geometry)
     return sides is not None and bool((np.abs(sides / statistics.median(usual) - 1) < LIES_SHARE).all())
 
 
-def _usual(gray: Gray, at_mm: tuple[float, float], tracks: Iterable[Track], geometry: Geometry) -> Iterator[float]:
+def _usual(
+    gray: Gray, at_mm: tuple[float, float], tracks: Iterable[Track], geometry: Geometry, codes: StickerCodes
+) -> Iterator[float]:
     """The sides of the nearest cards' stickers, in mm."""
     seen = [track for track in tracks if track.state is TrackState.VISIBLE and track.token not in SHOWN]
     found = 0
     for track in sorted(seen, key=lambda track: math.dist(track.center_mm, at_mm))[: 2 * NEIGHBOURS]:
         if track.fitted_mm is None:
-            sides = _sides_mm(gray, track.corners_px, track.token, geometry)
+            sides = _sides_mm(gray, track.corners_px, codes.text(track.token), geometry)
             track.fitted_mm = 0.0 if sides is None else float(sides.mean())
         if track.fitted_mm and found < NEIGHBOURS:
             found += 1
             yield track.fitted_mm
 
 
-def _sides_mm(gray: Gray, corners_px: Corners, token: Token, geometry: Geometry) -> NDArray[np.float64] | None:
+def _sides_mm(gray: Gray, corners_px: Corners, text: str, geometry: Geometry) -> NDArray[np.float64] | None:
     """How long and how broad a code is on the table, the larger first; a square has both alike in every direction."""
-    exact_px = fitted(gray, corners_px, token)
+    exact_px = fitted(gray, corners_px, text)
     if exact_px is None:
         return None
     a, b, c, d = np.asarray(geometry.to_mm(exact_px), np.float64)

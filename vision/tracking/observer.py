@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 import cv2
 import numpy as np
 
+from companion.public.codes import StickerCodes
 from companion.public.layout import Layout
 from companion.public.print_sizes import CODE_MODULES
-from companion.public.table import Observation, TableState, Token, ViewLost
+from companion.public.table import Observation, TableState, ViewLost
 from vision.camera.frame import Frame
-from vision.codes import payload
 from vision.codes.candidates import texture
 from vision.codes.decoder import ParseToken, second_reader
 from vision.codes.templates import template_matcher
@@ -44,11 +44,11 @@ PENDING_S = 2.0
 """What has changed and rests may be read for so long; then nothing readable is there."""
 
 
-def observe_frames(frames: Iterable[Frame], layout: Layout, accepted: frozenset[Token]) -> Iterator[Observation]:
+def observe_frames(frames: Iterable[Frame], layout: Layout, accepted: StickerCodes) -> Iterator[Observation]:
     """An observation for every frame.
 
     Args:
-        accepted: The tokens that count; all other codes are unknown ones.
+        accepted: The stickers that count; all other codes are unknown ones.
     """
     observer = Observer(layout, accepted)
     for frame in frames:
@@ -65,7 +65,7 @@ class ViewedTable:
     """
 
     def __init__(
-        self, frame: Frame, geometry: Geometry, layout: Layout, accepted: frozenset[Token], parse: ParseToken
+        self, frame: Frame, geometry: Geometry, layout: Layout, accepted: StickerCodes, parse: ParseToken
     ) -> None:
         self.geometry = geometry
         self.grid = tile_grid(frame)
@@ -100,7 +100,7 @@ class Observer:
     change detection, camera shift, recognition, search, occlusion, background. The tracker is the memory between them.
 
     Args:
-        accepted: The tokens that count; all other codes are unknown ones.
+        accepted: The stickers that count; all other codes are unknown ones.
         remembered: What lay there when another observer stopped looking.
         parse: The token of a code's text, or ``None`` where it is none of ours.
         explain_unseen: The stage that says why stickers are not seen.
@@ -109,15 +109,15 @@ class Observer:
     def __init__(
         self,
         layout: Layout,
-        accepted: frozenset[Token],
+        accepted: StickerCodes,
         remembered: TableState | None = None,
         *,
-        parse: ParseToken = payload.token,
+        parse: ParseToken | None = None,
         explain_unseen: Explain = explain,
     ) -> None:
         self._layout = layout
-        self._accepted = frozenset(accepted)
-        self._parse = parse
+        self._accepted = accepted
+        self._parse = parse or accepted.token
         self._explain = explain_unseen
         template_matcher(self._accepted)  # made now, not in the middle of a look,
         second_reader()  # and loaded
@@ -270,7 +270,9 @@ class Observer:
             if not (view.cards.tiles(candidate.corners_px) & near_hand).any():
                 return True
             if candidate.fits is None:
-                candidate.fits = fits_plane(frame.gray, candidate, self._tracker.tracks.values(), view.geometry)
+                candidate.fits = fits_plane(
+                    frame.gray, candidate, self._tracker.tracks.values(), view.geometry, self._accepted
+                )
             return candidate.fits
 
         for track in self._tracker.confirm(self._number, lies):

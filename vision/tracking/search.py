@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.public.codes import StickerCodes
 from companion.public.table import Point, Token
 from vision.camera.frame import Frame
 from vision.codes.candidates import MIN_TEXTURE_LEVELS, SearchCriteria, candidate_regions, texture
@@ -128,7 +129,7 @@ class Search:
     """Knows how stickers look in this picture, and which places have been read in vain.
 
     Args:
-        accepted: The tokens that count.
+        accepted: The stickers that count.
         inside: The tiles that belong to the table, ``(rows, columns)`` bool.
         tags: The tiles of the corner tags.
         px_per_mm: Of the full picture, in the middle of the table.
@@ -141,7 +142,7 @@ class Search:
 
     def __init__(
         self,
-        accepted: frozenset[Token],
+        accepted: StickerCodes,
         grid: TileGrid,
         inside: Mask,
         tags: Mask,

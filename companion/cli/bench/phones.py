@@ -14,6 +14,7 @@ from typing import Any
 
 from companion.errors import CompanionError
 from companion.games import registry
+from companion.public.codes import StickerCodes
 from companion.public.i18n import Translations
 from companion.referee.commands import Pause, Resume
 from companion.service.runner import MatchRunner
@@ -47,7 +48,9 @@ def phones(long: bool) -> Iterator[str]:
     looks: list[float] = []
     with (
         TemporaryDirectory() as folder,
-        VisionProcess(Busy, LAYOUT, frozenset(DECK), lambda look: None if look.lost else looks.append(look.taken_s)),
+        VisionProcess(
+            Busy, LAYOUT, StickerCodes.of(DECK), lambda look: None if look.lost else looks.append(look.taken_s)
+        ),
         Table(Path(folder)) as table,
     ):
         _wait(lambda: len(looks) > 1)

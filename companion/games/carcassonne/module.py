@@ -13,6 +13,7 @@ from companion.public.decks import DeckForm
 from companion.public.table import Token
 from companion.public.text import JSON
 
+LETTERS = "CD"
 DEMO_NAMES = ("Ana", "Ben", "Cléo")
 
 
@@ -47,17 +48,18 @@ def stickers(document: JSON) -> StickerSet:
         InputError: With every fault.
     """
     read = deck.read(document)
-    tiles = tuple(StickerLabel(token, {"en": card, "fr": card}) for token, card in read.tokens.items())
+    tiles = tuple(StickerLabel(token, {"en": card, "fr": card}, letters=LETTERS) for token, card in read.tokens.items())
     counters = tuple(
-        StickerLabel(Token(f"F{seat}{number}"), {"en": f"Seat {seat}", "fr": f"Place {seat}"}, f"F{seat}{number}")
+        StickerLabel(Token(name), {"en": f"Seat {seat}", "fr": f"Place {seat}"}, name, letters=LETTERS)
         for seat in range(1, MOST_SEATS + 1)
-        for number in range(1, COUNTERS + 1)
+        for name in (f"F{seat}{number}" for number in range(1, COUNTERS + 1))
     )
     return StickerSet(read.name, read.edition, tiles, counters)
 
 
 CARCASSONNE = GameModule(
     name="carcassonne",
+    letters=LETTERS,
     package="companion.games.carcassonne",
     open_match=open_match,
     profiles=(match_file.PROFILE,),

@@ -8,6 +8,7 @@ from companion.games.discovery import deck, match_file, random_play
 from companion.games.discovery.game import Discovery
 from companion.games.discovery.setup import PROFILES
 from companion.games.protocol import GameModule, StickerLabel, StickerSet
+from companion.public.codes import COMMON_LETTERS
 from companion.public.decks import DeckForm
 from companion.public.table import Token
 from companion.public.text import JSON
@@ -59,6 +60,7 @@ def stickers(document: JSON) -> StickerSet:
 
 DISCOVERY = GameModule(
     name="discovery",
+    letters=COMMON_LETTERS,
     package="companion.games.discovery",
     open_match=open_match,
     profiles=tuple(PROFILES),

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from companion.cli.main import main
 from companion.errors import InputError
 from companion.games.registry import demo_deck
+from companion.public.codes import sticker_token
 from companion.storage.settings import read_settings, read_zones
-from vision.codes.payload import token
 
 HEAD = '{"record": 1, "match": {"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}}\n'
 TOML = {
@@ -181,7 +181,7 @@ def test_no_zip_ends_in_a_traceback(content, cut, tmp_path):
 @SEARCH
 @given(st.text() | st.text("DX0123456789CJSK", max_size=12).map("DX".__add__))
 def test_a_sticker_says_a_token_or_nothing(text):
-    found = token(text)
+    found = sticker_token(text)
     assert found is None or f"DX{found}" == text[:-1]
 
 

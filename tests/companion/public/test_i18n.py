@@ -14,7 +14,7 @@ from companion.public.i18n import LANGUAGES, Names, Translations
 from companion.public.text import Text
 
 ROOT = Path(__file__).parents[3]
-SAID = Translations(locale_folders())
+SAID = Translations((ROOT / "companion" / "locale", *sorted((ROOT / "companion" / "games").glob("*/locale"))))
 CORE = sorted(
     path
     for path in (ROOT / "companion").rglob("*.py")

@@ -23,13 +23,13 @@ from hypothesis import strategies as st
 from reference.judge import Oracle
 
 from companion.errors import InputError
+from companion.public.codes import sticker_token
 from companion.public.layout import Layout, ZoneShape
 from companion.public.table import Token, Zone
 from companion.simulation.behaviour import Behaviour, Deed
 from companion.simulation.card_places import CardPlaces, CardPose, Measures
 from companion.simulation.players import Players
 from companion.simulation.script import MatchScript, ScriptedAct, ScriptedPicture, match_script
-from vision.codes import payload
 from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.scene import Scene
 from vision.synthetic.source import SimulatedTable, draw, record
@@ -334,7 +334,7 @@ def test_what_is_filmed_reads_as_its_truth_at_the_end_of_every_act() -> None:
         if picture.done and not picture.arms:
             gray = cv2.resize(draw(scene, picture), None, fx=2, fy=2)
             codes = zxingcpp.read_barcodes(gray, formats=zxingcpp.BarcodeFormat.QRCode)
-            found = {payload.token(code.text) for code in codes}
+            found = {sticker_token(code.text) for code in codes}
             wanted = {"C" + card.replace("-", "") for card in expected}
             assert found <= wanted
             read, missed = read + len(found), missed + len(wanted - found)

@@ -16,9 +16,9 @@ import zxingcpp
 from companion.errors import InputError
 from companion.games.protocol import StickerSet
 from companion.games.registry import DEFAULT_GAME, demo_deck
+from companion.public.codes import sticker_text, sticker_token
 from companion.public.table import Token
 from companion.system import sticker_sheets
-from vision.codes import payload
 from web.games.discovery.faces import pictogram_of
 
 DECK = DEFAULT_GAME.stickers(demo_deck())
@@ -52,7 +52,7 @@ def codes(page: np.ndarray) -> dict[Token, np.ndarray]:
     """Token to the corners of its 21 modules."""
     found: dict[Token, np.ndarray] = {}
     for code in zxingcpp.read_barcodes(page, formats=zxingcpp.BarcodeFormat.QRCode):
-        token, at = payload.token(code.text), code.position
+        token, at = sticker_token(code.text), code.position
         assert token is not None, code.text
         assert token not in found
         found[token] = np.array([(p.x, p.y) for p in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)])
@@ -123,7 +123,7 @@ def test_a_sheet_says_its_deck_edition_size_and_day_and_names_every_card(tmp_pat
     for card in ("Hunting", "Homo erectus", "Fire", "Vaccination"):
         assert card in squeezed
     for token in EVERYTHING:
-        assert payload.text(Token(token)) in squeezed
+        assert sticker_text(Token(token)) in squeezed
 
 
 def test_a_french_sheet_is_french(tmp_path: Path) -> None:

@@ -17,9 +17,11 @@ from hypothesis.extra import numpy as arrays
 from support.flat_table import Laid, code, draw
 
 from companion.errors import InputError
+from companion.public import codes
+from companion.public.codes import StickerCodes
 from companion.public.table import Token
 from vision.camera.sources import read_gray
-from vision.codes import decoder, payload
+from vision.codes import decoder
 from vision.codes.decoder import PYZBAR, ZXING, ZXING_SHARPENED, attempts_for, read_codes
 from vision.codes.scan import scan
 from vision.geometry.quads import meet
@@ -46,23 +48,23 @@ def turned(text: str, turn_deg: float, module_px: float = 4.0) -> np.ndarray:
     ("token", "text"), [("C18", "DXC18Y"), ("KEND", "DXKEND5"), ("C14", "DXC145"), ("C17", "DXC170")]
 )
 def test_the_contract_s_stickers_say_what_the_contract_says(token: str, text: str):
-    assert payload.text(Token(token)) == text
-    assert payload.token(text) == token
+    assert codes.sticker_text(Token(token)) == text
+    assert codes.sticker_token(text) == token
 
 
 @given(st.text("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", min_size=1, max_size=7), st.integers(0, 20), st.integers(1, 35))
 def test_one_wrong_character_is_always_found(token: str, place: int, step: int):
-    text = payload.text(Token(token))
+    text = codes.sticker_text(Token(token))
     at = place % len(text)
-    wrong = payload.ALPHABET[(payload.ALPHABET.index(text[at]) + step) % 36]
-    assert payload.token(text) == token
-    assert payload.token(text[:at] + wrong + text[at + 1 :]) is None
+    wrong = codes.ALPHABET[(codes.ALPHABET.index(text[at]) + step) % 36]
+    assert codes.sticker_token(text) == token
+    assert codes.sticker_token(text[:at] + wrong + text[at + 1 :]) is None
 
 
 @given(st.text(max_size=12))
 def test_any_other_text_is_none_of_ours_or_says_its_token(text: str):
-    token = payload.token(text)
-    assert token is None or payload.text(token) == text
+    token = codes.sticker_token(text)
+    assert token is None or codes.sticker_text(token) == text
 
 
 @pytest.mark.parametrize("turn_deg", [0, 30, 90, 135, 180, 250, 270, 359])
@@ -84,7 +86,7 @@ def test_foreign_codes_are_counted_and_never_seen():
 
 
 def test_a_code_that_is_found_and_cannot_be_read_is_counted():
-    worn, ours = turned("DXC18Y", 0), frozenset({Token("C18"), Token("C17")})
+    worn, ours = turned("DXC18Y", 0), StickerCodes.of({Token("C18"), Token("C17")})
     assert read_codes(worn, accepted=ours).unread == 0
     worn[140:240, 100:240] = 255 - worn[140:240, 100:240]  # neither the finder patterns nor all of the timing
     reading = read_codes(worn, (ZXING[1],), accepted=ours)
@@ -92,7 +94,7 @@ def test_a_code_that_is_found_and_cannot_be_read_is_counted():
 
 
 def test_a_right_sticker_of_another_game_of_cards_is_foreign():
-    reading = read_codes(turned("DXC18Y", 0), accepted=frozenset({Token("C17")}))
+    reading = read_codes(turned("DXC18Y", 0), accepted=StickerCodes.of({Token("C17")}))
     assert not reading.detections
     assert len(reading.unknown) == 1
 

@@ -10,10 +10,11 @@ import pytest
 import segno
 from support.flat_table import ACCEPTED, LAYOUT, Camera, Laid, code, draw, zones
 
+from companion.public import codes
 from companion.public.table import Token
 from vision.camera.frame import make_frame
-from vision.codes import payload
 from vision.codes.decoder import ZXING, ZXING_SHARPENED, Detection, read_codes
+from vision.codes.qr_code import modules
 from vision.codes.templates import template_matcher
 from vision.geometry.homography import locate
 from vision.geometry.quads import corners
@@ -35,8 +36,8 @@ def photographed(text: str, blur_px: float, turn_deg: float, seed: int, module_p
 
 
 def looks() -> list[tuple[Token, np.ndarray]]:
-    tokens = sorted(ACCEPTED)
-    return [(t, photographed(payload.text(t), 1.05, 37.0 * n, n)) for n, t in enumerate(tokens)]
+    tokens = sorted(ACCEPTED.texts)
+    return [(t, photographed(codes.sticker_text(t), 1.05, 37.0 * n, n)) for n, t in enumerate(tokens)]
 
 
 def test_the_book_names_blurred_stickers_that_cannot_be_decoded_and_never_another_one():
@@ -46,8 +47,8 @@ def test_the_book_names_blurred_stickers_that_cannot_be_decoded_and_never_anothe
         assert {detection.token for detection in seen} <= {token}
         decoded += any(not detection.guessed for detection in seen)
         named += bool(seen)
-    assert decoded < 0.8 * len(ACCEPTED)  # else this shows nothing
-    assert named > decoded + 0.15 * len(ACCEPTED)
+    assert decoded < 0.8 * len(ACCEPTED.texts)  # else this shows nothing
+    assert named > decoded + 0.15 * len(ACCEPTED.texts)
 
 
 def test_codes_of_other_texts_are_named_nothing_however_blurred():
@@ -56,10 +57,10 @@ def test_codes_of_other_texts_are_named_nothing_however_blurred():
     book = template_matcher(ACCEPTED)
     assert book is not None
     for n in range(300):
-        base = payload.text(dice.choice(sorted(ACCEPTED)))
-        wrong = base[:-1] + dice.choice([c for c in payload.ALPHABET if c != base[-1]])
-        other = payload.text(Token("C" + dice.choice("0789ABC") + dice.choice(payload.ALPHABET)))
-        text = (wrong, other, "".join(dice.choices(payload.ALPHABET, k=8)))[n % 3]
+        base = codes.sticker_text(dice.choice(sorted(ACCEPTED.texts)))
+        wrong = base[:-1] + dice.choice([c for c in codes.ALPHABET if c != base[-1]])
+        other = codes.sticker_text(Token("C" + dice.choice("0789ABC") + dice.choice(codes.ALPHABET)))
+        text = (wrong, other, "".join(dice.choices(codes.ALPHABET, k=8)))[n % 3]
         matrix = segno.make_qr(text, version=1, error="h", mode="alphanumeric", boost_error=False).matrix
         dark = np.array([[bool(m) for m in row] for row in matrix])
         sharp = np.pad(np.kron(np.where(dark, 20, 230), np.ones((8, 8))), 16, constant_values=230).astype(np.uint8)
@@ -67,7 +68,9 @@ def test_codes_of_other_texts_are_named_nothing_however_blurred():
         for blur in (0.0, 2.3, 4.6):
             picture = cv2.GaussianBlur(sharp, (0, 0), blur) if blur else sharp
             assert book.identify(picture, place) is None, text  # type: ignore[arg-type]
-    own = np.pad(np.kron(np.where(payload.modules(Token("C12")), 20, 230), np.ones((8, 8))), 16, constant_values=230)
+    own = np.pad(
+        np.kron(np.where(modules(codes.sticker_text(Token("C12"))), 20, 230), np.ones((8, 8))), 16, constant_values=230
+    )
     found = book.identify(cv2.GaussianBlur(own.astype(np.uint8), (0, 0), 4.6), place)  # type: ignore[arg-type]
     assert found is not None
     assert found[0] == "C12"

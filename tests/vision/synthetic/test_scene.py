@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import InputError
+from companion.public import codes
 from companion.public.layout import Layout
 from companion.public.table import Token
-from vision.codes import payload
 from vision.synthetic.camera_model import FULL_SIZE_PX, CameraModel, CameraView
 from vision.synthetic.compositing import DrawnCard
 from vision.synthetic.hands import HandPose
@@ -40,7 +40,7 @@ def read(picture: np.ndarray, enlarged: int = 1) -> dict[Token, np.ndarray]:
     large = cv2.resize(picture, None, fx=enlarged, fy=enlarged, interpolation=cv2.INTER_LINEAR)
     found = {}
     for code in zxingcpp.read_barcodes(large, formats=zxingcpp.BarcodeFormat.QRCode):
-        token, at = payload.token(code.text), code.position
+        token, at = codes.sticker_token(code.text), code.position
         assert token is not None, code.text
         corners = [(p.x, p.y) for p in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)]
         found[token] = (np.array(corners) + 0.5) / enlarged - 0.5
@@ -60,18 +60,18 @@ def table() -> Scene:
 
 
 def test_a_sticker_reads_as_the_contract_prints_it() -> None:
-    assert payload.text(Token("C18")) == "DXC18Y"
-    assert payload.text(Token("KEND")) == "DXKEND5"
-    assert payload.token("DXC18Y") == "C18"
+    assert codes.sticker_text(Token("C18")) == "DXC18Y"
+    assert codes.sticker_text(Token("KEND")) == "DXKEND5"
+    assert codes.sticker_token("DXC18Y") == "C18"
 
 
 @given(st.text("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", min_size=1, max_size=6), st.integers(0, 8), st.characters())
 def test_one_wrong_sign_is_caught(name: str, place: int, sign: str) -> None:
-    text = payload.text(Token(name))
-    assert payload.token(text) == name
+    text = codes.sticker_text(Token(name))
+    assert codes.sticker_token(text) == name
     place %= len(text)
     if sign != text[place]:
-        assert payload.token(text[:place] + sign + text[place + 1 :]) is None
+        assert codes.sticker_token(text[:place] + sign + text[place + 1 :]) is None
 
 
 # Geometry

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from companion.public.codes import StickerCodes
 from companion.public.table import Observation, Token, ViewLost
 from vision.benchmarks.resolution import spread
 from vision.benchmarks.scenarios import CAMERA_MODES, DECK, LAYOUT
@@ -30,7 +31,7 @@ class Evening:
     def __init__(self, cards: int = 18, seed: int = 5) -> None:
         self.scene = Scene(LAYOUT, CAMERA, printed=CardPrint(sticker_mm=STICKER_MM), seed=seed)
         self.pieces = {piece.token: piece for piece in spread(seed, cards)}
-        self.observer = Observer(LAYOUT, frozenset(DECK))
+        self.observer = Observer(LAYOUT, StickerCodes.of(DECK))
         self.looks: list[Observation] = []
         self._number = itertools.count()
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from companion.public.codes import StickerCodes, sticker_text
 from companion.public.table import Observation, Token
 from vision.benchmarks.resolution import spread
 from vision.benchmarks.scenarios import CAMERA_MODES, DECK, LAYOUT
@@ -33,7 +34,7 @@ class Table:
         *self.lying, held = spread(seed, 16)
         self.held = held if token is None else replace(held, token=token)
         self.scene = Scene(LAYOUT, CAMERA, printed=CardPrint(sticker_mm=STICKER_MM), seed=seed)
-        self.observer = Observer(LAYOUT, frozenset(DECK) | {KEND})
+        self.observer = Observer(LAYOUT, StickerCodes.of((*DECK, KEND)))
         self._dice = np.random.default_rng(seed)
         self._number = itertools.count()
         self.from_deg = 90.0 if held.y_mm > LAYOUT.size_mm[1] / 2 else 270.0
@@ -92,7 +93,7 @@ def test_a_sticker_s_size_is_known_to_half_a_hundredth():
         gray = np.asarray(table.scene.render(pieces), np.uint8)
         for seen in table.scene.truth(pieces):
             about = corners(seen.corners_px + np.random.default_rng(5).uniform(-1, 1, (4, 2)))
-            exact = fitted(gray, about, seen.token)
+            exact = fitted(gray, about, sticker_text(seen.token))
             assert exact is not None
             a, b, _, d = geometry.to_mm(exact)
             for side in (math.dist(a, b), math.dist(a, d)):
