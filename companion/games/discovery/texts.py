@@ -50,7 +50,9 @@ def _special(setup: Setup, public: Position, move: Move, rule: str) -> str:
             named = getattr(move, "joker", None) or getattr(move, "card", None)
             place = named and whereabouts(public, named, unseen=setup.profile.silent)
             return "pool" if place == "pool" else "discard" if place and place.startswith("discard-") else ""
-        case "must-discard", _ if not public.owed:
+        case "must-discard", _ if public.owed:
+            return "asked" if public.owed[0].asked else ""
+        case "must-discard", _:
             return "asked" if setup.profile.asked_duty and public.turn.asked else "unplaced"
         case "must-steal", _ if setup.profile.steals_at_start:
             return "start"
