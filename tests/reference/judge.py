@@ -82,7 +82,6 @@ class Oracle:
         self.card_was_placed = False
         self.quiet_turns = 0  # turns ended since the last placement
         self.last_turn: dict[str, Any] | None = None  # the match ends with this turn
-        self.empty_seen: set[int] = set()
         self.over = False
         self.winners: list[int] = []
         self.provisional = False
@@ -117,10 +116,6 @@ class Oracle:
             raise ValueError("the cards do not add up")
         self.begun = True
         self.card_was_placed = bool(self.tree)
-        if self.stack == 0:  # a seat without cards whose team-mates still have some (I5) ends nothing
-            self.empty_seen = {
-                s for s, _ in self.around() if not self.hands[s] and any(self.hands[mate] for mate in self.mates(s))
-            }
         for e in range(1, 7):
             if e > 1 and self.in_era(e):
                 self.credits.add((e, "open"))
@@ -1148,6 +1143,7 @@ class Oracle:
         """The players counted: what nobody can pay any more lapses."""
         was = self.over, self.provisional
         self.now = (number, time_s)
+        self.robbed = 0  # who counts fewer cards was robbed of none
         self.settle()
         self.look_at_the_win(*was, touched=False)
 
@@ -1167,8 +1163,12 @@ class Oracle:
         seat = turn["seat"]
         if seat not in self.bots or self.hands[seat] > len(turn["two"]):
             return False
-        act: dict[str, Any] = {"laid": [], "credits": set(), "won": 0, "points": 0}
-        if turn["two"] and self.resolve_two(seat, act) and self.hands[seat]:
+        act: dict[str, Any] = {"laid": [], "credits": set(), "won": 0, "points": 0, "turn": turn}
+        goes_on = bool(turn["two"]) and self.resolve_two(seat, act) and self.hands[seat] > 0
+        if act["laid"]:  # a placement like any other, though no flip was the last (K3)
+            act |= {"number": self.now[0], "time_s": self.now[1], "by": seat, "do": "flip", "closed": False}
+            self.acts.append(act | {"objections": set(), "winning": self.over})
+        if goes_on:
             return False
         self.draw(seat)
         return True
@@ -1195,17 +1195,13 @@ class Oracle:
             return
         if self.stack:
             return
-        for seat in (s for s, _ in self.around() if s not in self.away):
-            if self.hands[seat]:
-                self.empty_seen.discard(seat)
-            elif seat not in self.empty_seen:
-                self.empty_seen.add(seat)
-                if all(self.hands[s] == 0 for s in self.mates(seat)):  # I3
-                    if seat != self.robbed:  # his own doing, a penalty's discard in another's turn included
-                        self.last_turn = self.last_turn or turn
-                    else:
-                        self.finish()  # E8
-                        return
+        empty = {
+            s for s, _ in self.around() if s not in self.away and not any(self.hands[mate] for mate in self.mates(s))
+        }  # I3
+        if self.robbed in empty:
+            self.finish()  # E8
+        elif empty:
+            self.last_turn = self.last_turn or turn  # however the hand became so: also by a count, or as a mate left
 
     def finish(self, turn: dict[str, Any] | None = None) -> None:
         """Penalties and winners of a match with points (M3, M4)."""

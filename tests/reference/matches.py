@@ -110,7 +110,7 @@ class Evening:
             if laid["joker"] and laid["joker"] not in lying:
                 self.hands[by].append(laid["joker"])
         back = [limbo] if limbo and not judge.limbo else []  # also lost to a Stop against something else in the turn
-        if stopped and stopped["act"]["do"] == "call" and not judge.stopped:
+        if stopped and stopped["act"]["do"] == "call" and not (judge.stopped or stopped["act"].get("failed")):
             back.append(stopped["act"]["called"])
         for card, holder in {called["card"]: called["holder"] for called in back}.items():
             if card not in lying:

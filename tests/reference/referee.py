@@ -48,7 +48,7 @@ class Referee:
             if not self.oracle.possible(move):  # the players may let much stand, but no card lies in two places
                 return {"event": event, "standing": self.oracle.standing()}
             return {"event": event} | self.count(line | {"counts": move})
-        if event == "corrected":
+        if event in ("corrected", "seated"):
             return {"event": event} | self.count(line)
         if event == "struck":
             self.counted = [old for old in self.counted if old["number"] != line["strikes"]]
@@ -68,6 +68,8 @@ class Referee:
         return self.carry_out(line)
 
     def carry_out(self, line: JSON) -> JSON:
+        if line.get("event") == "seated":
+            return self.seat(line)
         if line.get("event") != "corrected":
             return self.oracle.play(line["counts"], line["number"], line.get("time_s"))
         before = self.oracle.total()
@@ -78,4 +80,13 @@ class Referee:
         if self.oracle.total() != before:
             raise ValueError("the cards would no longer add up")
         self.oracle.counted(line["number"], line.get("time_s"))
+        return {"standing": self.oracle.standing()}
+
+    def seat(self, line: JSON) -> JSON:
+        """Somebody came or left (Y2, Y3); a new name changes nothing that is counted."""
+        if "here" in line:
+            seat, when = line["seat"], (line["number"], line.get("time_s"))
+            could = self.oracle.take_seat(seat) if line["here"] else self.oracle.leave_seat(seat, *when)
+            if not could:
+                raise ValueError(f"nobody can come or leave at seat {seat} now")
         return {"standing": self.oracle.standing()}

@@ -1,11 +1,14 @@
-"""Switches the rules off one by one and shows that the test with the rule's id notices.
+"""Switches the rules off one by one and shows that the test with the rule's id, or a vector, notices.
 
     python tests/tools/switch_off.py                            every rule of Discovery, as a table
     python tests/tools/switch_off.py C2 G7                      these
     python tests/tools/switch_off.py --game carcassonne C9      those of another game
+    python tests/tools/switch_off.py --vectors                  every vector, with what docs/sentences.md names
+    python tests/tools/switch_off.py --vectors A8               these
 
 Each id names the function or setting that guards it. A setting is turned round in all profiles, a function made to
-answer nothing; then only the tests that carry the id are run, in a process of their own, and one must fail.
+answer nothing; then only the tests that carry the id are run, in a process of their own, and one must fail. A vector
+must be told otherwise by the referee; what holds a single vector only is in ``OF_VECTORS``.
 """
 
 from __future__ import annotations
@@ -14,8 +17,12 @@ import argparse
 import contextlib
 import importlib
 import io
+import json
 import os
+import re
+import signal
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,6 +35,8 @@ sys.path.insert(0, str(ROOT))
 
 RULES = "companion.games.discovery"
 TESTS = ROOT / "tests" / "companion" / "games"
+VECTORS = ROOT / "tests" / "vectors"
+SENTENCES = ROOT / "docs" / "sentences.md"
 Change = Callable[[Any], Any]
 
 
@@ -99,7 +108,8 @@ def through_the_hand(old: Any) -> Any:
 
 def as_if_no_joker(old: Any) -> Any:
     def base_for(setup: Any, turn: Any, card: str, *, as_joker: bool = False) -> Any:
-        return old(setup, replace(turn, bases=tuple(replace(base, joker=False) for base in turn.bases)), card)
+        chains = tuple(tuple(replace(base, joker=False) for base in chain) for chain in turn.chains)
+        return old(setup, replace(turn, chains=chains), card, as_joker=False)
 
     return base_for
 
@@ -151,9 +161,87 @@ def teams_take_bots(old: Any) -> Any:
     return lambda seat, where, faults: old({key: seat[key] for key in seat if key != "team"}, where, faults)
 
 
+def trumps_outlive_the_turn(old: Any) -> Any:
+    turns, kept = importlib.import_module(f"{RULES}.effects.turns"), [0]
+    begin = turns.begin
+
+    def begins(setup: Any, builder: Any, seat: int, *, extra: bool = False) -> None:
+        begin(setup, builder, seat, extra=extra)
+        builder.turn = replace(builder.turn, trumps=0 if extra else kept.pop() if kept else 0)
+
+    def finish_turn(setup: Any, builder: Any, *, draws: bool) -> None:
+        kept[:] = [builder.turn.trumps]
+        old(setup, builder, draws=draws)
+
+    turns.begin = begins
+    return finish_turn
+
+
+def calls_are_only_answered_by_placing(_old: Any) -> Any:
+    return lambda _setup, _turn, move: move.do == "place" and move.source == "called"
+
+
+def a_win_hangs_on_its_last_act(old: Any) -> Any:
+    def hang(setup: Any, builder: Any, at: Any) -> None:
+        known = builder.acts
+        builder.acts = tuple(act for act in known if act.number == builder.deciding_act)
+        old(setup, builder, at)
+        builder.acts = known
+
+    return hang
+
+
+def never_era_six(_old: Any) -> Any:
+    return lambda _setup, position, era: era < 6 and position.eras[era] > 0
+
+
+def the_last_act_whosever_it_is(_old: Any) -> Any:
+    return lambda _setup, public, _move, _at: public.acts[-1] if public.acts else None
+
+
+def seconds_alone(_old: Any) -> Any:
+    """The ten seconds close an act, whether anybody has acted since or not."""
+    return lambda setup, _position, act, at: at.time_s - act.time_s >= setup.options.contest_s
+
+
+def a_pool_is_dealt_again(_old: Any) -> Any:
+    importlib.import_module(f"{RULES}.game").lying_twice = lambda _position: frozenset()  # type: ignore[attr-defined]
+
+    def deal(_setup: Any, _state: Any, builder: Any, pool: tuple[str, ...]) -> None:
+        builder.pool = (*pool, *(None,) * (len(builder.pool) - len(pool)))
+
+    return deal
+
+
+def every_joker_brings_the_bonus(old: Any) -> Any:
+    def trump(setup: Any, builder: Any, how: str, era: int = 0) -> None:
+        old(setup, builder, "emptied" if how == "joker" else how, era)
+
+    return trump
+
+
+def without_a_steal_that_nobody_can_pay_yet(old: Any) -> Any:
+    def owe_steal(setup: Any, builder: Any, seat: int) -> None:
+        if named("effects.drawing", "victims")(builder.hands, seat):
+            old(setup, builder, seat)
+
+    return owe_steal
+
+
+def duties(**off: bool) -> Change:
+    """Every duty to discard made without its draw, or without being the asked card's."""
+
+    def change(old: Any) -> Any:
+        return lambda seat, do, draws=False, asked=False: old(
+            seat, do, **({"draws": draws, "asked": asked} | (off if do == "discard" else {}))
+        )
+
+    return change
+
+
 OFF: Mapping[str, tuple[str, Change]] = {
     "A1": ("match_file.JOKERS_AT_MOST", constant(0)),
-    "A6": ("setup.Setup.after", lambda _old: lambda _setup, seat: seat),
+    "A6": ("setup.Setup.following", lambda _old: lambda _setup, seat, _away: seat),
     "A7": ("effects.turns.opening", without_jokers_in_the_stack),
     "B4": ("state.PositionBuilder.give", hands_of_five),
     "E5": (
@@ -203,7 +291,7 @@ OFF: Mapping[str, tuple[str, Change]] = {
     "D2": ("effects.turns.finish_turn", lambda old: lambda setup, builder, *, draws: old(setup, builder, draws=True)),
     "D3": ("rules.legality.due_discard", answers(False)),
     "D4": ("effects.drawing.due_draw", nothing),
-    "D5": ("effects.turns.replace", lambda old: lambda turn, **facts: old(turn, **(facts | {"trumps": turn.trumps}))),
+    "D5": ("effects.turns.finish_turn", trumps_outlive_the_turn),
     "E1": ("effects.drawing.victims", answers((1, 2, 3))),
     "E2": ("effects.drawing.owe_steal", nothing),
     "E3": setting("steals_at_start"),
@@ -290,6 +378,43 @@ OFF: Mapping[str, tuple[str, Change]] = {
 }
 """By id: what guards the rule, and what stands there when it is switched off."""
 
+CALL_FAILED = ("effects.calls._contestable", nothing)
+WINNER = ("effects.contest._hang_win", a_win_hangs_on_its_last_act)
+STOPPED_BASE = ("effects.contest.keep_bases", lambda _old: lambda turn, _keeps: turn)
+OF_VECTORS: Mapping[str, tuple[str, Change]] = {
+    "A3-allowed": ("effects.apply._deal", a_pool_is_dealt_again),
+    "E1-counted": ("effects.turns._lapse", nothing),
+    "E1-in-order": ("effects.drawing.owe_steal", without_a_steal_that_nobody_can_pay_yet),
+    "F11-option": ("effects.scoring.trump", every_joker_brings_the_bonus),
+    "G2-era-6": ("rules.calls.callable_era", never_era_six),
+    "G5-given-up": ("rules.legality._answers_call", calls_are_only_answered_by_placing),
+    "H6-played-again": ("effects.contest.whereabouts", answers(None)),
+    "I2-after-stop": ("state.OwedAct", duties(draws=False)),
+    "I2-one-for-both": ("state.OwedAct", duties(asked=False)),
+    "I3-mate-left": ("effects.turns.somebody_empty", answers(False)),
+    "J3-counted": ("effects.contest._row_ran_out", answers(False)),
+    "K2-nothing-later": ("rules.contest.expired", seconds_alone),
+    "K2-uncontested": ("effects.contest.close", nothing),
+    "K2-winner": WINNER,
+    "K2-winner-robbed": WINNER,
+    "K2-winner-untimed": WINNER,
+    "K3-own": ("rules.contest.contested", the_last_act_whosever_it_is),
+    "K4-call-failed-en-intro": CALL_FAILED,
+    "K4-call-failed-en-memory": CALL_FAILED,
+    "K4-call-failed-era": CALL_FAILED,
+    "K4-call-failed-fr-bluff": CALL_FAILED,
+    "K4-call-failed-own-hand": CALL_FAILED,
+    "K4-call-failed-pool": CALL_FAILED,
+    "K9-call": CALL_FAILED,
+    "N2-counted": ("effects.turns.somebody_empty", answers(False)),
+    "O3-stopped-en-memory": STOPPED_BASE,
+    "O3-stopped-fr-bluff": STOPPED_BASE,
+    "O3-stopped-fr-explore": STOPPED_BASE,
+    "TV19-en-explore": setting("joker_free_card"),
+    "allowed-struck-counted": ("rules.placement.prerequisites", nothing),
+}
+"""By vector: what it alone guards, for the switches of its rules leave it as it was or say less."""
+
 NO_CODE: Mapping[str, str] = {
     "A2": "the shuffle happens at the table, and the deck's order is used nowhere",
     "B1": "a row of the tree is no zone, so there is nothing to read it by",
@@ -369,7 +494,7 @@ BOOKS = {book.name: book for book in (Book("discovery", OFF, NO_CODE), Book("car
 
 def switch_off(book: Book, rule: str) -> None:
     """Put the neutral stand-in wherever the guard is known by name."""
-    target, change = book.off[rule]
+    target, change = book.off.get(rule) or OF_VECTORS[rule]
     folder = ROOT / "companion" / "games" / book.name
     for path in sorted(folder.rglob("*.py")):
         importlib.import_module(
@@ -417,11 +542,110 @@ def noticed(book: Book, rule: str) -> bool:
     return os.waitstatus_to_exitcode(status) == int(pytest.ExitCode.TESTS_FAILED)
 
 
+def sentences() -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    """The lines of docs/sentences.md: where the sentence stands, its rules, its vectors."""
+    found = []
+    for line in SENTENCES.read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) == 4 and re.match(r"[A-T]\d", cells[2]):
+            names = () if cells[3].startswith("none: ") else tuple(cells[3].split(", "))
+            found.append((f"{cells[0]}: {cells[1]}", tuple(cells[2].split(", ")), names))
+    return found
+
+
+def switches() -> dict[str, set[str]]:
+    """By vector the keys of what holds it: the rules of its sentences, its own rule, and what it alone guards."""
+    known = {path.stem: set[str]() for path in VECTORS.glob("*.jsonl")}
+    for _, rules, names in sentences():
+        for name in names:
+            known[name] |= set(rules) & OFF.keys()
+    for name, keys in known.items():
+        keys |= {key for key in re.findall(r"^([A-T]\d+)(?=-|$)", name) if key in OFF}
+        keys |= {name} & OF_VECTORS.keys()
+    return known
+
+
+def told_otherwise(path: Path) -> bool:
+    """Whether the referee says something else to a vector than what stands in it."""
+    from companion.cli.rejudge import rejudge
+    from companion.games.registry import open_match
+    from companion.history.codec import encode_line
+    from companion.storage.record_file import read_record
+
+    def said(entry: Mapping[str, Any]) -> list[Any]:
+        faults = {(item["rule"], *sorted(item.get("cards", ()))) for item in entry.get("objections", ())}
+        points = entry.get("points", 0) if "move" in entry else 0
+        return [faults, points, *(entry.get(key) for key in ("event", "failed", "held", "standing"))]
+
+    try:
+        kept = read_record(path)
+        judged = rejudge(open_match(kept.header["match"], kept.header["deck"]).game, kept)
+        pairs = zip(judged.go(), kept.entries, strict=True)
+        return any(said(encode_line(judged.record.lines[-1])) != said(entry) for _, (_, entry) in pairs)
+    except Exception:  # noqa: BLE001  # without a rule anything may go wrong
+        return True
+
+
+def noticing(key: str, names: list[str]) -> list[str]:
+    """Which of these vectors the referee tells otherwise while something is off."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        signal.alarm(300)  # a rule that is off may leave a turn without end
+        switch_off(BOOKS["discovery"], key)
+        told = [name for name in names if told_otherwise(VECTORS / f"{name}.jsonl")]
+        os.write(writer, json.dumps(told).encode())
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as pipe:
+        said = pipe.read()
+    _, status = os.waitpid(child, 0)
+    if os.waitstatus_to_exitcode(status) == -signal.SIGALRM:
+        return names  # it never came to an end: that is told otherwise, too
+    if not said:
+        raise RuntimeError(f"{key} could not be switched off")
+    return json.loads(said)
+
+
+def vectors(wanted: list[str]) -> int:
+    """Every vector, or those wanted, with what holds it; status 1 when one, or one of a sentence, is not noticed."""
+    held: dict[str, list[str]] = defaultdict(list)
+    heard: dict[str, set[str]] = defaultdict(set)
+    holding = {name: keys for name, keys in switches().items() if name in (wanted or switches())}
+    for name, keys in holding.items():
+        for key in keys:
+            held[key].append(name)
+    for key in sorted(held):
+        for name in noticing(key, held[key]):
+            heard[name].add(key)
+    deaf = sorted(name for name, keys in holding.items() if keys and not heard[name])
+    deaf += sorted(name for name in holding.keys() & OF_VECTORS if heard[name] and name not in heard[name])
+    unheld = [
+        f"{where} ({name})"
+        for where, rules, names in sentences()
+        for name in names
+        if name in holding and not heard[name] & {*rules, name}
+    ]
+    for line in (*(f"{name}: no switch of its makes it fail" for name in deaf), *unheld):
+        sys.stdout.write(f"NOT NOTICED {line}\n")
+    found = [names for *_, names in sentences()]
+    sys.stdout.write(
+        f"{len(found)} sentences, {sum(map(bool, found))} with vectors; "
+        f"{sum(map(bool, heard.values()))} vectors fail under {len(held)} switches; "
+        f"not noticed: {len(deaf) + len(unheld) or 'none'}\n"
+    )
+    return 1 if deaf or unheld else 0
+
+
 def main() -> int:
     options = argparse.ArgumentParser(description="Switch rules off, and see whether a test notices.")
     options.add_argument("--game", choices=BOOKS, default="discovery")
+    options.add_argument("--vectors", action="store_true", help="vectors of Discovery instead of tests")
     options.add_argument("rules", nargs="*", metavar="RULE")
     chosen = options.parse_args()
+    if chosen.vectors:
+        return vectors(chosen.rules)
     book = BOOKS[chosen.game]
     rules, silent = chosen.rules or list(book.off), []
     for rule in rules:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from companion.errors import ImpossibleMove, InputError, fault
@@ -17,7 +17,7 @@ from companion.games.discovery.moves import HIDEABLE, MOVES, Call, Concede, Deal
 from companion.games.discovery.rules import calls, legality
 from companion.games.discovery.rules.placement import true_objections
 from companion.games.discovery.setup import POOL, Setup
-from companion.games.discovery.state import Position, State, builder_of, built, counted, lying_twice
+from companion.games.discovery.state import Position, State, builder_of, built, counted, lying_twice, replace
 from companion.games.protocol import Effect, Move, MoveContext, Objection, zones_of
 from companion.public.layout import Layout
 from companion.public.standing import AvailableMove, Count, Standing
@@ -128,7 +128,8 @@ class Discovery:
         builder = carry_out(self.setup, state, move, at)
         after = State(built(builder), state.hidden_objections)
         # What somebody only spoke of may lie in the pile all the same, until a Stop brings it out (C7).
-        if not getattr(move, "unseen", False) and lying_twice(after.position) - lying_twice(state.position):
+        twice = lying_twice(after.position) if not getattr(move, "unseen", False) else frozenset()
+        if twice and twice - lying_twice(state.position):
             raise ImpossibleMove("a card would lie in two places")
         points = 0
         if self.setup.profile.points and move.by:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
+from functools import cache
+from itertools import chain
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.errors import ImpossibleMove
 from companion.games.discovery.deck import EVERY_ERA, PER_ERA
@@ -14,6 +16,26 @@ from companion.games.discovery.setup import Setup
 from companion.games.protocol import Objection
 from companion.public.table import TABLE, CardId, Seat, Zone
 from companion.public.text import JSON, Text
+
+
+@cache
+def _shape(kind: type[Any]) -> tuple[Callable[[Any], tuple[Any, ...]], Mapping[str, int]]:
+    """How to read all facts of a value at once, and the place of each among them."""
+    names = [facts.name for facts in fields(kind)]
+    return attrgetter(*names), {name: place for place, name in enumerate(names)}
+
+
+if TYPE_CHECKING:
+    from dataclasses import replace as replace  # in which a type checker finds a misspelt field
+else:
+
+    def replace(value: Any, **facts: Any) -> Any:
+        """``dataclasses.replace`` in half its time: changing a turn is the commonest step of all."""
+        read, places = _shape(type(value))
+        values = [*read(value)]
+        for name, fact in facts.items():
+            values[places[name]] = fact
+        return type(value)(*values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +108,12 @@ class Turn:
     @property
     def bases(self) -> tuple[LinkBase, ...]:
         """What the next card may link to."""
-        return tuple(chain[-1] for chain in self.chains)
+        return tuple([chain[-1] for chain in self.chains])
 
     @property
     def laid(self) -> tuple[LinkBase, ...]:
         """All that the series could go on from, in the order in which it was laid."""
-        return tuple(base for chain in self.chains for base in chain)
+        return tuple(chain.from_iterable(self.chains))
 
 
 def keep_bases(turn: Turn, keeps: Callable[[LinkBase], bool]) -> Turn:

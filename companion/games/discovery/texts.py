@@ -17,12 +17,13 @@ from companion.public.text import Text
 def reason(setup: Setup, public: Position, move: Move, objection: Objection) -> Text:
     """Words for an objection: the card's name first, then what to do about it."""
     rule = objection.rule
+    special = _special(setup, public, move, rule)
     params: dict[str, object] = {
         "seat": move.by,
         "other": public.turn.seat,
         "cards": list(objection.cards),
         "profile": setup.profile.name,
-        "paragraph": paragraph(setup.profile, rule),
+        "paragraph": paragraph(setup.profile, rule, special),
     }
     card = getattr(move, "stands_for", None) or getattr(move, "card", None) or getattr(move, "joker", None)
     if card is not None:
@@ -35,7 +36,6 @@ def reason(setup: Setup, public: Position, move: Move, objection: Objection) -> 
     if rule in ("era-not-open", "era-not-closed"):
         named = setup.facts.get(CardId(str(card)))
         params["era"] = getattr(move, "era", named.era if named else "")
-    special = _special(setup, public, move, rule)
     return Text(f"discovery.objection.{rule}{special and '.' + special}", params)
 
 
@@ -50,7 +50,9 @@ def _special(setup: Setup, public: Position, move: Move, rule: str) -> str:
             named = getattr(move, "joker", None) or getattr(move, "card", None)
             place = named and whereabouts(public, named, unseen=setup.profile.silent)
             return "pool" if place == "pool" else "discard" if place and place.startswith("discard-") else ""
-        case "must-discard", _ if not public.owed:
+        case "must-discard", _ if public.owed:
+            return "asked" if public.owed[0].asked else ""
+        case "must-discard", _:
             return "asked" if setup.profile.asked_duty and public.turn.asked else "unplaced"
         case "must-steal", _ if setup.profile.steals_at_start:
             return "start"
@@ -194,7 +196,8 @@ def _cost(setup: Setup, public: Position, contest: Contest) -> str:
 
 def _fault(setup: Setup, contested: ContestableAct, fault: Objection) -> Text:
     """What verifying brought out, and no more than that (K12)."""
-    params = {"seat": contested.by, "cards": list(fault.cards), "paragraph": paragraph(setup.profile, fault.rule)}
+    section = paragraph(setup.profile, fault.rule, contested.do)
+    params = {"seat": contested.by, "cards": list(fault.cards), "paragraph": section}
     if contested.card is not None:
         params |= {"card": contested.card, "joker": contested.card}
     key = f"discovery.verdict.{fault.rule}"

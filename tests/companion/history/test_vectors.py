@@ -47,7 +47,7 @@ def turned(header, lines):
     entries = []
     for _, entry in lines:
         moved = dict(entry)
-        for key in ("by", "holder"):
+        for key in ("by", "holder", "seat"):
             if key in moved:
                 moved[key] = turned_seat(moved[key], count)
         if "hands" in moved:

@@ -144,3 +144,23 @@ def counted_while_owed() -> None:
     play.do("end_turn", 1, changes={"owed": [(1, "steal")]})
     play.say("corrected", hands=[12, 0, 0], by=2, changes={"hands": {1: 12, 2: 0, 3: 0}, "owed": [], "turn": 2})
     play.do("end_turn", 2, changes={"owed": [(2, "steal")]})
+
+
+@vectors
+def owed_in_order() -> None:
+    """E1: whether a steal can be paid is asked when its turn comes, for what is owed before it moves cards too."""
+    place = position([3, 1], 1, ["1-2"], POOL, fill="654132", keep=("2-1", "2-2"))
+    play = Play(
+        "E1-in-order",
+        "Two steals are owed, and only the second thief has cards: the first robs him, and he robs back",
+        match("fr-bluff", 2, position=place),
+    )
+    play.do("place", 1, card="2-2", from_="hand", wrong={"prerequisites": ["2-1"]}, changes={"hands": {1: 2}})
+    play.do("stop", 2)
+    # Ana takes Ben's last card, draws the last of the stack as everybody should, and owes a second draw herself
+    owed = [(2, "steal"), (1, "steal")]
+    play.do("verify", 1, changes={"hands": {1: 4, 2: 0}, "stack": 0, "owed": owed})
+    play.no("steal", 1, from_=2, wrong={"must-steal": []})
+    play.do("steal", 2, from_=1, changes={"hands": {1: 3, 2: 1}, "owed": [(1, "steal")]})
+    wins = {"hands": {1: 4, 2: 0}, "owed": [], "turn": None, "over": True, "winners": [2]}
+    play.do("steal", 1, from_=2, changes=wins)

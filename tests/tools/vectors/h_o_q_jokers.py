@@ -186,7 +186,9 @@ def jokers_and_stops() -> None:
     play.do("verify", 1, changes={"hands": {1: 6, 2: 4}, "stack": 9, "turn": 2})
 
     cards = deck(
-        c12={"prerequisites": ["1-4"]}, c14={"prerequisites": []}, c18={"family": "society", "prerequisites": []}
+        c12={"family": "science", "prerequisites": ["1-4"]},  # a link to 1-9, none to 1-8
+        c14={"prerequisites": []},
+        c18={"family": "society", "prerequisites": []},
     )
     place = position([5, 5, 5], 10, ["1-5", "1-6"], POOL, fill="6543", jokers=1)
     for profile in ("en-memory", "fr-bluff"):

@@ -179,3 +179,20 @@ def asked_cards_and_stops() -> None:
     owed = [(1, "discard"), (1, "discard")]
     play.do("verify", 1, found=False, changes={"hands": {2: 6}, "owed": owed})
     play.do("discard", 1, card="1-9", asked=True, changes={"owed": [], "stack": 7, "turn": 2})
+
+
+@vectors
+def row_run_out() -> None:
+    """J3, K3: a bot's row that a count empties."""
+    place = position([4, 4, 3], 11, ["1-2"], POOL, fill="654", turn=3, jokers=1)
+    facts = match("fr-explore", bots=(3,), jokers=1, position=place, options={"stop": True})
+    title = "The second card under a trump was never there: the first is placed, and may be stopped"
+    play = Play("J3-counted", title, facts)
+    play.do("flip", 3, card="J1", changes={"hands": {3: 2}, "trumps": 1})
+    play.do("flip", 3, card="1-1", held=True, changes={"trumps": 0})
+    # one point, three for the emptied hand, and a new hand of five
+    placed = {"hands": {1: 5, 3: 5}, "stack": 6, "trumps": 1, "points": {3: 4}}
+    play.say("corrected", hands=[5, 4, 1], by=1, changes=placed)
+    play.do("stop", 2)
+    play.do("verify", 1, changes={"owed": [(2, "discard")]})
+    play.do("discard", 2, card="2-3", changes={"hands": {2: 5}, "stack": 4, "owed": []})

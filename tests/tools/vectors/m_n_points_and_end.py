@@ -74,3 +74,31 @@ def corrections() -> None:
     play.say("resumed", by=2)
     play.do("place", 2, card="1-1", from_="hand", points=1, changes={"hands": {2: 3}})
     play.do("end_turn", 2, changes={"hands": {2: 5}, "stack": 7, "turn": 3})
+
+
+@vectors
+def ends_that_nobody_played() -> None:
+    """N2: however the hand became empty, the turn in play is the last."""
+    place = position([3, 4, 3], 0, ["1-2"], ONE_OPEN, fill="654132", keep=("1-1",))
+    play = Play(
+        "N2-counted",
+        "Ben's hand is empty by a count, though his card was the last that was stolen: his turn is still played",
+        match("en-explore", position=place, options={"en_explore_steal_when_empty": True}),
+    )
+    play.do("place", 1, card="1-1", from_="hand", points=1, changes={"hands": {1: 2}})
+    play.do("end_turn", 1, changes={"owed": [(1, "steal")]})
+    play.do("steal", 1, from_=2, changes={"hands": {1: 3, 2: 3}, "owed": [], "turn": 2})
+    play.say("corrected", hands=[3, 0, 6], by=3, changes={"hands": {1: 3, 2: 0, 3: 6}})
+    end = {"turn": None, "over": True, "winners": [2], "points": {1: -2, 2: 0, 3: -6}}
+    play.do("end_turn", 2, changes=end)
+
+    place = position([2, 3, 0], 0, ["1-2"], ONE_OPEN, fill="654132", turn=2, keep=("2-3",), points=[9, 5, 5])
+    play = Play(
+        "I3-mate-left",
+        "A player without cards ends the match with the turn in which his team-mate's cards are gone: he left",
+        match("en-explore", teams=("red", "blue", "red"), position=place),
+    )
+    play.say("seated", seat=1, here=False, changes={"hands": {1: 0}, "stack": 2})
+    play.do("discard", 2, card="2-3", changes={"hands": {2: 2}})
+    end = {"hands": {2: 4}, "stack": 0, "turn": None, "over": True, "winners": [1, 3], "points": {2: 0}}
+    play.do("end_turn", 2, points=-5, changes=end)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from companion.games.discovery.setup import POOL, Setup
 from companion.games.discovery.state import (
@@ -13,6 +12,7 @@ from companion.games.discovery.state import (
     by_era,
     counted,
     keep_bases,
+    replace,
     shown_credits,
     tree_zone,
 )

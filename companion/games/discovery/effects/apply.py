@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.errors import ImpossibleMove
 from companion.games.discovery import moves as act
 from companion.games.discovery.effects.bots import flip
@@ -23,6 +21,7 @@ from companion.games.discovery.state import (
     State,
     Turn,
     builder_of,
+    replace,
     whereabouts,
 )
 from companion.games.protocol import Move, MoveContext

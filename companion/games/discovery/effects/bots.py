@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.discovery.effects.drawing import emptied
 from companion.games.discovery.effects.placement import lay
 from companion.games.discovery.effects.turns import finish_turn
 from companion.games.discovery.moves import Flip
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import PositionBuilder
+from companion.games.discovery.state import PositionBuilder, replace
 from companion.games.protocol import MoveContext
 from companion.public.table import CardId
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.discovery.effects.drawing import bereaved
 from companion.games.discovery.effects.placement import remember
 from companion.games.discovery.effects.turns import finish_turn
 from companion.games.discovery.moves import Call
 from companion.games.discovery.rules.calls import failure
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import ContestableAct, Position, PositionBuilder, whereabouts
+from companion.games.discovery.state import ContestableAct, Position, PositionBuilder, replace, whereabouts
 from companion.games.protocol import MoveContext
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.discovery.effects.bots import stop_flipping
 from companion.games.discovery.effects.drawing import bereaved, due_draw, somebody_empty
 from companion.games.discovery.effects.scoring import leaders, reason
@@ -18,6 +16,7 @@ from companion.games.discovery.state import (
     PositionBuilder,
     TreeCard,
     keep_bases,
+    replace,
     whereabouts,
 )
 from companion.games.protocol import MoveContext

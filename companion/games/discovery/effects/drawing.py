@@ -33,12 +33,13 @@ def due_draw(setup: Setup, builder: PositionBuilder, seat: Seat) -> None:
 
 
 def owe_steal(setup: Setup, builder: PositionBuilder, seat: Seat) -> None:
-    """A seat must steal before anything else; a bot does it at once, or not at all (J6)."""
-    if not victims(builder.hands, seat):
-        return  # nobody has a card: the duty lapses (E1)
+    """A seat must steal before anything else; a bot does it at once, or not at all (J6).
+
+    Whether anybody has a card is asked when the steal comes to be paid (E1): what is owed before it may give him one.
+    """
     if not setup.bot(seat):
         builder.owed = (*builder.owed, OwedAct(seat, "steal"))
-    elif setup.profile.bot_steals:
+    elif setup.profile.bot_steals and victims(builder.hands, seat):
         richest = max(setup.clockwise(seat)[1:], key=lambda other: builder.held(other))
         steal(setup, builder, seat, richest)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.discovery.deck import PER_ERA
 from companion.games.discovery.effects.drawing import emptied
 from companion.games.discovery.effects.scoring import card_points, trump
@@ -11,7 +9,7 @@ from companion.games.discovery.effects.turns import begin
 from companion.games.discovery.moves import Interrupt, Joker, Place
 from companion.games.discovery.rules.placement import base_for
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import ContestableAct, LinkBase, PositionBuilder, TreeCard
+from companion.games.discovery.state import ContestableAct, LinkBase, PositionBuilder, TreeCard, replace
 from companion.games.protocol import MoveContext
 from companion.public.table import TABLE, CardId, Seat
 

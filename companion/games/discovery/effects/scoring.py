@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.discovery.rules.paragraphs import paragraph
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Position, PositionBuilder
+from companion.games.discovery.state import Position, PositionBuilder, replace
 from companion.public.standing import Obligation, Standing
 from companion.public.table import CardId, Seat
 from companion.public.text import JSON, Text

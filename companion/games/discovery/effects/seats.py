@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.errors import InputError, fault
 from companion.games.discovery.effects.contest import conclude
 from companion.games.discovery.setup import HAND, Setup
-from companion.games.discovery.state import Position, builder_of, built
+from companion.games.discovery.state import Position, builder_of, built, replace
 from companion.games.protocol import MoveContext
 from companion.public.table import Seat
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.discovery.deck import ERAS, PER_ERA
 from companion.games.discovery.effects.drawing import due_draw, owe_steal, somebody_empty, victims
 from companion.games.discovery.effects.scoring import leaders
@@ -16,6 +14,7 @@ from companion.games.discovery.state import (
     Turn,
     built,
     by_era,
+    replace,
     shown_credits,
 )
 from companion.public.table import CardId, Seat

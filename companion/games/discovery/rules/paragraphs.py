@@ -17,7 +17,9 @@ PARAGRAPHS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "not-there": ("1.1", "1.5"),
         "no-trump": ("1.2", "2.2"),
         "era-not-open": ("1.2", "2.2"),
-        "era-not-closed": ("1.2", "2.2"),
+        "era-not-open.joker": ("2.5", "2.3"),
+        "era-not-open.announce": ("2.2", "2.5"),
+        "era-not-closed": ("2.2", "2.5"),
         "last-card": ("1.2", "2.2"),
         "pass-closed": ("1.0", "1.4"),
         "joker-timing": ("2.5", "2.3"),
@@ -25,8 +27,11 @@ PARAGRAPHS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "joker-link": ("2.5", "2.3"),
         "must-place": ("1.2", "2.2"),
         "called-card": ("1.2", "2.2"),
-        "must-discard": ("3.1", "2.1"),
-        "must-steal": ("1.2", "2.1"),
+        "must-discard": ("3.3", "2.5"),
+        "must-discard.unplaced": ("3.1", "2.1"),
+        "must-discard.asked": ("2.5", "2.3"),
+        "must-steal": ("1.2", "2.4"),
+        "must-steal.start": ("1.2", "2.1"),
         "no-stop": ("2.2", "2.5"),
         "contest-closed": ("2.2", "2.5"),
         "card": ("3.1", "2.1"),
@@ -40,10 +45,14 @@ PARAGRAPHS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "refund": ("3.3", "2.5"),
     }
 )
-"""By objection or by reason of points; a rule that only the companion itself has is not listed."""
+"""By objection, with its case where that stands elsewhere, or by reason of points. A rule that no
+book has is not listed."""
 
 
-def paragraph(profile: Profile, rule: str) -> str:
-    """The section of the profile's own rule book, such as ``1.5``; empty where the book has none."""
-    english, french = PARAGRAPHS.get(rule, ("", ""))
+def paragraph(profile: Profile, rule: str, case: str = "") -> str:
+    """The section of the profile's own rule book, such as ``1.5``; empty where the book has none.
+
+    ``case``: what a rule is about where it stands in more than one place, such as ``joker``.
+    """
+    english, french = PARAGRAPHS.get(f"{rule}.{case}") or PARAGRAPHS.get(rule, ("", ""))
     return english if profile.edition == ENGLISH else french

@@ -120,3 +120,16 @@ def test_every_edition_is_quoted_by_its_own_sections():
     for name, section in (("en-explore", "3.3"), ("en-intro", "3.3"), ("fr-explore", "2.1"), ("fr-bluff", "2.1")):
         assert paragraph(PROFILES[name], "series") == section
     assert paragraph(PROFILES["en-intro"], "game-over") == ""
+
+
+def test_a_rule_that_stands_in_several_places_is_quoted_from_the_one_that_is_meant():
+    """F 2.3 of jokers, 2.5 of announcements, 2.2 of calls; the steal of Bluff is in 2.4, that of Explore in 2.1."""
+    french, english = PROFILES["fr-bluff"], PROFILES["en-explore"]
+    cases = ("joker", "announce", "call")
+    assert [paragraph(french, "era-not-open", case) for case in cases] == ["2.3", "2.5", "2.2"]
+    assert [paragraph(english, "era-not-open", case) for case in cases] == ["2.5", "2.2", "1.2"]
+    assert (paragraph(french, "must-steal"), paragraph(PROFILES["fr-explore"], "must-steal", "start")) == ("2.4", "2.1")
+    evening = table("fr-explore", jokers=1, tree=["1-1"])
+    move = Joker(1, "J1", "hand", "3-1")
+    told = evening.game.reason(evening.state.position, move, Objection("era-not-open"))
+    assert told.params["paragraph"] == "2.3"

@@ -8,7 +8,7 @@ from support.two_judges import TwoJudges
 
 
 @pytest.mark.parametrize("profile", sorted(PROFILES))
-@pytest.mark.parametrize("first", [0, *(pytest.param(first, marks=pytest.mark.long) for first in (10, 50))])
+@pytest.mark.parametrize("first", [0, *(pytest.param(first, marks=pytest.mark.long) for first in range(10, 410, 40))])
 def test_they_agree_when_people_count_too_and_seats_come_and_go_and_no_card_is_lost_and_nobody_stuck(
     profile: str, first: int
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from support.discovery_match import SILENT, Evening, era, table
 
@@ -18,7 +20,9 @@ from companion.games.discovery.moves import (
     Uncontested,
     Verify,
 )
-from companion.games.protocol import Move
+from companion.games.discovery.state import OwedAct
+from companion.games.protocol import Move, MoveContext
+from companion.public.table import Seat
 
 pytestmark = pytest.mark.core
 
@@ -136,3 +140,12 @@ def test_a_silent_game_says_that_a_card_was_laid_and_no_more(profile, word):
     if evening.game.silent:
         assert said(evening, Announce(1, 2, "open")) == ["announce.open"]
     assert said(evening, Exchange(1, 2)) == ["exchange"]
+
+
+def test_an_asked_card_that_must_go_after_a_failed_call_is_nobodys_fault():
+    """fr-explore in teams (I2): what is owed then is the asked card, not a penalty."""
+    evening = table("fr-explore")
+    for asked, key in ((True, "must-discard.asked"), (False, "must-discard")):
+        owed = replace(evening.state.position, owed=(OwedAct(Seat(1), "discard", draws=True, asked=asked),))
+        told = evening.game.reason(owed, EndTurn(Seat(1)), *evening.game.judge(owed, EndTurn(Seat(1)), MoveContext(1)))
+        assert told.key == f"discovery.objection.{key}"
