@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from companion.errors import Fault, InputError, fault
 from companion.games.carcassonne.deck import MOST_TILES, TileDeck
 from companion.games.carcassonne.game import Carcassonne
+from companion.games.carcassonne.places import read_whole
 from companion.games.carcassonne.setup import (
     COUNTERS,
     LEAST_SEATS,
@@ -200,17 +201,12 @@ def _read_laid(written: JSON) -> tuple[CardId, Cell | None]:
         return CardId(""), None
     card, _, place = written.partition("@")
     cell, _, turned = place.partition("/")
-    numbers = [_whole(word) for word in (*cell.split(","), turned)]
+    numbers = [read_whole(word) for word in (*cell.split(","), turned)]
     if len(numbers) != 3 or None in numbers:
         return CardId(card), None
     column, row, turn = (number or 0 for number in numbers)
     possible = abs(column) <= FARTHEST and abs(row) <= FARTHEST and 0 <= turn <= 3
     return CardId(card), Cell(column, row, turn) if possible else None
-
-
-def _whole(word: str) -> int | None:
-    digits = word.removeprefix("-")
-    return int(word) if digits.isascii() and digits.isdecimal() and len(digits) <= 4 else None
 
 
 def _followers(
@@ -221,7 +217,7 @@ def _followers(
     for at, written in _list(given, "followers", faults):
         where = ("position", "followers", at)
         words = written.split(" ") if isinstance(written, str) else []
-        number = _whole(words[2]) if len(words) == 3 else None
+        number = read_whole(words[2]) if len(words) == 3 else None
         if number is None or words[0] not in setup.owners:
             said = '{value} is no counter on a tile; write "{example}": counter, tile, segment'
             example = "F12 T07 2"
