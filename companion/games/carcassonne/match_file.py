@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping
 
@@ -63,7 +62,7 @@ def open_match(match: JSON, deck: TileDeck) -> Carcassonne:
     made = MatchSetup(
         deck,
         players,
-        Seat(_number(match.get("first", 1), ("first",), 1, max(1, len(players)), faults)),
+        Seat(_number(match.get("first", 1), ("first",), 1, len(players) or MOST_SEATS, faults)),
         _switch(match.get("equal_turns", False), ("equal_turns",), faults),
         _millimetres(match.get("tile_mm", TILE_MM), faults),
         late,
@@ -127,9 +126,7 @@ def _number(value: JSON, where: FaultPlace, least: int, most: int, faults: list[
 
 def _millimetres(value: JSON, faults: list[Fault]) -> float:
     least, most = TILES_SHOWN_MM
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        value = math.nan
-    if not least <= value <= most:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
         said = "the side of a tile is {least} to {most} millimetres"
         faults.append(fault("carcassonne.fault.tile_mm", said, "tile_mm", least=least, most=most))
         return TILE_MM
