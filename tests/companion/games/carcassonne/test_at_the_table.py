@@ -115,6 +115,18 @@ def test_the_last_acts_tile_or_counter_that_is_lifted_is_undone():
     assert [move.do for move in table.played] == ["start"]
 
 
+def test_a_tile_lifted_with_its_counter_undoes_both():
+    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
+    table = RealTable(game)
+    table.puts("T01", "field 0 0 0")
+    table.puts("T02", "field 1 0 0")
+    table.puts("F11", "on T02 2")
+    del table.lying["F11"]
+    table.puts("T02", None, 8.0)
+    assert [move.do for move in table.played] == ["start"]
+    assert (table.match.standing.turn, table.match.public.supply) == (1, (4, 4))
+
+
 def test_the_end_card_ends_a_turn():
     game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
     table = RealTable(game)
