@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -273,11 +272,7 @@ def _is_pair(value: JSON, most: int) -> bool:
 
 
 def _is_spot(value: JSON) -> bool:
-    return (
-        isinstance(value, list)
-        and len(value) == 2
-        and all(type(n) in (int, float) and math.isfinite(n) and 0 <= n <= 1 for n in value)
-    )
+    return isinstance(value, list) and len(value) == 2 and all(type(n) in (int, float) and 0 <= n <= 1 for n in value)
 
 
 def is_entered(row: Mapping[str, JSON]) -> bool:

@@ -151,8 +151,8 @@ class Carcassonne:
         return counted(state)
 
     def deal(self, public: Progress, lying: Mapping[CardId, Zone]) -> Move | None:
-        """Nothing is dealt."""
-        return None
+        """The start tile, as soon as it lies in the field (C1): it is nobody's turn yet."""
+        return interpretation.begins(self.setup, public, lying)
 
     def interpretations(self, public: Progress, change: Change) -> tuple[Move, ...]:
         """What a change of the table could mean, likeliest first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.games.carcassonne.effects.apply import carry_out
@@ -34,6 +35,13 @@ def interpretations(setup: MatchSetup, public: Progress, change: Change) -> tupl
     if change.went_to is None or not is_undrawn(setup, public, change.card):
         return ()
     return _tile(setup, public, change.card, change.went_to)
+
+
+def begins(setup: MatchSetup, public: Progress, lying: Mapping[CardId, Zone]) -> LayStart | None:
+    """The start tile lies in the field, and nothing has been said of it."""
+    start = setup.deck.start
+    lies = start in lying and read_cell(lying[start]) is not None
+    return LayStart(TABLE, start) if lies and not public.laid else None
 
 
 def _counter(setup: MatchSetup, public: Progress, change: Change) -> tuple[Move, ...]:

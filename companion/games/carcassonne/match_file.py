@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping
 
 from companion.errors import Fault, InputError, fault
 from companion.games.carcassonne.deck import MOST_TILES, TileDeck
 from companion.games.carcassonne.game import Carcassonne
+from companion.games.carcassonne.places import read_whole
 from companion.games.carcassonne.setup import (
     COUNTERS,
     LEAST_SEATS,
@@ -62,7 +62,7 @@ def open_match(match: JSON, deck: TileDeck) -> Carcassonne:
     made = MatchSetup(
         deck,
         players,
-        Seat(_number(match.get("first", 1), ("first",), 1, max(1, len(players)), faults)),
+        Seat(_number(match.get("first", 1), ("first",), 1, len(players) or MOST_SEATS, faults)),
         _switch(match.get("equal_turns", False), ("equal_turns",), faults),
         _millimetres(match.get("tile_mm", TILE_MM), faults),
         late,
@@ -126,9 +126,7 @@ def _number(value: JSON, where: FaultPlace, least: int, most: int, faults: list[
 
 def _millimetres(value: JSON, faults: list[Fault]) -> float:
     least, most = TILES_SHOWN_MM
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        value = math.nan
-    if not least <= value <= most:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
         said = "the side of a tile is {least} to {most} millimetres"
         faults.append(fault("carcassonne.fault.tile_mm", said, "tile_mm", least=least, most=most))
         return TILE_MM
@@ -200,17 +198,12 @@ def _read_laid(written: JSON) -> tuple[CardId, Cell | None]:
         return CardId(""), None
     card, _, place = written.partition("@")
     cell, _, turned = place.partition("/")
-    numbers = [_whole(word) for word in (*cell.split(","), turned)]
+    numbers = [read_whole(word) for word in (*cell.split(","), turned)]
     if len(numbers) != 3 or None in numbers:
         return CardId(card), None
     column, row, turn = (number or 0 for number in numbers)
     possible = abs(column) <= FARTHEST and abs(row) <= FARTHEST and 0 <= turn <= 3
     return CardId(card), Cell(column, row, turn) if possible else None
-
-
-def _whole(word: str) -> int | None:
-    digits = word.removeprefix("-")
-    return int(word) if digits.isascii() and digits.isdecimal() and len(digits) <= 4 else None
 
 
 def _followers(
@@ -221,7 +214,7 @@ def _followers(
     for at, written in _list(given, "followers", faults):
         where = ("position", "followers", at)
         words = written.split(" ") if isinstance(written, str) else []
-        number = _whole(words[2]) if len(words) == 3 else None
+        number = read_whole(words[2]) if len(words) == 3 else None
         if number is None or words[0] not in setup.owners:
             said = '{value} is no counter on a tile; write "{example}": counter, tile, segment'
             example = "F12 T07 2"

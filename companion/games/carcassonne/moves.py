@@ -36,6 +36,11 @@ class LayStart(_CardMove):
     by: Seat
     card: CardId
 
+    @property
+    def is_deal(self) -> bool:
+        """It is: what lies there before anybody's turn."""
+        return True
+
 
 @dataclass(frozen=True, slots=True)
 class LayTile(_CardMove):

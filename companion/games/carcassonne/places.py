@@ -1,19 +1,32 @@
 """How places on the table are written: ``field 3 -1 2`` for a tile, ``on T07 2`` for a counter, ``aside``, ``loose``.
 
-``on T07 2 3``: the counter lies between two segments, and people must say which it stands for.
+``on T07 2 3``: the counter lies between two segments, and people must say which it stands for. Where tiles and counters
+lie in millimetres becomes such a place here too. The eye errs by less than a millimetre and two degrees: the bounds are
+for people's hands.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 
 from companion.games.carcassonne.territory import Piece
 from companion.games.carcassonne.tiles import Tile
-from companion.games.lattice import Cell
+from companion.games.lattice import Cell, Known, Pose, locate
 from companion.public.table import CardId, Zone
 
 LOOSE = Zone("loose")
 """In the field, but in no cell and on no tile that could be told."""
+STICKER_MM = 18.0
+"""The side of a tile's sticker."""
+MARGIN_MM = 1.5
+"""The sticker's distance from the two edges of its corner, the tile's north-west."""
+MOST_OFF = 0.3
+"""So far, in tile widths, a tile may lie from the middle of its cell."""
+MOST_ASKEW_DEG = 25.0
+"""So far a tile may be turned away from its quarter turn."""
+BESIDE_NEWEST_MM = 4.0
+"""A counter so near to the tile just laid is meant for that one, for only there it may be laid."""
 CLEARLY_NEARER = 1.25
 """A counter means the nearest segment when the second nearest is so many times as far."""
 
@@ -31,7 +44,7 @@ def counter_zone(piece: Piece) -> Zone:
 def read_cell(zone: Zone) -> Cell | None:
     """The cell of a tile's place; ``None`` when it is no such place."""
     head, *rest = zone.split(" ")
-    numbers = [_whole(word) for word in rest]
+    numbers = [read_whole(word) for word in rest]
     if head != "field" or len(numbers) != 3 or None in numbers:
         return None
     column, row, turn = (int(number or 0) for number in numbers)
@@ -41,10 +54,71 @@ def read_cell(zone: Zone) -> Cell | None:
 def read_counter(zone: Zone) -> tuple[Piece, ...]:
     """The segments that a counter's place could mean, the nearest first; none when it is no such place."""
     head, *rest = zone.split(" ")
-    numbers = [_whole(word) for word in rest[1:]]
+    numbers = [read_whole(word) for word in rest[1:]]
     if head != "on" or not numbers or None in numbers:
         return ()
     return tuple((CardId(rest[0]), int(number or 0)) for number in numbers)
+
+
+def tile_pose(sticker: Pose, *, tile_mm: float) -> Pose:
+    """Where a tile lies, from where its sticker does: the sticker is upright in the tile's north-west corner."""
+    inward_mm = tile_mm / 2 - MARGIN_MM - STICKER_MM / 2
+    x_mm, y_mm = _turned(inward_mm, inward_mm, sticker.rotation_deg)
+    return Pose(sticker.x_mm + x_mm, sticker.y_mm + y_mm, sticker.rotation_deg)
+
+
+def tile_zone(tile: Pose, known: Iterable[Known], *, tile_mm: float) -> Zone:
+    """The cell in which a tile lies among the tiles whose cells are known, or ``loose``; the first lies at 0,0."""
+    fit = locate(tile, known, pitch_mm=tile_mm)
+    if fit is None:
+        return cell_zone(Cell(0, 0))
+    in_cell = fit.distance_mm <= MOST_OFF * tile_mm and abs(fit.askew_deg) <= MOST_ASKEW_DEG
+    return cell_zone(fit.cell) if in_cell else LOOSE
+
+
+def counter_place(
+    x_mm: float,
+    y_mm: float,
+    lying: Mapping[CardId, Pose],
+    tiles: Mapping[CardId, Tile],
+    newest: CardId | None,
+    *,
+    tile_mm: float,
+) -> Zone:
+    """What a counter stands on: a segment, or two, of the tile under its middle, or ``loose``.
+
+    Args:
+        x_mm, y_mm: The counter's middle.
+        lying: Where the tiles of the map lie.
+        tiles: What is on them.
+        newest: The tile just laid; a counter a little beside it is meant for it.
+        tile_mm: The side of a tile.
+    """
+    spots = {card: _in_frame(x_mm, y_mm, pose, tile_mm) for card, pose in lying.items()}
+    reach = {card: BESIDE_NEWEST_MM / tile_mm if card == newest else 0.0 for card in spots}
+    under = [card for card, spot in spots.items() if _beyond(spot) <= reach[card]]
+    if not under:
+        return LOOSE
+    card = newest if newest is not None and newest in under else min(under, key=lambda one: _beyond(spots[one]))
+    numbers = segments_meant(tiles[card], *spots[card])
+    return Zone(" ".join(("on", card, *map(str, numbers))))
+
+
+def _in_frame(x_mm: float, y_mm: float, tile: Pose, tile_mm: float) -> tuple[float, float]:
+    """A point of the table in a tile's own frame, from its north-west corner, in tile widths."""
+    east_mm, south_mm = _turned(x_mm - tile.x_mm, y_mm - tile.y_mm, -tile.rotation_deg)
+    return east_mm / tile_mm + 0.5, south_mm / tile_mm + 0.5
+
+
+def _beyond(spot: tuple[float, float]) -> float:
+    """How far outside its tile a point is, in tile widths; 0 inside."""
+    return math.hypot(*(max(0.0, -part, part - 1) for part in spot))
+
+
+def _turned(x: float, y: float, by_deg: float) -> tuple[float, float]:
+    """A vector turned clockwise, where y points down."""
+    cos, sin = math.cos(math.radians(by_deg)), math.sin(math.radians(by_deg))
+    return x * cos - y * sin, x * sin + y * cos
 
 
 def segments_meant(tile: Tile, east: float, south: float) -> tuple[int, ...]:
@@ -63,6 +137,7 @@ def segments_meant(tile: Tile, east: float, south: float) -> tuple[int, ...]:
     return (nearest[1],)
 
 
-def _whole(word: str) -> int | None:
+def read_whole(word: str) -> int | None:
+    """A whole number of at most four digits; ``None`` when it is none."""
     digits = word.removeprefix("-")
     return int(word) if digits.isascii() and digits.isdecimal() and len(digits) <= 4 else None

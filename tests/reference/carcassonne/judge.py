@@ -49,31 +49,30 @@ class Umpire:
         if place not in self.grid:
             return None
         name, quarters = self.grid[place]
+        own = COMPASS[(COMPASS.index(letter) - quarters) % 4]
         for number, segment in enumerate(self.tiles[name]["segment"], 1):
-            if any(turned(edge, quarters) == letter for edge in segment["edges"]):
+            if own in segment["edges"]:
                 return name, number, segment["terrain"]
         raise AssertionError(f"{name} has no segment on a side")
 
     def flood(self, name: str, number: int) -> tuple[set[tuple[str, int]], int]:
         """All segments that hang together with this one, and how many of their edges are open."""
-        wet = {(name, number)}
-        grew = True
-        while grew:
-            grew = False
-            for place in self.grid:
-                for letter in COMPASS:
-                    mine = self.side(place, letter)
-                    across = self.side((place[0] + AWAY[letter][0], place[1] + AWAY[letter][1]), BACK[letter])
-                    if mine and across and mine[2] == across[2] and mine[:2] in wet and across[:2] not in wet:
-                        wet.add(across[:2])
-                        grew = True
-        edges = 0
+        joined: dict[tuple[str, int], list[tuple[str, int]]] = {}
+        open_edges: dict[tuple[str, int], int] = {}
         for place in self.grid:
             for letter in COMPASS:
                 mine = self.side(place, letter)
-                beyond = (place[0] + AWAY[letter][0], place[1] + AWAY[letter][1])
-                if mine and mine[:2] in wet and beyond not in self.grid:
-                    edges += 1
+                across = self.side((place[0] + AWAY[letter][0], place[1] + AWAY[letter][1]), BACK[letter])
+                if mine and across is None:
+                    open_edges[mine[:2]] = open_edges.get(mine[:2], 0) + 1
+                elif mine and across and mine[2] == across[2]:
+                    joined.setdefault(mine[:2], []).append(across[:2])
+        wet = {(name, number)}
+        wave = wet
+        while wave:
+            wave = {far for near in wave for far in joined.get(near, [])} - wet
+            wet = wet | wave
+        edges = sum(open_edges.get(segment, 0) for segment in wet)
         return wet, edges
 
     def terrain(self, name: str, number: int) -> str:

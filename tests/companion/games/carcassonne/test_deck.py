@@ -133,6 +133,11 @@ ONE_FAULT: list[tuple[str, Callable[[Any], Any], list[tuple[str, str]]]] = [
         lambda d: d["tile"][1]["segment"][0].update(spot=[0.5, float("nan")]),
         [("spot", "tile.2.segment.1.spot")],
     ),
+    (
+        "a spot beyond all numbers",
+        lambda d: d["tile"][1]["segment"][0].update(spot=[0.5, 10**400]),
+        [("spot", "tile.2.segment.1.spot")],
+    ),
     ("no segments", lambda d: d["tile"][1].pop("segment"), [("segments", "tile.2.segment")]),
     ("a segment that is none", lambda d: d["tile"][1]["segment"].append(3), [("segment", "tile.2.segment.4")]),
     (

@@ -12,7 +12,7 @@ from support.carcassonne_match import deck, game
 from companion.errors import InputError, path_of
 from companion.games.carcassonne.module import CARCASSONNE, open_match
 from companion.games.lattice import Cell
-from companion.games.registry import demo_deck
+from companion.games.registry import GAMES, demo_deck
 
 pytestmark = pytest.mark.core
 TWO = [{"name": "Ana"}, {"name": "Ben"}]
@@ -38,6 +38,7 @@ def test_the_demo_match_opens_with_the_demo_deck():
         ({"seat": TWO[:1]}, [("seats", "seat")]),
         ({"seat": TWO * 3}, [("seats", "seat")]),
         ({"seat": "Ana"}, [("seats", "seat")]),
+        ({"seat": "Ana", "first": 2}, [("seats", "seat")]),
         ({"seat": [{"name": "Ana"}, {"name": ""}]}, [("name", "seat.2.name")]),
         ({"seat": [{"name": "Ana"}, "Ben"]}, [("seat_form", "seat.2")]),
         ({"seat": [{"name": "Ana"}, {"name": "Ben", "bot": True}]}, [("key", "seat.2.bot")]),
@@ -48,6 +49,8 @@ def test_the_demo_match_opens_with_the_demo_deck():
         ({"tile_mm": 4}, [("tile_mm", "tile_mm")]),
         ({"tile_mm": float("nan")}, [("tile_mm", "tile_mm")]),
         ({"tile_mm": "45"}, [("tile_mm", "tile_mm")]),
+        ({"tile_mm": 10**400}, [("tile_mm", "tile_mm")]),
+        ({"first": 10**400}, [("number", "first")]),
         ({"game": "discovery"}, [("game", "game")]),
         ({"profile": "fr-explore"}, [("profile", "profile")]),
         ({"jokers": 2}, [("key", "jokers")]),
@@ -84,7 +87,7 @@ def test_the_demo_match_opens_with_the_demo_deck():
             [("turn_late", "position.turn")],
         ),
     ],
-    ids=str,
+    ids=lambda value: str(value)[:60],
 )
 def test_each_fault_is_named_where_it_is_and_no_other(match, expected):
     assert faults(**match) == expected
@@ -96,6 +99,11 @@ def test_all_faults_are_told_at_once():
         ("key", "jokers"), ("number", "first"), ("tile_mm", "tile_mm"), ("laid", "position.laid.2"),
         ("number", "position.turn"),
     ]  # fmt: skip
+
+
+def test_the_game_is_not_offered_before_a_camera_sees_it():
+    """As the first line of docs/carcassonne.md says."""
+    assert CARCASSONNE.name not in GAMES
 
 
 def test_a_match_that_is_no_table_is_refused():

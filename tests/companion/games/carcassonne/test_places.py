@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,8 +18,17 @@ from companion.games.carcassonne.moves import (
     LayTile,
     ScoreFollower,
 )
-from companion.games.carcassonne.places import cell_zone, counter_zone, read_cell, read_counter, segments_meant
-from companion.games.lattice import Cell
+from companion.games.carcassonne.places import (
+    cell_zone,
+    counter_place,
+    counter_zone,
+    read_cell,
+    read_counter,
+    segments_meant,
+    tile_pose,
+    tile_zone,
+)
+from companion.games.lattice import Cell, Pose, place
 from companion.public.table import Change, changes
 
 pytestmark = pytest.mark.core
@@ -48,6 +59,78 @@ def test_a_counter_means_the_nearest_segment_unless_the_second_is_nearly_as_near
     assert segments_meant(tile, 0.5, 0.29) == (1, 2)
     assert segments_meant(tile, 0.5, 0.31) == (2, 1)
     assert segments_meant(tile, 0.45, 0.5) == (2,)
+
+
+START = Pose(550.0, 325.0, 2.0), Cell(0, 0)
+PITCH_MM = 45.6
+"""Tiles are laid with small gaps."""
+
+
+def lying_at(column: int, row: int, turn: int = 0) -> tuple[Pose, Cell]:
+    """Where a tile of the map that begins with ``START`` lies."""
+    pose = place(Cell(column, row, turn), [START], pitch_mm=PITCH_MM)
+    assert pose is not None
+    return pose, Cell(column, row, turn)
+
+
+@pytest.mark.parametrize(
+    ("sticker", "known", "zone"),
+    [
+        (Pose(583.2, 338.2, -88.0), [START], "field 1 0 3"),
+        (Pose(560.8, 359.0, 92.0), [START], "field 0 1 1"),
+        (
+            Pose(771.1, 183.8, 2.0),
+            [START, *(lying_at(column, 0) for column in range(1, 5)), *(lying_at(5, row) for row in (0, -1, -2))],
+            "field 5 -3 0",
+        ),
+    ],
+)
+def test_the_cell_of_a_tile_is_read_from_its_sticker(sticker: Pose, known: list[tuple[Pose, Cell]], zone: str):
+    """The start tile's middle at (550, 325), turned by 2 degrees, and a pitch of 45.6 mm."""
+    assert tile_zone(tile_pose(sticker, tile_mm=45.0), known, tile_mm=45.0) == zone
+
+
+@pytest.mark.parametrize(
+    ("east_mm", "south_mm", "askew_deg", "zone"),
+    [
+        (0, 0, 0, "field 1 0 0"), (12, 0, 0, "field 1 0 0"), (15, 0, 0, "loose"), (20, 0, 0, "loose"),
+        (0, 13, 24, "field 1 0 0"), (0, 0, 26, "loose"), (0, 0, -24, "field 1 0 0"), (0, 0, 66, "field 1 0 1"),
+    ],
+)  # fmt: skip
+def test_a_tile_that_is_in_no_cell_is_loose(east_mm: float, south_mm: float, askew_deg: float, zone: str):
+    """ "Within 0.3 of a tile's width and 25 degrees of a cell"."""
+    tile = Pose(100 + 45 + east_mm, 100 + south_mm, askew_deg)
+    assert tile_zone(tile, [(Pose(100.0, 100.0, 0.0), Cell(0, 0))], tile_mm=45.0) == zone
+
+
+def test_the_first_tile_lies_at_the_middle_of_the_map_however_it_is_turned():
+    assert tile_zone(Pose(300.0, 200.0, 171.0), [], tile_mm=45.0) == "field 0 0 0"
+
+
+@pytest.mark.parametrize("rotation_deg", [0.0, 90.0, -90.0, 183.0])
+def test_a_counter_stands_on_the_segment_under_it_however_the_tile_is_turned(rotation_deg: float):
+    """Spots of ``Z``: mountain at the north, sea in the middle, grassland at the south; a counter on the grassland."""
+    tiles = Table("Z@0,0/0").game.setup.deck.tiles
+    turn = math.radians(rotation_deg)
+    x_mm, y_mm = 100 - 17 * math.sin(turn), 100 + 17 * math.cos(turn)
+    lying = {"T01": Pose(100.0, 100.0, rotation_deg)}
+    assert counter_place(x_mm, y_mm, lying, tiles, None, tile_mm=45.0) == "on T01 3"
+
+
+def test_a_counter_a_little_beside_the_tile_just_laid_is_meant_for_that():
+    tiles = Table("X@0,0/0 X@1,0/0").game.setup.deck.tiles
+    lying = {"T01": Pose(100.0, 100.0, 0.0), "T02": Pose(145.0, 100.0, 0.0)}
+    for x_mm, newest, zone in [
+        (120.0, None, "on T01 1"), (120.0, "T02", "on T02 1"), (118.0, "T02", "on T01 1"), (125.0, "T01", "on T01 1"),
+        (169.0, None, "loose"), (169.0, "T02", "on T02 1"), (173.0, "T02", "loose"),
+    ]:  # fmt: skip
+        assert counter_place(x_mm, 100.0, lying, tiles, newest, tile_mm=45.0) == zone, (x_mm, newest)
+
+
+def test_a_counter_between_two_spots_is_on_both():
+    tiles = Table("Z@0,0/0").game.setup.deck.tiles
+    zone = counter_place(100.0, 91.0, {"T01": Pose(100.0, 100.0, 0.0)}, tiles, None, tile_mm=45.0)
+    assert sorted(read_counter(zone)) == [("T01", 1), ("T01", 2)]
 
 
 def test_the_camera_sees_a_whole_round_without_a_word():

@@ -1,0 +1,168 @@
+"""The referee follows a match from what lies on the table, as far as it can today: places are named, nothing is lifted.
+
+What a camera will say is put in as it will be said: the place of each tile and counter.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import pytest
+from support.carcassonne_match import deck
+
+from companion.games.carcassonne.module import CARCASSONNE, open_match
+from companion.games.carcassonne.moves import FinishTurn, ScoreFollower
+from companion.games.protocol import Move, MoveContext
+from companion.history.events import Played, QuestionAsked, Refused, Struck
+from companion.public.table import Observation, Placement, TableState, Token, Zone
+from companion.referee.match import Match
+
+pytestmark = pytest.mark.core
+LOOKS_A_SECOND = 4
+
+
+@dataclass
+class RealTable:
+    """What lies where, and the referee that looks at it."""
+
+    game: Any
+    match: Match = field(init=False)
+    lying: dict[str, str] = field(default_factory=dict)
+    looks: int = 0
+
+    def __post_init__(self) -> None:
+        self.match = Match(self.game, write=lambda _: None, publish=lambda _: None)
+
+    def is_seen(self, lasts_s: float = 1.0) -> None:
+        for _ in range(int(lasts_s * LOOKS_A_SECOND)):
+            self.looks += 1
+            now_s = self.looks / LOOKS_A_SECOND
+            there = frozenset(Placement(Token(card), Zone(zone)) for card, zone in self.lying.items())
+            self.match.handle(Observation(self.looks, now_s, TableState(there)), now_s)
+            self.match.wake(now_s)
+
+    def puts(self, card: str, zone: str | None, lasts_s: float = 1.0) -> None:
+        if zone is None:
+            del self.lying[card]
+        else:
+            self.lying[card] = zone
+        self.is_seen(lasts_s)
+
+    @property
+    def played(self) -> list[Move]:
+        """What counts."""
+        record = self.match.record
+        return [act.move for act in record.acts.values() if act.counts]
+
+    @property
+    def events(self) -> list[type]:
+        return [type(line.entry.event) for line in self.match.record.lines]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_whole_match_without_a_score_needs_no_word(seed: int):
+    """Every act is read from the table, every end of a turn inferred, and the last turn ends by the clock."""
+    rng = Random(seed)
+    letters = rng.choices("AABCDEFFHJKLQRXYZ", k=14)
+    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}, {"name": "Cy"}]}, deck(letters))
+    table, state, story = RealTable(game), game.start(), []
+    player, number = CARCASSONNE.random_player(game), 1
+    while not state.over:
+        at = MoveContext(number, float(number))
+        moves = (move for move in player(state, rng, at) if not isinstance(move, ScoreFollower))
+        lawful: tuple[Move, ...] = ()
+        while not lawful:
+            move = next(moves)
+            lawful = game.implied_moves(state, move, at) if game.judge(state, move, at) else (move,)
+        for move in lawful:
+            before = game.expected(state).cards
+            state = game.apply(state, move, at).state
+            number += 1
+            story.append(move)
+            new = set(game.expected(state).cards.items()) - set(before.items())
+            for card, zone in new:
+                table.puts(card, zone)
+    table.is_seen(70.0)
+    assert table.played == story
+    assert set(table.events) == {Played}
+    assert table.match.over
+    assert table.match.standing.points == state.points
+
+
+def test_a_tile_that_does_not_fit_is_refused_and_counts_when_it_is_laid_right():
+    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
+    table = RealTable(game)
+    table.puts("T01", "field 0 0 0")
+    table.puts("T02", "field 0 1 1", 4.0)
+    assert table.events[-1] is Refused
+    table.puts("T02", "field 1 0 0", 4.0)
+    assert [(move.do, move.subject) for move in table.played] == [("start", "T01"), ("place", "T02")]
+
+
+def test_the_last_acts_tile_or_counter_that_is_lifted_is_undone():
+    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
+    table = RealTable(game)
+    table.puts("T01", "field 0 0 0")
+    table.puts("T02", "field 1 0 0")
+    table.puts("F11", "on T02 2")
+    assert table.match.standing.turn == 2
+    table.puts("F11", None, 6.0)
+    assert table.events[-1] is Struck
+    assert table.match.standing.turn == 1
+    table.puts("T02", None, 6.0)
+    assert [move.do for move in table.played] == ["start"]
+
+
+def test_a_tile_lifted_with_its_counter_undoes_both():
+    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
+    table = RealTable(game)
+    table.puts("T01", "field 0 0 0")
+    table.puts("T02", "field 1 0 0")
+    table.puts("F11", "on T02 2")
+    del table.lying["F11"]
+    table.puts("T02", None, 8.0)
+    assert [move.do for move in table.played] == ["start"]
+    assert (table.match.standing.turn, table.match.public.supply) == (1, (4, 4))
+
+
+def test_the_end_card_ends_a_turn():
+    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
+    table = RealTable(game)
+    table.puts("T01", "field 0 0 0")
+    table.puts("T02", "field 1 0 0")
+    table.puts("KEND", "commands", 3.0)
+    assert table.played[-1] == FinishTurn(1)
+
+
+def test_the_next_seats_tile_that_is_wrong_is_told_for_its_place_and_then_ends_the_turn_before_it():
+    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["X", "X", "X", "Y"]))
+    table = RealTable(game)
+    table.puts("T01", "field 0 0 0")
+    table.puts("T02", "field 1 0 0")
+    table.puts("T03", "field 3 3 0", 4.0)
+    refused = table.match.record.lines[-1]
+    assert isinstance(refused.entry.event, Refused)
+    assert (refused.entry.event.move.by, [one.rule for one in refused.objections]) == (2, ["touch"])
+    table.puts("T03", "field 2 0 0", 4.0)
+    assert [(move.do, move.by) for move in table.played[2:]] == [("end_turn", 1), ("place", 2)]
+
+
+def test_a_counter_between_two_segments_is_asked_about():
+    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
+    table = RealTable(game)
+    table.puts("T01", "field 0 0 0")
+    table.puts("T02", "field 1 0 0")
+    table.puts("F11", "on T02 2 1", 4.0)
+    event = table.match.record.lines[-1].entry.event
+    assert isinstance(event, QuestionAsked)
+    assert [(move.do, move.segment) for move in event.readings] == [("deploy", 2), ("deploy", 1)]
+
+
+def test_tiles_are_removed_before_the_first_turn_without_a_word():
+    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}], "equal_turns": True}, deck(["X", "Y", "X", "X"]))
+    table = RealTable(game)
+    table.puts("T02", "aside")
+    table.puts("T01", "field 0 0 0")
+    assert [(move.do, move.by) for move in table.played] == [("start", 0), ("remove", 0)]
