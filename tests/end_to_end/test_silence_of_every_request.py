@@ -654,7 +654,7 @@ class Walk:
             case _ if key.startswith(("correction resume", "card KGO")) and not self.match.record.paused:
                 self.say("correction pause", HOST)
 
-    def run(self, wanted: Sequence[tuple[str, Any]], *, patience: int = 6) -> Told:
+    def run(self, wanted: Sequence[tuple[str, Any]], *, patience: int = 12) -> Told:
         """Ask for all of it once, then again for what was not granted to anybody yet."""
         with watching(self.told.commands):
             for turn in range(patience):
