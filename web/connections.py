@@ -21,13 +21,11 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.http import parse_cookie
 
 from companion.public.join_code import canonical_code, is_typed
+from web.accept_filter import HEAD_S
 from web.middleware.access import COOKIE, RANKS, route_access
 from web.middleware.rate_limit import network_of
 
 log = logging.getLogger(__name__)
-
-HEAD_S = 10.0
-"""From the first byte of a request to the end of its head."""
 
 BODY_S = 90.0
 """From the first byte of a request to its last: a picture of 12 MB over a slow Wi-Fi."""
@@ -38,10 +36,7 @@ UNREAD_S = 30.0
 CROWDED = 400
 """Connections from which on every new one costs the address with the most an idle or slow one."""
 
-ACCEPTED_AT_ONCE = 64
-"""New connections that are taken between two looks at the others, so that a crowd at the door keeps nobody waiting."""
-
-AT_ONCE = 4
+AT_ONCE = 2
 """Requests of strangers at one address that are worked on at the same moment; half as many while somebody who joined is
 answered, who waits for none of them."""
 
@@ -269,18 +264,14 @@ class _Turn:
         self._channel.cancel()  # type: ignore[no-untyped-call]
 
 
-def accept_waiting(server: Any) -> None:
-    """Take in whoever waits at the door; waitress would take one, and look at all the others before the next."""
-    for _ in range(ACCEPTED_AT_ONCE):
-        try:
-            taken = server.accept()
-        except OSError:
-            return
-        if taken is None:
-            return
-        connection, address = taken
+def admit(server: Any, connection: socket.socket, address: Any) -> None:
+    """Let the server have a connection, as it does with what it accepts itself."""
+    try:
         server.set_socket_options(connection)
-        server.channel_class(server, connection, address, server.adj, map=server._map)  # noqa: SLF001  # as waitress does
+    except OSError:  # it has gone meanwhile
+        connection.close()
+        return
+    server.channel_class(server, connection, address, server.adj, map=server._map)  # noqa: SLF001  # as waitress does
 
 
 def make_room(channels: Any, newest: Channel) -> None:

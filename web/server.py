@@ -13,8 +13,9 @@ from waitress import wasyncore
 from waitress.server import create_server
 
 from companion.errors import DeviceError
+from web.accept_filter import AcceptFilter
 from web.app import close
-from web.connections import Channel, Dispatcher, Parser, accept_waiting, hang_up_on_dawdlers
+from web.connections import Channel, Dispatcher, Parser, admit, hang_up_on_dawdlers
 from web.middleware.access import PICTURE_LIMIT
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones come over the Wi-Fi
@@ -23,6 +24,9 @@ THREADS = 256
 
 SWITCH_S = 0.001
 """How long one thread computes while others could; with Python's own 5 ms a press waits so long for each of a crowd."""
+
+CONNECTIONS = 500
+"""Open at most; with those before the accept filter fewer than the 1,024 files that a process may usually open."""
 
 BACKLOG = 1024
 """Connections that may wait to be taken; who finds no room there tries again after a second at the earliest."""
@@ -58,7 +62,6 @@ class Server:
             _dispatcher=dispatcher,
             sockets=[listening],
             threads=THREADS,
-            connection_limit=1024,
             backlog=BACKLOG,
             channel_timeout=60,
             cleanup_interval=10,
@@ -70,7 +73,8 @@ class Server:
         )
         parser = type("AppParser", (Parser,), {"app": app})
         self._server.channel_class = type("AppChannel", (Channel,), {"parser_class": parser, "proxy": proxy})
-        self._server.handle_accept = lambda: accept_waiting(self._server)
+        self._server.accepting = False  # what comes is taken by the filter
+        self._newcomers = AcceptFilter(listening, self._server.pull_trigger)
         self._closed = False
         self._woken = threading.Event()
         self._stopping = threading.Event()
@@ -82,6 +86,8 @@ class Server:
         # waitress's own loop knows no way out but an exception; sockets are closed by the thread that polls them.
         while not self._stopping.is_set():
             wasyncore.loop(timeout=1, map=self._open, count=1, use_poll=True)  # type: ignore[no-untyped-call]
+            while len(self._open) < CONNECTIONS and (ready := self._newcomers.take_ready()):
+                admit(self._server, *ready)
             if time.monotonic() >= look_at_s:
                 look_at_s = time.monotonic() + 1
                 hang_up_on_dawdlers(self._server.active_channels.values())
@@ -96,6 +102,7 @@ class Server:
             return
         self._closed = True
         close(self._app)
+        self._newcomers.close()
         self._stopping.set()
         self._server.pull_trigger()
         self._woken.set()

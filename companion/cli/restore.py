@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import argparse
 import datetime
+from contextlib import closing
 from pathlib import Path
+from typing import TypeAlias
 
 from companion.cli.output import DONE, data_folder, say
 from companion.errors import LogError
+from companion.public.text import JSON
+
+_Codes: TypeAlias = tuple[JSON | None, dict[str, list[tuple[int, str, str]]]]
+"""The host's, and by match seat, code and short code."""
 
 
 def restore(said: argparse.Namespace) -> int:
@@ -38,9 +44,47 @@ def restore(said: argparse.Namespace) -> int:
         _say_difference(list(difference(database, file).lines()))
         if said.dry_run:
             return DONE
+        codes = _codes(database)
         aside = bring_back(database, file)
+        drawn = _keep_codes(database, codes)
     say(f"{file} was brought back" + (f"; what was there lies in {aside}" if aside is not None else ""))
+    if drawn:
+        say("new codes were drawn, because those that held last could not be read: phones join again")
     return DONE
+
+
+def _codes(database: Path) -> _Codes:
+    """The host's codes that hold now, and each match's; nothing of what cannot be read."""
+    from companion.storage.event_log import EventLog
+
+    try:
+        with closing(EventLog(database, reading=True, witness=False)) as log:
+            return log.setting("host"), {stored.id: log.invitations(stored.id) for stored in log.matches()}
+    except LogError:
+        return None, {}
+
+
+def _keep_codes(database: Path, codes: _Codes) -> bool:
+    """What a host has replaced since the backup must open nothing again; whether new ones were drawn, for who plays."""
+    from companion.service.join_codes import renew_codes
+    from companion.storage.event_log import EventLog
+
+    host, seats = codes
+    drawn = False
+    with closing(EventLog(database, witness=False)) as log:
+        for stored in log.matches():
+            old = [seat for seat, _, _ in log.invitations(stored.id)]
+            if seats.get(stored.id):
+                log.renew_codes(stored.id, seats[stored.id], {})
+            elif old:
+                renew_codes(log, stored.id, old, host=False)
+                drawn = drawn or not stored.over
+        if host is not None:
+            log.set("host", host)
+        elif log.setting("host") is not None:
+            renew_codes(log, None, (), host=True)
+            drawn = True
+    return drawn
 
 
 def _say_difference(lines: list[str]) -> None:

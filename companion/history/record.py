@@ -143,7 +143,7 @@ class Record(Generic[S]):
                     opened[line.entry.number] = refused
                 case Settled(number) | Allowed(number, _) | Struck(number, _) | Claimed(number, _):
                     opened.pop(number, None)
-                case Played(move):  # laid again, or its turn has come
+                case Played(move) if opened:  # laid again, or its turn has come
                     card = move.subject
                     opened = {n: r for n, r in opened.items() if card is None or r.move.subject != card}
                 case _:

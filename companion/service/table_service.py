@@ -98,6 +98,7 @@ class CurrentMatch:
         self._simulated = simulated
         self._complete = complete
         self.on_host: Callable[[], None] = lambda: None
+        self._rematch: str | None = None
 
     # -- who ------------------------------------------------------------------------------------
 
@@ -299,13 +300,21 @@ class CurrentMatch:
         return ask_as_host(self._runner, user, change)
 
     def rematch(self, user: User) -> Result:
-        """The last match's seats, game and cards again, with the next dealer."""
+        """The last match's seats, game and cards again, with the next dealer.
+
+        Hosts who ask at the same moment want one: a rematch in which nothing has happened yet is the answer to all.
+        """
 
         def change() -> JSON:
+            if self._rematch is not None and self._runner.stored is not None:
+                match = self._runner.match
+                if self._runner.stored.id == self._rematch and match is not None and not match.record.lines:
+                    return {"match": self._rematch}
             last = self._runner.stored or next(iter(self._runner.log.matches()), None)
             if last is None:
                 return None
             entries = stored_entries(self._runner.log, last.id, self._runner.open_game(last.header))
-            return {"match": self._runner.begin(rematch_header(last.header, entries))}
+            self._rematch = self._runner.begin(rematch_header(last.header, entries))
+            return {"match": self._rematch}
 
         return ask_as_host(self._runner, user, change)

@@ -134,7 +134,9 @@ class EventLog:
 
     def __init__(self, path: Path, *, reading: bool = False, witness: bool = True) -> None:
         self.path = path
+        self._reading = reading
         self._lock = threading.RLock()
+        self._known: dict[tuple[str, str], list[Any]] = {}
         self._last: dict[str, tuple[int, str]] = {}
         self._written, self._written_s = 0, time.monotonic()
         self.closed_at = 0
@@ -196,12 +198,14 @@ class EventLog:
         return losses
 
     @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
+    def _transaction(self, *, only_entries: bool = False) -> Iterator[sqlite3.Connection]:
         with self._lock:
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
                 yield self._connection
                 self._connection.execute("COMMIT")
+                if not only_entries:
+                    self._known.clear()
                 self._written, self._written_s = self._written + 1, time.monotonic()
             except BaseException as wrong:
                 if self._connection.in_transaction:
@@ -276,7 +280,7 @@ class EventLog:
     def append(self, match: str, entries: Sequence[Entry]) -> None:
         """Make entries durable, all or none."""
         with self._lock:
-            with self._transaction() as paper:
+            with self._transaction(only_entries=True) as paper:
                 last = self._insert(paper, match, entries)
             self._keep_last(match, last)
 
@@ -354,11 +358,11 @@ class EventLog:
 
     def invitations(self, match: str) -> list[tuple[int, str, str]]:
         """The codes of a match: seat, code, short code."""
-        return self._read("SELECT seat, code, short FROM invitation WHERE match = ? ORDER BY seat", match)
+        return list(self._look_up("SELECT seat, code, short FROM invitation WHERE match = ? ORDER BY seat", match))
 
     def setting(self, name: str) -> JSON | None:
         """Something that this table keeps between matches, as JSON."""
-        rows = self._read("SELECT value FROM setting WHERE name = ?", name)
+        rows = self._look_up("SELECT value FROM setting WHERE name = ?", name)
         try:
             return json.loads(rows[0][0]) if rows else None
         except (ValueError, RecursionError):
@@ -497,6 +501,14 @@ class EventLog:
         with self._lock, suppress(sqlite3.Error):
             found.extend(self._connection.execute(query, values))
         return found
+
+    def _look_up(self, query: str, value: str) -> list[Any]:
+        """What every request asks for, remembered until it changes: nobody waits for it while an entry is written."""
+        known = self._known.get((query, value))
+        if known is None or self._reading:  # whom another writes beside
+            with self._lock:
+                known = self._known[query, value] = self._read(query, value)
+        return known
 
     def _read(self, query: str, *values: str) -> list[Any]:
         with self._lock:

@@ -724,7 +724,7 @@ class Walk:
         for house in self.houses:
             house.know_codes()
 
-    def run(self, wanted: Sequence[tuple[str, Any]], *, patience: int = 6) -> Told:
+    def run(self, wanted: Sequence[tuple[str, Any]], *, patience: int = 12) -> Told:
         """Ask for all of it once, then again for what was not granted to anybody yet."""
         with watching(self.told.commands):
             for turn in range(patience):

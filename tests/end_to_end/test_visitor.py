@@ -69,7 +69,9 @@ def busy(house: LiveHouse) -> bool:
     if house.differences or house.film.players._waiting is not None:
         return True
     held = house.held(ME)
-    return bool(not held["hand"] and house.match.standing.by_seat("hands")[ME - 1]) or bool(held["waiting"] or held["astray"])
+    return bool(not held["hand"] and house.match.standing.by_seat("hands")[ME - 1]) or bool(
+        held["waiting"] or held["astray"]
+    )
 
 
 def place(card: str, source: str = "hand") -> JSON:

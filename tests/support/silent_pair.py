@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import logging
 import random
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
@@ -118,7 +119,7 @@ class House:
         self.pins = MockFactory(pin_class=MockPWMPin)
         self.panel = hardware.panel.Panel(hardware.panel.Wiring(lamp=(17, 27, 22), buzzer=18), self.pins)
         self.broker = web.push.mqtt.MqttPublisher("nowhere")
-        self.feed = EventStreams(self.desk.match, Translator(WORDS), heartbeat_s=0.0)
+        self.feed = EventStreams(self.desk.match, Translator(WORDS), heartbeat_s=0.0, head_start_s=0.0)
         self.app = self.pages()
         with self.listening():
             for outlet in (self.news.append, self.panel, self.broker):
@@ -127,7 +128,10 @@ class House:
         self.codes = {
             one.user.seat or 0: one.code for one in self.desk.match.join_codes(self.desk.match.user(host_code()))
         }
-        self.streams = [self.feed.events(self.feed.open(), language, None) for language in ("en", "fr")]
+        self.joined, self.spectator = (
+            self.feed.events(self.feed.open(joined=joined), language, None)
+            for language, joined in (("en", True), ("fr", False))
+        )
 
     def services(self, folder: Path, deck: JSON) -> TableService:
         """What the pages ask."""
@@ -188,12 +192,22 @@ class House:
             "news": [repr(news) for news in self.news],
             "lamp and buzzer": list(self.lights),
             "broker": list(self.sent),
-            "events": [list(itertools.takewhile(lambda event: event[0] != ":", stream)) for stream in self.streams],
+            "events": self.events(),
             "log": self.paper.entries(self.host.stored.id),
         }
         for kept in (self.news, self.lights, self.sent):
             kept.clear()
         return told
+
+    def events(self) -> list[list[str]]:
+        """What a seat's page and a spectator's were sent; the spectator's has as much, a moment later."""
+        told = list(itertools.takewhile(lambda event: event[0] != ":", self.joined))
+        late, until_s = list[str](), time.monotonic() + 10.0
+        while len(late) < len(told) and time.monotonic() < until_s:
+            late += itertools.takewhile(lambda event: event[0] != ":", self.spectator)
+            time.sleep(0.001)
+        late += itertools.takewhile(lambda event: event[0] != ":", self.spectator)
+        return [told, late]
 
     def shown(self, routes: Sequence[str]) -> dict[str, Any]:
         """All that can be fetched by anybody at the table; the host plays too."""

@@ -21,7 +21,7 @@ from support.fake_desk import HOST_CODE, FakeDesk, code_of
 
 from companion.errors import DeviceError
 from companion.public.i18n import Translations
-from web import connections
+from web import accept_filter, connections
 from web.app import create_app
 from web.language import Translator
 from web.middleware.rate_limit import network_of
@@ -198,7 +198,7 @@ def test_one_address_with_idle_connections_keeps_no_other_out(
     serve: Callable[..., str], desk: FakeDesk, monkeypatch: pytest.MonkeyPatch
 ):
     """finding 4: a thousand idle connections of one laptop kept every phone out."""
-    monkeypatch.setattr(connections, "CROWDED", 40)
+    monkeypatch.setattr(accept_filter, "WAITING", 40)
     address = serve(desk)
     host, _, port = address.removeprefix("http://").partition(":")
     neighbour = unfinished(address, "/join", 10, 3, source="127.0.0.2")
@@ -215,12 +215,13 @@ def test_one_address_with_idle_connections_keeps_no_other_out(
 
 def test_a_head_that_drips_is_hung_up_on(serve: Callable[..., str], desk: FakeDesk, monkeypatch: pytest.MonkeyPatch):
     """finding 4: each byte bought a slow head another minute."""
-    monkeypatch.setattr(connections, "HEAD_S", 0.5)
+    monkeypatch.setattr(accept_filter, "HEAD_S", 0.5)
     address = serve(desk)
     host, _, port = address.removeprefix("http://").partition(":")
     with socket.create_connection((host, int(port)), timeout=30) as wire:
         wire.sendall(b"GET / HTTP/1.1\r\n")
-        assert wire.recv(1) == b""
+        with contextlib.suppress(ConnectionResetError):  # what was said was not read
+            assert wire.recv(1) == b""
 
 
 def test_a_seat_gets_a_stream_when_strangers_hold_all_of_them(desk: FakeDesk, words: Translations):
@@ -296,8 +297,6 @@ def test_a_seat_is_answered_while_a_stranger_s_requests_wait_for_their_turn(desk
             wire.request("GET", path, headers={"Authorization": f"Bearer {code}"} if code else {})
             return wire
 
-        for _ in range(2):  # the door knows the code from its first request on
-            assert ask("/api/v1/seat", code_of(1)).getresponse().status == 200
         readers = [ask("/tv") for _ in range(300)]
         for _ in range(connections.AT_ONCE):
             assert held.at_work.acquire(timeout=60)

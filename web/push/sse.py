@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import queue
 import threading
+import time
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
 
@@ -23,6 +24,19 @@ TEXTS = 2048
 BACKLOG = 256
 """Updates that a stream may lag behind before it is closed; its page then comes back and asks for what it missed."""
 
+HEAD_START_S = 0.01
+"""By so much seats, the host and whoever's answer brought an update about have it before strangers' streams."""
+
+SENDERS = 2
+"""Streams of strangers that send at the same moment; two hundred that were woken at once would all be before the
+player whose answer comes next."""
+
+SENDING_S = 0.005
+"""How long the next ones wait for these; who reads slowly is not waited for any longer."""
+
+PIECE = 32 * 1024
+"""Characters from which on what a page missed is sent; each sending by itself costs more than making the text."""
+
 Subscription = queue.SimpleQueue[Update | None]
 
 
@@ -36,15 +50,21 @@ class EventStreams:
         *,
         streams: int = STREAMS,
         heartbeat_s: float = HEARTBEAT_S,
+        head_start_s: float = HEAD_START_S,
     ) -> None:
         self._match_service, self._translator = match_service, translator
         self._streams, self._heartbeat_s = streams, heartbeat_s
+        self._head_start_s = head_start_s
         self._lock = threading.Lock()
         self._open: dict[Subscription, tuple[str, bool]] = {}  # in the order in which they came
         self._contexts: OrderedDict[int, tuple[Update, MatchContext]] = OrderedDict()
         self._encoding, self._catching_up = threading.Lock(), threading.Lock()
         self._texts: OrderedDict[tuple[JSON, ...], tuple[Update, str]] = OrderedDict()
         self._closed = False
+        self._outbox: queue.SimpleQueue[tuple[Update, tuple[Subscription, ...]] | None] = queue.SimpleQueue()
+        self._sending: set[Subscription] = set()
+        self._sent = threading.Condition()
+        self._handing_on: threading.Thread | None = None
         self._unsubscribe = match_service.subscribe(self)
 
     def __call__(self, update: Update) -> None:
@@ -53,12 +73,50 @@ class EventStreams:
             with self._encoding:
                 self._texts.clear()
         with self._lock:
-            for subscription in sorted(self._open, key=lambda one: not self._open[one][1]):  # who joined hears first
-                if subscription.qsize() >= BACKLOG:
-                    del self._open[subscription]
-                    subscription.put(None)
+            strangers = []
+            for subscription, (_, joined) in tuple(self._open.items()):
+                if joined:
+                    self._put(subscription, update)
                 else:
-                    subscription.put(update)
+                    strangers.append(subscription)
+            if strangers:
+                if self._handing_on is None:
+                    self._handing_on = threading.Thread(target=self._hand_on, name="streams", daemon=True)
+                    self._handing_on.start()
+                self._outbox.put((update, tuple(strangers)))
+
+    def _put(self, subscription: Subscription, update: Update) -> None:
+        """Let a stream have an update, under the lock; one that has fallen far behind is ended."""
+        if subscription not in self._open:
+            return
+        if subscription.qsize() >= BACKLOG:
+            del self._open[subscription]
+            subscription.put(None)
+        else:
+            subscription.put(update)
+
+    def _hand_on(self) -> None:
+        """Let strangers have the updates after those who joined, a few streams at a time, until closed."""
+        while (waiting := self._outbox.get()) is not None:
+            update, strangers = waiting
+            if self._outbox.empty():
+                time.sleep(self._head_start_s)
+            for subscription in strangers:
+                with self._sent:
+                    keeps_up = subscription.empty()  # who has not taken the one before is not waited for
+                    if keeps_up:
+                        if not self._sent.wait_for(lambda: len(self._sending) < SENDERS, timeout=SENDING_S):
+                            self._sending.clear()
+                        self._sending.add(subscription)
+                with self._lock:
+                    self._put(subscription, update)
+
+    def _done(self, subscription: Subscription) -> None:
+        """A stream has sent what it had."""
+        if subscription in self._sending:
+            with self._sent:
+                self._sending.discard(subscription)
+                self._sent.notify()
 
     def close(self) -> None:
         """End every stream and take no more updates."""
@@ -69,6 +127,7 @@ class EventStreams:
             for subscription in self._open:
                 subscription.put(None)
             self._open.clear()
+            self._outbox.put(None)
         self._unsubscribe()
 
     def open(self, address: str = "", *, joined: bool = False) -> Subscription | None:
@@ -105,6 +164,7 @@ class EventStreams:
         with self._lock:
             self._open.pop(subscription, None)
         subscription.put(None)
+        self._done(subscription)
 
     @property
     def listeners(self) -> int:
@@ -125,13 +185,15 @@ class EventStreams:
                 yield _event(self._snapshot(newest, last, now, language), name="snapshot", number=last)
             else:
                 last = after
-                for number, text in self._missed(after, now, language):
+                for number, events in self._missed(after, now, language):
                     last = number
-                    yield _event(text, number=number)
+                    yield events
                 newest, number = latest_json(self._match_service)
                 yield _event(self._snapshot(newest, number, now, language), name="snapshot")
             match = now.id
             while True:
+                if subscription.empty():
+                    self._done(subscription)
                 try:
                     update = subscription.get(timeout=self._heartbeat_s)
                 except queue.Empty:
@@ -151,13 +213,20 @@ class EventStreams:
             self.leave(subscription)
 
     def _missed(self, after: int, now: MatchContext, language: str) -> Iterator[tuple[int, str]]:
-        """The entries after this one with their texts, in order."""
+        """The entries after this one, in order, many in one piece, each with the number of the last in it."""
         with self._catching_up:  # of a crowd that comes at once the first has old updates made, and all find them
             missed = self._match_service.since(after)
+        piece, size = list[str](), 0
         for update in missed:
             if update.number is not None and update.number > after:
                 after = update.number
-                yield after, self._text(update, after, now, language)
+                piece.append(_event(self._text(update, after, now, language), number=after))
+                size += len(piece[-1])
+                if size >= PIECE:
+                    yield after, "".join(piece)
+                    piece, size = [], 0
+        if piece:
+            yield after, "".join(piece)
 
     def _snapshot(self, newest: Update | None, last: int, now: MatchContext, language: str) -> str:
         if newest is None:

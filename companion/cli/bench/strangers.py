@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 from companion.cli.bench.phones import Table
 from companion.errors import CompanionError
 from companion.public.service import Role, User
+from companion.public.table import Seat
 
 STRANGERS_AT, SEATS_AT = "127.0.0.1", "127.0.0.2"
 PRESSES, PRESSES_LONG = 100, 400
@@ -66,9 +67,9 @@ def crowded(crowd: Crowd, presses: int) -> Iterator[str]:
         CompanionError: A press was lost or came twice, or a phone could not join.
     """
     with TemporaryDirectory() as folder, Table(Path(folder)) as table, closing(_Seats(table)) as seats:
-        alone_s = sorted(seats.press() for _ in range(presses))
+        alone_s = seats.press(presses)
         with _Strangers(table.port, crowd):
-            in_crowd_s = sorted(seats.press() for _ in range(presses))
+            in_crowd_s = seats.press(presses)
             joined_s = seats.join()
         seats.check(2 * presses)
     alone, beside = alone_s[int(presses * 0.99)] * 1000, in_crowd_s[int(presses * 0.99)] * 1000
@@ -81,12 +82,112 @@ def crowded(crowd: Crowd, presses: int) -> Iterator[str]:
     )
 
 
+class _Child:
+    """A process of its own, so that its work is not the server's; it runs a function of this module."""
+
+    def __init__(self, function: str, *said: object) -> None:
+        begin = f"import sys; from {__name__} import {function}; {function}(sys.argv[1:])"
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", begin, *map(str, said)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._to, self._from = self._process.stdin, self._process.stdout
+
+    def answer(self) -> str:
+        """The next line that it says; empty when it has ended."""
+        return self._from.readline().strip()
+
+    def ask(self, line: str) -> str:
+        """Say a line, and have the next one that it says."""
+        self._to.write(f"{line}\n")
+        self._to.flush()
+        return self.answer()
+
+    def close(self) -> None:
+        """Let it end."""
+        self._to.close()
+        self._process.wait(timeout=PATIENCE_S)
+        self._from.close()
+
+
 class _Seats:
-    """Two phones that press in turns, and a third that hears of it."""
+    """Two seats' phones."""
 
     def __init__(self, table: Table) -> None:
-        self._port = table.port
-        self._codes = {one.user.seat: one for one in table.services.match.join_codes(User(Role.HOST))}
+        codes = {one.user.seat: one for one in table.services.match.join_codes(User(Role.HOST))}
+        one, other = codes[Seat(1)], codes[Seat(2)]
+        self._child = _Child("phones", table.port, table.last_entry(), one.code, other.code, other.short)
+
+    def press(self, presses: int) -> list[float]:
+        """End the turn so often; seconds from each press to its answer, which holds the entry, the shortest first."""
+        return sorted(self._asked(f"press {presses}"))
+
+    def join(self) -> float:
+        """A phone that types its code; seconds until it is a seat."""
+        (joined_s,) = self._asked("join")
+        return joined_s
+
+    def check(self, presses: int) -> None:
+        """Every press is one entry, and was told once, in order.
+
+        Raises:
+            CompanionError: It is not.
+        """
+        self._asked(f"check {presses}")
+
+    def _asked(self, line: str) -> list[float]:
+        answer = json.loads(self._child.ask(line) or '"the phones have gone"')
+        if isinstance(answer, str):
+            raise CompanionError(f"strangers: {answer}")
+        return [float(one) for one in answer]
+
+    def close(self) -> None:
+        """Put them away."""
+        self._child.close()
+
+
+class _Strangers:
+    """The crowd."""
+
+    def __init__(self, port: int, crowd: Crowd) -> None:
+        self._child = _Child("strangers_of", port, *astuple(crowd))
+
+    def __enter__(self) -> None:
+        if self._child.answer() != "there":
+            raise CompanionError("strangers: the crowd did not come")
+
+    def __exit__(self, *_: object) -> None:
+        self._child.close()
+
+
+# -- in the phones' own process ----------------------------------------------------------------------------------------
+
+
+def phones(said: Sequence[str]) -> None:
+    """Be two phones: for each line of standard input a line of JSON, seconds or a sentence of what went wrong."""
+    port, last, *codes = said
+    with closing(_Phones(int(port), int(last), *codes)) as two:
+        for line in sys.stdin:
+            what, _, number = line.partition(" ")
+            answer: list[float] | str
+            try:
+                if what == "press":
+                    answer = [two.press() for _ in range(int(number))]
+                else:
+                    answer = [two.join()] if what.strip() == "join" else two.check(int(number))
+            except (CompanionError, OSError, ValueError, http.client.HTTPException) as wrong:
+                answer = str(wrong) or type(wrong).__name__
+            sys.stdout.write(f"{json.dumps(answer)}\n")
+            sys.stdout.flush()
+
+
+class _Phones:
+    """Two phones that press in turns, and one of them hears of it."""
+
+    def __init__(self, port: int, last: int, one: str, other: str, short: str) -> None:
+        self._port, self._last, self._short = port, last, short
+        self._codes = {1: one, 2: other}
         self._line = self._connect()
         self._turn, self._told = 1, list[int]()
         self._heard: list[int] = []
@@ -96,16 +197,15 @@ class _Seats:
         self._events = self._stream.getresponse()
         self._hearing = threading.Thread(target=self._hear, daemon=True)
         self._hearing.start()
-        self._last = table.last_entry()
 
     def _connect(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection(STRANGERS_AT, self._port, timeout=PATIENCE_S, source_address=(SEATS_AT, 0))
 
     def _bearer(self, seat: int) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self._codes[seat].code}", "Content-Type": "application/json"}  # type: ignore[index]
+        return {"Authorization": f"Bearer {self._codes[seat]}", "Content-Type": "application/json"}
 
     def press(self) -> float:
-        """End the turn; seconds from the press to its answer, which holds the entry."""
+        """End the turn; seconds from the press to its answer."""
         time.sleep(0.02)
         body = json.dumps({"move": {"do": "end_turn", "by": self._turn}})
         pressed_s = time.perf_counter()
@@ -114,35 +214,32 @@ class _Seats:
         said = json.loads(answer.read())
         took_s = time.perf_counter() - pressed_s
         if answer.status != 200:
-            raise CompanionError(f"strangers: a press was answered with {answer.status}: {said.get('detail')}")
+            raise CompanionError(f"a press was answered with {answer.status}: {said.get('detail')}")
         self._told.append(int(said["number"]))
         self._turn = 3 - self._turn
         return took_s
 
     def join(self) -> float:
-        """A phone that types its code; seconds until it is a seat."""
+        """Type a code; seconds until that is a seat."""
         with closing(self._connect()) as line:
             began_s = time.perf_counter()
-            code = json.dumps({"code": self._codes[2].short})  # type: ignore[index]
+            code = json.dumps({"code": self._short})
             line.request("POST", "/api/v1/join", code, {"Content-Type": "application/json"})
             answer = line.getresponse()
             if answer.status != 200:
-                raise CompanionError(f"strangers: a new phone was answered with {answer.status}")
+                raise CompanionError(f"a new phone was answered with {answer.status}")
             answer.read()
             return time.perf_counter() - began_s
 
-    def check(self, presses: int) -> None:
-        """Every press is one entry, and was told once, in order.
-
-        Raises:
-            CompanionError: It is not.
-        """
+    def check(self, presses: int) -> list[float]:
+        """Nothing, or an error when not every press is one entry, and was told once, in order."""
         wanted = list(range(self._last + 1, self._last + presses + 1))
         until_s = time.perf_counter() + PATIENCE_S
-        while self._heard[-1:] != wanted[-1:] and time.perf_counter() < until_s:
+        while self._heard[-1:] != self._told[-1:] and time.perf_counter() < until_s:
             time.sleep(0.02)
         if self._told != wanted or [number for number in self._heard if number > self._last] != wanted:
-            raise CompanionError("strangers: a press was lost or came twice, or a seat's phone did not hear of it")
+            raise CompanionError("a press was lost or came twice, or a seat's phone did not hear of it")
+        return []
 
     def _hear(self) -> None:
         with suppress(OSError, ValueError, AttributeError, http.client.HTTPException):  # it is closed at the end
@@ -160,33 +257,10 @@ class _Seats:
         self._stream.close()
 
 
-class _Strangers:
-    """The crowd, in a process of its own, so that its work is not the server's."""
-
-    def __init__(self, port: int, crowd: Crowd) -> None:
-        said = [str(number) for number in (port, *astuple(crowd))]
-        begin = f"import sys; from {__name__} import main; main(sys.argv[1:])"
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", begin, *said], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-
-    def __enter__(self) -> None:
-        assert self._process.stdout is not None
-        if self._process.stdout.readline() != "there\n":
-            raise CompanionError("strangers: the crowd did not come")
-
-    def __exit__(self, *_: object) -> None:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.close()
-        self._process.wait(timeout=PATIENCE_S)
-        self._process.stdout.close()
-
-
 # -- in the crowd's own process ---------------------------------------------------------------------------------------
 
 
-def main(said: Sequence[str]) -> None:
+def strangers_of(said: Sequence[str]) -> None:
     """Be the crowd at this port until standard input ends."""
     port, crowd = int(said[0]), Crowd(*(int(number) for number in said[1:]))
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -6,6 +6,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -125,6 +126,22 @@ def test_a_rematch_has_the_same_seats_and_the_next_dealer(services: TableService
     head = json.loads(next(iter(services.archive.record(visitor, again["id"]) or ())))
     assert head["match"]["dealer"] == 1
     assert isinstance(services.match.rematch(SPECTATOR), Denied)
+
+
+def test_hosts_who_ask_for_a_rematch_at_the_same_moment_get_one(services: TableService):
+    visitor = host_visitor()
+    services.match.start(visitor, MATCH)
+    before = len(services.archive.matches(visitor))
+    with ThreadPoolExecutor(8) as hosts:
+        answers = list(hosts.map(lambda _: services.match.rematch(visitor), range(8)))
+    assert len({answer.value["match"] for answer in answers if isinstance(answer, Done)}) == 1
+    assert all(isinstance(answer, Done) for answer in answers)
+    assert len(services.archive.matches(visitor)) == before + 1
+    services.match.correct(visitor, {"do": "pause"})
+    again = services.match.rematch(visitor)
+    assert isinstance(again, Done)
+    assert again.value != answers[0].value, "when it was played, the next one is another"  # type: ignore[union-attr]
+    assert len(services.archive.matches(visitor)) == before + 2
 
 
 def test_a_phone_stays_in_its_seat_as_long_as_its_name_sits_at_the_table(services: TableService):

@@ -229,6 +229,35 @@ def test_restore_says_before_what_is_gained_and_lost_and_keeps_what_was_there(
         assert len(log.entries("new")) == NEW
 
 
+@pytest.mark.parametrize("readable", [True, False])
+def test_a_backup_brings_back_no_code_that_was_replaced_since(
+    readable: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A code is replaced because somebody is wanted out: an old backup must not let him in again."""
+    database = tmp_path / LOG_FILE
+    with closing(EventLog(database)) as log:
+        log.begin("m", "2026-01-01", HEADER, words(1, 10), invitations=[(1, "old-ana", "AAAAAA"), (2, "ben", "BBBBBB")])
+        log.set("host", ["old-host", "HHHHHH"])
+        backup = make_backup(database, tmp_path / BACKUP_FOLDER)
+        log.renew_codes("m", [(1, "new-ana", "CCCCCC")], {"host": ["new-host", "JJJJJJ"]})
+    if not readable:
+        database.write_bytes(b"this is no database " * 500)
+    assert main(["restore", "--data", str(tmp_path), str(backup)]) == 0
+    said = capsys.readouterr().out
+    with closing(EventLog(database)) as log:
+        seats, host = log.invitations("m"), log.setting("host")
+    assert host is not None
+    if readable:
+        assert seats == [(1, "new-ana", "CCCCCC"), (2, "ben", "BBBBBB")]
+        assert host == ["new-host", "JJJJJJ"]
+        assert "new codes" not in said
+    else:
+        assert [seat for seat, _, _ in seats] == [1, 2]
+        assert not {"old-ana", "ben", "AAAAAA", "BBBBBB"} & {code for _, *both in seats for code in both}
+        assert "old-host" not in host
+        assert "new codes were drawn" in said
+
+
 def test_the_keeper_brings_the_log_together_and_keeps_few_backups(tmp_path: Path) -> None:
     log = EventLog(tmp_path / LOG_FILE)
     log.begin("m", "2026-01-01", HEADER, words(1, 10))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +17,7 @@ from support.fake_desk import FakeDesk
 from companion.public.i18n import Translations
 from web.app import create_app
 from web.language import LOCALE_FOLDERS, Translator
+from web.push import sse
 from web.push.sse import BACKLOG, EventStreams
 
 pytestmark = pytest.mark.core
@@ -25,9 +27,9 @@ WORDS = Translations(LOCALE_FOLDERS)
 
 def events(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
     """Server-Sent Events as a browser reads them."""
-    for block in lines:
+    for block in (one for piece in lines for one in piece.split("\n\n") if one):
         event: dict[str, Any] = {"event": "message"}
-        for line in block.strip("\n").split("\n"):
+        for line in block.split("\n"):
             name, _, value = line.partition(": ")
             if name:
                 event[name] = value
@@ -180,14 +182,18 @@ def test_a_quiet_stream_is_alive(desk: FakeDesk):
     feed.close()
 
 
-def test_a_page_that_lags_too_far_is_let_go_and_gets_the_rest_when_it_returns(desk: FakeDesk):
+@pytest.mark.parametrize("joined", [True, False])
+def test_a_page_that_lags_too_far_is_let_go_and_gets_the_rest_when_it_returns(joined: bool, desk: FakeDesk):
     feed = EventStreams(desk, Translator(WORDS))
-    waiting = feed.open()
+    waiting = feed.open(joined=joined)
     assert waiting is not None
     stream = events(feed.events(waiting, "en", None))
     next(stream)
     for _ in range(BACKLOG + 5):
         desk.ask()
+    until_s = time.monotonic() + 60
+    while feed.listeners and time.monotonic() < until_s:  # strangers' pages hear a moment later
+        time.sleep(0.01)
     told = [int(event["id"]) for event in stream]
     assert told == list(range(3, 3 + BACKLOG))
     assert feed.listeners == 0
@@ -213,3 +219,50 @@ def test_closing_ends_every_stream(desk: FakeDesk):
     assert ended.wait(5)
     assert feed.open() is None
     assert desk.outlets == []
+
+
+def test_a_crowd_of_strangers_hears_a_few_at_a_time_after_those_who_joined(
+    desk: FakeDesk, monkeypatch: pytest.MonkeyPatch
+):
+    """Two hundred streams that were woken at once stood before the player whose answer came next."""
+    monkeypatch.setattr(sse, "SENDING_S", 60.0)
+    feed = EventStreams(desk, Translator(WORDS))
+    seat = feed.open("10.0.0.1", joined=True)
+    strangers = [feed.open("10.0.0.9") for _ in range(12)]
+    streams = [feed.events(one, "en", None) for one in strangers if one is not None]
+    for stream in streams:
+        next(stream)
+    desk.lay(1)
+    assert seat is not None
+    assert seat.get_nowait() is not None, "it is there before the referee does anything else"
+
+    def told() -> list[int]:
+        return [number for number, one in enumerate(strangers) if one is not None and one.qsize()]
+
+    def have_heard(number: int) -> bool:
+        until_s = time.monotonic() + 60
+        while len(told()) < number and time.monotonic() < until_s:
+            time.sleep(0.005)
+        time.sleep(0.05)
+        return len(told()) == number
+
+    heard = list[int]()
+    while len(heard) < len(strangers):
+        assert have_heard(sse.SENDERS), "no more than these are at work at once"
+        for number in told():
+            assert '"number":3' in next(streams[number]), "it has the entry"
+            heard.append(number)
+            threading.Thread(target=list, args=(streams[number],), daemon=True).start()  # it comes back for the next
+    assert heard == list(range(len(strangers))), "each once, in the order in which they came"
+    feed.close()
+
+
+def test_a_stranger_who_does_not_take_what_he_is_sent_holds_no_other_stranger_up(desk: FakeDesk):
+    feed = EventStreams(desk, Translator(WORDS))
+    stuck = [feed.open("10.0.0.9") for _ in range(12)]
+    other = feed.open("10.0.0.9")
+    assert other is not None
+    desk.lay(1)
+    assert other.get(timeout=60) is not None
+    assert all(one is not None and one.qsize() == 1 for one in stuck)
+    feed.close()

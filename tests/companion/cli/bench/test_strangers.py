@@ -24,11 +24,10 @@ def test_a_seat_presses_and_a_phone_joins_in_a_small_crowd():
 def test_a_press_that_comes_twice_is_noticed(monkeypatch: pytest.MonkeyPatch):
     press = strangers._Seats.press  # noqa: SLF001  # the fault is planted inside the bench
 
-    def twice(seats: strangers._Seats) -> float:
-        press(seats)
-        return press(seats)
+    def twice(seats: strangers._Seats, presses: int) -> list[float]:
+        press(seats, 1)
+        return press(seats, presses)
 
-    monkeypatch.setattr(strangers, "PATIENCE_S", 5.0)
     monkeypatch.setattr(strangers._Seats, "press", twice)  # noqa: SLF001  # the fault is planted inside the bench
     with pytest.raises(CompanionError, match="lost or came twice"):
         list(crowded(Crowd(0, 0, 1, 0, 0), 3))
