@@ -125,6 +125,7 @@ def read_codes(
     accepted: frozenset[Token] | None = None,
     fast: bool = True,
     parse: ParseToken = payload.token,
+    at_px: tuple[int, int] = (0, 0),
 ) -> DecodeResult:
     """Every code that any of the attempts can read.
 
@@ -133,6 +134,7 @@ def read_codes(
         attempts: Tried one after the other; what one has read the next need not.
         accepted: Tokens that are ours; ``None`` = every token with a right check character.
         parse: The token of a code's text, or ``None``: then it is none of ours.
+        at_px: Where the picture begins in the one in whose pixels the answer is wanted: a piece of that.
         fast: Skip what only codes far larger than stickers, or inverted ones, need.
     """
     book = template_matcher(frozenset(accepted)) if accepted is not None and gray.size <= PIECE_PX else None
@@ -155,10 +157,12 @@ def read_codes(
             foreign.append(meet(corners))
         else:
             ours.append(Detection(token, corners))
-    return DecodeResult(tuple(sorted(ours, key=lambda seen: (seen.token, seen.corners_px))), tuple(foreign), unread)
+    ours.sort(key=lambda seen: (seen.token, seen.corners_px))
+    result = DecodeResult(tuple(ours), tuple(foreign), unread)
+    return result if at_px == (0, 0) else _moved(result, *at_px)
 
 
-def moved(reading: DecodeResult, x_px: float, y_px: float) -> DecodeResult:
+def _moved(reading: DecodeResult, x_px: float, y_px: float) -> DecodeResult:
     """A reading of a piece of the picture, in the coordinates of the whole."""
     return DecodeResult(
         tuple(
