@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,33 @@ def test_a_film_is_told_exactly(seed: int, seats: int, profile: str, options: di
     told = tell(table_match(seats, profile, **options), seed, SHORT_S)
     assert len(told.happened) >= 5
     check(told)
+
+
+BREATH = 0.01
+
+
+def breathes(time_s: float) -> float:
+    """A lens that seeks its focus: larger for two seconds in every five, in one step; then smaller and back, slowly."""
+    round_s = time_s % 10
+    if round_s < 5:
+        return 1 + BREATH if round_s < 2 else 1.0
+    return 1 - BREATH * math.sin(math.pi * min(round_s - 5, 4.0) / 4)
+
+
+@pytest.mark.parametrize(
+    ("seed", "seats", "profile", "options"),
+    [
+        film if n == 2 else pytest.param(*film.values, id=film.id, marks=pytest.mark.long)
+        for n, film in enumerate(FILMS)
+    ],
+)
+def test_a_film_is_told_exactly_although_the_lens_seeks_its_focus(
+    seed: int, seats: int, profile: str, options: dict[str, bool]
+) -> None:
+    """ "Breathing focus (±1 %): the table is followed, not lost; commands shown meanwhile are seen"."""
+    told = tell(table_match(seats, profile, **options), seed, SHORT_S, magnified=breathes)
+    check(told)
+    assert told.lost == 0
 
 
 def test_a_pool_that_is_dealt_before_the_camera_is_one_deal() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.resources import files
 from itertools import takewhile
@@ -44,6 +45,7 @@ class Told:
         acts: The truth: every act that ended in the film.
         lines: The record, entry by entry, as it is exported.
         lies, should_lie: Card to zone at the end, as seen and as the record says.
+        lost: In how many looks the table was not found.
     """
 
     match: JSON
@@ -51,6 +53,7 @@ class Told:
     lines: list[JSON] = field(default_factory=list)
     lies: dict[str, str] = field(default_factory=dict)
     should_lie: dict[str, str] = field(default_factory=dict)
+    lost: int = 0
 
     @property
     def told(self) -> list[JSON]:
@@ -115,6 +118,7 @@ def tell(
     lively: float = 0.4,
     speed: float = 1.0,
     deals: bool = False,
+    magnified: Callable[[float], float] | None = None,
 ) -> Told:
     """Film a match for about so many seconds, up to the end of an act; look at the pictures, and referee them."""
     opened = open_match(match, DECK)
@@ -129,8 +133,10 @@ def tell(
     played = Match(opened.game, write=lambda _: None, publish=lambda _: None)
     shown = takewhile(lambda picture: picture.time_s < acts[-1].ends_s, film().pictures(RATE_HZ))
     scene = Scene(opened.layout, seed=seed, pictograms=card_pictograms(DECK))  # as the simulated table draws its cards
-    for look in observe_frames(SimulatedTable(shown, scene), opened.layout, sticker_codes(opened.game)):
+    film_frames = SimulatedTable(shown, scene, magnified=magnified)
+    for look in observe_frames(film_frames, opened.layout, sticker_codes(opened.game)):
         played.handle(look, look.taken_s)
+        told.lost += look.lost is not None
     told.lines = [encode_line(line) for line in played.record.lines]
     told.lies = dict(played.issues.lying)
     told.should_lie = dict(opened.game.expected(played.public).cards)

@@ -125,6 +125,7 @@ def read_codes(
     accepted: StickerCodes | None = None,
     fast: bool = True,
     parse: ParseToken | None = None,
+    at_px: tuple[int, int] = (0, 0),
 ) -> DecodeResult:
     """Every code that any of the attempts can read.
 
@@ -133,6 +134,7 @@ def read_codes(
         attempts: Tried one after the other; what one has read the next need not.
         accepted: The stickers that are ours; ``None`` = every one with the common letters and a right check character.
         parse: Another way to the token of a code's text; its token must be one of ``accepted`` all the same.
+        at_px: Where the picture begins in the one in whose pixels the answer is wanted: a piece of that.
         fast: Skip what only codes far larger than stickers, or inverted ones, need.
     """
     parse = parse or (sticker_token if accepted is None else accepted.token)
@@ -156,10 +158,12 @@ def read_codes(
             foreign.append(meet(corners))
         else:
             ours.append(Detection(token, corners))
-    return DecodeResult(tuple(sorted(ours, key=lambda seen: (seen.token, seen.corners_px))), tuple(foreign), unread)
+    ours.sort(key=lambda seen: (seen.token, seen.corners_px))
+    result = DecodeResult(tuple(ours), tuple(foreign), unread)
+    return result if at_px == (0, 0) else _moved(result, *at_px)
 
 
-def moved(reading: DecodeResult, x_px: float, y_px: float) -> DecodeResult:
+def _moved(reading: DecodeResult, x_px: float, y_px: float) -> DecodeResult:
     """A reading of a piece of the picture, in the coordinates of the whole."""
     return DecodeResult(
         tuple(

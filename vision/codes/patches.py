@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from functools import lru_cache
 
 import cv2
@@ -63,6 +64,6 @@ def _turn(corners_px: Corners) -> NDArray[np.float64]:
     return np.asarray(cv2.getAffineTransform(flat, place), np.float64)
 
 
-def correlation(one: Patch, other: Patch) -> float:
-    """Correlation, from -1 to 1."""
-    return float(np.vdot(one, other))
+def likenesses(gray: Gray, stickers: Iterable[tuple[Corners, Patch]]) -> list[float]:
+    """How like each place is to the sticker that is known there: correlations, from -1 to 1."""
+    return [float(np.vdot(patch, extract_patch(gray, corners_px))) for corners_px, patch in stickers]

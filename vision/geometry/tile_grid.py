@@ -31,6 +31,9 @@ SmallBox = NewType("SmallBox", tuple[slice, slice])
 TileBox = NewType("TileBox", tuple[slice, slice])
 """Rows and columns of tiles."""
 
+COMMAND_ZONE = "commands"
+"""Its name in every layout (contract, section 4)."""
+
 ZONE_MARGIN_MM = 15.0
 """So far outside the playing field things still belong to it."""
 
@@ -97,6 +100,16 @@ def inside(geometry: Geometry, layout: Layout, tiles: TileGrid) -> Mask:
     within = (x_mm > min(xs) - ZONE_MARGIN_MM) & (x_mm < max(xs) + ZONE_MARGIN_MM)
     within &= (y_mm > min(ys) - ZONE_MARGIN_MM) & (y_mm < max(ys) + ZONE_MARGIN_MM)
     return np.asarray(within.reshape(tiles.shape), np.bool_)
+
+
+def commands_shown(geometry: Geometry, layout: Layout, tiles: TileGrid) -> Mask:
+    """The tiles of the zone where command cards are shown, ``(rows, columns)`` bool; none without such a zone."""
+    shown = np.zeros(tiles.shape, np.uint8)
+    for zone in layout.zones:
+        if zone.name == COMMAND_ZONE:
+            points = geometry.to_px(zone.polygon_mm) / tiles.tile_px
+            cv2.fillPoly(shown, [np.asarray(points, np.int32)], 1)
+    return np.asarray(shown > 0, np.bool_)
 
 
 def dilated(mask: Mask, tiles: int) -> Mask:

@@ -95,9 +95,18 @@ class Scene:
         self._shine(self._light)
 
     def render(
-        self, pieces: Sequence[DrawnCard], hands: Sequence[HandPose] = (), light: RoomLight | None = None
+        self,
+        pieces: Sequence[DrawnCard],
+        hands: Sequence[HandPose] = (),
+        light: RoomLight | None = None,
+        magnified: float = 1.0,
     ) -> NDArray[np.uint8]:
-        """The next picture, ``(height, width)`` grey; without ``light``, under the same as before."""
+        """The next picture, ``(height, width)`` grey; without ``light``, under the same as before.
+
+        Args:
+            magnified: By so much larger about the picture's middle: a lens that seeks its focus breathes. ``truth``
+                tells where things are drawn without it.
+        """
         if light is not None and light != self._light:
             self._shine(light)
         things = _stacked(pieces, hands)
@@ -108,7 +117,8 @@ class Scene:
             self._compose(box)
         self._patches = {thing: self._patches[thing] for thing in things}
         self._number += 1
-        return self._chip.expose(self._bright, self._light, self._number)
+        bright = self._bright if magnified == 1 else _magnified(self._bright, magnified)
+        return self._chip.expose(bright, self._light, self._number)
 
     def truth(self, pieces: Sequence[DrawnCard], hands: Sequence[HandPose] = ()) -> tuple[VisibleCard, ...]:
         """Where each sticker is drawn and how much of it shows, in the order of ``pieces``."""
@@ -194,6 +204,14 @@ class Scene:
 def _stacked(pieces: Iterable[DrawnCard], hands: Iterable[HandPose]) -> tuple[DrawnCard | HandPose, ...]:
     """From the table upwards; hands are above all cards."""
     return (*sorted(pieces, key=lambda piece: piece.z_mm), *sorted(hands, key=lambda hand: hand.z_mm))
+
+
+def _magnified(bright: Picture, by: float) -> Picture:
+    """A picture, ``(height, width)``, larger about its middle."""
+    height, width = bright.shape
+    still = np.array([[by, 0, (1 - by) * (width - 1) / 2], [0, by, (1 - by) * (height - 1) / 2]])
+    drawn = cv2.warpAffine(bright, still, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT)
+    return np.asarray(drawn, np.float32)
 
 
 def _table_under(view: CameraView) -> Picture:

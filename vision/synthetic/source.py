@@ -43,6 +43,7 @@ class SimulatedTable:
         film: Its pictures, in the order of their time.
         scene: What draws them.
         light: The light of each moment; ``None`` = the scene's own evening.
+        magnified: How the lens breathes: by how much everything is larger at each moment.
         live: In real time: a frame comes when it is due, and what could not be drawn in time is left out.
             Otherwise every frame comes, as fast as it is drawn, and times are those of the film.
         start_s: Where in the film to begin; what happens before it has happened.
@@ -59,6 +60,7 @@ class SimulatedTable:
         scene: Scene,
         *,
         light: Callable[[float], RoomLight] | None = None,
+        magnified: Callable[[float], float] | None = None,
         live: bool = False,
         start_s: float = 0.0,
         done: Callable[[Any], None] = lambda act: None,  # noqa: ARG005
@@ -69,6 +71,7 @@ class SimulatedTable:
         self._film = film
         self._scene = scene
         self._light = light
+        self._magnified = magnified
         self.live = live
         self._start_s = start_s
         self._done = done
@@ -91,7 +94,8 @@ class SimulatedTable:
                 continue
             due_s = began_s + picture.time_s - self._start_s
             if not self.live or self._clock() - due_s < _LATE_S:
-                gray = draw(self._scene, picture, self._light(picture.time_s) if self._light else None)
+                light = self._light(picture.time_s) if self._light else None
+                gray = draw(self._scene, picture, light, self._magnified(picture.time_s) if self._magnified else 1.0)
                 if self.live:
                     self._sleep(max(0.0, due_s - self._clock()))
                 yield make_frame(gray, due_s if self.live else picture.time_s)
@@ -148,7 +152,7 @@ def record(
     return number
 
 
-def draw(scene: Scene, picture: Picture, light: RoomLight | None = None) -> NDArray[np.uint8]:
+def draw(scene: Scene, picture: Picture, light: RoomLight | None = None, magnified: float = 1.0) -> NDArray[np.uint8]:
     """One picture of a film, ``(height, width)`` grey."""
     pieces = [
         DrawnCard(
@@ -165,7 +169,7 @@ def draw(scene: Scene, picture: Picture, light: RoomLight | None = None) -> NDAr
         HandPose(arm.x_mm, arm.y_mm, arm.from_deg, arm.z_mm, _moved(arm.speed_mm_s), arm.seat, arm.spread)
         for arm in picture.arms
     ]
-    return scene.render(pieces, hands, light)
+    return scene.render(pieces, hands, light, magnified)
 
 
 def _moved(speed_mm_s: tuple[float, float]) -> tuple[float, float]:

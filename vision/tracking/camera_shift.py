@@ -1,15 +1,33 @@
-"""Whether the camera still hangs where it hung."""
+"""Whether the camera still hangs where it hung, and what its lens does while it seeks its focus."""
 
 from __future__ import annotations
 
-from vision.camera.frame import Frame
-from vision.codes.patches import Patch, correlation, extract_patch
+import math
+
+from vision.camera.frame import Frame, Gray
+from vision.codes.patches import Patch, extract_patch, likenesses
 from vision.geometry.homography import Geometry
-from vision.geometry.quads import Points, corners
+from vision.geometry.quads import Corners, Points, corners
 from vision.geometry.tags import find_tags
+from vision.tracking.magnification import SEEN_WIDTH_PX, Magnification, MagnificationMeter
 
 SAME_TAG_CORRELATION = 0.6
 """Correlation above which a tag is still where it was."""
+
+SAME_SIZE_CORRELATION = 0.95
+"""Below this a tag is off by a good half pixel of the fast mode: the lens may seek its focus."""
+
+DOUBT_AGAIN_S = 0.5
+"""A tag that no other magnification explains is half covered, or in a shadow: it is asked again so much later."""
+
+UNNOTICED_PX = 0.5
+"""What is off by less, in pictures of the fast mode, is left as it is."""
+
+STEADY_SHARE, BREATH_S = 0.0003, 1.0
+"""A lens whose magnification differs by less rests; after that it is measured in every picture for so long."""
+
+SETTLED_S = 8.0
+"""A lens that rests for so long has found its focus: the table is located anew, as it is drawn now."""
 
 LOOK_AGAIN_S, LOOK_SELDOM_S = 0.5, 8.0
 """Tags are sought anew at most so often, and ever more seldom while the same ones are missing: something lies there."""
@@ -20,15 +38,12 @@ MIN_TAGS = 3
 KNOCKED_MM = 2.5
 """Tags that have moved by more mean that the camera was moved."""
 
-REST_LOOK_S = 0.2
-"""While nothing moves and every tag is where it was, one is looked at so often."""
-
 STABLE_MM = 1.0
 """Two finds in a row that agree within this: the camera hangs still again."""
 
 
 class CameraShiftDetector:
-    """Looks at one tag in every frame while something moves, and now and then while nothing does.
+    """Looks at one tag in every frame.
 
     Args:
         frame: The picture in which the table was located.
@@ -40,24 +55,48 @@ class CameraShiftDetector:
         self._patches: dict[int, Patch] = {
             tag: extract_patch(frame.gray, corners(points)) for tag, points in geometry.tags_px.items()
         }
+        self._places = {tag: corners(points) for tag, points in geometry.tags_px.items()}
+        self._meter = MagnificationMeter(frame.gray, geometry.tags_px)
+        self._magnification = Magnification()
+        self._steady_since_s = frame.taken_s
         self._next = 0
+        self._likeness = 1.0
         self._missed: set[int] = set()
-        self._sought_s = self._looked_s = frame.taken_s
+        self._doubted_s: dict[int, float] = {}
+        self._sought_s = frame.taken_s
         self._patience_s = LOOK_AGAIN_S
         self._last: Geometry | None = None
 
-    def is_stable(self, frame: Frame, anything_moves: bool) -> bool:
+    def steadied(self, frame: Frame) -> Frame:
+        """The frame as the lens drew it when the table was located: the same one while it has not breathed since."""
+        self._next = (self._next + 1) % len(self._tags)
+        tag = self._tags[self._next]
+        self._likeness = self._compare(tag, frame.gray, self._drawn(tag))
+        doubted_s = self._doubted_s.get(tag, -math.inf)
+        if frame.taken_s - self._steady_since_s < BREATH_S and self._magnification.scale != 1:
+            self._measure(frame)
+        elif self._likeness < SAME_SIZE_CORRELATION and frame.taken_s - doubted_s >= DOUBT_AGAIN_S:
+            self._measure(frame)
+            if self._likeness < SAME_SIZE_CORRELATION:
+                self._doubted_s[tag] = frame.taken_s
+        return self.as_located(frame)
+
+    def as_located(self, frame: Frame) -> Frame:
+        """A frame with the magnification of the last one that was steadied, as it was when the table was located."""
+        return frame if self._magnification.scale == 1 else self._magnification.undone(frame)
+
+    def has_settled(self, taken_s: float) -> bool:
+        """Whether the lens has found another focus than the one with which the table was located."""
+        return self._magnification.scale != 1 and taken_s - self._steady_since_s >= SETTLED_S
+
+    def is_stable(self, frame: Frame) -> bool:
         """False once the tags are seen to lie elsewhere in the picture than they did.
 
         Args:
-            anything_moves: Whether anything moves in the small picture.
+            frame: Steadied, the last one that was.
         """
-        if not self._missed and not anything_moves and frame.taken_s - self._looked_s < REST_LOOK_S:
-            return True
-        self._looked_s = frame.taken_s
-        self._next = (self._next + 1) % len(self._tags)
         tag = self._tags[self._next]
-        if self._is_in_place(tag, frame):
+        if self._likeness >= SAME_TAG_CORRELATION:
             self._missed.discard(tag)
             return True
         if tag not in self._missed:
@@ -73,6 +112,29 @@ class CameraShiftDetector:
         ]
         return len(off) < 2 or len(off) < len(found) / 2
 
+    def _measure(self, frame: Frame) -> None:
+        """How the lens magnifies now."""
+        height, width = frame.gray.shape
+        found = self._meter.measure(frame.gray)
+        if found is None:
+            return
+        if found.most_px(width, height) < UNNOTICED_PX * max(1.0, width / SEEN_WIDTH_PX):
+            found = Magnification()
+        if abs(found.scale - self._magnification.scale) > STEADY_SHARE:
+            self._steady_since_s = frame.taken_s
+        self._magnification = found
+        tag = self._tags[self._next]
+        self._likeness = self._compare(tag, frame.gray, self._drawn(tag))
+
+    def _drawn(self, tag: int) -> Corners:
+        """Where a tag is drawn now, if nothing but the magnification has changed."""
+        if self._magnification.scale == 1:
+            return self._places[tag]
+        return corners(self._magnification.place(self.geometry.tags_px[tag]))
+
+    def _compare(self, tag: int, gray: Gray, place: Corners) -> float:
+        return likenesses(gray, [(place, self._patches[tag])])[0]
+
     def agrees(self, geometry: Geometry) -> bool:
         """Whether a new location agrees with the one found just before."""
         before, self._last = self._last, geometry
@@ -82,13 +144,10 @@ class CameraShiftDetector:
         apart = [geometry.to_mm(before.tags_px[tag]) - geometry.to_mm(geometry.tags_px[tag]) for tag in both]
         return bool(apart) and max(float(abs(gap).max()) for gap in apart) <= STABLE_MM
 
-    def _is_in_place(self, tag: int, frame: Frame) -> bool:
-        place = corners(self.geometry.tags_px[tag])
-        return correlation(self._patches[tag], extract_patch(frame.gray, place)) >= SAME_TAG_CORRELATION
-
     def _most_in_place(self, frame: Frame) -> bool:
         """Whether most tags are where they were: what is missed lies under a card or a hand."""
-        return 2 * sum(self._is_in_place(tag, frame) for tag in self._tags) > len(self._tags)
+        alike = likenesses(frame.gray, [(self._places[tag], self._patches[tag]) for tag in self._tags])
+        return 2 * sum(likeness >= SAME_TAG_CORRELATION for likeness in alike) > len(self._tags)
 
     def _apart_mm(self, tag: int, points: Points) -> float:
         gap = self.geometry.to_mm(points) - self.geometry.to_mm(self.geometry.tags_px[tag])

@@ -18,7 +18,7 @@ from vision.codes.decoder import ParseToken, second_reader
 from vision.codes.templates import template_matcher
 from vision.geometry.homography import Geometry, locate
 from vision.geometry.quads import Corners, corners
-from vision.geometry.tile_grid import Mask, SmallBox, TileBox, dilated, inside, tile_grid
+from vision.geometry.tile_grid import Mask, SmallBox, TileBox, commands_shown, dilated, inside, tile_grid
 from vision.messages import ViewQuality
 from vision.motion.background import Background, Lesson
 from vision.motion.change_maps import ChangeMaps
@@ -79,7 +79,8 @@ class ViewedTable:
         self.cards = CardLocator(self.grid, tile_mm)
         self.known = self.cards.locate(())
         self.recogniser = Recogniser(self.grid, frame.taken_s)
-        self.search = Search(accepted, self.grid, self.inside, self.tags, px_per_mm, frame.taken_s, parse)
+        commands = commands_shown(geometry, layout, self.grid)
+        self.search = Search(accepted, self.grid, self.inside, self.tags, commands, px_per_mm, frame.taken_s, parse)
         self.confirmed: Mask = np.zeros(self.grid.shape, np.bool_)
         self.looks = 0
 
@@ -156,17 +157,22 @@ class Observer:
         if view is None or camera is None:
             return self._lost(frame, ViewLost.TABLE)
 
+        raw, frame = frame, camera.steadied(frame)
         change = view.changes.detect(frame.lores, frame.taken_s, view.background, view.explained)
-        if not camera.is_stable(frame, change.anything_moves):
+        if not camera.is_stable(frame):
             self._view = None
             return self._lost(frame, ViewLost.TABLE)
-        return self._read(frame, view, change)
+        look = self._read(frame, view, change)
+        if look.settled and camera.has_settled(frame.taken_s):
+            self._locate_anew(raw)
+        return look
 
     def health(self, frame: Frame) -> ViewQuality | None:
         """How well the table can be seen in a frame; ``None`` until it has been found and read."""
         view = self._view
-        if view is None or view.is_starting:
+        if view is None or view.is_starting or self._camera is None:
             return None
+        frame = self._camera.as_located(frame)
         tracks = self._tracker.tracks
         sides_mm = sorted(track.side_mm for track in self._tracker.visible())
         module_mm = sides_mm[len(sides_mm) // 2] / CODE_MODULES if sides_mm else None
@@ -187,6 +193,14 @@ class Observer:
         self._tracker.reproject(geometry)
         self._camera = CameraShiftDetector(frame, geometry)
         return ViewedTable(frame, geometry, self._layout, self._accepted, self._parse)
+
+    def _locate_anew(self, frame: Frame) -> None:
+        """The lens has found another focus: from now on the table is where it is drawn with that."""
+        geometry = locate(frame.gray, self._layout.size_mm)
+        if geometry is not None:
+            self._tracker.reproject(geometry)
+            self._camera = CameraShiftDetector(frame, geometry)
+            self._view = ViewedTable(frame, geometry, self._layout, self._accepted, self._parse)
 
     def _read(self, frame: Frame, view: ViewedTable, change: ChangeMaps) -> Observation:
         """The stages of a look after the table was found where it was."""

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from companion.public.table import Token
 from vision.camera.frame import Gray
-from vision.codes.patches import SAME_STICKER_CORRELATION, UNMOVED_CORRELATION, Patch, correlation, extract_patch
-from vision.geometry.quads import Corners
+from vision.codes.patches import SAME_STICKER_CORRELATION, UNMOVED_CORRELATION, likenesses
 from vision.geometry.tile_grid import TileGrid
 from vision.motion.change_maps import ChangeMaps
 from vision.tracking.track import TentativeTrack, Track, TrackState
@@ -59,20 +58,19 @@ class Recogniser:
         """Compare one picture, ``(height, width)`` uint8, with what is known."""
         matched: list[Track] = []
         missed: list[Track] = []
-        for track in self._due(change, taken_s, tracks):
-            alike = _alike(gray, track.corners_px, track.patch, SAME_STICKER_CORRELATION)
-            (matched if alike else missed).append(track)
-        unmoved = [
-            candidate
-            for candidate in tentative
-            if not change.is_moving(self._grid.tile_box(candidate.corners_px))
-            and _alike(gray, candidate.corners_px, candidate.patch, UNMOVED_CORRELATION)
-        ]
+        due = self._due(change, taken_s, tracks)
+        alike = likenesses(gray, [(track.corners_px, track.patch) for track in due])
+        for track, likeness in zip(due, alike, strict=True):
+            (matched if likeness >= SAME_STICKER_CORRELATION else missed).append(track)
+        resting = [one for one in tentative if not change.is_moving(self._grid.tile_box(one.corners_px))]
+        alike = likenesses(gray, [(one.corners_px, one.patch) for one in resting]) if resting else []
+        unmoved = [one for one, likeness in zip(resting, alike, strict=True) if likeness >= UNMOVED_CORRELATION]
+        seconds = [(second.corners_px, second.patch) for second in duplicates.values()]
+        alike = likenesses(gray, seconds) if seconds else []
         lost = [
             token
-            for token, second in duplicates.items()
-            if not _alike(gray, second.corners_px, second.patch, SAME_STICKER_CORRELATION)
-            and not change.moving[self._grid.tile_box(second.corners_px)].any()
+            for (token, second), likeness in zip(duplicates.items(), alike, strict=True)
+            if likeness < SAME_STICKER_CORRELATION and not change.moving[self._grid.tile_box(second.corners_px)].any()
         ]
         relit = False
         if change.flooded:
@@ -92,7 +90,3 @@ class Recogniser:
             near = self._grid.any_of(stirred, tuple([track.corners_px for track in tracks]))  # a list is faster here
         state = TrackState.VISIBLE
         return [track for index, track in enumerate(tracks) if track.state is not state or near[index] or index in turn]
-
-
-def _alike(gray: Gray, corners_px: Corners, patch: Patch, least: float) -> bool:
-    return correlation(patch, extract_patch(gray, corners_px)) >= least

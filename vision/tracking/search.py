@@ -23,7 +23,6 @@ from vision.codes.decoder import (
     ParseToken,
     attempts_for,
     fallback_attempt,
-    moved,
     read_codes,
 )
 from vision.codes.patches import Patch, extract_patch
@@ -56,6 +55,10 @@ RARE_RETRY_S = 0.1
 
 EXTRA_ATTEMPTS, EXTRA_ATTEMPTS_S = 3, 0.4
 """What resembles a code is read so many times more, so far apart: focus and light may be finding themselves."""
+
+COMMAND_S = 3.0
+"""What rests where commands are shown is read by every attempt in every look for so long: it lies there but a moment,
+and one that is missed costs more than a card."""
 
 MARGIN_SIDES = 0.75
 """Around a sticker's expected place, in sides of the code."""
@@ -132,6 +135,7 @@ class Search:
         accepted: The stickers that count.
         inside: The tiles that belong to the table, ``(rows, columns)`` bool.
         tags: The tiles of the corner tags.
+        commands: The tiles where commands are shown.
         px_per_mm: Of the full picture, in the middle of the table.
         parse: The token of a code's text.
 
@@ -146,6 +150,7 @@ class Search:
         grid: TileGrid,
         inside: Mask,
         tags: Mask,
+        commands: Mask,
         px_per_mm: float,
         taken_s: float,
         parse: ParseToken,
@@ -156,6 +161,8 @@ class Search:
         self._grid = grid
         self._inside = inside
         self._tags = tags
+        self._commands = commands
+        self._fresh = commands  # those where something may just have been shown
         self._closed = np.asarray(tags | ~inside, np.bool_)
         self._smallest_px = SMALLEST_MODULE_MM * px_per_mm
         self._tried: NDArray[np.int16] = np.zeros(inside.shape, np.int16)
@@ -167,6 +174,7 @@ class Search:
         self._share = 0.0
         self._module_px: float | None = None  # until a sticker has been read
         self._attempts = attempts_for(None)
+        self._ladder = (*self._attempts, fallback_attempt(None))
         self._least_texture = MIN_TEXTURE_LEVELS
         self._unknown: tuple[Point, ...] = ()
         self._left = 0
@@ -191,6 +199,7 @@ class Search:
         self._rare = frame.taken_s - self._before_s >= RARE_RETRY_S  # then each picture is worth more work
         self._before_s = frame.taken_s
         self._forget_moved(change.moving)
+        self._fresh = self._commands & (change.rest_s < COMMAND_S)
         track_attempts: dict[Token, int] = {}
         tentative_attempts: dict[Token, int] = {}
         if self._looks <= self.started_at:
@@ -244,7 +253,7 @@ class Search:
 
     def _tentative(self, task: SearchTask, made: dict[Token, int]) -> list[Detection]:
         """Read tentative tracks that this look has not recognised."""
-        frame, ladder = task.frame, (*self._attempts, fallback_attempt(self._module_px))
+        frame, ladder = task.frame, self._ladder
         found: list[Detection] = []
         for candidate in task.tentative:
             if candidate.taken_s >= frame.taken_s or task.change.is_moving(self._grid.tile_box(candidate.corners_px)):
@@ -257,7 +266,7 @@ class Search:
 
     def _missed(self, task: SearchTask, made: dict[Token, int]) -> list[Detection]:
         """Read known stickers that are not seen where they lie."""
-        frame, ladder = task.frame, (*self._attempts, fallback_attempt(self._module_px))
+        frame, ladder = task.frame, self._ladder
         found: list[Detection] = []
         for track in task.unseen:
             if track.attempts >= len(ladder):
@@ -279,10 +288,12 @@ class Search:
             return []
         attempts = self._attempts
         waiting = (self._tried >= self._most_attempts) & (self._again_s > frame.taken_s)
+        shown = todo & self._fresh & ~task.confirmed
         todo = todo & ~self._exhausted() & ~waiting & ~task.confirmed
+        found = self._command(task, shown) if shown.any() else []
+        todo &= ~shown
         if not todo.any():
-            return []
-        found: list[Detection] = []
+            return found
         area = dilated(todo, 1) & self._inside
         count, labels, stats, _ = cv2.connectedComponentsWithStats(area.astype(np.uint8), connectivity=8)
         order = sorted(range(1, count), key=lambda label: int(stats[label, cv2.CC_STAT_AREA]))
@@ -306,6 +317,18 @@ class Search:
                 self._likely |= piece & ~cards & self._resembling(frame, box, known, ~around)
             self._again_s[piece] = frame.taken_s + EXTRA_ATTEMPTS_S
             found += here
+        return found
+
+    def _command(self, task: SearchTask, shown: Mask) -> list[Detection]:
+        """Read what rests where commands are shown, by one attempt after the other until one reads it."""
+        frame, found = task.frame, list[Detection]()
+        area = dilated(shown, 1) & self._inside
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(area.astype(np.uint8), connectivity=8)
+        for label in range(1, count):
+            around = labels == label
+            for place in self._windows(frame, self._pixels(stats[label], frame), task.cards.stickers_px, ~around):
+                results = (self._read(frame, place, attempt).detections for attempt in self._ladder if self._left >= 0)
+                found += next((result for result in results if result), ())
         return found
 
     def _rescan(self, task: SearchTask) -> list[Detection]:
@@ -349,7 +372,7 @@ class Search:
         places = self._windows(frame, whole, known, self._closed, share)
         found = self._read_all(frame, places, attempt)
         if self._rare:  # there is time for the other reader too
-            found += self._read_all(frame, places, fallback_attempt(self._module_px))
+            found += self._read_all(frame, places, self._ladder[-1])
         return found
 
     def _whole(self, frame: Frame, attempt: DecodeAttempt) -> list[Detection]:
@@ -377,7 +400,7 @@ class Search:
         self._left -= piece.size * attempt.scale**2
         rows, columns = box
         top, left = rows.start, columns.start
-        result = moved(read_codes(piece, (attempt,), accepted=self._accepted, parse=self._parse), left, top)
+        result = read_codes(piece, (attempt,), accepted=self._accepted, parse=self._parse, at_px=(left, top))
         believed = tuple(one for one in result.detections if not (one.guessed and self._is_unknown(one)))
         elsewhere = tuple((x, y) for x, y in self._unknown if not (left <= x < columns.stop and top <= y < rows.stop))
         self._unknown = elsewhere + self._on_table(result.unknown)
@@ -426,10 +449,13 @@ class Search:
     def _learn(self, frame: Frame, detection: Detection) -> None:
         """How a sticker looks that was read at rest."""
         gray = frame.gray
-        self._modules = [*self._modules[-63:], detection.module_px]
-        self._textures = [*self._textures[-63:], texture(gray, detection.corners_px, detection.module_px)]
-        self._module_px = sorted(self._modules)[len(self._modules) // 2]
-        self._attempts = attempts_for(self._module_px)
+        module_px = detection.module_px
+        self._modules = [*self._modules[-63:], module_px]
+        self._textures = [*self._textures[-63:], texture(gray, detection.corners_px, module_px)]
+        usual_px = sorted(self._modules)[len(self._modules) // 2]
+        if usual_px != self._module_px:
+            self._module_px, self._attempts = usual_px, attempts_for(usual_px)
+            self._ladder = (*self._attempts, fallback_attempt(usual_px))
         usual = sorted(self._textures)[len(self._textures) // 5]
         self._least_texture = max(MIN_TEXTURE_LEVELS, MIN_TEXTURE_SHARE * usual)
         levels = float(gray[bounds(detection.corners_px, 0.0, gray.shape)].mean())
@@ -448,7 +474,8 @@ class Search:
         return len(self._attempts) * (2 if self._rare else 1)
 
     def _exhausted(self) -> Mask:
-        return np.asarray(self._tried >= self._most_attempts + EXTRA_ATTEMPTS * self._likely, np.bool_)
+        enough = self._most_attempts + EXTRA_ATTEMPTS * self._likely
+        return np.asarray((self._tried >= enough) & ~self._fresh, np.bool_)
 
     def _is_unknown(self, detection: Detection) -> bool:
         """Whether a code that is none of ours was read there before."""
