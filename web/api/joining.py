@@ -10,7 +10,7 @@ from companion.public.service import Done, Role, User
 from companion.public.table import Seat
 from companion.public.text import JSON, Text
 from web.api.blueprint import api, to_response
-from web.middleware.access import COOKIE, long_code, recognise, remember_code, role
+from web.middleware.access import COOKIE, announce, long_code, recognise, remember_code, role
 from web.middleware.context import context, current_user, services
 from web.middleware.problems import Problem
 from web.middleware.request_body import json_body
@@ -51,6 +51,7 @@ def adopt() -> Response:
 def welcome(user: User, given: str) -> Response:
     """The answer that makes this browser somebody."""
     code = long_code(user, given)
+    announce(user, code, request)
     body = {"role": user.role.value, "seat": user.seat, "code": code}
     response = Response(json.dumps(body), content_type="application/json")
     remember_code(response, code)
