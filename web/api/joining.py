@@ -6,6 +6,7 @@ import json
 
 from flask import Response, request
 
+from companion.public.join_code import canonical_code
 from companion.public.service import Done, Role, User
 from companion.public.table import Seat
 from companion.public.text import JSON, Text
@@ -32,6 +33,7 @@ def join() -> Response:
 def leave() -> Response:
     """Forget who this browser was."""
     response = Response(json.dumps({"role": Role.SPECTATOR.value, "seat": None}), content_type="application/json")
+    context().joined.keep(canonical_code(request.cookies.get(COOKIE, "")), False)  # who comes back is no further phone
     response.delete_cookie(COOKIE, httponly=True, samesite="Lax")
     return response
 
