@@ -196,13 +196,41 @@ def judged_with_refusals(table: Table, visitor: Visitor, match: str) -> None:
     assert record[-1]["standing"]["over"] or any(line["standing"]["over"] for line in record if "standing" in line)
 
 
-@pytest.mark.slow
+NEWCOMERS = """game = "discovery"
+profile = "fr-explore"
+dealer = 1
+[[seat]]
+name = "Ana"
+[[seat]]
+name = "Ben"
+[[seat]]
+name = "Cléo"
+"""
+
+
+def moves_of(house: Table, match: str) -> list[tuple[str, str, str]]:
+    """What the camera saw of the visitor's: event, act and card."""
+    mine = [line for line in house.record(match) if line.get("move", {}).get("by") == ME and line["origin"] == "camera"]
+    return [(line["event"], line["move"]["do"], line["move"].get("card", "")) for line in mine]
+
+
+def until(page: Page, done: Callable[[], Any]) -> None:
+    for _ in range(300):
+        if done():
+            return
+        page.wait_for_timeout(200)
+    raise AssertionError(f"it does not come: {page.locator('#verdict').inner_text()}")
+
+
 @pytest.mark.timeout(240)
-def test_a_visitor_plays_to_the_end_from_the_page(tmp_path: Path, visit: Visit):
-    """The last cards of a match, against two simulated people, a refusal included; every target can be hit."""
-    with table(tmp_path, short_match()) as house:
+def test_a_visitor_plays_a_turn_from_the_page_and_is_refused_first(tmp_path: Path, visit: Visit):
+    """By keyboard a card that does not fit yet, which is taken back; by touch one from the pool; then the turn ends."""
+    with table(tmp_path, NEWCOMERS) as house:
         page = join(visit, house, bypass_csp=True)
-        expect(page.locator("#play [data-hand] [data-touch]").first).to_be_visible()
+        match = house.ask("standing")["match"]
+        expect(page.locator("#play [data-hand] [data-touch]")).to_have_count(5)
+        until(page, lambda: house.ask("standing")["standing"]["turn"] == ME and house.ask("standing")["number"])
+
         page.locator("#play [data-hand] [data-touch]").first.click()
         page.evaluate("document.querySelectorAll('#play details').forEach((one) => (one.open = true))")
         small = page.locator("#play :is(button, summary, .switch)").evaluate_all(
@@ -215,11 +243,35 @@ def test_a_visitor_plays_to_the_end_from_the_page(tmp_path: Path, visit: Visit):
             assert page.evaluate("axe.run('#play').then((found) => found.violations.map((one) => one.id))") == []
         page.keyboard.press("Escape")
         expect(page.locator("#play [data-where]")).to_be_hidden()
+
+        wrong = hand(page)[0]
+        lay(page, wrong, by_keyboard=True)
+        until(page, lambda: ("refused", "place", wrong) in moves_of(house, match))
+        page.locator("#play .back").click()
+        expect(page.locator(f"#play [data-hand] [data-touch='{wrong}']")).to_be_visible()
+        until(page, lambda: house.ask("standing")["alert"] == "none")
+
+        right = next(card for card, lacks in house.ask("standing")["public"]["teach"].items() if not lacks)
+        page.locator(f"#play [data-open] [data-touch='{right}']").click()
+        page.locator("#play [data-touch='to tree']").click()
+        until(page, lambda: ("played", "place", right) in moves_of(house, match))
+        page.locator("#acts").get_by_role("button", name="End turn", exact=True).click()
+        until(page, lambda: house.ask("standing")["standing"]["turn"] == 3)
+        page.context.close()  # before its table is gone
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+def test_a_visitor_plays_to_the_end_from_the_page(tmp_path: Path, visit: Visit):
+    """The last cards of a match, against two simulated people, a refusal included."""
+    with table(tmp_path, short_match()) as house:
+        page = join(visit, house)
         match = house.ask("standing")["match"]
         visitor = Visitor(page)
         visitor.play(most_turns=12)
         expect(page.locator("#end")).to_be_visible()
         judged_with_refusals(house, visitor, match)
+        page.context.close()
 
 
 @pytest.mark.long
@@ -231,3 +283,4 @@ def test_a_visitor_plays_a_newcomer_s_whole_match_from_the_page(tmp_path: Path, 
         visitor = Visitor(page)
         visitor.play(most_turns=60)
         judged_with_refusals(house, visitor, match)
+        page.context.close()
