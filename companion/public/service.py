@@ -150,6 +150,9 @@ class MatchService(Protocol):
     def join_codes(self, user: User) -> tuple[JoinCode, ...]:
         """The codes that this user may hand out: all for the host, his own for a seat."""
 
+    def announce(self, user: User) -> None:
+        """Tell everybody that a further phone has become this user."""
+
     def renew_join_codes(self, user: User, whose: User | None) -> Result:
         """Host: make new codes for a seat, for the host, or with ``None`` for everybody. The old ones open nothing from
         then on, so that whoever joined with them joins again."""

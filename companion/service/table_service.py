@@ -14,7 +14,7 @@ from companion.public.service import Denied, Done, Invalid, JoinCode, Result, Ro
 from companion.public.standing import AvailableMove
 from companion.public.table import Seat
 from companion.public.text import JSON, Text
-from companion.public.updates import Update
+from companion.public.updates import Signal, Update
 from companion.referee.commands import AnswerQuestion, Command, MakeMove
 from companion.referee.match import Match
 from companion.service.archive import Archive, ask_as_host, rematch_header
@@ -134,6 +134,11 @@ class CurrentMatch:
         """The codes that this user may hand out: all for the host, his own for a seat."""
         everybody = user.role is Role.HOST
         return tuple(one for one in self._all_join_codes() if everybody or (user.seat and one.user == user))
+
+    def announce(self, user: User) -> None:
+        """Tell everybody that a further phone has become this user: a public fact."""
+        text = Text("phone.host") if user.seat is None else Text("phone.seat", {"seat": user.seat})
+        self._runner.publish(Signal.CORRECTED, text)
 
     def renew_join_codes(self, user: User, whose: User | None) -> Result:
         """Make new codes, by which the old ones open nothing; ``None`` = for everybody."""

@@ -91,6 +91,7 @@ class FakeDesk:
         self.running = running
         self.matches_played = 0
         self.breaks = False  # whether later entries would no longer hold after a correction
+        self.announced: list[User] = []
         self.shelf = ["evening-0"]
         self.taken_in: list[str] = []
         folder = Path(tempfile.mkdtemp())
@@ -526,6 +527,9 @@ class FakeDesk:
     def rematch(self, user: User) -> Result:
         seats = [{"name": name} for name in self.names]
         return self.start(user, {"profile": self.profile, "seat": seats})
+
+    def announce(self, user: User) -> None:
+        self.announced.append(user)
 
     def close(self, user: User, match: str) -> Result:
         return Done({"match": match}) if match in self.shelf else NotFound()

@@ -10,7 +10,7 @@ from support.exact_eye import ExactEye
 from support.film_report import DECK, JSON, RATE_HZ
 from tools.table_bench import Played, answer
 
-from companion.games.registry import accepted_tokens, open_match
+from companion.games.registry import open_match, sticker_codes
 from companion.history.codec import encode_move
 from companion.public.table import Seat, Token
 from companion.public.updates import Signal, Update
@@ -79,7 +79,7 @@ def play_without_one_end(match: JSON, seed: int, lasts_s: float, *, exact: bool)
     news: list[Update] = []
     evening = Match(opened.game, write=lambda _: None, publish=news.append)
     played = Played(match, seed, acts)
-    scene, observer = Scene(opened.layout, seed=seed), Observer(opened.layout, accepted_tokens(opened.game))
+    scene, observer = Scene(opened.layout, seed=seed), Observer(opened.layout, sticker_codes(opened.game))
     eye = ExactEye(opened.layout)
     for picture in takewhile(lambda shown: shown.time_s < acts[-1].ends_s + NOTICED_S, film().pictures(RATE_HZ)):
         seen = _without(picture, lost) if lost.begins_s <= picture.time_s <= lost.ends_s else picture

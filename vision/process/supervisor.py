@@ -35,6 +35,10 @@ log = logging.getLogger(__name__)
 HANGING_AFTER_S = 12.0
 """An eye that says nothing for so long hangs; finding the table takes a second, starting a camera five."""
 
+OPENING_S = (12.0, 24.0, 48.0, 90.0)
+"""How long its first word may take, at each attempt; on a busy machine the libraries alone may need longer than an eye
+at work may be silent, and an eye that is given up each time before it has begun would never open."""
+
 RESTART_DELAYS_S = (0.5, 1.0, 2.0, 5.0, 10.0)
 """Waits before one restart after the other; an eye that has worked for a minute begins anew."""
 
@@ -198,7 +202,7 @@ class VisionProcess:
         failures = 0
         while not self._stopping.is_set():
             began_s = time.monotonic()
-            finished, why = self._run_child()
+            finished, why = self._run_child(OPENING_S[min(failures, len(OPENING_S) - 1)])
             if self._stopping.is_set():
                 return
             if finished and not self._live:
@@ -212,8 +216,8 @@ class VisionProcess:
             self._report(replace(self._last, taken_s=time.monotonic(), settled=False, lost=ViewLost.CAMERA))
             self._stopping.wait(wait_s)
 
-    def _run_child(self) -> tuple[bool, str | None]:
-        """One life of the eye: whether it said good-bye, and why it ended."""
+    def _run_child(self, opening_s: float) -> tuple[bool, str | None]:
+        """One life of the eye: whether it said good-bye, and why it ended; ``opening_s``: until its first word."""
         arguments = (self._source, self._layout, self._accepted, self._last.table)
         child: BaseProcess | threading.Thread
         prepared, self._prepared = self._prepared, None
@@ -233,7 +237,7 @@ class VisionProcess:
         if self._stopping.is_set():
             self._send(StopWorker())
         try:
-            return self._listen(ours)
+            return self._listen(ours, max(opening_s, HANGING_AFTER_S))
         finally:
             with self._sending:
                 self._door = None
@@ -243,12 +247,13 @@ class VisionProcess:
                 child.kill()
                 child.join(timeout=2.0)
 
-    def _listen(self, door: Connection) -> tuple[bool, str | None]:
+    def _listen(self, door: Connection, patience_s: float) -> tuple[bool, str | None]:
         while True:
             try:
-                if not door.poll(HANGING_AFTER_S):
-                    return False, f"it has said nothing for {HANGING_AFTER_S:.0f} s"
+                if not door.poll(patience_s):
+                    return False, f"it has said nothing for {patience_s:.0f} s"
                 message: FromWorker = door.recv()
+                patience_s = HANGING_AFTER_S
             except (EOFError, OSError):
                 return False, "it has crashed"
             match message:

@@ -6,11 +6,12 @@ import json
 
 from flask import Response, request
 
+from companion.public.join_code import canonical_code
 from companion.public.service import Done, Role, User
 from companion.public.table import Seat
 from companion.public.text import JSON, Text
 from web.api.blueprint import api, to_response
-from web.middleware.access import COOKIE, long_code, recognise, remember_code, role
+from web.middleware.access import COOKIE, announce, long_code, recognise, remember_code, role
 from web.middleware.context import context, current_user, services
 from web.middleware.problems import Problem
 from web.middleware.request_body import json_body
@@ -32,6 +33,7 @@ def join() -> Response:
 def leave() -> Response:
     """Forget who this browser was."""
     response = Response(json.dumps({"role": Role.SPECTATOR.value, "seat": None}), content_type="application/json")
+    context().joined.keep(canonical_code(request.cookies.get(COOKIE, "")), False)  # who comes back is no further phone
     response.delete_cookie(COOKIE, httponly=True, samesite="Lax")
     return response
 
@@ -51,6 +53,7 @@ def adopt() -> Response:
 def welcome(user: User, given: str) -> Response:
     """The answer that makes this browser somebody."""
     code = long_code(user, given)
+    announce(user, code, request)
     body = {"role": user.role.value, "seat": user.seat, "code": code}
     response = Response(json.dumps(body), content_type="application/json")
     remember_code(response, code)

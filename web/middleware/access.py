@@ -212,6 +212,12 @@ def remember_code(response: Answer, code: str) -> None:
     response.set_cookie(COOKIE, code, max_age=YEAR_S, httponly=True, samesite="Lax")
 
 
+def announce(user: User, code: str, asking: Request) -> None:
+    """Tell the table that a further phone has become somebody, unless it was the same; ``code``: the long one."""
+    if code in context().joined and canonical_code(asking.cookies.get(COOKIE, "")) != code:
+        services().match.announce(user)
+
+
 def long_code(user: User, given: str) -> str:
     """The code to keep for a user who came with this one, which may have been the short one."""
     return next((one.code for one in services().match.join_codes(user) if one.user == user), canonical_code(given))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, Response, g, render_template
+from flask import Blueprint, Response, g, render_template, request
 
 from companion.public.i18n import LANGUAGES
 from companion.public.service import SPECTATOR, Role, User
 from companion.public.text import JSON
 from companion.public.updates import Signal
 from web.language import MatchContext, match_context
+from web.middleware.access import COOKIE
 from web.middleware.context import context, services
 from web.middleware.problems import Problem
 from web.pages.game_pages import pages_of
@@ -113,6 +114,8 @@ def _headline(now: MatchContext, snapshot: Mapping[str, JSON]) -> Mapping[str, J
 def apology(problem: Problem, detail: str) -> Response:
     """A page for a request that is not served: what is wrong and where to go."""
     template = "join.html" if problem.status in (403, 429) else "sorry.html"
-    response = page(template, problem.status, detail=detail)
+    # A seat's phone whose name does not sit at the table any more: it did nothing wrong, and has a choice.
+    began = request.path == "/seat" and problem.status == 403 and COOKIE in request.cookies
+    response = page(template, problem.status, detail=None if began else detail, began=began)
     response.headers.update(problem.headers)
     return response

@@ -11,7 +11,7 @@ from flask import Response, g, redirect, request
 
 from companion.public.service import Role
 from companion.public.text import Text
-from web.middleware.access import long_code, recognise, remember_code, role
+from web.middleware.access import announce, long_code, recognise, remember_code, role
 from web.middleware.context import context, current_user, services
 from web.middleware.hosts import host_name, is_own
 from web.middleware.problems import Problem
@@ -67,8 +67,8 @@ def host() -> Response:
 @pages.get("/join")
 @role(Role.SPECTATOR)
 def join() -> Response:
-    """Where a code is typed."""
-    return page("join.html")
+    """Where a code is typed; ``?began``: by somebody whose seat a new match has taken away."""
+    return page("join.html", began="began" in request.args)
 
 
 @pages.post("/join")
@@ -90,7 +90,9 @@ def _enter(code: str) -> Response | Any:
     if user is None:
         raise Problem(403, context().translator.word("join.unknown", g.language))
     response = redirect("/host" if user.role is Role.HOST else "/seat", 303)
-    remember_code(response, long_code(user, code))
+    kept = long_code(user, code)
+    announce(user, kept, request)
+    remember_code(response, kept)
     return response
 
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import cv2
 import numpy as np
@@ -21,7 +21,8 @@ from companion.public.picture_mark import HEAD_BYTES, read_mark
 from companion.public.table import Observation, Token, ViewLost
 from vision.camera.frame import Frame, make_frame
 from vision.camera.latest_frame import LatestFrame
-from vision.messages import SnapshotTaken
+from vision.messages import FramesEnded, SnapshotTaken
+from vision.process import supervisor
 from vision.process.recorder import RIM_MM
 from vision.process.supervisor import VisionProcess
 
@@ -122,6 +123,30 @@ def test_a_camera_that_hangs_is_called_lost_and_opened_again(tmp_path: Path):
         seen = ear.until(lies)
         lost = ear.until(lambda look: look.lost is ViewLost.CAMERA, since=seen)
         ear.until(lies, since=lost)
+
+
+def test_an_eye_that_opens_slowly_is_given_longer_each_time(monkeypatch: pytest.MonkeyPatch):
+    """On a busy machine it needs longer than it may be silent at work; given up each time, it would never open."""
+    monkeypatch.setattr(supervisor, "HANGING_AFTER_S", 0.2)
+    monkeypatch.setattr(supervisor, "OPENING_S", (0.2, 0.4, 5.0))
+    monkeypatch.setattr(supervisor, "RESTART_DELAYS_S", (0.05,))
+    given: list[float] = []
+
+    class Door:
+        """Nothing comes through it before two seconds."""
+
+        def poll(self, patience_s: float) -> bool:
+            given.append(patience_s)
+            return patience_s >= 2.0
+
+        def recv(self) -> FramesEnded:
+            return FramesEnded(None)
+
+    eye = VisionProcess("a camera", LAYOUT, ACCEPTED, lambda look: None, live=False, process=False)
+    door: Any = Door()
+    monkeypatch.setattr(eye, "_run_child", lambda opening_s: eye._listen(door, opening_s))
+    eye._supervise()
+    assert given == [0.2, 0.4, 5.0]
 
 
 def test_a_recording_ends_and_says_so(tmp_path: Path):

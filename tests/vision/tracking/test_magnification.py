@@ -7,6 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
+from companion.public.codes import StickerCodes
 from companion.public.layout import Layout, ZoneShape
 from companion.public.table import Observation, Token, Zone
 from vision.benchmarks.resolution import spread
@@ -34,7 +35,7 @@ class Table:
     def __init__(self) -> None:
         self.cards = [card for card in spread(2, 20) if not (card.x_mm < 260 and card.y_mm > 440)][:12]
         self.scene = Scene(LAYOUT, CAMERA, printed=CardPrint(sticker_mm=STICKER_MM), seed=2)
-        self.observer = Observer(LAYOUT, frozenset(DECK) | {KEND})
+        self.observer = Observer(LAYOUT, StickerCodes.of((*DECK, KEND)))
         self._number = itertools.count()
 
     def show(self, magnified: float, *more: DrawnCard, hands: tuple[HandPose, ...] = ()) -> Observation:

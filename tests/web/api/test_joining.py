@@ -1,0 +1,63 @@
+"""Phones that come to a seat that has one, and phones whose seat a new match took away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+from support.fake_desk import HOST_CODE, FakeDesk, code_of
+
+from companion.public.service import Role, User
+from companion.public.table import Seat
+
+Bearer = Callable[[int | str], dict[str, str]]
+
+
+@pytest.mark.parametrize(
+    ("code", "who"),
+    [(code_of(2), User(Role.SEAT, Seat(2))), (HOST_CODE, User(Role.HOST, None, outside=True))],
+    ids=["seat", "host"],
+)
+def test_everybody_hears_when_a_second_phone_takes_a_seat_or_becomes_host(
+    app: Flask, desk: FakeDesk, code: str, who: User
+) -> None:
+    first, second = app.test_client(), app.test_client()
+    assert first.post("/api/v1/join", json={"code": code}).status_code == 200
+    assert first.get("/api/v1/seat").status_code == 200
+    assert desk.announced == [], "the first phone of a seat is no news"
+    assert second.get(f"/join/{code}").status_code == 303
+    assert desk.announced == [who]
+    second.get("/api/v1/seat")
+    second.get(f"/join/{code}")
+    first.post("/join", data={"code": code})
+    assert desk.announced == [who], "the same phones scan again"
+
+
+def test_who_left_is_no_second_phone_when_they_come_back(app: Flask, desk: FakeDesk) -> None:
+    phone = app.test_client()
+    phone.post("/api/v1/join", json={"code": code_of(2)})
+    phone.get("/api/v1/seat")
+    phone.post("/api/v1/leave", json={})
+    phone.get("/api/v1/standing")
+    phone.post("/api/v1/join", json={"code": code_of(2)})
+    assert desk.announced == []
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "Another match has begun"), ("fr", "Une autre partie a commencé")]
+)
+def test_a_phone_without_a_seat_in_the_new_match_may_join_or_watch(app: Flask, language: str, said: str) -> None:
+    """It is not told off for a code that it did not type."""
+    phone = app.test_client()
+    phone.set_cookie("companion", "a_code_of_the_match_before__")
+    gone = phone.get(f"/seat?lang={language}")
+    page = gone.get_data(as_text=True)
+    assert gone.status_code == 403
+    assert said in page
+    assert 'class="button main" href="/"' in page
+    assert '<form method="post" action="/join"' in page
+    assert said in phone.get("/join?began").get_data(as_text=True)
+    assert said not in phone.get("/join").get_data(as_text=True)
+    stranger = app.test_client().get(f"/seat?lang={language}")
+    assert said not in stranger.get_data(as_text=True)
