@@ -15,6 +15,7 @@ from support.fake_desk import HOST_CODE, FakeDesk, code_of
 from companion.games import registry
 from companion.public.i18n import Translations
 from companion.public.pictogram import SIDE
+from companion.public.reading import picture_size
 from companion.public.service import Role, User
 from companion.public.text import Text
 from companion.public.updates import Signal, Update
@@ -146,6 +147,37 @@ def test_that_was_me_names_its_card_and_is_offered_where_it_can_work(serve: Serv
     assert desk.corrections == [{"do": "claim", "number": 2, "after": 3}]
     say(desk, Signal.PLAYED, "pass", event="played", move={"do": "pass", "by": 1})
     expect(ben.get_by_role("button", name="That was me")).to_have_count(0)
+
+
+@browser
+def test_my_turn_is_heard_where_that_is_wished_and_the_tab_tells_it(serve: Serve, visit: Visit, desk: FakeDesk):
+    """Off by default; the screen stays on where the browser lets a page keep it on, and else the page says so."""
+    page = visit("about:blank")
+    page.add_init_script(
+        "window.heard = []; window.AudioContext = class { currentTime = 0; destination = {};"
+        " createOscillator() { const tone = { frequency: {}, connect: (x) => x, start() {"
+        " heard.push(tone.frequency.value) }, stop() {} }; return tone }"
+        " createGain() { return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect() {} } } };"
+        "Object.defineProperty(navigator, 'wakeLock', { value: undefined });"
+    )
+    address = serve(desk)
+    page.context.add_cookies([{"name": "companion", "value": code_of(2), "url": address}])
+    page.goto(f"{address}/seat")
+    drawn(page)
+    assert page.title() == "Ben 0"
+    desk.end_turn()
+    expect(page).to_have_title("▶ Ben 0")
+    assert page.evaluate("heard") == []
+    page.get_by_text("This phone").click()
+    expect(page.get_by_label("Keep the screen on")).to_be_disabled()
+    expect(page.get_by_text("This address lets no page keep the screen on.")).to_be_visible()
+    page.get_by_label("Sound and vibration at my turn").check()
+    page.evaluate("heard = []")
+    for _ in range(4):
+        desk.end_turn()
+    expect(page).to_have_title("▶ Ben 0")
+    page.wait_for_function("heard.length")
+    assert page.evaluate("heard") == [587, 880]
 
 
 @browser
@@ -302,6 +334,19 @@ def test_the_first_page_says_what_it_is_how_to_join_and_how_it_is_played(client:
     assert client.get("/qr/here.svg").mimetype == "image/svg+xml"
     for language, words in (("en", "Your turn"), ("fr", "Votre tour")):
         assert words in client.get(f"/how?lang={language}").get_data(as_text=True)
+
+
+def test_the_scoreboard_can_be_kept_on_a_home_screen(client: FlaskClient):
+    """Phones that know no SVG icons get pictures of the sizes that they ask for."""
+    icons = client.get("/manifest.webmanifest").json["icons"]
+    for icon in icons:
+        with client.get(icon["src"]) as answer:  # a file that stays open otherwise
+            assert answer.status_code == 200, icon
+            assert answer.mimetype == icon["type"]
+            size = picture_size(answer.data)
+        assert icon["type"] != "image/png" or (size and icon["sizes"] == f"{size[0]}x{size[1]}")
+    assert {icon["sizes"] for icon in icons} >= {"192x192", "512x512"}
+    assert "apple-touch-icon" in client.get("/").text
 
 
 def test_drawings_are_kept_for_good_and_known_cards_have_faces(client: FlaskClient, desk: FakeDesk):
