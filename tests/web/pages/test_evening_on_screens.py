@@ -116,6 +116,7 @@ def test_a_refused_card_raises_a_hand_and_what_it_lacks_is_an_empty_place_in_vie
     expect(offender).to_be_in_viewport()  # its era was turned to
     expect(lack).to_have_attribute("data-state", "missing")
     expect(lack.locator(".sign")).to_be_hidden()
+    expect(lack).to_have_css("border-top-style", "dashed")
     expect(page.locator("#verdict .stays")).to_have_text("Take Cave painting back.")
     expect(host.locator("#verdict .stays")).to_have_text("Ben takes Cave painting back, or you let it stand.")
     expect(host.get_by_role("button", name="Let it stand")).to_be_visible()
