@@ -66,7 +66,7 @@ def my_turn(house: LiveHouse) -> bool:
 
 def busy(house: LiveHouse) -> bool:
     """Something is under way, or has not been judged yet."""
-    if house.differences or house.film.players._waiting is not None:
+    if house.differences or house.film.players._waiting is not None:  # noqa: SLF001  # the people say nothing of it
         return True
     held = house.held(ME)
     return bool(not held["hand"] and house.match.standing.by_seat("hands")[ME - 1]) or bool(
@@ -166,7 +166,7 @@ def test_whoever_has_the_called_card_says_so(
     """The visitor calls out; he cannot see who holds it, and is not asked: nobody answers for what is in the stack."""
     visit(house)
     people, said = house.film.players, list[JSON]()
-    monkeypatch.setattr(people._scoreboard, "say", lambda move, number: said.append(move))
+    monkeypatch.setattr(people._scoreboard, "say", lambda move, number: said.append(move))  # noqa: SLF001  # what they would say
     card = people.hands[whose][0] if whose else people.stack[0]
     house.post("simulated/acts", ME, do="call", card=card)
     until(house, lambda: said, 5.0)
@@ -178,8 +178,8 @@ def test_a_card_is_laid_beside_the_one_that_was_touched(house: LiveHouse) -> Non
     card = cards(house, True)[0]
     house.post("simulated/acts", ME, do="lay", card=card, to="tree", beside="1-1")
     until(house, lambda: ("played", place(card)) in events(house) and not busy(house), 15.0)
-    until(house, lambda: card_token(card) in house.film.players._stage.lying, 5.0)
-    lying = house.film.players._stage.lying
+    until(house, lambda: card_token(card) in house.film.players._stage.lying, 5.0)  # noqa: SLF001  # where the drawn hand laid it
+    lying = house.film.players._stage.lying  # noqa: SLF001  # where the drawn hand laid it
     one, other = (lying[card_token(key)] for key in (card, "1-1"))
     assert abs(one.x_mm - other.x_mm) + abs(one.y_mm - other.y_mm) < 120
 
@@ -199,11 +199,11 @@ def test_what_no_hand_can_do_is_said_and_nothing_moves(house: LiveHouse, status:
     visit(house)
     if act.get("card") == "6-9" and "6-9" in house.held(ME)["hand"]:
         act = act | {"card": "6-8"}
-    lying = dict(house.film.players._stage.lying)
+    lying = dict(house.film.players._stage.lying)  # noqa: SLF001  # where the drawn hand laid it
     assert house.post("simulated/acts", ME, **act) == status
     for _ in range(16):
         house.tick()
-    assert set(house.film.players._stage.lying) == set(lying)
+    assert set(house.film.players._stage.lying) == set(lying)  # noqa: SLF001  # where the drawn hand laid it
 
 
 def test_the_hand_is_shown_to_its_own_seat_alone(house: LiveHouse) -> None:

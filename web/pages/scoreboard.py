@@ -143,7 +143,11 @@ def _address(path: str) -> str:
 def manifest() -> Response:
     """What a phone needs to keep the scoreboard on its home screen."""
     say = translations(g.language)
-    icons = [{"src": "/static/icon.svg", "sizes": "any", "type": "image/svg+xml", "purpose": "any"}]
+    icons = [
+        {"src": "/static/icon.svg", "sizes": "any", "type": "image/svg+xml", "purpose": "any"},
+        *({"src": f"/static/icon-{px}.png", "sizes": f"{px}x{px}", "type": "image/png"} for px in (192, 512)),
+        {"src": "/static/icon-maskable.png", "sizes": "512x512", "type": "image/png", "purpose": "maskable"},
+    ]
     content = {
         "name": say("page.title"),
         "short_name": say("page.title"),

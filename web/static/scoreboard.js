@@ -1,11 +1,31 @@
 // The scoreboard, the television and the overlay.
 
 import { board, ending, table } from "./board.js";
-import { follow, start } from "./live.js";
+import { follow, heard, start } from "./live.js";
 import { send } from "./send.js";
 
 const parts = start.match ? [board(), await table(), ending()] : [];
-follow((update, fresh) => parts.forEach((draw) => draw(update, fresh)));
+let cue = () => {};
+follow((update, fresh) => {
+  parts.forEach((draw) => draw(update, fresh));
+  if (start.match && update.standing) document.title = title(update.standing);
+  cue(update, fresh, null);
+});
+
+// The score, also where the page is one tab of many.
+function title({ points, hands }) {
+  const counts = document.querySelector(".pointless") ? hands : points;
+  return start.match.seats.map((seat) => `${seat.name} ${counts[seat.number - 1]}`).join(" · ");
+}
+
+// Nobody waits for sounds and voice: they come when the score is drawn.
+import("./cues.js").then((cues) => {
+  cue = cues.cue;
+  cue(heard.update, false, null);
+  if (document.documentElement.classList.contains("tv")) cues.stayAwake();
+  const speaking = document.getElementById("speaking");
+  if (speaking) cues.speaker(speaking);
+}, () => {});
 
 const adopt = document.getElementById("adopt");
 if (adopt) adopt.onclick = async () => (await send("host", {}, adopt))?.ok && location.assign("/host");

@@ -1,7 +1,7 @@
 // A seat's page: only its buttons, only those that the rules allow now.
 
 import { board, cardName, ending, make, nameOf, table } from "./board.js";
-import { cue } from "./cues.js";
+import { cue, stayAwake } from "./cues.js";
 import { follow, heard, say, start } from "./live.js";
 import { holdToConfirm } from "./hold.js";
 import { lastClaimable, lastUndoable, moveButtons, seatAfter, takenBackBy } from "./offers.js";
@@ -23,11 +23,20 @@ if (start.match) {
   const link = follow((update, fresh) => {
     for (const draw of parts) draw(update, fresh);
     document.getElementById("mine").textContent = state(update.standing);
-    document.title = nameOf(ownSeat);
+    document.title = seatTitle(update.standing);
     cue(update, fresh, ownSeat);
     if (!due(update.standing)) now.textContent = "";
     drawMoves(update.number);
   });
+
+  stayAwake(document.getElementById("awake"), document.getElementById("sleeps"));
+
+  // Whose turn it is and the points, also where the page is one tab of many.
+  function seatTitle(standing) {
+    const points = standing && !document.querySelector(".pointless") ? ` ${standing.points[ownSeat - 1]}` : "";
+    const called = `${nameOf(ownSeat)}${points}`;
+    return due(standing) ? `▶ ${called}` : called;
+  }
 
   // It is this seat's turn, and nothing else has to be done first.
   function due(standing) {

@@ -17,7 +17,7 @@ const sections = [...document.querySelectorAll(".step")];
 const back = document.getElementById("back");
 const next = document.getElementById("next");
 const buttons = sections.map((section, index) => {
-  const button = make("button", { className: "button small", type: "button", ariaLabel: `${index + 1}: ${section.querySelector("h2").textContent}` }, String(index + 1));
+  const button = make("button", { className: "button small", type: "button", ariaLabel: `${index + 1}: ${section.querySelector("h2").textContent}` }, make("b", {}, String(index + 1)), make("span", {}, section.querySelector("h2").textContent));
   button.onclick = () => show(index, true);
   return button;
 });

@@ -144,8 +144,8 @@ def test_an_eye_that_opens_slowly_is_given_longer_each_time(monkeypatch: pytest.
 
     eye = VisionProcess("a camera", LAYOUT, ACCEPTED, lambda look: None, live=False, process=False)
     door: Any = Door()
-    monkeypatch.setattr(eye, "_run_child", lambda opening_s: eye._listen(door, opening_s))
-    eye._supervise()
+    monkeypatch.setattr(eye, "_run_child", lambda opening_s: eye._listen(door, opening_s))  # noqa: SLF001  # a child that never answers
+    eye._supervise()  # noqa: SLF001  # a child that never answers
     assert given == [0.2, 0.4, 5.0]
 
 

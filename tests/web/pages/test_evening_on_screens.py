@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
@@ -15,6 +18,7 @@ from support.fake_desk import HOST_CODE, FakeDesk, code_of
 from companion.games import registry
 from companion.public.i18n import Translations
 from companion.public.pictogram import SIDE
+from companion.public.reading import picture_size
 from companion.public.service import Role, User
 from companion.public.text import Text
 from companion.public.updates import Signal, Update
@@ -23,6 +27,7 @@ from web.games.discovery.faces import face_of, pictogram_of
 from web.server import Server
 
 browser = pytest.mark.browser
+SCREENS = Path(__file__).parents[3] / "build" / "screens"
 Serve = Callable[..., str]
 Visit = Callable[..., Page]
 
@@ -111,6 +116,7 @@ def test_a_refused_card_raises_a_hand_and_what_it_lacks_is_an_empty_place_in_vie
     expect(offender).to_be_in_viewport()  # its era was turned to
     expect(lack).to_have_attribute("data-state", "missing")
     expect(lack.locator(".sign")).to_be_hidden()
+    expect(lack).to_have_css("border-top-style", "dashed")
     expect(page.locator("#verdict .stays")).to_have_text("Take Cave painting back.")
     expect(host.locator("#verdict .stays")).to_have_text("Ben takes Cave painting back, or you let it stand.")
     expect(host.get_by_role("button", name="Let it stand")).to_be_visible()
@@ -146,6 +152,37 @@ def test_that_was_me_names_its_card_and_is_offered_where_it_can_work(serve: Serv
     assert desk.corrections == [{"do": "claim", "number": 2, "after": 3}]
     say(desk, Signal.PLAYED, "pass", event="played", move={"do": "pass", "by": 1})
     expect(ben.get_by_role("button", name="That was me")).to_have_count(0)
+
+
+@browser
+def test_my_turn_is_heard_where_that_is_wished_and_the_tab_tells_it(serve: Serve, visit: Visit, desk: FakeDesk):
+    """Off by default; the screen stays on where the browser lets a page keep it on, and else the page says so."""
+    page = visit("about:blank")
+    page.add_init_script(
+        "window.heard = []; window.AudioContext = class { currentTime = 0; destination = {};"
+        " createOscillator() { const tone = { frequency: {}, connect: (x) => x, start() {"
+        " heard.push(tone.frequency.value) }, stop() {} }; return tone }"
+        " createGain() { return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect() {} } } };"
+        "Object.defineProperty(navigator, 'wakeLock', { value: undefined });"
+    )
+    address = serve(desk)
+    page.context.add_cookies([{"name": "companion", "value": code_of(2), "url": address}])
+    page.goto(f"{address}/seat")
+    drawn(page)
+    assert page.title() == "Ben 0"
+    desk.end_turn()
+    expect(page).to_have_title("▶ Ben 0")
+    assert page.evaluate("heard") == []
+    page.get_by_text("This phone").click()
+    expect(page.get_by_label("Keep the screen on")).to_be_disabled()
+    expect(page.get_by_text("This address lets no page keep the screen on.")).to_be_visible()
+    page.get_by_label("Sound and vibration at my turn").check()
+    page.evaluate("heard = []")
+    for _ in range(4):
+        desk.end_turn()
+    expect(page).to_have_title("▶ Ben 0")
+    page.wait_for_function("heard.length")
+    assert page.evaluate("heard") == [587, 880]
 
 
 @browser
@@ -293,6 +330,81 @@ SHARED = """() => window.shared.then(async (file) =>
   [file.name, file.type, [...new Uint8Array(await file.slice(0, 4).arrayBuffer())]])"""
 
 
+@browser
+@pytest.mark.long
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("sight", ["none", "achromatopsia", "deuteranopia", "protanopia", "tritanopia"])
+def test_laid_pool_and_refused_are_told_apart_whatever_colours_one_sees(
+    sight: str, scheme: str, serve: Serve, visit: Visit
+):
+    """By shape: the pool has a dashed rim that stands out, what is laid has none, what is refused raises a hand."""
+    desk = FakeDesk()
+    desk.printed = registry.demo_deck()
+    desk.lay(3)
+    address = serve(desk)
+    for era in range(1, 7):
+        if era > 1:
+            desk.lay(9)  # the era before is full, this one has begun
+        desk.refuse(f"{era}-9", (f"{era}-8",))
+        page = visit(address, scheme=scheme, reduced_motion="reduce")
+        page.context.new_cdp_session(page).send("Emulation.setEmulatedVisionDeficiency", {"type": sight})
+        drawn(page)
+        folder = SCREENS / f"sight-{sight}-{scheme}"
+        folder.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=folder / f"era-{era}.png", full_page=True)
+        cells = {state: _luminances(page, era, state) for state in ("laid", "pooled", "refused")}
+        assert _dashes(cells["pooled"]) > 3, (era, "the pool's rim")
+        assert _dashes(cells["laid"]) < 1.2, (era, "what is laid")
+        sign = page.locator(f"[data-era='{era}'] [data-state='refused'] .sign")
+        expect(sign).to_be_visible()
+        hand = _grey(sign.screenshot())
+        assert _contrast(float(hand.min()), float(hand.max())) > 3, (era, "the raised hand")
+        page.context.close()
+        desk.take_back()
+
+
+def _grey(png: bytes) -> np.ndarray:
+    """Relative luminance of each pixel, 0 to 1 (WCAG 2.2)."""
+    picture = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR).astype(np.float64)[..., ::-1] / 255
+    linear = np.where(picture <= 0.04045, picture / 12.92, ((picture + 0.055) / 1.055) ** 2.4)
+    return np.asarray(linear @ (0.2126, 0.7152, 0.0722))
+
+
+def _luminances(page: Page, era: int, state: str) -> np.ndarray:
+    return _grey(page.locator(f"[data-era='{era}'] [data-state='{state}']").first.screenshot())
+
+
+def _contrast(one: float, other: float) -> float:
+    low, high = sorted((one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _dashes(cell: np.ndarray) -> float:
+    """The contrast between a rim's dashes and its gaps, its corners left out; 1 where it has none."""
+    rows = np.concatenate([cell[:3, 12:-12], cell[-3:, 12:-12]])
+    return max(_contrast(*np.quantile(row, (0.15, 0.85))) for row in rows)
+
+
+@browser
+@pytest.mark.long
+def test_at_four_times_the_size_nothing_has_to_be_moved_sideways(serve: Serve, visit: Visit):
+    """320 pixels are what is left of 1280 at 400 %, and of a phone's 640 at 200 %."""
+    desk = FakeDesk()
+    desk.lay(20)
+    desk.win()
+    address = serve(desk)
+    winner = desk.names[desk.standing.winners[0] - 1]
+    for path, code in (
+        *(("/", None), ("/seat", code_of(1)), ("/host", HOST_CODE), ("/matches", None), ("/how", None)),
+        *(("/matches/evening-1", None), (f"/players/{winner}", None)),
+    ):
+        page = visit(f"{address}{path}", code=code)
+        page.set_viewport_size({"width": 320, "height": 640})
+        drawn(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
+        page.context.close()
+
+
 def test_the_first_page_says_what_it_is_how_to_join_and_how_it_is_played(client: FlaskClient, desk: FakeDesk):
     desk.simulated = True
     first = client.get("/").get_data(as_text=True)
@@ -302,6 +414,19 @@ def test_the_first_page_says_what_it_is_how_to_join_and_how_it_is_played(client:
     assert client.get("/qr/here.svg").mimetype == "image/svg+xml"
     for language, words in (("en", "Your turn"), ("fr", "Votre tour")):
         assert words in client.get(f"/how?lang={language}").get_data(as_text=True)
+
+
+def test_the_scoreboard_can_be_kept_on_a_home_screen(client: FlaskClient):
+    """Phones that know no SVG icons get pictures of the sizes that they ask for."""
+    icons = client.get("/manifest.webmanifest").json["icons"]
+    for icon in icons:
+        with client.get(icon["src"]) as answer:  # a file that stays open otherwise
+            assert answer.status_code == 200, icon
+            assert answer.mimetype == icon["type"]
+            size = picture_size(answer.data)
+        assert icon["type"] != "image/png" or (size and icon["sizes"] == f"{size[0]}x{size[1]}")
+    assert {icon["sizes"] for icon in icons} >= {"192x192", "512x512"}
+    assert "apple-touch-icon" in client.get("/").text
 
 
 def test_drawings_are_kept_for_good_and_known_cards_have_faces(client: FlaskClient, desk: FakeDesk):

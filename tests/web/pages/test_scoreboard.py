@@ -289,7 +289,7 @@ def test_a_report_plays_and_goes_to_any_moment_that_is_asked_for(serve: Serve, v
     refused = next(told.number for told in desk.told if told.entry and told.entry["event"] == "refused")
     expect(page.locator("#map .laid")).to_have_count(10)
     page.get_by_label("Moment of the evening").fill("1")
-    expect(page.locator("#then")).to_contain_text("Ana laid Band: +2.")
+    expect(page.locator("#then")).to_contain_text("Ana placed Band: +2.")
     expect(page.locator("#stand")).to_have_text("Ana\u00a03 · Ben\u00a00 · Cy\u00a00 · Dora\u00a00")
     expect(page.locator("#map .laid")).to_have_count(2)
     page.get_by_label("Moment of the evening").press("r")
@@ -298,7 +298,7 @@ def test_a_report_plays_and_goes_to_any_moment_that_is_asked_for(serve: Serve, v
     expect(page.locator("#map .missing")).to_have_count(1)
     assert page.url.endswith(f"#entry-{refused}")
     page.get_by_role("button", name="Next points").click()
-    expect(page.locator("#then")).to_contain_text("laid")
+    expect(page.locator("#then")).to_contain_text("placed")
     page.get_by_label("Speed").select_option("4")
     page.get_by_role("button", name="Play").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
@@ -320,7 +320,7 @@ def test_touching_a_card_tells_what_it_rests_on_and_draws_the_lines(serve: Serve
     desk.lay(8)
     page = visit(serve(desk), size="television")
     page.locator("[data-card='1-8']").click()
-    expect(page.locator("[data-detail]")).to_contain_text("rests on Band, Scavenging")
+    expect(page.locator("[data-detail]")).to_contain_text("has Band, Scavenging")
     expect(page.locator("[data-lines] path:not(.halo)")).to_have_count(2)
 
 
@@ -463,7 +463,7 @@ def test_nobody_is_kept_out_of_zones_pictures_and_players(scheme: str, locale: s
     desk.shown = packed.tobytes()
     address = serve(desk, system=BOX)
     found = {}
-    for path in ("/host", "/setup#see", "/matches", "/matches/evening-1"):
+    for path in ("/host", "/setup#see", "/matches", "/matches/evening-1", f"/players/{desk.names[0]}"):
         page = visit(address + path, code=HOST_CODE, scheme=scheme, locale=locale, bypass_csp=True)
         drawn(page)
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")

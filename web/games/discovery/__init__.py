@@ -29,13 +29,17 @@ DICTIONARIES = {"en": "en_US", "fr": "fr"}
 SIDE_LETTERS = 3
 """Letters that a line keeps of a broken word, and that the next one gets, at least."""
 
-_LONG = re.compile(r"[^\W\d_]{7,}")
+ALONE_LETTERS, BESIDE_LETTERS = 7, 10
+"""A word of so many letters may be broken: a name of one word, and one of several, which breaks between them first."""
+
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 @discovery.app_template_filter()
 def hyphenated(name: str, language: str) -> str:
     """Long words may break where their language breaks them: paint-ing, pein-ture. Not every browser knows where."""
-    return _LONG.sub(lambda word: _broken(word[0], language), name)
+    least = BESIDE_LETTERS if " " in name.strip() else ALONE_LETTERS
+    return _WORD.sub(lambda word: _broken(word[0], language) if len(word[0]) >= least else word[0], name)
 
 
 def _broken(word: str, language: str) -> str:

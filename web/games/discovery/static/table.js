@@ -86,6 +86,15 @@ export function draw(place, start, say) {
     return { card: entry?.move?.as ?? entry?.move?.card ?? null, cards: cardsOf };
   }
 
+  // A card's drawings are made when it is seen first: at the beginning of an evening nearly none of them.
+  function drawSigns(button, refused) {
+    for (const used of button.querySelectorAll("use[data-href]")) {
+      if (used.parentElement.matches(".sign") && !refused) continue;
+      used.setAttribute("href", used.dataset.href);
+      used.removeAttribute("data-href");
+    }
+  }
+
   function mark(id, slot, entry) {
     const pooled = (view.pool ?? []).includes(id);
     const discarded = (view.discards ?? []).some((pile) => pile.includes(id));
@@ -97,6 +106,7 @@ export function draw(place, start, say) {
     slot.classList.toggle("touched", touched === id);
     const button = slot.querySelector("button");
     button.hidden = !state;
+    if (state) drawSigns(button, state === "refused");
     const words = [state && say(`card.${state}`)];
     if (entry?.joker) words.push(say("card.joker", { card_name: entry.card }));
     if (ready) words.push(say("card.ready"));
