@@ -10,20 +10,22 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from companion.games.carcassonne.places import LOOSE, cell_zone, counter_zone, segments_meant
+from companion.games.carcassonne.places import (
+    LOOSE,
+    MOST_ASKEW_DEG,
+    MOST_OFF,
+    cell_zone,
+    counter_place,
+    counter_zone,
+    read_cell,
+    tile_pose,
+    tile_zone,
+)
 from companion.games.carcassonne.setup import MatchSetup
 from companion.games.carcassonne.state import Progress
-from companion.games.lattice import Cell, Pose, locate
+from companion.games.lattice import Known, Pose
 from companion.public.table import CardId, Placement, TableState, Zone
 
-STICKER_MM, STICKER_RIM_MM = 18.0, 1.5
-"""A tile's sticker lies in its north-west corner, so far from both edges."""
-CELL_SHARE = 0.3
-"""A tile lies in a cell when its middle is nearer to the cell's than this share of a tile's width …"""
-CELL_DEG = 25.0
-"""… and it is turned away from a quarter turn by less than this."""
-NEWEST_MM = 4.0
-"""A counter belongs to the newest tile from this far outside of it, as most counters do."""
 NUDGE_MM = 10.0
 """A counter that was laid stays with its tile until its middle is so far outside of it."""
 FIELD = Zone("field")
@@ -67,18 +69,15 @@ def lying(setup: MatchSetup, public: Progress, table: TableState) -> dict[CardId
     return places | {
         card: place
         for card, placement in counters.items()
-        if (place := counter_place(setup, public, there, card, placement)) is not None
+        if (place := counter_zone_now(setup, public, there, card, placement)) is not None
     }
 
 
 def seen_tile(placement: Placement, tile_mm: float) -> SeenTile:
-    """The tile under a sticker that lies in its north-west corner."""
+    """The tile under a sticker."""
     turned = math.radians(placement.rotation_deg)
-    across, down = math.cos(turned), math.sin(turned)
-    inward = tile_mm / 2 - STICKER_RIM_MM - STICKER_MM / 2
-    x_mm = placement.x_mm + inward * (across - down)
-    y_mm = placement.y_mm + inward * (across + down)
-    return SeenTile(Pose(x_mm, y_mm, placement.rotation_deg), placement.zone, (across, down))
+    pose = tile_pose(Pose(placement.x_mm, placement.y_mm, placement.rotation_deg), tile_mm=tile_mm)
+    return SeenTile(pose, placement.zone, (math.cos(turned), math.sin(turned)))
 
 
 def tile_places(setup: MatchSetup, public: Progress, tiles: Mapping[CardId, SeenTile]) -> dict[CardId, Zone]:
@@ -95,7 +94,7 @@ def tile_places(setup: MatchSetup, public: Progress, tiles: Mapping[CardId, Seen
                 places[card] = tile.zone
         else:
             others = [one for other, one in known.items() if other != card]
-            places[card] = found_place(setup, card, tile, cell, others, by_cell)
+            places[card] = found_place(setup, card, tile, others, by_cell)
     return places
 
 
@@ -120,7 +119,7 @@ def agrees(
         east, south = _turned(*beside.frame(tile.pose.x_mm, tile.pose.y_mm), public.laid[name].turn)
         off_mm = math.hypot(east + column * setup.tile_mm, south + row * setup.tile_mm)
         askew_deg = tile.pose.rotation_deg - beside.pose.rotation_deg - 90 * (cell.turn - public.laid[name].turn)
-        if off_mm < 2 * CELL_SHARE * setup.tile_mm and abs((askew_deg + 180) % 360 - 180) < 2 * CELL_DEG:
+        if off_mm < 2 * MOST_OFF * setup.tile_mm and abs((askew_deg + 180) % 360 - 180) < 2 * MOST_ASKEW_DEG:
             yes += 1
         else:
             no += 1
@@ -138,20 +137,17 @@ def found_place(
     setup: MatchSetup,
     card: CardId,
     tile: SeenTile,
-    cell: Cell | None,
-    others: Iterable[tuple[Pose, Cell]],
+    others: Iterable[Known],
     by_cell: Mapping[tuple[int, int], CardId],
 ) -> Zone:
-    """The place of a tile in the field that is new there, or does not lie where it should."""
-    fit = locate(tile.pose, others, pitch_mm=setup.tile_mm)
-    if fit is None:
-        return cell_zone(cell or Cell(0, 0, 0))  # the first tile is where the map is
-    away = fit.distance_mm > CELL_SHARE * setup.tile_mm or abs(fit.askew_deg) > CELL_DEG
-    there = by_cell.get((fit.cell.column, fit.cell.row))
-    return LOOSE if away or there not in (None, card) else cell_zone(fit.cell)
+    """The place of a tile in the field that is new there, or does not lie where it should; on another it is loose."""
+    place = tile_zone(tile.pose, others, tile_mm=setup.tile_mm)
+    cell = read_cell(place)
+    taken = cell is not None and by_cell.get((cell.column, cell.row)) not in (None, card)
+    return LOOSE if taken else place
 
 
-def counter_place(
+def counter_zone_now(
     setup: MatchSetup,
     public: Progress,
     tiles: Mapping[CardId, SeenTile],
@@ -159,23 +155,12 @@ def counter_place(
     placement: Placement,
 ) -> Zone | None:
     """The place of a counter: the segment that it means, ``loose`` beside all tiles, or the drawn zone elsewhere."""
-    at_mm, half_mm = (placement.x_mm, placement.y_mm), setup.tile_mm / 2
-
-    def outside_mm(name: CardId) -> float:
-        """How far the counter's middle is outside of a tile; below 0 inside."""
-        return max(map(abs, tiles[name].frame(*at_mm))) - half_mm
-
+    at_mm = placement.x_mm, placement.y_mm
     laid = public.followers.get(card)
-    if laid is not None and (laid[0] not in tiles or outside_mm(laid[0]) < NUDGE_MM):
-        return counter_zone(laid)
-    newest = public.tile
-    if newest is not None and newest in tiles and outside_mm(newest) < NEWEST_MM:
-        under: CardId | None = newest
-    else:
-        under = next((name for name in tiles if outside_mm(name) <= 0), None)
-    if under is None:
-        return LOOSE if placement.zone == FIELD else placement.zone
-    east, south = tiles[under].frame(*at_mm)
-    tile = setup.deck.tiles[under]
-    meant = segments_meant(tile, east / setup.tile_mm + 0.5, south / setup.tile_mm + 0.5)
-    return Zone(" ".join(("on", under, *map(str, meant))))
+    if laid is not None:
+        tile = tiles.get(laid[0])
+        if tile is None or max(map(abs, tile.frame(*at_mm))) - setup.tile_mm / 2 < NUDGE_MM:
+            return counter_zone(laid)
+    poses = {name: tile.pose for name, tile in tiles.items()}
+    place = counter_place(*at_mm, poses, setup.deck.tiles, public.tile, tile_mm=setup.tile_mm)
+    return placement.zone if place == LOOSE and placement.zone != FIELD else place

@@ -5,6 +5,7 @@ What a camera will say is put in as it will be said: the place of each tile and 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -12,15 +13,24 @@ from typing import Any
 import pytest
 from support.carcassonne_match import deck
 
+from companion.games.carcassonne.game import Carcassonne
 from companion.games.carcassonne.module import CARCASSONNE, open_match
 from companion.games.carcassonne.moves import FinishTurn, ScoreFollower
-from companion.games.protocol import Move, MoveContext
+from companion.games.carcassonne.state import Progress
+from companion.games.protocol import Move, MoveContext, zones_of
 from companion.history.events import Played, QuestionAsked, Refused, Struck
-from companion.public.table import Observation, Placement, TableState, Token, Zone
+from companion.public.table import CardId, Observation, Placement, TableState, Token, Zone
 from companion.referee.match import Match
 
 pytestmark = pytest.mark.core
 LOOKS_A_SECOND = 4
+
+
+class NamedPlaces(Carcassonne):
+    """A table on which each thing says in which place it lies; ``test_lying.py`` tells places from millimetres."""
+
+    def lying(self, public: Progress, table: TableState) -> Mapping[CardId, Zone]:
+        return zones_of(self.cards, table)
 
 
 @dataclass
@@ -33,7 +43,9 @@ class RealTable:
     looks: int = 0
 
     def __post_init__(self) -> None:
-        self.match = Match(self.game, write=lambda _: None, publish=lambda _: None)
+        self.match = Match(
+            NamedPlaces(self.game.setup, self.game.position), write=lambda _: None, publish=lambda _: None
+        )
 
     def is_seen(self, lasts_s: float = 1.0) -> None:
         for _ in range(int(lasts_s * LOOKS_A_SECOND)):

@@ -10,15 +10,15 @@ from dataclasses import replace
 import pytest
 from support.carcassonne_match import Table
 
-from companion.games.carcassonne.lying import STICKER_MM, STICKER_RIM_MM
 from companion.games.carcassonne.moves import LayTile
+from companion.games.carcassonne.places import MARGIN_MM, STICKER_MM
 from companion.games.lattice import Cell, Pose
 from companion.public.table import Change, Placement, TableState, Token, Zone, changes
 
 pytestmark = pytest.mark.core
 
 PITCH_MM = 45.6
-INWARD_MM = 22.5 - STICKER_RIM_MM - STICKER_MM / 2
+INWARD_MM = 22.5 - MARGIN_MM - STICKER_MM / 2
 
 
 def sticker(name: str, pose: Pose, zone: str = "field") -> Placement:
