@@ -17,13 +17,13 @@ LINE_WIDTH = 1.7
 
 
 @dataclass(frozen=True, slots=True)
-class Stroke:
+class PictogramLine:
     """A line through these points, or the area inside them."""
 
     points: tuple[Point, ...]
     filled: bool = False
 
 
-Pictogram: TypeAlias = tuple[Stroke, ...]
+Pictogram: TypeAlias = tuple[PictogramLine, ...]
 PictogramOf: TypeAlias = Callable[[Mapping[str, JSON]], Pictogram | None]
 """The pictogram of a card by its names as in a deck file, language to name; ``None``: there is none."""

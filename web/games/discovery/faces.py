@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 from svg.path import Arc, CubicBezier, Move, QuadraticBezier, parse_path
 
-from companion.public.pictogram import Pictogram, Stroke
+from companion.public.pictogram import Pictogram, PictogramLine
 from companion.public.table import Point
 from companion.public.text import JSON
 
@@ -59,7 +59,7 @@ def _pictograms() -> dict[str, Pictogram]:
     }
 
 
-def _strokes(shape: ElementTree.Element) -> Iterator[Stroke]:
+def _strokes(shape: ElementTree.Element) -> Iterator[PictogramLine]:
     """The lines of a ``path`` or ``circle``, and its area where it is filled.
 
     Raises:
@@ -78,9 +78,9 @@ def _strokes(shape: ElementTree.Element) -> Iterator[Stroke]:
             raise ValueError(f"{_DRAWINGS.name}: {other} cannot be drawn on paper; use path and circle")
     for points in lines:
         if shape.get("fill") == "currentColor":
-            yield Stroke(points, filled=True)
+            yield PictogramLine(points, filled=True)
         if shape.get("stroke") != "none":
-            yield Stroke(points)
+            yield PictogramLine(points)
 
 
 def _lines(path: str) -> list[tuple[Point, ...]]:
