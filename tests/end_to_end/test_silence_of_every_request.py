@@ -39,6 +39,7 @@ from support.silent_pair import (
     seen,
     upside_down,
 )
+from support.silent_pair import codes as seat_codes
 
 import companion.history.corrections
 import companion.service.archive
@@ -547,9 +548,7 @@ class Walk:
             self.broken_off += 1
             for house in self.houses:
                 header = house.complete(match_file(self.profile))
-                house.paper.begin(
-                    left[0], "2026-01-01", header, invitations=((1, f"left_{self.broken_off}", "ZZZZZZ"),)
-                )
+                house.paper.begin(left[0], "2026-01-01", header, invitations=seat_codes(3))
         return left[0]
 
     def query(self, rule: str, method: str) -> str:
