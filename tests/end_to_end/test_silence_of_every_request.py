@@ -39,7 +39,6 @@ from support.silent_pair import (
     seen,
     upside_down,
 )
-from support.silent_pair import codes as seat_codes
 
 import companion.history.corrections
 import companion.service.archive
@@ -548,7 +547,8 @@ class Walk:
             self.broken_off += 1
             for house in self.houses:
                 header = house.complete(match_file(self.profile))
-                house.paper.begin(left[0], "2026-01-01", header, invitations=seat_codes(3))
+                codes = [(seat, f"{left[0]} {seat}", f"{left[0][-2:]}ZZZ{seat}") for seat in (1, 2, 3)]
+                house.paper.begin(left[0], "2026-01-01", header, invitations=codes)
         return left[0]
 
     def query(self, rule: str, method: str) -> str:
