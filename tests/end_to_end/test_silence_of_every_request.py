@@ -547,9 +547,8 @@ class Walk:
             self.broken_off += 1
             for house in self.houses:
                 header = house.complete(match_file(self.profile))
-                house.paper.begin(
-                    left[0], "2026-01-01", header, invitations=((1, f"left_{self.broken_off}", "ZZZZZZ"),)
-                )
+                codes = [(seat, f"{left[0]} {seat}", f"{left[0][-2:]}ZZZ{seat}") for seat in (1, 2, 3)]
+                house.paper.begin(left[0], "2026-01-01", header, invitations=codes)
         return left[0]
 
     def query(self, rule: str, method: str) -> str:
