@@ -15,7 +15,7 @@ from companion.public.table import Token, ViewLost, Zone
 from vision.camera.frame import make_frame
 from vision.camera.sources import open_source
 from vision.codes.decoder import second_reader
-from vision.codes.patches import extract_patch
+from vision.codes.patches import likenesses
 from vision.geometry.quads import Corners
 from vision.geometry.tags import find_tags
 from vision.tracking import camera_shift, recognition
@@ -298,9 +298,12 @@ def test_every_known_sticker_is_looked_at_every_two_seconds_though_nothing_stirs
     camera = Camera(rate_hz=rate_hz)
     camera.show(*POOL, CARD, times=8)
     looked_at: list[Corners] = []
-    monkeypatch.setattr(
-        recognition, "extract_patch", lambda gray, place: looked_at.append(place) or extract_patch(gray, place)
-    )
+
+    def watched(gray, stickers):
+        looked_at.extend(place for place, _ in stickers)
+        return likenesses(gray, stickers)
+
+    monkeypatch.setattr(recognition, "likenesses", watched)
     camera.show(*POOL, CARD, times=round(2 * rate_hz))
     for track in camera.observer.tracker.tracks.values():
         assert any(math.dist(track.corners_px[0], place[0]) < 3 for place in looked_at), track.token
