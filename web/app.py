@@ -120,7 +120,7 @@ def _know_joined(here: Context) -> None:
         log.warning("who has joined could not be read: %s", wrong)
         return
     for one in codes:
-        here.joined.keep(one.code, opened=True)
+        here.joined.expect(one.code)
 
 
 def close(app: Flask) -> None:

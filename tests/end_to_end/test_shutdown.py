@@ -70,7 +70,7 @@ class Table:
     def __init__(self, *others, **more):
         self.host = Host()
         others[4].callback(closed.append, number)
-    def open(self, match, port):
+    def open(self, match, port, game):
         pass
 
 run.Application = Table

@@ -80,6 +80,8 @@ NEVER = {
     "GET /api/v1/matches/<match_id>/record (the match in play)": "the record of a silent match is for later",
     "GET /api/v1/matches/<match_id>/figures (the match in play)": "the figures of a silent match are for later",
     "GET /api/v1/matches/<match_id>/pictures/<int:number>/<int:place> (the match in play)": "pictures are for later",
+    "GET /matches/<match_id>/moves.csv (the match in play)": "the moves of a silent match are for later",
+    "GET /matches/<match_id>/moves.csv (an interrupted match)": "it may be gone on with, so it is for later",
     "POST /api/v1/matches/<match_id>/delete (the match in play)": "the match in play cannot be deleted",
     "POST /api/v1/matches/<match_id>/restore (the match in play)": "nothing that was deleted is in play",
     "POST /api/v1/matches/<match_id>/close (the match in play)": "the match in play is no interrupted one",
@@ -567,6 +569,7 @@ class Walk:
             "<int:place>": self.dice.choice(("0", "1")),
             "<code>": self.dice.choice((*self.house.codes.values(), "wrong-code-that-is-long")),
             "<name>": "ours",
+            "<path:name>": "Ana",
             "<card>": "1-5",
             "<path:filename>": "table.js" if "discovery" in rule else "seat.js",
         }

@@ -214,7 +214,7 @@ def remember_code(response: Answer, code: str) -> None:
 
 def announce(user: User, code: str, asking: Request) -> None:
     """Tell the table that a further phone has become somebody, unless it was the same; ``code``: the long one."""
-    if code in context().joined and canonical_code(asking.cookies.get(COOKIE, "")) != code:
+    if context().joined.has_phone(code) and canonical_code(asking.cookies.get(COOKIE, "")) != code:
         services().match.announce(user)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from companion.public.codes import StickerCodes
 from companion.public.layout import Layout, ZoneShape
 from companion.public.table import Token, Zone
 from vision.benchmarks.scenarios import SIZE_MM
@@ -55,7 +56,7 @@ def lies(name: str, at_mm: tuple[float, float], token: Token) -> DrawnCard:
 def test_every_corner_is_read_or_warned_about(mount: str) -> None:
     scene = Scene(LAYOUT, MOUNTS[mount], printed=CardPrint(sticker_mm=25.0), seed=3)
     cards = [lies(name, at_mm, token) for name, (at_mm, token) in CORNERS.items()]
-    observer = Observer(LAYOUT, frozenset(card.token for card in cards))
+    observer = Observer(LAYOUT, StickerCodes.of(card.token for card in cards))
     for number in range(LOOKS):
         frame = make_frame(np.asarray(scene.render(cards), np.uint8), number / 8)
         look = observer.observe(frame)
