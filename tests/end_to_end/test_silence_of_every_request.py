@@ -74,6 +74,8 @@ TABLE = "table"
 
 OUTPUTS = ("status", "headers", "body", "news", "events", "broker", "lamp and buzzer", "journal", "log")
 PICTURE = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
+WON = Path(__file__).parents[1] / "vectors" / "T-last-card.jsonl"
+"""A match of Memory that Ana played and somebody won, for what is told of players."""
 RUNNING, STORED, BROKEN_OFF = "the match in play", "a match that is over", "an interrupted match"
 
 NEVER = {
@@ -628,11 +630,12 @@ class Walk:
     # -- what must have happened before
 
     def prepare(self) -> None:
-        """A match that is over is kept in both houses, with a picture of its second entry, and a deck of their own."""
+        """Both houses keep two matches that are over, one with a picture of an entry, and a deck of their own."""
         for house in self.houses:
             house.heard()
             _, _, body = house.request("post", "/api/v1/records", HOST, json={"record": a_record(self.profile)})
             self.stored = json.loads(body)["match"]
+            house.request("post", "/api/v1/records", HOST, json={"record": WON.read_text(encoding="utf-8")})
             pictures = house.folder / "pictures" / self.stored
             pictures.mkdir(parents=True)
             (pictures / "2-1.jpg").write_bytes(PICTURE)

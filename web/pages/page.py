@@ -114,8 +114,8 @@ def _headline(now: MatchContext, snapshot: Mapping[str, JSON]) -> Mapping[str, J
 def apology(problem: Problem, detail: str) -> Response:
     """A page for a request that is not served: what is wrong and where to go."""
     template = "join.html" if problem.status in (403, 429) else "sorry.html"
-    # A seat's phone whose name does not sit at the table any more: it did nothing wrong, and has a choice.
-    began = request.path == "/seat" and problem.status == 403 and COOKIE in request.cookies
-    response = page(template, problem.status, detail=None if began else detail, began=began)
+    # A seat's phone whose name does not sit at the table any more, or whose code was renewed: it did nothing wrong.
+    lost = request.path == "/seat" and problem.status == 403 and COOKIE in request.cookies
+    response = page(template, problem.status, detail=None if lost else detail, lost=lost)
     response.headers.update(problem.headers)
     return response

@@ -67,8 +67,8 @@ def host() -> Response:
 @pages.get("/join")
 @role(Role.SPECTATOR)
 def join() -> Response:
-    """Where a code is typed; ``?began``: by somebody whose seat a new match has taken away."""
-    return page("join.html", began="began" in request.args)
+    """Where a code is typed; ``?lost``: by somebody whose code opens nothing any more."""
+    return page("join.html", lost="lost" in request.args)
 
 
 @pages.post("/join")

@@ -66,7 +66,7 @@ if (start.match) {
     const mark = ++requests;
     const answer = await fetch("/api/v1/seat", { cache: "no-store" }).catch(() => null);
     if (!answer || mark !== requests) return;
-    if (answer.status === 403) return location.assign("/join?began");
+    if (answer.status === 403) return location.assign("/join?lost");
     if (!answer.ok) return;
     const seat = await answer.json();
     if (seat.seat !== ownSeat) return location.reload(); // changed places: another seat's buttons

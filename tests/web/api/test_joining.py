@@ -45,7 +45,7 @@ def test_who_left_is_no_second_phone_when_they_come_back(app: Flask, desk: FakeD
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", "Another match has begun"), ("fr", "Une autre partie a commencé")]
+    ("language", "said"), [("en", "This phone has no seat now"), ("fr", "Ce téléphone n’a plus de place")]
 )
 def test_a_phone_without_a_seat_in_the_new_match_may_join_or_watch(app: Flask, language: str, said: str) -> None:
     """It is not told off for a code that it did not type."""
@@ -57,7 +57,7 @@ def test_a_phone_without_a_seat_in_the_new_match_may_join_or_watch(app: Flask, l
     assert said in page
     assert 'class="button main" href="/"' in page
     assert '<form method="post" action="/join"' in page
-    assert said in phone.get("/join?began").get_data(as_text=True)
+    assert said in phone.get("/join?lost").get_data(as_text=True)
     assert said not in phone.get("/join").get_data(as_text=True)
     stranger = app.test_client().get(f"/seat?lang={language}")
     assert said not in stranger.get_data(as_text=True)

@@ -56,7 +56,7 @@ def test_a_host_renames_swaps_sends_home_and_seats_people_and_every_screen_follo
     for screen in (*screens, host, ben):
         expect(who(screen, 2)).to_have_text(re.compile("^Zoé"))
     expect(ben.get_by_role("heading", name="Zoé")).to_be_visible()
-    expect(ben).to_have_title("Zoé")
+    expect(ben).to_have_title("Zoé 0")
 
     # She changes places with Ana: names and phones go along, cards stay.
     expect(place.get_by_role("button", name="Robo")).to_have_count(0)
@@ -156,5 +156,5 @@ def test_the_host_makes_new_codes_and_stays_the_host_while_who_had_an_old_one_is
         expect(host.locator("#codes img").first).to_be_visible()
     assert old[None] != evening.code(None)
     evening.say({"do": "place", "by": 1, "card": "1-1", "from": "hand"})
-    expect(ben).to_have_url(f"{address}/join")
+    expect(ben).to_have_url(f"{address}/join?lost")
     expect(hand(host, 1)).to_have_text("4")
