@@ -88,14 +88,35 @@ def differences(log: EventLog, told: Mapping[str, Acknowledged]) -> Iterator[str
             elif any(said[key] != kept[key] for key in kept if key in said):
                 yield f"entry {number} of {match} is not as it was told"
         waiting = list(heard.unanswered)
+        claims = frozenset(_of_claims(entries))
         for number, kept in entries.items():
-            if not heard.counted or kept["origin"] != "phone" or "move" not in kept or number in heard.entries:
+            if (
+                not heard.counted
+                or kept["origin"] != "phone"
+                or "move" not in kept
+                or number in claims
+                or number in heard.entries
+            ):
                 continue
             asked = next((move for move in waiting if _is_same(move, kept["move"])), None)
             if asked is None:
                 yield f"entry {number} of {match} was asked for by nobody, or is there twice"
             else:
                 waiting.remove(asked)
+
+
+def _of_claims(entries: Mapping[int, Mapping[str, JSON]]) -> Iterator[int]:
+    """Moves that a claim puts in or makes the claimer's: they follow what it strikes, at the same moment. Nobody asked
+    for them as moves."""
+    moment = None
+    for number in sorted(entries):
+        entry = entries[number]
+        if "strikes" in entry:
+            moment = entry.get("time_s")
+        elif "move" not in entry or entry.get("time_s") != moment:
+            moment = None
+        elif moment is not None:
+            yield number
 
 
 def _is_same(one: Mapping[str, JSON], other: Mapping[str, JSON]) -> bool:
