@@ -32,10 +32,10 @@ from companion.history.events import (
     Seated,
 )
 from companion.history.record import Record, append
-from companion.public.table import CardId, Change, Seat
+from companion.public.table import COMMAND_ZONE, CardId, Change, Seat
 from companion.public.text import Text
 from companion.public.updates import Signal
-from companion.referee.command_cards import COMMAND_ZONE, possible_moves
+from companion.referee.command_cards import possible_moves
 from companion.referee.commands import (
     AcceptTable,
     Allow,
@@ -216,7 +216,7 @@ class Referee:
         if len(moves) == 1:
             next_seat = self._asked_seat(moves[0]) if by is None else None
             record = yield from self.handle(record, MakeMove(moves[0], origin), time_s)
-            if next_seat is not None:
+            if next_seat is not None and record.standing.turn == next_seat:  # else the card came while play was paused
                 ends = replace(moves[0], by=next_seat)  # type: ignore[type-var]  # moves are dataclasses
                 # his card is the next entry, and what follows it says the same
                 question = self.issues.questions.ask_over_too(ends, record.next_number + 1)

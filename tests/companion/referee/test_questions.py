@@ -290,6 +290,13 @@ def test_an_end_of_turn_shown_while_the_next_seat_s_card_is_asked_about_may_be_i
     assert (forgotten.news[-1].alert, shown(forgotten)) == (Alert.NONE, [])
 
 
+def test_an_end_of_turn_shown_while_play_is_paused_raises_no_question(forgotten: ScriptedTable) -> None:
+    forgotten.look(3, C14="tree")
+    forgotten.say(Pause())
+    forgotten.look(2, KEND="commands")
+    assert shown(forgotten) == [("referee.whose_turn", {"seat": 2})]
+
+
 def silent_table(profile: str, hand_card: str) -> ScriptedTable:
     """Ana laid a card and ended her turn, which nobody saw."""
     match = {"profile": profile, "seat": [{"name": name} for name in ("Ana", "Ben", "Cléo")]}
@@ -496,7 +503,8 @@ def test_whatever_happens_no_alarm_and_no_question_outlives_its_card(profile: st
                 assert one.text.params["seat"] == table.match.standing.turn
         assert (newest.alert, newest.questions) == (issues.alert(record), issues.questions.for_phones())
         if not differences:
-            assert newest.alert in (Alert.NONE, Alert.PAUSED)
+            asks = any(one.text.key == "referee.over_too" for one in newest.questions)
+            assert newest.alert in ((Alert.ASKS, Alert.PAUSED) if asks else (Alert.NONE, Alert.PAUSED))
 
 
 def test_all_tokens_of_these_tables_are_cards() -> None:
