@@ -119,8 +119,9 @@ class Snapshots:
             worker.join(timeout=10.0)
 
     def pictures(self, match: str, number: int) -> tuple[bytes, ...]:
-        """An entry's pictures as JPEG, oldest first; empty where none were kept."""
-        return tuple(path.read_bytes() for (entry, _), path in sorted(self._of(match).items()) if entry == number)
+        """An entry's pictures as JPEG, oldest first; empty where none were kept, or none can be read."""
+        own = (path for (entry, _), path in sorted(self._of(match).items()) if entry == number)
+        return tuple(jpeg for path in own if (jpeg := _read(path)))
 
     def counts(self, match: str) -> dict[int, int]:
         """How many pictures each entry of a match has; entries without any are left out."""
@@ -135,8 +136,7 @@ class Snapshots:
         places: dict[int, int] = {}
         for (entry, _), path in sorted(self._of(match).items()):
             places[entry] = places.get(entry, 0) + 1
-            with path.open("rb") as file:
-                mark = read_mark(file.read(HEAD_BYTES))
+            mark = read_mark(_read(path, HEAD_BYTES))
             if mark is not None:
                 found[entry] = places[entry], mark
         return found
@@ -199,7 +199,17 @@ class Snapshots:
         if not _MATCH.fullmatch(match) or not folder.is_dir():
             return {}
         named = ((_NAME.fullmatch(path.name), path) for path in folder.iterdir())
-        return {(int(name[1]), int(name[2])): path for name, path in named if name}
+        return {(int(name[1]), int(name[2])): path for name, path in named if name and path.is_file()}
+
+
+def _read(path: Path, most: int = -1) -> bytes:
+    """A file, or its first bytes; nothing of one that a bad disk, or somebody who makes room, has taken away."""
+    try:
+        with path.open("rb") as file:
+            return file.read(most)
+    except OSError as wrong:
+        log.warning("a kept picture cannot be read: %s", wrong)
+        return b""
 
 
 def _bytes(paths: Collection[Path]) -> int:

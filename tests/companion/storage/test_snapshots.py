@@ -40,6 +40,26 @@ def test_what_is_kept_is_there_when_the_album_is_closed(tmp_path):
     assert album.counts("evening") == {8: 3, 12: 1}
 
 
+def test_a_damaged_picture_costs_nothing_but_itself(tmp_path):
+    """A folder or a link to nowhere in a picture's place, and one that vanishes while it is looked up."""
+    album = Snapshots(tmp_path)
+    assert album.put("evening", 8, JPEG)
+    there = tmp_path / "evening"
+    (there / "7-1.jpg").mkdir()
+    (there / "8-2.jpg").symlink_to(tmp_path / "nowhere")
+    (there / "9-1.jpg").write_bytes(b"")
+    assert album.pictures("evening", 7) == album.pictures("evening", 9) == ()
+    assert album.pictures("evening", 8) == (JPEG,)
+    assert album.counts("evening") == {8: 1, 9: 1}
+    assert album.marks("evening") == {}
+    assert album.put("evening", 10, JPEG), "and the next ones are kept"
+    listed = album._of("evening")  # noqa: SLF001  # between listing and reading
+    album.forget("evening")
+    album._of = lambda match: listed  # noqa: SLF001  # as above
+    assert album.pictures("evening", 8) == ()
+    assert album.marks("evening") == {}
+
+
 def test_pictures_stay_in_order_beyond_nine(tmp_path):
     album = Snapshots(tmp_path)
     for n in range(PER_ENTRY + 3):
