@@ -161,6 +161,7 @@ def test_a_stop_that_takes_a_card_out_has_it_taken_off() -> None:
     say(live, MakeMove(live.decoded({"do": "stop", "by": other}), Origin.PHONE))
     say(live, MakeMove(live.decoded({"do": "verify", "by": move.by, "found": True}), Origin.PHONE))
     agree_again(live)
+    assert live.match.issues.lying[move.card] == "pile"
 
 
 def test_a_refused_card_is_taken_back_after_a_few_seconds_and_an_allowed_one_stays() -> None:
