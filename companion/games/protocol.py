@@ -96,6 +96,29 @@ class PlainMove:
         return False
 
 
+class CardMove(PlainMove):
+    """A move about one thing of the game, which its field ``card`` names."""
+
+    __slots__ = ()
+    card: CardId
+
+    @property
+    def subject(self) -> CardId:
+        """It."""
+        return self.card
+
+
+class LayingMove(CardMove):
+    """A move that lays its ``card`` where a camera can see it."""
+
+    __slots__ = ()
+
+    @property
+    def laid(self) -> CardId:
+        """It."""
+        return self.card
+
+
 def zones_of(cards: Mapping[Token, CardId], table: TableState) -> dict[CardId, Zone]:
     """The drawn zone of each of these cards that lies in one: all that a game needs whose places are drawn zones."""
     return {cards[token]: zone for token, zone in table.zones().items() if token in cards}

@@ -25,6 +25,8 @@ Zone = NewType("Zone", str)
 
 TABLE = Seat(0)
 
+COMMAND_ZONE = Zone("commands")
+"""Where command cards and seat tags are shown, in every layout (contract, section 4)."""
 COMMAND_CARDS = frozenset(Token(name) for name in ("KEND", "KPASS", "KSTOP", "KUNDO", "KPAUSE", "KGO"))
 SEAT_TAGS = {Token(f"S{seat}"): Seat(seat) for seat in range(1, 10)}
 

@@ -8,10 +8,9 @@ from typing import Any
 from companion.games.protocol import Game, Move
 from companion.history.events import Origin
 from companion.history.record import Record
-from companion.public.table import SEAT_TAGS, CardId, Change, Seat, Zone
+from companion.public.table import COMMAND_ZONE, SEAT_TAGS, CardId, Change, Seat
 from companion.referee.commands import Claim, CommandCard
 
-COMMAND_ZONE = Zone("commands")
 TAG_ALONE_S = 1.5
 """A seat tag shown alone this long says "that card was mine"; a command card may still join it before."""
 

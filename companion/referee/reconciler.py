@@ -16,10 +16,10 @@ from companion.history.corrections import (
 )
 from companion.history.events import Origin, Played, Refused, Settled, Struck, Unexplained
 from companion.history.record import Record
-from companion.public.table import TABLE, CardId, Change, Observation, Zone
+from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Observation, Zone
 from companion.public.text import Text
 from companion.public.updates import Signal
-from companion.referee.command_cards import COMMAND_ZONE, CommandCards, may_act
+from companion.referee.command_cards import CommandCards, may_act
 from companion.referee.commands import Command
 from companion.referee.decisions import Decision, Decisions, ask_which, correct, refuse
 from companion.referee.issues import TableIssues, put_right

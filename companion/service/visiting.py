@@ -15,8 +15,8 @@ from companion.public.text import JSON, Text
 from companion.service.runner import MatchRunner
 from companion.simulation.visitors import Gesture, Sitting, Visitors
 
-COMMAND_CARDS = ("KEND", "KPASS", "KUNDO", "KSTOP")
-"""What a visitor can show to the camera."""
+SHOWABLE = ("KEND", "KPASS", "KUNDO", "KSTOP")
+"""The command cards that a visitor's hand has."""
 
 
 def sitting(runner: MatchRunner) -> Sitting | None:
@@ -122,8 +122,8 @@ def _gesture(act: Mapping[str, JSON], zones: tuple[str, ...]) -> Gesture:
         raise InputError(fault("visit.fault.do", "should be lay, take, show or call", "do"))
     if not isinstance(card, str) or not 0 < len(card) <= 8:
         raise InputError(fault("visit.fault.card", "should be the id of a card", "card"))
-    if do == "show" and card not in COMMAND_CARDS:
-        known = ", ".join(COMMAND_CARDS)
+    if do == "show" and card not in SHOWABLE:
+        known = ", ".join(SHOWABLE)
         raise InputError(fault("visit.fault.command", "should be one of {known}", "card", known=known))
     if do != "lay":
         return Gesture(do, card)

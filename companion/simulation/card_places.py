@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 from companion.errors import InputError, fault
 from companion.public.layout import Layout
 from companion.public.print_sizes import CARD_MM
-from companion.public.table import Point, Seat, Token, Zone
+from companion.public.table import COMMAND_ZONE, Point, Seat, Token, Zone
 
 TREE = Zone("tree")
 POOL = Zone("pool")
 PILE = Zone("pile")
-COMMANDS = Zone("commands")
 
 ERAS = 6
 PER_ERA = 9
@@ -97,7 +96,7 @@ class CardPlaces:
         shapes = {zone.name: zone.polygon_mm for zone in layout.zones}
         self.tree = PILE if PILE in shapes else TREE
         rows = [row(seat) for seat in range(1, seats + 1) if row(seat) in shapes]
-        zones = [self.tree, POOL, COMMANDS, *rows, *(discard(seat) for seat in range(1, seats + 1))]
+        zones = [self.tree, POOL, COMMAND_ZONE, *rows, *(discard(seat) for seat in range(1, seats + 1))]
         if lacking := [zone for zone in zones if zone not in shapes]:
             said = "The table has no zone {zones}; a simulated match needs all of them."
             raise InputError(fault("simulated.fault.zones", said, zones=", ".join(lacking)))
@@ -192,7 +191,7 @@ class CardPlaces:
             rows = max(-(-5 // columns), int(down // (self.measures.card_mm[1] + _GAP_MM)))
         elif zone == PILE:
             columns = rows = 1
-        elif zone == COMMANDS:
+        elif zone == COMMAND_ZONE:
             columns, rows = (2 if across >= 2 * self.measures.card_mm[0] else 1), 1
         else:
             columns, rows = (

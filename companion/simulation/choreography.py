@@ -6,9 +6,9 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from companion.public.table import Seat, Token, Zone
+from companion.public.table import COMMAND_ZONE, Seat, Token, Zone
 from companion.simulation.behaviour import Carry, Deed, Errand
-from companion.simulation.card_places import COMMANDS, POOL, CardPlaces, CardPose, card_token, discard, row
+from companion.simulation.card_places import POOL, CardPlaces, CardPose, card_token, discard, row
 from companion.simulation.trajectories import CARRY_S, Journey
 
 _REST_S = 1.0
@@ -171,7 +171,7 @@ class Choreographer:
 
     def _show(self, by: Seat, *tokens: Token) -> Iterator[Journey]:
         """Command cards, a seat tag first."""
-        brought = [self._bring(by, token, COMMANDS) for token in reversed(tokens)]
+        brought = [self._bring(by, token, COMMAND_ZONE) for token in reversed(tokens)]
         yield from brought
         self._clock_s += _SHOW_S * self._dice.uniform(0.9, 1.3)
         for journey in brought:

@@ -11,10 +11,10 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from companion.public.table import Seat, Token, Zone
+from companion.public.table import COMMAND_ZONE, Seat, Token, Zone
 from companion.public.text import JSON
 from companion.simulation.behaviour import Behaviour, Carry, Errand
-from companion.simulation.card_places import COMMANDS, POOL, CardPlaces, card_token, discard, row
+from companion.simulation.card_places import POOL, CardPlaces, card_token, discard, row
 from companion.simulation.cards import CardsInPlay
 from companion.simulation.choices import Choices, People
 from companion.simulation.scoreboard import LiveView, Scoreboard
@@ -182,7 +182,7 @@ class LivePlayers(People):
         view, now_s = self._view, self._now_s()
         if self._waits(now_s):
             return Errand(rest_s=LOOK_S)
-        if shown := [token for token in self._stage.lying if self._zone_of(token) == COMMANDS]:
+        if shown := [token for token in self._stage.lying if self._zone_of(token) == COMMAND_ZONE]:
             self._since_s.pop("away", None)
             return Errand(tuple(Carry(self._seat(), token, None) for token in shown))
         if not self._is_due("away", now_s, UNSEEN_S if view.shown else AWAY_S):
@@ -275,7 +275,7 @@ class LivePlayers(People):
         doubted = False
         for token in self._stage.lying:
             zone = self._zone_of(token)
-            if zone == wanted.get(token) or zone == COMMANDS:
+            if zone == wanted.get(token) or zone == COMMAND_ZONE:
                 continue
             if zone == POOL and token in to_come and unnamed > 0:
                 unnamed -= 1  # it is about to be named, or else it is laid once more
@@ -325,7 +325,7 @@ class LivePlayers(People):
                 and self._zone_of(token) != wanted.get(token)
                 and card != on_the_way
             ]
-            zones = tuple(zone for zone in self._stage.zones if zone != COMMANDS)
+            zones = tuple(zone for zone in self._stage.zones if zone != COMMAND_ZONE)
             self._visitors.show(
                 seat, SeatCards(tuple(hand), None if called == on_the_way else called, tuple(astray), zones)
             )
@@ -349,8 +349,8 @@ class LivePlayers(People):
                 return Errand((Carry(Seat(seat), token, None if home is None else Zone(home)),), rest_s=0.3)
             case "show" if gesture.card == "KSTOP":
                 self._wait(HEARD_AFTER_S)
-                tag = Carry(Seat(seat), Token(f"S{seat}"), COMMANDS)
-                return Errand((tag, Carry(Seat(seat), Token("KSTOP"), COMMANDS)), rest_s=1.0)
+                tag = Carry(Seat(seat), Token(f"S{seat}"), COMMAND_ZONE)
+                return Errand((tag, Carry(Seat(seat), Token("KSTOP"), COMMAND_ZONE)), rest_s=1.0)
             case "show":
                 return self._show(seat, gesture.card)
             case "call":
@@ -382,7 +382,7 @@ class LivePlayers(People):
     def _show(self, by: int, token: str) -> Errand:
         """A command card is shown; it is taken away when it was heard."""
         self._wait(HEARD_AFTER_S)
-        return Errand((Carry(Seat(by), Token(token), COMMANDS),), rest_s=self.dice.uniform(0.6, 1.2))
+        return Errand((Carry(Seat(by), Token(token), COMMAND_ZONE),), rest_s=self.dice.uniform(0.6, 1.2))
 
     def _say(self, move: JSON) -> Errand:
         """Something is said on a phone."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from companion.errors import ImpossibleMove, InputError
-from companion.games.protocol import Effect, Move, MoveContext, Objection, PlainMove, zones_of
+from companion.games.protocol import Effect, LayingMove, Move, MoveContext, Objection, PlainMove, zones_of
 from companion.public.layout import Layout, ZoneShape
 from companion.public.standing import AvailableMove, Count, Standing
 from companion.public.table import CardId, Change, Expected, Seat, TableState, Token, Zone
@@ -17,19 +17,11 @@ CARDS = tuple(CardId(f"1-{n}") for n in range(1, 7))
 
 
 @dataclass(frozen=True, slots=True)
-class Place(PlainMove):
+class Place(LayingMove):
     do: ClassVar[str] = "place"
     by: Seat
     card: CardId
     source: str = field(metadata={"key": "from"})
-
-    @property
-    def subject(self) -> CardId:
-        return self.card
-
-    @property
-    def laid(self) -> CardId:
-        return self.card
 
     @property
     def origin_zone(self) -> Zone | None:
@@ -43,18 +35,10 @@ class EndTurn(PlainMove):
 
 
 @dataclass(frozen=True, slots=True)
-class Refill(PlainMove):
+class Refill(LayingMove):
     do: ClassVar[str] = "refill"
     by: Seat
     card: CardId
-
-    @property
-    def subject(self) -> CardId:
-        return self.card
-
-    @property
-    def laid(self) -> CardId:
-        return self.card
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.public.layout import Layout
+from companion.public.table import COMMAND_ZONE
 from vision.camera.frame import TILE_PX, Frame
 from vision.geometry.homography import Geometry
 from vision.geometry.quads import Corners, Quad
@@ -30,9 +31,6 @@ SmallBox = NewType("SmallBox", tuple[slice, slice])
 
 TileBox = NewType("TileBox", tuple[slice, slice])
 """Rows and columns of tiles."""
-
-COMMAND_ZONE = "commands"
-"""Its name in every layout (contract, section 4)."""
 
 ZONE_MARGIN_MM = 15.0
 """So far outside the playing field things still belong to it."""

@@ -21,14 +21,14 @@ from companion.games.carcassonne.rules.legality import judge
 from companion.games.carcassonne.setup import MatchSetup
 from companion.games.carcassonne.state import Progress, is_undrawn
 from companion.games.protocol import Move, MoveContext
-from companion.public.table import TABLE, CardId, Change, Seat, Zone
+from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Seat, Zone
 
 
 def interpretations(setup: MatchSetup, public: Progress, change: Change) -> tuple[Move, ...]:
     """Pseudo-legal meanings, likeliest first; ``()`` = nothing in the game explains it."""
     if public.over:
         return ()
-    if change.went_to == "commands":
+    if change.went_to == COMMAND_ZONE:
         return (FinishTurn(public.turn),) if change.card == "KEND" else ()
     if change.card in setup.owners:
         return _counter(setup, public, change)

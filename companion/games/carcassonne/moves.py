@@ -7,29 +7,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import ClassVar
 
-from companion.games.protocol import Move, PlainMove
+from companion.games.protocol import CardMove, LayingMove, Move, PlainMove
 from companion.public.table import CardId, Seat, Zone
 
 
-class _CardMove(PlainMove):
-    """A move about one tile or counter that is laid."""
-
-    __slots__ = ()
-    card: CardId
-
-    @property
-    def subject(self) -> CardId:
-        """The tile or counter."""
-        return self.card
-
-    @property
-    def laid(self) -> CardId | None:
-        """The tile or counter."""
-        return self.card
-
-
 @dataclass(frozen=True, slots=True)
-class LayStart(_CardMove):
+class LayStart(LayingMove):
     """The start tile lies in the field (C1): its north is the map's, its place 0,0."""
 
     do: ClassVar[str] = "start"
@@ -43,7 +26,7 @@ class LayStart(_CardMove):
 
 
 @dataclass(frozen=True, slots=True)
-class LayTile(_CardMove):
+class LayTile(LayingMove):
     """A tile is laid on the map (C5). ``x`` grows east, ``y`` south of the start tile; ``turn``: quarters clockwise."""
 
     do: ClassVar[str] = "place"
@@ -55,7 +38,7 @@ class LayTile(_CardMove):
 
 
 @dataclass(frozen=True, slots=True)
-class DeployFollower(_CardMove):
+class DeployFollower(LayingMove):
     """A counter is laid on a tile's segment, which is counted from 1 (C11); it ends the turn."""
 
     do: ClassVar[str] = "deploy"
@@ -66,21 +49,16 @@ class DeployFollower(_CardMove):
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreFollower(_CardMove):
-    """A counter is lifted off the map, and its territory is scored (C15); it ends the turn."""
+class ScoreFollower(CardMove):
+    """A counter is lifted off the map, goes back to its seat and is paid for its territory (C15); it ends the turn."""
 
     do: ClassVar[str] = "score"
     by: Seat
     card: CardId
 
-    @property
-    def laid(self) -> None:
-        """It goes back to its seat."""
-        return
-
 
 @dataclass(frozen=True, slots=True)
-class DiscardTile(_CardMove):
+class DiscardTile(LayingMove):
     """The drawn tile fits nowhere and goes aside; the same seat draws again (C10)."""
 
     do: ClassVar[str] = "discard"
@@ -89,7 +67,7 @@ class DiscardTile(_CardMove):
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveTile(_CardMove):
+class RemoveTile(LayingMove):
     """A tile is taken out before the first turn, for equal turns."""
 
     do: ClassVar[str] = "remove"

@@ -14,7 +14,7 @@ from companion.games.carcassonne.territory import Piece, Territory, TileMap, ter
 from companion.games.lattice import Cell
 from companion.public.layout import Layout, ZoneShape
 from companion.public.standing import AvailableMove
-from companion.public.table import TABLE, CardId, Expected, Seat, Zone
+from companion.public.table import COMMAND_ZONE, TABLE, CardId, Expected, Seat, Zone
 from companion.public.text import JSON
 
 WIDTH_MM, HEIGHT_MM = 1100.0, 650.0
@@ -36,7 +36,7 @@ def layout() -> Layout:
         (
             _box("field", 160.0, 10.0, 1090.0, 640.0),
             _box("aside", 10.0, 10.0, 150.0, 530.0),
-            _box("commands", 10.0, 540.0, 150.0, 640.0),
+            _box(COMMAND_ZONE, 10.0, 540.0, 150.0, 640.0),
         ),
     )
 

@@ -21,7 +21,7 @@ from companion.games.discovery.state import Position, State, builder_of, built, 
 from companion.games.protocol import Effect, Move, MoveContext, Objection, zones_of
 from companion.public.layout import Layout
 from companion.public.standing import AvailableMove, Count, Standing
-from companion.public.table import TABLE, CardId, Change, Expected, Seat, TableState, Token, Zone
+from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Expected, Seat, TableState, Token, Zone
 from companion.public.text import JSON, Text
 
 COUNTABLE: Mapping[str, bool] = MappingProxyType({"hands": True, "stack": False})
@@ -212,7 +212,7 @@ class Discovery:
         if not legality.awaits_deal(public):
             return None
         pool = tuple(sorted(card for card, zone in lying.items() if zone == "pool" and card in self.setup.facts))
-        begun = any(zone not in {"pool", "commands"} for zone in lying.values())
+        begun = any(zone not in {"pool", COMMAND_ZONE} for zone in lying.values())
         return Deal(TABLE, pool[:POOL]) if len(pool) >= POOL or (pool and begun) else None
 
     def interpretations(self, public: Position, change: Change) -> tuple[Move, ...]:

@@ -24,7 +24,7 @@ from companion.games.discovery.rules import legality
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import Position, State, built, tree_zone
 from companion.games.protocol import Move, MoveContext, Objection
-from companion.public.table import TABLE, CardId, Change, Seat, Zone
+from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Seat, Zone
 
 _TURN_COMMANDS = (Place, Discard, Flip, Joker, Steal, Exchange, Call, Ask)
 """Acts of a turn that nobody could mean as the end of another's."""
@@ -34,7 +34,7 @@ ANY_TIME = MoveContext(0)
 
 def interpretations(setup: Setup, public: Position, change: Change) -> tuple[Move, ...]:
     """Pseudo-legal meanings, likeliest first; ``()`` = nothing in the game explains it."""
-    if change.went_to == "commands":
+    if change.went_to == COMMAND_ZONE:
         return _command(setup, public, str(change.card))
     if change.went_to is None or public.over:
         return ()

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from companion.errors import InputError, fault
-from companion.games.protocol import Move, PlainMove
+from companion.games.protocol import CardMove, LayingMove, Move, PlainMove
 from companion.public.table import CardId, Seat, Zone
 
 _SOURCES = frozenset(("hand", "pool", "called", *(f"discard-{seat}" for seat in range(1, 10))))
@@ -49,7 +49,7 @@ class Deal(PlainMove):
 
 
 @dataclass(frozen=True, slots=True)
-class Place(PlainMove):
+class Place(LayingMove):
     """A card is laid in the tree (C1). ``source``: ``hand``, ``pool``, ``discard-N`` or ``called``.
 
     Attributes:
@@ -67,16 +67,6 @@ class Place(PlainMove):
 
     def __post_init__(self) -> None:
         _check_source(self.source)
-
-    @property
-    def subject(self) -> CardId:
-        """The card."""
-        return self.card
-
-    @property
-    def laid(self) -> CardId:
-        """The card."""
-        return self.card
 
     @property
     def origin_zone(self) -> Zone | None:
@@ -126,7 +116,7 @@ class Interrupt(PlainMove):
 
 
 @dataclass(frozen=True, slots=True)
-class Refill(PlainMove):
+class Refill(LayingMove):
     """The card that came from the stack into the pool is named (B2)."""
 
     do: ClassVar[str] = "refill"
@@ -134,19 +124,9 @@ class Refill(PlainMove):
     card: CardId
     unseen: bool = False
 
-    @property
-    def subject(self) -> CardId:
-        """The card."""
-        return self.card
-
-    @property
-    def laid(self) -> CardId:
-        """The card."""
-        return self.card
-
 
 @dataclass(frozen=True, slots=True)
-class Discard(PlainMove):
+class Discard(LayingMove):
     """A hand card goes into one's own discard: owed, due, or as a trump (D3, F9)."""
 
     do: ClassVar[str] = "discard"
@@ -155,16 +135,6 @@ class Discard(PlainMove):
     trump: bool = False
     asked: bool = False
     unseen: bool = False
-
-    @property
-    def subject(self) -> CardId:
-        """The card."""
-        return self.card
-
-    @property
-    def laid(self) -> CardId:
-        """The card."""
-        return self.card
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,18 +166,13 @@ class Ask(PlainMove):
 
 
 @dataclass(frozen=True, slots=True)
-class Call(PlainMove):
+class Call(CardMove):
     """A card is called by its name (G). ``holder``: who had it; 0 = nobody answered."""
 
     do: ClassVar[str] = "call"
     by: Seat
     card: CardId
     holder: Seat
-
-    @property
-    def subject(self) -> CardId:
-        """The card."""
-        return self.card
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,23 +245,13 @@ class AgreeEnd(PlainMove):
 
 
 @dataclass(frozen=True, slots=True)
-class Flip(PlainMove):
+class Flip(LayingMove):
     """A bot's next card is turned over; the rules do the rest (J)."""
 
     do: ClassVar[str] = "flip"
     by: Seat
     card: CardId
     unseen: bool = False
-
-    @property
-    def subject(self) -> CardId:
-        """The card."""
-        return self.card
-
-    @property
-    def laid(self) -> CardId:
-        """The card."""
-        return self.card
 
 
 MOVES: Mapping[str, type[Move]] = MappingProxyType(

@@ -14,7 +14,7 @@ from companion.games.discovery.state import Position, TreeCard, tree_zone
 from companion.games.protocol import Move, MoveContext
 from companion.public.layout import Layout, ZoneShape
 from companion.public.standing import AvailableMove
-from companion.public.table import TABLE, CardId, Expected, Seat, Zone
+from companion.public.table import COMMAND_ZONE, TABLE, CardId, Expected, Seat, Zone
 from companion.public.text import JSON
 
 WIDTH_MM, HEIGHT_MM = 1100.0, 650.0
@@ -54,7 +54,7 @@ def layout(setup: Setup) -> Layout:
         near = 525.0
     zones.append(_box(tree_zone(setup), 160.0, 20.0, 820.0, near))
     zones.append(_box("pool", 840.0, 20.0, 1080.0, 630.0))
-    zones.append(_box("commands", 10.0, 550.0, 150.0, 640.0))
+    zones.append(_box(COMMAND_ZONE, 10.0, 550.0, 150.0, 640.0))
     return Layout((WIDTH_MM, HEIGHT_MM), tuple(zones))
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from support.scripted_table import ScriptedTable
 from support.toy_game import Place, Stairs, State
 
-from companion.games.protocol import Effect, Move, MoveContext, Objection, PlainMove
+from companion.games.protocol import CardMove, Effect, Move, MoveContext, Objection
 from companion.public.table import CardId, Change, Expected, Observation, Placement, Seat, TableState, Token, Zone
 from companion.public.text import Text
 
@@ -17,16 +17,12 @@ STEP_MM = 50.0
 
 
 @dataclass(frozen=True, slots=True)
-class Lift(PlainMove):
+class Lift(CardMove):
     """Take a step away for two points."""
 
     do: ClassVar[str] = "lift"
     by: Seat
     card: CardId
-
-    @property
-    def subject(self) -> CardId:
-        return self.card
 
 
 class Flight(Stairs):
