@@ -174,32 +174,30 @@ def _jokers(setup: Setup, public: Position, seat: Seat, at: MoveContext) -> Iter
     def lawful(move: Move) -> bool:
         return not judge(setup, public, move, at)
 
+    stand_ins: tuple[tuple[bool, tuple[CardId, ...]], ...] | None = None
     for place in ("hand", "pool") if setup.jokers and seat == public.turn.seat else ():
         held = tuple(joker for joker in setup.jokers if lawful(act.Joker(seat, joker, place)))
         if held:
             yield AvailableMove(seat, "joker", {"joker": held, "from": (place,)})
         for joker in setup.jokers:
-            if not _available(setup, public, seat, joker, place):
-                continue
-            yield from _stand_ins(setup, public, seat, joker, place, at)
+            if source(setup, public, seat, joker, place):
+                continue  # it cannot come from there
+            if stand_ins is None:  # what one joker that is there may stand for, every other may as well
+                stand_ins = tuple(_stand_ins(setup, public, seat, joker, place, at))
+            for new_series, cards in stand_ins:
+                choices: dict[str, tuple[JSON, ...]] = {"joker": (joker,), "as": cards, "from": (place,)}
+                yield AvailableMove(seat, "joker", {**choices, "new_series": (True,)} if new_series else choices)
     held = tuple(joker for joker in setup.jokers if lawful(act.Interrupt(seat, joker)))
     if held:
         yield AvailableMove(seat, "interrupt", {"joker": held})
 
 
-def _available(setup: Setup, public: Position, seat: Seat, joker: CardId, place: str) -> bool:
-    """Whether a joker could come from there; only then it is worth asking what it may stand for."""
-    return not source(setup, public, seat, joker, place)
-
-
 def _stand_ins(
     setup: Setup, public: Position, seat: Seat, joker: CardId, place: str, at: MoveContext
-) -> Iterator[AvailableMove]:
-    cards = sorted(setup.facts)
+) -> Iterator[tuple[bool, tuple[CardId, ...]]]:
+    """Without and with a new series: the cards that a joker may stand for, where there are any."""
     for new_series in (False, True):
-        lawful = tuple(
-            card for card in cards if not judge(setup, public, act.Joker(seat, joker, place, card, new_series), at)
-        )
-        if lawful:
-            choices: dict[str, tuple[JSON, ...]] = {"joker": (joker,), "as": lawful, "from": (place,)}
-            yield AvailableMove(seat, "joker", {**choices, "new_series": (True,)} if new_series else choices)
+        moves = (act.Joker(seat, joker, place, card, new_series) for card in sorted(setup.facts))
+        cards = tuple(move.stands_for for move in moves if move.stands_for and not judge(setup, public, move, at))
+        if cards:
+            yield new_series, cards
