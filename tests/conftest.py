@@ -2,14 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
+from flask import Flask
 from hypothesis import settings
+from jinja2.bccache import Bucket, BytecodeCache
+from werkzeug.routing import Rule
 
 # How long an example takes says something about the machine's other work, nothing about the property.
 settings.register_profile("companion", deadline=None)
 settings.load_profile("companion")
+
+
+class RememberedTemplates(BytecodeCache):
+    """The suite makes a thousand apps; each template is compiled for the first of them."""
+
+    def __init__(self) -> None:
+        self._compiled: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self._compiled:
+            bucket.bytecode_from_string(self._compiled[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._compiled[bucket.key] = bucket.bytecode_to_string()
+
+
+Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": RememberedTemplates()}
+
+
+def remember_url_builders() -> None:
+    """Werkzeug writes and compiles two functions for each route of each app: half of what an app costs."""
+    compile_builder = Rule._compile_builder  # noqa: SLF001  # it has no other way in
+
+    @cache
+    def built(trace: tuple[Any, ...], append_unknown: bool) -> Callable[..., tuple[str, str]]:  # as it is called
+        rule = Rule("/")
+        rule._trace = list(trace)  # noqa: SLF001  # as above
+        return compile_builder(rule, append_unknown)
+
+    def remembered(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:  # as above
+        if rule.defaults:
+            return compile_builder(rule, append_unknown)
+        return built(tuple(rule._trace), append_unknown)  # noqa: SLF001  # as above
+
+    Rule._compile_builder = remembered  # type: ignore[method-assign]  # noqa: SLF001  # as above
+
+
+remember_url_builders()
 
 TESTS = Path(__file__).parent
 PIXELS = (

@@ -829,6 +829,7 @@ def judge(told: Told, keys: Sequence[str], roles: Sequence[Any]) -> None:
     assert not silent, f"nothing was ever said there, so nothing was compared: {silent}"
 
 
+@pytest.mark.slow
 def test_the_table_of_every_request_with_every_output(full_pair: Any, journal: Journal) -> None:
     """Every request, by the host, by one of the seats and by nobody in particular; all seats in the long test."""
     roles = (NOBODY, HOST, 2)
