@@ -157,6 +157,16 @@ def test_a_table_that_is_told_to_stop_turns_everything_off_closes_the_log_and_go
     assert_ends_in_good_order(program, tmp_path, lambda: program.send_signal(number))
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_table_all_of_whose_processes_are_told_to_stop_misses_no_eye(tmp_path: Path, number: signal.Signals) -> None:
+    """``systemctl stop`` and Ctrl-C tell the eye as well; "the eye is opened again" would stand in every journal."""
+    said = tmp_path / "said"
+    with said.open("wb") as journal:
+        program = go(tmp_path, stdout=subprocess.DEVNULL, stderr=journal, start_new_session=True)
+        assert_ends_in_good_order(program, tmp_path, lambda: os.killpg(program.pid, number))
+    assert said.read_text("utf-8") == ""
+
+
 def test_a_table_whose_terminal_is_closed_turns_everything_off_and_goes(tmp_path: Path) -> None:
     """The kernel tells everybody in it, also the eye, and nothing more can be written there."""
     window, inside = pty.openpty()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
+import signal
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING, Any, Self, assert_never
@@ -58,12 +60,23 @@ class PreparedProcess:
         self.door.close()
 
 
+ENDING = frozenset({signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT})
+"""Signals that people and systemd send to a whole program."""
+
+
 def prespawn() -> PreparedProcess:
     """Begin an eye's process while there is other work to do."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     child = context.Process(target=_wake, args=(theirs,), name="eye", daemon=True)
-    child.start()
+    # Ctrl-C, a closed terminal and systemd tell every process of a program to end. The eye hears it from its referee
+    # alone, by its door: otherwise it would be gone first, and be missed. A child inherits what is blocked here.
+    resource_tracker.ensure_running()  # its start would unblock them
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+    try:
+        child.start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
     theirs.close()
     return PreparedProcess(child, ours)
 
