@@ -19,9 +19,14 @@ root_words() {
     fi
 }
 
-# fetch PACKAGE...: installs Debian packages without a question; 1, and $why set, where that cannot be.
+# fetch PACKAGE...: installs Debian packages without a question, and says so; 1, and $why set, where that cannot be.
+# COMPANION_NO_APT=1 forbids it.
 fetch() {
     why=
+    if [ -n "${COMPANION_NO_APT-}" ] && [ "$COMPANION_NO_APT" != 0 ]; then
+        why="COMPANION_NO_APT forbids installing packages: sudo apt-get install $*"
+        return 1
+    fi
     if ! command -v apt-get >/dev/null; then
         why="there is no apt-get here; the Debian package is called $*"
         return 1
@@ -30,6 +35,7 @@ fetch() {
         why="that needs root: sudo apt-get install $*"
         return 1
     fi
+    say "Installing with apt-get, as root: $*"
     # The lists of a fresh system are empty or old: fetch them only when the first try says so.
     # shellcheck disable=SC2086 # no words at all when we are root
     if $sudo_words env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o DPkg::Lock::Timeout=120 \

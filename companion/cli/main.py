@@ -9,13 +9,15 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from companion import __version__
 from companion.cli import bench, decks, doctor, records, referee, restore, run, scan
-from companion.cli.output import DONE, UNUSABLE, say_wrong
+from companion.cli.output import DONE, UNUSABLE, accept_every_letter, say_wrong
 from companion.errors import CompanionError, InputError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 = done, 1 = the answer is no, 2 = unusable input, said in one sentence."""
+    accept_every_letter()
     parsed = parser().parse_args(arguments)
     logging.basicConfig(
         format="%(levelname)s %(name)s: %(message)s", level=logging.INFO if parsed.verbose else logging.WARNING
@@ -43,6 +45,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="companion", description="A camera over a real table that referees a real card game."
     )
+    top.add_argument("--version", action="version", version=f"companion {__version__}")
     top.add_argument("--verbose", action="store_true", help="say more in the log (standard error)")
     offered = top.add_subparsers(required=True, metavar="COMMAND")
 

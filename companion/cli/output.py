@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 
 DONE, NO, UNUSABLE = 0, 1, 2
@@ -20,9 +21,23 @@ def say_wrong(line: str) -> None:
     sys.stderr.write(f"companion: {line}\n")
 
 
+def say_data(line: str) -> None:
+    """One line for another program, on standard output: UTF-8, whatever the terminal is set to."""
+    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.encoding.lower() != "utf-8":
+        sys.stdout.reconfigure(encoding="utf-8")
+    say(line)
+
+
 def say_json(document: object) -> None:
     """One line of JSON, on standard output."""
-    say(json.dumps(document, ensure_ascii=False))
+    say_data(json.dumps(document, ensure_ascii=False))
+
+
+def accept_every_letter() -> None:
+    """A terminal that cannot show a letter shows its number, ``\\xe9``, and nothing ends because of it."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def data_folder(said: Path | None) -> Path:

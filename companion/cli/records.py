@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.cli.output import DONE, NO, data_folder, say, say_json, say_wrong
+from companion.cli.output import DONE, NO, data_folder, say, say_data, say_json, say_wrong
 from companion.errors import InputError
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def export(said: argparse.Namespace) -> int:
         if is_secret(stored, game):
             raise InputError(f"{said.match} is a silent match in play: its record can be exported when it is over")
         for line in record_lines(stored, game, stored_entries(log, said.match, game)):
-            say(line)
+            say_data(line)
     return DONE
 
 

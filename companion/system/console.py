@@ -43,12 +43,13 @@ def print_greeting(address: str, codes: tuple[str, str], *, simulated: bool) -> 
 
     A terminal that is gone by now costs the greeting, never the match.
     """
-    import segno
-
     code, short = codes
-    drawn = io.StringIO()
-    segno.make(address, micro=False).terminal(out=drawn, compact=True)
-    greeting = f"\nScoreboard: {address}  (scan to follow)\n{drawn.getvalue()}"
+    drawn = drawn_code(address)
+    try:
+        drawn.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:  # a terminal that shows no blocks shows the address alone
+        drawn = ""
+    greeting = f"\nScoreboard: {address}  (scan to follow)\n{drawn}" if drawn else f"\nScoreboard: {address}\n"
     greeting += f"Host: {address}/join/{code}\n      or type the host code {short[:3]} {short[3:]} at {address}/join\n"
     if simulated:
         greeting += "SIMULATED table: no camera is used; a match is played for you to watch. Ctrl-C ends it.\n"
@@ -68,13 +69,18 @@ def _say(text: str) -> OSError | None:
     return None
 
 
-def issue_text(address: str, short: str) -> str:
-    """What hangs on the console: the scoreboard's address to scan, and the code that makes a phone the host."""
+def drawn_code(address: str) -> str:
+    """An address as a QR code of half blocks, as a terminal shows it."""
     import segno
 
     drawn = io.StringIO()
     segno.make(address, micro=False).terminal(out=drawn, compact=True)
-    return f"{drawn.getvalue()}Scoreboard: {address}  (scan to follow)\nHost code: {short[:3]} {short[3:]}\n\n"
+    return drawn.getvalue()
+
+
+def issue_text(address: str, short: str) -> str:
+    """What hangs on the console: the scoreboard's address to scan, and the code that makes a phone the host."""
+    return f"{drawn_code(address)}Scoreboard: {address}  (scan to follow)\nHost code: {short[:3]} {short[3:]}\n\n"
 
 
 def keep_issue_current(

@@ -43,3 +43,9 @@ def test_a_misspelt_field_is_found_by_the_type_checker(tmp_path: Path) -> None:
     first = SNIPPET.count("\n") + 1
     lines = {int(line.split(":")[1]) for line in done.stdout.splitlines() if ": error:" in line}
     assert lines == set(range(first, first + len(MISSPELT))), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("package", ["companion", "vision", "hardware", "web"])
+def test_whoever_builds_on_a_package_gets_its_types(package: str) -> None:
+    """PEP 561: without this file a type checker takes everything of an installed package for ``Any``."""
+    assert (ROOT / package / "py.typed").is_file()

@@ -224,6 +224,26 @@ def house(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.parametrize("forbidden", [True, False])
+def test_packages_are_installed_with_a_word_and_not_at_all_where_that_is_forbidden(
+    tmp_path: Path, forbidden: bool
+) -> None:
+    called = tmp_path / "called"
+    for name, does in (("apt-get", f'echo "$@" >>{called}'), ("id", "echo 0")):
+        script = tmp_path / name
+        script.write_text(f"#!/bin/sh\n{does}\n")
+        script.chmod(0o755)
+    more = {"COMPANION_NO_APT": "1"} if forbidden else {}
+    command = f'. {SYSTEMD}/apt.sh; fetch libzbar0 && echo got || echo "$why"'
+    seen = go("sh", "-c", command, PATH=f"{tmp_path}:{os.environ['PATH']}", **more)
+    if forbidden:
+        assert seen.stdout == "COMPANION_NO_APT forbids installing packages: sudo apt-get install libzbar0\n"
+        assert not called.exists()
+    else:
+        assert (seen.stdout, seen.stderr) == ("got\n", "Installing with apt-get, as root: libzbar0\n")
+        assert called.read_text().split()[-1] == "libzbar0"
+
+
 def test_without_a_python_run_says_which_are_wanted(tmp_path: Path) -> None:
     seen = go(house(tmp_path / "house") / "run", COMPANION_PYTHON="/bin/false")
     assert seen.returncode == 1

@@ -20,6 +20,7 @@ import segno
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import companion
 from companion.cli.main import main
 
 ROOT = Path(__file__).parents[3]
@@ -241,6 +242,33 @@ def test_a_command_line_that_means_nothing_says_what_would(run: Run, words: tupl
     assert (status, said) == (2, [])
     assert wrong[0].startswith("usage: companion")
     assert "_port" not in wrong[-1]
+
+
+def test_it_says_its_version(run: Run) -> None:
+    assert run("--version") == (0, [f"companion {companion.__version__}"], [])
+
+
+def on_an_old_terminal(*words: object) -> subprocess.CompletedProcess[bytes]:
+    """A terminal that shows ASCII and nothing else."""
+    command = [sys.executable, "-m", "companion", *(str(word) for word in words)]
+    return subprocess.run(
+        command, cwd=ROOT, env=os.environ | {"PYTHONIOENCODING": "ascii"}, capture_output=True, timeout=60, check=False
+    )
+
+
+def test_a_terminal_that_cannot_show_a_letter_gets_its_number_and_programs_get_utf_8(tmp_path: Path) -> None:
+    deck = tmp_path / "deck.toml"
+    deck.write_text(DECK.replace('"Band"', '"Clé"', 1), "utf-8")
+    shown = on_an_old_terminal("deck", "show", deck)
+    assert (shown.returncode, shown.stderr) == (0, b"")
+    assert b"Cl\\xe9" in shown.stdout
+    match = tmp_path / "match.jsonl"
+    match.write_text(record(match={"profile": "fr-explore", "seat": [{"name": "Cléo"}, {"name": "Ben"}]}), "utf-8")
+    name = on_an_old_terminal("import", match, "--data", tmp_path / "data").stdout.decode().strip()
+    exported = on_an_old_terminal("export", name, "--data", tmp_path / "data")
+    assert json.loads(exported.stdout.decode("utf-8").splitlines()[0])["match"]["seat"][0]["name"] == "Cléo"
+    wrong = on_an_old_terminal("deck", "show", tmp_path / "Ö.toml")
+    assert (wrong.returncode, len(wrong.stderr.splitlines())) == (2, 1)
 
 
 def test_a_data_folder_that_cannot_be_one_is_one_sentence(run: Run, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pwd
 import re
@@ -24,6 +25,7 @@ from companion.system.console import (
     keep_issue_current,
     main,
     post_issue,
+    print_greeting,
 )
 
 
@@ -44,6 +46,18 @@ def test_the_board_can_be_scanned_and_read():
     assert scanned(text) == "http://192.168.1.20:8080"
     assert "Host code: ABC DEF" in text
     assert "\\" not in text  # consoles would take it for one of their own signs
+
+
+def test_a_terminal_that_shows_no_blocks_gets_the_address_alone(monkeypatch: pytest.MonkeyPatch):
+    for encoding in ("ascii", "utf-8"):
+        terminal = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+        monkeypatch.setattr("sys.stdout", terminal)
+        print_greeting("http://192.168.1.20:8080", ("long", "ABCDEF"), simulated=True)
+        terminal.seek(0)
+        text = terminal.read()
+        assert text.startswith("\nScoreboard: http://192.168.1.20:8080")
+        assert "ABC DEF" in text
+        assert ("scan to follow" in text) == ("█" in text) == (encoding == "utf-8")
 
 
 def test_the_board_follows_the_network(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
