@@ -14,6 +14,7 @@ import pytest
 
 from companion.cli.main import parser
 from companion.public.codes import sticker_token
+from hardware.wiring import DEFAULT_WIRING
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -286,3 +287,13 @@ def test_contributing_says_where_twenty_things_are():
         assert question.endswith("?")
         assert (ROOT / answer.strip("`")).is_file(), f"{question} {answer} is not there"
     assert len({answer for _, answer in rows}) == len(rows)
+
+
+HEADER = {17: 11, 27: 13, 22: 15, 18: 12, 5: 29, 6: 31, 13: 33}
+"""Where these GPIO numbers are in the header of 40 pins (the Raspberry Pi's own documentation)."""
+
+
+def test_the_picture_of_the_wiring_shows_the_pins_that_the_companion_takes():
+    taken = {*DEFAULT_WIRING.lamp, DEFAULT_WIRING.buzzer, *(button.pin for button in DEFAULT_WIRING.buttons)}
+    drawn = re.findall(r"(\d+) · GPIO (\d+)", (ROOT / "docs" / "wiring.svg").read_text("utf-8"))
+    assert sorted((int(place), int(pin)) for place, pin in drawn) == sorted((HEADER[pin], pin) for pin in taken)
