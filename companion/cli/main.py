@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import argparse
 import logging
-import os
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from companion import __version__
 from companion.cli import bench, decks, doctor, records, referee, restore, run, scan
-from companion.cli.output import DONE, UNUSABLE, accept_every_letter, say_wrong
+from companion.cli.output import DONE, UNUSABLE, prepare_streams, say_all, say_no_more, say_wrong
 from companion.errors import CompanionError, InputError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 = done, 1 = the answer is no, 2 = unusable input, said in one sentence."""
-    accept_every_letter()
+    prepare_streams()
     parsed = parser().parse_args(arguments)
     logging.basicConfig(
         format="%(levelname)s %(name)s: %(message)s", level=logging.INFO if parsed.verbose else logging.WARNING
     )
     command: Callable[[argparse.Namespace], int] = parsed.command
     try:
-        return command(parsed)
+        status = command(parsed)
+        say_all()
+        return status
     except InputError as wrong:
         for line in str(wrong).splitlines():
             say_wrong(line)
@@ -35,8 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # Whoever read our output has enough of it; closing it again at exit must not complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        say_no_more()  # whoever read it has enough
         return DONE
 
 

@@ -5,20 +5,57 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
+
+from companion.errors import CompanionError
 
 DONE, NO, UNUSABLE = 0, 1, 2
 
 
 def say(line: str) -> None:
-    """One line of the answer, on standard output."""
-    sys.stdout.write(f"{line}\n")
+    """One line of the answer, on standard output.
+
+    Raises:
+        CompanionError: It cannot be written; a reader who has enough is a ``BrokenPipeError``.
+    """
+    with _being_written():
+        sys.stdout.write(f"{line}\n")
+
+
+def say_all() -> None:
+    """Everything that was said has been written.
+
+    Raises:
+        CompanionError: As above.
+    """
+    with _being_written():
+        sys.stdout.flush()
+
+
+@contextmanager
+def _being_written() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        say_no_more()
+        raise CompanionError(f"the answer cannot be written: {error.strerror}") from error
+
+
+def say_no_more() -> None:
+    """What was not written yet goes nowhere: closing standard output at the end must not fail a second time."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say_wrong(line: str) -> None:
-    """One sentence about what is wrong, on standard error."""
-    sys.stderr.write(f"companion: {line}\n")
+    """One sentence about what is wrong, on standard error; where nobody can be told, nobody is."""
+    with suppress(OSError):
+        sys.stderr.write(f"companion: {line}\n")
+        sys.stderr.flush()
 
 
 def say_data(line: str) -> None:
@@ -33,8 +70,20 @@ def say_json(document: object) -> None:
     say_data(json.dumps(document, ensure_ascii=False))
 
 
-def accept_every_letter() -> None:
-    """A terminal that cannot show a letter shows its number, ``\\xe9``, and nothing ends because of it."""
+def prepare_streams() -> None:
+    """Make standard input, output and error fit for every letter, and there at all.
+
+    A terminal that cannot show a letter shows its number, ``\\xe9``. Whoever starts a program may have closed a stream;
+    what is said then goes nowhere, and no file of ours gets that stream's number.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # it takes the lowest number that is free
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # so Python says that it was closed
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  wanted until the end
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import socket
 import subprocess
 import sys
@@ -269,6 +270,26 @@ def test_a_terminal_that_cannot_show_a_letter_gets_its_number_and_programs_get_u
     assert json.loads(exported.stdout.decode("utf-8").splitlines()[0])["match"]["seat"][0]["name"] == "Cléo"
     wrong = on_an_old_terminal("deck", "show", tmp_path / "Ö.toml")
     assert (wrong.returncode, len(wrong.stderr.splitlines())) == (2, 1)
+
+
+def test_where_the_answer_cannot_be_written_that_is_one_sentence() -> None:
+    """A disk that is full: `companion judge record.jsonl > answer.txt`."""
+    for words in (("judge", RECORDS[0]), ("judge", "--json", RECORDS[0])):
+        with Path("/dev/full").open("wb") as full:
+            command = [sys.executable, "-m", "companion", *map(str, words)]
+            done = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
+        assert done.returncode == 2
+        assert done.stderr == b"companion: the answer cannot be written: No space left on device\n"
+
+
+@pytest.mark.parametrize(("streams", "status"), [(">&-", 1), (">&- 2>&- <&-", 1), ("2>/dev/full", 1)])
+def test_closed_and_full_streams_change_no_answer(streams: str, status: int, tmp_path: Path) -> None:
+    """A badly written service or a terminal that is gone starts it so."""
+    lines = tmp_path / "record.jsonl"
+    lines.write_text(record(laid("2-2")), "utf-8")
+    inner = f"exec {shlex.quote(sys.executable)} -m companion judge {shlex.quote(str(lines))} {streams}"
+    done = subprocess.run(["sh", "-c", inner], cwd=ROOT, capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (status, b"")
 
 
 def test_a_data_folder_that_cannot_be_one_is_one_sentence(run: Run, tmp_path: Path) -> None:
