@@ -20,9 +20,9 @@ from multiprocessing import AuthenticationError, current_process
 from multiprocessing.connection import Connection, Listener
 from typing import Any
 
-from companion.errors import ImpossibleMove
+from companion.errors import ImpossibleMove, InputError, fault
 from companion.games.protocol import Game, MoveContext
-from companion.games.registry import open_match
+from companion.games.registry import DEFAULT_GAME, open_match
 from companion.history.codec import decode_move, encode_move
 from companion.history.events import Origin
 from companion.history.record import Record
@@ -177,6 +177,9 @@ def check_simulated(header: Mapping[str, JSON]) -> None:
         InputError: They cannot, and why.
     """
     opened = open_match(header["match"], header["deck"])
+    if opened.game.name != DEFAULT_GAME.name:
+        said = "the simulated people do not know {game} yet; play it with a camera: --source picamera"
+        raise InputError(fault("run.fault.people", said, "game", game=opened.game.name))
     LiveFilm(header["match"], header["deck"], opened.layout, _Nobody(), 0)
 
 

@@ -96,7 +96,7 @@ def parser() -> argparse.ArgumentParser:
     stickers.add_argument("--deck", type=Path, metavar="FILE", help="the deck file (default: the demo deck)")
     stickers.add_argument("--game", metavar="NAME", help="the game of the demo deck (discovery)")
     stickers.add_argument("--out", type=Path, required=True, metavar="sheet.pdf")
-    stickers.add_argument("--size-mm", type=float, default=20.0, help="outer edge of a sticker (%(default)s)")
+    stickers.add_argument("--size-mm", type=float, help="outer edge of a sticker (as the game needs it: 20 for cards)")
     stickers.add_argument("--paper", choices=("a4", "letter"), default="a4")
     stickers.add_argument("--language", choices=("en", "fr"), default="en", help="the names beside the codes")
 

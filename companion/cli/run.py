@@ -455,8 +455,14 @@ def system_actions(panel: Panel, examine: Callable[[], tuple[JSON, ...]] | None 
     )
 
 
-def sticker_pdf(size_mm: float, paper: str, language: str, typed: JSON | None = None) -> bytes:
+def sticker_pdf(
+    size_mm: float | None, paper: str, language: str, typed: JSON | None = None, game: str | None = None
+) -> bytes:
     """Stickers and tags as a PDF file, with the names of a deck that was typed in, finished or not.
+
+    Args:
+        size_mm: Outer edge of a sticker; ``None`` = as the game needs it.
+        typed: The deck; without it, the demo deck of ``game``.
 
     Raises:
         InputError: A size or a paper that cannot be printed, or a deck with faults.
@@ -464,8 +470,10 @@ def sticker_pdf(size_mm: float, paper: str, language: str, typed: JSON | None = 
     from companion.system.sticker_sheets import pdf
     from web.games.registry import GAME_PAGES
 
-    deck = registry.demo_deck() if typed is None else typed
+    named = registry.DEFAULT_GAME if game is None else registry.game_module(game)
+    deck = registry.demo_deck(named) if typed is None else typed
     module, today = registry.deck_module(deck), datetime.date.today()
+    size_mm = module.sticker_mm if size_mm is None else size_mm
     drawn = GAME_PAGES[module.name].pictogram_of
     return pdf(module.stickers(deck), today, size_mm=size_mm, paper=paper, language=language, pictogram_of=drawn)
 

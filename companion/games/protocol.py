@@ -305,6 +305,7 @@ class StickerLabel:
         prefix: Stands before the name whatever the language is, such as the card's number.
         colour: The card's colour as ``#RRGGBB``; ``None`` for none.
         letters: Of the game that it belongs to.
+        round: It is a counter: cut out as a circle around its code, and laid on the table as it is.
     """
 
     token: Token
@@ -312,6 +313,7 @@ class StickerLabel:
     prefix: str = ""
     colour: str | None = None
     letters: str = COMMON_LETTERS
+    round: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,14 +336,19 @@ class GameModule:
         package: Its folder as Python imports it; ``demo_deck.toml`` and the catalogs in ``locale`` are there.
         open_match: A match from a match file and a deck file as JSON; raises ``InputError`` with every fault.
         profiles: The variants of its rules.
+        usual_profile: Under which a match is listed that names none.
+        sticker_mm: The outer edge of its stickers, where nobody asks for another.
+        things_key: What a deck file calls the list of its things: ``card``.
         deck_form: What a deck of it consists of.
         check_deck: Every fault of a deck file as JSON, then what is odd about it but can be played with.
         is_entered: Whether a card of a deck file as JSON says all that play needs.
         read_deck: The lines that show a deck to people; raises ``InputError`` with every fault.
         stickers: What is printed for a deck; raises ``InputError`` with every fault.
         demo_match: The match that a newcomer is shown.
+        next_match: The same match file again, with whoever begins next.
         random_match: A match file as dice make it, for a profile.
         random_player: For a match: what somebody who plays at random thinks of doing, from the public state.
+        drawn: For a match: its things as pages draw them, each with its ``id``; ``None`` = the deck file says enough.
     """
 
     name: str
@@ -349,11 +356,16 @@ class GameModule:
     package: str
     open_match: Callable[[JSON, JSON], Game[Any, Any]]
     profiles: tuple[str, ...]
+    usual_profile: str
+    sticker_mm: float
+    things_key: str
     deck_form: DeckForm
     check_deck: Callable[[JSON], tuple[tuple[Fault, ...], tuple[Fault, ...]]]
     is_entered: Callable[[Mapping[str, JSON]], bool]
     read_deck: Callable[[JSON], tuple[str, ...]]
     stickers: Callable[[JSON], StickerSet]
     demo_match: Mapping[str, JSON]
+    next_match: Callable[[Mapping[str, JSON]], dict[str, JSON]]
     random_match: Callable[[Random, str], dict[str, JSON]]
     random_player: Callable[[Any], Callable[[Any, Random, MoveContext], Iterator[Move]]]
+    drawn: Callable[[Any], list[JSON]] | None = None

@@ -185,7 +185,7 @@ class FullHouse(House):
     def pages(self) -> Flask:
         checks = [("matches", lambda: database([self.paper.path]))]
         system = SystemActions(
-            sheets=lambda size_mm, paper, language, deck: f"{size_mm} {paper} {language} {deck}".encode(),
+            sheets=lambda size_mm, paper, language, deck, game: f"{size_mm} {paper} {language} {deck} {game}".encode(),
             set_quiet=lambda night, mute: self.panel.set_quiet(night=night, mute=mute),
             lamp=lambda: self.panel(Update(None, Signal.PRIZE)),
             shut_down=lambda: None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from companion.games.discovery import deck, match_file, random_play
 from companion.games.discovery.game import Discovery
@@ -58,12 +59,20 @@ def stickers(document: JSON) -> StickerSet:
     return StickerSet(read.name, read.edition, cards, jokers)
 
 
+def next_match(match: Mapping[str, JSON]) -> dict[str, JSON]:
+    """The same again; the deal passes on clockwise (F:202)."""
+    return {**match, "dealer": int(match.get("dealer", len(match["seat"]))) % len(match["seat"]) + 1}
+
+
 DISCOVERY = GameModule(
     name="discovery",
     letters=COMMON_LETTERS,
     package="companion.games.discovery",
     open_match=open_match,
     profiles=tuple(PROFILES),
+    usual_profile="fr-explore",
+    sticker_mm=20.0,
+    things_key="card",
     deck_form=DeckForm(
         card_id=re.compile(f"[1-{deck.ERAS}]-[1-{deck.PER_ERA}]"),
         cards=tuple(sorted(deck.IDS)),
@@ -80,6 +89,7 @@ DISCOVERY = GameModule(
         "dealer": len(DEMO_NAMES),
         "seat": [{"name": name} for name in DEMO_NAMES],
     },
+    next_match=next_match,
     random_match=random_play.random_match,
     random_player=random_play.random_player,
 )
