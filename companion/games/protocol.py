@@ -22,6 +22,8 @@ from companion.public.text import JSON, Text
 if TYPE_CHECKING:
     from random import Random  # handed in: a game throws no dice of its own
 
+    from companion.simulation.people import People
+
 
 @dataclass(frozen=True, slots=True)
 class Objection:
@@ -342,6 +344,8 @@ class GameModule:
         demo_match: The match that a newcomer is shown.
         random_match: A match file as dice make it, for a profile.
         random_player: For a match: what somebody who plays at random thinks of doing, from the public state.
+        people: Everybody around a simulated table, for a match, its header (``{"match": …, "deck": …}``), the layout
+            and a seed; raises ``InputError`` where they cannot play it. Imported when it is called.
     """
 
     name: str
@@ -357,3 +361,4 @@ class GameModule:
     demo_match: Mapping[str, JSON]
     random_match: Callable[[Random, str], dict[str, JSON]]
     random_player: Callable[[Any], Callable[[Any, Random, MoveContext], Iterator[Move]]]
+    people: Callable[[Any, Mapping[str, JSON], Layout, int], People]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from companion.games.carcassonne import deck, match_file, random_play
 from companion.games.carcassonne.game import Carcassonne
@@ -10,8 +12,12 @@ from companion.games.carcassonne.setup import COUNTERS, MOST_SEATS
 from companion.games.carcassonne.tiles import SIDES, TERRAINS
 from companion.games.protocol import GameModule, StickerLabel, StickerSet
 from companion.public.decks import DeckForm
+from companion.public.layout import Layout
 from companion.public.table import Token
 from companion.public.text import JSON
+
+if TYPE_CHECKING:
+    from companion.simulation.people import People
 
 LETTERS = "CD"
 DEMO_NAMES = ("Ana", "Ben", "Cléo")
@@ -57,6 +63,17 @@ def stickers(document: JSON) -> StickerSet:
     return StickerSet(read.name, read.edition, tiles, counters)
 
 
+def people(game: Carcassonne, _header: Mapping[str, JSON], layout: Layout, _seed: int) -> People:
+    """Everybody around a simulated table.
+
+    Raises:
+        InputError: The table lacks a zone.
+    """
+    from companion.games.carcassonne import people  # rules throw no dice; people do
+
+    return people.people(game, CARCASSONNE, layout)
+
+
 CARCASSONNE = GameModule(
     name="carcassonne",
     letters=LETTERS,
@@ -79,4 +96,5 @@ CARCASSONNE = GameModule(
     },
     random_match=random_play.random_match,
     random_player=random_play.random_player,
+    people=people,
 )
