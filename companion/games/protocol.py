@@ -15,6 +15,7 @@ from companion.errors import Fault
 from companion.public.codes import COMMON_LETTERS
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout
+from companion.public.shapes import Shape
 from companion.public.standing import AvailableMove, Count, Standing
 from companion.public.table import CardId, Change, Expected, Seat, TableState, Token, Zone
 from companion.public.text import JSON, Text
@@ -173,6 +174,14 @@ class Game(Protocol[S, P]):
     @property
     def cards(self) -> Mapping[Token, CardId]:
         """Every sticker that stands for a thing of the game; the eye accepts these and no others."""
+
+    @property
+    def shapes(self) -> Mapping[Token, Shape]:
+        """How large the things are that are no playing cards, by their stickers; the eye and drawn tables use it.
+
+        Raises:
+            InputError: One is smaller than its sticker.
+        """
 
     @property
     def moves(self) -> Mapping[str, type[Move]]:
