@@ -16,7 +16,7 @@ from multiprocessing.connection import Client
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from companion.games.registry import open_match
+from companion.games.registry import open_match, sticker_codes
 from companion.public.pictogram import Pictogram
 from companion.public.table import Token
 from companion.public.text import JSON
@@ -45,8 +45,9 @@ def live_frames(
     from vision.synthetic.scene import Scene
     from vision.synthetic.source import SimulatedTable
 
-    layout = open_match(header["match"], header["deck"]).layout
-    scene = Scene(layout, seed=seed, pictograms=pictograms)
+    opened = open_match(header["match"], header["deck"])
+    codes, shapes = sticker_codes(opened.game), opened.game.shapes
+    scene = Scene(opened.layout, seed=seed, pictograms=pictograms, shapes=shapes, codes=codes)
     return SimulatedTable(live_pictures(address, paced=speed > 0), scene, live=speed > 0)
 
 

@@ -285,6 +285,7 @@ class Application:
             zones,
             registry.sticker_codes(game),
             self._seen,
+            shapes=game.shapes,
             on_snapshot=lambda picture: self._snapshots.keep(stored.id, picture.entry or 0, picture.jpeg),
             on_end=self._film_over,
             live=is_camera(self.source) or self.simulated,
@@ -298,7 +299,7 @@ class Application:
 
         game = registry.open_match(demo_match(module), registry.demo_deck(module)).game
         layout = self._zones.begin(self._settings.layout or game.layout(), same_place=game.same_place)
-        self._eye = VisionProcess(self.source, layout, registry.sticker_codes(game), self._seen)
+        self._eye = VisionProcess(self.source, layout, registry.sticker_codes(game), self._seen, shapes=game.shapes)
         self._eye.start()
 
     def _close_eye(self) -> None:

@@ -15,12 +15,15 @@ from companion.errors import Fault
 from companion.public.codes import COMMON_LETTERS
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout
+from companion.public.shapes import Shape
 from companion.public.standing import AvailableMove, Count, Standing
 from companion.public.table import CardId, Change, Expected, Seat, TableState, Token, Zone
 from companion.public.text import JSON, Text
 
 if TYPE_CHECKING:
     from random import Random  # handed in: a game throws no dice of its own
+
+    from companion.simulation.people import People
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +174,14 @@ class Game(Protocol[S, P]):
     @property
     def cards(self) -> Mapping[Token, CardId]:
         """Every sticker that stands for a thing of the game; the eye accepts these and no others."""
+
+    @property
+    def shapes(self) -> Mapping[Token, Shape]:
+        """How large the things are that are no playing cards, by their stickers; the eye and drawn tables use it.
+
+        Raises:
+            InputError: One is smaller than its sticker.
+        """
 
     @property
     def moves(self) -> Mapping[str, type[Move]]:
@@ -348,6 +359,8 @@ class GameModule:
         next_match: The same match file again, with whoever begins next.
         random_match: A match file as dice make it, for a profile.
         random_player: For a match: what somebody who plays at random thinks of doing, from the public state.
+        people: Everybody around a simulated table, for a match, its header (``{"match": …, "deck": …}``), the layout
+            and a seed; raises ``InputError`` where they cannot play it. Imported when it is called.
         drawn: For a match: its things as pages draw them, each with its ``id``; ``None`` = the deck file says enough.
     """
 
@@ -368,4 +381,5 @@ class GameModule:
     next_match: Callable[[Mapping[str, JSON]], dict[str, JSON]]
     random_match: Callable[[Random, str], dict[str, JSON]]
     random_player: Callable[[Any], Callable[[Any, Random, MoveContext], Iterator[Move]]]
+    people: Callable[[Any, Mapping[str, JSON], Layout, int], People]
     drawn: Callable[[Any], list[JSON]] | None = None

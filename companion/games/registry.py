@@ -96,13 +96,14 @@ def open_match(match: JSON, deck: JSON) -> OpenedMatch:
     """A match from a match file and a deck file as JSON.
 
     Raises:
-        InputError: With every fault.
+        InputError: With every fault; or a thing is smaller than its sticker.
     """
     module, of_deck = match_module(match, deck), deck_module(deck)
     if module is not of_deck:
         said = "the deck is one of {deck}, but the match is one of {game}"
         raise InputError(fault("match.fault.deck_game", said, "game", deck=of_deck.name, game=module.name))
     game = module.open_match(match, deck)
+    _ = game.shapes  # a thing smaller than its sticker is told here, not by the eye
     table = match.get("table")
     layout = game.layout() if table is None else read_layout(table)
     return OpenedMatch({"match": dict(match), "deck": deck}, game, layout)

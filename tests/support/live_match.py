@@ -8,7 +8,7 @@ from typing import Any
 
 from support.exact_eye import ExactEye
 
-from companion.cli.live_table import MatchScoreboard
+from companion.cli.live_table import MatchScoreboard, simulated_people
 from companion.games.protocol import Move
 from companion.games.registry import open_match
 from companion.history.codec import decode_move, encode_line
@@ -48,7 +48,8 @@ class LiveMatch:
         self._eye = ExactEye(opened.layout)
         self.match = Match(opened.game, write=lambda _: None, publish=lambda _: None, entries=self.entries)
         scoreboard = MatchScoreboard(lambda: self.match, self._told.append, self._end, lambda: self.now_s)
-        self.film = LiveFilm(self.file, self.deck, opened.layout, scoreboard, self.seed, self.speed)
+        people = simulated_people(opened, self.seed)
+        self.film = LiveFilm(people, opened.layout, scoreboard, self.seed, self.speed)
 
         self._pictures = self.film.pictures(RATE_HZ)
         self._before: object = None
@@ -88,7 +89,8 @@ class LiveMatch:
     @property
     def hands(self) -> dict[int, list[str]]:
         """What the simulated people hold."""
-        return self.film.players.hands
+        people: Any = self.film.people
+        return dict(people.hands)
 
     def decoded(self, move: JSON) -> Move:
         """A move from the record's form."""

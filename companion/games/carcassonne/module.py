@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from companion.games.carcassonne import deck, match_file, random_play
 from companion.games.carcassonne.game import Carcassonne
@@ -12,8 +13,12 @@ from companion.games.carcassonne.setup import COUNTERS, MOST_SEATS
 from companion.games.carcassonne.tiles import SIDES, TERRAINS
 from companion.games.protocol import GameModule, StickerLabel, StickerSet
 from companion.public.decks import DeckForm
+from companion.public.layout import Layout
 from companion.public.table import Token
 from companion.public.text import JSON
+
+if TYPE_CHECKING:
+    from companion.simulation.people import People
 
 LETTERS = "CD"
 DEMO_NAMES = ("Ana", "Ben", "Cléo")
@@ -69,6 +74,17 @@ def next_match(match: Mapping[str, JSON]) -> dict[str, JSON]:
     return {**match, "first": int(match.get("first", 1)) % len(match["seat"]) + 1}
 
 
+def people(game: Carcassonne, _header: Mapping[str, JSON], layout: Layout, _seed: int) -> People:
+    """Everybody around a simulated table.
+
+    Raises:
+        InputError: The table lacks a zone.
+    """
+    from companion.games.carcassonne import people  # rules throw no dice; people do
+
+    return people.people(game, CARCASSONNE, layout)
+
+
 CARCASSONNE = GameModule(
     name="carcassonne",
     letters=LETTERS,
@@ -95,5 +111,6 @@ CARCASSONNE = GameModule(
     next_match=next_match,
     random_match=random_play.random_match,
     random_player=random_play.random_player,
+    people=people,
     drawn=drawn,
 )

@@ -10,6 +10,8 @@ import pytest
 from companion.cli.main import main
 from companion.errors import InputError
 from companion.games.registry import DEFAULT_GAME, GAMES, deck_module, demo_deck, match_module, open_match
+from companion.public.shapes import Shape
+from companion.public.table import Token
 from companion.storage.decks import save_deck
 
 SEATS = [{"name": "Ana"}, {"name": "Ben"}]
@@ -94,3 +96,24 @@ def test_the_sheets_of_a_deck_are_those_of_its_own_game(tmp_path: Path, capsys: 
     deck.write_text('[deck]\nname = "Mine"\nedition = "mine"\ngame = "discovery"\n', encoding="utf-8")
     assert main(["stickers", "--game", "other", "--deck", str(deck), "--out", str(tmp_path / "x.pdf")]) == 2
     assert capsys.readouterr().err == f"companion: {deck}: is a deck of discovery, not of other; leave out --game\n"
+
+
+def test_a_thing_smaller_than_its_sticker_is_one_sentence_of_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever game it is of: the match is not begun, and no camera is shown the thing."""
+
+    class SmallTiles:
+        """A match with tiles of 15 mm for stickers of 18 mm."""
+
+        @property
+        def shapes(self) -> dict[Token, Shape]:
+            return {Token("T01"): Shape.rectangle(15, 15, sticker_mm=18)}
+
+    monkeypatch.setitem(GAMES, "discovery", replace(DEFAULT_GAME, open_match=lambda match, deck: SmallTiles()))
+    match = tmp_path / "match.toml"
+    match.write_text('profile = "fr-explore"\n[[seat]]\nname = "Ana"\n[[seat]]\nname = "Ben"\n', encoding="utf-8")
+    said = ["referee", "frames", "--match", str(match), "--record", str(tmp_path / "r.jsonl")]
+    assert main(said) == 2
+    assert "A sticker of 18 mm is too large for a thing of 15 × 15 mm: print it smaller." in capsys.readouterr().err
+    assert not (tmp_path / "r.jsonl").exists()
