@@ -12,6 +12,7 @@ import math
 from collections.abc import Mapping
 
 from companion.games.carcassonne.tiles import SIDES, Tile
+from companion.public.shapes import GreyArea
 from companion.public.table import CardId, Point
 from companion.public.text import JSON
 
@@ -25,6 +26,12 @@ STEPS = 8
 """Straight pieces of an arc."""
 POND = 0.3
 """Half the width of a segment without sides, where it is not the ground."""
+
+GREYS = {"mountain": 0.35, "grassland": 0.75, "sea": 0.55}
+"""How bright a terrain is on a drawn table, from black to white."""
+CITY = 0.12
+"""The width of a city there, in tile widths."""
+SQUARE = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
 Polygon = tuple[Point, ...]
 
@@ -103,6 +110,26 @@ def city_places(tile: Tile) -> tuple[Point, ...]:
         for nth, index in enumerate(indices, 1):
             places[index] = border[nth * len(border) // (len(indices) + 1)]
     return tuple(places[index] for index in range(len(tile.cities)))
+
+
+def grey_face(tile: Tile, tile_mm: float) -> tuple[GreyArea, ...]:
+    """The same face in grey, for a drawn table: from the tile's middle, in millimetres, the ground first."""
+    areas, ground = polygons(tile), ground_of(tile)
+    order = sorted(range(1, len(areas) + 1), key=lambda number: number != ground)
+    land = [
+        GreyArea(GREYS[tile.terrain(number)], tuple(_millimetres(point, tile_mm) for point in areas[number - 1]))
+        for number in order
+    ]
+    half = CITY / 2
+    houses = [
+        GreyArea(1.0, tuple(_millimetres((x + dx * half, y + dy * half), tile_mm) for dx, dy in SQUARE))
+        for x, y in city_places(tile)
+    ]
+    return (*land, *houses)
+
+
+def _millimetres(point: Point, tile_mm: float) -> Point:
+    return (point[0] - 0.5) * tile_mm, (point[1] - 0.5) * tile_mm
 
 
 def drawn(tiles: Mapping[CardId, Tile]) -> list[JSON]:

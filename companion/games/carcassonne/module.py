@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from companion.games.carcassonne import deck, match_file, random_play
+from companion.games.carcassonne import deck, match_file, random_play, view
 from companion.games.carcassonne.game import Carcassonne
 from companion.games.carcassonne.places import STICKER_MM
 from companion.games.carcassonne.setup import COUNTERS, MOST_SEATS
@@ -107,6 +107,7 @@ CARCASSONNE = GameModule(
     demo_match={
         "game": "carcassonne",
         "seat": [{"name": name} for name in DEMO_NAMES],
+        "table": view.small_table(),
     },
     next_match=next_match,
     random_match=random_play.random_match,

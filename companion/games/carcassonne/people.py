@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from random import Random
 
 from companion.errors import InputError, fault
 from companion.games.carcassonne.game import Carcassonne
 from companion.games.carcassonne.lying import FIELD
-from companion.games.carcassonne.moves import ASIDE
+from companion.games.carcassonne.moves import ASIDE, CloseMatch, LayTile
 from companion.games.carcassonne.places import (
     MARGIN_MM,
     STICKER_MM,
@@ -17,12 +19,15 @@ from companion.games.carcassonne.places import (
     sticker_pose,
     tile_pose,
 )
-from companion.games.carcassonne.tiles import Tile
+from companion.games.carcassonne.random_play import random_player
+from companion.games.carcassonne.rules.laying import disagreeing, open_places
+from companion.games.carcassonne.state import Progress, ground, is_undrawn
+from companion.games.carcassonne.tiles import LaidTile, Tile
 from companion.games.lattice import Known, Pose, place
-from companion.games.protocol import GameModule
+from companion.games.protocol import GameModule, Move, MoveContext
 from companion.games.random_people import RandomPeople
 from companion.public.layout import Layout
-from companion.public.table import COMMAND_ZONE, CardId, Token, Zone
+from companion.public.table import COMMAND_ZONE, TABLE, CardId, Token, Zone
 from companion.simulation.people import People
 from companion.simulation.stage import CARD, Kept, Measures, ThingPose, ZoneRows
 
@@ -34,7 +39,11 @@ THICK_MM = 2.0
 
 
 class MapPlaces:
-    """The map grows from the middle of the field; a ``companion.simulation.stage.Places``."""
+    """The map grows from the middle of the field; a ``companion.simulation.stage.Places``.
+
+    Attributes:
+        reach: So many columns and rows of tiles fit beside the start tile, to each side.
+    """
 
     def __init__(self, game: Carcassonne, layout: Layout, measures: Mapping[Token, Measures]) -> None:
         self._tiles = game.setup.deck.tiles
@@ -43,6 +52,9 @@ class MapPlaces:
         corners = next(zone.polygon_mm for zone in layout.zones if zone.name == FIELD)
         (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*corners, strict=True))
         self._middle_mm = (left + right) / 2, (top + bottom) / 2
+        across, down = right - left, bottom - top
+        pitch_mm = self._tile_mm + GAP_MM
+        self.reach = int((across / pitch_mm - 1) // 2), int((down / pitch_mm - 1) // 2)
         self._zones = ZoneRows(layout, lambda token: measures.get(token, CARD))
 
     def pose(self, token: Token, place: Zone, kept: Mapping[Token, Kept], beside: Token | None) -> ThingPose:
@@ -95,4 +107,42 @@ def people(game: Carcassonne, module: GameModule, layout: Layout) -> People:
     tile_mm, corner_mm = game.setup.tile_mm, MARGIN_MM + STICKER_MM / 2
     tile = Measures((tile_mm, tile_mm), (corner_mm, corner_mm))
     measures = {token: COUNTER if card in game.setup.owners else tile for token, card in game.cards.items()}
-    return RandomPeople(game, module, MapPlaces(game, layout, measures), measures)
+    places = MapPlaces(game, layout, measures)
+    neat = replace(module, random_player=lambda match: neat_player(match, places.reach))
+    return RandomPeople(game, neat, places, measures)
+
+
+def neat_player(game: Carcassonne, reach: tuple[int, int]) -> Callable[[Progress, Random, MoveContext], Iterator[Move]]:
+    """Plays at random, but keeps the map within so many columns and rows of the start tile."""
+
+    def within(move: LayTile) -> bool:
+        return abs(move.x) <= reach[0] and abs(move.y) <= reach[1]
+
+    def think(public: Progress, rng: Random, at: MoveContext) -> Iterator[Move]:
+        for move in random_player(game)(public, rng, at):
+            if not isinstance(move, LayTile) or within(move):
+                yield move
+            elif public.tile is None and (there := inside(public, rng)) is not None:
+                yield there
+        if public.tile is None and public.laid and public.tiles and inside(public, rng) is None:
+            yield CloseMatch(TABLE)  # what is left would lie beyond the table
+
+    def inside(public: Progress, rng: Random) -> LayTile | None:
+        """Any tile where it fits on the table: nobody knows which one was drawn."""
+        there = ground(game.setup, public)
+        left = [card for card in game.setup.deck.tiles if is_undrawn(game.setup, public, card)]
+        cells = [(x, y, turn) for x, y in sorted(open_places(there)) for turn in range(4)]
+        rng.shuffle(left)
+        rng.shuffle(cells)
+        moves = (LayTile(public.turn, card, *cell) for card in left for cell in cells)
+        laid = game.setup.deck.tiles
+        return next(
+            (
+                move
+                for move in moves
+                if within(move) and not disagreeing(there, LaidTile(laid[move.card], (move.x, move.y), move.turn))
+            ),
+            None,
+        )
+
+    return think

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from companion.games.carcassonne.deck import TileDeck
+from companion.games.carcassonne.faces import grey_face
 from companion.games.carcassonne.places import MARGIN_MM, STICKER_MM
 from companion.public.shapes import Shape
 from companion.public.table import CardId, Seat, Token
@@ -61,8 +62,17 @@ class MatchSetup:
     def shapes(self) -> Mapping[Token, Shape]:
         """Square tiles, each with its sticker in its north-west corner, and round counters."""
         aside_mm = MARGIN_MM + STICKER_MM / 2 - self.tile_mm / 2
-        tile = Shape.rectangle(self.tile_mm, self.tile_mm, sticker_mm=STICKER_MM, sticker_at_mm=(aside_mm, aside_mm))
-        return {**dict.fromkeys(self.deck.tokens, tile), **{Token(card): COUNTER for card in self.owners}}
+        tiles = {
+            token: Shape.rectangle(
+                self.tile_mm,
+                self.tile_mm,
+                sticker_mm=STICKER_MM,
+                sticker_at_mm=(aside_mm, aside_mm),
+                face=grey_face(self.deck.tiles[card], self.tile_mm),
+            )
+            for token, card in self.deck.tokens.items()
+        }
+        return {**tiles, **{Token(card): COUNTER for card in self.owners}}
 
     @property
     def to_remove(self) -> int:
