@@ -13,10 +13,8 @@ from collections.abc import Iterable, Mapping
 from companion.games.carcassonne.territory import Piece
 from companion.games.carcassonne.tiles import Tile
 from companion.games.lattice import Cell, Known, Pose, locate
-from companion.public.table import CardId, Zone
+from companion.public.table import LOOSE, CardId, Zone
 
-LOOSE = Zone("loose")
-"""In the field, but in no cell and on no tile that could be told."""
 STICKER_MM = 18.0
 """The side of a tile's sticker."""
 MARGIN_MM = 1.5
