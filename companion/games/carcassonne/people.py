@@ -9,8 +9,6 @@ from companion.games.carcassonne.game import Carcassonne
 from companion.games.carcassonne.lying import FIELD
 from companion.games.carcassonne.moves import ASIDE
 from companion.games.carcassonne.places import (
-    MARGIN_MM,
-    STICKER_MM,
     read_cell,
     read_counter,
     shifted,
@@ -28,7 +26,6 @@ from companion.simulation.stage import CARD, Kept, Measures, ThingPose, ZoneRows
 
 GAP_MM = 0.6
 """Between two tiles that people lay side by side."""
-COUNTER = Measures((STICKER_MM, STICKER_MM), (STICKER_MM / 2, STICKER_MM / 2))
 THICK_MM = 2.0
 """A tile; a counter stands on it."""
 
@@ -36,14 +33,18 @@ THICK_MM = 2.0
 class MapPlaces:
     """The map grows from the middle of the field; a ``companion.simulation.stage.Places``."""
 
-    def __init__(self, game: Carcassonne, layout: Layout, measures: Mapping[Token, Measures]) -> None:
+    def __init__(self, game: Carcassonne, layout: Layout) -> None:
         self._tiles = game.setup.deck.tiles
         self._names = game.cards
         self._tile_mm = game.setup.tile_mm
         corners = next(zone.polygon_mm for zone in layout.zones if zone.name == FIELD)
         (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*corners, strict=True))
         self._middle_mm = (left + right) / 2, (top + bottom) / 2
-        self._zones = ZoneRows(layout, lambda token: measures.get(token, CARD))
+
+        def measures(token: Token) -> Measures:
+            return Measures.of(game.shapes[token]) if token in game.shapes else CARD
+
+        self._zones = ZoneRows(layout, measures)
 
     def pose(self, token: Token, place: Zone, kept: Mapping[Token, Kept], beside: Token | None) -> ThingPose:
         """A cell of the map, a segment's spot on its tile, or some room in a drawn zone."""
@@ -92,7 +93,4 @@ def people(game: Carcassonne, module: GameModule, layout: Layout) -> People:
     if lacking := [zone for zone in needed if all(shape.name != zone for shape in layout.zones)]:
         said = "The table has no zone {zones}; a simulated match needs all of them."
         raise InputError(fault("simulated.fault.zones", said, zones=", ".join(lacking)))
-    tile_mm, corner_mm = game.setup.tile_mm, MARGIN_MM + STICKER_MM / 2
-    tile = Measures((tile_mm, tile_mm), (corner_mm, corner_mm))
-    measures = {token: COUNTER if card in game.setup.owners else tile for token, card in game.cards.items()}
-    return RandomPeople(game, module, MapPlaces(game, layout, measures), measures)
+    return RandomPeople(game, module, MapPlaces(game, layout))
