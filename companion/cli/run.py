@@ -109,7 +109,7 @@ def begin_or_go_on(
         file: Play this match: the unfinished one that was begun from the same match and deck, whatever its seed, else
             anew. Without it: the one that was begun last, else none, but on the simulated table the demonstration.
         seeded: What a simulated match has in its header more. It does not go on under a camera, nor a real one without.
-        named: Only a match of this game, where somebody asked for one; else of any game, and Discovery's demonstration.
+        named: Only a match of this game, where somebody asked for one; else any, and the default one's demonstration.
 
     Raises:
         InputError: The file holds no playable match, or one of another game than the one named.

@@ -347,20 +347,20 @@ class GameModule:
         package: Its folder as Python imports it; ``demo_deck.toml`` and the catalogs in ``locale`` are there.
         open_match: A match from a match file and a deck file as JSON; raises ``InputError`` with every fault.
         profiles: The variants of its rules.
-        usual_profile: Under which a match is listed that names none.
-        sticker_mm: The outer edge of its stickers, where nobody asks for another.
-        things_key: What a deck file calls the list of its things: ``card``.
         deck_form: What a deck of it consists of.
         check_deck: Every fault of a deck file as JSON, then what is odd about it but can be played with.
         is_entered: Whether a card of a deck file as JSON says all that play needs.
         read_deck: The lines that show a deck to people; raises ``InputError`` with every fault.
         stickers: What is printed for a deck; raises ``InputError`` with every fault.
         demo_match: The match that a newcomer is shown.
-        next_match: The same match file again, with whoever begins next.
         random_match: A match file as dice make it, for a profile.
         random_player: For a match: what somebody who plays at random thinks of doing, from the public state.
         people: Everybody around a simulated table, for a match, its header (``{"match": …, "deck": …}``), the layout
             and a seed; raises ``InputError`` where they cannot play it. Imported when it is called.
+        usual_profile: Under which a match is listed that names none.
+        sticker_mm: The outer edge of its stickers, where nobody asks for another.
+        things_key: What a deck file calls the list of its things: ``card``.
+        next_match: The same match file again, with whoever begins next.
         drawn: For a match: its things as pages draw them, each with its ``id``; ``None`` = the deck file says enough.
     """
 
@@ -369,17 +369,17 @@ class GameModule:
     package: str
     open_match: Callable[[JSON, JSON], Game[Any, Any]]
     profiles: tuple[str, ...]
-    usual_profile: str
-    sticker_mm: float
-    things_key: str
     deck_form: DeckForm
     check_deck: Callable[[JSON], tuple[tuple[Fault, ...], tuple[Fault, ...]]]
     is_entered: Callable[[Mapping[str, JSON]], bool]
     read_deck: Callable[[JSON], tuple[str, ...]]
     stickers: Callable[[JSON], StickerSet]
     demo_match: Mapping[str, JSON]
-    next_match: Callable[[Mapping[str, JSON]], dict[str, JSON]]
     random_match: Callable[[Random, str], dict[str, JSON]]
     random_player: Callable[[Any], Callable[[Any, Random, MoveContext], Iterator[Move]]]
     people: Callable[[Any, Mapping[str, JSON], Layout, int], People]
+    usual_profile: str = ""
+    sticker_mm: float = 20.0
+    things_key: str = "card"
+    next_match: Callable[[Mapping[str, JSON]], dict[str, JSON]] = dict
     drawn: Callable[[Any], list[JSON]] | None = None

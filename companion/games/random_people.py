@@ -6,7 +6,7 @@ after it. So a game needs nothing for its simulated table but where its places a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from companion.errors import ImpossibleMove
@@ -18,7 +18,6 @@ from companion.public.table import (
     Change,
     Expected,
     Seat,
-    Token,
     changes,
 )
 from companion.simulation.deeds import Carry, Deed
@@ -36,7 +35,6 @@ class RandomPeople(People):
         game: The match.
         module: Its game, for the random player.
         places: Where things go on the drawn table.
-        measures: What things measure that are no cards of the common size, by their stickers.
         errs: How often people do what they may not, before the camera; it is taken back.
     """
 
@@ -45,12 +43,11 @@ class RandomPeople(People):
         game: Game[Any, Any],
         module: GameModule,
         places: Places,
-        measures: Mapping[Token, Measures] | None = None,
         errs: float = ERRS,
     ) -> None:
         self.seats = game.seats
         self.places = places
-        self.measures = measures or {}
+        self.measures = {token: Measures.of(shape) for token, shape in game.shapes.items()}
         self._game = game
         self._player = module.random_player(game)
         self._errs = errs

@@ -53,7 +53,7 @@ def game_module(name: JSON) -> GameModule:
 
 
 def deck_module(deck: JSON) -> GameModule:
-    """The game of a deck, which it names in its table ``deck``: ``game = "discovery"``.
+    """The game of a deck, which it names in its table ``deck``: ``game = "…"``.
 
     Raises:
         InputError: There is no such game.

@@ -21,7 +21,7 @@ Seat = NewType("Seat", int)
 """A place at the table, counted from 1; 0 is the table itself."""
 
 Zone = NewType("Zone", str)
-"""A named part of the table: ``tree``, ``pool``, ``discard-2``, ``commands``."""
+"""A named part of the table: ``commands``, or what a game calls its own; also what a game makes of one (a cell)."""
 
 TABLE = Seat(0)
 

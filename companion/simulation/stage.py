@@ -11,6 +11,7 @@ from typing import Protocol
 from companion.errors import InputError, fault
 from companion.public.layout import Layout
 from companion.public.print_sizes import CARD_MM
+from companion.public.shapes import Shape
 from companion.public.table import Point, Seat, Token, Zone
 
 UNEVEN_MM, UNEVEN_DEG, MOST_UNEVEN_DEG = 0.7, 1.2, 3.0
@@ -28,6 +29,13 @@ class Measures:
 
     size_mm: Point = CARD_MM
     sticker_mm: Point = (45.5, 70.5)
+
+    @classmethod
+    def of(cls, shape: Shape) -> Measures:
+        """Those of a thing, upright as its sticker is."""
+        left, top = (min(axis) for axis in zip(*shape.outline_around_sticker_mm, strict=True))
+        right, bottom = (max(axis) for axis in zip(*shape.outline_around_sticker_mm, strict=True))
+        return cls((right - left, bottom - top), (-left, -top))
 
     def middle(self, pose: ThingPose) -> Point:
         """The middle of a thing whose sticker is there."""

@@ -11,8 +11,6 @@ from companion.games.carcassonne.game import Carcassonne
 from companion.games.carcassonne.lying import FIELD
 from companion.games.carcassonne.moves import ASIDE, CloseMatch, LayTile
 from companion.games.carcassonne.places import (
-    MARGIN_MM,
-    STICKER_MM,
     read_cell,
     read_counter,
     shifted,
@@ -33,7 +31,6 @@ from companion.simulation.stage import CARD, Kept, Measures, ThingPose, ZoneRows
 
 GAP_MM = 0.6
 """Between two tiles that people lay side by side."""
-COUNTER = Measures((STICKER_MM, STICKER_MM), (STICKER_MM / 2, STICKER_MM / 2))
 THICK_MM = 2.0
 """A tile; a counter stands on it."""
 
@@ -45,7 +42,7 @@ class MapPlaces:
         reach: So many columns and rows of tiles fit beside the start tile, to each side.
     """
 
-    def __init__(self, game: Carcassonne, layout: Layout, measures: Mapping[Token, Measures]) -> None:
+    def __init__(self, game: Carcassonne, layout: Layout) -> None:
         self._tiles = game.setup.deck.tiles
         self._names = game.cards
         self._tile_mm = game.setup.tile_mm
@@ -55,7 +52,11 @@ class MapPlaces:
         across, down = right - left, bottom - top
         pitch_mm = self._tile_mm + GAP_MM
         self.reach = int((across / pitch_mm - 1) // 2), int((down / pitch_mm - 1) // 2)
-        self._zones = ZoneRows(layout, lambda token: measures.get(token, CARD))
+
+        def measures(token: Token) -> Measures:
+            return Measures.of(game.shapes[token]) if token in game.shapes else CARD
+
+        self._zones = ZoneRows(layout, measures)
 
     def pose(self, token: Token, place: Zone, kept: Mapping[Token, Kept], beside: Token | None) -> ThingPose:
         """A cell of the map, a segment's spot on its tile, or some room in a drawn zone."""
@@ -104,12 +105,9 @@ def people(game: Carcassonne, module: GameModule, layout: Layout) -> People:
     if lacking := [zone for zone in needed if all(shape.name != zone for shape in layout.zones)]:
         said = "The table has no zone {zones}; a simulated match needs all of them."
         raise InputError(fault("simulated.fault.zones", said, zones=", ".join(lacking)))
-    tile_mm, corner_mm = game.setup.tile_mm, MARGIN_MM + STICKER_MM / 2
-    tile = Measures((tile_mm, tile_mm), (corner_mm, corner_mm))
-    measures = {token: COUNTER if card in game.setup.owners else tile for token, card in game.cards.items()}
-    places = MapPlaces(game, layout, measures)
+    places = MapPlaces(game, layout)
     neat = replace(module, random_player=lambda match: neat_player(match, places.reach))
-    return RandomPeople(game, neat, places, measures)
+    return RandomPeople(game, neat, places)
 
 
 def neat_player(game: Carcassonne, reach: tuple[int, int]) -> Callable[[Progress, Random, MoveContext], Iterator[Move]]:
