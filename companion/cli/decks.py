@@ -55,7 +55,8 @@ def stickers(said: argparse.Namespace) -> int:
             raise InputError(f"{said.deck}: is a deck of {of_deck.name}, not of {module.name}; leave out --game")
         module, labels = of_deck, document.located(of_deck.stickers)
     today = datetime.date.today()
-    how = {"size_mm": said.size_mm, "paper": said.paper, "language": said.language}
+    size_mm = module.sticker_mm if said.size_mm is None else said.size_mm
+    how = {"size_mm": size_mm, "paper": said.paper, "language": said.language}
     sheets = pdf(labels, today, **how, pictogram_of=GAME_PAGES[module.name].pictogram_of)
     try:
         said.out.write_bytes(sheets)

@@ -6,6 +6,7 @@ Joins the film (``companion.simulation``, which knows no pixels) to the drawing 
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
@@ -16,17 +17,25 @@ from multiprocessing.connection import Client
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from companion.games.registry import open_match
+from companion.games.registry import open_match, sticker_codes
+from companion.public.layout import Layout
 from companion.public.pictogram import Pictogram
+from companion.public.print_sizes import CODE_MODULES
+from companion.public.shapes import Shape
 from companion.public.table import Token
 from companion.public.text import JSON
 from companion.simulation.script import ScriptedPicture
 
 if TYPE_CHECKING:  # OpenCV is loaded only when there are pictures to make
     from vision.camera.frame import Frame, FrameSource
+    from vision.synthetic.camera_model import CameraModel
 
 log = logging.getLogger(__name__)
 RATE_HZ = 8.0
+USUAL_TABLE_MM = (1100.0, 650.0)
+"""The table that the usual drawn camera hangs over."""
+SMALLEST_DRAWN_PX = 1.7
+"""So many pixels of a drawn picture a module has at least, where things bear small stickers."""
 """Pictures a second of a simulated table; drawing and looking at them must leave a small machine some air."""
 
 
@@ -45,9 +54,23 @@ def live_frames(
     from vision.synthetic.scene import Scene
     from vision.synthetic.source import SimulatedTable
 
-    layout = open_match(header["match"], header["deck"]).layout
-    scene = Scene(layout, seed=seed, pictograms=pictograms)
+    opened = open_match(header["match"], header["deck"])
+    codes, shapes = sticker_codes(opened.game), opened.game.shapes
+    scene = Scene(opened.layout, seed=seed, pictograms=pictograms, shapes=shapes, codes=codes)
+    if shapes:
+        scene.look_from(camera_over(opened.layout, shapes, scene.camera))
     return SimulatedTable(live_pictures(address, paced=speed > 0), scene, live=speed > 0)
+
+
+def camera_over(layout: Layout, shapes: Mapping[Token, Shape], usual: CameraModel) -> CameraModel:
+    """A drawn camera that hangs as high as the table is wide, with pixels enough for the smallest code on it."""
+    wide_mm, high_mm = layout.size_mm or USUAL_TABLE_MM
+    distance_mm = usual.distance_mm * max(wide_mm / USUAL_TABLE_MM[0], high_mm / USUAL_TABLE_MM[1])
+    seen_mm = 2 * distance_mm * math.tan(math.radians(usual.hfov_deg) / 2)
+    module_mm = min(shape.code_mm for shape in shapes.values()) / CODE_MODULES
+    units = math.ceil(SMALLEST_DRAWN_PX * seen_mm / module_mm / 64)  # whole numbers of 16:9
+    width_px = max(usual.size_px[0], 64 * units)
+    return replace(usual, distance_mm=distance_mm, size_px=(width_px, width_px * 9 // 16))
 
 
 def live_pictures(address: str, *, paced: bool) -> Iterator[ScriptedPicture]:

@@ -22,7 +22,7 @@ from typing import Any
 
 from companion.errors import ImpossibleMove
 from companion.games.protocol import Game, MoveContext
-from companion.games.registry import open_match
+from companion.games.registry import GAMES, OpenedMatch, open_match
 from companion.history.codec import decode_move, encode_move
 from companion.history.events import Origin
 from companion.history.record import Record
@@ -32,7 +32,8 @@ from companion.referee.commands import AnswerQuestion, Command, MakeMove
 from companion.referee.match import Match
 from companion.service.runner import MatchRunner
 from companion.simulation.live_film import LiveFilm
-from companion.simulation.scoreboard import LiveView, OpenAct, Step
+from companion.simulation.people import People
+from companion.simulation.scoreboard import LiveView, Step
 from companion.simulation.script import ScriptedPicture
 from companion.simulation.visitors import Visitors
 
@@ -86,26 +87,30 @@ class MatchScoreboard:
 
     def _read(self, game: Game[Any, Any], record: Record[Any]) -> LiveView:
         public, at = record.public, record.next_context(record.last_time_s)
-        table = game.view(record.state, None)
-        contest = table["contest"]
         refused = (one.change for one in record.open_refusals.values())
         return LiveView(
             number=len(record.lines),
             standing=encode_standing(record.standing),
-            table=table,
-            lying={str(card): str(zone) for card, zone in game.expected(public).cards.items()},
+            table=game.view(record.state, None),
+            state=record.state,
+            lying=lying(game, public),
+            tokens={str(card): token for token, card in game.cards.items()},
             steps=self._followed(game, record),
             faults=partial(faults, game, record.state, at),
-            answering=() if contest is None else tuple(contest["answering"]),
-            open_act=open_act(game, record, at),
-            draw_offered=any(offer.do == "agree_end" for offer in game.offers(public, at)),
+            offers=game.offers(public, at),
+            unlawful=frozenset(number for number, act in record.acts.items() if act.hidden_objections),
             refused=frozenset(str(change.card) for change in refused if change is not None),
             paused=record.paused,
         )
 
-    def say(self, move: JSON, number: int) -> None:
+    def say(self, move: Any, number: int) -> None:
         """A simulated person's phone; contract section 8, ``POST /moves`` with ``after``."""
-        self._say(number, lambda game: MakeMove(game.as_spoken(decode_move(game, move)), Origin.PHONE))
+
+        def said(game: Game[Any, Any]) -> Command:
+            meant = decode_move(game, move) if isinstance(move, Mapping) else move
+            return MakeMove(game.as_spoken(meant), Origin.PHONE)
+
+        self._say(number, said)
 
     def answer(self, question: int, number: int) -> None:
         """... and ``POST /answers``."""
@@ -128,19 +133,15 @@ class MatchScoreboard:
         del self._steps[same:]
         for number in range(same, len(record.states)):
             state = record.states[number]
-            public, table = game.public(state), game.view(state, None)
-            standing = game.standing(public)
-            act = record.acts.get(number)
+            public, act = game.public(state), record.acts.get(number)
             self._steps.append(
                 Step(
                     key=public,
                     move=encode_move(act.move) if act is not None and act.counts else None,
-                    failed=bool(number) and "failed" in record.lines[number - 1].extras,
-                    lying={str(card): str(zone) for card, zone in game.expected(public).cards.items()},
-                    hands=standing.by_seat("hands"),
-                    stack=standing.of_table("stack") + sum(card is None for card in table["pool"]),
-                    gone=table["gone"],
-                    called=table["called"],
+                    extras=record.lines[number - 1].extras if number else {},
+                    lying=lying(game, public),
+                    standing=encode_standing(game.standing(public)),
+                    table=partial(game.view, state, None),
                 )
             )
         return tuple(self._steps)
@@ -158,16 +159,18 @@ def faults(game: Game[Any, Any], state: Any, at: MoveContext, move: JSON) -> tup
     return tuple(sorted({one.rule for one in found}))
 
 
-def open_act(game: Game[Any, Any], record: Record[Any], at: MoveContext) -> OpenAct | None:
-    """The last act, if somebody may say Stop to it."""
-    offers = [offer for offer in game.offers(record.public, at) if offer.do == "stop"]
-    numbers = {number for offer in offers for number in offer.choices["number"]}
-    if not numbers:
-        return None
-    last = max(numbers)
-    act = record.acts.get(last)
-    stoppers = tuple(int(offer.by) for offer in offers if last in offer.choices["number"])
-    return OpenAct(last, stoppers, wrong=act is not None and bool(act.hidden_objections))
+def lying(game: Game[Any, Any], public: Any) -> Mapping[str, str]:
+    """Every thing that should be seen, and its place."""
+    return {str(card): str(place) for card, place in game.expected(public).cards.items()}
+
+
+def simulated_people(opened: OpenedMatch, seed: int) -> People:
+    """Everybody around a simulated table, as the match's game has them.
+
+    Raises:
+        InputError: They cannot play this match, and why.
+    """
+    return GAMES[opened.game.name].people(opened.game, opened.header, opened.layout, seed)
 
 
 def check_simulated(header: Mapping[str, JSON]) -> None:
@@ -177,7 +180,7 @@ def check_simulated(header: Mapping[str, JSON]) -> None:
         InputError: They cannot, and why.
     """
     opened = open_match(header["match"], header["deck"])
-    LiveFilm(header["match"], header["deck"], opened.layout, _Nobody(), 0)
+    LiveFilm(simulated_people(opened, 0), opened.layout, _Nobody(), 0)
 
 
 class _Nobody:
@@ -187,7 +190,7 @@ class _Nobody:
         """There is none."""
         return None
 
-    def say(self, move: JSON, number: int) -> None:
+    def say(self, move: Any, number: int) -> None:
         """Nobody listens."""
 
     def answer(self, question: int, number: int) -> None:
@@ -275,9 +278,7 @@ def live_table(
 
     def film() -> LiveFilm:
         scoreboard = MatchScoreboard(running, tell, finish)
-        return LiveFilm(
-            header["match"], header["deck"], opened.layout, scoreboard, seed, speed or 1.0, visitors=visitors
-        )
+        return LiveFilm(simulated_people(opened, seed), opened.layout, scoreboard, seed, speed or 1.0, visitors)
 
     def catch_up(at_most_s: float) -> None:
         done = threading.Event()

@@ -11,6 +11,7 @@ from companion import __version__
 from companion.cli import bench, decks, doctor, records, referee, restore, run, scan
 from companion.cli.output import DONE, UNUSABLE, prepare_streams, say_all, say_no_more, say_wrong
 from companion.errors import CompanionError, InputError
+from companion.public.decks import DEFAULT_GAME_NAME
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -58,7 +59,9 @@ def parser() -> argparse.ArgumentParser:
     run_command.add_argument(
         "--match", type=Path, metavar="match.toml", help="the match to play; else the host's page asks"
     )
-    run_command.add_argument("--game", metavar="NAME", help="the game that is shown without a match (discovery)")
+    run_command.add_argument(
+        "--game", metavar="NAME", help=f"the game that is shown without a match ({DEFAULT_GAME_NAME})"
+    )
     run_command.add_argument("--port", type=_port, default=8080, help="the scoreboard's port (%(default)s)")
     run_command.add_argument("--data", type=Path, metavar="DIR", help="where matches are kept")
     run_command.add_argument("--seed", type=int, default=1, help="simulated table: which match to play (%(default)s)")
@@ -96,9 +99,9 @@ def parser() -> argparse.ArgumentParser:
 
     stickers = command("stickers", decks.stickers, "Make the printable sheets of stickers and mat tags.")
     stickers.add_argument("--deck", type=Path, metavar="FILE", help="the deck file (default: the demo deck)")
-    stickers.add_argument("--game", metavar="NAME", help="the game of the demo deck (discovery)")
+    stickers.add_argument("--game", metavar="NAME", help=f"the game of the demo deck ({DEFAULT_GAME_NAME})")
     stickers.add_argument("--out", type=Path, required=True, metavar="sheet.pdf")
-    stickers.add_argument("--size-mm", type=float, default=20.0, help="outer edge of a sticker (%(default)s)")
+    stickers.add_argument("--size-mm", type=float, help="outer edge of a sticker (as the game needs it: 20 for cards)")
     stickers.add_argument("--paper", choices=("a4", "letter"), default="a4")
     stickers.add_argument("--language", choices=("en", "fr"), default="en", help="the names beside the codes")
 

@@ -47,6 +47,7 @@ def _in_short(document: dict[str, object]) -> str:
 
 def matches(said: argparse.Namespace) -> int:
     """List what is stored, or show how well one match was refereed."""
+    from companion.games.registry import match_module
     from companion.history.seating import names_in_play, seating
     from companion.storage.event_log import Damage, open_log
     from companion.storage.record_file import sound_entries
@@ -59,7 +60,8 @@ def matches(said: argparse.Namespace) -> int:
             try:
                 entries, damage = sound_entries(log, stored.id, _stored(log, stored.id)[1])
                 names = ", ".join(person.name for person in seating(names_in_play(stored.header["match"]), entries))
-                profile = stored.header["match"].get("profile", "fr-explore")
+                module = match_module(stored.header["match"], stored.header.get("deck"))
+                profile = stored.header["match"].get("profile", module.usual_profile)
             except Exception:  # noqa: BLE001  # whatever was stored, it costs this match alone
                 damage, names, profile = Damage(None, log.last_number(stored.id)), "?", "?"
             state = "over" if stored.over else "unfinished"

@@ -47,7 +47,7 @@ def referee_frames(frames: str, opened: OpenedMatch, record: Path) -> None:
     with open_source(frames) as source, _writable(record) as lines:
         match = Match(opened.game, write=_nowhere, publish=_nowhere)
         lines.write(json.dumps({"record": 1, **opened.header}, ensure_ascii=False) + "\n")
-        for look in observe_frames(source, opened.layout, sticker_codes(opened.game)):
+        for look in observe_frames(source, opened.layout, sticker_codes(opened.game), opened.game.shapes):
             written = len(match.record.lines)
             match.handle(look, look.taken_s)
             for line in match.record.lines[written:]:

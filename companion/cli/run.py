@@ -109,7 +109,7 @@ def begin_or_go_on(
         file: Play this match: the unfinished one that was begun from the same match and deck, whatever its seed, else
             anew. Without it: the one that was begun last, else none, but on the simulated table the demonstration.
         seeded: What a simulated match has in its header more. It does not go on under a camera, nor a real one without.
-        named: Only a match of this game, where somebody asked for one; else of any game, and Discovery's demonstration.
+        named: Only a match of this game, where somebody asked for one; else any, and the default one's demonstration.
 
     Raises:
         InputError: The file holds no playable match, or one of another game than the one named.
@@ -285,6 +285,7 @@ class Application:
             zones,
             registry.sticker_codes(game),
             self._seen,
+            shapes=game.shapes,
             on_snapshot=lambda picture: self._snapshots.keep(stored.id, picture.entry or 0, picture.jpeg),
             on_end=self._film_over,
             live=is_camera(self.source) or self.simulated,
@@ -298,7 +299,7 @@ class Application:
 
         game = registry.open_match(demo_match(module), registry.demo_deck(module)).game
         layout = self._zones.begin(self._settings.layout or game.layout(), same_place=game.same_place)
-        self._eye = VisionProcess(self.source, layout, registry.sticker_codes(game), self._seen)
+        self._eye = VisionProcess(self.source, layout, registry.sticker_codes(game), self._seen, shapes=game.shapes)
         self._eye.start()
 
     def _close_eye(self) -> None:
@@ -455,8 +456,14 @@ def system_actions(panel: Panel, examine: Callable[[], tuple[JSON, ...]] | None 
     )
 
 
-def sticker_pdf(size_mm: float, paper: str, language: str, typed: JSON | None = None) -> bytes:
+def sticker_pdf(
+    size_mm: float | None, paper: str, language: str, typed: JSON | None = None, game: str | None = None
+) -> bytes:
     """Stickers and tags as a PDF file, with the names of a deck that was typed in, finished or not.
+
+    Args:
+        size_mm: Outer edge of a sticker; ``None`` = as the game needs it.
+        typed: The deck; without it, the demo deck of ``game``.
 
     Raises:
         InputError: A size or a paper that cannot be printed, or a deck with faults.
@@ -464,8 +471,10 @@ def sticker_pdf(size_mm: float, paper: str, language: str, typed: JSON | None = 
     from companion.system.sticker_sheets import pdf
     from web.games.registry import GAME_PAGES
 
-    deck = registry.demo_deck() if typed is None else typed
+    named = registry.DEFAULT_GAME if game is None else registry.game_module(game)
+    deck = registry.demo_deck(named) if typed is None else typed
     module, today = registry.deck_module(deck), datetime.date.today()
+    size_mm = module.sticker_mm if size_mm is None else size_mm
     drawn = GAME_PAGES[module.name].pictogram_of
     return pdf(module.stickers(deck), today, size_mm=size_mm, paper=paper, language=language, pictogram_of=drawn)
 

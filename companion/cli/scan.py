@@ -6,16 +6,19 @@ import argparse
 
 from companion.cli.output import DONE, UNUSABLE, say, say_json, say_wrong
 from companion.errors import InputError
+from companion.games.registry import GAMES
+from companion.public.codes import COMMON_LETTERS
 
 
 def scan(said: argparse.Namespace) -> int:
     """Read the stickers in pictures."""
     from vision.codes.scan import scan
 
+    letters = {COMMON_LETTERS: None, **{module.letters: None for module in GAMES.values()}}
     unreadable = False
     for image in said.images:
         try:
-            found = scan(image)
+            found = scan(image, tuple(letters))
         except InputError as wrong:
             say_wrong(str(wrong))
             unreadable = True

@@ -15,12 +15,15 @@ from companion.errors import Fault
 from companion.public.codes import COMMON_LETTERS
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout
+from companion.public.shapes import Shape
 from companion.public.standing import AvailableMove, Count, Standing
 from companion.public.table import CardId, Change, Expected, Seat, TableState, Token, Zone
 from companion.public.text import JSON, Text
 
 if TYPE_CHECKING:
     from random import Random  # handed in: a game throws no dice of its own
+
+    from companion.simulation.people import People
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +176,14 @@ class Game(Protocol[S, P]):
         """Every sticker that stands for a thing of the game; the eye accepts these and no others."""
 
     @property
+    def shapes(self) -> Mapping[Token, Shape]:
+        """How large the things are that are no playing cards, by their stickers; the eye and drawn tables use it.
+
+        Raises:
+            InputError: One is smaller than its sticker.
+        """
+
+    @property
     def moves(self) -> Mapping[str, type[Move]]:
         """Every move by its name in the record."""
 
@@ -305,6 +316,7 @@ class StickerLabel:
         prefix: Stands before the name whatever the language is, such as the card's number.
         colour: The card's colour as ``#RRGGBB``; ``None`` for none.
         letters: Of the game that it belongs to.
+        round: It is a counter: cut out as a circle around its code, and laid on the table as it is.
     """
 
     token: Token
@@ -312,6 +324,7 @@ class StickerLabel:
     prefix: str = ""
     colour: str | None = None
     letters: str = COMMON_LETTERS
+    round: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,6 +355,13 @@ class GameModule:
         demo_match: The match that a newcomer is shown.
         random_match: A match file as dice make it, for a profile.
         random_player: For a match: what somebody who plays at random thinks of doing, from the public state.
+        people: Everybody around a simulated table, for a match, its header (``{"match": …, "deck": …}``), the layout
+            and a seed; raises ``InputError`` where they cannot play it. Imported when it is called.
+        usual_profile: Under which a match is listed that names none.
+        sticker_mm: The outer edge of its stickers, where nobody asks for another.
+        things_key: What a deck file calls the list of its things: ``card``.
+        next_match: The same match file again, with whoever begins next.
+        drawn: For a match: its things as pages draw them, each with its ``id``; ``None`` = the deck file says enough.
     """
 
     name: str
@@ -357,3 +377,9 @@ class GameModule:
     demo_match: Mapping[str, JSON]
     random_match: Callable[[Random, str], dict[str, JSON]]
     random_player: Callable[[Any], Callable[[Any, Random, MoveContext], Iterator[Move]]]
+    people: Callable[[Any, Mapping[str, JSON], Layout, int], People]
+    usual_profile: str = ""
+    sticker_mm: float = 20.0
+    things_key: str = "card"
+    next_match: Callable[[Mapping[str, JSON]], dict[str, JSON]] = dict
+    drawn: Callable[[Any], list[JSON]] | None = None

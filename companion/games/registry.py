@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import InputError, fault
+from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.discovery.module import DISCOVERY
 from companion.games.protocol import Game, GameModule
 from companion.public.codes import StickerCodes
@@ -18,7 +19,7 @@ from companion.public.layout import Layout, read_layout
 from companion.public.table import COMMAND_CARDS, SEAT_TAGS
 from companion.public.text import JSON
 
-GAMES: dict[str, GameModule] = {module.name: module for module in (DISCOVERY,)}
+GAMES: dict[str, GameModule] = {module.name: module for module in (DISCOVERY, CARCASSONNE)}
 """Every game by its name; the next one needs its folder and its place in this line."""
 DEFAULT_GAME = GAMES[DEFAULT_GAME_NAME]
 """The game of whatever names none: a match, a deck, a command."""
@@ -52,7 +53,7 @@ def game_module(name: JSON) -> GameModule:
 
 
 def deck_module(deck: JSON) -> GameModule:
-    """The game of a deck, which it names in its table ``deck``: ``game = "discovery"``.
+    """The game of a deck, which it names in its table ``deck``: ``game = "…"``.
 
     Raises:
         InputError: There is no such game.
@@ -95,13 +96,14 @@ def open_match(match: JSON, deck: JSON) -> OpenedMatch:
     """A match from a match file and a deck file as JSON.
 
     Raises:
-        InputError: With every fault.
+        InputError: With every fault; or a thing is smaller than its sticker.
     """
     module, of_deck = match_module(match, deck), deck_module(deck)
     if module is not of_deck:
         said = "the deck is one of {deck}, but the match is one of {game}"
         raise InputError(fault("match.fault.deck_game", said, "game", deck=of_deck.name, game=module.name))
     game = module.open_match(match, deck)
+    _ = game.shapes  # a thing smaller than its sticker is told here, not by the eye
     table = match.get("table")
     layout = game.layout() if table is None else read_layout(table)
     return OpenedMatch({"match": dict(match), "deck": deck}, game, layout)

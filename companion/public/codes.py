@@ -12,7 +12,7 @@ ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 CAPACITY = 10
 """Alphanumeric characters that version 1 of a QR code holds at error correction H."""
 COMMON_LETTERS = "DX"
-"""Discovery's letters, and those of the command cards and seat tags of every game: one printed set serves all."""
+"""Those of the command cards and seat tags of every game: one printed set serves all. A game may have them as well."""
 
 
 def check_character(text: str) -> str:

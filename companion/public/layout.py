@@ -131,7 +131,7 @@ def encode_layout(layout: Layout) -> Mapping[str, JSON]:
 def fit_zone(drawn: Layout | None, usual: Layout, same_place: Callable[[Zone, Zone], bool] = operator.eq) -> Layout:
     """The zones of a match: where they were drawn, if they were drawn for a match with the same zones.
 
-    With another number of seats or bots the numbered zones, such as ``discard-2``, are the usual ones, which share
+    With another number of seats or bots the numbered zones, whose names end in ``-2``, are the usual ones, which share
     their edge of the table by number; what was not drawn is the usual one, too.
 
     Args:

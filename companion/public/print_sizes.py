@@ -14,3 +14,7 @@ QUIET_ZONE_MODULES = 2
 
 STICKER_MODULES = CODE_MODULES + 2 * QUIET_ZONE_MODULES
 """From a sticker's outer edge to the other: its code and the white around it."""
+
+COUNTER_STICKER = 15 / 18
+"""The sticker of a round counter is so many times as wide as the counter: the corners of its code lie within the
+circle, and the white around it is cut off."""

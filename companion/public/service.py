@@ -30,8 +30,9 @@ class SystemActions:
     """What there is to ask for; ``None`` where this box cannot.
 
     Attributes:
-        sheets: The stickers and tags as a PDF file: size in mm, paper, language, and the deck file as JSON whose names
-            they bear (``None``: the built-in one). Raises InputError.
+        sheets: The stickers and tags as a PDF file: size in mm (``None``: as the game needs it), paper, language,
+            the deck file as JSON whose names they bear (``None``: the built-in one of a game), and the game's name
+            (``None``: the usual one). Raises InputError.
         set_quiet: Makes the panel quiet: night, mute.
         lamp: Shows the lamp's and the buzzer's best once.
         shut_down: Switches the box off in good order.
@@ -40,7 +41,7 @@ class SystemActions:
         night, muted: As was set last.
     """
 
-    sheets: Callable[[float, str, str, JSON | None], bytes] | None = None
+    sheets: Callable[[float | None, str, str, JSON | None, str | None], bytes] | None = None
     set_quiet: Callable[[bool, bool], None] | None = None
     lamp: Callable[[], None] | None = None
     shut_down: Callable[[], None] | None = None
@@ -169,7 +170,8 @@ class MatchService(Protocol):
     def current(self) -> JSON | None:
         """The running match as pages need it, or ``None``: ``{"id", "game", "profile", "silent", "host",
         "simulated", "seats": [{"number", "name", "team", "bot"}], "options", "deck": {the deck file as JSON},
-        "pictures": the name of the table's own deck in which pictures of its cards may be}``."""
+        "pictures": the name of the table's own deck in which pictures of its cards may be}``, and "things" where a
+        game's pages draw its things by more than the deck file says."""
 
     def available_moves(self, user: User) -> tuple[AvailableMove, ...]:
         """The spoken moves that this user may make now."""

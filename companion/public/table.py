@@ -21,12 +21,14 @@ Seat = NewType("Seat", int)
 """A place at the table, counted from 1; 0 is the table itself."""
 
 Zone = NewType("Zone", str)
-"""A named part of the table: ``tree``, ``pool``, ``discard-2``, ``commands``."""
+"""A named part of the table: ``commands``, or what a game calls its own; also what a game makes of one (a cell)."""
 
 TABLE = Seat(0)
 
 COMMAND_ZONE = Zone("commands")
 """Where command cards and seat tags are shown, in every layout (contract, section 4)."""
+LOOSE = Zone("loose")
+"""Where a thing lies that is in the game's field and in no place there that could be told."""
 COMMAND_CARDS = frozenset(Token(name) for name in ("KEND", "KPASS", "KSTOP", "KUNDO", "KPAUSE", "KGO"))
 SEAT_TAGS = {Token(f"S{seat}"): Seat(seat) for seat in range(1, 10)}
 

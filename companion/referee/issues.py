@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.protocol import Game
 from companion.history.record import Record
-from companion.public.table import CardId, Change, ViewLost, Zone, changes
+from companion.public.table import LOOSE, CardId, Change, ViewLost, Zone, changes
 from companion.public.text import Text
 from companion.public.updates import Alert
 from companion.referee.questions import Questions
@@ -60,6 +60,8 @@ class TableIssues:
 
 def put_right(game: Game[Any, Any], change: Change) -> Text:
     """What to do so that a difference is none, in words."""
+    if change.went_to == LOOSE:
+        return Text("referee.push_close", {"card": change.card})
     if change.came_from is None:
         return Text("referee.take_away", {"card": change.card})
     return Text("referee.put_into", {"card": change.card, "zone": game.place_name(change.came_from)})

@@ -16,7 +16,7 @@ from companion.history.corrections import (
 )
 from companion.history.events import Origin, Played, Refused, Settled, Struck, Unexplained
 from companion.history.record import Record
-from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Observation, Zone
+from companion.public.table import COMMAND_ZONE, LOOSE, TABLE, CardId, Change, Observation, Zone
 from companion.public.text import Text
 from companion.public.updates import Signal
 from companion.referee.command_cards import CommandCards, may_act
@@ -109,6 +109,8 @@ IN_FLIGHT_S = 4.0
 """A lifted card is on its way somewhere until its place was empty this long with no hand in view."""
 CONFIRMED_AFTER_S = 0.3
 """An unlawful card must have lain still this long, the hand gone, before anybody hears of it."""
+LOOSE_S = 3.0
+"""What lies in no place that could be told is left to people's hands for so long."""
 HAND_PATIENCE_S = 3.0
 """... or this long under a hand that does not go away."""
 READING_PATIENCE_S = 2.5
@@ -339,10 +341,11 @@ class Reconciler:
         since = self.suspected_s.get(change)
         if since is None:
             self.suspected_s[change] = look.taken_s
-            quiet = game.silent or bool(legal_interpretations(game, record, change, at))
+            quiet = game.silent or change.went_to == LOOSE or bool(legal_interpretations(game, record, change, at))
             return None if quiet else Decision(signal=Signal.SUSPECTED)
         rested_s = look.taken_s - since
-        if rested_s < CONFIRMED_AFTER_S or (look.hand_in_view and rested_s < HAND_PATIENCE_S):
+        patience_s = LOOSE_S if change.went_to == LOOSE else CONFIRMED_AFTER_S
+        if rested_s < patience_s or (look.hand_in_view and rested_s < HAND_PATIENCE_S):
             return None
         del self.suspected_s[change]
         issues.reported.add(change)

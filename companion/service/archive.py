@@ -116,7 +116,7 @@ def _list_line(stored: StoredMatch, entries: Sequence[Entry], standing: Standing
     match = stored.header["match"]
     summary: dict[str, JSON] = {
         "id": stored.id,
-        "profile": match.get("profile", "fr-explore"),
+        "profile": match.get("profile", registry.match_module(match, stored.header.get("deck")).usual_profile),
         "seats": [person.name for person in seating(names_in_play(match), entries)],
         "began": stored.began,
         "over": stored.over,
@@ -128,16 +128,16 @@ def _list_line(stored: StoredMatch, entries: Sequence[Entry], standing: Standing
 
 
 def rematch_header(header: Mapping[str, JSON], entries: Sequence[Entry] = ()) -> Mapping[str, JSON]:
-    """The same seats, game and cards; the deal passes on clockwise (F:202). A simulated table rolls other dice.
+    """The same seats, game and cards; who begins, or deals, passes on. A simulated table rolls other dice.
     Who sits where is as the last match's ``entries`` left it."""
-    match = dict(header["match"])
+    module = registry.match_module(header["match"], header.get("deck"))
+    match = module.next_match(header["match"])
     people, came = seating(names_in_play(match), entries), arrivals(entries)
     match["seat"] = [{**seat, "name": person.name} for seat, person in zip(match["seat"], people, strict=True)]
     for number, here in came.items():
         match["seat"][number - 1].pop("late", None)
         if not here:
             match["seat"][number - 1]["late"] = True
-    match["dealer"] = int(match.get("dealer", len(match["seat"]))) % len(match["seat"]) + 1
     match.pop("position", None)
     again = {**header, "match": match}
     if "simulated" in header:

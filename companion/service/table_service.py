@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.errors import InputError
+from companion.games import registry
 from companion.history.codec import decode_move, encode_line
 from companion.history.events import Origin
 from companion.history.seating import SeatedPerson, names_in_play, seating
@@ -179,10 +180,12 @@ class CurrentMatch:
             return None
         settings = stored.header["match"]
         damage = self._runner.log.loss(stored.id)
+        module = registry.GAMES[match.game.name]
+        drawn = module.drawn
         return {
             "id": stored.id,
             "game": match.game.name,
-            "profile": settings.get("profile", "fr-explore"),
+            "profile": settings.get("profile", module.usual_profile),
             "silent": match.game.silent,
             "host": settings.get("host", "seat"),
             "simulated": self._simulated,
@@ -193,6 +196,7 @@ class CurrentMatch:
             "options": settings.get("options", {}),
             "pictures": Path(str(settings.get("deck", ""))).stem or None,
             "deck": stored.header["deck"],
+            **({} if drawn is None else {"things": drawn(match.game)}),
             **({} if damage is None else {"damage": {"kept": damage.kept, "lost": damage.lost}}),
         }
 

@@ -45,20 +45,20 @@ class SimulatedSeats:
         if (no := self._refusal(user)) is not None or visitors is None or user.seat is None:
             return no or NotFound(Text("visit.real"))
         visitors.hear(user.seat)
-        found = visitors.cards(user.seat)
+        found = visitors.things(user.seat)
         stored = self._runner.stored
         about: dict[str, JSON] = {"match": None if stored is None else stored.id, "playing": found is not None}
         if found is None:
             return Done(about)
-        cards, waiting = found
+        things, waiting = found
         under_way = {gesture.card for gesture in waiting}
         return Done(
             {
                 **about,
-                "hand": [card for card in cards.hand if card not in under_way],
-                "called": None if cards.called in under_way else cards.called,
-                "astray": [card for card in cards.astray if card not in under_way],
-                "zones": list(cards.zones),
+                "hand": [thing for thing in things.hand if thing not in under_way],
+                **{name: None if thing in under_way else thing for name, thing in things.named.items()},
+                "astray": [thing for thing in things.astray if thing not in under_way],
+                "zones": list(things.places),
                 "waiting": len(waiting),
             }
         )
@@ -75,31 +75,23 @@ class SimulatedSeats:
         visitors = self._visitors
         if (no := self._refusal(user)) is not None or visitors is None or user.seat is None:
             return no or NotFound(Text("visit.real"))
-        found = visitors.cards(user.seat)
+        found = visitors.things(user.seat)
         if found is None:
             return Stale(Text("visit.dice"))
-        cards, waiting = found
+        things, waiting = found
         try:
-            gesture = _gesture(act, cards.zones)
+            gesture = _gesture(act, things.places)
         except InputError as wrong:
             return Invalid.of(wrong)
         if any(one.card == gesture.card and one.do == gesture.do for one in waiting):
             return Done({"waiting": len(waiting)})
-        if gesture.do == "take" and gesture.card not in cards.astray:
+        if gesture.do == "take" and gesture.card not in things.astray:
             return Stale(Text("visit.belongs", {"card": gesture.card}))
-        if gesture.do == "lay" and not self._in_sight(gesture.card, (*cards.hand, cards.called, *cards.astray)):
+        if gesture.do == "lay" and not things.within_reach(gesture.card):
             return Stale(Text("visit.elsewhere", {"card": gesture.card}))
         if not visitors.ask(user.seat, gesture):
             return Stale(Text("visit.busy"))
         return Done({"waiting": len(waiting) + 1})
-
-    def _in_sight(self, card: str, own: tuple[str | None, ...]) -> bool:
-        """Whether somebody can reach for a card: it is his, or everybody sees it in the pool or in a discard."""
-        match = self._runner.match
-        if card in own or match is None:
-            return card in own
-        zone = {str(lies): str(zone) for lies, zone in match.game.expected(match.public).cards.items()}.get(card, "")
-        return zone == "pool" or zone.startswith("discard-")
 
     def _refusal(self, user: User) -> Denied | NotFound | Stale | None:
         if self._visitors is None:
@@ -111,7 +103,7 @@ class SimulatedSeats:
         return None
 
 
-def _gesture(act: Mapping[str, JSON], zones: tuple[str, ...]) -> Gesture:
+def _gesture(act: Mapping[str, JSON], places: tuple[str, ...]) -> Gesture:
     """What a body asks for.
 
     Raises:
@@ -127,6 +119,6 @@ def _gesture(act: Mapping[str, JSON], zones: tuple[str, ...]) -> Gesture:
         raise InputError(fault("visit.fault.command", "should be one of {known}", "card", known=known))
     if do != "lay":
         return Gesture(do, card)
-    if to not in zones:
-        raise InputError(fault("visit.fault.to", "should be one of {known}", "to", known=", ".join(zones)))
+    if to not in places:
+        raise InputError(fault("visit.fault.to", "should be one of {known}", "to", known=", ".join(places)))
     return Gesture(do, card, to, beside if isinstance(beside, str) else None)

@@ -1,29 +1,35 @@
-"""People at a table that is not there: what they do when, where things lie, and, for films, the truth about it.
+"""People at a table that is not there: what their hands do when, where things lie, and, for films, the truth about it.
 
-It knows no pixels, and no rules beyond what a judge or a scoreboard that is handed in tells it. A film is told
-beforehand (``players``) or decided while it is shown (``live_players``).
+It knows no pixels and no game. A game says what its people think of and where its places are (``people``, ``stage``);
+hands, films, patience and visitors are the same for all. A film is told beforehand (``script``) or decided while it is
+shown (``live_film``).
 """
 
 from __future__ import annotations
 
-from companion.simulation.behaviour import Behaviour, Deed, RulesJudge
-from companion.simulation.card_places import CardPlaces, CardPose, Measures
-from companion.simulation.players import Players
-from companion.simulation.script import MatchScript, ScriptedAct, ScriptedPicture, match_script
-from companion.simulation.trajectories import MovingArm, MovingCard
+from companion.simulation.deeds import Carry, Deed, RulesJudge, TakeBack, Wait
+from companion.simulation.live_film import LiveFilm
+from companion.simulation.people import DecisionMoment, People
+from companion.simulation.script import MatchScript, ScriptedAct, ScriptedPicture
+from companion.simulation.stage import Measures, Places, TableStage, ThingPose
+from companion.simulation.trajectories import MovingArm, MovingThing
 
 __all__ = [
-    "Behaviour",
-    "CardPlaces",
-    "CardPose",
+    "Carry",
+    "DecisionMoment",
     "Deed",
+    "LiveFilm",
     "MatchScript",
     "Measures",
     "MovingArm",
-    "MovingCard",
-    "Players",
+    "MovingThing",
+    "People",
+    "Places",
     "RulesJudge",
     "ScriptedAct",
     "ScriptedPicture",
-    "match_script",
+    "TableStage",
+    "TakeBack",
+    "ThingPose",
+    "Wait",
 ]

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.public.layout import Layout
-from companion.public.text import JSON
-from companion.simulation.behaviour import Behaviour
-from companion.simulation.card_places import CardPlaces, Measures
-from companion.simulation.live_players import LIVE_HABITS, LivePlayers
+from companion.simulation.live_players import LivePlayers
+from companion.simulation.people import People
 from companion.simulation.scoreboard import Scoreboard
 from companion.simulation.script import MatchScript, ScriptedPicture
+from companion.simulation.stage import TableStage
 from companion.simulation.visitors import Visitors
 
 
@@ -18,32 +17,32 @@ class LiveFilm:
     """A match as it goes on; a film that is begun anew finds the table as the log has it.
 
     Attributes:
-        players: Everybody around the table.
+        people: Everybody around the table, as their game has them.
+        players: ... and how they go about it.
+        stage: What lies on the table.
 
     Args:
-        match, deck: The two files as JSON.
-        layout: The table, with all zones that so many seats need.
+        layout: The table, with its size.
         speed: 2 = everything that people do takes half as long.
         visitors: Who plays a seat himself.
 
     Raises:
-        InputError: The match or the table is more than these people know, or less than they need.
+        InputError: The layout lacks its size.
     """
 
     def __init__(
         self,
-        match: JSON,
-        deck: JSON,
+        people: People,
         layout: Layout,
         scoreboard: Scoreboard,
         seed: int,
         speed: float = 1.0,
-        habits: Behaviour = LIVE_HABITS,
         visitors: Visitors | None = None,
     ) -> None:
-        stage = CardPlaces(layout, len(match["seat"]), Measures(), seed)
-        self.players = LivePlayers(match, deck, scoreboard, stage, seed, lambda: self._now_s, habits, visitors)
-        self._script = MatchScript(self.players.errands(), stage, seed, speed=speed)
+        self.people = people
+        self.stage = TableStage(layout, people.seats, people.places, seed, people.measures)
+        self.players = LivePlayers(people, scoreboard, self.stage, seed, lambda: self._now_s, visitors)
+        self._script = MatchScript(self.players.errands(), self.stage, seed, speed=speed)
         self._now_s = 0.0
 
     def pictures(self, rate_hz: float) -> Iterator[ScriptedPicture]:

@@ -6,9 +6,11 @@ Nothing here knows a referee. ``companion.cli.live_table`` reads these values of
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Any, Protocol
 
+from companion.public.standing import AvailableMove
+from companion.public.table import Token
 from companion.public.text import JSON
 
 
@@ -19,53 +21,36 @@ class Step:
     Attributes:
         key: The same object for as long as the entry means the same; a correction changes what comes after it.
         move: The move that counts; ``None`` where the entry holds none.
-        failed: It was a call that failed.
-        lying: Every card that can be seen, and its zone.
-        hands: How many cards each seat holds.
-        stack: How many cards are left to draw, with those of the pool that nobody has named yet.
-        gone: How many jokers have left the game.
-        called: The card on its way from a hand to the tree.
+        extras: What else the entry holds.
+        lying: Every thing that should be seen, and its place.
+        standing: The scoreboard, as in the record.
+        table: Works out what spectators see, as pages get it.
     """
 
     key: object
     move: JSON | None
-    failed: bool
+    extras: Mapping[str, JSON]
     lying: Mapping[str, str]
-    hands: tuple[int, ...]
-    stack: int
-    gone: int
-    called: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class OpenAct:
-    """An act that somebody may say Stop to.
-
-    Attributes:
-        stoppers: The seats that may.
-        wrong: It was unlawful.
-    """
-
-    number: int
-    stoppers: tuple[int, ...]
-    wrong: bool
+    standing: JSON
+    table: Callable[[], JSON]
 
 
 @dataclass(frozen=True, slots=True)
 class LiveView:
-    """The match at one moment.
+    """The match at one moment. Things are named as in the record.
 
     Attributes:
         number: The last entry.
         standing: The scoreboard, as in the record.
         table: What spectators see, as pages get it.
-        lying: Every card that should be seen, and its zone.
+        state: The game's own state, for people who are made for that game.
+        lying: Every thing that should be seen, and its place.
+        tokens: The sticker of each thing.
         steps: How it came to this: the start, then an element for each entry.
-        faults: All objections to a move now, also those that only a Stop would bring out.
-        answering: The seats that may answer the Stop that waits.
-        open_act: What somebody may say Stop to.
-        draw_offered: Everybody may agree that nothing will happen any more.
-        refused: Cards that lie there although the referee said no.
+        faults: All objections to a move now, also those that only come out later.
+        offers: What may be said now.
+        unlawful: The entries whose move counts although there is something to be said against it.
+        refused: Things that lie there although the referee said no.
         questions: The numbers of the questions that people must choose an answer to.
         paused: Somebody said hold on.
         lost: The eye sees no table now.
@@ -75,13 +60,14 @@ class LiveView:
     number: int
     standing: JSON
     table: JSON
+    state: object
     lying: Mapping[str, str]
+    tokens: Mapping[str, Token]
     steps: Sequence[Step]
     faults: Callable[[JSON], tuple[str, ...]]
-    answering: tuple[int, ...] = ()
-    open_act: OpenAct | None = None
-    draw_offered: bool = False
-    refused: frozenset[str] = field(default_factory=frozenset)
+    offers: tuple[AvailableMove, ...] = ()
+    unlawful: frozenset[int] = frozenset()
+    refused: frozenset[str] = frozenset()
     questions: tuple[int, ...] = ()
     paused: bool = False
     lost: bool = False
@@ -94,8 +80,9 @@ class Scoreboard(Protocol):
     def look(self) -> LiveView | None:
         """How it stands now; ``None`` while there is none."""
 
-    def say(self, move: JSON, number: int) -> None:
-        """Somebody says a move on a phone; nothing comes of it when ``number`` is no longer the last entry."""
+    def say(self, move: Any, number: int) -> None:
+        """Somebody says a move, as in the record or the game's own, on a phone; nothing comes of it when ``number`` is
+        no longer the last entry."""
 
     def answer(self, question: int, number: int) -> None:
         """Somebody gives the first answer to a question; likewise."""

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from companion.public.layout import Layout
 from companion.public.table import Token
 from companion.public.text import JSON
-from companion.simulation.behaviour import Behaviour, Deed, Errand, RulesJudge
-from companion.simulation.card_places import CardPlaces, CardPose, Measures
 from companion.simulation.choreography import Choreographer, Movement
-from companion.simulation.players import Players
-from companion.simulation.trajectories import MovingArm, MovingCard
-
-_USUAL = Behaviour()
-_CARDS = Measures()
+from companion.simulation.deeds import Deed, Errand
+from companion.simulation.stage import TableStage, ThingPose
+from companion.simulation.trajectories import MovingArm, MovingThing
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,51 +43,25 @@ class ScriptedPicture:
     """
 
     time_s: float
-    shown: tuple[MovingCard, ...]
+    shown: tuple[MovingThing, ...]
     arms: tuple[MovingArm, ...]
     done: tuple[ScriptedAct, ...] = ()
     says: tuple[JSON, ...] = ()
-
-
-def match_script(
-    match: JSON,
-    deck: JSON,
-    layout: Layout,
-    judge: Callable[[], RulesJudge],
-    *,
-    seed: int = 0,
-    speed: float = 1.0,
-    habits: Behaviour = _USUAL,
-    measures: Measures = _CARDS,
-) -> MatchScript:
-    """The film of a seeded match.
-
-    Args:
-        match, deck: The two files as JSON.
-        layout: The table, with all zones that so many seats need.
-        judge: Makes a judge of this match who has seen nothing yet.
-        speed: 2 = everything takes half as long.
-
-    Raises:
-        InputError: The match or the table is more than these players know, or less than they need.
-    """
-    players = Players(match, deck, judge, seed, habits)
-    return MatchScript(players.deeds(), CardPlaces(layout, len(match["seat"]), measures, seed), seed, speed=speed)
 
 
 class MatchScript:
     """A match as it is filmed. The same deeds, stage and seed give the same film.
 
     Args:
-        lively: How often, after an act, somebody straightens a card, rests a hand or waves, 0 to 1.
+        lively: How often, after an act, somebody straightens a thing, rests a hand or waves, 0 to 1.
         speed: 2 = everything takes half as long.
-        deals: Whether the pool is seen being dealt; otherwise it lies there from the first picture.
+        deals: Whether the table is seen being laid; otherwise that lies there from the first picture.
     """
 
     def __init__(
         self,
         deeds: Iterable[Deed | Errand],
-        stage: CardPlaces,
+        stage: TableStage,
         seed: int = 0,
         *,
         lively: float = 0.25,
@@ -116,7 +85,7 @@ class MatchScript:
             self._settle(shot)
             if shot.deed is not None:
                 ended = (*ended, ScriptedAct(shot.deed, shot.begins_s / self._speed, shot.ends_s / self._speed))
-        still = tuple(MovingCard(token, pose) for token, pose in self._stage.lying.items())
+        still = tuple(MovingThing(token, pose) for token, pose in self._stage.lying.items())
         for _ in range(max(1, round(rate_hz * 2 / self._speed))):  # the table after the last act
             yield ScriptedPicture(number / rate_hz, still, (), ended)
             number, ended = number + 1, ()
@@ -130,21 +99,21 @@ class MatchScript:
                 self._stage.lying.pop(journey.token, None)
 
     def _seen(
-        self, now_s: float, lying: Mapping[Token, CardPose], shot: Movement
-    ) -> tuple[tuple[MovingCard, ...], tuple[MovingArm, ...]]:
-        """Cards and hands at one moment of a shot."""
-        shown = {token: MovingCard(token, pose) for token, pose in lying.items()}
+        self, now_s: float, lying: Mapping[Token, ThingPose], shot: Movement
+    ) -> tuple[tuple[MovingThing, ...], tuple[MovingArm, ...]]:
+        """Things and hands at one moment of a shot."""
+        shown = {token: MovingThing(token, pose) for token, pose in lying.items()}
         arms = []
         for journey in shot.journeys:
             if journey.begins_s <= now_s < journey.ends_s:
                 edge = self._stage.edge(journey.seat)
-                arms.append(journey.arm(now_s, self._speed, edge, self._stage.measures))
+                arms.append(journey.arm(now_s, self._speed, edge))
             if journey.token is None or now_s < journey.grasps_s:
                 continue
             if now_s < journey.lets_go_s:
                 shown[journey.token] = journey.shown(now_s, self._speed)
             elif journey.stays:
-                shown[journey.token] = MovingCard(journey.token, journey.end)
+                shown[journey.token] = MovingThing(journey.token, journey.end)
             else:
                 shown.pop(journey.token, None)
         return tuple(shown.values()), tuple(arms)

@@ -1,4 +1,4 @@
-"""Hands and cards on their way: where they are and how fast at any moment."""
+"""Hands and things on their way: where they are and how fast at any moment."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from companion.public.table import Seat, Token
-from companion.simulation.card_places import CardPose, Measures
+from companion.simulation.stage import CARD, Measures, ThingPose
 
 REACH_S, CARRY_S = 0.55, 0.75
+_HELD_MM = (30.0, 36.0)
+"""Where fingertips hold a card, from its middle to the side and down; other things at the same share of theirs."""
 
 
 @dataclass(frozen=True, slots=True)
-class MovingCard:
-    """A card in a picture: where its sticker is and how fast it moves."""
+class MovingThing:
+    """A thing in a picture: where its sticker is and how fast it moves."""
 
     token: Token
-    pose: CardPose
+    pose: ThingPose
     speed_mm_s: tuple[float, float] = (0.0, 0.0)
 
 
@@ -43,19 +45,20 @@ class MovingArm:
 
 @dataclass(frozen=True, slots=True)
 class Journey:
-    """A hand reaches for something, carries it and goes; without a card it only passes or rests.
+    """A hand reaches for something, carries it and goes; without a thing it only passes or rests.
 
     Attributes:
-        start, end: Of the card's sticker; outside the table where it comes from a hand or goes there.
+        start, end: Of the thing's sticker; outside the table where it comes from a hand or goes there.
         reach_s, carry_s, leave_s: How long each part takes.
         lift_mm: How high it is carried; near 0 = it is slid.
-        stays: The card lies there afterwards.
+        stays: The thing lies there afterwards.
+        measures: What it measures; the hand holds it at its rim.
     """
 
     seat: Seat
     token: Token | None
-    start: CardPose
-    end: CardPose
+    start: ThingPose
+    end: ThingPose
     begins_s: float
     reach_s: float = REACH_S
     carry_s: float = CARRY_S
@@ -63,10 +66,11 @@ class Journey:
     lift_mm: float = 28.0
     stays: bool = True
     spread: float = 0.2
+    measures: Measures = CARD
 
     @property
     def grasps_s(self) -> float:
-        """When the card begins to move."""
+        """When the thing begins to move."""
         return self.begins_s + self.reach_s
 
     @property
@@ -79,39 +83,41 @@ class Journey:
         """When the hand is gone."""
         return self.lets_go_s + self.leave_s
 
-    def pose(self, time_s: float) -> CardPose:
-        """Where the card is."""
+    def pose(self, time_s: float) -> ThingPose:
+        """Where the thing is."""
         share = _ease((time_s - self.grasps_s) / self.carry_s)
         a, b = self.start, self.end
         turn = (b.rotation_deg - a.rotation_deg + 180) % 360 - 180
         z = a.z_mm + (b.z_mm - a.z_mm) * share + self.lift_mm * math.sin(math.pi * share)
-        return CardPose(_mix(a.x_mm, b.x_mm, share), _mix(a.y_mm, b.y_mm, share), a.rotation_deg + turn * share, z)
+        return ThingPose(_mix(a.x_mm, b.x_mm, share), _mix(a.y_mm, b.y_mm, share), a.rotation_deg + turn * share, z)
 
-    def shown(self, now_s: float, speed: float) -> MovingCard:
-        """The card, while it moves."""
+    def shown(self, now_s: float, speed: float) -> MovingThing:
+        """The thing, while it moves."""
         assert self.token is not None
         pace = _pace(lambda at_s: (self.pose(at_s).x_mm, self.pose(at_s).y_mm), now_s, speed)
-        return MovingCard(self.token, self.pose(now_s), pace)
+        return MovingThing(self.token, self.pose(now_s), pace)
 
-    def arm(self, now_s: float, speed: float, edge: tuple[float, float, float], measures: Measures) -> MovingArm:
+    def arm(self, now_s: float, speed: float, edge: tuple[float, float, float]) -> MovingArm:
         """The hand; ``edge``: where it comes from and the direction of that."""
 
         def place(at_s: float) -> tuple[float, float]:
-            return self._fingertips(at_s, edge, measures)
+            return self._fingertips(at_s, edge)
 
         x_mm, y_mm = place(now_s)
         z_mm = 22.0 + self._held(now_s).z_mm
         return MovingArm(x_mm, y_mm, z_mm, edge[2], self.seat, self.spread, _pace(place, now_s, speed))
 
-    def _held(self, at_s: float) -> CardPose:
+    def _held(self, at_s: float) -> ThingPose:
         return self.pose(min(max(at_s, self.grasps_s), self.lets_go_s))
 
-    def _fingertips(self, at_s: float, edge: tuple[float, float, float], measures: Measures) -> tuple[float, float]:
-        """On the card's rim at the hand's own side, or on the way there and back."""
+    def _fingertips(self, at_s: float, edge: tuple[float, float, float]) -> tuple[float, float]:
+        """On the thing's rim at the hand's own side, or on the way there and back."""
         x_mm, y_mm, from_deg = edge
-        middle = measures.middle(self._held(at_s))
+        middle = self.measures.middle(self._held(at_s))
         angle = math.radians(from_deg)
-        held = middle[0] + 30 * math.cos(angle), middle[1] + 36 * math.sin(angle)
+        sides = zip(_HELD_MM, self.measures.size_mm, CARD.size_mm, strict=True)
+        across_mm, down_mm = (held * side / card for held, side, card in sides)
+        held = middle[0] + across_mm * math.cos(angle), middle[1] + down_mm * math.sin(angle)
         if at_s < self.grasps_s:
             away = 1 - _ease((at_s - self.begins_s) / max(self.reach_s, 1e-6))
         else:

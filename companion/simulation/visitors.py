@@ -1,4 +1,4 @@
-"""Visitors who play a seat of a simulated table themselves: what their hands do, and which cards they may see.
+"""Visitors who play a seat of a simulated table themselves: what their hands do, and what they may see.
 
 Their phones come from one side (``companion.service.visiting``), the people at the table from the other
 (``companion.simulation.live_players``); what is written here may be asked for from any thread.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 ABSENT_S = 120.0
@@ -25,11 +25,11 @@ class Gesture:
     """What a visitor's hand does on the table.
 
     Attributes:
-        do: ``lay`` a card, ``take`` one back that lies where it does not belong, ``show`` a command card, or ``call``
-            out for a card, so that whoever has it says so.
+        do: ``lay`` a thing, ``take`` one back that lies where it does not belong, ``show`` a command card, or ``call``
+            out for a thing, so that whoever has it says so.
         card: As in the record, or what the command card's sticker says.
-        to: The zone where it is laid.
-        beside: A card that lies there; it is laid as near to that one as there is room.
+        to: The place where it is laid.
+        beside: A thing that lies there; it is laid as near to that one as there is room.
     """
 
     do: str
@@ -39,27 +39,37 @@ class Gesture:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatCards:
+class SeatThings:
     """What somebody has who sits in a seat of the simulated table.
 
     Attributes:
         hand: What he holds.
-        called: The card that was called, on its way from somebody's hand to the tree through his.
+        named: What else is his to lay, by the name that the game has for it; ``None`` = nothing now.
+        open: What lies on the table for him to take up.
         astray: What he laid and what does not belong where it lies: refused, or laid when it was not asked for.
-        zones: Where cards can be laid on this table.
+        places: Where things can be laid on this table.
     """
 
     hand: tuple[str, ...] = ()
-    called: str | None = None
+    named: Mapping[str, str | None] = field(default_factory=dict)
+    open: frozenset[str] = frozenset()
     astray: tuple[str, ...] = ()
-    zones: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+
+    def within_reach(self, thing: str) -> bool:
+        """Whether he can take this up and lay it elsewhere."""
+        return thing in self.open or thing in (*self.hand, *self.named.values(), *self.astray)
+
+    def can_lay(self, gesture: Gesture) -> bool:
+        """Whether a hand can do this, lawful or not."""
+        return gesture.to in self.places and self.within_reach(gesture.card)
 
 
 @dataclass
 class _Visit:
     heard_s: float
     waiting: list[Gesture] = field(default_factory=list)
-    cards: SeatCards = field(default_factory=SeatCards)
+    things: SeatThings = field(default_factory=SeatThings)
 
 
 class Visitors:
@@ -117,17 +127,17 @@ class Visitors:
                     return seat, visit.waiting.pop(0)
         return None
 
-    def show(self, seat: int, cards: SeatCards) -> None:
+    def show(self, seat: int, things: SeatThings) -> None:
         """What a visitor sees from now on; kept only while somebody plays the seat."""
         with self._lock:
             if (visit := self._by_seat().get(seat)) is not None:
-                visit.cards = cards
+                visit.things = things
 
-    def cards(self, seat: int) -> tuple[SeatCards, tuple[Gesture, ...]] | None:
+    def things(self, seat: int) -> tuple[SeatThings, tuple[Gesture, ...]] | None:
         """What a visitor sees, and what his hand has still to do; ``None``: no visitor plays this seat."""
         with self._lock:
             visit = self._by_seat().get(seat)
-            return None if visit is None else (visit.cards, tuple(visit.waiting))
+            return None if visit is None else (visit.things, tuple(visit.waiting))
 
     def _by_seat(self) -> dict[int, _Visit]:
         if not self._visits:

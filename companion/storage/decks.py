@@ -22,7 +22,8 @@ def deck_form(module: GameModule = DEFAULT_GAME) -> JSON:
 
 
 def deck_files(folder: Path) -> tuple[JSON, ...]:
-    """This table's decks by name: ``{"name", "file", "title", "entered"}``; unreadable files are left out."""
+    """This table's decks by name: ``{"name", "file", "title", "entered"}``, for another game than the usual one with
+    ``{"game", "of"}``; unreadable files are left out."""
     decks = []
     for path in sorted(folder.glob("*.toml")):
         try:
@@ -31,8 +32,19 @@ def deck_files(folder: Path) -> tuple[JSON, ...]:
             continue
         head = document.get("deck")
         title = head.get("name", path.stem) if isinstance(head, Mapping) else path.stem
-        decks.append({"name": path.stem, "file": path.name, "title": str(title), "entered": deck_from_form(document)})
+        entered = deck_from_form(document)
+        decks.append({"name": path.stem, "file": path.name, "title": str(title), "entered": entered} | _game(document))
     return tuple(decks)
+
+
+def _game(document: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Whose deck it is, where that is not the usual game: ``{"game", "of"}``, ``of`` so many things."""
+    try:
+        module = deck_module(document)
+    except InputError:  # a game that this table does not know
+        head = document.get("deck")
+        return {"game": str(head.get("game")) if isinstance(head, Mapping) else "?", "of": 0}
+    return {} if module is DEFAULT_GAME else {"game": module.name, "of": len(module.deck_form.cards)}
 
 
 def deck_file(folder: Path, name: str) -> JSON | None:
@@ -55,6 +67,8 @@ def save_deck(folder: Path, name: str, document: JSON) -> JSON:
     if not DECK_NAME.fullmatch(name):
         raise InputError(fault("deck.fault.file", "a deck's name has small letters, digits and hyphens", "name"))
     text = _toml(document)
+    if (folder / f"{name}.toml").is_file() and _game(deck_file(folder, name) or {}) != _game(document):
+        raise InputError(fault("deck.fault.other_game", "there is a deck of another game by that name", "name"))
     parse_toml(text)  # what could not be read again is not kept
     faults, gaps = deck_module(document).check_deck(document)
     folder.mkdir(parents=True, exist_ok=True)
@@ -72,12 +86,13 @@ def save_deck(folder: Path, name: str, document: JSON) -> JSON:
 
 def deck_from_form(document: Mapping[str, JSON]) -> int:
     """How many cards are entered: with all that play needs, such as a name."""
-    cards = document.get("card")
-    rows = [card for card in cards if isinstance(card, Mapping)] if isinstance(cards, list) else []
     try:
-        return sum(map(deck_module(document).is_entered, rows))
+        module = deck_module(document)
     except InputError:  # a deck of a game that this table does not know
         return 0
+    things = document.get(module.things_key)
+    rows = [thing for thing in things if isinstance(thing, Mapping)] if isinstance(things, list) else []
+    return sum(map(module.is_entered, rows))
 
 
 def _fault_json(fault: Fault) -> JSON:

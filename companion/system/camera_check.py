@@ -222,7 +222,11 @@ def _looked(source: str, folder: Path) -> Iterator[Finding]:
     layout = read_settings(folder).layout or game.layout()
     looks: list[str | None] = []
     with VisionProcess(
-        source, layout, sticker_codes(game), lambda look: looks.append(look.lost and look.lost.value)
+        source,
+        layout,
+        sticker_codes(game),
+        lambda look: looks.append(look.lost and look.lost.value),
+        shapes=game.shapes,
     ) as eye:
         _wait(lambda: eye.health() is not None, LOOKING_S)
         measured = sight(eye, cards=True)

@@ -19,7 +19,7 @@ from companion.errors import InputError, fault
 from companion.games.protocol import StickerLabel, StickerSet
 from companion.public.codes import sticker_text
 from companion.public.pictogram import LINE_WIDTH, SIDE, Pictogram, PictogramOf
-from companion.public.print_sizes import STICKER_MODULES, TAG_MM
+from companion.public.print_sizes import COUNTER_STICKER, STICKER_MODULES, TAG_MM
 from companion.public.table import Token
 
 PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
@@ -62,6 +62,7 @@ RULER = {
 }
 
 _FONT, _BOLD, _PT = "Helvetica", "Helvetica-Bold", 7.0
+_COUNTER_PT = 4.0
 _MARGIN_MM = 12.0
 _HEAD_MM, _FOOT_MM = 14.0, 16.0
 _GAP_MM = 7.0
@@ -181,12 +182,16 @@ def _sticker(canvas: Canvas, label: StickerLabel, language: str, x_mm: float, to
         mode="alphanumeric",
         boost_error=False,
     )
-    module = size_mm / STICKER_MODULES
-    _blocks(canvas, [list(row) for row in made.matrix_iter(border=0)], x_mm + 2 * module, top_mm - 2 * module, module)
-    _crop(canvas, x_mm, top_mm, size_mm, size_mm + _LINE_MM)
+    side_mm = COUNTER_STICKER * size_mm if label.round else size_mm
+    module = side_mm / STICKER_MODULES
+    rim_mm = (size_mm - side_mm) / 2 + 2 * module
+    _blocks(canvas, [list(row) for row in made.matrix_iter(border=0)], x_mm + rim_mm, top_mm - rim_mm, module)
+    if label.round:
+        _circle(canvas, label.prefix, x_mm + size_mm / 2, top_mm - size_mm / 2, size_mm / 2)
+    else:
+        _crop(canvas, x_mm, top_mm, size_mm, size_mm + _LINE_MM)
     canvas.setFont(_FONT, _PT)
-    text_y = (top_mm - size_mm - _LINE_MM + 1.0) * mm
-    canvas.drawCentredString((x_mm + size_mm / 2) * mm, text_y, text)
+    canvas.drawCentredString((x_mm + size_mm / 2) * mm, (top_mm - size_mm - _LINE_MM + 1.0) * mm, text)
     below_mm = top_mm - size_mm - 2 * _LINE_MM - 1.8
     indent_mm = 0.0
     if label.colour is not None:
@@ -200,6 +205,14 @@ def _sticker(canvas: Canvas, label: StickerLabel, language: str, x_mm: float, to
     for line, words in enumerate(_wrapped(title, size_mm + _GAP_MM - 1.5, indent_mm)):
         canvas.setFont(_BOLD if line == 0 else _FONT, _PT)
         canvas.drawString((x_mm + (indent_mm if line == 0 else 0)) * mm, (below_mm - line * _LINE_MM) * mm, words)
+
+
+def _circle(canvas: Canvas, name: str, x_mm: float, y_mm: float, radius_mm: float) -> None:
+    """The line along which a counter is cut out, and its name below the code, for people."""
+    canvas.setLineWidth(0.25)
+    canvas.circle(x_mm * mm, y_mm * mm, radius_mm * mm)
+    canvas.setFont(_BOLD, _COUNTER_PT)
+    canvas.drawCentredString(x_mm * mm, (y_mm - radius_mm + 0.35) * mm, name)
 
 
 def _pictogram(canvas: Canvas, pictogram: Pictogram, left_mm: float, middle_mm: float) -> None:

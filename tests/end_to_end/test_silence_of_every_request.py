@@ -59,7 +59,7 @@ from companion.service.table_service import CurrentMatch, TableService
 from companion.service.table_setup import WatchedTable
 from companion.service.visiting import sitting
 from companion.service.zone_editor import ZoneEditor
-from companion.simulation.visitors import SeatCards, Visitors
+from companion.simulation.visitors import SeatThings, Visitors
 from companion.system.doctor import database, examine, finding_json
 from hardware.wiring import BUTTONS
 from web.api.openapi.schemas import CORRECTION
@@ -185,7 +185,7 @@ class FullHouse(House):
     def pages(self) -> Flask:
         checks = [("matches", lambda: database([self.paper.path]))]
         system = SystemActions(
-            sheets=lambda size_mm, paper, language, deck: f"{size_mm} {paper} {language} {deck}".encode(),
+            sheets=lambda size_mm, paper, language, deck, game: f"{size_mm} {paper} {language} {deck} {game}".encode(),
             set_quiet=lambda night, mute: self.panel.set_quiet(night=night, mute=mute),
             lamp=lambda: self.panel(Update(None, Signal.PRIZE)),
             shut_down=lambda: None,
@@ -207,10 +207,15 @@ class FullHouse(House):
         found = self.desk.match.join_codes(self.desk.match.user(host_code()))
         self.codes = {one.user.seat or 0: one.code for one in found}
         for seat in self.visitors.seats():  # what people hold is the same in both houses
-            hand = (f"{seat + 2}-8", f"{seat + 2}-9")
-            self.visitors.show(
-                seat, SeatCards(hand, astray=(f"{seat + 2}-7",), zones=("pile", "pool", f"discard-{seat}"))
-            )
+            hand, astray = (f"{seat + 2}-8", f"{seat + 2}-9"), (f"{seat + 2}-7",)
+            places = ("pile", "pool", f"discard-{seat}")
+            self.visitors.show(seat, SeatThings(hand, {"called": None}, self.open(), astray, places))
+
+    def open(self) -> frozenset[str]:
+        """What lies there for everybody to take up."""
+        match = self.host.match
+        lying = {} if match is None else match.game.expected(match.public).cards
+        return frozenset(card for card, zone in lying.items() if zone == "pool" or zone.startswith("discard-"))
 
     def request(self, method: str, route: str, seat: int | None, **more: Any) -> JSON:
         """As any house; of a stream, what it says until it waits."""

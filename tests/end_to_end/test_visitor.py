@@ -12,9 +12,10 @@ from support.film_report import DECK, table_match
 from support.live_house import LiveHouse, live_house
 from support.live_match import RATE_HZ
 
+from companion.games.discovery.people.live import LivePeople
+from companion.games.discovery.people.places import card_token
 from companion.history.codec import encode_line
-from companion.simulation.card_places import card_token
-from companion.simulation.visitors import ABSENT_S, Gesture, SeatCards, Visitors
+from companion.simulation.visitors import ABSENT_S, Gesture, SeatThings, Visitors
 
 JSON = Any
 ME = 2
@@ -64,6 +65,11 @@ def my_turn(house: LiveHouse) -> bool:
     return house.match.standing.turn == ME and not house.match.standing.owed and not busy(house)
 
 
+def people_of(house: LiveHouse) -> LivePeople:
+    assert isinstance(house.film.people, LivePeople)
+    return house.film.people
+
+
 def busy(house: LiveHouse) -> bool:
     """Something is under way, or has not been judged yet."""
     if house.differences or house.film.players._waiting is not None:  # noqa: SLF001  # the people say nothing of it
@@ -80,7 +86,7 @@ def place(card: str, source: str = "hand") -> JSON:
 
 def cards(house: LiveHouse, lawful: bool) -> list[str]:
     """Of the visitor's hand; the test knows the rules, the visitor's page does not."""
-    people = house.film.players
+    people = people_of(house)
     return [card for card in house.held(ME)["hand"] if (not people.objections(place(card))) == lawful]
 
 
@@ -165,8 +171,8 @@ def test_whoever_has_the_called_card_says_so(
 ) -> None:
     """The visitor calls out; he cannot see who holds it, and is not asked: nobody answers for what is in the stack."""
     visit(house)
-    people, said = house.film.players, list[JSON]()
-    monkeypatch.setattr(people._scoreboard, "say", lambda move, number: said.append(move))  # noqa: SLF001  # what they would say
+    people, said = people_of(house), list[JSON]()
+    monkeypatch.setattr(house.film.players._scoreboard, "say", lambda move, number: said.append(move))  # noqa: SLF001  # what they would say
     card = people.hands[whose][0] if whose else people.stack[0]
     house.post("simulated/acts", ME, do="call", card=card)
     until(house, lambda: said, 5.0)
@@ -178,8 +184,8 @@ def test_a_card_is_laid_beside_the_one_that_was_touched(house: LiveHouse) -> Non
     card = cards(house, True)[0]
     house.post("simulated/acts", ME, do="lay", card=card, to="tree", beside="1-1")
     until(house, lambda: ("played", place(card)) in events(house) and not busy(house), 15.0)
-    until(house, lambda: card_token(card) in house.film.players._stage.lying, 5.0)  # noqa: SLF001  # where the drawn hand laid it
-    lying = house.film.players._stage.lying  # noqa: SLF001  # where the drawn hand laid it
+    until(house, lambda: card_token(card) in house.film.stage.lying, 5.0)
+    lying = house.film.stage.lying
     one, other = (lying[card_token(key)] for key in (card, "1-1"))
     assert abs(one.x_mm - other.x_mm) + abs(one.y_mm - other.y_mm) < 120
 
@@ -199,16 +205,16 @@ def test_what_no_hand_can_do_is_said_and_nothing_moves(house: LiveHouse, status:
     visit(house)
     if act.get("card") == "6-9" and "6-9" in house.held(ME)["hand"]:
         act = act | {"card": "6-8"}
-    lying = dict(house.film.players._stage.lying)  # noqa: SLF001  # where the drawn hand laid it
+    lying = dict(house.film.stage.lying)
     assert house.post("simulated/acts", ME, **act) == status
     for _ in range(16):
         house.tick()
-    assert set(house.film.players._stage.lying) == set(lying)  # noqa: SLF001  # where the drawn hand laid it
+    assert set(house.film.stage.lying) == set(lying)
 
 
 def test_the_hand_is_shown_to_its_own_seat_alone(house: LiveHouse) -> None:
     visit(house, table_match(3, "en-memory") | {"position": START | {"turn": ME}})
-    assert house.held(ME)["hand"] == house.film.players.hands[ME]
+    assert house.held(ME)["hand"] == people_of(house).hands[ME]
     assert set(house.held(3)) == {"match", "playing"}
     assert house.client.get("/api/v1/simulated/seat").status_code == 403
     assert house.client.get("/api/v1/seat").status_code == 403
@@ -216,7 +222,7 @@ def test_the_hand_is_shown_to_its_own_seat_alone(house: LiveHouse) -> None:
 
 def play_whole(house: LiveHouse, lasts_s: float) -> None:
     """As a newcomer would: what fits is laid, now and then what does not, and what is owed is paid."""
-    people, end_s, errs = house.film.players, house.now_s + lasts_s, 0
+    people, end_s, errs = people_of(house), house.now_s + lasts_s, 0
     while not house.match.over:
         assert house.now_s < end_s, house.match.standing
         house.tick()
@@ -279,12 +285,12 @@ def test_a_visitor_goes_with_the_name_into_the_next_match_and_to_another_place()
     now = [("one", ((1, "Ana"), (2, "Ben"), (3, "Cléo")))]
     visitors = Visitors(lambda: now[0], lambda: 0.0)
     visitors.play(2, True)
-    visitors.show(2, SeatCards(hand=("1-1",)))
+    visitors.show(2, SeatThings(hand=("1-1",)))
     visitors.ask(2, Gesture("show", "KEND"))
     now[0] = ("one", ((2, "Ben"), (1, "Ana"), (3, "Cléo")))  # they change places
     assert visitors.seats() == {1}
     now[0] = ("two", ((1, "Cléo"), (2, "Ana"), (3, "Ben")))
     assert visitors.seats() == {3}
-    assert visitors.cards(3) == (SeatCards(), ()), "nothing of the match before is left"
+    assert visitors.things(3) == (SeatThings(), ()), "nothing of the match before is left"
     now[0] = ("three", ((1, "Ana"), (2, "Zoé")))
     assert not visitors.seats()

@@ -22,7 +22,9 @@ class ExactEye:
         for token, card in drawn.items():
             if card.speed_mm_s == (0.0, 0.0):
                 x_mm, y_mm = card.pose.x_mm, card.pose.y_mm
-                self._lying[token] = Placement(token, self._layout.zone_at(x_mm, y_mm), x_mm, y_mm)
+                self._lying[token] = Placement(
+                    token, self._layout.zone_at(x_mm, y_mm), x_mm, y_mm, card.pose.rotation_deg
+                )
         self._number += 1
         table = TableState(frozenset(self._lying.values()))
         hand = bool(picture.arms)

@@ -12,12 +12,12 @@ from typing import Any
 from reference.judge import Oracle
 
 from companion.cli.run import card_pictograms
+from companion.games.discovery.people.behaviour import Behaviour
+from companion.games.discovery.people.places import card_stage
+from companion.games.discovery.people.scripted import Players
 from companion.games.registry import open_match, sticker_codes
 from companion.history.codec import encode_line
 from companion.referee.match import Match
-from companion.simulation.behaviour import Behaviour
-from companion.simulation.card_places import CardPlaces, Measures
-from companion.simulation.players import Players
 from companion.simulation.script import MatchScript, ScriptedAct
 from vision.synthetic.scene import Scene
 from vision.synthetic.source import SimulatedTable
@@ -125,7 +125,7 @@ def tell(
 
     def film() -> MatchScript:
         players = Players(match, DECK, lambda: Oracle(match, DECK), seed, habits)
-        stage = CardPlaces(opened.layout, opened.game.seats, Measures(), seed)
+        stage = card_stage(opened.layout, opened.game.seats, seed)
         return MatchScript(players.deeds(), stage, seed, lively=lively, speed=speed, deals=deals)
 
     acts = [act for picture in film().pictures(RATE_HZ) for act in picture.done if act.ends_s < lasts_s]

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from support.exact_eye import ExactEye
 from support.live_match import RATE_HZ
 
-from companion.cli.live_table import MatchScoreboard
+from companion.cli.live_table import MatchScoreboard, simulated_people
 from companion.games import registry
 from companion.public.i18n import Translations
 from companion.referee.match import Match
@@ -43,10 +43,11 @@ class LiveHouse:
         """Another match, with its people."""
         self.now_s, self.ended = 0.0, False
         self.runner.ask(lambda: self.runner.begin({"match": match, "deck": deck, "simulated": {"seed": seed}}))
-        layout = registry.open_match(match, deck).layout
+        opened = registry.open_match(match, deck)
         scoreboard = MatchScoreboard(lambda: self.runner.match, self._tell, self._end, lambda: self.now_s)
-        self._eye = ExactEye(layout)
-        self.film = LiveFilm(match, deck, layout, scoreboard, seed, visitors=self.visitors)
+        self._eye = ExactEye(opened.layout)
+        people = simulated_people(opened, seed)
+        self.film = LiveFilm(people, opened.layout, scoreboard, seed, visitors=self.visitors)
         self._pictures = self.film.pictures(RATE_HZ)
         assert self.runner.stored is not None
         seats = {seat: code for seat, code, _ in self.runner.log.invitations(self.runner.stored.id)}

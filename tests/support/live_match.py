@@ -1,4 +1,4 @@
-"""A live simulated match without an eye: what is drawn is taken for what is seen, and refereed at once."""
+"""A live simulated match: what is drawn is taken for what is seen, or looked at by an eye, and refereed at once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from support.exact_eye import ExactEye
 
-from companion.cli.live_table import MatchScoreboard
+from companion.cli.live_table import MatchScoreboard, simulated_people
 from companion.games.protocol import Move
 from companion.games.registry import open_match
 from companion.history.codec import decode_move, encode_line
@@ -27,6 +27,7 @@ class LiveMatch:
     Attributes:
         looked: Called after each look, with this match.
         ended: The people have looked at the end for long enough.
+        eye: What looks at the pictures; ``None`` = a perfect eye, without pixels.
         differs_s: For how long table and log have differed by now.
     """
 
@@ -41,14 +42,16 @@ class LiveMatch:
     frozen_s: float = 0.0
     longest_frozen_s: float = 0.0
     entries: tuple[Any, ...] = ()
+    eye: Any = None
     _told: list[Callable[[Match], None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         opened = open_match(self.file, self.deck)
-        self._eye = ExactEye(opened.layout)
+        self._eye = self.eye or ExactEye(opened.layout)
         self.match = Match(opened.game, write=lambda _: None, publish=lambda _: None, entries=self.entries)
         scoreboard = MatchScoreboard(lambda: self.match, self._told.append, self._end, lambda: self.now_s)
-        self.film = LiveFilm(self.file, self.deck, opened.layout, scoreboard, self.seed, self.speed)
+        people = simulated_people(opened, self.seed)
+        self.film = LiveFilm(people, opened.layout, scoreboard, self.seed, self.speed)
 
         self._pictures = self.film.pictures(RATE_HZ)
         self._before: object = None
@@ -88,7 +91,8 @@ class LiveMatch:
     @property
     def hands(self) -> dict[int, list[str]]:
         """What the simulated people hold."""
-        return self.film.players.hands
+        people: Any = self.film.people
+        return dict(people.hands)
 
     def decoded(self, move: JSON) -> Move:
         """A move from the record's form."""

@@ -10,15 +10,15 @@ from support.exact_eye import ExactEye
 from support.film_report import DECK, JSON, RATE_HZ
 from tools.table_bench import Played, answer
 
+from companion.games.discovery.people.behaviour import Behaviour
+from companion.games.discovery.people.places import card_stage
+from companion.games.discovery.people.scripted import Players
 from companion.games.registry import open_match, sticker_codes
 from companion.history.codec import encode_move
 from companion.public.table import Seat, Token
 from companion.public.updates import Signal, Update
 from companion.referee.commands import Claim
 from companion.referee.match import Match
-from companion.simulation.behaviour import Behaviour
-from companion.simulation.card_places import CardPlaces, Measures
-from companion.simulation.players import Players
 from companion.simulation.script import MatchScript, ScriptedAct, ScriptedPicture
 from vision.camera.frame import make_frame
 from vision.synthetic.scene import Scene
@@ -68,7 +68,7 @@ def play_without_one_end(match: JSON, seed: int, lasts_s: float, *, exact: bool)
 
     def film() -> MatchScript:
         players = Players(match, DECK, lambda: Oracle(match, DECK), seed, PLAIN)
-        return MatchScript(players.deeds(), CardPlaces(opened.layout, opened.game.seats, Measures(), seed), seed)
+        return MatchScript(players.deeds(), card_stage(opened.layout, opened.game.seats, seed), seed)
 
     began = takewhile(lambda shown: shown.time_s < lasts_s + 4 * NOTICED_S, film().pictures(RATE_HZ))
     longer = [act for picture in began for act in picture.done]

@@ -21,15 +21,15 @@ from reference.judge import Oracle
 from support.exact_eye import ExactEye
 from support.film_report import DECK
 
+from companion.games.discovery.people.behaviour import Behaviour
+from companion.games.discovery.people.places import card_stage
+from companion.games.discovery.people.scripted import Players
 from companion.games.registry import open_match, sticker_codes
 from companion.history.codec import decode_move, encode_line, encode_move
 from companion.history.events import Origin
 from companion.public.updates import Signal, Update
 from companion.referee.commands import AnswerQuestion, MakeMove
 from companion.referee.match import Match
-from companion.simulation.behaviour import Behaviour
-from companion.simulation.card_places import CardPlaces, Measures
-from companion.simulation.players import Players
 from companion.simulation.script import MatchScript, ScriptedAct, ScriptedPicture
 from vision.camera.frame import make_frame
 from vision.synthetic.scene import Scene
@@ -178,7 +178,7 @@ def play(
     def film() -> MatchScript:
         players = Players(match, DECK, lambda: Oracle(match, DECK), seed, habits)
         players.inferred |= forgetful
-        stage = CardPlaces(opened.layout, opened.game.seats, Measures(), seed)
+        stage = card_stage(opened.layout, opened.game.seats, seed)
         return MatchScript(players.deeds(), stage, seed, lively=0.3)
 
     acts: list[ScriptedAct] = []

@@ -20,7 +20,7 @@ from vision.synthetic.scene import Scene
 from vision.synthetic.textures import CardPrint
 
 SIZE_MM = (1100.0, 650.0)
-LAYOUT = Layout(SIZE_MM, (ZoneShape(Zone("tree"), ((0, 0), (1100, 0), (1100, 650), (0, 650))),))
+LAYOUT = Layout(SIZE_MM, (ZoneShape(Zone("table"), ((0, 0), (1100, 0), (1100, 650), (0, 650))),))
 DECK = tuple(Token(f"C{era}{number}") for era in range(1, 7) for number in range(1, 10))
 
 DECOYS = {Token("C71"): "HELLO7", Token("C72"): "HTTP://A.B", Token("C73"): "DXC730", Token("C74"): "DXC740"}

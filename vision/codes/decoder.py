@@ -133,7 +133,7 @@ def read_codes(
         gray: Any grey picture; foreign or damaged content never raises.
         attempts: Tried one after the other; what one has read the next need not.
         accepted: The stickers that are ours; ``None`` = every one with the common letters and a right check character.
-        parse: Another way to the token of a code's text; its token must be one of ``accepted`` all the same.
+        parse: Another way to the token of a code's text; where ``accepted`` is told its token must be one of these.
         at_px: Where the picture begins in the one in whose pixels the answer is wanted: a piece of that.
         fast: Skip what only codes far larger than stickers, or inverted ones, need.
     """

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
+from companion.public.codes import COMMON_LETTERS, sticker_token
+from companion.public.table import Token
 from vision.camera.sources import read_gray
 from vision.codes.decoder import PYZBAR, ZXING, ZXING_SHARPENED, DecodeResult, read_codes
 
@@ -15,8 +18,11 @@ SMALL_PX = 4_000_000
 """Pictures up to this size are enlarged three times and shown to the second reader too."""
 
 
-def scan(path: str | Path) -> dict[str, Any]:
+def scan(path: str | Path, letters: Collection[str] = (COMMON_LETTERS,)) -> dict[str, Any]:
     """What ``companion scan --json`` prints of a picture: image, size_px, sightings, foreign.
+
+    Args:
+        letters: Those of every game whose stickers are read; all other codes are foreign.
 
     Raises:
         InputError: The file is not there or is no picture.
@@ -28,17 +34,29 @@ def scan(path: str | Path) -> dict[str, Any]:
         attempts.append(ZXING[2])
     if gray.size <= SMALL_PX:
         attempts += [ZXING[3], ZXING_SHARPENED[3], PYZBAR]
-    reading: DecodeResult = read_codes(gray, attempts, fast=False)
+    ours: dict[Token, tuple[Token, str]] = {}
+
+    def parse(text: str) -> Token | None:
+        """The whole text, for two games may have a token in common."""
+        for game in letters:
+            token = sticker_token(text, game)
+            if token is not None:
+                ours[Token(text)] = token, game
+                return Token(text)
+        return None
+
+    reading: DecodeResult = read_codes(gray, attempts, fast=False, parse=parse)
     return {
         "image": str(path),
         "size_px": [width, height],
         "sightings": [
             {
-                "token": str(seen.token),
+                "token": str(ours[seen.token][0]),
                 "corners_px": [[round(x, 2), round(y, 2)] for x, y in seen.corners_px],
                 "rotation_deg": round(seen.rotation_deg, 2),
+                **({} if ours[seen.token][1] == COMMON_LETTERS else {"letters": ours[seen.token][1]}),
             }
-            for seen in reading.detections
+            for seen in sorted(reading.detections, key=lambda seen: (ours[seen.token], seen.corners_px))
         ],
         "foreign": len(reading.unknown),
     }

@@ -7,7 +7,7 @@ import multiprocessing
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing import resource_tracker
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Self, assert_never
 
 from companion.public.codes import StickerCodes
 from companion.public.layout import Layout
+from companion.public.shapes import NO_SHAPES, Shape
 from companion.public.table import Observation, TableState, Token, ViewLost
 from vision.messages import (
     FramesEnded,
@@ -86,10 +87,10 @@ def _wake(door: Connection) -> None:
     from vision.process.worker import main
 
     try:
-        source, layout, accepted, remembered = door.recv()
+        source, layout, accepted, shapes, remembered = door.recv()
     except (EOFError, OSError):
         return
-    main(source, layout, accepted, remembered, door, True)
+    main(source, layout, accepted, shapes, remembered, door, True)
 
 
 def _run_in_thread(*arguments: Any) -> None:
@@ -105,6 +106,7 @@ class VisionProcess:
         source: What ``--source`` names, or what opens a frame source.
         on_observation: Gets every look, in a thread of its own; it must not raise.
         process: In a process of its own, so that a crash in native code is a restart; else in a thread.
+        shapes: The things that are no playing cards, by their stickers.
         on_snapshot: Gets the pictures that were kept for an entry.
         on_end: Told, once, that no more looks will come, with one sentence where it was no regular end.
         live: Restart it when it ends; a recording ends by itself.
@@ -119,6 +121,7 @@ class VisionProcess:
         on_observation: Callable[[Observation], None],
         process: bool = True,
         *,
+        shapes: Mapping[Token, Shape] = NO_SHAPES,
         on_snapshot: Callable[[SnapshotTaken], None] | None = None,
         on_end: Callable[[str | None], None] | None = None,
         live: bool = True,
@@ -127,6 +130,7 @@ class VisionProcess:
         self._source = source
         self._layout = layout
         self._accepted = accepted
+        self._shapes = dict(shapes)  # as it can be sent to another process
         self._on_observation = on_observation
         self._apart = process
         self._on_snapshot = on_snapshot
@@ -231,7 +235,7 @@ class VisionProcess:
 
     def _run_child(self, opening_s: float) -> tuple[bool, str | None]:
         """One life of the eye: whether it said good-bye, and why it ended; ``opening_s``: until its first word."""
-        arguments = (self._source, self._layout, self._accepted, self._last.table)
+        arguments = (self._source, self._layout, self._accepted, self._shapes, self._last.table)
         child: BaseProcess | threading.Thread
         prepared, self._prepared = self._prepared, None
         if self._apart:

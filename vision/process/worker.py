@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import TypeAlias, assert_never
@@ -14,7 +14,8 @@ import cv2
 from companion.errors import CompanionError
 from companion.public.codes import StickerCodes
 from companion.public.layout import Layout
-from companion.public.table import Observation, TableState, ViewLost
+from companion.public.shapes import Shape
+from companion.public.table import Observation, TableState, Token, ViewLost
 from vision.camera.frame import Frame, FrameSource
 from vision.camera.latest_frame import LatestFrame
 from vision.camera.sources import open_source
@@ -40,6 +41,7 @@ def main(
     spec: SourceSpec,
     layout: Layout,
     accepted: StickerCodes,
+    shapes: Mapping[Token, Shape],
     remembered: TableState,
     door: Connection,
     alone: bool,
@@ -47,6 +49,8 @@ def main(
     """Look until the frames end, the camera fails, or ``Stop`` comes.
 
     Args:
+        accepted: The stickers that count.
+        shapes: The things that are no playing cards.
         remembered: What lay on the table before, when this eye takes over from another.
         door: ``Up`` messages go out here, ``Down`` messages come in.
         alone: This is a process of its own.
@@ -56,7 +60,7 @@ def main(
     try:
         source = open_source(spec) if isinstance(spec, str) else spec()
         with source:
-            Worker(source, layout, accepted, remembered, door).run()
+            Worker(source, layout, accepted, shapes, remembered, door).run()
         why = None
     except CompanionError as error:
         why = str(error)
@@ -84,13 +88,15 @@ class Worker:
         source: FrameSource,
         layout: Layout,
         accepted: StickerCodes,
+        shapes: Mapping[Token, Shape],
         remembered: TableState,
         door: Connection,
     ) -> None:
         self._source = source
         self._accepted = accepted
+        self._shapes = shapes
         self._door = door
-        self._observer = Observer(layout, accepted, remembered)
+        self._observer = Observer(layout, accepted, remembered, shapes=shapes)
         self._recorder = Recorder()
         self._frame: Frame | None = None
         self._mailbox: LatestFrame | None = None
@@ -155,7 +161,7 @@ class Worker:
             message: ToWorker = self._door.recv()
             match message:
                 case Layout() as layout:
-                    self._observer = Observer(layout, self._accepted, self._last.table)
+                    self._observer = Observer(layout, self._accepted, self._last.table, shapes=self._shapes)
                 case KeepSnapshot(entry=entry, seconds=seconds, token=token):
                     self._remember(JUST_NOW_S)  # what is disputed came to rest a moment ago
                     for taken_s, picture in self._recorder.around(self._last.taken_s, seconds, token):

@@ -86,8 +86,19 @@ class Brush:
         away = -np.array(lamp_mm, float)
         self._away = away / max(float(np.linalg.norm(away)), 1.0)
 
-    def flat(self, piece: DrawnCard, face: Picture, size_mm: tuple[float, float], at_mm: tuple[float, float]) -> Patch:
-        """A flat thing with this face; ``at_mm``: its own point, from its top left corner, that lies at the pose."""
+    def flat(
+        self,
+        piece: DrawnCard,
+        face: Picture,
+        size_mm: tuple[float, float],
+        at_mm: tuple[float, float],
+        cover: Picture | None = None,
+    ) -> Patch:
+        """A flat thing with this face; ``at_mm``: its own point, from its top left corner, that lies at the pose.
+
+        Args:
+            cover: How much of each pixel of the face the thing takes, 0 to 1; ``None`` = all of it.
+        """
         corners = np.array([[0, 0], [size_mm[0], 0], list(size_mm), [0, size_mm[1]]]) - at_mm
         blur_px = np.array(piece.blur_mm) * self._view.px_per_mm
         box = self._around(self._view.to_px(placed(piece, corners), piece.z_mm), piece.z_mm, blur_px)
@@ -99,7 +110,7 @@ class Brush:
         v = -away[..., 0] * math.sin(turn) + away[..., 1] * math.cos(turn) + at_mm[1]
         mesh = np.stack([u, v], axis=-1).astype(np.float32) * (face.shape[1] / size_mm[0]) - 0.5
         fine = cv2.resize(mesh, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR)
-        both = np.stack([face, np.ones_like(face)], axis=-1)
+        both = np.stack([face, np.ones_like(face)] if cover is None else [face * cover, cover], axis=-1)
         drawn = cv2.remap(both, fine[..., 0], fine[..., 1], cv2.INTER_LINEAR, borderValue=(0, 0))
         drawn = cv2.resize(drawn, (right - left, bottom - top), interpolation=cv2.INTER_AREA)
         return self._finished(box, np.asarray(drawn, np.float32), piece.z_mm, blur_px)

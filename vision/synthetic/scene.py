@@ -15,9 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import InputError
+from companion.public.codes import StickerCodes, sticker_text
 from companion.public.layout import Layout
 from companion.public.pictogram import Pictogram
 from companion.public.print_sizes import CARD_MM, CODE_MODULES, STICKER_MODULES
+from companion.public.shapes import NO_SHAPES, Shape
 from companion.public.table import Token
 from vision.synthetic import lighting, textures
 from vision.synthetic.camera_model import CameraModel, CameraView, Points
@@ -34,6 +36,7 @@ _RIM_PX = 6
 _EVENING = CameraModel()
 _CARDS = CardPrint()
 _NO_PICTOGRAMS: Mapping[Token, Pictogram] = MappingProxyType({})
+_COMMON = StickerCodes.of(())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +59,8 @@ class Scene:
     Args:
         layout: Only its size counts: where the tags lie.
         pictograms: What is drawn large on cards, by their stickers.
+        shapes: The things that are no playing cards, by their stickers.
+        codes: What stickers say that do not have the common letters.
 
     Raises:
         InputError: The layout does not say how large the table is.
@@ -69,16 +74,20 @@ class Scene:
         printed: CardPrint = _CARDS,
         seed: int = 0,
         pictograms: Mapping[Token, Pictogram] = _NO_PICTOGRAMS,
+        shapes: Mapping[Token, Shape] = NO_SHAPES,
+        codes: StickerCodes = _COMMON,
     ) -> None:
         if layout.size_mm is None:
             raise InputError("A table can be drawn only when its size is known: give it size_mm.")
         self._size_mm = layout.size_mm
         self._printed = printed
         self._pictograms = pictograms
+        self._shapes = shapes
+        self._codes = codes
         self._seed = seed
         self._number = 0
         self._light = RoomLight()
-        self._faces: dict[tuple[Token, str], Picture] = {}
+        self._faces: dict[tuple[Token, str], tuple[Picture, Picture | None]] = {}
         self._patches: dict[DrawnCard | HandPose, Patch] = {}
         self._drawn: tuple[DrawnCard | HandPose, ...] = ()
         self.look_from(camera)
@@ -126,7 +135,8 @@ class Scene:
         return tuple(self._seen(piece, things[things.index(piece) + 1 :]) for piece in pieces)
 
     def _seen(self, piece: DrawnCard, above: tuple[DrawnCard | HandPose, ...]) -> VisibleCard:
-        half_mm = self._printed.sticker_mm * CODE_MODULES / STICKER_MODULES / 2
+        shape = self._shapes.get(piece.token)
+        half_mm = (shape.sticker_mm if shape else self._printed.sticker_mm) * CODE_MODULES / STICKER_MODULES / 2
         square = np.array([[-half_mm, -half_mm], [half_mm, -half_mm], [half_mm, half_mm], [-half_mm, half_mm]])
         steps = np.linspace(-half_mm, half_mm, 12)
         samples = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
@@ -162,11 +172,17 @@ class Scene:
         return self._patches[thing]
 
     def _card(self, piece: DrawnCard) -> Patch:
-        name = piece.token, piece.says
+        name, shape = (piece.token, piece.says), self._shapes.get(piece.token)
         if name not in self._faces:
-            drawn = self._pictograms.get(piece.token)
-            self._faces[name] = textures.card(*name, self._printed, self._view.px_per_mm * 2, self._seed, drawn)
-        return self._brush.flat(piece, self._faces[name], CARD_MM, self._printed.sticker_at_mm)
+            text = piece.says or self._codes.texts.get(piece.token) or sticker_text(piece.token)
+            per_mm, drawn = self._view.px_per_mm * 2, self._pictograms.get(piece.token)
+            if shape is None:
+                self._faces[name] = textures.card(piece.token, text, self._printed, per_mm, self._seed, drawn), None
+            else:
+                self._faces[name] = textures.thing(piece.token, text, shape, per_mm, self._seed)
+        size_mm, at_mm = (CARD_MM, self._printed.sticker_at_mm) if shape is None else textures.thing_box(shape)
+        face, cover = self._faces[name]
+        return self._brush.flat(piece, face, size_mm, at_mm, cover)
 
     def _hand(self, hand: HandPose) -> Patch:
         skin, sleeve = np.random.default_rng((self._seed, 4, hand.person)).uniform((0.3, 0.08), (0.7, 0.85))

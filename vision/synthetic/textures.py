@@ -6,6 +6,7 @@ All pictures here are float32 brightnesses, 0 = black and 1 = white, seen from s
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import cv2
@@ -13,10 +14,10 @@ import numpy as np
 import segno
 from numpy.typing import NDArray
 
-from companion.public.codes import sticker_text
 from companion.public.pictogram import LINE_WIDTH, SIDE, Pictogram
 from companion.public.print_sizes import CARD_MM, QUIET_ZONE_MODULES, STICKER_MODULES, TAG_MM
-from companion.public.table import Token
+from companion.public.shapes import Shape
+from companion.public.table import Point, Token
 
 Picture = NDArray[np.float32]
 """``(height, width)`` float32, rows downwards. Of a surface: how much of the light it gives back, 0 to 1."""
@@ -63,32 +64,83 @@ def code(text: str, size_px: int) -> Picture:
 
 
 def card(
-    token: Token, says: str, printed: CardPrint, per_mm: float, seed: int, pictogram: Pictogram | None = None
+    token: Token, text: str, printed: CardPrint, per_mm: float, seed: int, pictogram: Pictogram | None = None
 ) -> Picture:
     """A card's face: art nobody designed to be easy, a rim, fine print, and the sticker.
 
     Args:
         per_mm: Pixels for a millimetre of the card.
-        says: The text in the sticker; empty = the token's own.
+        text: What the sticker says.
         pictogram: What is drawn large over the art; ``None`` = nothing.
 
     Returns:
         The card from straight above, as wide and high as ``CARD_MM`` is at ``per_mm``.
     """
     dice = np.random.default_rng((seed, zlib.crc32(token.encode())))
-    width, height = (round(side * _DRAWN_PER_MM) for side in CARD_MM)
-    art = _clouds(dice, width, height, cells=int(dice.integers(3, 9)), low=0.15, high=0.9)
-    page: NDArray[np.uint8] = np.clip(art * 255, 0, 255).astype(np.uint8)
-    _doodle(page, dice)
+    page = _art(dice, CARD_MM)
     _write(page, str(token), dice)
     if pictogram is not None:
         _illustrate(page, pictogram)
-    cv2.rectangle(page, (0, 0), (width - 1, height - 1), 225, 2 * _DRAWN_PER_MM)
-    face = page.astype(np.float32) / 255
-    edge = round(printed.sticker_mm * _DRAWN_PER_MM)
-    left, top = (round(at * _DRAWN_PER_MM - edge / 2) for at in printed.sticker_at_mm)
-    face[top : top + edge, left : left + edge] = code(says or sticker_text(token), edge)
-    size = round(CARD_MM[0] * per_mm), round(CARD_MM[1] * per_mm)
+    cv2.rectangle(page, (0, 0), (page.shape[1] - 1, page.shape[0] - 1), 225, 2 * _DRAWN_PER_MM)
+    return _seen_at(_stuck(page, text, printed.sticker_mm, printed.sticker_at_mm), CARD_MM, per_mm)
+
+
+def thing(token: Token, text: str, shape: Shape, per_mm: float, seed: int) -> tuple[Picture, Picture]:
+    """The face of a thing with a shape of its own, and how much of each pixel it takes, 0 to 1.
+
+    Args:
+        per_mm: Pixels for a millimetre of the thing.
+        text: What the sticker says.
+
+    Returns:
+        Both from straight above, as wide and high as the thing's outline is at ``per_mm``, turned so that its
+        sticker is upright; ``thing_box`` says where they are around it.
+    """
+    size_mm, at_mm = thing_box(shape)
+    page = _art(np.random.default_rng((seed, zlib.crc32(token.encode()))), size_mm)
+    for area in shape.face:
+        _fill(page, shape.around_sticker(area.points_mm), at_mm, round(255 * area.grey))
+    cover = np.zeros_like(page)
+    _fill(cover, shape.outline_around_sticker_mm, at_mm, 255)
+    face = _stuck(page, text, shape.sticker_mm, at_mm)
+    return _seen_at(face, size_mm, per_mm), _seen_at(np.asarray(cover / np.float32(255), np.float32), size_mm, per_mm)
+
+
+def thing_box(shape: Shape) -> tuple[Point, Point]:
+    """Width and height of the box around a thing whose sticker is upright, and the sticker's centre in that box."""
+    left, top = (min(parts) for parts in zip(*shape.outline_around_sticker_mm, strict=True))
+    right, bottom = (max(parts) for parts in zip(*shape.outline_around_sticker_mm, strict=True))
+    return (right - left, bottom - top), (-left, -top)
+
+
+def _art(dice: np.random.Generator, size_mm: Point) -> NDArray[np.uint8]:
+    """A page of busy art."""
+    width, height = (round(side * _DRAWN_PER_MM) for side in size_mm)
+    art = _clouds(dice, width, height, cells=int(dice.integers(3, 9)), low=0.15, high=0.9)
+    page: NDArray[np.uint8] = np.clip(art * 255, 0, 255).astype(np.uint8)
+    _doodle(page, dice)
+    return page
+
+
+def _fill(page: NDArray[np.uint8], points_mm: Iterable[Point], at_mm: Point, shade: int) -> None:
+    """Fill an area whose corners are told from a point of the page."""
+    points = (np.array(list(points_mm)) + at_mm) * _DRAWN_PER_MM - 0.5
+    cv2.fillPoly(page, [np.rint(points * 16).astype(np.int32)], shade, cv2.LINE_AA, 4)
+
+
+def _stuck(page: NDArray[np.uint8], text: str, sticker_mm: float, at_mm: Point) -> Picture:
+    """The page with a sticker on it, as far as it has room there."""
+    face = np.asarray(page / np.float32(255), np.float32)
+    edge = round(sticker_mm * _DRAWN_PER_MM)
+    left, top = (round(at * _DRAWN_PER_MM - edge / 2) for at in at_mm)
+    bottom, right = min(top + edge, face.shape[0]), min(left + edge, face.shape[1])
+    up, before = max(-top, 0), max(-left, 0)
+    face[top + up : bottom, left + before : right] = code(text, edge)[up : bottom - top, before : right - left]
+    return face
+
+
+def _seen_at(face: Picture, size_mm: Point, per_mm: float) -> Picture:
+    size = round(size_mm[0] * per_mm), round(size_mm[1] * per_mm)
     return np.asarray(cv2.resize(face, size, interpolation=cv2.INTER_AREA), np.float32)
 
 

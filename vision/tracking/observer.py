@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -11,7 +11,8 @@ import numpy as np
 from companion.public.codes import StickerCodes
 from companion.public.layout import Layout
 from companion.public.print_sizes import CODE_MODULES
-from companion.public.table import Observation, TableState, ViewLost
+from companion.public.shapes import NO_SHAPES, Shape
+from companion.public.table import Observation, TableState, Token, ViewLost
 from vision.camera.frame import Frame
 from vision.codes.candidates import texture
 from vision.codes.decoder import ParseToken, second_reader
@@ -44,13 +45,16 @@ PENDING_S = 2.0
 """What has changed and rests may be read for so long; then nothing readable is there."""
 
 
-def observe_frames(frames: Iterable[Frame], layout: Layout, accepted: StickerCodes) -> Iterator[Observation]:
+def observe_frames(
+    frames: Iterable[Frame], layout: Layout, accepted: StickerCodes, shapes: Mapping[Token, Shape] = NO_SHAPES
+) -> Iterator[Observation]:
     """An observation for every frame.
 
     Args:
         accepted: The stickers that count; all other codes are unknown ones.
+        shapes: The things that are no playing cards.
     """
-    observer = Observer(layout, accepted)
+    observer = Observer(layout, accepted, shapes=shapes)
     for frame in frames:
         yield observer.observe(frame)
 
@@ -103,6 +107,7 @@ class Observer:
     Args:
         accepted: The stickers that count; all other codes are unknown ones.
         remembered: What lay there when another observer stopped looking.
+        shapes: The things that are no playing cards, by their stickers.
         parse: The token of a code's text, or ``None`` where it is none of ours.
         explain_unseen: The stage that says why stickers are not seen.
     """
@@ -113,11 +118,13 @@ class Observer:
         accepted: StickerCodes,
         remembered: TableState | None = None,
         *,
+        shapes: Mapping[Token, Shape] = NO_SHAPES,
         parse: ParseToken | None = None,
         explain_unseen: Explain = explain,
     ) -> None:
         self._layout = layout
         self._accepted = accepted
+        self._shapes = shapes
         self._parse = parse or accepted.token
         self._explain = explain_unseen
         template_matcher(self._accepted)  # made now, not in the middle of a look,

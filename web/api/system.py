@@ -43,7 +43,8 @@ def health() -> JSON:
 @api.get("/v1/stickers.pdf")
 @role(Role.HOST)
 def stickers() -> Response:
-    """The sheets to print: ``?size=20&paper=a4``, and ``&deck=ours`` for the names of a deck of this table."""
+    """The sheets to print: ``?size=20&paper=a4``, ``&deck=ours`` for the names of a deck of this table, and ``&game=``
+    for the built-in deck of another game."""
     sheets = context().system.sheets
     if sheets is None:
         raise Problem(404, context().translator.word("box.cannot", g.language))
@@ -51,13 +52,13 @@ def stickers() -> Response:
     typed = None if named is None else services().decks.deck(named)
     if named is not None and typed is None:
         raise Problem(404, context().translator.word("problem.404", g.language))
-    size = request.args.get("size", "20")
+    size = request.args.get("size")
     try:
-        size_mm = float(size)
+        size_mm = None if size is None else float(size)
     except ValueError:
-        raise Problem(422, Text("problem.size", {"what": size[:20]})) from None
+        raise Problem(422, Text("problem.size", {"what": str(size)[:20]})) from None
     try:
-        printed = sheets(size_mm, request.args.get("paper", "a4"), g.language, typed)
+        printed = sheets(size_mm, request.args.get("paper", "a4"), g.language, typed, request.args.get("game"))
     except InputError as wrong:
         return to_response(Invalid.of(wrong))
     response = Response(printed, content_type="application/pdf")

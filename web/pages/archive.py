@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from babel.dates import format_datetime
@@ -67,11 +68,14 @@ def match_report(match_id: str) -> Response:
         best=best,
         best_x=curves.at(numbers.index(best.number)) if curves and best else 0,
         began=_began(stored.get("began")),
-        cards=[{"id": card, "family": family, "face": faces[card]} for card, family in report.cards],
+        cards=[
+            {"id": card, "family": family, "face": faces[card], **report.places.get(card, {})}
+            for card, family in report.cards
+        ],
         faces=faces,
         moments=[_moment_json(moment, report, names) for moment in report.moments],
-        rules=lambda rule, cards: _rule(rule, cards, names),
-        act=_act,
+        rules=lambda rule, cards: _rule(report.game, rule, cards, names),
+        act=partial(_act, report.game),
         **_figures_and_pictures(match_id, report),
         running=match_context(services().match).id == match_id,
     )
@@ -161,10 +165,15 @@ def _number(value: float | None) -> str:
     return "–" if value is None else str(format_decimal(value, locale=g.language))
 
 
-def _act(do: str) -> str:
+def _act(game: str, do: str) -> str:
     """What was tried, where no card says it."""
-    key = f"js.do.{do}"
-    return context().translator.word(key, g.language) if context().translator.knows(key) else ""
+    key = _key("js.", game, f"do.{do}")
+    return "" if key is None else context().translator.word(key, g.language)
+
+
+def _key(before: str, game: str, key: str) -> str | None:
+    """A game's own words, else those that all games share; ``None`` = there are none."""
+    return next((one for one in (f"{before}{game}.{key}", f"{before}{key}") if context().translator.knows(one)), None)
 
 
 def _moment_json(moment: Moment, report: Report, names: Names) -> dict[str, Any]:
@@ -172,7 +181,7 @@ def _moment_json(moment: Moment, report: Report, names: Names) -> dict[str, Any]
     lacks = [card for _, cards in fault.objections for card in cards] if fault else []
     return {
         "number": moment.number,
-        "text": _moment_text(moment, names),
+        "text": _moment_text(moment, report, names),
         "points": _points_text(moment, report),
         "time": _clock(moment.time_s, report),
         "came": moment.came.card if moment.came else None,
@@ -184,7 +193,7 @@ def _moment_json(moment: Moment, report: Report, names: Names) -> dict[str, Any]
     }
 
 
-def _moment_text(moment: Moment, names: Names) -> str:
+def _moment_text(moment: Moment, report: Report, names: Names) -> str:
     """What happened, in a sentence."""
     translator, language = context().translator, g.language
     who = names.seat(moment.seat) if moment.seat else ""
@@ -193,12 +202,12 @@ def _moment_text(moment: Moment, names: Names) -> str:
         params = {"who": names.seat(came.seat), "card": came.card, "m": came.points}
         return translator.say(Text("report.laid.points" if came.points else "report.laid", params), language, names)
     if moment.fault and not moment.fault.stood:
-        why = "; ".join(_rule(rule, cards, names) for rule, cards in moment.fault.objections)
-        what = names.card(moment.card, language) if moment.card else _act(moment.do)
+        why = "; ".join(_rule(report.game, rule, cards, names) for rule, cards in moment.fault.objections)
+        what = names.card(moment.card, language) if moment.card else _act(report.game, moment.do)
         return translator.say(Text("report.refused", {"who": who, "what": what, "why": why}), language, names)
     if moment.went:
         return translator.say(Text("report.went", {"card": moment.went}), language, names)
-    what = _act(moment.do)
+    what = _act(report.game, moment.do)
     if what and moment.card:
         what = f"{what}, {names.card(moment.card, language)}"
     if what and who:
@@ -221,9 +230,9 @@ def _clock(time_s: float | None, report: Report) -> str:
     return f"{minutes}:{seconds:02}"
 
 
-def _rule(rule: str, cards: tuple[str, ...], names: Names) -> str:
-    key = f"rule.{rule}"
-    if not context().translator.knows(key):
+def _rule(game: str, rule: str, cards: tuple[str, ...], names: Names) -> str:
+    key = _key("rule.", game, rule)
+    if key is None:
         return rule
     return context().translator.say(Text(key, {"cards": list(cards)}), g.language, names)
 

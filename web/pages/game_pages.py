@@ -36,6 +36,15 @@ class GamePages:
         pictogram_of: The same drawing as lines, by the card's names.
         drawings: Its files of drawings among the static files, by the name that pages use.
         scripts: What its ``table.js`` loads, itself included: a page fetches them at once.
+        title: What people call the game.
+        counter: The counter by seat that a scoreboard shows beside the points.
+        counter_sign: The sign before it: a file of drawings and one of its symbols.
+        counter_word: What it is called, for who cannot see the sign.
+        countable: Whether people may count its cards again.
+        legend: The signs that its pages explain, and the states of its cards.
+        how: The parts of the page that tells how it is played.
+        how_words: With what their words begin.
+        choices: It has a ``choices.js``, with words for what a move is about.
     """
 
     name: str
@@ -46,6 +55,15 @@ class GamePages:
     pictogram_of: PictogramOf = lambda _: None
     drawings: Mapping[str, str] | None = None
     scripts: tuple[str, ...] = ("table.js",)
+    title: str = ""
+    counter: str = "hands"
+    counter_sign: tuple[str, str] = ("symbols", "cards")
+    counter_word: str = "board.hand"
+    countable: bool = True
+    legend: tuple[tuple[str, ...], tuple[str, ...]] = (("turn", "ok", "no", "ask"), ())
+    how: tuple[str, ...] = ()
+    how_words: str = "how"
+    choices: bool = False
 
 
 def install_games(app: Flask, games: Mapping[str, GamePages]) -> None:
@@ -54,6 +72,7 @@ def install_games(app: Flask, games: Mapping[str, GamePages]) -> None:
     for game in games.values():
         app.register_blueprint(game.blueprint)
     app.jinja_env.globals["default_game"] = DEFAULT_GAME_NAME
+    app.jinja_env.globals["games"] = games
     app.jinja_env.globals["game_scripts"] = {name: game.scripts for name, game in games.items()}
 
 

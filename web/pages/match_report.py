@@ -5,7 +5,10 @@ Each game reads its records into these values (``web.pages.game_pages``).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from companion.public.text import JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,7 @@ class Report:
         undone: How many entries were struck.
         noted: All entries in order, as captions of their pictures.
         game: As match files call it.
+        places: Where each card lay at the end, as the game's own drawing of a stored match reads it.
     """
 
     names: tuple[str, ...]
@@ -97,6 +101,7 @@ class Report:
     undone: int
     noted: tuple[NotedEntry, ...] = ()
     game: str = ""
+    places: Mapping[str, Mapping[str, JSON]] = field(default_factory=dict)
 
     def best(self) -> PlacedCard | None:
         """The card that brought the most at once; the first of equals."""

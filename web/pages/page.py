@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, Response, g, render_template, request
+from flask import Blueprint, Response, current_app, g, render_template, request
 
+from companion.public.decks import DEFAULT_GAME_NAME
 from companion.public.i18n import LANGUAGES
 from companion.public.service import SPECTATOR, Role, User
 from companion.public.text import JSON
@@ -67,20 +68,30 @@ def translations(language: str) -> Any:
     return say
 
 
+def game_asked() -> str:
+    """The game that a page is about: the one that its address names, else the one at the table, else the usual one."""
+    named = request.args.get("game", "")
+    if named in current_app.extensions["games"]:
+        return named
+    match = services().match.current()
+    return str(match["game"]) if match else DEFAULT_GAME_NAME
+
+
 def _match_json(now: MatchContext) -> Mapping[str, JSON] | None:
     """The match as scripts need it: in one language."""
     if now.match is None:
         return None
-    face_of = pages_of(now.match.get("game")).face_of
+    game = pages_of(now.match.get("game"))
     wanted = ("id", "game", "profile", "silent", "simulated", "seats", "options", "host")
     cards = [
-        {**card, "name": now.names.card(str(card["id"]), g.language), "face": face_of(card)}
-        for card in now.match.get("deck", {}).get("card", ())
+        {**card, "name": now.names.card(str(card["id"]), g.language), "face": game.face_of(card)}
+        for card in now.match.get("things") or now.match.get("deck", {}).get("card", ())
     ]
     user: User = g.get("user", SPECTATOR)
     own = now.match.get("pictures")
     pictured = list(services().decks.pictured_cards(user, own)) if own else []
-    return {**{key: now.match.get(key) for key in wanted}, "cards": cards, "pictures": own, "pictured": pictured}
+    known = {key: now.match.get(key) for key in wanted}
+    return {**known, "cards": cards, "pictures": own, "pictured": pictured, "choices": game.choices}
 
 
 def _log(now: MatchContext) -> list[JSON]:

@@ -15,7 +15,7 @@ from web.middleware.access import announce, long_code, recognise, remember_code,
 from web.middleware.context import context, current_user, services
 from web.middleware.hosts import host_name, is_own
 from web.middleware.problems import Problem
-from web.pages.page import page, pages, translations
+from web.pages.page import game_asked, page, pages, translations
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
@@ -56,6 +56,7 @@ def host() -> Response:
     """The host's page."""
     return page(
         "host.html",
+        wanted=game_asked(),
         invitations=services().match.join_codes(current_user()),
         link=_link,
         decks=services().decks.summaries(),
@@ -116,8 +117,8 @@ def qr_here() -> Response:
 @pages.get("/how")
 @role(Role.SPECTATOR)
 def how_to_play() -> Response:
-    """The game in two minutes, and what this table does for it."""
-    return page("how.html")
+    """The game in two minutes, and what this table does for it: ``?game=``, else the one that is played."""
+    return page("how.html", told=game_asked())
 
 
 def _qr_code(link: str) -> Response:

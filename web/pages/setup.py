@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, g
 
-from companion.public.decks import DECK_NAME
+from companion.public.decks import DECK_NAME, DEFAULT_GAME_NAME
 from companion.public.service import Role
 from companion.public.text import JSON
 from web.doctor import findings
 from web.middleware.access import role
 from web.middleware.context import context, current_user, services
 from web.middleware.problems import Problem
-from web.pages.page import page
+from web.pages.page import game_asked, page
 
 setup = Blueprint("setup", __name__)
 LEVELS = ("trouble", "warning", "info", "ok")
@@ -23,6 +23,7 @@ def wizard() -> Response:
     """Step by step: camera, cards, picture, players, game, lamp, start."""
     return page(
         "setup.html",
+        wanted=game_asked(),
         decks=services().decks.summaries(),
         system=context().system,
         health=services().setup.health(),
@@ -51,6 +52,8 @@ def deck(name: str) -> Response:
         raise Problem(404, context().translator.word("deck.name.text", g.language))
     form = services().decks.form()
     stored = services().decks.deck(name) or {"deck": {"name": name, "edition": "own"}, "card": []}
+    if stored.get("deck", {}).get("game", DEFAULT_GAME_NAME) != DEFAULT_GAME_NAME:
+        raise Problem(404, context().translator.word("deck.by_hand", g.language, name=f"{name}.toml"))
     pictured = services().decks.pictured_cards(current_user(), name)
     return page(
         "deck.html",

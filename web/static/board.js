@@ -62,7 +62,8 @@ export function board() {
         if (before && before.points[seat - 1] !== standing.points[seat - 1]) changed.push(`${nameOf(seat)} ${standing.points[seat - 1]}`);
         count(points, before?.points[seat - 1] ?? standing.points[seat - 1], standing.points[seat - 1], fresh);
       }
-      row.querySelector("[data-hand]").textContent = standing.hands[seat - 1];
+      const counter = row.querySelector("[data-hand]");
+      counter.textContent = standing[counter.dataset.hand][seat - 1];
       row.querySelector(".turn").hidden = standing.turn !== seat;
       row.classList.toggle("acts", standing.turn === seat);
       row.classList.toggle("won", standing.winners.includes(seat));

@@ -107,7 +107,7 @@ function match() {
   }
 
   const counts = document.getElementById("counts");
-  counts.onsubmit = (event) => {
+  if (counts) counts.onsubmit = (event) => {
     event.preventDefault();
     const hands = [...counts.elements.hand.length === undefined ? [counts.elements.hand] : counts.elements.hand].map((input) => input.value);
     const correction = { do: "counts" };
@@ -147,7 +147,7 @@ function match() {
   function deal(update) {
     const place = document.getElementById("deal");
     const seen = (update.public?.pool ?? []).filter(Boolean).length;
-    place.hidden = update.number > 1 || seen >= POOL || update.standing?.over;
+    place.hidden = (update.public && !("pool" in update.public)) || update.number > 1 || seen >= POOL || update.standing?.over;
     place.querySelector("p").textContent = say("deal", { n: seen, m: POOL });
     place.querySelectorAll("li").forEach((dot, index) => dot.classList.toggle("seen", index < seen));
   }

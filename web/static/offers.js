@@ -5,6 +5,7 @@ import { holdToConfirm } from "./hold.js";
 import { say, start } from "./live.js";
 import { send } from "./send.js";
 
+const { label: labelOf } = start.match?.choices ? await import(`/games/${start.match.game}/choices.js`) : {};
 const HOLD_ACTS = new Set(["concede", "agree_end"]);
 const CARD_KEYS = new Set(["card", "as", "joker"]);
 const ACT_ORDER = ["stop", "verify", "concede", "end_turn"];
@@ -23,7 +24,7 @@ export function moveButtons(offers, number, match, { naming = false, rank = () =
     .sort((a, b) => order(a[0]) - order(b[0]))
     .flatMap((group) => {
       const { do: act, by } = group[0];
-      const what = word(`do.${act}`, act);
+      const what = word(`${match.game}.do.${act}`, word(`do.${act}`, act));
       const words = naming && by ? say("by", { who: match.seats[by - 1]?.name, what }) : what;
       const kind = act === "stop" ? "button stop" : act === "end_turn" && !naming ? "button main" : "button";
       const button = make("button", { className: kind, type: "button" }, words);
@@ -66,17 +67,17 @@ function choose(offers, match, title, onMove, rank) {
     };
     if (key === "era") values.sort((a, b) => a - b);
     if (values.length === 1) return narrow(values[0]);
-    pick(title, key, values, match, narrow, (value) => rank(act, key, value));
+    pick(title, key, values, match, narrow, (value) => rank(act, key, value), move);
   }
 }
 
 const MANY = 12; // choices from which on a search field helps
 
-function pick(title, key, values, match, onChoice, rank = () => 0) {
+function pick(title, key, values, match, onChoice, rank = () => 0, move = {}) {
   const dialog = document.getElementById("picker");
   const cards = Object.fromEntries(match.cards.map((card) => [card.id, card]));
   const choiceButton = (value) => {
-    const button = make("button", { className: "button choice-any", type: "button" }, label(key, value, match, cards));
+    const button = make("button", { className: "button choice-any", type: "button" }, labelOf?.(key, value, move, match, say) ?? label(key, value, match, cards));
     if (CARD_KEYS.has(key)) button.classList.add("choice", `era-${String(value)[0]}`);
     if (match.pictured.includes(value)) button.prepend(make("img", { alt: "", loading: "lazy", src: `/api/v1/decks/${match.pictures}/pictures/${value}` }));
     else if (CARD_KEYS.has(key)) button.prepend(...face(cards[value]));
@@ -105,7 +106,7 @@ function pick(title, key, values, match, onChoice, rank = () => 0) {
   cancel.onclick = () => dialog.close();
   dialog.replaceChildren(
     make("header", {}, make("h2", { id: "picker-title" }, title), cancel),
-    make("p", {}, word(`choose.${key}`, "")),
+    make("p", {}, word(`${match.game}.choose.${key}`, word(`choose.${key}`, ""))),
     ...(all.length > MANY ? [search] : []),
     none,
     make("div", { className }, ...probable),

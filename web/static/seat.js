@@ -46,6 +46,7 @@ if (start.match) {
   // What to do now, in words, for who has never played.
   function advice(offers) {
     if (!due(heard.update.standing)) return "";
+    if (game.advice) return game.advice(offers);
     const may = (act) => offers.some((one) => one.do === act);
     if (may("flip")) return "";
     const again = (heard.update.public?.series?.index ?? 0) > 0;

@@ -22,7 +22,7 @@ from companion.service.table_service import TableService
 from companion.storage.event_log import LOG_FILE, EventLog, wall_clock
 
 CROWDS = (1, 50, 200)
-MATCH = {"game": "discovery", "profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
+MATCH = {**registry.demo_match(), "seat": [{"name": "Ana"}, {"name": "Ben"}], "dealer": 2}
 ROUNDS = 4
 PAUSE_S = 0.02
 """Between entries, so that one phone is measured over as many seconds as many are."""

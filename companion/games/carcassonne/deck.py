@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TypeGuard
 
 from companion.errors import Fault, InputError, fault
+from companion.games.carcassonne.faces import drawn
 from companion.games.carcassonne.tiles import LAND, SEA, SIDES, TERRAINS, Segment, Tile
 from companion.public.table import CardId, Token
 from companion.public.text import JSON
@@ -49,6 +50,11 @@ class TileDeck:
     def tokens(self) -> Mapping[Token, CardId]:
         """What the stickers on the tiles say."""
         return {Token(name): name for name in self.tiles}
+
+    @cached_property
+    def drawn(self) -> list[JSON]:
+        """Each tile as pages draw it."""
+        return drawn(self.tiles)
 
 
 def read(document: JSON) -> TileDeck:

@@ -17,6 +17,7 @@ from companion.games.carcassonne.setup import END_S, MatchSetup
 from companion.games.carcassonne.state import Progress, at_the_end, counted, opening
 from companion.games.protocol import Effect, Move, MoveContext, Objection
 from companion.public.layout import Layout
+from companion.public.shapes import Shape
 from companion.public.standing import AvailableMove, Count, Standing
 from companion.public.table import CardId, Change, Expected, Seat, TableState, Token, Zone
 from companion.public.text import JSON, Text
@@ -48,6 +49,11 @@ class Carcassonne:
     def cards(self) -> Mapping[Token, CardId]:
         """The stickers of the tiles and the codes of the counters."""
         return self.setup.cards
+
+    @property
+    def shapes(self) -> Mapping[Token, Shape]:
+        """Tiles, and round counters."""
+        return self.setup.shapes
 
     @property
     def moves(self) -> Mapping[str, type[Move]]:

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from companion.games.carcassonne.places import (
-    LOOSE,
     MOST_ASKEW_DEG,
     MOST_OFF,
     cell_zone,
@@ -24,7 +23,7 @@ from companion.games.carcassonne.places import (
 from companion.games.carcassonne.setup import MatchSetup
 from companion.games.carcassonne.state import Progress
 from companion.games.lattice import Known, Pose
-from companion.public.table import CardId, Placement, TableState, Zone
+from companion.public.table import LOOSE, CardId, Placement, TableState, Zone
 
 NUDGE_MM = 10.0
 """A counter that was laid stays with its tile until its middle is so far outside of it."""

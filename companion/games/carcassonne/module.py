@@ -1,17 +1,24 @@
-"""Carcassonne: The Discovery as a registry would offer it."""
+"""Carcassonne: The Discovery as the registry offers it."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from companion.games.carcassonne import deck, match_file, random_play
+from companion.games.carcassonne import deck, match_file, random_play, view
 from companion.games.carcassonne.game import Carcassonne
+from companion.games.carcassonne.places import STICKER_MM
 from companion.games.carcassonne.setup import COUNTERS, MOST_SEATS
 from companion.games.carcassonne.tiles import SIDES, TERRAINS
 from companion.games.protocol import GameModule, StickerLabel, StickerSet
 from companion.public.decks import DeckForm
+from companion.public.layout import Layout
 from companion.public.table import Token
 from companion.public.text import JSON
+
+if TYPE_CHECKING:
+    from companion.simulation.people import People
 
 LETTERS = "CD"
 DEMO_NAMES = ("Ana", "Ben", "Cléo")
@@ -50,11 +57,32 @@ def stickers(document: JSON) -> StickerSet:
     read = deck.read(document)
     tiles = tuple(StickerLabel(token, {"en": card, "fr": card}, letters=LETTERS) for token, card in read.tokens.items())
     counters = tuple(
-        StickerLabel(Token(name), {"en": f"Seat {seat}", "fr": f"Place {seat}"}, name, letters=LETTERS)
+        StickerLabel(Token(name), {"en": f"Seat {seat}", "fr": f"Place {seat}"}, name, letters=LETTERS, round=True)
         for seat in range(1, MOST_SEATS + 1)
         for name in (f"F{seat}{number}" for number in range(1, COUNTERS + 1))
     )
     return StickerSet(read.name, read.edition, tiles, counters)
+
+
+def drawn(game: Carcassonne) -> list[JSON]:
+    """Every tile as pages draw it; the same for a whole match."""
+    return game.setup.deck.drawn
+
+
+def next_match(match: Mapping[str, JSON]) -> dict[str, JSON]:
+    """The same again; the next seat clockwise begins. The book is silent about a second match."""
+    return {**match, "first": int(match.get("first", 1)) % len(match["seat"]) + 1}
+
+
+def people(game: Carcassonne, _header: Mapping[str, JSON], layout: Layout, _seed: int) -> People:
+    """Everybody around a simulated table.
+
+    Raises:
+        InputError: The table lacks a zone.
+    """
+    from companion.games.carcassonne import people  # rules throw no dice; people do
+
+    return people.people(game, CARCASSONNE, layout)
 
 
 CARCASSONNE = GameModule(
@@ -63,6 +91,9 @@ CARCASSONNE = GameModule(
     package="companion.games.carcassonne",
     open_match=open_match,
     profiles=(match_file.PROFILE,),
+    usual_profile=match_file.PROFILE,
+    sticker_mm=STICKER_MM,
+    things_key="tile",
     deck_form=DeckForm(
         card_id=re.compile(r"T[0-9]{2}"),
         cards=deck.IDS[: deck.TILES],
@@ -76,7 +107,11 @@ CARCASSONNE = GameModule(
     demo_match={
         "game": "carcassonne",
         "seat": [{"name": name} for name in DEMO_NAMES],
+        "table": view.small_table(),
     },
+    next_match=next_match,
     random_match=random_play.random_match,
     random_player=random_play.random_player,
+    people=people,
+    drawn=drawn,
 )

@@ -13,10 +13,8 @@ from collections.abc import Iterable, Mapping
 from companion.games.carcassonne.territory import Piece
 from companion.games.carcassonne.tiles import Tile
 from companion.games.lattice import Cell, Known, Pose, locate
-from companion.public.table import CardId, Zone
+from companion.public.table import LOOSE, CardId, Zone
 
-LOOSE = Zone("loose")
-"""In the field, but in no cell and on no tile that could be told."""
 STICKER_MM = 18.0
 """The side of a tile's sticker."""
 MARGIN_MM = 1.5
@@ -63,8 +61,19 @@ def read_counter(zone: Zone) -> tuple[Piece, ...]:
 def tile_pose(sticker: Pose, *, tile_mm: float) -> Pose:
     """Where a tile lies, from where its sticker does: the sticker is upright in the tile's north-west corner."""
     inward_mm = tile_mm / 2 - MARGIN_MM - STICKER_MM / 2
-    x_mm, y_mm = _turned(inward_mm, inward_mm, sticker.rotation_deg)
-    return Pose(sticker.x_mm + x_mm, sticker.y_mm + y_mm, sticker.rotation_deg)
+    return shifted(sticker, inward_mm, inward_mm)
+
+
+def sticker_pose(tile: Pose, *, tile_mm: float) -> Pose:
+    """Where a tile's sticker lies, from where the tile does."""
+    outward_mm = MARGIN_MM + STICKER_MM / 2 - tile_mm / 2
+    return shifted(tile, outward_mm, outward_mm)
+
+
+def shifted(pose: Pose, east_mm: float, south_mm: float) -> Pose:
+    """So far away in a thing's own frame, turned as it is."""
+    x_mm, y_mm = _turned(east_mm, south_mm, pose.rotation_deg)
+    return Pose(pose.x_mm + x_mm, pose.y_mm + y_mm, pose.rotation_deg)
 
 
 def tile_zone(tile: Pose, known: Iterable[Known], *, tile_mm: float) -> Zone:

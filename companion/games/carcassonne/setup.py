@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from companion.games.carcassonne.deck import TileDeck
+from companion.games.carcassonne.faces import grey_face
+from companion.games.carcassonne.places import MARGIN_MM, STICKER_MM
+from companion.public.shapes import Shape
 from companion.public.table import CardId, Seat, Token
 
 LEAST_SEATS, MOST_SEATS = 2, 5
@@ -15,6 +18,8 @@ COUNTERS = 4
 """Followers that each seat deploys; its fifth is the scoring marker, which this companion replaces (C2)."""
 TILE_MM = 45.0
 """The side of a tile, measured on tiles of Carcassonne itself."""
+COUNTER = Shape.disc(18.0, sticker_mm=15.0)
+"""A printed counter: the code of a sticker of 15 mm just fits on it."""
 END_S = 60.0
 """After the last tile, so many seconds of play without a word end the last turn."""
 TILES_SHOWN_MM = (20.0, 120.0)
@@ -52,6 +57,22 @@ class MatchSetup:
     def cards(self) -> Mapping[Token, CardId]:
         """The stickers of the tiles and the codes of the counters."""
         return {**self.deck.tokens, **{Token(card): card for card in self.owners}}
+
+    @cached_property
+    def shapes(self) -> Mapping[Token, Shape]:
+        """Square tiles, each with its sticker in its north-west corner, and round counters."""
+        aside_mm = MARGIN_MM + STICKER_MM / 2 - self.tile_mm / 2
+        tiles = {
+            token: Shape.rectangle(
+                self.tile_mm,
+                self.tile_mm,
+                sticker_mm=STICKER_MM,
+                sticker_at_mm=(aside_mm, aside_mm),
+                face=grey_face(self.deck.tiles[card], self.tile_mm),
+            )
+            for token, card in self.deck.tokens.items()
+        }
+        return {**tiles, **{Token(card): COUNTER for card in self.owners}}
 
     @property
     def to_remove(self) -> int:

@@ -41,6 +41,16 @@ def layout() -> Layout:
     )
 
 
+def small_table() -> JSON:
+    """A table of 900 by 530 mm, as a match file says it: small stickers are read without all pixels of a camera."""
+    zones = (("field", 110, 10, 890, 520), ("aside", 10, 10, 100, 400), (COMMAND_ZONE, 10, 410, 100, 520))
+    polygons = [
+        {"name": name, "polygon": [[left, top], [right, top], [right, bottom], [left, bottom]]}
+        for name, left, top, right, bottom in zones
+    ]
+    return {"size_mm": [900, 530], "zone": polygons}
+
+
 def _box(name: str, left: float, top: float, right: float, bottom: float) -> ZoneShape:
     return ZoneShape(Zone(name), ((left, top), (right, top), (right, bottom), (left, bottom)))
 

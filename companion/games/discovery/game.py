@@ -20,6 +20,7 @@ from companion.games.discovery.setup import POOL, Setup
 from companion.games.discovery.state import Position, State, builder_of, built, counted, lying_twice, replace
 from companion.games.protocol import Effect, Move, MoveContext, Objection, zones_of
 from companion.public.layout import Layout
+from companion.public.shapes import NO_SHAPES, Shape
 from companion.public.standing import AvailableMove, Count, Standing
 from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Expected, Seat, TableState, Token, Zone
 from companion.public.text import JSON, Text
@@ -54,6 +55,11 @@ class Discovery:
         """The stickers of the deck and of jokers, also where none are in play: one that is laid is spoken about."""
         jokers = (*self.setup.jokers, *(f"J{number}" for number in range(1, 10)))
         return {**self.setup.deck.tokens, **{Token(joker): CardId(joker) for joker in jokers}}
+
+    @property
+    def shapes(self) -> Mapping[Token, Shape]:
+        """All things of it are playing cards."""
+        return NO_SHAPES
 
     @property
     def moves(self) -> Mapping[str, type[Move]]:

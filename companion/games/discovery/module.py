@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from companion.games.discovery import deck, match_file, random_play
 from companion.games.discovery.game import Discovery
@@ -10,8 +12,12 @@ from companion.games.discovery.setup import PROFILES
 from companion.games.protocol import GameModule, StickerLabel, StickerSet
 from companion.public.codes import COMMON_LETTERS
 from companion.public.decks import DeckForm
+from companion.public.layout import Layout
 from companion.public.table import Token
 from companion.public.text import JSON
+
+if TYPE_CHECKING:
+    from companion.simulation.people import People
 
 ERA_COLOURS = ("#F0E442", "#E69F00", "#D55E00", "#CC79A7", "#0072B2", "#009E73")
 JOKERS_PRINTED = 4
@@ -58,12 +64,29 @@ def stickers(document: JSON) -> StickerSet:
     return StickerSet(read.name, read.edition, cards, jokers)
 
 
+def next_match(match: Mapping[str, JSON]) -> dict[str, JSON]:
+    """The same again; the deal passes on clockwise (F:202)."""
+    return {**match, "dealer": int(match.get("dealer", len(match["seat"]))) % len(match["seat"]) + 1}
+
+
+def people(_game: Discovery, header: Mapping[str, JSON], layout: Layout, seed: int) -> People:
+    """Everybody around a simulated table.
+
+    Raises:
+        InputError: The table lacks a zone that so many seats need.
+    """
+    from companion.games.discovery.people.live import LivePeople  # rules throw no dice; people do
+
+    return LivePeople(header["match"], header["deck"], layout, seed)
+
+
 DISCOVERY = GameModule(
     name="discovery",
     letters=COMMON_LETTERS,
     package="companion.games.discovery",
     open_match=open_match,
     profiles=tuple(PROFILES),
+    usual_profile="fr-explore",
     deck_form=DeckForm(
         card_id=re.compile(f"[1-{deck.ERAS}]-[1-{deck.PER_ERA}]"),
         cards=tuple(sorted(deck.IDS)),
@@ -80,6 +103,8 @@ DISCOVERY = GameModule(
         "dealer": len(DEMO_NAMES),
         "seat": [{"name": name} for name in DEMO_NAMES],
     },
+    next_match=next_match,
     random_match=random_play.random_match,
     random_player=random_play.random_player,
+    people=people,
 )

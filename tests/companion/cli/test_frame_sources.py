@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from pathlib import Path
 
@@ -14,10 +15,15 @@ import vision.camera.picamera
 from companion.cli.frame_sources import (
     PacedFrames,
     ResumedFrames,
+    camera_over,
     is_camera,
     usual_source,
 )
 from companion.errors import InputError
+from companion.public.layout import Layout
+from companion.public.shapes import Shape
+from companion.public.table import Token
+from vision.synthetic.camera_model import CameraModel
 
 
 @pytest.fixture
@@ -89,3 +95,15 @@ def test_simulated_is_the_default_without_a_camera(
     monkeypatch.setattr(vision.camera.picamera, "cameras", lambda: cameras)
     assert usual_source() == source
     assert ("sees no camera" in caplog.text) == (pi and not cameras)
+
+
+@pytest.mark.parametrize("wide_mm", [600.0, 900.0, 1100.0, 1600.0])
+def test_a_drawn_camera_has_pixels_for_the_smallest_code_on_its_table(wide_mm: float) -> None:
+    """As high as the table is wide, never fewer pixels than usual, and sides of 16 to 9."""
+    shapes = {Token("T01"): Shape.rectangle(45, 45, sticker_mm=18), Token("F11"): Shape.disc(18, sticker_mm=15)}
+    camera = camera_over(Layout((wide_mm, wide_mm * 0.59), ()), shapes, CameraModel())
+    seen_mm = 2 * camera.distance_mm * math.tan(math.radians(camera.hfov_deg / 2))
+    assert seen_mm / wide_mm == pytest.approx(1344.26 / 1100, rel=0.01)
+    assert camera.size_px[0] / seen_mm * 0.6 >= 1.7
+    assert camera.size_px[0] >= 2304
+    assert camera.size_px[0] * 9 == camera.size_px[1] * 16

@@ -10,6 +10,9 @@ import pytest
 from companion.cli.main import main
 from companion.errors import InputError
 from companion.games.registry import DEFAULT_GAME, GAMES, deck_module, demo_deck, match_module, open_match
+from companion.public.shapes import Shape
+from companion.public.table import Token
+from companion.storage.decks import save_deck
 
 SEATS = [{"name": "Ana"}, {"name": "Ben"}]
 MATCH = {"profile": "fr-explore", "seat": SEATS}
@@ -39,7 +42,7 @@ def test_a_game_that_there_is_not_is_one_sentence(name: object) -> None:
         lambda: open_match({**MATCH, "game": name}, demo_deck()),
         lambda: open_match(MATCH, of_game(name)),
     ):
-        with pytest.raises(InputError, match=r"there is no game .*; there are discovery") as refused:
+        with pytest.raises(InputError, match=r"there is no game .*; there are discovery, carcassonne") as refused:
             wrong()
         assert len(refused.value.faults) == 1
         assert len(str(refused.value)) < 400
@@ -57,7 +60,7 @@ def test_a_match_without_a_name_is_of_its_deck_s_game_and_two_games_do_not_mix()
 )
 def test_a_command_says_which_games_there_are(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
-    assert capsys.readouterr().err == "companion: game: there is no game 'chess'; there are discovery\n"
+    assert capsys.readouterr().err == "companion: game: there is no game 'chess'; there are discovery, carcassonne\n"
 
 
 def test_a_deck_of_an_unknown_game_is_named_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,7 +69,25 @@ def test_a_deck_of_an_unknown_game_is_named_with_its_line(tmp_path: Path, capsys
     for command in (["deck", "check", str(deck)], ["deck", "show", str(deck)]):
         assert main(command) == 2
         said = capsys.readouterr().err
-        assert said == f"companion: {deck}, line 4: deck.game: there is no game 'chess'; there are discovery\n"
+        assert (
+            said
+            == f"companion: {deck}, line 4: deck.game: there is no game 'chess'; there are discovery, carcassonne\n"
+        )
+
+
+def test_a_deck_of_one_game_cannot_be_kept_over_one_of_another(tmp_path: Path) -> None:
+    save_deck(tmp_path, "mine", demo_deck())
+    tiles = {"deck": {"game": "carcassonne", "name": "Mine", "edition": "own"}, "card": []}
+    with pytest.raises(InputError, match="a deck of another game by that name"):
+        save_deck(tmp_path, "mine", tiles)
+
+
+def test_the_next_match_passes_on_who_begins() -> None:
+    assert GAMES["discovery"].next_match({**MATCH, "dealer": 2})["dealer"] == 1
+    assert GAMES["carcassonne"].next_match({"game": "carcassonne", "seat": SEATS})["first"] == 2
+    for module in GAMES.values():
+        again = module.next_match(module.demo_match)
+        assert open_match(again, demo_deck(module)).game.name == module.name
 
 
 @pytest.mark.usefixtures("second_game")
@@ -75,3 +96,24 @@ def test_the_sheets_of_a_deck_are_those_of_its_own_game(tmp_path: Path, capsys: 
     deck.write_text('[deck]\nname = "Mine"\nedition = "mine"\ngame = "discovery"\n', encoding="utf-8")
     assert main(["stickers", "--game", "other", "--deck", str(deck), "--out", str(tmp_path / "x.pdf")]) == 2
     assert capsys.readouterr().err == f"companion: {deck}: is a deck of discovery, not of other; leave out --game\n"
+
+
+def test_a_thing_smaller_than_its_sticker_is_one_sentence_of_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever game it is of: the match is not begun, and no camera is shown the thing."""
+
+    class SmallTiles:
+        """A match with tiles of 15 mm for stickers of 18 mm."""
+
+        @property
+        def shapes(self) -> dict[Token, Shape]:
+            return {Token("T01"): Shape.rectangle(15, 15, sticker_mm=18)}
+
+    monkeypatch.setitem(GAMES, "discovery", replace(DEFAULT_GAME, open_match=lambda match, deck: SmallTiles()))
+    match = tmp_path / "match.toml"
+    match.write_text('profile = "fr-explore"\n[[seat]]\nname = "Ana"\n[[seat]]\nname = "Ben"\n', encoding="utf-8")
+    said = ["referee", "frames", "--match", str(match), "--record", str(tmp_path / "r.jsonl")]
+    assert main(said) == 2
+    assert "A sticker of 18 mm is too large for a thing of 15 × 15 mm: print it smaller." in capsys.readouterr().err
+    assert not (tmp_path / "r.jsonl").exists()

@@ -23,13 +23,15 @@ from hypothesis import strategies as st
 from reference.judge import Oracle
 
 from companion.errors import InputError
+from companion.games.discovery.people.behaviour import Behaviour
+from companion.games.discovery.people.places import card_stage
+from companion.games.discovery.people.scripted import Players
 from companion.public.codes import sticker_token
 from companion.public.layout import Layout, ZoneShape
 from companion.public.table import Token, Zone
-from companion.simulation.behaviour import Behaviour, Deed
-from companion.simulation.card_places import CardPlaces, CardPose, Measures
-from companion.simulation.players import Players
-from companion.simulation.script import MatchScript, ScriptedAct, ScriptedPicture, match_script
+from companion.simulation.deeds import Deed
+from companion.simulation.script import MatchScript, ScriptedAct, ScriptedPicture
+from companion.simulation.stage import CARD, TableStage, ThingPose
 from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.scene import Scene
 from vision.synthetic.source import SimulatedTable, draw, record
@@ -60,8 +62,8 @@ def players(seats: int = 3, profile: str = "fr-explore", seed: int = 0, habits: 
     return Players(rules, DECK, lambda: Oracle(rules, DECK), seed, habits)
 
 
-def film(seed: int = 0, seats: int = 3, speed: float = 1.0, **how: Any) -> tuple[MatchScript, CardPlaces]:
-    stage = CardPlaces(table(seats), seats, Measures(), seed)
+def film(seed: int = 0, seats: int = 3, speed: float = 1.0, **how: Any) -> tuple[MatchScript, TableStage]:
+    stage = card_stage(table(seats), seats, seed)
     return MatchScript(players(seats, seed=seed).deeds(), stage, seed, speed=speed, **how), stage
 
 
@@ -185,17 +187,17 @@ def test_what_the_players_do_not_know_is_said_at_once() -> None:
 # Where things lie
 
 
-def corners(measures: Measures, pose: CardPose) -> np.ndarray:
-    x, y = measures.middle(pose)
-    w, h = measures.card_mm
+def corners(pose: ThingPose) -> np.ndarray:
+    x, y = CARD.middle(pose)
+    w, h = CARD.size_mm
     return cv2.boxPoints(((x, y), (w, h), pose.rotation_deg))
 
 
 def test_all_54_cards_lie_in_rows_by_era_and_none_on_another() -> None:
-    stage = CardPlaces(table(), 3, Measures(), 1)
+    stage = card_stage(table(), 3, 1)
     poses = {f"{era}{n}": stage.put(Token(f"C{era}{n}"), Zone("tree")) for era in range(1, 7) for n in range(1, 10)}
     for one, other in itertools.combinations(poses.values(), 2):
-        area, _ = cv2.intersectConvexConvex(corners(stage.measures, one), corners(stage.measures, other))
+        area, _ = cv2.intersectConvexConvex(corners(one), corners(other))
         assert area < 30  # a corner may touch
     for name, pose in poses.items():
         assert table().zone_at(pose.x_mm, pose.y_mm) == "tree"
@@ -204,14 +206,14 @@ def test_all_54_cards_lie_in_rows_by_era_and_none_on_another() -> None:
 
 @pytest.mark.parametrize("zone", ["pool", "discard-1", "discard-3"])
 def test_five_cards_in_a_zone_show_all_their_stickers(zone: str) -> None:
-    stage = CardPlaces(table(), 3, Measures(), 1)
+    stage = card_stage(table(), 3, 1)
     poses = [stage.put(Token(f"C1{n}"), Zone(zone)) for n in range(1, 6)]
     for pose in poses:
         assert table().zone_at(pose.x_mm, pose.y_mm) == zone
         turned = cv2.boxPoints(((pose.x_mm, pose.y_mm), (27, 27), pose.rotation_deg))
         for other in poses:
             if other.z_mm > pose.z_mm:
-                assert cv2.intersectConvexConvex(turned, corners(stage.measures, other))[0] == 0
+                assert cv2.intersectConvexConvex(turned, corners(other))[0] == 0
 
 
 @pytest.mark.parametrize("seats", range(1, 10))
@@ -277,8 +279,8 @@ def test_a_command_card_is_shown_and_taken_away() -> None:
 
 
 def test_things_move_steadily_and_hands_are_where_cards_move() -> None:
-    reel, stage = film(seed=6, lively=1.0)
-    before: dict[str, CardPose] = {}
+    reel, _ = film(seed=6, lively=1.0)
+    before: dict[str, ThingPose] = {}
     for picture in itertools.islice(reel.pictures(50), 4000):
         now = {card.token: card.pose for card in picture.shown}
         for token in now.keys() & before.keys():
@@ -286,7 +288,7 @@ def test_things_move_steadily_and_hands_are_where_cards_move() -> None:
             assert step < 80  # 4 m/s is as fast as a hand goes
         for card in picture.shown:
             if card.speed_mm_s != (0.0, 0.0):
-                middle = stage.measures.middle(card.pose)
+                middle = CARD.middle(card.pose)
                 assert any(math.dist((arm.x_mm, arm.y_mm), middle) < 60 for arm in picture.arms)
         before = now
 
@@ -301,12 +303,6 @@ def test_the_same_seed_tells_the_same_film_and_speed_only_shortens_it() -> None:
     assert [act.deed for act in truth(film(seed=5)[0].pictures(6))] != [act.deed for act in truth(iter(pictures))]
 
 
-def test_one_call_makes_the_film_of_a_match() -> None:
-    rules = match()
-    whole = match_script(rules, DECK, table(), lambda: Oracle(rules, DECK), seed=4, habits=CLUMSY)
-    assert list(whole.pictures(6)) == list(film(seed=4)[0].pictures(6))
-
-
 def test_the_pool_can_be_seen_being_dealt() -> None:
     first = list(itertools.islice(film(deals=True)[0].pictures(10), 200))
     counts = [len(picture.shown) for picture in first[:60]]
@@ -317,7 +313,7 @@ def test_the_pool_can_be_seen_being_dealt() -> None:
 def test_a_table_without_a_zone_that_is_needed_is_named() -> None:
     layout = Layout((1100, 650), table().zones[:-1])
     with pytest.raises(InputError, match="commands"):
-        CardPlaces(layout, 3, Measures(), 0)
+        card_stage(layout, 3, 0)
 
 
 # Filmed

@@ -15,7 +15,7 @@ import zxingcpp
 
 from companion.errors import InputError
 from companion.games.protocol import StickerSet
-from companion.games.registry import DEFAULT_GAME, demo_deck
+from companion.games.registry import DEFAULT_GAME, GAMES, demo_deck
 from companion.public.codes import sticker_text, sticker_token
 from companion.public.table import Token
 from companion.system import sticker_sheets
@@ -173,3 +173,21 @@ def _ink_beside(page: np.ndarray, corners: np.ndarray) -> float:
     half = 2.5 * px_per_mm
     gap = page[round(middle - half) : round(middle + half), round(left) : round(left + 2 * half)]
     return float((gap < 128).mean())
+
+
+def test_tiles_bear_18_mm_and_counters_are_round_with_a_code_that_fits_into_18_mm(tmp_path):
+    """The corners of a code in the middle of a circle are the farthest from that middle."""
+    module = GAMES["carcassonne"]
+    sheets = sticker_sheets.pdf(module.stickers(demo_deck(module)), DAY, size_mm=module.sticker_mm)
+    widths_mm = {}
+    for page in drawn(sheets, tmp_path):
+        for code in zxingcpp.read_barcodes(page, formats=zxingcpp.BarcodeFormat.QRCode):
+            letters = "DX" if code.text.startswith("DX") else "CD"
+            token, at = sticker_token(code.text, letters), code.position
+            widths_mm[token] = np.hypot(at.top_right.x - at.top_left.x, at.top_right.y - at.top_left.y) / DPI * 25.4
+    tiles = {f"T{number:02}" for number in range(1, 85)}
+    counters = {f"F{seat}{number}" for seat in range(1, 6) for number in range(1, 5)}
+    assert set(widths_mm) == tiles | counters | {token for token in EVERYTHING if token[0] in "KS"}
+    assert all(abs(widths_mm[token] - 18 * 21 / 25) < 0.3 for token in widths_mm.keys() - counters)
+    assert all(abs(widths_mm[token] - 15 * 21 / 25) < 0.3 for token in counters)
+    assert max(widths_mm[token] for token in counters) * 2**0.5 < 18 + 0.3

@@ -183,6 +183,15 @@ def test_scan_answers_as_the_contract_says(tmp_path: Path):
     )
 
 
+def test_scan_says_whose_letters_a_sticker_of_another_game_has(tmp_path: Path):
+    laid = [Laid("T07", 400, 300, text="CDT07Y"), Laid("C12", 700, 200), Laid("T07", 900, 300, text="LUT07Z")]
+    cv2.imwrite(str(tmp_path / "t.png"), draw(laid))
+    found = scan(tmp_path / "t.png", ("DX", "CD"))
+    assert [(seen["token"], seen.get("letters")) for seen in found["sightings"]] == [("C12", None), ("T07", "CD")]
+    assert found["foreign"] == 1
+    assert [seen["token"] for seen in scan(tmp_path / "t.png")["sightings"]] == ["C12"]
+
+
 @pytest.mark.parametrize(
     "content", [b"", b"no picture", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\xe0\x00\x10JFIF", b"BM" + b"\xff" * 60]
 )

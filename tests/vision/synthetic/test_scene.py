@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 from companion.errors import InputError
 from companion.public import codes
 from companion.public.layout import Layout
+from companion.public.shapes import GreyArea, Shape
 from companion.public.table import Token
+from vision.codes.decoder import attempts_for, read_codes
 from vision.synthetic.camera_model import FULL_SIZE_PX, CameraModel, CameraView
-from vision.synthetic.compositing import DrawnCard
+from vision.synthetic.compositing import DrawnCard, placed
 from vision.synthetic.hands import HandPose
 from vision.synthetic.lighting import Glare, RoomLight
 from vision.synthetic.scene import Scene, VisibleCard
@@ -254,3 +256,42 @@ def test_drawing_only_what_changed_gives_the_picture_of_drawing_all(
 def test_a_table_without_a_size_cannot_be_drawn() -> None:
     with pytest.raises(InputError, match="size_mm"):
         Scene(Layout(None, ()))
+
+
+# Things with a shape of their own
+
+TILE = Shape.rectangle(45, 45, sticker_mm=18, sticker_at_mm=(-12, -12))
+WHITE = Shape.disc(18, sticker_mm=15, face=(GreyArea(0.9, ((-9, -9), (9, -9), (9, 9), (-9, 9))),))
+NEAR = CameraModel(size_px=(1920, 1080), distance_mm=450.0)
+FIELD = Layout((500.0, 280.0), ())
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_a_tile_lies_around_its_sticker_as_its_shape_says_and_nowhere_else(turn: int) -> None:
+    shape = Shape.rectangle(45, 45, sticker_mm=18, sticker_at_mm=(-12, -12), sticker_turn=turn)
+    shape = Shape(shape.outline_mm, 18, (-12, -12), turn, face=(GreyArea(1.0, shape.outline_mm),))
+    token = Token("T07")
+    scene = Scene(FIELD, NEAR, seed=3, shapes={token: shape})
+    bare = scene.render([], light=STILL).astype(int)
+    laid = scene.render([DrawnCard(token, 250, 140, 30)], light=STILL).astype(int)
+    view = CameraView(NEAR, (250, 140))
+    tile_mm = np.array(shape.around_sticker([(x, y) for x in (-21, 0, 21) for y in (-21, 0, 21)]))
+    beyond_mm = np.array(shape.around_sticker([(x, y) for x in (-29, 29) for y in (-29, 0, 29)]))
+    turned = placed(DrawnCard(token, 250, 140, 30), np.concatenate([tile_mm, beyond_mm]))
+    columns, rows = np.rint(view.to_px(turned, 0.3)).astype(int).T
+    brighter = (laid - bare)[rows, columns]
+    assert (brighter[1:9] > 40).all()  # the first lies on the sticker's rim or in its code
+    assert (np.abs(brighter[9:]) < 40).all()
+
+
+def test_a_sticker_says_the_letters_of_its_game_and_reads_where_the_truth_has_it() -> None:
+    tiles = {Token(f"T{number:02}"): TILE for number in range(1, 9)}
+    game = codes.StickerCodes.of([*tiles, Token("F11")], "CD") | codes.StickerCodes.of([Token("KEND")])
+    scene = Scene(FIELD, NEAR, seed=3, shapes={**tiles, Token("F11"): WHITE}, codes=game)
+    lying = [DrawnCard(token, 90 + 80 * (n % 4), 80 + 90 * (n // 4), 90.0 * n) for n, token in enumerate(tiles)]
+    lying += [DrawnCard(Token("F11"), 130, 225, 33), DrawnCard(Token("KEND"), 450, 100)]
+    picture = scene.render(lying, light=STILL)
+    detections = {seen.token: seen for seen in read_codes(picture, attempts_for(2.0), accepted=game).detections}
+    assert set(detections) == {piece.token for piece in lying}
+    for seen in scene.truth(lying):
+        assert np.abs(np.array(detections[seen.token].corners_px) - seen.corners_px).max() < 2.5

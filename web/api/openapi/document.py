@@ -210,6 +210,7 @@ def document() -> JSON:
                     {"name": "size", "in": "query", "description": "Millimetres.", "schema": {"type": "number"}},
                     {"name": "paper", "in": "query", "schema": {"enum": ["a4", "letter"]}},
                     {"name": "deck", "in": "query", "description": "A deck of this table.", "schema": TEXT},
+                    {"name": "game", "in": "query", "description": "Its built-in deck.", "schema": TEXT},
                 ],
             }
         },

@@ -23,6 +23,9 @@ PAGES = GamePages(
     pictogram_of=pictogram_of,
     drawings={"families": "families.svg", "faces": "faces.svg"},
     scripts=("table.js", "map.js"),
+    title="Discovery",
+    legend=(("turn", "cards", "trump", "ok", "no", "ask"), ("laid", "pooled", "refused", "missing")),
+    how=("turn", "series", "trumps", "end", "silent", "table"),
 )
 
 DICTIONARIES = {"en": "en_US", "fr": "fr"}

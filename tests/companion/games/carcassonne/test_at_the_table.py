@@ -20,6 +20,8 @@ from companion.games.carcassonne.state import Progress
 from companion.games.protocol import Move, MoveContext, zones_of
 from companion.history.events import Played, QuestionAsked, Refused, Struck
 from companion.public.table import CardId, Observation, Placement, TableState, Token, Zone
+from companion.public.text import Text
+from companion.public.updates import Signal
 from companion.referee.match import Match
 
 pytestmark = pytest.mark.core
@@ -111,6 +113,29 @@ def test_a_tile_that_does_not_fit_is_refused_and_counts_when_it_is_laid_right():
     assert table.events[-1] is Refused
     table.puts("T02", "field 1 0 0", 4.0)
     assert [(move.do, move.subject) for move in table.played] == [("start", "T01"), ("place", "T02")]
+
+
+def test_a_tile_that_lies_anyhow_is_a_hint_after_three_seconds_and_judged_when_it_is_pushed_close():
+    """ "A hint without buzzer": nothing is suspected of it, and nothing said while hands may still be busy."""
+    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
+    table, told = RealTable(game), []
+    table.match = Match(NamedPlaces(game.setup), write=lambda _: None, publish=told.append)
+    table.puts("T01", "field 0 0 0")
+    del told[:]
+    table.puts("T02", "loose", 3.0)
+    assert [update.signal for update in told] == []
+    table.is_seen(2.0)
+    assert [(update.signal, update.texts) for update in told] == [
+        (Signal.MISPLACED, (Text("referee.push_close", {"card": "T02"}),))
+    ]
+    table.puts("T02", "field 0 1 1", 4.0)
+    assert table.events[-1] is Refused
+    table.puts("T02", "loose", 5.0)
+    table.puts("T02", "field 1 0 0", 4.0)
+    assert table.events[-1] is Played
+    table.puts("F11", "loose", 2.0)
+    table.puts("F11", "on T02 2", 2.0)
+    assert table.events[-2:] == [Played, Played]
 
 
 def test_the_last_acts_tile_or_counter_that_is_lifted_is_undone():

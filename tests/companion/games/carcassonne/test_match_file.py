@@ -101,9 +101,8 @@ def test_all_faults_are_told_at_once():
     ]  # fmt: skip
 
 
-def test_the_game_is_not_offered_before_a_camera_sees_it():
-    """As the first line of docs/carcassonne.md says."""
-    assert CARCASSONNE.name not in GAMES
+def test_the_game_is_offered_by_its_name():
+    assert GAMES["carcassonne"] is CARCASSONNE
 
 
 def test_a_match_that_is_no_table_is_refused():

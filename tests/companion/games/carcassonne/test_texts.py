@@ -71,10 +71,10 @@ def test_what_the_table_of_objections_says():
     assert refused(table, table.tile("T02", "1,0/0", by=2)) == [("It is Ana’s turn.", "C’est à Ana.")]
     assert refused(table, table.tile("T02", "1,1/0")) == [("No side touches.", "Aucun côté ne touche.")]
     assert refused(table, table.tile("T02", "0,1/1")) == [
-        ("north: sea against grassland.", "nord : mer contre prairie.")
+        ("North: sea against grassland.", "Nord : mer contre prairie.")
     ]
     assert refused(table, table.tile("T04", "0,-1/0")) == [
-        ("south: grassland against mountain.", "sud : prairie contre montagne.")
+        ("South: grassland against mountain.", "Sud : prairie contre montagne.")
     ]
     assert refused(table, DiscardTile(1, "T05")) == [("It fits at 0,1.", "Elle se pose en 0,1.")]
     assert refused(table, FinishTurn(1)) == [("First a tile.", "D’abord une tuile.")]
@@ -106,8 +106,8 @@ def test_two_sides_that_disagree_are_both_named():
     table = Table("X@0,0/0 X@1,0/0 X@1,1/0", "Y")
     assert refused(table, table.tile("T04", "0,1/0", by=1)) == [
         (
-            "north: grassland against sea and east: grassland against sea.",
-            "nord : prairie contre mer et est : prairie contre mer.",
+            "North: grassland against sea and East: grassland against sea.",
+            "Nord : prairie contre mer et Est : prairie contre mer.",
         )
     ]
 

@@ -1,23 +1,34 @@
-"""People at a table: what they hold, what they do, and the mistakes they make."""
+"""Discovery told beforehand, for films whose truth is known: what people hold, do, and get wrong."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from companion.errors import InputError, fault
+from companion.games.discovery.people.behaviour import Behaviour
+from companion.games.discovery.people.cards import CardsInPlay, MovedCard
+from companion.games.discovery.people.choices import CardPlayers, Choices
+from companion.games.discovery.people.places import PILE, POOL, TREE, card_token, discard, row
+from companion.public.table import COMMAND_ZONE, Seat, Token, Zone
 from companion.public.text import JSON
-from companion.simulation.behaviour import Behaviour, Deed, RulesJudge
-from companion.simulation.cards import CardsInPlay
-from companion.simulation.choices import Choices, People
-
-__all__ = ["Behaviour", "Deed", "Players", "RulesJudge"]
+from companion.simulation.deeds import Carry, Deed, RulesJudge, Step, TakeBack, Wait
 
 HIDDEN_RULES = frozenset({"prerequisites", "link", "joker-link", "joker-card", "era-not-open", "era-not-closed"})
 """Where people may say Stop, an act against which only this can be said stands until somebody does."""
 MISTAKE_RULES = HIDDEN_RULES | {"own-discard"}
 """... a card that is laid also against this (contract, section 7)."""
+
+DOUBTED = Wait(2.2, (0.9, 1.4))
+"""How long a card lies that may not lie there."""
+SHOWN = Wait(1.4, (0.9, 1.3))
+"""How long a command card is shown."""
+TURNED_OVER = Wait(1.4, (0.6, 1.2))
+"""How long a bot's card lies turned over."""
+SAID = Wait(0.8)
+"""How long it takes to say something on a phone."""
 
 
 @dataclass
@@ -30,7 +41,7 @@ class _Turn:
 
 
 @dataclass
-class Players(People):
+class Players(CardPlayers):
     """A match played by dice that follow the rules, mostly.
 
     Args:
@@ -65,9 +76,7 @@ class Players(People):
         self._cards = CardsInPlay(self.bots, self.dice)
         self.choices = Choices(self)
         jokers = [f"J{n}" for n in range(1, self.match.get("jokers", 0) + 1)]
-        self.cards.deal(
-            [c["id"] for c in self.deck["card"]], jokers, self._seats, self.match.get("dealer", self._seats)
-        )
+        self.cards.deal([c["id"] for c in self.deck["card"]], jokers, self.seats, self.match.get("dealer", self.seats))
 
     @property
     def cards(self) -> CardsInPlay:
@@ -163,7 +172,7 @@ class Players(People):
             yield deed
             self._strike(kept)
             turn.laid -= 1
-            yield Deed({"do": "undo", "by": move["by"], "card": move["card"]}, (), before, strikes=True)
+            yield self._deed({"do": "undo", "by": move["by"], "card": move["card"]}, points=before, strikes=True)
             return
         if self._refills(move):
             yield deed
@@ -194,7 +203,7 @@ class Players(People):
         if not self.objections(end):
             telling = self.choices.telling(seat) if self.inferred and self._turns[-1].laid else []
             if telling and self.dice.random() < self.habits.forgets * 4:
-                yield replace(self._play(end), unsaid=True)
+                yield replace(self._play(end), steps=(), unsaid=True)
                 lawful = [move for move in telling if not self.objections(move)]
                 if lawful:
                     self._turns[-1].begun = True
@@ -247,10 +256,44 @@ class Players(People):
         if self._standing["turn"] != by:
             self._turn_over()
 
+    # -- what hands do ------------------------------------------------------------------------------
+
+    def _steps(self, deed: Deed, moved: tuple[MovedCard, ...]) -> Iterator[Step]:
+        """What is shown for an act, then every card to where the act has it lie."""
+        move, by = deed.move, Seat(deed.move["by"])
+        match move:
+            case {"do": "deal", "pool": cards}:
+                yield from (Carry(Seat(self.seats), card_token(card), POOL) for card in cards)
+            case {"do": "refill", "card": card}:
+                yield Carry(Seat(self.seats), card_token(card), POOL)
+            case {"do": "undo", "card": card}:
+                yield from _shown(by, Token("KUNDO"))
+                yield Carry(by, card_token(card), None)
+            case {"do": "place", "card": card} if deed.rules and not deed.stands:
+                yield from _mistaken(by, card_token(card), self._tree)
+            case {"do": "discard", "card": card} if deed.rules:
+                yield from _mistaken(by, card_token(card), discard(by))
+            case {"do": "flip", "card": card}:
+                yield Carry(by, card_token(card), row(by))
+                yield TURNED_OVER
+                yield from _flipped(by, card, moved)
+            case _:
+                yield from _said(by, deed)
+                yield from _carried(by, moved)
+
+    @property
+    def _tree(self) -> Zone:
+        return PILE if self.silent else TREE
+
     # -- the book -----------------------------------------------------------------------------------
 
     def _refused(self, move: JSON, rules: tuple[str, ...]) -> Deed:
-        return Deed(move, rules, tuple(self._standing["points"]))
+        return self._deed(move, rules=rules, points=tuple(self._standing["points"]))
+
+    def _deed(self, move: JSON, moved: tuple[MovedCard, ...] = (), **truth: Any) -> Deed:
+        """An act, with what hands do for it."""
+        deed = Deed(move, lays_table=move["do"] == "deal", **truth)
+        return replace(deed, steps=tuple(self._steps(deed, moved)))
 
     def _play(self, move: JSON, rules: tuple[str, ...] = (), *, spoken: bool = False) -> Deed:
         """Carry an act out, in the judge's book and in everybody's hands."""
@@ -264,7 +307,7 @@ class Players(People):
         if move["do"] == "announce":
             self.announced.add((move["era"], move["what"]))
         points, over = tuple(self._standing["points"]), self._standing["over"]
-        return Deed(move, rules, points, spoken=spoken, over=over, stands=bool(rules), moved=moved)
+        return self._deed(move, moved, rules=rules, points=points, spoken=spoken, over=over, stands=bool(rules))
 
     def _turn_over(self) -> None:
         self._turns.pop()
@@ -278,3 +321,40 @@ class Players(People):
         for number, move in enumerate(self._played, 1):
             self._standing = self._judge.play(move, number, None)["standing"]
         self._cards = kept
+
+
+def _said(by: Seat, deed: Deed) -> Iterator[Step]:
+    """The command cards of an act, or the time that it takes on a phone."""
+    match deed.move:
+        case {"do": "pass"}:
+            yield from _shown(by, Token("KPASS"))
+        case {"do": "end_turn"}:
+            yield from _shown(by, Token("KEND"))
+        case {"do": "stop"} if not deed.spoken:
+            yield from _shown(by, Token(f"S{by}"), Token("KSTOP"))
+    if deed.spoken:
+        yield SAID
+
+
+def _shown(by: Seat, *tokens: Token) -> Iterator[Step]:
+    """Command cards, a seat tag first."""
+    yield from (Carry(by, token, COMMAND_ZONE) for token in tokens)
+    yield SHOWN
+    yield from (Carry(by, token, None) for token in tokens)
+
+
+def _mistaken(by: Seat, token: Token, zone: Zone) -> Iterator[Step]:
+    """A card goes where it may not lie, lies there for a while, and goes back."""
+    yield from (Carry(by, token, zone), DOUBTED, TakeBack(by, token))
+
+
+def _flipped(by: Seat, card: str, moved: tuple[MovedCard, ...]) -> Iterator[Step]:
+    """What becomes of a bot's card that lies in its row by now; a joker may leave the game."""
+    if all(other != card for other, _, _ in moved):
+        yield Carry(by, card_token(card), None)
+    yield from _carried(by, tuple(one for one in moved if one[0] != card or one[2] != row(by)))
+
+
+def _carried(by: Seat, moved: tuple[MovedCard, ...]) -> Iterator[Step]:
+    """Every card to where the act has it lie."""
+    yield from (Carry(by, card_token(card), None if zone is None else Zone(zone)) for card, _, zone in moved)

@@ -5,19 +5,20 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 
+from companion.games.discovery.people.cards import CardsInPlay
 from companion.public.text import JSON
-from companion.simulation.cards import CardsInPlay
 
 MOST_TRIES = 4
 """Cards that somebody considers for a joker before he gives up."""
 
 
-class People(ABC):
+class CardPlayers(ABC):
     """Everybody around a simulated table: the cards, the standing, and what the rules say at this moment.
 
     Attributes:
         match: The match file as JSON.
         deck: The deck file as JSON.
+        seats: How many there are.
         dice: What they decide by.
         bots: The seats of bots.
         silent: Nobody hears whether a card was lawful.
@@ -26,6 +27,7 @@ class People(ABC):
 
     match: JSON
     deck: JSON
+    seats: int
     dice: random.Random
     bots: frozenset[int]
     silent: bool
@@ -35,7 +37,7 @@ class People(ABC):
         """Read from the match file who sits where, and what they say."""
         self.dice = dice
         seats = self.match["seat"]
-        self._seats = len(seats)
+        self.seats = len(seats)
         self.bots = frozenset(number for number, seat in enumerate(seats, 1) if seat.get("bot"))
         self.silent = self.match.get("profile") in ("en-memory", "fr-bluff")
         self.inferred = self.match.get("options", {}).get("turn_end") == "inferred"
@@ -81,13 +83,13 @@ class People(ABC):
 
     def around(self) -> range:
         """All seats."""
-        return range(1, self._seats + 1)
+        return range(1, self.seats + 1)
 
 
 class Choices:
     """Moves that come to people's minds, from what they hold and what lies there."""
 
-    def __init__(self, people: People) -> None:
+    def __init__(self, people: CardPlayers) -> None:
         self._people = people
 
     def placement(self, seat: int, card: str, source: str) -> JSON:

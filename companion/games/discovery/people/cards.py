@@ -12,7 +12,7 @@ from companion.public.text import JSON
 POOL = 5
 HAND = 5
 
-CardMove = tuple[str, str | None, str | None]
+MovedCard = tuple[str, str | None, str | None]
 """A card and the zones that it left and reached; ``None`` = out of everybody's sight."""
 
 
@@ -77,7 +77,9 @@ class CardsInPlay:
         hands, stack, lying = deepcopy(self.hands), list(self.stack), dict(self.lying)
         return CardsInPlay(self.bots, self.dice, hands, stack, lying, self.called, self.every)
 
-    def follow(self, move: JSON, failed: bool, lying: Mapping[str, str], counts: Sequence[int]) -> tuple[CardMove, ...]:
+    def follow(
+        self, move: JSON, failed: bool, lying: Mapping[str, str], counts: Sequence[int]
+    ) -> tuple[MovedCard, ...]:
         """Everybody's cards after a move: ``lying`` as the judge has it, ``counts`` of all hands."""
         moved = tuple(self._moved(lying))
         for card, _, zone in moved:
@@ -93,7 +95,7 @@ class CardsInPlay:
         self._even_out(max(move["by"], 1), counts)
         return moved
 
-    def _moved(self, lying: Mapping[str, str]) -> Iterator[CardMove]:
+    def _moved(self, lying: Mapping[str, str]) -> Iterator[MovedCard]:
         for card, zone in self.lying.items():
             if lying.get(card) != zone:
                 yield card, zone, lying.get(card)

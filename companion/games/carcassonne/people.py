@@ -1,0 +1,146 @@
+"""Where the places of Carcassonne: The Discovery are on a drawn table: tiles side by side, counters on segments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from random import Random
+
+from companion.errors import InputError, fault
+from companion.games.carcassonne.game import Carcassonne
+from companion.games.carcassonne.lying import FIELD
+from companion.games.carcassonne.moves import ASIDE, CloseMatch, LayTile
+from companion.games.carcassonne.places import (
+    read_cell,
+    read_counter,
+    shifted,
+    sticker_pose,
+    tile_pose,
+)
+from companion.games.carcassonne.random_play import random_player
+from companion.games.carcassonne.rules.laying import disagreeing, open_places
+from companion.games.carcassonne.state import Progress, ground, is_undrawn
+from companion.games.carcassonne.tiles import LaidTile, Tile
+from companion.games.lattice import Known, Pose, place
+from companion.games.protocol import GameModule, Move, MoveContext
+from companion.games.random_people import RandomPeople
+from companion.public.layout import Layout
+from companion.public.table import COMMAND_ZONE, TABLE, CardId, Token, Zone
+from companion.simulation.people import People
+from companion.simulation.stage import CARD, Kept, Measures, ThingPose, ZoneRows
+
+GAP_MM = 0.6
+"""Between two tiles that people lay side by side."""
+THICK_MM = 2.0
+"""A tile; a counter stands on it."""
+
+
+class MapPlaces:
+    """The map grows from the middle of the field; a ``companion.simulation.stage.Places``.
+
+    Attributes:
+        reach: So many columns and rows of tiles fit beside the start tile, to each side.
+    """
+
+    def __init__(self, game: Carcassonne, layout: Layout) -> None:
+        self._tiles = game.setup.deck.tiles
+        self._names = game.cards
+        self._tile_mm = game.setup.tile_mm
+        corners = next(zone.polygon_mm for zone in layout.zones if zone.name == FIELD)
+        (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*corners, strict=True))
+        self._middle_mm = (left + right) / 2, (top + bottom) / 2
+        across, down = right - left, bottom - top
+        pitch_mm = self._tile_mm + GAP_MM
+        self.reach = int((across / pitch_mm - 1) // 2), int((down / pitch_mm - 1) // 2)
+
+        def measures(token: Token) -> Measures:
+            return Measures.of(game.shapes[token]) if token in game.shapes else CARD
+
+        self._zones = ZoneRows(layout, measures)
+
+    def pose(self, token: Token, place: Zone, kept: Mapping[Token, Kept], beside: Token | None) -> ThingPose:
+        """A cell of the map, a segment's spot on its tile, or some room in a drawn zone."""
+        if place.startswith("field "):
+            return self._in_cell(place, kept)
+        if place.startswith("on "):
+            return self._on_tile(place, kept)
+        return self._zones.pose(token, place, kept, beside)
+
+    def _in_cell(self, zone: Zone, kept: Mapping[Token, Kept]) -> ThingPose:
+        cell = read_cell(zone)
+        assert cell is not None
+        there = place(cell, self._known(kept.values()), pitch_mm=self._tile_mm + GAP_MM)
+        pose = there or Pose(*self._middle_mm, 90.0 * cell.turn)
+        sticker = sticker_pose(pose, tile_mm=self._tile_mm)
+        return ThingPose(sticker.x_mm, sticker.y_mm, sticker.rotation_deg)
+
+    def _known(self, kept: Iterable[Kept]) -> Iterable[Known]:
+        for zone, pose in kept:
+            if (cell := read_cell(zone)) is not None:
+                yield self._tile(pose), cell
+
+    def _tile(self, sticker: ThingPose) -> Pose:
+        return tile_pose(Pose(sticker.x_mm, sticker.y_mm, sticker.rotation_deg), tile_mm=self._tile_mm)
+
+    def _on_tile(self, zone: Zone, kept: Mapping[Token, Kept]) -> ThingPose:
+        (card, number), *_ = read_counter(zone)
+        token = next(token for token, name in self._names.items() if name == card)
+        tile = self._tile(kept[token][1])
+        return _on(self._tiles[CardId(card)], number, tile, self._tile_mm)
+
+
+def _on(tile: Tile, number: int, pose: Pose, tile_mm: float) -> ThingPose:
+    east, south = ((part - 0.5) * tile_mm for part in tile.segments[number - 1].spot)
+    there = shifted(pose, east, south)
+    return ThingPose(there.x_mm, there.y_mm, pose.rotation_deg, THICK_MM)
+
+
+def people(game: Carcassonne, module: GameModule, layout: Layout) -> People:
+    """Everybody around a simulated table.
+
+    Raises:
+        InputError: The table lacks a zone.
+    """
+    needed = (FIELD, ASIDE, COMMAND_ZONE)
+    if lacking := [zone for zone in needed if all(shape.name != zone for shape in layout.zones)]:
+        said = "The table has no zone {zones}; a simulated match needs all of them."
+        raise InputError(fault("simulated.fault.zones", said, zones=", ".join(lacking)))
+    places = MapPlaces(game, layout)
+    neat = replace(module, random_player=lambda match: neat_player(match, places.reach))
+    return RandomPeople(game, neat, places)
+
+
+def neat_player(game: Carcassonne, reach: tuple[int, int]) -> Callable[[Progress, Random, MoveContext], Iterator[Move]]:
+    """Plays at random, but keeps the map within so many columns and rows of the start tile."""
+
+    def within(move: LayTile) -> bool:
+        return abs(move.x) <= reach[0] and abs(move.y) <= reach[1]
+
+    def think(public: Progress, rng: Random, at: MoveContext) -> Iterator[Move]:
+        for move in random_player(game)(public, rng, at):
+            if not isinstance(move, LayTile) or within(move):
+                yield move
+            elif public.tile is None and (there := inside(public, rng)) is not None:
+                yield there
+        if public.tile is None and public.laid and public.tiles and inside(public, rng) is None:
+            yield CloseMatch(TABLE)  # what is left would lie beyond the table
+
+    def inside(public: Progress, rng: Random) -> LayTile | None:
+        """Any tile where it fits on the table: nobody knows which one was drawn."""
+        there = ground(game.setup, public)
+        left = [card for card in game.setup.deck.tiles if is_undrawn(game.setup, public, card)]
+        cells = [(x, y, turn) for x, y in sorted(open_places(there)) for turn in range(4)]
+        rng.shuffle(left)
+        rng.shuffle(cells)
+        moves = (LayTile(public.turn, card, *cell) for card in left for cell in cells)
+        laid = game.setup.deck.tiles
+        return next(
+            (
+                move
+                for move in moves
+                if within(move) and not disagreeing(there, LaidTile(laid[move.card], (move.x, move.y), move.turn))
+            ),
+            None,
+        )
+
+    return think

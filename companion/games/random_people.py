@@ -1,0 +1,90 @@
+"""People who play any game as its random player thinks of it, mostly by the rules.
+
+What hands do for a move nobody has to say: it is the difference between what should lie on the table before it and
+after it. So a game needs nothing for its simulated table but where its places are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from companion.errors import ImpossibleMove
+from companion.games.protocol import Game, GameModule, Move, MoveContext
+from companion.public.table import (
+    COMMAND_CARDS,
+    COMMAND_ZONE,
+    CardId,
+    Change,
+    Expected,
+    Seat,
+    changes,
+)
+from companion.simulation.deeds import Carry, Deed
+from companion.simulation.people import DecisionMoment, People
+from companion.simulation.stage import Measures, Places
+
+ERRS = 0.08
+"""How often people do the first thing that comes to their minds, lawful or not."""
+
+
+class RandomPeople(People):
+    """Everybody around a table of any game.
+
+    Args:
+        game: The match.
+        module: Its game, for the random player.
+        places: Where things go on the drawn table.
+        errs: How often people do what they may not, before the camera; it is taken back.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        module: GameModule,
+        places: Places,
+        errs: float = ERRS,
+    ) -> None:
+        self.seats = game.seats
+        self.places = places
+        self.measures = {token: Measures.of(shape) for token, shape in game.shapes.items()}
+        self._game = game
+        self._player = module.random_player(game)
+        self._errs = errs
+
+    def act(self, now: DecisionMoment) -> Deed | None:
+        """The first lawful move that comes to mind; now and then the first of all."""
+        game, at = self._game, MoveContext(self.view.number + 1)
+        public = game.public(self.view.state)
+        if self.view.standing["over"]:
+            return None
+        errs = now.dice.random() < self._errs
+        for move in self._player(public, now.dice, at):
+            if move.by in now.visited:
+                continue
+            lawful = not game.judge(public, move, at)
+            if (lawful or (errs and move.laid is not None)) and (deed := self._deed(public, move, at)) is not None:
+                return deed
+        return None
+
+    def _deed(self, public: Any, move: Move, at: MoveContext) -> Deed | None:
+        """What hands do for a move, or that it is said; ``None``: nobody can do that now."""
+        game = self._game
+        try:
+            after = game.expected(game.public(game.apply(self.view.state, move, at).state))
+        except ImpossibleMove:
+            return None
+        differences = changes(game.expected(public), after.cards)
+        by = Seat(move.by or self.view.standing["turn"] or 1)
+        if any(move in game.interpretations(public, change) for change in differences) or move.is_deal:
+            steps = tuple(self._carries(by, differences, after))
+            return Deed(steps=steps, awaits=steps[0].token)
+        for command in sorted(COMMAND_CARDS):
+            if move in game.interpretations(public, Change(CardId(command), None, COMMAND_ZONE)):
+                return Deed(steps=(Carry(by, command, COMMAND_ZONE),))
+        return Deed(move, spoken=True) if any(offer.do == move.do for offer in game.offers(public, at)) else None
+
+    def _carries(self, by: Seat, differences: tuple[Change, ...], after: Expected) -> Iterator[Carry]:
+        """What goes elsewhere, and first what the move is seen by: a thing that is laid, else one that is lifted."""
+        for change in sorted(differences, key=lambda one: one.went_to is None):
+            yield Carry(by, self.view.tokens[change.card], after.cards.get(change.card))

@@ -1,0 +1,299 @@
+"""The rules: what may be done, what comes of it, and what a look at the table means."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from companion.errors import ImpossibleMove, InputError
+from companion.games.lattice import Cell, Known, Pose, locate
+from companion.games.protocol import CardMove, Effect, LayingMove, Move, MoveContext, Objection
+from companion.public.layout import Layout, ZoneShape
+from companion.public.shapes import GreyArea, Shape
+from companion.public.standing import AvailableMove, Count, Standing
+from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Expected, Seat, TableState, Token, Zone
+from companion.public.text import Text
+
+ARROW, STAR = CardId("arrow"), CardId("star")
+COUNTERS = {CardId(f"{kind}{n}"): Seat(seat) for seat, kind in ((1, "O"), (2, "X")) for n in range(1, 5)}
+THINGS = (ARROW, STAR, *COUNTERS)
+TOKENS = {Token(card.upper()): card for card in THINGS}
+FIELD, LOOSE = Zone("field"), Zone("loose")
+PITCH_MM = 45.0
+STAYS, FITS = 0.6, 0.3
+"""So far from the middle of its cell, in cells, a thing stays that belongs there, and a new one may lie."""
+AROUND = ((1, 0), (0, 1), (-1, 0), (0, -1))
+AHEAD = ((0, -1), (1, 0), (0, 1), (-1, 0))
+"""Where the arrow points, by quarter turns."""
+TRIANGLE = GreyArea(0.1, ((6.0, -20.0), (20.0, 20.0), (-4.0, 20.0)))
+SHAPES = {
+    **{Token(card): Shape.disc(28, sticker_mm=18) for card in COUNTERS},
+    Token("ARROW"): Shape.rectangle(42, 42, sticker_mm=18, sticker_at_mm=(-10, -10), face=(TRIANGLE,)),
+    Token("STAR"): Shape.disc(34, sticker_mm=20),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Lay(LayingMove):
+    """A counter is laid in a cell; before that the table lays the arrow, then the star."""
+
+    do: ClassVar[str] = "lay"
+    by: Seat
+    card: CardId
+    x: int
+    y: int
+
+    @property
+    def is_deal(self) -> bool:
+        return self.card == ARROW
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(CardMove):
+    """The arrow is turned where it lies."""
+
+    do: ClassVar[str] = "turn"
+    by: Seat
+    card: CardId
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lift(CardMove):
+    """The star is taken away."""
+
+    do: ClassVar[str] = "lift"
+    by: Seat
+    card: CardId
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What lies in which cell, who is next, and the points."""
+
+    laid: Mapping[CardId, Cell]
+    turn: Seat = Seat(1)
+    points: tuple[int, int] = (0, 0)
+    lifted: bool = False
+
+    @property
+    def over(self) -> bool:
+        return COUNTERS.keys() <= self.laid.keys()
+
+    def own(self, seat: Seat, cells: set[tuple[int, int]]) -> int:
+        """How many of a seat's counters lie in these cells."""
+        return sum((c.column, c.row) in cells for card, c in self.laid.items() if COUNTERS.get(card) == seat)
+
+    def pointed_at(self, turn: int) -> set[tuple[int, int]]:
+        """The cells in a line from the arrow."""
+        (x, y), middle = AHEAD[turn % 4], self.laid[ARROW]
+        return {(middle.column + n * x, middle.row + n * y) for n in range(1, len(THINGS))}
+
+
+def around(x: int, y: int) -> set[tuple[int, int]]:
+    return {(x + dx, y + dy) for dx, dy in AROUND}
+
+
+def place(card: CardId, cell: Cell) -> Zone:
+    """Only of the arrow it matters how it is turned."""
+    return Zone(f"cell {cell.column} {cell.row}" + (f" {cell.turn}" if card == ARROW else ""))
+
+
+def read_place(zone: Zone | None) -> Cell | None:
+    head, *numbers = (zone or "").split(" ")
+    return Cell(*map(int, numbers)) if head == "cell" else None
+
+
+@dataclass(frozen=True)
+class Noughts:
+    """One match."""
+
+    name: str = "noughts"
+    silent: bool = False
+    seats: int = 2
+    infers_turns: bool = False
+    cards: ClassVar[Mapping[Token, CardId]] = TOKENS
+    shapes: ClassVar[Mapping[Token, Shape]] = SHAPES
+    countable: ClassVar[Mapping[str, bool]] = {}
+    moves: ClassVar[Mapping[str, type[Move]]] = {kind.do: kind for kind in (Lay, Turn, Lift)}
+
+    def layout(self) -> Layout:
+        field = ZoneShape(FIELD, ((140, 20), (700, 20), (700, 390), (140, 390)))
+        commands = ZoneShape(COMMAND_ZONE, ((20, 150), (130, 150), (130, 260), (20, 260)))
+        return Layout((720.0, 410.0), (field, commands))
+
+    def start(self) -> State:
+        return State({})
+
+    def public(self, state: State) -> State:
+        return state
+
+    def as_spoken(self, move: Move) -> Move:
+        return move
+
+    def empty_seats(self, public: State) -> frozenset[Seat]:
+        return frozenset()
+
+    def lying(self, public: State, table: TableState) -> Mapping[CardId, Zone]:
+        seen, places = {}, {}
+        for p in table.placements:
+            if (card := TOKENS.get(p.token)) is not None and p.zone == FIELD:
+                ((x, y),) = SHAPES[p.token].around_sticker([(0.0, 0.0)])
+                cos, sin = math.cos(math.radians(p.rotation_deg)), math.sin(math.radians(p.rotation_deg))
+                seen[card] = Pose(p.x_mm + x * cos - y * sin, p.y_mm + x * sin + y * cos, p.rotation_deg)
+            elif card is not None and p.zone is not None:
+                places[card] = p.zone
+        laid = public.laid or {ARROW: Cell(0, 0)}
+        known = self._grid(seen, laid)
+        for card, pose in seen.items():
+            others = [one for other, one in known.items() if other != card]
+            fit, cell = locate(pose, others, pitch_mm=PITCH_MM), laid.get(card, Cell(0, 0))
+            at = cell if fit is None else fit.cell  # alone it is where it should be
+            stays = (at.column, at.row) == (cell.column, cell.row) and card in laid
+            fits = fit is None or fit.distance_mm < (STAYS if stays else FITS) * PITCH_MM
+            places[card] = place(card, at) if fits else LOOSE
+        return _alike(places, {card: place(card, cell) for card, cell in public.laid.items()})
+
+    def _grid(self, seen: Mapping[CardId, Pose], laid: Mapping[CardId, Cell]) -> dict[CardId, Known]:
+        """Where the cells are: the arrow says how the grid stands, whichever quarter it was turned by."""
+        if ARROW not in seen:
+            return {}
+        arrow, middle = seen[ARROW], laid[ARROW]
+        others = {card: cell for card, cell in laid.items() if card in seen and card != ARROW}
+
+        def off_mm(quarters: int) -> float:
+            grid = [(replace(arrow, rotation_deg=arrow.rotation_deg - 90 * quarters), replace(middle, turn=0))]
+            fits = [(locate(seen[card], grid, pitch_mm=PITCH_MM), cell) for card, cell in others.items()]
+            return sum(math.hypot(f.cell.column - c.column, f.cell.row - c.row) for f, c in fits if f is not None)
+
+        quarters = min(((middle.turn + n) % 4 for n in range(4)), key=off_mm)
+        stands_deg = arrow.rotation_deg - 90 * quarters
+        return {
+            card: (replace(seen[card], rotation_deg=stands_deg), replace(cell, turn=0))
+            for card, cell in {ARROW: middle, **others}.items()
+        }
+
+    def place_name(self, place: Zone) -> Text:
+        return Text(f"noughts.zone.{place.split(' ', maxsplit=1)[0]}")
+
+    def same_place(self, one: Zone, other: Zone) -> bool:
+        return one == other
+
+    def expected(self, public: State) -> Expected:
+        return Expected({card: place(card, cell) for card, cell in public.laid.items()})
+
+    def deal(self, public: State, lying: Mapping[CardId, Zone]) -> Move | None:
+        return Lay(TABLE, ARROW, 0, 0) if not public.laid and ARROW in lying else None
+
+    def interpretations(self, public: State, change: Change) -> tuple[Move, ...]:
+        card, cell = change.card, read_place(change.went_to)
+        if card == STAR and change.came_from is not None and change.went_to is None:
+            return (Lift(public.turn, STAR),)
+        if card == ARROW and cell is not None and ARROW in public.laid:
+            here = (cell.column, cell.row) == (public.laid[ARROW].column, public.laid[ARROW].row)
+            return (Turn(public.turn, ARROW, cell.turn),) if here else ()
+        if cell is None or change.came_from is not None or card not in TOKENS.values():
+            return ()
+        return (Lay(COUNTERS.get(card, TABLE), card, cell.column, cell.row),)
+
+    def judge(self, public: State, move: Move, at: MoveContext) -> tuple[Objection, ...]:
+        taken = {(cell.column, cell.row) for cell in public.laid.values()}
+        wrong = {
+            "turn": move.by not in (TABLE, public.turn) or public.over,
+            "begun": move.is_deal == bool(public.laid),
+            "star": move.by != TABLE and STAR not in public.laid and not public.lifted,
+        }
+        match move:
+            case Lay(by, card, x, y):
+                wrong["own"] = COUNTERS.get(card, TABLE) != by
+                wrong["taken"] = card in public.laid or (x, y) in taken or (card == STAR and public.lifted)
+                wrong["apart"] = bool(taken) and not taken & around(x, y)
+            case Turn(_, _, to):
+                wrong["quarter"] = ARROW in public.laid and to != (public.laid[ARROW].turn + 1) % 4
+            case Lift(by, _):
+                star = public.laid.get(STAR)
+                wrong["touch"] = star is None or public.own(by, around(star.column, star.row)) < 2
+        return tuple(Objection(rule) for rule, found in wrong.items() if found)
+
+    def apply(self, state: State, move: Move, at: MoveContext) -> Effect[State]:
+        if move.by not in (0, 1, 2):
+            raise ImpossibleMove("there is no such seat")
+        laid, points, lifted = dict(state.laid), 0, state.lifted
+        match move:
+            case Lay(by, card, x, y) if card not in laid:
+                laid[card], points = Cell(x, y), state.own(by, around(x, y))
+            case Turn(by, card, to) if card in laid:
+                laid[card], points = replace(laid[card], turn=to), state.own(by, state.pointed_at(to))
+            case Lift(_, card) if card in laid:
+                points, lifted = 3, laid.pop(card) is not None
+            case _:
+                raise ImpossibleMove("that does not lie there")
+        scored = tuple(had + points * (move.by == seat) for seat, had in enumerate(state.points, 1))
+        turn = state.turn if move.by == TABLE else Seat(3 - move.by)
+        return Effect(State(laid, turn, scored, lifted), points)  # type: ignore[arg-type]  # two seats
+
+    def apply_hidden(self, before: State, move: Move, at: MoveContext, step: Effect[State]) -> Effect[State]:
+        return step
+
+    def implied_moves(self, public: State, move: Move, at: MoveContext) -> tuple[Move, ...]:
+        return ()
+
+    def correct(self, state: State, counts: Mapping[str, Count], at: MoveContext) -> State:
+        raise InputError("nothing is counted in this game")
+
+    def adopt(self, state: State, lying: Mapping[CardId, Zone], at: MoveContext) -> State:
+        there = {card: cell for card, zone in lying.items() if (cell := read_place(zone)) is not None}
+        return replace(state, laid=there, lifted=state.lifted and STAR not in there)
+
+    def seat(self, state: State, seat: Seat, here: bool, at: MoveContext) -> State:
+        raise InputError("everybody stays in this game")
+
+    def counted(self, state: State) -> int:
+        return len(state.laid) + sum(card not in state.laid for card in THINGS)
+
+    def standing(self, public: State) -> Standing:
+        left = tuple(sum(owner == s and c not in public.laid for c, owner in COUNTERS.items()) for s in (1, 2))
+        best = tuple(Seat(s) for s in (1, 2) if public.points[s - 1] == max(public.points))
+        turn, winners = (None, best) if public.over else (public.turn, ())
+        return Standing(turn, public.points, {"left": left}, over=public.over, winners=winners)
+
+    def offers(self, public: State, at: MoveContext) -> tuple[AvailableMove, ...]:
+        return ()
+
+    def prompts(self, public: State) -> tuple[tuple[Seat, Text], ...]:
+        return ()
+
+    def caption(self, public: State, move: Move, step: Effect[State]) -> tuple[Text, ...]:
+        return (Text(f"noughts.did.{move.do}", {"points": step.points}),)
+
+    def reason(self, public: State, move: Move, objection: Objection) -> Text:
+        return Text(f"noughts.objection.{objection.rule}")
+
+    def deserves_snapshot(self, move: Move) -> bool:
+        return False
+
+    def may_take_back(self, public: State, move: Move) -> Seat:
+        return move.by
+
+    def view(self, state: State, seat: Seat | None) -> Any:
+        return {"seat": seat, "turn": state.turn, "cells": {c: place(c, cell) for c, cell in state.laid.items()}}
+
+    def timer(self, public: State) -> tuple[float, Move] | None:
+        return None
+
+
+def _alike(places: Mapping[CardId, Zone], wanted: Mapping[CardId, Zone]) -> dict[CardId, Zone]:
+    """Counters of a seat have no names: whichever lies where one should is that one."""
+    found = {card: zone for card, zone in places.items() if card not in COUNTERS}
+    for kind in (1, 2):
+        names = [card for card, owner in COUNTERS.items() if owner == kind]
+        seen = sorted(places[card] for card in names if card in places)
+        for card in sorted(names, key=lambda card: card not in wanted):
+            if wanted.get(card) in seen:
+                found[card] = wanted[card]
+                seen.remove(wanted[card])
+        free = [card for card in names if card not in found]
+        found |= zip(sorted(free, key=lambda card: (card in wanted, card not in places, card)), seen, strict=False)
+    return found

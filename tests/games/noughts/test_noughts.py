@@ -1,0 +1,145 @@
+"""The toy game is one folder: judged, simulated, drawn, watched and played without a line changed elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from games.noughts.game import ARROW, STAR, TOKENS, Lay, Lift, Noughts, State, Turn
+from games.noughts.module import NOUGHTS
+from support.live_match import LiveMatch
+from support.pixel_eye import PixelEye
+
+from companion.games.protocol import MoveContext
+from companion.games.registry import GAMES, demo_deck, locale_folders, open_match
+from companion.history.codec import decode_move
+from companion.public.table import Placement, TableState, Zone, changes
+from vision.synthetic.camera_model import CameraModel
+
+FOLDER = Path(__file__).parent
+ROOT = FOLDER.parents[2]
+GAME = Noughts()
+NEAR = CameraModel(distance_mm=660.0)
+"""Over a small table the camera hangs low."""
+AT = MoveContext(1)
+
+
+@pytest.fixture(autouse=True)
+def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "noughts", NOUGHTS)
+
+
+def after(*moves: object) -> State:
+    state = GAME.start()
+    for move in moves:
+        assert GAME.judge(state, move, AT) == ()
+        state = GAME.apply(state, move, AT).state
+    return state
+
+
+OPENING = (Lay(0, ARROW, 0, 0), Lay(0, STAR, 1, 0))
+LINE = (*OPENING, Lay(1, "O1", 1, -1), Lay(2, "X1", 0, 1), Lay(1, "O2", 2, 0))
+
+
+def rules(state: State, move: object) -> list[str]:
+    return [objection.rule for objection in GAME.judge(state, move, AT)]
+
+
+def test_it_is_judged() -> None:
+    state = after(*LINE)
+    assert rules(state, Lay(1, "O3", 2, 1)) == ["turn"]
+    assert rules(state, Lay(2, "O3", 2, 1)) == ["own"]
+    assert rules(state, Lay(2, "X2", 5, 5)) == ["apart"]
+    assert rules(state, Turn(2, ARROW, 2)) == ["quarter"]
+    assert rules(state, Lift(2, STAR)) == ["touch"]
+    assert rules(GAME.start(), Lay(1, "O1", 0, 0)) == ["begun", "star"]
+
+
+def test_a_turned_arrow_and_a_lifted_star_score() -> None:
+    """ "a point for each of his own in the line that it points along"; "the star when two of his own touch it"."""
+    turned = after(*LINE, Lay(2, "X2", -1, 0), Turn(1, ARROW, 1))
+    assert turned.points == (1, 0)
+    assert after(*LINE, Lay(2, "X2", -1, 0), Lift(1, STAR)).points == (3, 0)
+
+
+def seen(state: State, names: dict[str, str]) -> TableState:
+    """The table as it lies, with other counters of the same seat in some places."""
+    places = NOUGHTS.people(GAME, {}, GAME.layout(), 0).places
+    kept = {}
+    for card, place in GAME.expected(state).cards.items():
+        token = next(token for token, name in TOKENS.items() if name == names.get(card, card))
+        kept[token] = (place, places.pose(token, place, kept, None))
+    poses = ((token, pose) for token, (_, pose) in kept.items())
+    return TableState(frozenset(Placement(t, Zone("field"), p.x_mm, p.y_mm, p.rotation_deg) for t, p in poses))
+
+
+def test_counters_of_a_seat_are_alike() -> None:
+    state = after(*LINE)
+    for names in ({}, {"O1": "O2", "O2": "O1"}, {"O1": "O4"}):
+        assert changes(GAME.expected(state), GAME.lying(state, seen(state, names))) == ()
+    (change,) = changes(GAME.expected(state), GAME.lying(state, seen(state, {"O1": "X4"})))[:1]
+    assert change.card in ("O1", "X4")
+
+
+def test_a_map_of_which_only_the_arrow_was_turned_stays_where_it_is() -> None:
+    state = after(*LINE)
+    turned = replace(state, laid={**state.laid, ARROW: replace(state.laid[ARROW], turn=1)})
+    (change,) = changes(GAME.expected(state), GAME.lying(state, seen(turned, {})))
+    assert GAME.interpretations(state, change) == (Turn(state.turn, ARROW, 1),)
+
+
+def told_again(live: LiveMatch) -> None:
+    """The moves alone give the same points."""
+    state = GAME.start()
+    for line in live.lines:
+        if line["event"] in ("played", "dealt"):
+            state = GAME.apply(state, decode_move(GAME, line["move"]), AT).state
+            assert list(state.points) == line["standing"]["points"]
+    assert not {line["event"] for line in live.lines} - {"dealt", "played", "refused", "settled"}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_it_is_simulated(seed: int) -> None:
+    live = LiveMatch(dict(NOUGHTS.demo_match), demo_deck(NOUGHTS), seed)
+    live.play(400.0)
+    assert live.match.over
+    assert not live.differences
+    told_again(live)
+
+
+def through_pixels(seed: int, until_s: float) -> LiveMatch:
+    """Drawn, read by the eye, refereed; the people go on from what the referee says."""
+    match = dict(NOUGHTS.demo_match)
+    live = LiveMatch(match, demo_deck(NOUGHTS), seed, eye=PixelEye(open_match(match, demo_deck(NOUGHTS)), NEAR))
+    live.play(until_s)
+    told_again(live)
+    return live
+
+
+def acts(live: LiveMatch) -> set[str]:
+    return {line["move"]["do"] for line in live.lines if line["event"] == "played"}
+
+
+@pytest.mark.slow
+def test_it_is_drawn_watched_and_played_through_pixels() -> None:
+    live = through_pixels(3, 14.0)
+    assert acts(live) == {"lay", "turn"}
+    assert live.lines[-1]["event"] == "refused"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [0, 3])
+def test_a_whole_match_is_played_through_pixels(seed: int) -> None:
+    live = through_pixels(seed, 200.0)
+    assert live.match.over
+    assert not live.differences
+    assert acts(live) >= {"lay", "turn"}
+
+
+def test_it_is_one_folder_of_less_than_four_hundred_lines() -> None:
+    own = [path for path in FOLDER.rglob("*") if path.suffix in (".py", ".toml", ".po") and path.name[:5] != "test_"]
+    assert sum(len(path.read_text("utf-8").splitlines()) for path in own) < 400
+    assert FOLDER / "locale" in locale_folders()
+    product = [path for name in ("companion", "vision", "hardware", "web") for path in (ROOT / name).rglob("*.py")]
+    assert [path for path in product if "noughts" in path.read_text("utf-8").lower()] == []

@@ -1,0 +1,102 @@
+"""The core knows no game: outside a game's own folders nobody says its name, nor what it calls a part of its table."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from companion.games.carcassonne.module import CARCASSONNE
+from companion.games.discovery.module import DISCOVERY
+from companion.games.registry import demo_deck, demo_match
+from companion.public.table import COMMAND_ZONE
+
+ROOT = Path(__file__).parents[2]
+GAMES = (DISCOVERY, CARCASSONNE)
+KINDS = {".py", ".js", ".html", ".css"}
+
+CORE_MAY = {
+    "companion/games/registry.py": "it names every game, once",
+    "companion/games/__init__.py": "its example lists the games that there are",
+    "companion/public/decks.py": "the default game, named once",
+    "companion/cli/bench/kills.py": "phones in this bench make moves of the default game",
+}
+PAGES_MAY = {
+    "web/push/mqtt.py": "Home Assistant calls its way to find devices discovery",
+    "web/pages/game_pages.py": "a record that names no game is of the default one",
+    "web/static/host.js": "how many cards of the pool were seen, after Begin",
+    "web/static/offers.js": "where a joker or a stopped card comes from, in words",
+    "web/static/end.js": "the picture of the end carries the name",
+    "web/static/tv.css": "the large board of each game",
+    "web/static/play.css": "likewise, where a card is aimed",
+    "web/static/play.js": "a visitor's hand has been tried with one game; see web/static/games for others",
+    "web/static/scoreboard.js": "the first look at a pool",
+    "web/templates/scoreboard.html": "the title of the page",
+    "web/templates/overlay.html": "likewise",
+    "web/templates/how.html": "the explanation of the first game",
+    "web/templates/_play.html": "a visitor's hand",
+}
+"""Pages of which a part still speaks of one game; what each of them says. Whoever mends one takes its line out."""
+
+HTML_WORDS = {"field", "aside"}
+"""These mean something in every page."""
+
+
+def games_own(path: Path) -> bool:
+    """Whether a file lies in a folder of a game, or is a game's file among those of all."""
+    names = {module.name for module in GAMES}
+    return any(part in names or part.split(".")[0].split("_")[0] in names for part in path.relative_to(ROOT).parts)
+
+
+def sources(*packages: str) -> list[Path]:
+    found = (path for package in packages for path in sorted((ROOT / package).rglob("*")) if path.suffix in KINDS)
+    return [path for path in found if not games_own(path)]
+
+
+@cache
+def zones() -> set[str]:
+    """What the games call parts of their tables; of numbered ones how all of them begin."""
+    layouts = [module.open_match(demo_match(module), demo_deck(module)).layout() for module in GAMES]
+    names = {zone.name for layout in layouts for zone in layout.zones} - {COMMAND_ZONE}
+    more = {"pile", "row-1"}  # of silent games, and of bots
+    return {re.sub(r"-[0-9]+$", "-", name) for name in names | more}
+
+
+@cache
+def words(*, pages: bool = False) -> re.Pattern[str]:
+    names = "|".join(module.name for module in GAMES)
+    looked_for = sorted(zones() - (HTML_WORDS if pages else set()))
+    quoted = "|".join(f"{zone}[0-9{{$]" if zone.endswith("-") else f"{zone}(?=[\"'`])" for zone in looked_for)
+    return re.compile(rf"(?i:{names})|[\"'`](?:{quoted})")
+
+
+def said(path: Path, *, pages: bool = False) -> list[str]:
+    return [line.strip() for line in path.read_text("utf-8").splitlines() if words(pages=pages).search(line)]
+
+
+def test_the_words_that_are_looked_for() -> None:
+    assert zones() == {"tree", "pool", "pile", "discard-", "row-", "field", "aside"}
+    for line in ('Zone("tree")', "zone == 'pool'", 'f"discard-{seat}"', "`discard-${seat}`", "# as in Discovery"):
+        assert words().search(line), line
+    for line in ("class Field:", "a pool of workers", "tree", 'row["name"]'):
+        assert not words().search(line), line
+
+
+def test_companion_vision_and_hardware_name_no_game_and_nothing_on_its_table() -> None:
+    found = {str(path.relative_to(ROOT)): said(path) for path in sources("companion", "vision", "hardware")}
+    assert {path: lines for path, lines in found.items() if lines and path not in CORE_MAY} == {}
+    assert [path for path in CORE_MAY if not found[path]] == [], "an exception that nobody needs"
+
+
+def test_pages_name_no_game_but_where_it_is_listed() -> None:
+    found = {str(path.relative_to(ROOT)): said(path, pages=True) for path in sources("web")}
+    assert {path: lines for path, lines in found.items() if lines and path not in PAGES_MAY} == {}
+
+
+@pytest.mark.parametrize("module", GAMES, ids=lambda module: module.name)
+def test_a_game_s_name_stands_once_in_the_registry(module) -> None:
+    lines = (ROOT / "companion/games/registry.py").read_text("utf-8").splitlines()
+    naming = [line for line in lines if module.name.upper() in line and "import" not in line]
+    assert len(naming) <= 1

@@ -1,0 +1,85 @@
+"""A table of Carcassonne without a camera, whose clock a test moves on: everything is said over HTTP."""
+
+from __future__ import annotations
+
+import threading
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from reference.carcassonne.judge import Umpire
+
+from companion.games.registry import GAMES, demo_deck, locale_folders, open_match
+from companion.public.i18n import Translations
+from companion.public.service import Role, User
+from companion.service.runner import MatchRunner
+from companion.service.table_service import TableService
+from companion.storage.event_log import LOG_FILE, EventLog
+from web.app import close, create_app
+from web.language import LOCALE_FOLDERS
+
+MODULE = GAMES["carcassonne"]
+HOST = User(Role.HOST)
+NAMES = ("Ana", "Ben", "Cléo", "Dora", "Emil")
+
+
+class SpokenTable:
+    """A table without a camera, whose clock a test moves on; everything is said over HTTP."""
+
+    def __init__(self, folder: Path) -> None:
+        self.now_s = 0.0
+        self.log = EventLog(folder / LOG_FILE)
+        self.runner = MatchRunner(
+            self.log,
+            lambda header: open_match(header["match"], header["deck"]).game,
+            wall_clock=lambda: "2026-01-01T18:00:00+01:00",
+            clock=lambda: self.now_s,
+        )
+        self.desk = TableService(
+            self.runner,
+            source="picamera",
+            version="1",
+            picture=lambda: None,
+            complete=lambda match: {"match": match, "deck": demo_deck(MODULE)},
+        )
+        self.app = create_app(self.desk, Translations((*locale_folders(), *LOCALE_FOLDERS)))
+        self.client = self.app.test_client()
+        self._running = threading.Thread(target=self.runner.run)
+        self._running.start()
+        self._names = count(1)
+
+    def close(self) -> None:
+        self.runner.stop()
+        self._running.join(timeout=10)
+        close(self.app)
+        self.log.close()
+
+    def begin(self, seats: int = 3, tiles: int = 84, **match: Any) -> Umpire:
+        """Begins a match and gives a second judge of it."""
+        deck = demo_deck(MODULE)
+        # A few of every kind: a stride through the deck, whose like tiles lie together.
+        deck["tile"] = [deck["tile"][0], *deck["tile"][1 :: max(1, 83 // (tiles - 1))]][:tiles]
+        said = {"game": "carcassonne", "seat": [{"name": name} for name in NAMES[:seats]], **match}
+        self.runner.ask(lambda: self.runner.begin({"match": said, "deck": deck}))
+        self.codes = {one.user.seat: one.code for one in self.desk.match.join_codes(HOST)}
+        return Umpire(said, deck)
+
+    def post(self, route: str, who: int | None, /, **body: Any) -> Any:
+        head = {"Authorization": f"Bearer {self.codes[who]}", "Idempotency-Key": f"key-{next(self._names)}"}
+        return self.client.post(f"/api/v1/{route}", json=body, headers=head)
+
+    def say(self, move: dict[str, Any], who: int | None = None) -> dict[str, Any]:
+        """The entry; the host says it where nobody else is named."""
+        answer = self.post("moves", who, move=move, after=self.standing()["number"])
+        assert answer.status_code == 200, answer.json
+        return answer.json
+
+    def standing(self) -> dict[str, Any]:
+        return self.client.get("/api/v1/standing").json
+
+    def wait(self, seconds: float) -> None:
+        """So much later, the referee looks at its clock."""
+        self.now_s += seconds
+        match = self.runner.match
+        assert match is not None
+        self.runner.ask(lambda: match.wake(self.now_s))

@@ -1,0 +1,28 @@
+"""Carcassonne on the phones: how its table is drawn, from the view's and the tiles' JSON alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flask import Blueprint
+
+from web.games.carcassonne.report import report
+from web.pages.game_pages import GamePages
+
+carcassonne = Blueprint("carcassonne", __name__, static_folder="static", static_url_path="/games/carcassonne")
+PAGES = GamePages(
+    name="carcassonne",
+    title="Carcassonne: The Discovery",
+    folder=Path(__file__).parent,
+    blueprint=carcassonne,
+    read_report=report,
+    drawings={"followers": "followers.svg"},
+    scripts=("table.js", "map.js"),
+    counter="supply",
+    counter_sign=("followers", "follower"),
+    counter_word="carcassonne.supply",
+    countable=False,
+    how=("turn", "followers", "points", "end", "table"),
+    how_words="how.carcassonne",
+    choices=True,
+)
