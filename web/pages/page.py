@@ -16,7 +16,7 @@ from web.middleware.access import COOKIE
 from web.middleware.context import context, services
 from web.middleware.problems import Problem
 from web.pages.game_pages import pages_of
-from web.push.serializers import latest_json, snapshot_json, update_json
+from web.push.serializers import latest_json, snapshot_json, update_json, why_json
 
 pages = Blueprint("pages", __name__)
 
@@ -92,6 +92,7 @@ def _log(now: MatchContext) -> list[JSON]:
             "signal": update.signal.value,
             "texts": [context().translator.say(text, g.language, now.names) for text in update.texts],
             "entry": {key: value for key, value in (update.entry or {}).items() if key != "standing"},
+            "why": why_json(update.texts),
         }
         for update in services().match.since(max(0, number - LOG))
     ]

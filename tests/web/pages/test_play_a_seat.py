@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -42,12 +44,12 @@ class Table:
 
 
 @contextmanager
-def table(folder: Path, match: str | None = None) -> Iterator[Table]:
+def table(folder: Path, match: str | None = None, speed: float = 3.0) -> Iterator[Table]:
     file = None
     if match is not None:
         file = folder / "match.toml"
         file.write_text(match)
-    with contextmanager(simulated_table)(folder, 3.0, file) as (address, host):
+    with contextmanager(simulated_table)(folder, speed, file) as (address, host):
         yield Table(address, host)
 
 
@@ -85,6 +87,21 @@ name = "Ben"
 [[seat]]
 name = "Cléo"
 """
+POOL = ("5-9", "6-1", "6-3", "6-4", "6-8")
+HELD = ("6-6", "6-7", "6-9")
+LAST_CARDS = (
+    NEWCOMERS.replace("fr-explore", "en-intro")
+    + f"""
+[position]
+turn = {ME}
+tree = {json.dumps([f"{era}-{n}" for era in range(1, 7) for n in range(1, 10) if f"{era}-{n}" not in POOL + HELD])}
+pool = {json.dumps(POOL)}
+discards = [[], [], []]
+hands = [1, 1, 1]
+stack = 0
+"""
+)
+"""Each has one card left, and each of these waits for what lies in the pool."""
 
 
 def moves_of(house: Table, match: str) -> list[tuple[str, str, str]]:
@@ -137,3 +154,95 @@ def test_a_visitor_plays_a_turn_from_the_page_and_is_refused_first(tmp_path: Pat
         page.locator("#acts").get_by_role("button", name="End turn", exact=True).click()
         until(page, lambda: house.ask("standing")["standing"]["turn"] == 3)
         page.context.close()  # before its table is gone
+
+
+class Newcomer:
+    """Plays a seat with nothing but what its page shows: the tree, the hand, and the buttons.
+
+    Attributes:
+        errs: So many cards that do not fit yet are laid all the same, and taken back.
+        refused: Which ones.
+    """
+
+    def __init__(self, page: Page, errs: int) -> None:
+        self.page, self.errs = page, errs
+        self.refused: list[str] = []
+        self.needs = {
+            card["id"]: set(card["prerequisites"])
+            for card in page.evaluate("JSON.parse(document.getElementById('start').textContent).match.cards")
+        }
+
+    def play(self, lasts_s: float) -> None:
+        """Until the final screen stands."""
+        end_s = time.monotonic() + lasts_s
+        while not self.page.locator("#end").is_visible():
+            assert time.monotonic() < end_s, self.page.locator("main").inner_text()
+            self._do()
+            self.page.wait_for_timeout(500)
+
+    def _do(self) -> None:
+        page, mine = self.page, self.page.locator("#mine").inner_text()
+        if page.locator("#play .back").count():
+            page.locator("#play .back").first.click()
+            expect(page.locator("#verdict")).not_to_have_attribute("data-kind", "no")
+        elif mine == "steal a card first":
+            self._press("Steal")
+        elif mine == "your turn" and "on its way" not in page.locator("#play .told").inner_text():
+            self._turn()
+
+    def _turn(self) -> None:
+        held = hand(self.page)
+        laid = self.page.locator("[data-slot][data-state='laid']").evaluate_all(
+            "all => all.map((one) => one.dataset.slot)"
+        )
+        ready = [card for card in held if self.needs[card] <= set(laid)]
+        wrong = [card for card in held if card not in (*ready, *self.refused)]
+        series = self.page.locator("[data-series]").inner_text()
+        if wrong and not series and len(self.refused) < self.errs:
+            self.refused.append(wrong[0])
+            lay(self.page, wrong[0])
+            expect(self.page.locator("#verdict .stays")).to_have_text(re.compile("^Take .* back.$"))
+        elif ready and not series and not self._is_told("Nothing more can be laid"):
+            lay(self.page, ready[0])
+            expect(self.page.locator(f"[data-slot='{ready[0]}']")).to_have_attribute("data-state", "laid")
+        elif held and not self._press("End turn"):
+            lay(self.page, held[0], f"discard-{ME}")
+            expect(self.page.locator(f"#play [data-hand] [data-touch='{held[0]}']")).to_have_count(0)
+
+    def _is_told(self, words: str) -> bool:
+        return words in self.page.locator("#now").inner_text()
+
+    def _press(self, words: str) -> bool:
+        button = self.page.locator("#acts").get_by_role("button", name=re.compile(f"^{words}"))
+        if not button.count():
+            return False
+        button.first.click()
+        if self.page.locator("#picker[open]").count():
+            self.page.locator("#picker .choice-any").first.click()
+        return True
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1500)
+def test_a_visitor_plays_a_whole_match_from_the_page_with_refusals(tmp_path: Path, visit: Visit):
+    with table(tmp_path, NEWCOMERS, 4.0) as house:
+        page = join(visit, house)
+        match = house.ask("standing")["match"]
+        newcomer = Newcomer(page, errs=3)
+        newcomer.play(1200.0)
+        told = house.record(match)
+        refused = [line["move"]["card"] for line in told if line["event"] == "refused" and line["move"]["by"] == ME]
+        assert len(newcomer.refused) == 3
+        assert set(newcomer.refused) <= set(refused)
+        assert sum(card[0] == "place" for card in accepted(told)) > 5
+        stands = house.ask("standing")["standing"]
+        assert stands["over"]
+        expect(page.locator("#end .places .won")).to_have_count(len(stands["winners"]))
+        expect(page.locator("#play [data-hand]")).to_be_hidden()
+        page.context.close()  # before its table is gone
+
+
+def accepted(told: list[Any]) -> list[tuple[str, str]]:
+    """What the visitor did and what counts, each with its card."""
+    mine = [line["move"] for line in told if line["event"] == "played" and line["move"]["by"] == ME]
+    return [(move["do"], move.get("card", "")) for move in mine]
