@@ -99,14 +99,15 @@ def _log(now: MatchContext) -> list[JSON]:
 
 
 def _headline(now: MatchContext, snapshot: Mapping[str, JSON]) -> Mapping[str, JSON]:
-    """What a page that is opened says first: who won, or the refused card that still lies there, else the newest."""
+    """What a page that is opened says first: who won, the refused card that still lies there, or the newest entry."""
     standing = snapshot["standing"]
     wanted = (
         Signal.OVER if standing and standing["over"] else Signal.REFUSED if snapshot["alert"] == "refused" else None
     )
     number = snapshot["number"]
-    for update in reversed(services().match.since(max(0, number - LOG))) if wanted else ():
-        if update.signal is wanted:
+    looked_for = wanted or snapshot["signal"] == Signal.NOTICE.value
+    for update in reversed(services().match.since(max(0, number - LOG))) if looked_for else ():
+        if wanted in (None, update.signal):
             told = update_json(update, update.number or number, now, context().translator, g.language)
             return {**told, "alert": snapshot["alert"], "asked": snapshot["asked"], "standing": standing}
     return snapshot

@@ -71,6 +71,7 @@ export function board() {
     }
     before = standing ?? before;
     if (fresh && update.entry) start.log.push({ number: update.number, signal: update.signal, texts: update.texts, entry: update.entry, why: update.why });
+    if (fresh && update.signal === "notice") notice(update);
     showVerdict(headline(update, fresh), update);
     showQuestions(newestOfEach(update.asked));
     showGuide(update.guide ?? []);
@@ -98,6 +99,14 @@ function count(where, from, to, fresh) {
   requestAnimationFrame(step);
   where.parentElement.classList.remove("moved");
   requestAnimationFrame(() => where.parentElement.classList.add("moved"));
+}
+
+// A word that is about no card stands apart for a moment, and waits in the log; whoever polls hears it once.
+function notice({ number, signal, texts }) {
+  const last = start.log.at(-1);
+  if (last?.signal === signal && last.number === number && last.texts[0] === texts[0]) return;
+  start.log.push({ number, signal, texts });
+  if (!document.documentElement.classList.contains("overlay")) import("./toast.js").then(({ toast }) => toast(texts[0]), () => {});
 }
 
 // What happened, with the mark of who did it and the reasons in smaller words.

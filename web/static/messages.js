@@ -43,6 +43,7 @@ export function messages(clock = () => performance.now()) {
   let since = 0;
 
   return (update, fresh) => {
+    if (update.signal === "notice") return shown; // it is told apart
     const done = shown && settled(shown, update);
     const kind = update.texts.length ? kindOf(update) : "notice";
     if (shown && !done) {

@@ -48,8 +48,8 @@ if (start.match) {
     if (!due(heard.update.standing)) return "";
     const may = (act) => offers.some((one) => one.do === act);
     if (may("flip")) return "";
-    if (heard.update.public?.ended) return say("now.ended");
     const again = (heard.update.public?.series?.index ?? 0) > 0;
+    if (may("end_turn") && heard.update.public?.ended) return say("now.ended");
     if (may("end_turn")) return say(again ? "now.again" : "now.end");
     return say(may("pass") ? "now.pass" : "now.discard");
   }

@@ -1,4 +1,4 @@
-"""A visitor plays a seat of the simulated table from its page: touched cards go through pictures, eye and referee."""
+"""A visitor plays a seat of the simulated table from its page: chosen cards go through pictures, eye and referee."""
 
 from __future__ import annotations
 
@@ -57,17 +57,10 @@ def hand(page: Page) -> list[str]:
     return page.locator("#play [data-hand] [data-touch]").evaluate_all("all => all.map((one) => one.dataset.touch)")
 
 
-def lay(page: Page, card: str, to: str = "tree", *, by_keyboard: bool = False) -> None:
-    chosen = page.locator(f"#play [data-hand] [data-touch='{card}']")
-    target = page.locator(f"#play [data-touch='to {to}']")
-    if by_keyboard:
-        chosen.focus()
-        page.keyboard.press("Enter")
-        expect(target if to == "tree" else chosen).to_be_visible()
-        page.keyboard.press("Enter")
-    else:
-        chosen.click()
-        target.click()
+def lay(page: Page, card: str, where: str = "[data-hand]", to: str = "tree") -> None:
+    """By keys: the card is chosen, then its place."""
+    press(page, f"#play {where} [data-touch='{card}']")
+    press(page, f"#play [data-touch='to {to}']")
 
 
 def join(visit: Visit, table: Table, **how: Any) -> Page:
@@ -87,7 +80,7 @@ name = "Ben"
 [[seat]]
 name = "Cléo"
 """
-POOL = ("5-9", "6-1", "6-3", "6-4", "6-8")
+POOL = ("5-9", "6-3", "6-4", "6-5", "6-8")
 HELD = ("6-6", "6-7", "6-9")
 LAST_CARDS = (
     NEWCOMERS.replace("fr-explore", "en-intro")
@@ -101,7 +94,7 @@ hands = [1, 1, 1]
 stack = 0
 """
 )
-"""Each has one card left, and each of these waits for what lies in the pool."""
+"""Everybody has one card left, and each of these waits for one that lies in the pool."""
 
 
 def moves_of(house: Table, match: str) -> list[tuple[str, str, str]]:
@@ -119,15 +112,17 @@ def until(page: Page, done: Callable[[], Any]) -> None:
 
 
 @pytest.mark.timeout(240)
-def test_a_visitor_plays_a_turn_from_the_page_and_is_refused_first(tmp_path: Path, visit: Visit):
-    """By keyboard a card that does not fit yet, which is taken back; by touch one from the pool; then the turn ends."""
-    with table(tmp_path, NEWCOMERS) as house:
-        page = join(visit, house, bypass_csp=True)
+def test_keys_alone_play_a_seat_from_a_refusal_to_the_end_of_the_match(tmp_path: Path, visit: Visit):
+    """The last card waits for one of the pool: it is refused, taken back, and laid after that one."""
+    with table(tmp_path, LAST_CARDS) as house:
+        page = visit(house.address + "/seat", code=house.code(ME), expected=("403", "404", "409"), bypass_csp=True)
+        expect(page.locator("html")).to_have_attribute("data-link", "live")
+        press(page, "#playing", "Space")
         match = house.ask("standing")["match"]
-        expect(page.locator("#play [data-hand] [data-touch]")).to_have_count(5)
-        until(page, lambda: house.ask("standing")["standing"]["turn"] == ME and house.ask("standing")["number"])
+        expect(page.locator("#play [data-hand] [data-touch]")).to_have_count(1)
+        last = hand(page)[0]
 
-        page.locator("#play [data-hand] [data-touch]").first.click()
+        press(page, f"#play [data-hand] [data-touch='{last}']")
         page.evaluate("document.querySelectorAll('#play details').forEach((one) => (one.open = true))")
         small = page.locator("#play :is(button, summary, .switch)").evaluate_all(
             "all => all.filter((one) => one.checkVisibility() && Math.min(one.offsetWidth, one.offsetHeight) < 44)"
@@ -140,20 +135,31 @@ def test_a_visitor_plays_a_turn_from_the_page_and_is_refused_first(tmp_path: Pat
         page.keyboard.press("Escape")
         expect(page.locator("#play [data-where]")).to_be_hidden()
 
-        wrong = hand(page)[0]
-        lay(page, wrong, by_keyboard=True)
-        until(page, lambda: ("refused", "place", wrong) in moves_of(house, match))
-        page.locator("#play .back").click()
-        expect(page.locator(f"#play [data-hand] [data-touch='{wrong}']")).to_be_visible()
-        until(page, lambda: house.ask("standing")["alert"] == "none")
+        lay(page, last)
+        until(page, lambda: ("refused", "place", last) in moves_of(house, match))
+        expect(page.locator("#verdict .said")).to_contain_text("still needs")
+        press(page, "#play .back")
+        expect(page.locator(f"#play [data-hand] [data-touch='{last}']")).to_be_visible()
+        expect(page.locator("#verdict")).not_to_have_attribute("data-kind", "no")
 
-        right = next(card for card, lacks in house.ask("standing")["public"]["teach"].items() if not lacks)
-        page.locator(f"#play [data-open] [data-touch='{right}']").click()
-        page.locator("#play [data-touch='to tree']").click()
-        until(page, lambda: ("played", "place", right) in moves_of(house, match))
-        page.locator("#acts").get_by_role("button", name="End turn", exact=True).click()
-        until(page, lambda: house.ask("standing")["standing"]["turn"] == 3)
+        lay(page, "6-4", "[data-open]")
+        until(page, lambda: ("played", "place", "6-4") in moves_of(house, match))
+        lay(page, last)
+        expect(page.locator("#mine")).to_have_text("you won")
+        expect(page.locator("#end .places li")).to_have_count(3)
+        expect(page.locator("#end .places .won .who")).to_contain_text("Ben")
+        expect(page.locator("#play [data-hand]")).to_be_hidden()
         page.context.close()  # before its table is gone
+
+
+def press(page: Page, target: str, key: str = "Enter") -> None:
+    """Walk there with the tab key alone, and press a key."""
+    expect(page.locator(target)).to_be_visible()
+    for _ in range(150):
+        if page.evaluate("(target) => document.activeElement.matches(target)", target):
+            return page.keyboard.press(key)
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the keys do not get to {target}")
 
 
 class Newcomer:
@@ -200,14 +206,18 @@ class Newcomer:
         series = self.page.locator("[data-series]").inner_text()
         if wrong and not series and len(self.refused) < self.errs:
             self.refused.append(wrong[0])
-            lay(self.page, wrong[0])
+            self._lay(wrong[0])
             expect(self.page.locator("#verdict .stays")).to_have_text(re.compile("^Take .* back.$"))
         elif ready and not series and not self._is_told("Nothing more can be laid"):
-            lay(self.page, ready[0])
+            self._lay(ready[0])
             expect(self.page.locator(f"[data-slot='{ready[0]}']")).to_have_attribute("data-state", "laid")
         elif held and not self._press("End turn"):
-            lay(self.page, held[0], f"discard-{ME}")
+            self._lay(held[0], f"discard-{ME}")
             expect(self.page.locator(f"#play [data-hand] [data-touch='{held[0]}']")).to_have_count(0)
+
+    def _lay(self, card: str, to: str = "tree") -> None:
+        self.page.locator(f"#play [data-hand] [data-touch='{card}']").click()
+        self.page.locator(f"#play [data-touch='to {to}']").click()
 
     def _is_told(self, words: str) -> bool:
         return words in self.page.locator("#now").inner_text()
