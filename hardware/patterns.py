@@ -81,6 +81,7 @@ PATTERNS: dict[Signal, Pattern] = {
         (),  # one light for each seat: ``over()``
         (Note(523, 0.2), Note(659, 0.2), Note(784, 0.2), Note(1047, 0.4)),
     ),
+    Signal.NOTICE: Pattern(),
     Signal.TROUBLE: Pattern(),
 }
 

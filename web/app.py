@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, current_app, g, request
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from werkzeug.exceptions import HTTPException, InternalServerError
 
@@ -27,6 +27,7 @@ from web.middleware.idempotency import IdempotencyCache
 from web.middleware.problems import Problem, problem_response
 from web.middleware.rate_limit import RateLimiter
 from web.pages.archive import library
+from web.pages.file_mark import MARKED, install_mark
 from web.pages.game_pages import install_games
 from web.pages.page import apology, pages
 from web.pages.setup import setup
@@ -98,6 +99,7 @@ def create_app(
     here = Path(__file__).parent
     of_games = PrefixLoader({name: FileSystemLoader(game.folder) for name, game in GAME_PAGES.items()})
     app.jinja_loader = ChoiceLoader([FileSystemLoader(here / "templates"), of_games])
+    install_mark(app, (here / "static", *(game.folder / "static" for game in GAME_PAGES.values())))
     app.jinja_env.globals["sprites"] = sprites(here, GAME_PAGES.values())
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     for blueprint in (api, pages, library, setup):
@@ -178,7 +180,8 @@ def _finish(response: Response) -> Response:
     # "no-referrer" would make a form's Origin "null", which the door turns away.
     headers.setdefault("Referrer-Policy", "same-origin")
     if (request.endpoint or "").rpartition(".")[2] == "static":
-        if "v" in request.args and response.status_code in (200, 304):
+        marked = "v" in request.args or request.environ.get(MARKED) == current_app.config["FILE_MARK"]
+        if marked and response.status_code in (200, 304):
             headers["Cache-Control"] = "public, max-age=31536000, immutable"
     else:
         headers.setdefault("Cache-Control", "no-store")

@@ -29,6 +29,7 @@ class Signal(Enum):
     CORRECTED = "corrected"  # undo, claim, allow, counts: the score may have changed
     STARTED = "started"
     OVER = "over"
+    NOTICE = "notice"  # a word to everybody that is about no card; it displaces nothing
     TROUBLE = "trouble"  # the companion itself cannot go on: disk full, log unwritable
 
 

@@ -139,7 +139,7 @@ class CurrentMatch:
     def announce(self, user: User) -> None:
         """Tell everybody that a further phone has become this user: a public fact."""
         text = Text("phone.host") if user.seat is None else Text("phone.seat", {"seat": user.seat})
-        self._runner.publish(Signal.CORRECTED, text)
+        self._runner.publish(Signal.NOTICE, text)
 
     def renew_join_codes(self, user: User, whose: User | None) -> Result:
         """Make new codes, by which the old ones open nothing; ``None`` = for everybody."""

@@ -85,6 +85,8 @@ class SimulatedSeats:
             return Invalid.of(wrong)
         if any(one.card == gesture.card and one.do == gesture.do for one in waiting):
             return Done({"waiting": len(waiting)})
+        if gesture.do == "take" and gesture.card in things.hand:
+            return Done({"waiting": len(waiting)})  # it has been taken back meanwhile
         if gesture.do == "take" and gesture.card not in things.astray:
             return Stale(Text("visit.belongs", {"card": gesture.card}))
         if gesture.do == "lay" and not things.within_reach(gesture.card):

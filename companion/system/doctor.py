@@ -120,13 +120,16 @@ def running(fetch: Callable[[], JSON | None]) -> Iterator[Finding]:
     key = "companion.simulated" if health.get("simulated") else "companion.ok"
     yield Finding("companion", Level.OK, in_words(key, version=health.get("version", "?")))
     camera, age_s = health.get("camera", "ok"), health.get("last_look_s")
+    drawn = in_words("look.drawn.do") if health.get("simulated") else None
     if camera != "ok":
         key = f"look.{camera}" if camera in LOST else "look.lost"
-        yield Finding("last look", Level.TROUBLE, in_words(key), in_words("look.lost.do"))
+        yield Finding("last look", Level.TROUBLE, in_words(key), drawn or in_words("look.lost.do"))
     elif not isinstance(age_s, int | float):
         yield Finding("last look", Level.INFO, in_words("look.none"))
     elif age_s > STALE_S:
-        yield Finding("last look", Level.TROUBLE, in_words("look.ago", seconds=f"{age_s:.0f}"), in_words("look.ago.do"))
+        yield Finding(
+            "last look", Level.TROUBLE, in_words("look.ago", seconds=f"{age_s:.0f}"), drawn or in_words("look.ago.do")
+        )
     else:
         yield Finding("last look", Level.OK, in_words("look.ago", seconds=f"{age_s:.1f}"))
 

@@ -17,7 +17,7 @@ from web.middleware.access import COOKIE
 from web.middleware.context import context, services
 from web.middleware.problems import Problem
 from web.pages.game_pages import pages_of
-from web.push.serializers import latest_json, snapshot_json, update_json
+from web.push.serializers import latest_json, snapshot_json, update_json, why_json
 
 pages = Blueprint("pages", __name__)
 
@@ -103,20 +103,22 @@ def _log(now: MatchContext) -> list[JSON]:
             "signal": update.signal.value,
             "texts": [context().translator.say(text, g.language, now.names) for text in update.texts],
             "entry": {key: value for key, value in (update.entry or {}).items() if key != "standing"},
+            "why": why_json(update.texts),
         }
         for update in services().match.since(max(0, number - LOG))
     ]
 
 
 def _headline(now: MatchContext, snapshot: Mapping[str, JSON]) -> Mapping[str, JSON]:
-    """What a page that is opened says first: who won, or the refused card that still lies there, else the newest."""
+    """What a page that is opened says first: who won, the refused card that still lies there, or the newest entry."""
     standing = snapshot["standing"]
     wanted = (
         Signal.OVER if standing and standing["over"] else Signal.REFUSED if snapshot["alert"] == "refused" else None
     )
     number = snapshot["number"]
-    for update in reversed(services().match.since(max(0, number - LOG))) if wanted else ():
-        if update.signal is wanted:
+    looked_for = wanted or snapshot["signal"] == Signal.NOTICE.value
+    for update in reversed(services().match.since(max(0, number - LOG))) if looked_for else ():
+        if wanted in (None, update.signal):
             told = update_json(update, update.number or number, now, context().translator, g.language)
             return {**told, "alert": snapshot["alert"], "asked": snapshot["asked"], "standing": standing}
     return snapshot

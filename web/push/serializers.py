@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from companion.public.service import MatchService
 from companion.public.standing import encode_standing
 from companion.public.text import JSON, Text
@@ -36,8 +38,15 @@ def update_json(
         "alert": update.alert.value,
         "asked": [_question_json(question, say) for question in update.questions],
         "guide": [say(text) for text in update.instructions],
+        "why": why_json(update.texts),
         "seats": list(now.names.seats),
     }
+
+
+def why_json(texts: Iterable[Text]) -> list[dict[str, JSON]]:
+    """The rules that these words speak of, and where each stands in the rule book (empty: in none)."""
+    rules = {text.params["rule"]: text.params.get("paragraph", "") for text in texts if "rule" in text.params}
+    return [{"rule": rule, "section": section} for rule, section in rules.items()]
 
 
 def _question_json(question: Question, say: JSON) -> dict[str, JSON]:
@@ -66,5 +75,6 @@ def snapshot_json(
     update, number = latest_json(match_service)
     if update is None:
         empty: dict[str, JSON] = {"signal": None, "texts": [], "standing": None, "public": None, "entry": None}
-        return {"match": now.id, "number": 0, **empty, "alert": "none", "asked": [], "guide": [], "seats": []}
+        nothing: dict[str, JSON] = {"asked": [], "guide": [], "why": [], "seats": []}
+        return {"match": now.id, "number": 0, **empty, "alert": "none", **nothing}
     return update_json(update, number, now, translator, language)

@@ -71,7 +71,8 @@ export function board() {
       row.querySelector("[data-away]").hidden = !update.public?.away?.includes(seat);
     }
     before = standing ?? before;
-    if (fresh && update.entry) start.log.push({ number: update.number, signal: update.signal, texts: update.texts, entry: update.entry });
+    if (fresh && update.entry) start.log.push({ number: update.number, signal: update.signal, texts: update.texts, entry: update.entry, why: update.why });
+    if (fresh && update.signal === "notice") notice(update);
     showVerdict(headline(update, fresh), update);
     showQuestions(newestOfEach(update.asked));
     showGuide(update.guide ?? []);
@@ -101,6 +102,14 @@ function count(where, from, to, fresh) {
   requestAnimationFrame(() => where.parentElement.classList.add("moved"));
 }
 
+// A word that is about no card stands apart for a moment, and waits in the log; whoever polls hears it once.
+function notice({ number, signal, texts }) {
+  const last = start.log.at(-1);
+  if (last?.signal === signal && last.number === number && last.texts[0] === texts[0]) return;
+  start.log.push({ number, signal, texts });
+  if (!document.documentElement.classList.contains("overlay")) import("./toast.js").then(({ toast }) => toast(texts[0]), () => {});
+}
+
 // What happened, with the mark of who did it and the reasons in smaller words.
 function logLine(one) {
   const seat = one.entry?.move?.by;
@@ -110,7 +119,7 @@ function logLine(one) {
     "li",
     {},
     seat ? icon(`${sprites.symbols}#s${seat}`, `mark seat-${seat}`) : make("span", { className: "mark" }),
-    make("span", {}, ...(sign ? [icon(`${sprites.symbols}#${sign}`, `icon ${sign}`), " "] : []), said, ...(why.length ? [make("small", {}, ` ${why.join(" ")}`)] : [])),
+    make("span", {}, ...(sign ? [icon(`${sprites.symbols}#${sign}`, `icon ${sign}`), " "] : []), said, ...(why.length ? [make("small", {}, ` ${why.join(" ")}`)] : []), ...because(one.why)),
   );
 }
 
@@ -119,13 +128,23 @@ function showVerdict(shown, update) {
   if (!card) return;
   const questionTexts = update.asked.map((one) => one.text);
   card.querySelector(".said").textContent = shown?.texts[0] ?? "";
-  card.querySelector(".why").textContent = [...(shown?.texts.slice(1).filter((text) => !questionTexts.includes(text)) ?? []), about(shown, update)].filter(Boolean).join(" ");
+  const reasons = [...(shown?.texts.slice(1).filter((text) => !questionTexts.includes(text)) ?? []), about(shown, update)].filter(Boolean).join(" ");
+  const links = because(shown?.why.length || update.alert !== "refused" ? shown?.why : openRefusal()?.why);
+  const said = JSON.stringify([reasons, links.map((link) => link.href)]);
+  const place = card.querySelector(".why");
+  if (place.dataset.said !== said) place.replaceChildren(reasons, ...links); // else a link that has the focus would lose it
+  place.dataset.said = said;
   // What stays until it is dealt with, behind whatever was said since.
   const lasting = STANDING[update.alert];
-  const sign = shown ? (KIND_SIGNS[shown.kind] ?? (shown.denial ? "info" : (SIGNS[shown.signal] ?? "ok"))) : (lasting ?? "none");
+  const sign = shown ? (KIND_SIGNS[shown.kind] ?? (shown.entry?.event === "refused" ? "no" : shown.denial ? "info" : (SIGNS[shown.signal] ?? "ok"))) : (lasting ?? "none");
   card.querySelector(".stays").textContent = update.alert === "refused" ? stillThere(update) : lasting && (!shown || lasting !== sign) ? say(`alert.${update.alert}`) : "";
   card.dataset.kind = shown && shown.kind in KIND_SIGNS ? shown.kind : sign === "info" ? "wait" : sign;
   card.querySelector("use").setAttribute("href", `${sprites.symbols}#${sign === "none" ? "ok" : sign}`);
+}
+
+// A link to the first rule behind a refusal or a verdict; no screen without touch shows it.
+function because(rules = []) {
+  return rules.slice(0, 1).flatMap(({ rule, section }) => [" ", make("a", { className: "because", href: `/how#rule-${rule}` }, say(section ? "why.section" : "why", { where: section }))]);
 }
 
 // A Stop! says against what, as far as everybody saw it.

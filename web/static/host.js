@@ -12,7 +12,7 @@ import { send } from "./send.js";
 const POOL = 5;
 
 const form = document.getElementById("setup");
-const { setUp } = await import(`/games/${form.dataset.game}/setup.js`);
+const { setUp } = await import(new URL(`../games/${form.dataset.game}/setup.js`, import.meta.url));
 setUp(form, say, async (match, button) => {
   if (await confirmed() && (await send("matches", { match }, button))?.ok) location.assign("/host");
 });

@@ -43,6 +43,7 @@ export function messages(clock = () => performance.now()) {
   let since = 0;
 
   return (update, fresh) => {
+    if (update.signal === "notice") return shown; // it is told apart
     const done = shown && settled(shown, update);
     const kind = update.texts.length ? kindOf(update) : "notice";
     if (shown && !done) {
@@ -52,7 +53,7 @@ export function messages(clock = () => performance.now()) {
       if (!fresh || again || quiet || (lower && clock() - since < STANDS_MS)) return shown;
     }
     const { signal, texts, entry, alert } = update;
-    shown = texts.length ? { kind, signal, texts, entry, alert, heard: update.number, number: entry?.number ?? 0, denial: isDenial(update) } : null;
+    shown = texts.length ? { kind, signal, texts, why: update.why ?? [], entry, alert, heard: update.number, number: entry?.number ?? 0, denial: isDenial(update) } : null;
     since = clock();
     return shown;
   };

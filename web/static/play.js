@@ -6,6 +6,7 @@ import { heard, say, start } from "./live.js";
 import { send } from "./send.js";
 
 const LOOK_MS = 1500; // between two looks at what the hand holds
+const JUDGED_MS = 2500; // so long after it was laid a card has been judged, if it is going to be
 const COMMANDS = { KEND: "play.KEND", KPASS: "play.KPASS", KUNDO: "play.KUNDO", KSTOP: "play.KSTOP" };
 
 // `onSwitch()` is called when the seat was taken or given back. Answers with what to call on each update.
@@ -18,6 +19,7 @@ export function play(section, onSwitch) {
   let chosen = null;
   let drawn = "";
   let asked = 0;
+  let astraySince = {};
 
   box.onchange = async () => {
     const outcome = await send("simulated/seat", { playing: box.checked });
@@ -59,6 +61,7 @@ export function play(section, onSwitch) {
   function take(now, asked = false) {
     const before = held?.playing;
     held = now;
+    astraySince = Object.fromEntries((now.astray ?? []).map((card) => [card, astraySince[card] ?? performance.now()]));
     if (asked) part("told").textContent = "";
     else if (before && !now.playing) part("told").textContent = say("play.given");
     if (chosen && !reachable().includes(chosen)) chosen = null;
@@ -94,7 +97,7 @@ export function play(section, onSwitch) {
     part("cards").hidden = !playing;
     document.body.classList.toggle("aims", playing && Boolean(chosen));
     if (!playing) return;
-    const now = JSON.stringify([held, chosen, pool(), discarded(), laid()]);
+    const now = JSON.stringify([held, chosen, pool(), discarded(), laid(), wrong()]);
     if (now === drawn) return;
     drawn = now;
     const focus = document.activeElement?.closest?.("#play [data-touch]")?.dataset.touch;
@@ -103,10 +106,15 @@ export function play(section, onSwitch) {
     part("open").replaceChildren(...pool().map((card) => item(card)));
     part("discarded").replaceChildren(...discarded().map(([card, seat]) => item(card, nameOf(seat))));
     part("discards").hidden = !discarded().length;
-    part("astray").replaceChildren(...held.astray.map(back));
+    part("astray").replaceChildren(...wrong().map(back));
     showPlaces();
     if (focus) section.querySelector(`[data-touch="${CSS.escape(focus)}"]`)?.focus();
     part("told").textContent = held.waiting ? say("play.waiting") : part("told").textContent === say("play.waiting") ? "" : part("told").textContent;
+  }
+
+  // What is to be taken back; a card that was laid this moment may still turn out to be right.
+  function wrong() {
+    return held.astray.filter((card) => heard.update.alert !== "none" || performance.now() - astraySince[card] > JUDGED_MS);
   }
 
   function laid() {

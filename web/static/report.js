@@ -4,7 +4,7 @@ import { holdToConfirm } from "./hold.js";
 import { follow, say, sprites } from "./live.js";
 import { send } from "./send.js";
 
-const { drawMap, shape } = await import(`/games/${document.querySelector("[data-game]").dataset.game}/map.js`);
+const { drawMap, shape } = await import(new URL(`../games/${document.querySelector("[data-game]").dataset.game}/map.js`, import.meta.url));
 
 const PACE_MS = 1100; // a moment that changes the table; the others pass quickly
 const QUIET_MS = 250;

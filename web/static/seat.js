@@ -50,6 +50,7 @@ if (start.match) {
     const may = (act) => offers.some((one) => one.do === act);
     if (may("flip")) return "";
     const again = (heard.update.public?.series?.index ?? 0) > 0;
+    if (may("end_turn") && heard.update.public?.ended) return say("now.ended");
     if (may("end_turn")) return say(again ? "now.again" : "now.end");
     return say(may("pass") ? "now.pass" : "now.discard");
   }

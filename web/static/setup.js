@@ -7,7 +7,7 @@ import { follow, say } from "./live.js";
 import { send } from "./send.js";
 
 const form = document.getElementById("setup");
-const { setUp } = await import(`/games/${form.dataset.game}/setup.js`);
+const { setUp } = await import(new URL(`../games/${form.dataset.game}/setup.js`, import.meta.url));
 setUp(form, say, async (match, button) => {
   if (await confirmed() && (await send("matches", { match }, button))?.ok) location.assign("/host");
 });

@@ -23,6 +23,7 @@ def reason(setup: Setup, public: Position, move: Move, objection: Objection) -> 
         "other": public.turn.seat,
         "cards": list(objection.cards),
         "profile": setup.profile.name,
+        "rule": rule,
         "paragraph": paragraph(setup.profile, rule, special),
     }
     card = getattr(move, "stands_for", None) or getattr(move, "card", None) or getattr(move, "joker", None)
@@ -197,7 +198,7 @@ def _cost(setup: Setup, public: Position, contest: Contest) -> str:
 def _fault(setup: Setup, contested: ContestableAct, fault: Objection) -> Text:
     """What verifying brought out, and no more than that (K12)."""
     section = paragraph(setup.profile, fault.rule, contested.do)
-    params = {"seat": contested.by, "cards": list(fault.cards), "paragraph": section}
+    params = {"seat": contested.by, "cards": list(fault.cards), "rule": fault.rule, "paragraph": section}
     if contested.card is not None:
         params |= {"card": contested.card, "joker": contested.card}
     key = f"discovery.verdict.{fault.rule}"

@@ -76,6 +76,7 @@ def view(setup: Setup, public: Position, seat: Seat | None) -> JSON:
         "stack": public.stack,
         "turn": turn.seat,
         "extra": turn.extra,
+        "ended": turn.ended or turn.discarded,
         "trumps": turn.trumps,
         "series": _series(setup, public),
         "called": turn.called,

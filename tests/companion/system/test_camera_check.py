@@ -6,6 +6,7 @@ import json
 import re
 import threading
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +138,19 @@ def test_a_companion_that_is_in_trouble_still_holds_its_camera_and_pins(
     }
     items = {*SEEN, "pins", "clock", "disk", "disk wear", "power", "heat", "wifi", "last look", "matches"}
     assert items <= set(by_name)
+
+
+def test_nobody_brings_a_lamp_to_a_drawn_table() -> None:
+    """Whatever the eye makes of drawn pictures, nothing is to be done about them, by cable or by systemctl."""
+    for sight in (bad("exposure", 60.0, "more-light"), []):
+        health = {"source": "simulated", "simulated": True, "camera": "ok", "last_look_s": 60.0, "sight": sight}
+        found = list(measured_finding(health))
+        assert said(found) == [("ok", "camera")]
+        assert [one.to_do for one in found] == [None]
+        for camera in ("ok", "camera", "table"):
+            health["camera"] = camera
+            late = list(doctor.running(partial(dict, health)))[-1]
+            assert late.to_do == Text("doctor.look.drawn.do")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -148,4 +148,6 @@ def test_the_simulated_table_is_well(simulated: tuple[str, str], visit: Visit):
     page = visit(f"{address}/doctor", code=code)
     expect(page.locator("[data-check='companion']")).to_contain_text("SIMULATED")
     expect(page.locator("[data-check='matches'] .level")).to_have_text("fine")
-    assert page.locator(".findings li").count() >= 14
+    expect(page.locator("[data-check='camera']")).to_contain_text("the pictures are drawn")
+    expect(page.locator("[data-check='light']")).to_have_count(0)
+    assert page.locator(".findings li").count() >= 10

@@ -81,6 +81,85 @@ def test_a_refusal_stands_over_the_turn_and_goes_when_the_card_is_taken_back(
 
 
 @browser
+def test_one_more_phone_is_told_apart_and_displaces_nothing(serve: Serve, visit: Visit, desk: FakeDesk):
+    """Also for whoever opens a page afterwards; a polling page, which hears it again and again, says it once."""
+    address = serve(desk)
+    page = visit(address)
+    drawn(page)
+    for _ in range(2):
+        more = Text("fake.did", {"seat": 1, "n": "one more phone"})
+        desk.publish(Update(None, Signal.NOTICE, (more,), desk.standing, None, desk.public_view(), desk.alert))
+    expect(page.locator("#toast")).to_contain_text("one more phone")
+    expect(page.locator("#log li").filter(has_text="one more phone")).to_have_count(1)
+    late = visit(address)
+    drawn(late)
+    for screen in (page, late):
+        expect(screen.locator("#verdict .said")).to_contain_text("Ana laid Band: 2.")
+
+
+@browser
+@pytest.mark.parametrize(("size", "path"), [("television", "/tv"), ("tablet", "/")])
+def test_lines_run_between_the_cards_and_strike_through_none(size: str, path: str, serve: Serve, visit: Visit):
+    desk = FakeDesk()
+    desk.printed = registry.demo_deck()
+    desk.lay(54)
+    page = visit(serve(desk) + path, size=size)
+    drawn(page)
+    struck = {}
+    for card in ("2-9", "4-1", "4-2", "4-9", "5-5", "6-6"):  # from the row below, from far below, from the same row
+        page.locator(f"[data-card='{card}']").click()
+        expect(page.locator(".lines path:not(.halo)")).not_to_have_count(0)
+        struck[card] = page.evaluate(STRUCK)
+    assert {card: others for card, others in struck.items() if others} == {}
+
+
+STRUCK = """() => {
+  const svg = document.querySelector('.lines').getBoundingClientRect();
+  const slots = [...document.querySelectorAll('[data-slot]')];
+  const cards = slots.map((one) => [one.dataset.slot, one.getBoundingClientRect()]);
+  const found = new Set();
+  for (const path of document.querySelectorAll('.lines path:not(.halo)')) {
+    for (let at = 2; at < path.getTotalLength() - 2; at += 2) {
+      const point = path.getPointAtLength(at);
+      const [x, y] = [point.x + svg.left, point.y + svg.top];
+      for (const [id, box] of cards) if (x > box.left && x < box.right && y > box.top && y < box.bottom) found.add(id);
+    }
+  }
+  return [...found];
+}"""
+"""The cards that a line runs over."""
+
+
+@browser
+def test_the_era_of_the_newest_card_is_in_sight_and_stays_there(serve: Serve, visit: Visit, desk: FakeDesk):
+    desk.lay(18)
+    page = visit(serve(desk))
+    drawn(page)
+    expect_era(page, "3")
+    for width in (414, 320, 600):
+        page.set_viewport_size({"width": width, "height": 740})
+        expect_era(page, "3")
+    desk.lay(9)
+    expect_era(page, "4")
+
+
+def expect_era(page: Page, era: str) -> None:
+    """It fills the strip, with nothing of another beside it."""
+    for _ in range(300):
+        if page.evaluate(IN_SIGHT) == [era]:
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(page.evaluate(IN_SIGHT))
+
+
+IN_SIGHT = """() => {
+  const tree = document.querySelector('.tree');
+  const eras = [...tree.querySelectorAll('[data-era]')];
+  return eras.filter((one) => Math.abs(one.offsetLeft - tree.scrollLeft) < 2).map((one) => one.dataset.era);
+}"""
+
+
+@browser
 def test_an_undone_verdict_makes_room_at_once(serve: Serve, visit: Visit, desk: FakeDesk):
     page = visit(serve(desk))
     drawn(page)

@@ -1,8 +1,10 @@
-"""A visitor plays a seat of the simulated table from its page: touched cards go through pictures, eye and referee."""
+"""A visitor plays a seat of the simulated table from its page: chosen cards go through pictures, eye and referee."""
 
 from __future__ import annotations
 
 import json
+import re
+import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -42,12 +44,12 @@ class Table:
 
 
 @contextmanager
-def table(folder: Path, match: str | None = None) -> Iterator[Table]:
+def table(folder: Path, match: str | None = None, speed: float = 3.0) -> Iterator[Table]:
     file = None
     if match is not None:
         file = folder / "match.toml"
         file.write_text(match)
-    with contextmanager(simulated_table)(folder, 3.0, file) as (address, host):
+    with contextmanager(simulated_table)(folder, speed, file) as (address, host):
         yield Table(address, host)
 
 
@@ -55,17 +57,10 @@ def hand(page: Page) -> list[str]:
     return page.locator("#play [data-hand] [data-touch]").evaluate_all("all => all.map((one) => one.dataset.touch)")
 
 
-def lay(page: Page, card: str, to: str = "tree", *, by_keyboard: bool = False) -> None:
-    chosen = page.locator(f"#play [data-hand] [data-touch='{card}']")
-    target = page.locator(f"#play [data-touch='to {to}']")
-    if by_keyboard:
-        chosen.focus()
-        page.keyboard.press("Enter")
-        expect(target if to == "tree" else chosen).to_be_visible()
-        page.keyboard.press("Enter")
-    else:
-        chosen.click()
-        target.click()
+def lay(page: Page, card: str, where: str = "[data-hand]", to: str = "tree") -> None:
+    """By keys: the card is chosen, then its place."""
+    press(page, f"#play {where} [data-touch='{card}']")
+    press(page, f"#play [data-touch='to {to}']")
 
 
 def join(visit: Visit, table: Table, **how: Any) -> Page:
@@ -85,6 +80,21 @@ name = "Ben"
 [[seat]]
 name = "Cléo"
 """
+POOL = ("5-9", "6-3", "6-4", "6-5", "6-8")
+HELD = ("6-6", "6-7", "6-9")
+LAST_CARDS = (
+    NEWCOMERS.replace("fr-explore", "en-intro")
+    + f"""
+[position]
+turn = {ME}
+tree = {json.dumps([f"{era}-{n}" for era in range(1, 7) for n in range(1, 10) if f"{era}-{n}" not in POOL + HELD])}
+pool = {json.dumps(POOL)}
+discards = [[], [], []]
+hands = [1, 1, 1]
+stack = 0
+"""
+)
+"""Everybody has one card left, and each of these waits for one that lies in the pool."""
 
 
 def moves_of(house: Table, match: str) -> list[tuple[str, str, str]]:
@@ -102,15 +112,17 @@ def until(page: Page, done: Callable[[], Any]) -> None:
 
 
 @pytest.mark.timeout(240)
-def test_a_visitor_plays_a_turn_from_the_page_and_is_refused_first(tmp_path: Path, visit: Visit):
-    """By keyboard a card that does not fit yet, which is taken back; by touch one from the pool; then the turn ends."""
-    with table(tmp_path, NEWCOMERS) as house:
-        page = join(visit, house, bypass_csp=True)
+def test_keys_alone_play_a_seat_from_a_refusal_to_the_end_of_the_match(tmp_path: Path, visit: Visit):
+    """The last card waits for one of the pool: it is refused, taken back, and laid after that one."""
+    with table(tmp_path, LAST_CARDS) as house:
+        page = visit(house.address + "/seat", code=house.code(ME), expected=("403", "404", "409"), bypass_csp=True)
+        expect(page.locator("html")).to_have_attribute("data-link", "live")
+        press(page, "#playing", "Space")
         match = house.ask("standing")["match"]
-        expect(page.locator("#play [data-hand] [data-touch]")).to_have_count(5)
-        until(page, lambda: house.ask("standing")["standing"]["turn"] == ME and house.ask("standing")["number"])
+        expect(page.locator("#play [data-hand] [data-touch]")).to_have_count(1)
+        last = hand(page)[0]
 
-        page.locator("#play [data-hand] [data-touch]").first.click()
+        press(page, f"#play [data-hand] [data-touch='{last}']")
         page.evaluate("document.querySelectorAll('#play details').forEach((one) => (one.open = true))")
         small = page.locator("#play :is(button, summary, .switch)").evaluate_all(
             "all => all.filter((one) => one.checkVisibility() && Math.min(one.offsetWidth, one.offsetHeight) < 44)"
@@ -123,17 +135,124 @@ def test_a_visitor_plays_a_turn_from_the_page_and_is_refused_first(tmp_path: Pat
         page.keyboard.press("Escape")
         expect(page.locator("#play [data-where]")).to_be_hidden()
 
-        wrong = hand(page)[0]
-        lay(page, wrong, by_keyboard=True)
-        until(page, lambda: ("refused", "place", wrong) in moves_of(house, match))
-        page.locator("#play .back").click()
-        expect(page.locator(f"#play [data-hand] [data-touch='{wrong}']")).to_be_visible()
-        until(page, lambda: house.ask("standing")["alert"] == "none")
+        lay(page, last)
+        until(page, lambda: ("refused", "place", last) in moves_of(house, match))
+        expect(page.locator("#verdict .said")).to_contain_text("still needs")
+        press(page, "#play .back")
+        expect(page.locator(f"#play [data-hand] [data-touch='{last}']")).to_be_visible()
+        expect(page.locator("#verdict")).not_to_have_attribute("data-kind", "no")
 
-        right = next(card for card, lacks in house.ask("standing")["public"]["teach"].items() if not lacks)
-        page.locator(f"#play [data-open] [data-touch='{right}']").click()
-        page.locator("#play [data-touch='to tree']").click()
-        until(page, lambda: ("played", "place", right) in moves_of(house, match))
-        page.locator("#acts").get_by_role("button", name="End turn", exact=True).click()
-        until(page, lambda: house.ask("standing")["standing"]["turn"] == 3)
+        lay(page, "6-4", "[data-open]")
+        until(page, lambda: ("played", "place", "6-4") in moves_of(house, match))
+        lay(page, last)
+        expect(page.locator("#mine")).to_have_text("you won")
+        expect(page.locator("#end .places li")).to_have_count(3)
+        expect(page.locator("#end .places .won .who")).to_contain_text("Ben")
+        expect(page.locator("#play [data-hand]")).to_be_hidden()
         page.context.close()  # before its table is gone
+
+
+def press(page: Page, target: str, key: str = "Enter") -> None:
+    """Walk there with the tab key alone, and press a key."""
+    expect(page.locator(target)).to_be_visible()
+    for _ in range(150):
+        if page.evaluate("(target) => document.activeElement.matches(target)", target):
+            return page.keyboard.press(key)
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the keys do not get to {target}")
+
+
+class Newcomer:
+    """Plays a seat with nothing but what its page shows: the tree, the hand, and the buttons.
+
+    Attributes:
+        errs: So many cards that do not fit yet are laid all the same, and taken back.
+        refused: Which ones.
+    """
+
+    def __init__(self, page: Page, errs: int) -> None:
+        self.page, self.errs = page, errs
+        self.refused: list[str] = []
+        self.needs = {
+            card["id"]: set(card["prerequisites"])
+            for card in page.evaluate("JSON.parse(document.getElementById('start').textContent).match.cards")
+        }
+
+    def play(self, lasts_s: float) -> None:
+        """Until the final screen stands."""
+        end_s = time.monotonic() + lasts_s
+        while not self.page.locator("#end").is_visible():
+            assert time.monotonic() < end_s, self.page.locator("main").inner_text()
+            self._do()
+            self.page.wait_for_timeout(500)
+
+    def _do(self) -> None:
+        page, mine = self.page, self.page.locator("#mine").inner_text()
+        if page.locator("#play .back").count():
+            page.locator("#play .back").first.click()
+            expect(page.locator("#verdict")).not_to_have_attribute("data-kind", "no")
+        elif mine == "steal a card first":
+            self._press("Steal")
+        elif mine == "your turn" and "on its way" not in page.locator("#play .told").inner_text():
+            self._turn()
+
+    def _turn(self) -> None:
+        held = hand(self.page)
+        laid = self.page.locator("[data-slot][data-state='laid']").evaluate_all(
+            "all => all.map((one) => one.dataset.slot)"
+        )
+        ready = [card for card in held if self.needs[card] <= set(laid)]
+        wrong = [card for card in held if card not in (*ready, *self.refused)]
+        series = self.page.locator("[data-series]").inner_text()
+        if wrong and not series and len(self.refused) < self.errs:
+            self.refused.append(wrong[0])
+            self._lay(wrong[0])
+            expect(self.page.locator("#verdict .stays")).to_have_text(re.compile("^Take .* back.$"))
+        elif ready and not series and not self._is_told("Nothing more can be laid"):
+            self._lay(ready[0])
+            expect(self.page.locator(f"[data-slot='{ready[0]}']")).to_have_attribute("data-state", "laid")
+        elif held and not self._press("End turn"):
+            self._lay(held[0], f"discard-{ME}")
+            expect(self.page.locator(f"#play [data-hand] [data-touch='{held[0]}']")).to_have_count(0)
+
+    def _lay(self, card: str, to: str = "tree") -> None:
+        self.page.locator(f"#play [data-hand] [data-touch='{card}']").click()
+        self.page.locator(f"#play [data-touch='to {to}']").click()
+
+    def _is_told(self, words: str) -> bool:
+        return words in self.page.locator("#now").inner_text()
+
+    def _press(self, words: str) -> bool:
+        button = self.page.locator("#acts").get_by_role("button", name=re.compile(f"^{words}"))
+        if not button.count():
+            return False
+        button.first.click()
+        if self.page.locator("#picker[open]").count():
+            self.page.locator("#picker .choice-any").first.click()
+        return True
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1500)
+def test_a_visitor_plays_a_whole_match_from_the_page_with_refusals(tmp_path: Path, visit: Visit):
+    with table(tmp_path, NEWCOMERS, 4.0) as house:
+        page = join(visit, house)
+        match = house.ask("standing")["match"]
+        newcomer = Newcomer(page, errs=3)
+        newcomer.play(1200.0)
+        told = house.record(match)
+        refused = [line["move"]["card"] for line in told if line["event"] == "refused" and line["move"]["by"] == ME]
+        assert len(newcomer.refused) == 3
+        assert set(newcomer.refused) <= set(refused)
+        assert sum(card[0] == "place" for card in accepted(told)) > 5
+        stands = house.ask("standing")["standing"]
+        assert stands["over"]
+        expect(page.locator("#end .places .won")).to_have_count(len(stands["winners"]))
+        expect(page.locator("#play [data-hand]")).to_be_hidden()
+        page.context.close()  # before its table is gone
+
+
+def accepted(told: list[Any]) -> list[tuple[str, str]]:
+    """What the visitor did and what counts, each with its card."""
+    mine = [line["move"] for line in told if line["event"] == "played" and line["move"]["by"] == ME]
+    return [(move["do"], move.get("card", "")) for move in mine]

@@ -627,6 +627,35 @@ def test_the_first_page_is_small_soon_ready_and_stands_still(locale: str, serve:
     assert min(shares) < 2, shares  # 1.2 to 1.5, also with two busy processes beside it
 
 
+@pytest.mark.parametrize("seats", [4, 9])
+@pytest.mark.parametrize("size", ["phone", "tablet"])
+def test_a_row_of_which_a_slow_phone_has_read_only_half_stands_where_it_will(
+    seats: int, size: str, serve: Serve, visit: Visit
+):
+    """A browser draws what it has read so far; what comes next in the row moves nothing of it."""
+    desk = FakeDesk(seats=seats)
+    desk.lay(8)
+    page = visit(serve(desk), size=size)
+    drawn(page)
+    assert page.evaluate(HALF_READ) == []
+    expect(page.locator("[data-seat='1'] .who")).to_contain_text("Ana")
+
+
+HALF_READ = """() => {
+  const moved = [];
+  for (const row of document.querySelectorAll('.scores > li')) {
+    const parts = [...row.querySelectorAll('.mark, .turn, .hand .icon')];
+    const places = () => parts.map((one) => JSON.stringify(one.getBoundingClientRect()));
+    const before = places();
+    row.querySelector('.points').remove();
+    row.querySelector('[data-hand]').remove();
+    places().forEach((place, index) => place !== before[index] && moved.push(parts[index].outerHTML.slice(0, 60)));
+  }
+  return moved;
+}"""
+"""What is moved when the end of a row is not there yet."""
+
+
 def test_what_to_move_is_listed_and_ticked_off_until_the_table_is_right(serve: Serve, visit: Visit, desk: FakeDesk):
     address = serve(desk)
     screens = [

@@ -56,7 +56,7 @@ SCHEMAS: dict[str, JSON] = {
         },
     ),
     "News": object_of(
-        "match number signal texts standing public entry alert asked guide seats",
+        "match number signal texts standing public entry alert asked guide why seats",
         match={"type": ["string", "null"]},
         number={**INTEGER, "description": "The last entry that everybody may know of; 0 before the first."},
         signal={"type": ["string", "null"], "description": "What happened, as far as a lamp is concerned."},
@@ -70,6 +70,11 @@ SCHEMAS: dict[str, JSON] = {
             "type": "array",
             "items": TEXT,
             "description": "What to move so that the table is as the log has it; it shrinks as that is done.",
+        },
+        why={
+            "type": "array",
+            "items": object_of("rule section", rule=TEXT, section=TEXT),
+            "description": "The rules that the texts speak of, with their sections of the rule book; /how tells each.",
         },
         seats={"type": "array", "items": TEXT, "description": "What whoever sits there is called now, seat 1 first."},
     ),

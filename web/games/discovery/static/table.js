@@ -19,6 +19,7 @@ export function draw(place, start, say) {
   let before = null;
   let refusal = objected(start.log.findLast((one) => one.entry?.event === "refused")?.entry);
   let now = null;
+  let facing = null; // the era that is in sight where the eras lie side by side
   const teach = place.querySelector("[data-teach]");
 
   const small = map ? drawMap(map, match.cards) : {};
@@ -28,7 +29,16 @@ export function draw(place, start, say) {
   });
   for (const slot of Object.values(slots)) slot.querySelector("button").onclick = () => touch(slot.dataset.slot);
   tree?.addEventListener("keydown", walk);
-  if (tree) new ResizeObserver(lines).observe(tree);
+  if (tree) new ResizeObserver(() => {
+    if (facing) turnTo(facing, false);
+    lines();
+  }).observe(tree);
+  // Whoever scrolls chooses an era; between two of them nothing stays.
+  tree?.addEventListener("scrollend", () => {
+    const panel = [...tree.querySelectorAll("[data-era]")].find((one) => Math.abs(one.offsetLeft - tree.scrollLeft) < 4);
+    if (panel) facing = panel.dataset.era;
+    else if (facing) turnTo(facing, false);
+  });
   if (teach) {
     teach.checked = localStorage.getItem("teach") === "on" || new URLSearchParams(location.search).has("teach");
     teach.onchange = () => {
@@ -130,8 +140,9 @@ export function draw(place, start, say) {
   // Brings an era into sight where the eras lie side by side.
   function turnTo(era, moving) {
     const panel = tree.querySelector(`[data-era="${era}"]`);
+    facing = era;
     if (!panel || tree.scrollWidth <= tree.clientWidth + 8) return;
-    tree.scrollTo({ left: panel.offsetLeft, behavior: moving && !calm() ? "smooth" : "instant" });
+    tree.scrollTo({ left: panel.offsetLeft, behavior: moving && !calm() && !document.hidden ? "smooth" : "instant" });
   }
 
   function counts(standing) {
@@ -236,21 +247,33 @@ export function draw(place, start, say) {
     const box = tree.getBoundingClientRect();
     const middle = (id) => {
       const cell = slots[id]?.getBoundingClientRect();
-      return cell && { x: cell.left - box.left + cell.width / 2 + tree.scrollLeft, y: cell.top - box.top + cell.height / 2, h: cell.height };
+      return cell && { x: cell.left - box.left + cell.width / 2 + tree.scrollLeft, y: cell.top - box.top + cell.height / 2, width: cell.width, height: cell.height };
     };
+    const [first, right, up] = ["1-1", "1-2", "2-1"].map(middle);
+    const gap = { x: right.x - first.x - first.width, y: first.y - up.y - first.height };
     wires.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
-    wires.replaceChildren(...pairs.flatMap(([from, to]) => wire(middle(from), middle(to))));
-    const centre = (id) => ({ x: corner(id).x + 18.5, y: corner(id).y + 12.5, h: CELL.height });
-    map.querySelector(".wires").replaceChildren(...pairs.flatMap(([from, to]) => wire(centre(from), centre(to))));
+    wires.replaceChildren(...wire(pairs, middle, gap));
+    const centre = (id) => ({ x: corner(id).x + 18.5, y: corner(id).y + 12.5, width: CELL.width - 3, height: CELL.height - 3 });
+    map.querySelector(".wires").replaceChildren(...wire(pairs, centre, { x: 3, y: 4 }));
   }
 
-  function wire(from, to) {
-    if (!from || !to) return [];
+  // Lines from card to card over a ground of their own; `place(id)`: where a card is.
+  function wire(pairs, place, gap) {
+    const ways = pairs.map(([from, to]) => [place(from), place(to)]).filter(([from, to]) => from && to).map(([from, to]) => route(from, to, gap));
+    return [...ways.map((d) => shape("path", { d, class: "halo" })), ...ways.map((d) => shape("path", { d }))];
+  }
+
+  // In the gaps between the other cards: what a line does not belong to it does not touch.
+  function route(from, to, gap) {
     const level = Math.abs(from.y - to.y) < 1;
-    const [start, end] = level ? [from.y - from.h / 2, to.y - to.h / 2] : [from.y - from.h / 2 + 4, to.y + to.h / 2 - 3];
-    const bend = level ? start - from.h * 0.4 : (start + end) / 2;
-    const d = `M${from.x} ${start}C${from.x} ${bend} ${to.x} ${bend} ${to.x} ${end}`;
-    return [shape("path", { d, class: "halo" }), shape("path", { d })];
+    const way = level || from.y > to.y ? -1 : 1; // most lines go up, as the tree grows
+    const out = from.y + (way * (from.height + gap.y)) / 2;
+    const into = level ? out : to.y - (way * (to.height + gap.y)) / 2;
+    const aside = to.x + ((from.x < to.x ? -1 : 1) * (to.width + gap.x)) / 2;
+    const points = [[from.x, from.y + (way * from.height) / 2], [from.x, out]];
+    if (Math.abs(into - out) > 1) points.push([aside, out], [aside, into]);
+    points.push([to.x, into], [to.x, to.y + ((level ? way : -way) * to.height) / 2]);
+    return `M${points.join("L")}`;
   }
 
   function touch(id) {
