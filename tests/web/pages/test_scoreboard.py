@@ -545,6 +545,29 @@ def test_nothing_sticks_out_and_nothing_is_too_small(size: str, state: str, serv
         page.context.close()
 
 
+def test_whatever_is_pressed_is_large_enough_for_a_thumb(serve: Serve, visit: Visit):
+    """44 pixels; not asked of a link within a sentence, nor of a box whose words can be pressed too."""
+    address = serve(evening("refusal with question"), system=BOX)
+    small = {}
+    for path, code in PAGES.items():
+        if path in ("/tv", "/overlay"):
+            continue
+        page = visit(address + path, code=code)
+        drawn(page)
+        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        small[path] = page.evaluate(SMALL_TARGETS)
+        page.context.close()
+    assert {path: found for path, found in small.items() if found} == {}
+
+
+SMALL_TARGETS = """() => [...document.querySelectorAll('button, a, summary, input, select, textarea, [role=button]')]
+  .filter((one) => one.checkVisibility() && !one.closest('.skip, .unseen, dialog:not([open])'))
+  .filter((one) => !(one.matches('a') && getComputedStyle(one).display === 'inline'))
+  .map((one) => (one.matches('[type=checkbox], [type=radio], [type=file]') && one.closest('label')) || one)
+  .filter((one) => one.offsetWidth > 1 && Math.min(one.offsetWidth, one.offsetHeight) < 44)
+  .map((one) => `${one.offsetWidth}x${one.offsetHeight} ${one.outerHTML.slice(0, 90)}`)"""
+
+
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
 @pytest.mark.parametrize("state", hurried(STATES, "full tree", "nine seats"))
 def test_no_name_is_cut_off_on_the_television(state: str, locale: str, serve: Serve, visit: Visit):
