@@ -578,7 +578,7 @@ class Walk:
             "<name>": "ours",
             "<path:name>": "Ana",
             "<card>": "1-5",
-            "<path:filename>": "table.js" if "discovery" in rule else "seat.js",
+            "<path:filename>": "table.js" if "/games/" in rule else "seat.js",
         }
         for name, value in values.items():
             rule = rule.replace(name, value)
