@@ -93,9 +93,15 @@ class Shape:
         code = [(x + across * half_mm, y + down * half_mm) for across in (-1, 1) for down in (-1, 1)]
         if not all(_is_inside(self.outline_mm, point) for point in code):
             said = "A sticker of {sticker} mm is too large for a thing of {width} × {height} mm: print it smaller."
-            wide, high = (f"{max(parts) - min(parts):g}" for parts in zip(*self.outline_mm, strict=True))
+            wide, high = (f"{side:g}" for side in self.size_mm)
             sticker = f"{self.sticker_mm:g}"
             raise InputError(fault("shape.fault.sticker", said, sticker=sticker, width=wide, height=high))
+
+    @property
+    def size_mm(self) -> Point:
+        """Width and height."""
+        wide, high = (max(parts) - min(parts) for parts in zip(*self.outline_mm, strict=True))
+        return wide, high
 
     @property
     def code_mm(self) -> float:

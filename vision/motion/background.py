@@ -39,11 +39,13 @@ class PlaceBefore:
         look: The piece of the small picture, ``(height, width)`` uint8, at usual light.
         light: How bright the place usually was then against the first picture.
         box: Its rows and columns in the small picture; a pose that is known better later may fall into others.
+        telling: It looked otherwise than with the card.
     """
 
     look: Gray
     light: float
     box: SmallBox
+    telling: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,17 +136,16 @@ class Background:
             if lesson.bare_hidden is not None:
                 self._learn_bare(change.small, lesson.bare_hidden)
 
-    def place_before(self, small: Gray, box: SmallBox, tiles: TileBox) -> PlaceBefore | None:
-        """How a place usually looked, unless it looks so still.
+    def place_before(self, small: Gray, box: SmallBox, tiles: TileBox) -> PlaceBefore:
+        """How a place usually looked.
 
         Args:
             small: The small picture of this look at usual light.
             box: The place in the small picture.
             tiles: The same place in tiles.
         """
-        if looks_alike(small[box], self.look[box].astype(np.float32)):
-            return None
-        return PlaceBefore(self.look[box].copy(), local_light(self.light, tiles), box)
+        telling = not looks_alike(small[box], self.look[box].astype(np.float32))
+        return PlaceBefore(self.look[box].copy(), local_light(self.light, tiles), box, telling)
 
     def shows_beneath(self, half: Gray, changed: Mask) -> Mask:
         """Changed tiles that look as they did before the card came that usually lies there: it has left.

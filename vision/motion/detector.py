@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.public.print_sizes import CARD_MM
+from companion.public.table import Point
 from vision.camera.frame import Gray, halved
 from vision.geometry.tile_grid import Mask, Tiles, dilated
 from vision.motion.background import Background
@@ -61,15 +62,16 @@ class ChangeDetector:
     Args:
         inside: The tiles that belong to the table; motion elsewhere does not count.
         tile_mm: How wide a tile is on the table, about.
+        largest_mm: Width and height of the largest thing that is laid; what is larger is a hand.
     """
 
-    def __init__(self, inside: Mask, tile_mm: float) -> None:
+    def __init__(self, inside: Mask, tile_mm: float, largest_mm: Point = CARD_MM) -> None:
         self._inside = inside
         rows, columns = inside.shape
         self._rim = inside & ~_eroded(inside)
         self._beyond = dilated(inside, 1) & ~inside
         self._unseen_beyond = _at_edge(inside)
-        width, height = (side / tile_mm + 1.5 for side in CARD_MM)
+        width, height = (side / tile_mm + 1.5 for side in largest_mm)
         self._card_tiles = 1.1 * width * height
         self._lighting = LightingNormaliser(inside)
         self._before: Gray | None = None  # half as wide, which is enough to compare

@@ -16,6 +16,7 @@ from vision.camera.frame import Frame, Gray
 from vision.geometry.homography import Geometry
 from vision.geometry.quads import Points
 from vision.tracking.card_outline import CardOutline
+from vision.tracking.outlines import Outlines, four_corners
 
 RING_S = 20.0
 STEP_S = 1.0
@@ -43,7 +44,7 @@ class RememberedPicture:
     geometry: Geometry
     shape: tuple[int, ...]
     lying: dict[Token, Placement]
-    outline: CardOutline | None
+    outlines: Outlines
 
     def marking(self, token: Token | None) -> bytes:
         """The picture, with the card's corners noted in it where the card lay there."""
@@ -51,16 +52,15 @@ class RememberedPicture:
         return self.jpeg if placement is None else marked(self.jpeg, self._corners(placement))
 
     def _corners(self, placement: Placement) -> list[Point]:
-        card = self.outline or NEAR_STICKER
+        told = self.outlines.told.get(placement.token)
+        sides = (self.outlines.card or NEAR_STICKER).around_mm() if told is None else told[four_corners(told)]
         turn = math.radians(placement.rotation_deg)
-        sides = [(-card.left_mm, -card.top_mm), (card.right_mm, -card.top_mm)]
-        sides += [(card.right_mm, card.bottom_mm), (-card.left_mm, card.bottom_mm)]
         around: list[Point] = [
             (
                 placement.x_mm + x * math.cos(turn) - y * math.sin(turn),
                 placement.y_mm + x * math.sin(turn) + y * math.cos(turn),
             )
-            for x, y in sides
+            for x, y in sides.tolist()
         ]
         rows, columns = _field(self.geometry, self.shape)
         scale = min(1.0, WIDTH_PX / (columns.stop - columns.start))
@@ -79,7 +79,7 @@ class Recorder:
         frame: Frame,
         geometry: Geometry | None,
         table: TableState | None = None,
-        outline: CardOutline | None = None,
+        outlines: Outlines | None = None,
         *,
         step_s: float = STEP_S,
     ) -> None:
@@ -87,14 +87,15 @@ class Recorder:
 
         Args:
             table: What lay there.
-            outline: The card around its sticker, as far as it is known.
+            outlines: Where things are around their stickers, as far as it is known.
             step_s: What counts as just before.
         """
         if geometry is None or (self._ring and frame.taken_s - self._ring[-1].taken_s < step_s):
             return
         lying = {placement.token: placement for placement in (table or TableState()).placements}
         packed = jpeg(frame.gray, geometry)
-        self._ring.append(RememberedPicture(frame.taken_s, packed, geometry, frame.gray.shape, lying, outline))
+        known = outlines or Outlines.of()
+        self._ring.append(RememberedPicture(frame.taken_s, packed, geometry, frame.gray.shape, lying, known))
 
     def around(self, now_s: float, seconds: float, token: Token | None = None) -> list[tuple[float, bytes]]:
         """A few pictures, evenly spread over the seconds before now, oldest first; where ``token`` lies is noted."""

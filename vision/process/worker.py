@@ -130,7 +130,7 @@ class Worker:
     def _remember(self, step_s: float) -> None:
         if self._frame is not None:
             observer = self._observer
-            self._recorder.note(self._frame, observer.geometry, self._last.table, observer.outline, step_s=step_s)
+            self._recorder.note(self._frame, observer.geometry, self._last.table, observer.outlines, step_s=step_s)
 
     def _frames(self) -> Iterator[Frame | None]:
         """Every frame of a recording; of a camera the newest, and ``None`` while there is none."""

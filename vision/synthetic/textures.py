@@ -109,8 +109,7 @@ def thing(token: Token, text: str, shape: Shape, per_mm: float, seed: int) -> tu
 def thing_box(shape: Shape) -> tuple[Point, Point]:
     """Width and height of the box around a thing whose sticker is upright, and the sticker's centre in that box."""
     left, top = (min(parts) for parts in zip(*shape.outline_around_sticker_mm, strict=True))
-    right, bottom = (max(parts) for parts in zip(*shape.outline_around_sticker_mm, strict=True))
-    return (right - left, bottom - top), (-left, -top)
+    return shape.size_mm if shape.sticker_turn % 2 == 0 else shape.size_mm[::-1], (-left, -top)
 
 
 def _art(dice: np.random.Generator, size_mm: Point) -> NDArray[np.uint8]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.public.print_sizes import CARD_MM
 from vision.camera.frame import Gray
-from vision.geometry.quads import Quad
+from vision.geometry.quads import Points, Quad
 from vision.motion.tiles import median
 
 LEAST_CARDS = 5
@@ -36,13 +36,21 @@ class CardOutline:
     right_mm: float
     bottom_mm: float
 
-    def corners(self, sticker_px: Quad, px_per_mm: float, margin_mm: float = 0.0) -> Quad:
-        """The card's four corners in the picture that shows its sticker's corners at ``sticker_px``."""
+    def around_mm(self, margin_mm: float = 0.0) -> Points:
+        """The card's four corners from its sticker's centre, ``(4, 2)``, with a margin on all sides."""
         left, top = -self.left_mm - margin_mm, -self.top_mm - margin_mm
         right, bottom = self.right_mm + margin_mm, self.bottom_mm + margin_mm
-        square = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
-        center, turn = _pose(sticker_px)
-        return np.asarray(center + px_per_mm * square @ turn.T, np.float32)
+        return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+
+
+def placed(around_mm: Points, sticker_px: Quad, px_per_mm: float) -> Quad:
+    """A thing's corners, ``(n, 2)``, in the picture that shows its sticker's corners at ``sticker_px``.
+
+    Args:
+        around_mm: The same from its sticker's centre, as its code stands upright.
+    """
+    center, turn = _pose(sticker_px)
+    return np.asarray(center + px_per_mm * around_mm @ turn.T, np.float32)
 
 
 def learn_outline(lores: Gray, stickers_px: Sequence[Quad], px_per_mm: float) -> CardOutline | None:

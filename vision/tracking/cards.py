@@ -1,24 +1,25 @@
-"""Where the cards are whose stickers are seen."""
+"""Where the cards, and all other things, are whose stickers are seen."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.public.shapes import NO_SHAPES, Shape
+from companion.public.table import Token
 from vision.camera.frame import TILE_PX, Gray
 from vision.geometry.quads import Corners, corners
 from vision.geometry.tile_grid import Mask, SmallMask, TileGrid, dilated
-from vision.tracking.card_outline import CardOutline, learn_outline
+from vision.tracking.card_outline import learn_outline, placed
+from vision.tracking.outlines import Outlines, four_corners
+from vision.tracking.track import TentativeTrack, Track
 
 CARD_REACH_MM = 95.0
 """No part of a card is farther from its sticker."""
-
-OVERHANG_MM = 4.0
-"""How much larger than its outline a card is taken to be."""
 
 CARDS_KNOWN = 512
 """So many drawn cards are remembered."""
@@ -26,17 +27,20 @@ CARDS_KNOWN = 512
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardPlace:
-    """Where a card lies around its sticker, a little larger than it is.
+    """Where a card, or another thing, lies around its sticker, a little larger than it is.
 
     Attributes:
-        quad: Its corners in whole pixels of the small picture, ``(4, 2)`` int32.
-        corners_px: The same in the full picture.
+        outline: Its corners in whole pixels of the small picture, ``(n, 2)`` int32.
+        corners_px: The outermost four in the full picture.
         tiles: Those that show something of it, ``(rows, columns)`` bool.
+        own: Those that show nothing else worth reading when it has just come: of a playing card the same; of a thing of
+            known size, which may lie close to others, its sticker's and those that it covers by half.
     """
 
-    quad: NDArray[np.int32]
+    outline: NDArray[np.int32]
     corners_px: Corners
     tiles: Mask
+    own: Mask
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,97 +50,123 @@ class VisibleCards:
     Attributes:
         stickers_px: The corners of their stickers in the full picture.
         stickers: The tiles of these, ``(rows, columns)`` bool.
-        tiles: The tiles of the cards, stickers among them; a wide guess while their outline is unknown.
-        places: Each card; empty while the outline is unknown.
+        tiles: The tiles of the cards, stickers among them; a wide guess for those whose outline is unknown.
+        playing: Those of playing cards, on whose faces nothing is laid that would have to be read.
+        guessed: The wide guess alone.
+        places: Each card, as its sticker in ``stickers_px``; ``None`` where its outline is unknown.
     """
 
     stickers_px: tuple[Corners, ...]
     stickers: Mask
     tiles: Mask
-    places: tuple[CardPlace, ...]
+    playing: Mask
+    guessed: Mask
+    places: tuple[CardPlace | None, ...]
 
     @property
     def faces_px(self) -> tuple[Corners, ...]:
-        """The corners of the cards in the full picture; of their stickers while the outline is unknown."""
-        return tuple(card.corners_px for card in self.places) or self.stickers_px
+        """The corners of the cards in the full picture; of their stickers where the outline is unknown."""
+        both = zip(self.places, self.stickers_px, strict=True)
+        return tuple([card.corners_px if card else sticker_px for card, sticker_px in both])
 
     def covered_pixels(self, tiles: Mask) -> SmallMask:
         """The pixels of the small picture in any of these tiles or under one of the cards, ``(height, width)`` bool."""
         height, width = tiles.shape[0] * TILE_PX, tiles.shape[1] * TILE_PX
         covered = cv2.resize(tiles.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST)
-        for card in self.places:
-            cv2.fillConvexPoly(covered, card.quad, 1)
+        for card in filter(None, self.places):
+            cv2.fillConvexPoly(covered, card.outline, 1)
         return np.asarray(covered > 0, np.bool_)
 
 
 class CardLocator:
-    """Learns where cards are around their stickers, and draws them there.
+    """Knows or learns where cards and other things are around their stickers, and draws them there.
 
     Args:
         tile_mm: How wide a tile is on the table, about.
+        shapes: The things that are no playing cards.
 
     Attributes:
-        outline: The card around its sticker; ``None`` until enough of them were seen.
+        outlines: Where each thing is around its sticker; of playing cards once enough of them were seen.
     """
 
-    def __init__(self, grid: TileGrid, tile_mm: float) -> None:
+    def __init__(self, grid: TileGrid, tile_mm: float, shapes: Mapping[Token, Shape] = NO_SHAPES) -> None:
         self._grid = grid
         self._px_per_mm = TILE_PX / tile_mm
         self._reach = round(CARD_REACH_MM / tile_mm)
         self._drawn: dict[Corners, CardPlace] = {}
         self._cards: VisibleCards | None = None
-        self.outline: CardOutline | None = None
+        self.outlines = Outlines.of(shapes)
 
-    def locate(self, stickers_px: tuple[Corners, ...]) -> VisibleCards:
-        """The cards of stickers with these corners in the full picture; the same value for the same stickers."""
+    def locate(self, tracks: Sequence[Track]) -> VisibleCards:
+        """The cards of these stickers; the same value for the same stickers at the same places."""
+        stickers_px = tuple([track.corners_px for track in tracks])  # a list is faster here
         if self._cards is None or self._cards.stickers_px != stickers_px:
+            places = tuple([self._place(track) for track in tracks])
             stickers = self._grid.mask(stickers_px)
-            if self.outline is None:
-                self._cards = VisibleCards(stickers_px, stickers, dilated(stickers, self._reach) | stickers, ())
-            else:
-                places = tuple([self._place(sticker_px, self.outline) for sticker_px in stickers_px])
-                tiles = stickers.copy()
-                for card in places:
+            guessed = self._guessed(track.corners_px for track, card in zip(tracks, places, strict=True) if not card)
+            told = self.outlines.told
+            tiles = stickers | guessed
+            playing = guessed | self._grid.mask(track.corners_px for track in tracks if track.token not in told)
+            for track, card in zip(tracks, places, strict=True):
+                if card:
                     tiles |= card.tiles
-                self._cards = VisibleCards(stickers_px, stickers, tiles, places)
+                    if track.token not in told:
+                        playing |= card.tiles
+            self._cards = VisibleCards(stickers_px, stickers, tiles, playing, guessed, places)
         return self._cards
 
     def fresh(self, cards: VisibleCards, changed: Mask) -> Mask:
         """The tiles of those cards that have come, or moved: their stickers are seen on changed tiles."""
         news = self._grid.any_of(changed, cards.stickers_px)
-        if not cards.places:
-            stickers = self._grid.mask(place for place, new in zip(cards.stickers_px, news, strict=True) if new)
-            return dilated(stickers, self._reach) | stickers
-        tiles = np.zeros_like(cards.tiles)
-        for card, new in zip(cards.places, news, strict=True):
-            if new:
+        each = zip(cards.stickers_px, cards.places, news, strict=True)
+        fresh = [(sticker_px, card) for sticker_px, card, new in each if new]
+        tiles = self._guessed(sticker_px for sticker_px, card in fresh if not card)
+        for _, card in fresh:
+            if card:
                 tiles |= card.tiles
         return tiles
 
-    def tiles(self, sticker_px: Corners) -> Mask:
+    def tiles(self, track: Track | TentativeTrack) -> Mask:
         """The tiles of the card with this sticker, as far as its outline is known, else of the sticker."""
-        if self.outline is None:
-            return self._grid.mask([sticker_px])
-        return self._place(sticker_px, self.outline).tiles
+        card = self._place(track)
+        return card.tiles if card else self._grid.mask([track.corners_px])
 
-    def learn(self, small: Gray, stickers_px: Sequence[Corners]) -> None:
-        """Learn the outline, once, from a small picture at usual light that shows these stickers."""
-        if self.outline is None:
-            quads = [self._grid.small_corners(sticker_px) for sticker_px in stickers_px]
-            self.outline = learn_outline(small, quads, self._px_per_mm)
+    def own_tiles(self, track: Track) -> Mask:
+        """Those of them that show nothing else worth reading when it has just come."""
+        card = self._place(track)
+        return card.own if card else self._grid.mask([track.corners_px])
+
+    def learn(self, small: Gray, tracks: Iterable[Track]) -> None:
+        """Learn the outline of playing cards, once, from a small picture at usual light that shows these stickers."""
+        if self.outlines.card is None:
+            told = self.outlines.told
+            cards_px = [track.corners_px for track in tracks if track.token not in told]
+            quads = [self._grid.small_corners(sticker_px) for sticker_px in cards_px]
+            self.outlines = self.outlines.learned(learn_outline(small, quads, self._px_per_mm))
             self._cards = None
 
-    def _place(self, sticker_px: Corners, outline: CardOutline) -> CardPlace:
-        """The card of a sticker; known ones are not drawn again."""
-        place = self._drawn.get(sticker_px)
+    def _guessed(self, stickers_px: Iterable[Corners]) -> Mask:
+        """A wide guess at the tiles of cards whose outline is unknown."""
+        stickers = self._grid.mask(stickers_px)
+        return dilated(stickers, self._reach) | stickers
+
+    def _place(self, track: Track | TentativeTrack) -> CardPlace | None:
+        """The card of a sticker, if its outline is known; known places are not drawn again."""
+        place = self._drawn.get(track.corners_px)
         if place is None:
-            around = outline.corners(self._grid.small_corners(sticker_px), self._px_per_mm, OVERHANG_MM)
-            quad = np.asarray(np.round(around), np.int32)
+            around_mm = self.outlines.around_mm(track.token)
+            if around_mm is None:
+                return None
+            corners_px = placed(around_mm, self._grid.small_corners(track.corners_px), self._px_per_mm)
+            outline = np.asarray(np.round(corners_px), np.int32)
             fine = np.zeros((self._grid.shape[0] * TILE_PX, self._grid.shape[1] * TILE_PX), np.uint8)
-            cv2.fillConvexPoly(fine, quad, 255)
-            tiles = cv2.resize(fine, self._grid.shape[::-1], interpolation=cv2.INTER_AREA) > 0
+            cv2.fillConvexPoly(fine, outline, 255)
+            shares = cv2.resize(fine, self._grid.shape[::-1], interpolation=cv2.INTER_AREA)
+            tiles = own = np.asarray(shares > 0, np.bool_)
+            if track.token in self.outlines.told:
+                own = np.asarray(shares > 127, np.bool_) | self._grid.mask([track.corners_px])
             if len(self._drawn) >= CARDS_KNOWN:
                 self._drawn.clear()
-            whole = (quad + 0.5) * self._grid.tile_px / TILE_PX - 0.5
-            place = self._drawn[sticker_px] = CardPlace(quad, corners(whole), np.asarray(tiles, np.bool_))
+            whole = (outline[four_corners(around_mm)] + 0.5) * self._grid.tile_px / TILE_PX - 0.5
+            place = self._drawn[track.corners_px] = CardPlace(outline, corners(whole), tiles, own)
         return place

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.public.codes import StickerCodes
-from companion.public.table import COMMAND_CARDS, SEAT_TAGS
+from companion.public.shapes import NO_SHAPES, Shape
+from companion.public.table import COMMAND_CARDS, SEAT_TAGS, Token
 from vision.camera.frame import Gray
 from vision.codes.fitting import fitted
 from vision.geometry.homography import Geometry
@@ -29,7 +30,12 @@ SHOWN = COMMAND_CARDS | SEAT_TAGS.keys()
 
 
 def fits_plane(
-    gray: Gray, candidate: TentativeTrack, tracks: Iterable[Track], geometry: Geometry, codes: StickerCodes
+    gray: Gray,
+    candidate: TentativeTrack,
+    tracks: Iterable[Track],
+    geometry: Geometry,
+    codes: StickerCodes,
+    shapes: Mapping[Token, Shape] = NO_SHAPES,
 ) -> bool:
     """Whether a sticker is as large and as square as if it lay on the table, against the stickers that lie around it.
 
@@ -37,20 +43,32 @@ def fits_plane(
         gray: The picture in which it was seen.
         tracks: What is held to lie; those that are seen and were not measured before are measured.
         codes: What their stickers say.
+        shapes: The things that are no playing cards; they are measured against others such as these, for the stickers
+            of playing cards are of unknown size.
     """
     if candidate.token in SHOWN:
         return True
-    usual = sorted(_usual(gray, center(candidate.corners_mm), tracks, geometry, codes))
+    own = shapes.get(candidate.token)
+    alike = [track for track in tracks if (track.token in shapes) == (own is not None)]
+    usual = sorted(_usual(gray, center(candidate.corners_mm), alike, geometry, codes, shapes))
     if len(usual) < LEAST_NEIGHBOURS:
         return True
     sides = _sides_mm(gray, candidate.corners_px, codes.text(candidate.token), geometry)
-    return sides is not None and bool((np.abs(sides / statistics.median(usual) - 1) < LIES_SHARE).all())
+    if sides is None:
+        return False
+    sides = sides / (own.code_mm if own else 1.0)
+    return bool((np.abs(sides / statistics.median(usual) - 1) < LIES_SHARE).all())
 
 
 def _usual(
-    gray: Gray, at_mm: tuple[float, float], tracks: Iterable[Track], geometry: Geometry, codes: StickerCodes
+    gray: Gray,
+    at_mm: tuple[float, float],
+    tracks: Iterable[Track],
+    geometry: Geometry,
+    codes: StickerCodes,
+    shapes: Mapping[Token, Shape],
 ) -> Iterator[float]:
-    """The sides of the nearest cards' stickers, in mm."""
+    """The sides of the nearest cards' stickers, in mm; of things of known size as a share of what they should be."""
     seen = [track for track in tracks if track.state is TrackState.VISIBLE and track.token not in SHOWN]
     found = 0
     for track in sorted(seen, key=lambda track: math.dist(track.center_mm, at_mm))[: 2 * NEIGHBOURS]:
@@ -59,7 +77,7 @@ def _usual(
             track.fitted_mm = 0.0 if sides is None else float(sides.mean())
         if track.fitted_mm and found < NEIGHBOURS:
             found += 1
-            yield track.fitted_mm
+            yield track.fitted_mm / (shapes[track.token].code_mm if track.token in shapes else 1.0)
 
 
 def _sides_mm(gray: Gray, corners_px: Corners, text: str, geometry: Geometry) -> NDArray[np.float64] | None:

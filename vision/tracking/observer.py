@@ -10,7 +10,7 @@ import numpy as np
 
 from companion.public.codes import StickerCodes
 from companion.public.layout import Layout
-from companion.public.print_sizes import CODE_MODULES
+from companion.public.print_sizes import CARD_MM, CODE_MODULES
 from companion.public.shapes import NO_SHAPES, Shape
 from companion.public.table import Observation, TableState, Token, ViewLost
 from vision.camera.frame import Frame
@@ -25,10 +25,10 @@ from vision.motion.background import Background, Lesson
 from vision.motion.change_maps import ChangeMaps
 from vision.motion.detector import ChangeDetector
 from vision.tracking.camera_shift import CameraShiftDetector
-from vision.tracking.card_outline import CardOutline
 from vision.tracking.cards import CardLocator
 from vision.tracking.lying import fits_plane
 from vision.tracking.occlusion import Evidence, Explain, explain
+from vision.tracking.outlines import Outlines
 from vision.tracking.recognition import Recogniser
 from vision.tracking.search import Search, SearchTask
 from vision.tracking.track import TentativeTrack, Track, TrackState
@@ -69,7 +69,13 @@ class ViewedTable:
     """
 
     def __init__(
-        self, frame: Frame, geometry: Geometry, layout: Layout, accepted: StickerCodes, parse: ParseToken
+        self,
+        frame: Frame,
+        geometry: Geometry,
+        layout: Layout,
+        accepted: StickerCodes,
+        shapes: Mapping[Token, Shape],
+        parse: ParseToken,
     ) -> None:
         self.geometry = geometry
         self.grid = tile_grid(frame)
@@ -78,13 +84,16 @@ class ViewedTable:
         width, height = geometry.size_mm
         px_per_mm = geometry.px_per_mm(width / 2, height / 2)
         tile_mm = self.grid.tile_px / px_per_mm
-        self.changes = ChangeDetector(self.inside, tile_mm)
+        sizes_mm = {CARD_MM, *(shape.size_mm for shape in shapes.values())}
+        self.changes = ChangeDetector(self.inside, tile_mm, max(sizes_mm, key=math.prod))
         self.background = Background(frame.lores, frame.taken_s, self.inside)
-        self.cards = CardLocator(self.grid, tile_mm)
+        self.cards = CardLocator(self.grid, tile_mm, shapes)
         self.known = self.cards.locate(())
         self.recogniser = Recogniser(self.grid, frame.taken_s)
         commands = commands_shown(geometry, layout, self.grid)
-        self.search = Search(accepted, self.grid, self.inside, self.tags, commands, px_per_mm, frame.taken_s, parse)
+        self.search = Search(
+            accepted, self.grid, self.inside, self.tags, commands, px_per_mm, frame.taken_s, parse, shapes
+        )
         self.confirmed: Mask = np.zeros(self.grid.shape, np.bool_)
         self.looks = 0
 
@@ -143,9 +152,9 @@ class Observer:
         return self._camera.geometry if self._camera else None
 
     @property
-    def outline(self) -> CardOutline | None:
-        """Where the card is around its sticker, once that was learned."""
-        return self._view.cards.outline if self._view else None
+    def outlines(self) -> Outlines:
+        """Where things are around their stickers, playing cards once that was learned."""
+        return self._view.cards.outlines if self._view else Outlines.of(self._shapes)
 
     @property
     def tracker(self) -> Tracker:
@@ -199,7 +208,7 @@ class Observer:
             return None
         self._tracker.reproject(geometry)
         self._camera = CameraShiftDetector(frame, geometry)
-        return ViewedTable(frame, geometry, self._layout, self._accepted, self._parse)
+        return ViewedTable(frame, geometry, self._layout, self._accepted, self._shapes, self._parse)
 
     def _locate_anew(self, frame: Frame) -> None:
         """The lens has found another focus: from now on the table is where it is drawn with that."""
@@ -207,7 +216,7 @@ class Observer:
         if geometry is not None:
             self._tracker.reproject(geometry)
             self._camera = CameraShiftDetector(frame, geometry)
-            self._view = ViewedTable(frame, geometry, self._layout, self._accepted, self._parse)
+            self._view = ViewedTable(frame, geometry, self._layout, self._accepted, self._shapes, self._parse)
 
     def _read(self, frame: Frame, view: ViewedTable, change: ChangeMaps) -> Observation:
         """The stages of a look after the table was found where it was."""
@@ -236,8 +245,8 @@ class Observer:
 
         visible = tracker.visible()
         if view.looks > 1 and view.is_starting:
-            view.cards.learn(change.small, _places_px(visible))
-        cards = view.cards.locate(_places_px(visible))
+            view.cards.learn(change.small, visible)
+        cards = view.cards.locate(visible)
         tentative = tuple(tracker.tentative.values())
         task = SearchTask(frame, change, cards, visible, tracker.unseen(), tentative, view.confirmed)
         result = view.search.read(task)
@@ -251,9 +260,9 @@ class Observer:
         self._confirm(frame, view, change)
 
         background, grid = view.background, view.grid
-        outline, visible = view.cards.outline, tracker.visible()  # occlusion makes no sticker visible
+        outlines, visible = view.cards.outlines, tracker.visible()  # occlusion makes no sticker visible
         evidence = Evidence(
-            frame.gray, change, background, grid, visible, outline, result.module_px, result.least_texture
+            frame.gray, change, background, grid, visible, outlines, result.module_px, result.least_texture
         )
         vacated = []
         for explanation in self._explain(tracker.unseen(), evidence):
@@ -266,8 +275,8 @@ class Observer:
 
         read = result.exhausted | view.confirmed
         waiting = grid.mask(candidate.corners_px for candidate in tracker.tentative.values())
-        left_px, visible_px = tracker.take_vacated(), _places_px(visible)
-        lesson = _lesson(view, change, taken_s, visible_px, left_px, seen.relit, vacated, read, waiting)
+        left_px = tracker.take_vacated()
+        lesson = _lesson(view, change, taken_s, visible, left_px, seen.relit, vacated, read, waiting)
         background.learn(change, taken_s, lesson)
         return Observation(
             number,
@@ -288,34 +297,30 @@ class Observer:
 
         def lies(candidate: TentativeTrack) -> bool:
             """A card that a hand covers or holds counts only if it is seen to lie; else it waits for the hand to go."""
-            if not (view.cards.tiles(candidate.corners_px) & near_hand).any():
+            if not (view.cards.tiles(candidate) & near_hand).any():
                 return True
             if candidate.fits is None:
-                candidate.fits = fits_plane(
-                    frame.gray, candidate, self._tracker.tracks.values(), view.geometry, self._accepted
-                )
+                tracks, shapes = self._tracker.tracks.values(), self._shapes
+                candidate.fits = fits_plane(frame.gray, candidate, tracks, view.geometry, self._accepted, shapes)
             return candidate.fits
 
         for track in self._tracker.confirm(self._number, lies):
             track.texture = texture(frame.gray, track.corners_px, view.search.module_px) / change.lighting.gain
             if view.looks > view.search.started_at + 1:
                 place, tiles = view.grid.small_box(track.corners_px), view.grid.tile_box(track.corners_px)
-                track.before = view.background.place_before(change.small, place, tiles)
-            view.confirmed |= view.cards.tiles(track.corners_px)
+                before = view.background.place_before(change.small, place, tiles)
+                track.before = before if before.telling or track.token in self._shapes else None
+            view.confirmed |= view.cards.own_tiles(track)
 
     def _lost(self, frame: Frame, lost: ViewLost) -> Observation:
         return Observation(self._number, frame.taken_s, self._tracker.table(), settled=False, lost=lost)
-
-
-def _places_px(tracks: Iterable[Track]) -> tuple[Corners, ...]:
-    return tuple([track.corners_px for track in tracks])  # a list is faster here
 
 
 def _lesson(
     view: ViewedTable,
     change: ChangeMaps,
     taken_s: float,
-    visible_px: tuple[Corners, ...],
+    visible: Sequence[Track],
     left_px: Sequence[Corners],
     relit: bool,
     vacated: list[tuple[SmallBox, TileBox]],
@@ -325,7 +330,7 @@ def _lesson(
     """What this look teaches about the background.
 
     Args:
-        visible_px: Where stickers are seen in the picture.
+        visible: The stickers that are seen.
         left_px: Where stickers were that have left the table.
         vacated: Places that are bare now.
         read: Tiles where every attempt was made, or a card was confirmed.
@@ -334,15 +339,13 @@ def _lesson(
     bare_hidden = None
     still = view.background.is_due(taken_s) and not change.anything_moves and not view.is_starting
     if still:
-        view.cards.learn(change.small, visible_px)
-    cards = view.known = view.cards.locate(visible_px)
+        view.cards.learn(change.small, visible)
+    cards = view.known = view.cards.locate(visible)
     if still and view.background.bare is None:
-        covered = cards.stickers | dilated(view.tags, 1) | change.changed | ~view.inside
-        if not cards.places:
-            covered |= cards.tiles
+        covered = cards.stickers | cards.guessed | dilated(view.tags, 1) | change.changed | ~view.inside
         bare_hidden = cards.covered_pixels(covered)
     left = view.grid.mask(left_px) if left_px else None
-    return Lesson(relit, left, vacated, read | cards.tiles, cards.tiles, waiting, bare_hidden)
+    return Lesson(relit, left, vacated, read | cards.playing, cards.tiles, waiting, bare_hidden)
 
 
 def _is_pending(change: ChangeMaps, read: Mask, waiting: Mask) -> bool:

@@ -15,10 +15,11 @@ from vision.geometry.tile_grid import TileGrid, dilated
 from vision.motion.background import Background
 from vision.motion.bare_table import local_light, looks_alike
 from vision.motion.change_maps import ChangeMaps
-from vision.tracking.card_outline import CardOutline
-from vision.tracking.cards import CARD_REACH_MM, OVERHANG_MM
+from vision.tracking.card_outline import placed
+from vision.tracking.cards import CARD_REACH_MM
+from vision.tracking.outlines import Outlines
 from vision.tracking.track import Track, TrackState
-from vision.tracking.tracker import Visibility
+from vision.tracking.tracker import COVERED_BEFORE, Visibility
 
 HAND_NEAR = 2
 """Tiles about a hand in which nothing is taken for gone."""
@@ -26,8 +27,11 @@ HAND_NEAR = 2
 BARE_SHARE = 0.4
 """A bare place has less than this share of its sticker's texture."""
 
+SHARP_SHARE = 0.7
+"""A sticker in focus has at least this share of the texture that it had when it was confirmed."""
+
 UPON_SIDES = 0.9
-"""Two stickers closer than this, in sides of the code, cannot both be on top."""
+"""Two stickers closer than this, in sides of their codes, cannot both be on top."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +41,7 @@ class Evidence:
     Attributes:
         gray: The full picture, ``(height, width)`` uint8.
         visible: The stickers that are seen.
-        outline: The card around its sticker; ``None`` while it is unknown.
+        outlines: Where things are around their stickers.
         module_px: The usual width of a module in the full picture.
         least_texture: Below this, in grey levels at usual light, a place holds no sticker.
     """
@@ -47,7 +51,7 @@ class Evidence:
     background: Background
     grid: TileGrid
     visible: Sequence[Track]
-    outline: CardOutline | None
+    outlines: Outlines
     module_px: float
     least_texture: float
 
@@ -79,39 +83,69 @@ def explain(unseen: Sequence[Track], evidence: Evidence) -> list[Explanation]:
         if change.moving[box].any() or near_hand[box].any():
             explanations.append(Explanation(track, Visibility.OCCLUDED))
             continue
-        covers = [other for other in evidence.visible if _covers(other, track, evidence.outline)]
-        vacant = not any(other.laid > track.laid for other in covers) and _is_seen_through(track, covers, evidence)
+        covers = [other for other in evidence.visible if _covers(other, track, evidence.outlines)]
+        vacant = not any(_came_upon(other, track) for other in covers) and _is_seen_through(track, covers, evidence)
         explanations.append(Explanation(track, Visibility.VACANT if vacant else Visibility.OCCLUDED, covers))
     return explanations
 
 
-def _covers(other: Track, track: Track, outline: CardOutline | None) -> bool:
-    """Whether a card that is seen extends over a sticker's place."""
+def _covers(other: Track, track: Track, outlines: Outlines) -> bool:
+    """Whether a thing that is seen extends over a sticker's place; of a thing of known size a corner is enough."""
     if other.token == track.token or other.state is not TrackState.VISIBLE:
         return False
-    apart_mm = math.dist(other.center_mm, track.center_mm)
-    if apart_mm > CARD_REACH_MM or outline is None:
+    apart_mm, around_mm = math.dist(other.center_mm, track.center_mm), outlines.around_mm(other.token)
+    if other.token not in outlines.told and (apart_mm > CARD_REACH_MM or around_mm is None):
         return apart_mm <= CARD_REACH_MM
-    card = outline.corners(np.asarray(other.pose.corners_mm, np.float32), 1.0, OVERHANG_MM)
-    return cv2.pointPolygonTest(card, track.center_mm, False) >= 0
+    assert around_mm is not None
+    sticker_mm = np.asarray(other.pose.corners_mm, np.float32)
+    thing = placed(around_mm, sticker_mm, 1.0)
+    if cv2.pointPolygonTest(thing, track.center_mm, False) >= 0:
+        return True
+    return other.token in outlines.told and any(
+        cv2.pointPolygonTest(thing, (float(x), float(y)), False) >= 0 for x, y in track.pose.corners_mm
+    )
+
+
+def _came_upon(other: Track, track: Track) -> bool:
+    """Whether a thing that extends over a sticker's place came there after the sticker, and hid it."""
+    return other.laid > track.laid and other.laid >= track.hidden_since - COVERED_BEFORE
 
 
 def _is_seen_through(track: Track, covers: Sequence[Track], evidence: Evidence) -> bool:
     """Whether a sticker's place shows what lay there before the sticker came."""
     change, background = evidence.change, evidence.background
-    if any(math.dist(other.center_mm, track.center_mm) < UPON_SIDES * track.side_mm for other in covers):
+    if any(math.dist(other.center_mm, track.center_mm) < _least_apart(other, track) for other in covers):
         return True  # what lay under it is on top again
+    tiles, place = evidence.grid.tile_box(track.corners_px), evidence.grid.small_box(track.corners_px)
+    light = local_light(background.light, tiles)
+    as_before = False
+    if track.before is not None:  # asked first: what lay beneath may have more relief than a sticker
+        look = track.before.look.astype(np.float32) * (light / track.before.light)
+        as_before = looks_alike(change.small[track.before.box], look)
+        if as_before and track.before.telling:
+            return True
     shown = texture(evidence.gray, track.corners_px, evidence.module_px) / change.lighting.gain
     if shown > max(BARE_SHARE * track.texture, evidence.least_texture / 2):
         return False
-    tiles, place = evidence.grid.tile_box(track.corners_px), evidence.grid.small_box(track.corners_px)
-    light = local_light(background.light, tiles)
-    if track.before is not None:
-        look = track.before.look.astype(np.float32) * (light / track.before.light)
-        if looks_alike(change.small[track.before.box], look):
-            return True
-    if background.bare is not None and background.bare.is_bare(change.small, place, light):
+    if as_before and any(_is_sharp(other, evidence) for other in covers):
+        return True  # from afar it never looked otherwise; from near its sticker is gone, not that of what lay below
+    outlines = evidence.outlines
+    upon_told = any(other.token in outlines.told for other in covers)  # then no table can be seen there
+    if not upon_told and background.bare is not None and background.bare.is_bare(change.small, place, light):
         return True
+    if upon_told and track.before is not None:
+        return False  # something stands there that the eye does not know
     # It lay on another card from the beginning: what is seen through to is that card.
-    below = bool(covers) and evidence.outline is not None
+    below = any(outlines.around_mm(other.token) is not None for other in covers)
     return below and bool(change.changed[tiles].any()) and not change.reaching[tiles].any()
+
+
+def _is_sharp(other: Track, evidence: Evidence) -> bool:
+    """Whether a sticker shows as much as when it was confirmed: then the lens is in focus there."""
+    shown = texture(evidence.gray, other.corners_px, evidence.module_px) / evidence.change.lighting.gain
+    return shown > SHARP_SHARE * other.texture
+
+
+def _least_apart(one: Track, other: Track) -> float:
+    """Two stickers closer than this, in mm, cannot both be on top."""
+    return UPON_SIDES * (one.side_mm + other.side_mm) / 2

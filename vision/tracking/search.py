@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.public.codes import StickerCodes
+from companion.public.shapes import NO_SHAPES, Shape
 from companion.public.table import Point, Token
 from vision.camera.frame import Frame
 from vision.codes.candidates import MIN_TEXTURE_LEVELS, SearchCriteria, candidate_regions, texture
@@ -138,6 +139,7 @@ class Search:
         commands: The tiles where commands are shown.
         px_per_mm: Of the full picture, in the middle of the table.
         parse: The token of a code's text.
+        shapes: The things that are no playing cards.
 
     Attributes:
         started_at: The number of the last look that read the whole picture, once that is over; counted from 1.
@@ -154,7 +156,12 @@ class Search:
         px_per_mm: float,
         taken_s: float,
         parse: ParseToken,
+        shapes: Mapping[Token, Shape] = NO_SHAPES,
     ) -> None:
+        codes_mm = [shape.code_mm for shape in shapes.values()] or [1.0]
+        self._smallest = min(codes_mm) / max(codes_mm)  # as a share of the largest
+        self._laid_upon = bool(shapes)
+        self._moved: Mask = np.zeros(inside.shape, np.bool_)
         self._accepted = accepted
         self._parse = parse
         self._matcher = template_matcher(accepted)
@@ -281,9 +288,10 @@ class Search:
         return found
 
     def _changed(self, task: SearchTask) -> list[Detection]:
-        """Read the tiles that have changed and rest, each by its next attempt, but not the stickers already known."""
-        frame, known, cards = task.frame, task.cards.stickers_px, task.cards.tiles
-        todo = task.change.changed & task.change.still
+        """Read the tiles that have changed, or where a small thing may have been laid, and that rest, each by its next
+        attempt, but not the stickers already known."""
+        frame, known, cards = task.frame, task.cards.stickers_px, task.cards.playing
+        todo = (task.change.changed | self._moved) & task.change.still
         if not todo.any():
             return []
         attempts = self._attempts
@@ -416,7 +424,8 @@ class Search:
         """
         if self._module_px is None:
             return [box]
-        return self._matching(SearchCriteria(self._module_px, share * self._share), frame, box, known, closed)
+        criteria = SearchCriteria(self._smallest * self._module_px, share * self._share)
+        return self._matching(criteria, frame, box, known, closed)
 
     def _matching(
         self, criteria: SearchCriteria, frame: Frame, box: PixelBox, known: Places, closed: Mask
@@ -437,8 +446,8 @@ class Search:
         tiles = np.zeros_like(self._likely)
         if self._module_px is None:
             return tiles
-        inset = round(12 * self._module_px) // 2
-        criteria = SearchCriteria(self._module_px, MIN_MATCHING_SHARE * self._share, small=True)
+        inset = round(12 * self._smallest * self._module_px) // 2
+        criteria = SearchCriteria(self._smallest * self._module_px, MIN_MATCHING_SHARE * self._share, small=True)
         for rows, columns in self._matching(criteria, frame, box, known, closed):
             inner = slice(rows.start + inset, rows.stop - inset), slice(columns.start + inset, columns.stop - inset)
             tiles[self._tiles(PixelBox(inner))] = True
@@ -465,6 +474,8 @@ class Search:
     def _forget_moved(self, tiles: Mask) -> None:
         """These tiles have moved: what was tried there counts no more, and no unknown code is known there."""
         self._tried[tiles] = 0
+        if self._laid_upon:  # a small thing laid on another may look no different from afar
+            self._moved = (self._moved & (self._tried < self._most_attempts)) | tiles
         self._likely[tiles] = False
         self._unknown = tuple(point for point in self._unknown if not tiles[self._tile(point)])
 

@@ -1,0 +1,249 @@
+"""Butted tiles and counters on them: the eye is told how large they are, and takes nothing for gone that lies there."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from support.tile_table import (
+    CALM,
+    COUNTER,
+    COUNTER_Z_MM,
+    COUNTERS,
+    FAST,
+    FULL,
+    SHAPES,
+    TILE,
+    TILES,
+    Mount,
+    TileTable,
+    turned,
+)
+
+from companion.public.codes import StickerCodes
+from companion.public.shapes import GreyArea, Shape
+from companion.public.table import Token
+from vision.benchmarks.resolution import spread
+from vision.benchmarks.scenarios import CAMERA_MODES, DECK, LAYOUT
+from vision.camera.frame import Frame, make_frame
+from vision.synthetic.camera_model import CameraModel
+from vision.synthetic.compositing import DrawnCard
+from vision.synthetic.hands import HandPose
+from vision.synthetic.scene import Scene
+from vision.synthetic.textures import CardPrint
+from vision.tracking.observer import Observer
+
+GONE_S = 1.0
+SEEDS = [pytest.param(1, id="1"), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 6))]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", SEEDS)
+def test_84_butted_tiles_are_all_read_by_the_third_look(seed: int) -> None:
+    table = TileTable(FULL, seed)
+    for _ in range(3):
+        table.show()
+    assert table.held == set(TILES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_small_field_in_the_fast_mode_holds_all_84(seed: int) -> None:
+    """720 by 410 mm, seen from 0.66 m."""
+    table = TileTable(FAST, seed)
+    table.settled(1.0, set(TILES))
+    assert table.held == set(TILES)
+    assert table.observer.outlines.card is None  # seams are no card
+    for placement in table.looks[-1].table.placements:
+        piece = table.pieces[placement.token]
+        assert math.dist((placement.x_mm, placement.y_mm), (piece.x_mm, piece.y_mm)) < 1.5
+        assert abs((placement.rotation_deg - piece.rotation_deg + 180) % 360 - 180) < 3
+
+
+LIFTED = [
+    pytest.param(8, 2, 1, id="sample", marks=pytest.mark.slow),
+    pytest.param(84, 20, 1, id="all", marks=(pytest.mark.long, pytest.mark.timeout(1800))),
+]
+
+
+@pytest.mark.parametrize(("tiles", "counters", "seed"), LIFTED)
+def test_counters_that_a_hand_lifts_off_tiles_are_gone_within_a_second_and_nothing_else_is(
+    tiles: int, counters: int, seed: int
+) -> None:
+    """Round, 18 mm, seen with 4608 pixels."""
+    table = TileTable(FULL, seed, tiles=tiles)
+    table.settled(1.0, set(table.pieces))
+    table.rest(1.0)
+    table.lay_counters(COUNTERS[:counters])
+    for token in COUNTERS[:counters]:
+        table.lift(token, from_deg=float(table.dice.choice([0.0, 90.0, 180.0, 270.0])))
+        looks = round(GONE_S * table.mount.rate_hz)
+        while token in table.held and looks:
+            table.show()
+            looks -= 1
+        assert token not in table.held
+    assert table.false_gone == set()
+    assert table.held == set(table.pieces)
+
+
+@pytest.fixture
+def nine(request: pytest.FixtureRequest) -> TileTable:
+    """Sixteen tiles that the eye has seen lie there for a while."""
+    table = TileTable(getattr(request, "param", CALM), 3, tiles=16)
+    table.settled(1.0, set(table.pieces))
+    table.rest(1.0)
+    assert table.held == set(table.pieces)
+    return table
+
+
+MOUNTS = [pytest.param(CALM, id="small"), pytest.param(FULL, id="full", marks=pytest.mark.long)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("nine", MOUNTS, indirect=True)
+def test_a_tile_turned_in_place_is_seen_with_its_new_angle(nine: TileTable) -> None:
+    token = TILES[6]
+    before = nine.pieces[token]
+    middle = np.add((before.x_mm, before.y_mm), turned(12, 12, before.rotation_deg))
+    turn_deg = before.rotation_deg + 90
+    x, y = middle + turned(-12, -12, turn_deg)
+    after = replace(before, x_mm=float(x), y_mm=float(y), rotation_deg=turn_deg)
+    nine.move(HandPose(float(middle[0]) + 20, float(middle[1]), 0.0), {token: after})
+    nine.rest(GONE_S)
+    seen = {placement.token: placement for placement in nine.looks[-1].table.placements}
+    assert abs((seen[token].rotation_deg - turn_deg + 180) % 360 - 180) < 3
+    assert math.dist((seen[token].x_mm, seen[token].y_mm), (x, y)) < 1.5
+    assert set(seen) == set(nine.pieces)
+    assert nine.false_gone <= {token}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("nine", MOUNTS, indirect=True)
+def test_a_sleeve_that_shoves_nine_tiles_six_millimetres_takes_none_away(nine: TileTable) -> None:
+    shoved = [token for number, token in enumerate(TILES[:16]) if number % 6 < 3 and number < 18][:9]
+    moved = {token: replace(nine.pieces[token], x_mm=nine.pieces[token].x_mm - 6) for token in shoved}
+    middle = np.mean([(piece.x_mm, piece.y_mm) for piece in moved.values()], axis=0)
+    # The hand is beyond the tiles, so that the sleeve lies over them.
+    nine.move(HandPose(float(middle[0]) - 330, float(middle[1]), 5.0), moved, seconds=0.6)
+    nine.rest(GONE_S)
+    assert nine.false_gone == set()
+    seen = {placement.token: placement for placement in nine.looks[-1].table.placements}
+    assert set(seen) == set(nine.pieces)
+    for token, placement in seen.items():
+        piece = nine.pieces[token]
+        assert math.dist((placement.x_mm, placement.y_mm), (piece.x_mm, piece.y_mm)) < 2.6
+
+
+# What lies beneath is asked for before relief
+
+
+def checks() -> tuple[GreyArea, ...]:
+    """A tile's face with more relief than a code: black and white squares of 3 mm."""
+    ground = GreyArea(0.9, TILE.outline_mm)
+    steps = np.arange(-22.5, 22.5, 3.0).tolist()
+    squares = [
+        GreyArea(0.08, ((x, y), (x + 3, y), (x + 3, y + 3), (x, y + 3)))
+        for column, x in enumerate(steps)
+        for row, y in enumerate(steps)
+        if (column + row) % 2
+    ]
+    return ground, *squares
+
+
+@pytest.mark.slow
+def test_a_counter_lifted_off_busy_art_is_gone_though_the_art_has_the_relief_of_a_code() -> None:
+    busy = dict.fromkeys(TILES, replace(TILE, face=checks()))
+    table = TileTable(CALM, 3, tiles=6, shapes={**SHAPES, **busy})
+    table.settled(1.0, set(table.pieces))
+    table.rest(1.0)
+    token = COUNTERS[0]
+    tile = table.pieces[TILES[2]]
+    dx, dy = turned(24, 24, tile.rotation_deg)
+    table.pieces[token] = DrawnCard(token, tile.x_mm + dx, tile.y_mm + dy, 10.0, COUNTER_Z_MM)
+    table.rest(1.5)
+    assert token in table.held
+    table.lift(token)
+    table.rest(GONE_S)
+    assert table.held == set(table.pieces)
+    assert table.false_gone == set()
+
+
+@pytest.mark.slow
+def test_a_counter_under_something_that_stands_on_it_is_covered_until_its_place_is_seen_bare() -> None:
+    """A meeple may stand on its counter."""
+    figure = Token("M1")
+    grey = Shape.disc(16, sticker_mm=1, face=(GreyArea(0.35, COUNTER.outline_mm),))
+    table = TileTable(CALM, 4, tiles=6, shapes={**SHAPES, figure: grey})
+    table.settled(1.0, set(table.pieces))
+    table.rest(1.0)
+    table.lay_counters(COUNTERS[:1])
+    token = COUNTERS[0]
+    counter = table.pieces[token]
+    table.pieces[figure] = replace(counter, token=figure, z_mm=10.0, says="X")
+    table.rest(3.0)
+    assert token in table.held
+    del table.pieces[figure]
+    table.lift(token)
+    table.rest(GONE_S)
+    assert token not in table.held
+
+
+# Playing cards are learned as ever
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", SEEDS)
+def test_where_a_playing_card_is_around_its_sticker_is_learned_from_the_cards(seed: int) -> None:
+    camera, sticker_mm, rate_hz = CAMERA_MODES["2304x1296"]
+    printed = CardPrint(sticker_mm=sticker_mm)
+    scene, lying = Scene(LAYOUT, camera, printed=printed, seed=seed), spread(seed, 44)
+    observer = Observer(LAYOUT, StickerCodes.of(DECK))
+    for number in range(30):
+        observer.observe(make_frame(scene.render(lying), number / rate_hz))
+        if observer.outlines.card:
+            break
+    assert observer.outlines.card is not None
+    x, y = printed.sticker_at_mm
+    truth = np.array([(-x, -y), (63 - x, -y), (63 - x, 88 - y), (-x, 88 - y)])
+    assert np.abs(observer.outlines.card.around_mm() - truth).max() <= 4
+
+
+# What it costs
+
+
+def idle_s(observer: Observer, frames: list[Frame], number: int, looks: int) -> float:
+    """Processor time of so many looks at pictures of the same table, 14 a second; ``number``: how many came before."""
+    began_s = time.process_time()
+    for step in range(number, number + looks):
+        observer.observe(replace(frames[step % len(frames)], taken_s=step / FULL.rate_hz))
+    return time.process_time() - began_s
+
+
+@pytest.mark.parametrize(
+    ("mount", "camera", "sticker_mm"),
+    [
+        pytest.param(FAST, *CAMERA_MODES["2304x1296"][:2], id="fast", marks=pytest.mark.slow),
+        pytest.param(FULL, *CAMERA_MODES["4608x2592"][:2], id="full", marks=pytest.mark.long),
+    ],
+)
+def test_an_idle_look_at_84_tiles_costs_at_most_twice_one_at_54_cards(
+    mount: Mount, camera: CameraModel, sticker_mm: float
+) -> None:
+    tiles = TileTable(mount, 1)
+    cards = Scene(LAYOUT, camera, printed=CardPrint(sticker_mm=sticker_mm), seed=1)
+    lying = spread(1, 54)
+    watched = [
+        (tiles.observer, [make_frame(tiles.scene.render(list(tiles.pieces.values())), 0.0) for _ in range(5)]),
+        (Observer(LAYOUT, StickerCodes.of(DECK)), [make_frame(cards.render(lying), 0.0) for _ in range(5)]),
+    ]
+    for observer, frames in watched:
+        idle_s(observer, frames, 0, 30)
+    spent_s = [0.0, 0.0]
+    for chunk in range(8):  # in turns, so that the machine's other work slows both
+        for which, (observer, frames) in enumerate(watched):
+            spent_s[which] += idle_s(observer, frames, 30 + 15 * chunk, 15)
+    print(f"84 tiles cost {spent_s[0] / spent_s[1]:.2f} times 54 cards")
+    assert spent_s[0] <= 2 * spent_s[1]
