@@ -30,8 +30,6 @@ PAGES_MAY = {
     "web/static/offers.js": "where a joker or a stopped card comes from, in words",
     "web/static/end.js": "the picture of the end carries the name",
     "web/static/tv.css": "the large board of each game",
-    "web/static/play.css": "likewise, where a card is aimed",
-    "web/static/play.js": "a visitor's hand has been tried with one game; see web/static/games for others",
     "web/static/scoreboard.js": "the first look at a pool",
     "web/templates/scoreboard.html": "the title of the page",
     "web/templates/overlay.html": "likewise",

@@ -9,12 +9,12 @@ const LOOK_MS = 1500; // between two looks at what the hand holds
 const JUDGED_MS = 2500; // so long after it was laid a card has been judged, if it is going to be
 const COMMANDS = { KEND: "play.KEND", KPASS: "play.KPASS", KUNDO: "play.KUNDO", KSTOP: "play.KSTOP" };
 
-// `onSwitch()` is called when the seat was taken or given back. Answers with what to call on each update.
-export function play(section, onSwitch) {
+// `game` says what can be taken up from the table and where things go (`draw(…).hand` of its table.js); `onSwitch()` is
+// called when the seat was taken or given back. Answers with what to call on each update.
+export function play(section, game, onSwitch) {
   const part = (name) => section.querySelector(`[data-${name}]`);
   const box = section.querySelector("#playing");
   const cards = Object.fromEntries(start.match.cards.map((card) => [card.id, card]));
-  const tree = document.querySelector(".discovery [data-tree], .discovery .pile");
   let held = null; // what the server said last
   let chosen = null;
   let drawn = "";
@@ -34,11 +34,12 @@ export function play(section, onSwitch) {
   }));
   section.addEventListener("keydown", (event) => event.key === "Escape" && chosen && choose(null, true));
   // A touch on the picture of the table lays the chosen card there: beside a card, or where there is room.
-  tree?.addEventListener("click", (event) => {
+  game.surface?.setAttribute("data-aim", "");
+  game.surface?.addEventListener("click", (event) => {
     if (!chosen) return;
     event.stopPropagation();
     event.preventDefault();
-    lay(treeZone(), event.target.closest("[data-card]")?.dataset.card);
+    lay(game.surfaceZone(), event.target.closest("[data-card]")?.dataset.card);
   }, true);
   setInterval(() => held?.playing && document.visibilityState === "visible" && refresh(), LOOK_MS);
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && refresh());
@@ -70,24 +71,20 @@ export function play(section, onSwitch) {
     if (before !== undefined && before !== now.playing) onSwitch();
   }
 
-  function treeZone() {
-    return held.zones.includes("pile") ? "pile" : "tree";
-  }
-
   function mine() {
     return [...(held.called ? [held.called] : []), ...held.hand];
   }
 
-  function pool() {
-    return (heard.update.public?.pool ?? []).filter(Boolean);
+  function open() {
+    return game.open(heard.update.public ?? {});
   }
 
   function discarded() {
-    return (heard.update.public?.discards ?? []).flatMap((pile, index) => pile.map((card) => [card, index + 1]));
+    return game.discarded(heard.update.public ?? {});
   }
 
   function reachable() {
-    return held?.playing ? [...mine(), ...held.astray, ...pool(), ...discarded().map(([card]) => card)] : [];
+    return held?.playing ? [...mine(), ...held.astray, ...open(), ...discarded().map(([card]) => card)] : [];
   }
 
   function show() {
@@ -97,13 +94,13 @@ export function play(section, onSwitch) {
     part("cards").hidden = !playing;
     document.body.classList.toggle("aims", playing && Boolean(chosen));
     if (!playing) return;
-    const now = JSON.stringify([held, chosen, pool(), discarded(), laid(), wrong()]);
+    const now = JSON.stringify([held, chosen, open(), discarded(), laid(), wrong()]);
     if (now === drawn) return;
     drawn = now;
     const focus = document.activeElement?.closest?.("#play [data-touch]")?.dataset.touch;
     part("hand").replaceChildren(...mine().map((card) => item(card)));
     part("none").hidden = mine().length > 0;
-    part("open").replaceChildren(...pool().map((card) => item(card)));
+    part("open").replaceChildren(...open().map((card) => item(card)));
     part("discarded").replaceChildren(...discarded().map(([card, seat]) => item(card, nameOf(seat))));
     part("discards").hidden = !discarded().length;
     part("astray").replaceChildren(...wrong().map(back));
@@ -118,7 +115,7 @@ export function play(section, onSwitch) {
   }
 
   function laid() {
-    return (heard.update.public?.tree ?? []).map((entry) => entry.card);
+    return game.beside(heard.update.public ?? {});
   }
 
   function touch(card, onclick, ...more) {
@@ -168,13 +165,11 @@ export function play(section, onSwitch) {
     cancel.onclick = () => choose(null, true);
     const beside = laid().filter((card) => card[0] === chosen[0]);
     const others = laid().filter((card) => card[0] !== chosen[0]);
-    const next = [...beside, ...others].map((card) => make("li", {}, touch(card, () => lay("tree", card))));
-    const silent = treeZone() === "pile";
+    const next = [...beside, ...others].map((card) => make("li", {}, touch(card, () => lay(game.surfaceZone(), card))));
     where.replaceChildren(
       make("p", { id: "play-where" }, say("play.where", { card_name: cardName(chosen) })),
-      place(silent ? "play.pile" : "play.tree", treeZone(), "button main"),
-      place("play.discard", `discard-${start.me.seat}`),
-      ...(next.length && !silent ? [make("details", {}, make("summary", {}, say("play.beside")), make("ul", { className: "cards" }, ...next))] : []),
+      ...game.places(start.me.seat).map(({ words, to }, index) => place(words, to, index ? "button" : "button main")),
+      ...(next.length ? [make("details", {}, make("summary", {}, say("play.beside")), make("ul", { className: "cards" }, ...next))] : []),
       cancel,
     );
   }

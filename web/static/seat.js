@@ -17,7 +17,8 @@ if (start.match) {
   let requests = 0;
   let lastDrawn = null;
   const place = document.getElementById("play");
-  const hand = place && (await import("./play.js")).play(place, redraw);
+  if (place && !game.hand) place.remove(); // this game's cards cannot be laid by touch
+  const hand = place && game.hand && (await import("./play.js")).play(place, game.hand, redraw);
   if (hand) parts.push(hand);
 
   const link = follow((update, fresh) => {

@@ -129,12 +129,12 @@ def test_it_is_drawn_watched_and_played_through_pixels() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", [0, 3])
+@pytest.mark.parametrize("seed", [3])
 def test_a_whole_match_is_played_through_pixels(seed: int) -> None:
     live = through_pixels(seed, 200.0)
     assert live.match.over
     assert not live.differences
-    assert acts(live) >= {"lay", "turn"}
+    assert acts(live) == {"lay", "turn", "lift"}
 
 
 def test_it_is_one_folder_of_less_than_four_hundred_lines() -> None:

@@ -48,6 +48,16 @@ export function draw(place, start, say) {
   }
 
   show.rank = rank;
+  // For a visitor who plays a seat of the simulated table: what can be taken up, and where it may be laid.
+  const heap = place.querySelector(".pile");
+  show.hand = {
+    surface: tree ?? heap,
+    surfaceZone: () => (heap ? "pile" : "tree"),
+    open: (view) => (view.pool ?? []).filter(Boolean),
+    discarded: (view) => (view.discards ?? []).flatMap((cards, index) => cards.map((card) => [card, index + 1])),
+    beside: (view) => (view.tree ?? []).map((entry) => entry.card),
+    places: (seat) => [{ words: heap ? "play.pile" : "play.tree", to: heap ? "pile" : "tree" }, { words: "play.discard", to: `discard-${seat}` }],
+  };
   return show;
 
   // How much sense a choice makes as far as everybody can see (rules, G2, G5 and G6): a called card that lies on the
