@@ -21,7 +21,7 @@ def adopt(setup: DarwinciSetup, public: Dig, lying: Mapping[CardId, Zone]) -> Di
     tile that is gone from a plot or an offer may come again from somebody's hand.
 
     Raises:
-        InputError: Two tiles lie in one place, or the match has not begun.
+        InputError: Two tiles lie in one place, one is still for sale, or the match has not begun.
     """
     if not public.dealt:
         said = "the match begins when two tiles lie in each plot and every stone in a reserve"
@@ -33,6 +33,10 @@ def adopt(setup: DarwinciSetup, public: Dig, lying: Mapping[CardId, Zone]) -> Di
                 said = "{times} tiles lie at {x},{y} in the plot of seat {number}: push them apart"
                 raise InputError(fault("darwinci.fault.cell_twice", said, times=times, x=x, y=y, number=seat))
     laid = {card for plot in plots for card in plot}
+    for seat, card in sorted(public.offers.items()):
+        if public.bidding and card in laid:
+            said = "{name} is still for sale: lay it back before seat {number}"
+            raise InputError(fault("darwinci.fault.for_sale", said, name=card, number=seat))
     return replace(
         public,
         plots=plots,
