@@ -96,7 +96,8 @@ def _deal(setup: DarwinciSetup, public: Dig, move: act.DealPlots) -> tuple[Objec
     stones = [card for stones in move.reserves for card in stones]
     known = all(card in setup.deck.tiles for card in tiles) and all(card in setup.owners for card in stones)
     twice = len({*tiles, *stones}) != len(tiles) + len(stones)
-    if not known or twice or len(move.plots) != len(setup.players):
+    turned = all(0 <= turn <= 3 for plot in move.plots for *_, turn in plot)
+    if not known or twice or not turned or len(move.plots) != len(setup.players):
         return (NOT_THERE,)
     return (*shares(setup, move), *first_tiles(move))
 

@@ -11,6 +11,7 @@ from support.darwinci_match import deck, game
 from companion.errors import InputError
 from companion.games.darwinci.deck import KINDS, check, read
 from companion.games.darwinci.module import DARWINCI, open_match
+from companion.history.codec import decode_move, encode_move
 
 pytestmark = pytest.mark.core
 
@@ -90,3 +91,31 @@ def test_the_stickers_are_65_tiles_fifty_stones_and_the_darwin_tile():
     made = game(5, profile="experts")
     assert set(made.cards) <= {label.token for label in (*printed.cards, *printed.others)}
     assert len(made.cards) == 65 + 45 + 1
+
+
+PLOTS = [
+    [["T05", 0, 0, 0], ["T31", 1, 0, 2]],
+    [["T06", 0, 0, 1], ["T32", 0, 1, 0]],
+    [["T07", 0, 0, 0], ["T33", -1, 0, 3]],
+]
+
+
+def test_the_deal_is_written_as_lists_and_read_back():
+    made = game(3)
+    document = {"do": "deal", "by": 0, "plots": PLOTS, "reserves": [["R1", "B2"], ["G3"], []], "darwin": 2}
+    assert encode_move(decode_move(made, document)) == document
+
+
+@pytest.mark.parametrize(
+    ("plots", "said"),
+    [
+        ([[["T05", 0, 0]]], "should be a list of 4"),
+        ([[["T05", 0, 0, "up"]]], "should be a whole number"),
+        ([[["T99", 0, 0, 0]]], "there is no card"),
+        ([["T05"]], "should be a list"),
+        ("T05", "should be a list"),
+    ],
+)
+def test_a_deal_of_another_shape_is_refused_by_its_key(plots: Any, said: str):
+    with pytest.raises(InputError, match=f"plots: .*{said}"):
+        decode_move(game(3), {"do": "deal", "by": 0, "plots": plots, "reserves": [], "darwin": 2})

@@ -151,3 +151,52 @@ def test_the_table_is_right_whatever_lies_there():
         table.game.adopt(table.state, {**lying, "T52": "plot-1 0 1 0"}, table.at)
     with pytest.raises(InputError, match="the match begins when"):
         table.game.adopt(table.game.start(), lying, table.at)
+
+
+def anything(made: Any, public: Any, rng: Random) -> Move:
+    """What a phone could send: any move with any seat, thing and number that the record can hold."""
+    seats, cards = [0, *made.setup.seats], sorted(made.cards.values())
+    kind = rng.choice(list(made.moves.values()))
+    small = (*range(-2, 5), 99, -(10**9))
+    plots = tuple(
+        tuple((rng.choice(cards), rng.choice(small), rng.choice(small), rng.choice((0, 3, 7))) for _ in range(count))
+        for count in rng.choices((0, 1, 2, 3), k=rng.choice((0, made.seats)))
+    )
+    values = {
+        "by": rng.choice(seats), "to": rng.choice(seats), "x": rng.choice(small), "y": rng.choice(small),
+        "turn": rng.choice((-1, 0, 3, 4)), "jewel": rng.choice(("red", "", "tin")), "amount": rng.choice(small),
+        "size": rng.choice(small), "darwin": rng.choice(seats), "plots": plots, "reserves": ((), tuple(cards)),
+        "card": rng.choice([*cards, *public.offers.values(), *public.won, *public.gone]),
+    }  # fmt: skip
+    return kind(**{one.name: values[one.name] for one in fields(kind)})
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_people_let_stand_the_match_goes_on(seed: int):
+    rng = Random(seed)
+    made = open_match(DARWINCI.random_match(rng, ("base", "experts")[seed % 2]), deck())
+    player, state, stood = DARWINCI.random_player(made), made.start(), 0
+    for number in range(250):
+        if state.over:
+            break
+        proposed = list(player(state, rng, AT))
+        lawful = [move for move in proposed if not made.judge(state, move, AT)]
+        move = anything(made, state, rng) if rng.random() < 0.5 or not lawful else rng.choice(proposed)
+        objections = made.judge(state, move, AT)
+        for one in objections:
+            assert made.reason(state, move, one).key.startswith("darwinci.objection.")
+        try:
+            step = made.apply(state, move, MoveContext(number + 1, float(number)))
+        except ImpossibleMove:
+            assert objections, f"{move} is lawful, so it can be done"
+            continue
+        if isinstance(move, act.AgreeAllCounted) and objections:
+            continue
+        assert made.counted(step.state) == 65 + len(made.setup.owners), move
+        for said in (made.caption(state, move, step), made.prompts(step.state), made.offers(step.state, AT)):
+            assert isinstance(said, tuple)
+        assert json.dumps(made.view(step.state, None))
+        assert made.standing(step.state).points == step.state.darwin
+        stood += bool(objections)
+        state = step.state
+    assert stood > 3
