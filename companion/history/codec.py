@@ -59,8 +59,13 @@ def encode_move(move: Move) -> dict[str, JSON]:
     for f in _fields(type(move)):
         value = getattr(move, f.name)
         if f.default is MISSING or value != f.default:
-            document[f.key] = list(value) if isinstance(value, tuple) else value
+            document[f.key] = _as_json(value)
     return document
+
+
+def _as_json(value: Any) -> JSON:
+    """Tuples as lists, however deep."""
+    return [_as_json(item) for item in value] if isinstance(value, tuple) else value
 
 
 def decode_move(game: Game[Any, Any], document: JSON) -> Move:
@@ -107,7 +112,13 @@ def _value(game: Game[Any, Any], hint: Any, value: JSON) -> Any:
     if get_origin(hint) is tuple:
         if not isinstance(value, list):
             raise InputError(fault("move.fault.list", "{value} should be a list", value=repr(value)))
-        return tuple(_value(game, get_args(hint)[0], item) for item in value)
+        hints = get_args(hint)
+        if hints[-1] is Ellipsis:
+            hints = hints[:1] * len(value)
+        if len(hints) != len(value):
+            said = "{value} should be a list of {count}"
+            raise InputError(fault("move.fault.list_length", said, value=repr(value), count=len(hints)))
+        return tuple(_value(game, kind, item) for kind, item in zip(hints, value, strict=True))
     if type(None) in get_args(hint):
         if value is None:
             return None

@@ -24,7 +24,8 @@ PURE = {
 CORE = [
     *("companion/public/table.py", "companion/public/text.py", "companion/public/standing.py"),
     *("companion/public/updates.py", "companion/games/protocol.py", "companion/history", "companion/referee"),
-    *("companion/games/lattice.py", "companion/games/carcassonne", "companion/games/discovery"),
+    *("companion/games/lattice.py", "companion/games/carcassonne", "companion/games/darwinci"),
+    "companion/games/discovery",
 ]
 ALSO = {
     "companion/referee/match.py": {"logging"},
@@ -33,6 +34,9 @@ ALSO = {
     "companion/games/discovery/module.py": {"re"},
     "companion/games/carcassonne/random_play.py": {"random"},
     "companion/games/carcassonne/module.py": {"re"},
+    "companion/games/darwinci/random_play.py": {"random"},
+    "companion/games/darwinci/module.py": {"re"},
+    "companion/games/darwinci/places.py": {"re"},
 }
 
 

@@ -476,6 +476,77 @@ CARCASSONNE_OFF: Mapping[str, tuple[str, Change]] = {
 }
 
 
+# Darwinci.
+
+
+def the_colour_of_whoever_bid_first(_old: Any) -> Any:
+    """As if a tile were the first stone's."""
+    return lambda setup, public, seller: {
+        setup.owners[card]: 1 for card in list(public.stones) if public.stones[card] == f"offer-{seller}"
+    }
+
+
+def the_lowest_seat_of_a_tie(_old: Any) -> Any:
+    return lambda _setup, _public, strength: max(sorted(strength), key=lambda seat: strength[seat])
+
+
+def nothing_for_the_seller(_old: Any) -> Any:
+    return lambda _seller, won_by: won_by
+
+
+def stones_stay_with_the_seller(_old: Any) -> Any:
+    return lambda _setup, stones: dict.fromkeys(stones, 1)
+
+
+def unsold_tiles_are_won(_old: Any) -> Any:
+    return lambda _won: ()
+
+
+def the_holder_keeps_it(_old: Any) -> Any:
+    return lambda _setup, public: public.holder
+
+
+def all_the_richest(_old: Any) -> Any:
+    """Whatever their creatures."""
+    return importlib.import_module("companion.games.darwinci.rules.rounds").richest
+
+
+DARWINCI_OFF: Mapping[str, tuple[str, Change]] = {
+    "W1": ("rules.plots.shares", nothing),
+    "W2": ("effects.plots.first_player", lambda _old: lambda _setup, holder: holder),
+    "W3": ("setup.FIRST_MONEY", constant(0)),
+    "W4": ("rules.plots.first_tiles", nothing),
+    "W5": ("effects.plots.cost", answers(0)),
+    "W6": ("rules.rounds.once_before_offers", nothing),
+    "W7": ("rules.rounds.tiles_first", nothing),
+    "W8": ("rules.stones.at_turn", nothing),
+    "W9": ("rules.stones.from_reserve", nothing),
+    "W10": ("rules.stones.duty", nothing),
+    "W11": ("rules.stones.one_of_own", nothing),
+    "W12": ("rules.stones.not_too_many", nothing),
+    "W13": ("rules.stones.extra_stone", answers(0)),
+    "W14": ("rules.stones.not_too_many", nothing),
+    "W15": ("rules.awards.majority", the_colour_of_whoever_bid_first),
+    "W16": ("rules.awards.tie", the_lowest_seat_of_a_tie),
+    "W17": ("rules.awards.next_first", lambda _old: lambda _setup, public, _won: public.first),
+    "W18": ("effects.bidding.unsold", unsold_tiles_are_won),
+    "W19": ("rules.awards.taken_back", answers("")),
+    "W20": ("rules.awards.paid_to", nothing_for_the_seller),
+    "W21": ("rules.awards.others_home", stones_stay_with_the_seller),
+    "W22": ("rules.plots.edge_to_edge", nothing),
+    "W23": ("rules.plots.in_frame", nothing),
+    "W24": ("rules.rounds.stays", nothing),
+    "W25": ("effects.plots.cost", answers(0)),
+    "W26": ("rules.awards.next_holder", the_holder_keeps_it),
+    "W27": ("rules.rounds.last_round", nothing),
+    "W28": ("rules.plots.all_laid", nothing),
+    "W29": ("rules.plots.rotten_first", nothing),
+    "W30": ("rules.rounds.richest", lambda _old: lambda setup, _public: setup.seats),
+    "W31": ("rules.rounds.winners", all_the_richest),
+    "W32": ("rules.stones.big_first", nothing),
+}
+
+
 @dataclass(frozen=True)
 class Book:
     """The rules of one game: its package under ``companion.games`` and its tests, both by its name."""
@@ -489,7 +560,14 @@ class Book:
         return f"companion.games.{self.name}"
 
 
-BOOKS = {book.name: book for book in (Book("discovery", OFF, NO_CODE), Book("carcassonne", CARCASSONNE_OFF, {}))}
+BOOKS = {
+    book.name: book
+    for book in (
+        Book("discovery", OFF, NO_CODE),
+        Book("carcassonne", CARCASSONNE_OFF, {}),
+        Book("darwinci", DARWINCI_OFF, {}),
+    )
+}
 
 
 def switch_off(book: Book, rule: str) -> None:

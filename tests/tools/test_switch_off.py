@@ -8,7 +8,17 @@ from pathlib import Path
 
 import pytest
 from support.rule_ids import IDS
-from tools.switch_off import CARCASSONNE_OFF, NO_CODE, OF_VECTORS, OFF, VECTORS, noticing, sentences, switches
+from tools.switch_off import (
+    CARCASSONNE_OFF,
+    DARWINCI_OFF,
+    NO_CODE,
+    OF_VECTORS,
+    OFF,
+    VECTORS,
+    noticing,
+    sentences,
+    switches,
+)
 
 SCRIPT = Path(__file__).parent / "switch_off.py"
 
@@ -66,6 +76,19 @@ def test_every_rule_of_carcassonne_has_a_switch():
 @pytest.mark.timeout(600)
 def test_every_rule_of_carcassonne_that_is_switched_off_is_noticed():
     command = [sys.executable, str(SCRIPT), "--game", "carcassonne"]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=500)
+    assert run.returncode == 0, run.stdout
+    assert "not noticed: none" in run.stdout
+
+
+def test_every_rule_of_darwinci_has_a_switch():
+    assert list(DARWINCI_OFF) == [f"W{number}" for number in range(1, 33)]
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+def test_every_rule_of_darwinci_that_is_switched_off_is_noticed():
+    command = [sys.executable, str(SCRIPT), "--game", "darwinci"]
     run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=500)
     assert run.returncode == 0, run.stdout
     assert "not noticed: none" in run.stdout

@@ -1,0 +1,195 @@
+"""The deck: the 65 bone tiles of a box, and how a deck file says what is on them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from companion.errors import Fault, InputError, fault
+from companion.public.table import CardId, Token
+from companion.public.text import JSON
+
+KINDS = {"straight": 12, "corner": 12, "three": 12, "end": 29}
+"""« 12 os droits », « 12 os avec 2 connexions possibles à angle droit », « 12 os avec 3 », « 29 extrémités »."""
+TILES = sum(KINDS.values())
+ROTTEN = 10
+"""« Il y a au total 10 fragments d'os avec une valeur négative »."""
+SIDES = "NESW"
+JEWELS = ("red", "blue", "green", "yellow", "white")
+"""« 25 marqueurs de bijoux … triés par couleur en 5 petites piles »; the text does not name the colours."""
+MOST_VALUE = 20
+MOST_JEWELS = 5
+IDS = tuple(f"T{number:02}" for number in range(1, TILES + 1))
+"""What a tile may be called."""
+DECK_KEYS = ("game", "name", "edition")
+TILE_KEYS = ("id", "kind", "ends", "value", "jewels", "source")
+
+FaultPlace = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoneTile:
+    """One tile.
+
+    Attributes:
+        kind: One of ``KINDS``.
+        ends: The sides on which a bone leaves the tile, some of ``NESW``; north is where its sticker is upright.
+        value: What is printed on it; below 0 the bone is rotten.
+        jewels: What is printed on it beside that.
+        source: Who says so: the owner, or ``authored``.
+    """
+
+    id: CardId
+    kind: str
+    ends: str
+    value: int
+    jewels: tuple[str, ...] = ()
+    source: str = ""
+
+    @property
+    def rotten(self) -> bool:
+        """« une valeur négative … qu'on appelle les « os pourris » »."""
+        return self.value < 0
+
+
+@dataclass(frozen=True)
+class BoneDeck:
+    """All tiles of a box."""
+
+    name: str
+    edition: str
+    tiles: Mapping[CardId, BoneTile]
+
+    @cached_property
+    def tokens(self) -> Mapping[Token, CardId]:
+        """What the stickers on the tiles say."""
+        return {Token(name): name for name in self.tiles}
+
+
+def read(document: JSON) -> BoneDeck:
+    """A deck from a parsed deck file (``deck`` and ``tile``).
+
+    Raises:
+        InputError: With every fault that the file has.
+    """
+    faults, _ = check(document)
+    if faults:
+        raise InputError(*faults)
+    tiles = [_tile(row) for row in document["tile"]]
+    return BoneDeck(document["deck"]["name"], document["deck"]["edition"], {tile.id: tile for tile in tiles})
+
+
+def _tile(row: Mapping[str, JSON]) -> BoneTile:
+    jewels = tuple(row.get("jewels", ()))
+    return BoneTile(CardId(row["id"]), row["kind"], row["ends"], row["value"], jewels, row.get("source", ""))
+
+
+def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
+    """Every fault of a parsed deck file, then what is odd about it but can be played with."""
+    if not isinstance(document, Mapping):
+        said = 'a deck file of this game holds a table "deck" and a table "tile" for each tile'
+        return (fault("darwinci.fault.form", said),), ()
+    faults = [*_unknown(document, ("deck", "tile"), ()), *_head(document.get("deck"))]
+    listed = document.get("tile")
+    if not isinstance(listed, list) or not listed:
+        faults.append(fault("darwinci.fault.no_tiles", 'there are no tiles: each begins with "[[tile]]"', "tile"))
+        return tuple(faults), ()
+    if len(listed) > TILES:
+        said = "{count} tiles are too many; the box has {wanted}"
+        faults.append(fault("darwinci.fault.many", said, "tile", count=len(listed), wanted=TILES))
+        return tuple(faults), ()
+    for index, row in enumerate(listed):
+        faults += _tile_faults(row, ("tile", index))
+    rows = [(index, row) for index, row in enumerate(listed) if isinstance(row, Mapping)]
+    faults += [*_names(rows), *_sums([row for _, row in rows])]
+    return tuple(faults), ()
+
+
+def is_entered(row: Mapping[str, JSON]) -> bool:
+    """Whether a tile of a deck file says all that play needs."""
+    return not tuple(_tile_faults(row, ("tile", 0)))
+
+
+def _head(head: JSON) -> Iterator[Fault]:
+    """What the table ``deck`` says."""
+    if not isinstance(head, Mapping):
+        yield fault("darwinci.fault.head", 'the table "deck" with a name and an edition is missing', "deck")
+        return
+    yield from _unknown(head, DECK_KEYS, ("deck",))
+    for key in ("name", "edition"):
+        value = head.get(key)
+        if not isinstance(value, str) or not value.strip():
+            yield fault("darwinci.fault.says", 'a deck says its {word} in words: {word} = "…"', "deck", key, word=key)
+
+
+def _unknown(table: Mapping[str, JSON], known: tuple[str, ...], where: FaultPlace) -> Iterator[Fault]:
+    for key in table:
+        if key not in known:
+            said = "there is no such key here; the keys are {known}"
+            yield fault("darwinci.fault.key", said, *where, str(key), known=", ".join(known))
+
+
+def _tile_faults(row: JSON, where: FaultPlace) -> Iterator[Fault]:
+    """What is wrong with one tile by itself."""
+    if not isinstance(row, Mapping):
+        yield fault("darwinci.fault.tile", "a tile is a table with an id, a kind, its ends and its value", *where)
+        return
+    yield from _unknown(row, TILE_KEYS, where)
+    if row.get("id") not in IDS:
+        said = "a tile's id is T and two digits, {first} to {last}"
+        yield fault("darwinci.fault.id", said, *where, "id", first=IDS[0], last=IDS[-1])
+    kind = row.get("kind")
+    if not isinstance(kind, str) or kind not in KINDS:
+        said = "{value} is no kind of bone; there are {known}"
+        yield fault("darwinci.fault.kind", said, *where, "kind", value=repr(kind), known=", ".join(KINDS))
+    elif kind != _kind(row.get("ends")):
+        said = 'these ends are not those of this kind: straight "NS" or "EW", corner "NE", three "NES", end "N"'
+        yield fault("darwinci.fault.ends", said, *where, "ends")
+    value = row.get("value")
+    if type(value) is not int or abs(value) > MOST_VALUE:
+        said = "write the number on the tile, 0 for none, from {least} to {most}"
+        yield fault("darwinci.fault.value", said, *where, "value", least=-MOST_VALUE, most=MOST_VALUE)
+    jewels = row.get("jewels", [])
+    if not isinstance(jewels, list) or len(jewels) > MOST_JEWELS:
+        yield fault("darwinci.fault.jewels", 'jewels are a list, such as ["red"]', *where, "jewels")
+    else:
+        for place, jewel in enumerate(jewels):
+            if jewel not in JEWELS:
+                said = "{value} is no jewel; there are {known}"
+                known = ", ".join(JEWELS)
+                yield fault("darwinci.fault.jewel", said, *where, "jewels", place, value=repr(jewel), known=known)
+    if not isinstance(row.get("source", ""), str):
+        yield fault("darwinci.fault.source", 'a source is said in words, such as "my box"', *where, "source")
+
+
+def _kind(ends: JSON) -> str | None:
+    """What kind of bone has these ends; ``None`` when they are no ends, or those of none."""
+    if not isinstance(ends, str) or set(ends) - set(SIDES) or len(set(ends)) != len(ends):
+        return None
+    opposite = set(ends) in ({"N", "S"}, {"E", "W"})
+    return {1: "end", 2: "straight" if opposite else "corner", 3: "three"}.get(len(ends))
+
+
+def _names(rows: list[tuple[int, Mapping[str, JSON]]]) -> Iterator[Fault]:
+    """Each tile once."""
+    seen: dict[str, int] = {}
+    for index, row in rows:
+        name = row.get("id")
+        if isinstance(name, str) and name in IDS and seen.setdefault(name, index) != index:
+            said = "{name} is tile {place} already; each is there once"
+            yield fault("darwinci.fault.again", said, "tile", index, "id", name=name, place=seen[name] + 1)
+
+
+def _sums(rows: list[Mapping[str, JSON]]) -> Iterator[Fault]:
+    """« 65 Fragments d'os », so many of each kind, ten of them rotten."""
+    kinds = Counter(row.get("kind") for row in rows if isinstance(row.get("kind"), str))
+    for kind, wanted in KINDS.items():
+        if kinds[kind] != wanted:
+            said = "there are {count} tiles of the kind {kind}; the box has {wanted}"
+            yield fault("darwinci.fault.sum", said, "tile", count=kinds[kind], kind=kind, wanted=wanted)
+    rotten = sum(type(value) is int and value < 0 for value in (row.get("value") for row in rows))
+    if rotten != ROTTEN:
+        said = "{count} tiles have a value below 0; the box has {wanted}"
+        yield fault("darwinci.fault.rotten", said, "tile", count=rotten, wanted=ROTTEN)

@@ -1,0 +1,68 @@
+"""The table is right: what lies there becomes plots, offers and reserves, so that nothing is lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+from companion.errors import InputError, fault
+from companion.games.darwinci.lying import plot_tiles
+from companion.games.darwinci.places import seat_of
+from companion.games.darwinci.setup import DarwinciSetup
+from companion.games.darwinci.state import Dig
+from companion.public.table import CardId, Seat, Zone
+
+
+def adopt(setup: DarwinciSetup, public: Dig, lying: Mapping[CardId, Zone]) -> Dig:
+    """What is known when the table is taken at its word.
+
+    Money, turn and round stay as they are. A stone that lies in no reserve and beside no tile stays where it was; a
+    tile that is gone from a plot or an offer may come again from somebody's hand.
+
+    Raises:
+        InputError: Two tiles lie in one place, one is still for sale, or the match has not begun.
+    """
+    if not public.dealt:
+        said = "the match begins when two tiles lie in each plot and every stone in a reserve"
+        raise InputError(fault("darwinci.fault.not_dealt", said))
+    plots = tuple(plot_tiles(lying, seat) for seat in setup.seats)
+    for seat, plot in zip(setup.seats, plots, strict=True):
+        for (x, y), times in Counter((cell.column, cell.row) for cell in plot.values()).items():
+            if times > 1:
+                said = "{times} tiles lie at {x},{y} in the plot of seat {number}: push them apart"
+                raise InputError(fault("darwinci.fault.cell_twice", said, times=times, x=x, y=y, number=seat))
+    laid = {card for plot in plots for card in plot}
+    for seat, card in sorted(public.offers.items()):
+        if public.bidding and card in laid:
+            said = "{name} is still for sale: lay it back before seat {number}"
+            raise InputError(fault("darwinci.fault.for_sale", said, name=card, number=seat))
+    return replace(
+        public,
+        plots=plots,
+        stones={**public.stones, **_stones(setup, public, lying)},
+        offers=_offers(setup, public, lying, laid),
+        won={card: tile for card, tile in public.won.items() if card not in laid},
+        gone=tuple(card for card in public.gone if card not in laid),
+    )
+
+
+def _stones(setup: DarwinciSetup, public: Dig, lying: Mapping[CardId, Zone]) -> dict[CardId, Zone]:
+    """Stones in a reserve, or beside a tile that is for sale."""
+    found = {}
+    for card, zone in lying.items():
+        in_reserve = seat_of(zone, "reserve") in setup.seats
+        if card in setup.owners and (in_reserve or seat_of(zone, "offer") in public.offers):
+            found[card] = zone
+    return found
+
+
+def _offers(setup: DarwinciSetup, public: Dig, lying: Mapping[CardId, Zone], laid: set[CardId]) -> dict[Seat, CardId]:
+    """While stones are bid, another tile may have been turned up in an offer; none is added or taken away then."""
+    offers = {seat: card for seat, card in public.offers.items() if card not in laid or public.bidding}
+    known = {*laid, *public.won, *public.gone, *offers.values()}
+    for card, zone in sorted(lying.items()):
+        seller = seat_of(zone, "offer")
+        if card in setup.deck.tiles and card not in known and seller in offers:
+            offers[seller] = card
+    return offers

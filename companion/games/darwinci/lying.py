@@ -1,0 +1,106 @@
+"""In which place each tile and each stone lies, from where the camera sees their codes.
+
+A plot is where its tiles are, so it may stand askew and be shoved as a whole. Stones of one colour and size are one as
+good as another: which name a stone has on the table says nothing, so names are given out such that as few stones as
+possible seem to have moved.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+from companion.games.darwinci.places import LOOSE, cell_at, cell_zone, plot, read_cell, seat_of, tile_pose
+from companion.games.darwinci.setup import DARWIN_TILE, DarwinciSetup, is_big
+from companion.games.darwinci.state import Dig
+from companion.games.lattice import Cell, Known, Pose
+from companion.public.table import CardId, Placement, Seat, TableState, Zone
+
+
+def lying(setup: DarwinciSetup, public: Dig, table: TableState) -> dict[CardId, Zone]:
+    """The place of each tile and stone that lies on the table."""
+    tiles: dict[CardId, Placement] = {}
+    stones: dict[CardId, Zone] = {}
+    places: dict[CardId, Zone] = {}
+    for placement in table.placements:
+        card = setup.cards.get(placement.token)
+        if card is None or placement.zone is None:
+            continue
+        if card in setup.owners:
+            stones[card] = placement.zone
+        elif card in setup.deck.tiles:
+            tiles[card] = placement
+        elif card == DARWIN_TILE and not public.dealt:
+            places[card] = placement.zone  # from the deal on the rules say who has it
+    return places | stone_places(setup, public, stones) | tile_places(setup, public, tiles)
+
+
+def stone_places(setup: DarwinciSetup, public: Dig, seen: Mapping[CardId, Zone]) -> dict[CardId, Zone]:
+    """Where stones lie. Between two rounds they go home, and until the next tile is offered nobody is hurried."""
+    if not public.dealt:
+        return dict(seen)
+    if not public.bidding and not public.offers:
+        return dict(public.stones)
+    alike: dict[tuple[Seat, bool], list[CardId]] = defaultdict(list)
+    for card, owner in setup.owners.items():
+        alike[owner, is_big(card)].append(card)
+    return {card: zone for names in alike.values() for card, zone in named(names, public.stones, seen).items()}
+
+
+def named(names: list[CardId], expected: Mapping[CardId, Zone], seen: Mapping[CardId, Zone]) -> dict[CardId, Zone]:
+    """Names for stones that are one as good as another, so that as many as possible lie where they should."""
+    found = {card: seen[card] for card in names if seen.get(card) == expected.get(card) and card in seen}
+    loose = [card for card in names if card in seen and card not in found]
+    strayed = []
+    for card in loose:
+        name = next((one for one in names if one not in found and expected.get(one) == seen[card]), None)
+        if name is None:
+            strayed.append(card)
+        else:
+            found[name] = seen[card]
+    for card in strayed:
+        name = card if card not in found else next(one for one in names if one not in found)
+        found[name] = seen[card]
+    return found
+
+
+def tile_places(setup: DarwinciSetup, public: Dig, tiles: Mapping[CardId, Placement]) -> dict[CardId, Zone]:
+    """Where tiles lie; those that left the game only if they are in a plot."""
+    poses = {
+        card: tile_pose(one.x_mm, one.y_mm, one.rotation_deg, tile_mm=setup.tile_mm) for card, one in tiles.items()
+    }
+    places: dict[CardId, Zone] = {}
+    for seat in setup.seats:
+        there = [card for card, one in sorted(tiles.items()) if one.zone == plot(seat)]
+        known = {card: (poses[card], cell) for card, cell in public.plots[seat - 1].items() if card in there}
+        if not known and there:
+            known = {there[0]: (poses[there[0]], cell_at(poses[there[0]], (), tile_mm=setup.tile_mm) or Cell(0, 0))}
+        for card in there:
+            places[card] = _place(setup, seat, card, poses[card], known)
+    for card, one in tiles.items():
+        if card not in places and one.zone is not None and (card not in public.gone or _is_plot(one.zone)):
+            places[card] = one.zone
+    return places
+
+
+def _is_plot(zone: Zone) -> bool:
+    return seat_of(zone, "plot") is not None
+
+
+def _place(setup: DarwinciSetup, seat: Seat, card: CardId, pose: Pose, known: Mapping[CardId, Known]) -> Zone:
+    """A cell of the plot; a tile that was laid stays in its own until it is clearly elsewhere."""
+    others = [one for other, one in known.items() if other != card]
+    if card in known:
+        usual = known[card][1]
+        near = cell_at(pose, others, tile_mm=setup.tile_mm, slack=1.5) if others else usual
+        if near == usual:
+            return cell_zone(seat, usual)
+    cell = cell_at(pose, others, tile_mm=setup.tile_mm) if others else None
+    taken = cell is not None and any((one.column, one.row) == (cell.column, cell.row) for _, one in others)
+    return LOOSE if cell is None or taken else cell_zone(seat, cell)
+
+
+def plot_tiles(lying: Mapping[CardId, Zone], seat: Seat) -> dict[CardId, Cell]:
+    """The tiles that lie in cells of a seat's plot."""
+    found = ((card, read_cell(zone)) for card, zone in sorted(lying.items()))
+    return {card: at[1] for card, at in found if at is not None and at[0] == seat}

@@ -1,0 +1,115 @@
+"""Reads a match file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.errors import Fault, InputError, fault
+from companion.games.darwinci.deck import BoneDeck
+from companion.games.darwinci.game import Darwinci
+from companion.games.darwinci.setup import (
+    COLOURS,
+    LEAST_SEATS,
+    MOST_SEATS,
+    TILE_MM,
+    TILES_SHOWN_MM,
+    DarwinciSetup,
+)
+from companion.public.text import JSON
+
+BASE, EXPERTS = PROFILES = ("base", "experts")
+"""The rules, and « Darwinci pour les experts » (W32)."""
+MATCH_KEYS = ("game", "profile", "deck", "host", "seat", "tile_mm", "table")
+SEAT_KEYS = ("name", "colour")
+
+FaultPlace = tuple[str | int, ...]
+
+
+def open_match(match: JSON, deck: BoneDeck) -> Darwinci:
+    """A match from a parsed match file and its deck.
+
+    Raises:
+        InputError: With every fault that the file has.
+    """
+    if not isinstance(match, Mapping):
+        raise InputError(fault("darwinci.fault.match", "a match is a table of keys, such as game and seat"))
+    faults: list[Fault] = []
+    _unknown(match, MATCH_KEYS, (), faults)
+    if match.get("game", "darwinci") != "darwinci":
+        said = '{value} is another game; write "darwinci"'
+        faults.append(fault("darwinci.fault.game", said, "game", value=_shown(match["game"])))
+    profile = match.get("profile", BASE)
+    if profile not in PROFILES:
+        said = "{value} is no profile; there are {known}"
+        known = ", ".join(PROFILES)
+        faults.append(fault("darwinci.fault.profile", said, "profile", value=_shown(profile), known=known))
+    if match.get("host", "seat") not in ("seat", "outside"):
+        said = 'write "seat", or "outside" for a host who does not play'
+        faults.append(fault("darwinci.fault.host", said, "host"))
+    players, colours = _players(match, faults)
+    tile_mm = _millimetres(match.get("tile_mm", TILE_MM), faults)
+    if faults:
+        raise InputError(*faults)
+    return Darwinci(DarwinciSetup(deck, players, colours, profile == EXPERTS, tile_mm))
+
+
+def _unknown(table: Mapping[str, JSON], known: tuple[str, ...], where: FaultPlace, faults: list[Fault]) -> None:
+    said = "there is no such key here; the keys are {known}"
+    faults += [
+        fault("darwinci.fault.key", said, *where, str(key), known=", ".join(known)) for key in table if key not in known
+    ]
+
+
+def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names and colours by seat. Who names no colour has the first that nobody names, in the order of the box."""
+    seats = match.get("seat")
+    if not isinstance(seats, list) or not LEAST_SEATS <= len(seats) <= MOST_SEATS:
+        said = "the match needs {least} to {most} [[seat]], each with a name"
+        faults.append(fault("darwinci.fault.seats", said, "seat", least=LEAST_SEATS, most=MOST_SEATS))
+        return (), ()
+    names: list[str] = []
+    chosen: list[str | None] = []
+    for place, seat in enumerate(seats):
+        where: FaultPlace = ("seat", place)
+        if not isinstance(seat, Mapping):
+            faults.append(
+                fault("darwinci.fault.seat_form", 'a seat is a table with a name, such as name = "Ana"', *where)
+            )
+            continue
+        _unknown(seat, SEAT_KEYS, where, faults)
+        name, colour = seat.get("name"), seat.get("colour")
+        if not isinstance(name, str) or not name.strip():
+            faults.append(fault("darwinci.fault.name", "the seat needs a name in quotes", *where, "name"))
+        if colour is not None and (not isinstance(colour, str) or colour not in COLOURS):
+            said = "{value} is no colour of the stones; there are {known}"
+            known = ", ".join(COLOURS)
+            faults.append(fault("darwinci.fault.colour", said, *where, "colour", value=_shown(colour), known=known))
+        elif colour is not None and colour in chosen:
+            said = "seat {number} has these stones already"
+            number = chosen.index(colour) + 1
+            faults.append(fault("darwinci.fault.colour_twice", said, *where, "colour", number=number))
+        names.append(str(name))
+        chosen.append(colour)
+    free = [colour for colour in COLOURS if colour not in chosen]
+    usual = list(COLOURS)[: len(chosen)]
+    colours = []
+    for colour, own in zip(chosen, usual, strict=True):
+        taken = colour or (own if own in free else free[0])
+        if taken in free:
+            free.remove(taken)
+        colours.append(taken)
+    return tuple(names), tuple(colours)
+
+
+def _millimetres(value: JSON, faults: list[Fault]) -> float:
+    least, most = TILES_SHOWN_MM
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+        said = "the side of a tile is {least} to {most} millimetres; larger plots do not fit the table"
+        faults.append(fault("darwinci.fault.tile_mm", said, "tile_mm", least=least, most=most))
+        return TILE_MM
+    return float(value)
+
+
+def _shown(value: JSON) -> str:
+    """A value as it was written, however long."""
+    return repr(value) if isinstance(value, str | int | float | bool | None) else type(value).__name__

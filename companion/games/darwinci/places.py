@@ -1,0 +1,70 @@
+"""How places on the table are written: ``plot-2 1 0 3`` for a tile in a plot, drawn zones for all else, ``loose``."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+
+from companion.games.lattice import Cell, Known, Pose, locate
+from companion.public.table import Seat, Zone
+
+LOOSE = Zone("loose")
+"""In a plot, but in no cell of it that could be told."""
+STICKER_MM = 18.0
+"""The side of a tile's sticker."""
+MARGIN_MM = 1.5
+"""The sticker's distance from the two edges of its corner, the tile's north-west."""
+MOST_OFF = 0.3
+"""So far, in tile widths, a tile may lie from the middle of its cell."""
+MOST_ASKEW_DEG = 25.0
+"""So far a tile may be turned away from its quarter turn."""
+
+
+def plot(seat: Seat) -> Zone:
+    """The drawn zone in which the plot of a seat grows."""
+    return Zone(f"plot-{seat}")
+
+
+def cell_zone(seat: Seat, cell: Cell) -> Zone:
+    """The place of a tile in a plot."""
+    return Zone(f"{plot(seat)} {cell.column} {cell.row} {cell.turn}")
+
+
+def read_cell(zone: Zone) -> tuple[Seat, Cell] | None:
+    """The plot and the cell of a tile's place; ``None`` when it is no such place."""
+    found = re.fullmatch(r"plot-([1-9]) (-?[0-9]{1,3}) (-?[0-9]{1,3}) ([0-3])", zone)
+    if found is None:
+        return None
+    seat, column, row, turn = map(int, found.groups())
+    return Seat(seat), Cell(column, row, turn)
+
+
+def seat_of(zone: Zone, kind: str) -> Seat | None:
+    """Whose reserve, offer or plot a drawn zone is; ``None`` when it is none of this kind."""
+    head, _, number = zone.partition("-")
+    return Seat(int(number)) if head == kind and number.isascii() and number.isdecimal() else None
+
+
+def tile_pose(x_mm: float, y_mm: float, rotation_deg: float, *, tile_mm: float) -> Pose:
+    """Where a tile lies, from where its sticker does: upright in the tile's north-west corner."""
+    inward_mm = tile_mm / 2 - MARGIN_MM - STICKER_MM / 2
+    turned = math.radians(rotation_deg)
+    cos, sin = math.cos(turned), math.sin(turned)
+    return Pose(x_mm + inward_mm * (cos - sin), y_mm + inward_mm * (sin + cos), rotation_deg)
+
+
+def cell_at(tile: Pose, known: Iterable[Known], *, tile_mm: float, slack: float = 1.0) -> Cell | None:
+    """The cell in which a tile lies; ``None`` between two. The first tile of a plot lies at 0,0 as the table is seen.
+
+    Args:
+        tile: Its middle, and how it is turned.
+        known: The tiles of the plot whose cells are known.
+        tile_mm: The side of a tile.
+        slack: How many times the usual bounds are allowed.
+    """
+    fit = locate(tile, known, pitch_mm=tile_mm)
+    if fit is None:
+        return Cell(0, 0, round(tile.rotation_deg / 90) % 4)
+    inside = fit.distance_mm <= slack * MOST_OFF * tile_mm and abs(fit.askew_deg) <= min(45.0, slack * MOST_ASKEW_DEG)
+    return fit.cell if inside else None

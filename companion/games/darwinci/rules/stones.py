@@ -1,0 +1,79 @@
+"""Which stone may be bid, and when a turn may end (W8 to W14, W32)."""
+
+from __future__ import annotations
+
+from companion.games.darwinci.moves import reserve
+from companion.games.darwinci.setup import DarwinciSetup, is_big
+from companion.games.darwinci.state import Dig, foreign_bid, foreign_held
+from companion.games.protocol import Objection
+from companion.public.table import CardId, Seat
+
+TURN = Objection("turn")
+FOREIGN = 2
+"""« il doit poser deux pierres adverses »."""
+MOST = 2
+"""« jusqu'à deux pierres »."""
+
+
+def at_turn(public: Dig, seat: Seat) -> tuple[Objection, ...]:
+    """W8: « Le premier joueur enchérit, suivi des autres joueurs en sens horaire. »"""
+    return () if seat == public.turn else (TURN,)
+
+
+def from_reserve(public: Dig, seat: Seat, stone: CardId) -> tuple[Objection, ...]:
+    """W9: « Chaque joueur enchérit avec son stock personnel »."""
+    return () if public.stones.get(stone) == reserve(seat) else (Objection("reserve"),)
+
+
+def owed(setup: DarwinciSetup, public: Dig) -> int:
+    """W10: how many foreign stones the seat at turn must still lay; of two or more two, and the only one."""
+    if public.bidding != 1:
+        return 0
+    laid = foreign_bid(setup, public)
+    return min(FOREIGN, laid + len(foreign_held(setup, public, public.turn))) - min(FOREIGN, laid)
+
+
+def duty(setup: DarwinciSetup, public: Dig) -> tuple[Objection, ...]:
+    """W10: « il doit poser deux pierres adverses », or « il doit poser celle-ci »."""
+    return (Objection("duty"),) if owed(setup, public) else ()
+
+
+def one_of_own(setup: DarwinciSetup, public: Dig, stone: CardId) -> tuple[Objection, ...]:
+    """W11: « une et une seule pierre de sa propre couleur », in the first turn."""
+    if public.bidding != 1 or setup.owners[stone] != public.turn:
+        return ()
+    own = [card for card in public.bid if setup.owners[card] == public.turn]
+    return (Objection("own-one", tuple(own)),) if own else ()
+
+
+def most(public: Dig) -> int:
+    """W10, W12 to W14: how many stones may be laid in a turn; in the first one, how many foreign ones."""
+    return FOREIGN if public.bidding == 1 else MOST + extra_stone(public)
+
+
+def extra_stone(public: Dig) -> int:
+    """W13: « Lors du tour 2, le joueur en possession de la tuile Darwin peut poser une pierre supplémentaire »."""
+    return int(public.bidding == 2 and public.turn == public.holder)
+
+
+def not_too_many(setup: DarwinciSetup, public: Dig, stone: CardId) -> tuple[Objection, ...]:
+    """W12, W14: « Chacun peut poser jusqu'à deux pierres »; in the first turn no third foreign one (W10)."""
+    if public.bidding == 1:
+        too_many = setup.owners[stone] != public.turn and foreign_bid(setup, public) >= most(public)
+    else:
+        too_many = len(public.bid) >= most(public)
+    return (Objection("too-many"),) if too_many else ()
+
+
+def big_first(setup: DarwinciSetup, public: Dig, stone: CardId) -> tuple[Objection, ...]:
+    """W32: « Si un joueur possède dans sa réserve une grosse pierre adverse, il est obligé de la jouer en premier »."""
+    if setup.owners[stone] == public.turn or is_big(stone):
+        return ()
+    big = tuple(card for card in foreign_held(setup, public, public.turn) if is_big(card))
+    return (Objection("big-first", big),) if big else ()
+
+
+def may_lay_more(setup: DarwinciSetup, public: Dig) -> bool:
+    """Whether the seat at turn could lay another stone, of whatever colour."""
+    stones = (card for card, zone in public.stones.items() if zone == reserve(public.turn))
+    return any(not one_of_own(setup, public, one) and not not_too_many(setup, public, one) for one in stones)

@@ -1,0 +1,104 @@
+"""What stays the same through a match: the deck, who sits where, and which stones are whose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from companion.games.darwinci.deck import BoneDeck
+from companion.games.darwinci.places import MARGIN_MM, STICKER_MM
+from companion.public.shapes import Shape
+from companion.public.table import CardId, Seat, Token
+
+LEAST_SEATS, MOST_SEATS = 3, 5
+"""« Pour 3 à 5 joueurs »."""
+COLOURS = {"red": "R", "blue": "B", "green": "G", "yellow": "Y", "white": "W"}
+"""The colours of the stones, in the order of the seats, and the letter with which their chips begin."""
+SMALL = 9
+"""« 9 par couleur »."""
+SMALL_OF_EXPERTS = 8
+"""One small stone marks its player's colour, because the big one is bid; its chip stays in the box."""
+FIRST_MONEY = 12
+"""« Chaque joueur reçoit également 12 Darwin »."""
+PRICE = 3
+"""« 2 fragments d'os en payant à la banque 3 Darwin »."""
+DARWIN_TILE = CardId("D1")
+SMALL_STONE = Shape.disc(18.0, sticker_mm=15.0)
+BIG_STONE = Shape.disc(25.0, sticker_mm=STICKER_MM)
+"""Printed chips instead of glass stones, which are small and round; a code of 15 mm just fits on a small one."""
+TILE_MM = 40.0
+"""The side of a tile until its owner measures one."""
+TILES_SHOWN_MM = (20.0, 48.0)
+"""What a tile may measure for a camera to read its sticker, and for the plots of five seats to fit a table."""
+
+
+@dataclass(frozen=True)
+class DarwinciSetup:
+    """A match before its first entry.
+
+    Attributes:
+        colours: By seat, keys of ``COLOURS``.
+        experts: The big stones are bid.
+    """
+
+    deck: BoneDeck
+    players: tuple[str, ...]
+    colours: tuple[str, ...]
+    experts: bool = False
+    tile_mm: float = TILE_MM
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """All seats, in order."""
+        return tuple(Seat(place) for place in range(1, len(self.players) + 1))
+
+    @property
+    def small(self) -> int:
+        """How many small stones of each colour are in play."""
+        return SMALL_OF_EXPERTS if self.experts else SMALL
+
+    @cached_property
+    def owners(self) -> Mapping[CardId, Seat]:
+        """Every stone of the match, and whose colour it has."""
+        numbers = range(0 if self.experts else 1, self.small + 1)
+        return {
+            CardId(f"{COLOURS[colour]}{number}"): seat
+            for seat, colour in zip(self.seats, self.colours, strict=True)
+            for number in numbers
+        }
+
+    @cached_property
+    def cards(self) -> Mapping[Token, CardId]:
+        """The stickers of the tiles, the codes of the stones, and the Darwin tile's."""
+        others = {Token(card): card for card in (*self.owners, DARWIN_TILE)}
+        return {**self.deck.tokens, **others}
+
+    @cached_property
+    def shapes(self) -> Mapping[Token, Shape]:
+        """Square tiles, each with its sticker in its north-west corner, and round chips."""
+        side_mm, aside_mm = self.tile_mm, MARGIN_MM + STICKER_MM / 2 - self.tile_mm / 2
+        tile = Shape.rectangle(side_mm, side_mm, sticker_mm=STICKER_MM, sticker_at_mm=(aside_mm, aside_mm))
+        tiles = dict.fromkeys((*self.deck.tokens, Token(DARWIN_TILE)), tile)
+        return tiles | {Token(card): BIG_STONE if is_big(card) else SMALL_STONE for card in self.owners}
+
+    def own(self, seat: Seat) -> tuple[CardId, ...]:
+        """The stones of a seat's colour, wherever they are."""
+        return tuple(card for card, owner in self.owners.items() if owner == seat)
+
+    def left_of(self, seat: Seat) -> Seat:
+        """The next seat clockwise."""
+        return Seat(seat % len(self.players) + 1)
+
+    def right_of(self, seat: Seat) -> Seat:
+        """The next seat the other way round."""
+        return Seat((seat - 2) % len(self.players) + 1)
+
+    def clockwise_from(self, seat: Seat) -> tuple[Seat, ...]:
+        """All seats, this one first."""
+        return (*self.seats[seat - 1 :], *self.seats[: seat - 1])
+
+
+def is_big(stone: CardId) -> bool:
+    """Whether it is one of the five big stones, such as ``R0``."""
+    return stone.endswith("0")

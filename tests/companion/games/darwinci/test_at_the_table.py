@@ -1,0 +1,306 @@
+"""The referee follows a match from where stickers lie, in millimetres: plots, offers, reserves, stones sent home."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+
+import pytest
+from support.darwinci_match import WORTH_3, Table, deck, game
+
+from companion.games.darwinci import moves as act
+from companion.games.darwinci.interpretation import CLOSES_S
+from companion.games.darwinci.module import DARWINCI, open_match
+from companion.games.darwinci.places import MARGIN_MM, STICKER_MM
+from companion.games.lattice import Cell
+from companion.games.protocol import Move, MoveContext
+from companion.history.events import Origin, Played, Refused, Struck
+from companion.public.layout import Layout, overlapping_zones
+from companion.public.table import Change, Observation, Placement, TableState, Token, Zone, changes
+from companion.referee.commands import MakeMove
+from companion.referee.match import Match
+
+pytestmark = pytest.mark.core
+LOOKS_A_SECOND = 4
+TILE_MM = 40.0
+INWARD_MM = TILE_MM / 2 - MARGIN_MM - STICKER_MM / 2
+
+
+def middle(layout: Layout, zone: str) -> tuple[float, float]:
+    corners = next(one.polygon_mm for one in layout.zones if one.name == zone)
+    return sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
+
+
+def sticker(layout: Layout, name: str, zone: str, x_mm: float, y_mm: float, turned_deg: float) -> Placement:
+    """The sticker of a tile that lies with its middle there."""
+    across, down = math.cos(math.radians(turned_deg)), math.sin(math.radians(turned_deg))
+    x_mm, y_mm = x_mm - INWARD_MM * (across - down), y_mm - INWARD_MM * (across + down)
+    return Placement(Token(name), Zone(zone), x_mm, y_mm, turned_deg)
+
+
+@dataclass
+class Evening:
+    """What lies where, and the referee that looks at it. People do not look at the numbers of stones."""
+
+    game: Any
+    rng: Random = field(default_factory=lambda: Random(0))
+    shoved_mm: float = 0.0
+    match: Match = field(init=False)
+    stones: dict[str, str] = field(default_factory=dict)
+    tiles: dict[str, tuple[str, Cell]] = field(default_factory=dict)
+    others: dict[str, str] = field(default_factory=dict)
+    looks: int = 0
+
+    def __post_init__(self) -> None:
+        self.match = Match(self.game, write=lambda _: None, publish=lambda _: None)
+        self.layout = self.game.layout()
+
+    def seen(self) -> TableState:
+        there = {Placement(Token(card), Zone(zone)) for card, zone in (*self.stones.items(), *self.others.items())}
+        for card, (zone, cell) in self.tiles.items():
+            x_mm, y_mm = middle(self.layout, zone)
+            askew = 0.0
+            if zone.startswith("plot"):
+                askew = 4.0 if zone.endswith("2") else -3.0
+                x_mm += self.shoved_mm + cell.column * (TILE_MM + 1) - cell.row * math.tan(math.radians(askew)) * 41
+                y_mm += cell.row * (TILE_MM + 1) + cell.column * math.tan(math.radians(askew)) * 41
+            there.add(sticker(self.layout, card, zone, x_mm, y_mm, askew + 90 * cell.turn))
+        return TableState(frozenset(there))
+
+    def is_seen(self, lasts_s: float = 1.0) -> None:
+        for _ in range(int(lasts_s * LOOKS_A_SECOND)):
+            self.looks += 1
+            now_s = self.looks / LOOKS_A_SECOND
+            self.match.handle(Observation(self.looks, now_s, self.seen()), now_s)
+            self.match.wake(now_s)
+
+    def says(self, move: Move) -> None:
+        self.match.handle(MakeMove(move, Origin.PHONE), self.looks / LOOKS_A_SECOND)
+
+    def puts(self, move: Move) -> None:
+        """What hands do for a move; a stone is any of its colour and size."""
+        match move:
+            case act.DealPlots():
+                for place, plot in enumerate(move.plots, 1):
+                    self.tiles |= {card: (f"plot-{place}", Cell(x, y, turn)) for card, x, y, turn in plot}
+                for place, held in enumerate(move.reserves, 1):
+                    self.stones |= dict.fromkeys(held, f"reserve-{place}")
+                self.others["D1"] = f"reserve-{move.darwin}"
+            case act.OfferTile():
+                self.stones_go_home()
+                self.tiles[move.card] = f"offer-{move.by}", Cell(0, 0, self.rng.randrange(4))
+            case act.BidStone():
+                alike = [
+                    card
+                    for card, zone in self.stones.items()
+                    if zone == f"reserve-{move.by}" and (card[0], card[1] == "0") == (move.card[0], move.card[1] == "0")
+                ]
+                self.stones[self.rng.choice(alike)] = f"offer-{move.to}"
+            case act.LayBone():
+                self.tiles[move.card] = f"plot-{move.by}", Cell(move.x, move.y, move.turn)
+            case act.DropBone():
+                del self.tiles[move.card]
+            case act.EndBids():
+                self.others["KEND"] = "commands"
+                self.is_seen(2.0)
+                del self.others["KEND"]
+            case _:
+                self.says(move)
+        self.is_seen()
+
+    def stones_go_home(self) -> None:
+        """As many of each colour as the referee says, whichever they are; tiles that nobody won are put away."""
+        public = self.match.public
+        if public.offers or public.bidding:
+            return
+        wanted = sorted((card[0], card[1] == "0", zone) for card, zone in public.stones.items())
+        self.stones = {}
+        names = list(public.stones)
+        self.rng.shuffle(names)
+        for letter, big, zone in wanted:
+            name = next(card for card in names if card[0] == letter and (card[1] == "0") == big)
+            names.remove(name)
+            self.stones[name] = zone
+        for card in public.gone:
+            self.tiles.pop(card, None)
+
+    @property
+    def played(self) -> list[Move]:
+        return [one.move for one in self.match.record.acts.values() if one.counts]
+
+    @property
+    def events(self) -> list[type]:
+        return [type(line.entry.event) for line in self.match.record.lines]
+
+
+def unnamed(moves: list[Move]) -> list[Any]:
+    """Stones by colour and size."""
+    return [
+        replace(move, card=f"{move.card[0]}{'0' if move.card.endswith('0') else ''}")
+        if isinstance(move, act.BidStone)
+        else replace(move, reserves=())
+        if isinstance(move, act.DealPlots)
+        else move
+        for move in moves
+    ]
+
+
+@pytest.mark.parametrize(("seed", "rounds"), [(1, 4), (2, 4), pytest.param(3, 40, marks=pytest.mark.slow)])
+def test_what_hands_do_is_the_match_and_nothing_is_buzzed_at(seed: int, rounds: int):
+    rng = Random(seed)
+    made = open_match(DARWINCI.random_match(rng, "experts" if seed == 2 else "base"), deck())
+    evening, state, story, number = Evening(made, rng), made.start(), [], 1
+    player = DARWINCI.random_player(made)
+    while not state.over and state.round <= rounds:
+        at = MoveContext(number, None)
+        move = next(one for one in player(state, rng, at) if not made.judge(state, one, at))
+        story.append(move)
+        state = made.apply(state, move, at).state
+        number += 1
+        if not isinstance(move, act.EndBids) or len(evening.played) < len(story):
+            evening.puts(move)
+        assert set(evening.events) == {Played}, (number, move, evening.match.record.lines[-1])
+    assert unnamed(evening.played) == unnamed(story)
+    assert evening.match.standing.points == state.darwin
+
+
+def dealt_evening(seats: int = 3) -> Evening:
+    made = game(seats)
+    evening = Evening(made)
+    dealt = Table(seats).state
+    plots = tuple(
+        tuple((card, cell.column, cell.row, cell.turn) for card, cell in plot.items()) for plot in dealt.plots
+    )
+    held = tuple(
+        tuple(card for card, zone in dealt.stones.items() if zone == f"reserve-{seat}") for seat in made.setup.seats
+    )
+    evening.puts(act.DealPlots(0, plots, held, 2))
+    return evening
+
+
+def offered_evening(seats: int = 3) -> Evening:
+    evening = dealt_evening(seats)
+    for seat in evening.game.setup.seats:
+        evening.puts(act.OfferTile(seat, f"T{39 + seat}"))
+    return evening
+
+
+def test_the_deal_is_read_from_the_table():
+    evening = dealt_evening()
+    assert [move.do for move in evening.played] == ["deal"]
+    assert (evening.match.public.first, evening.match.public.holder) == (1, 2)
+
+
+def test_a_stone_out_of_turn_is_refused_and_may_be_taken_back():
+    evening = offered_evening()
+    stone = next(card for card, zone in evening.stones.items() if zone == "reserve-3" and card[0] == "G")
+    evening.stones[stone] = "offer-1"
+    evening.is_seen(4.0)
+    refused = evening.match.record.lines[-1]
+    assert isinstance(refused.entry.event, Refused)
+    assert [one.rule for one in refused.objections] == ["turn"]
+    evening.stones[stone] = "reserve-3"
+    evening.is_seen(4.0)
+    assert "bid" not in [move.do for move in evening.played]
+
+
+def test_the_last_stone_that_is_lifted_is_taken_back():
+    evening = offered_evening()
+    stone = next(card for card, zone in evening.stones.items() if zone == "reserve-1" and card[0] == "B")
+    evening.stones[stone] = "offer-3"
+    evening.is_seen(3.0)
+    assert evening.played[-1].do == "bid"
+    evening.stones[stone] = "reserve-1"
+    evening.is_seen(6.0)
+    assert evening.events[-1] is Struck
+    assert evening.played[-1].do == "offer"
+
+
+def test_the_next_seats_stone_says_that_a_seat_lays_nothing():
+    evening = offered_evening()
+    for seat in (1, 2, 3):
+        for letter in "RBG":
+            if letter != "RBG"[seat - 1]:
+                evening.puts(act.BidStone(seat, f"{letter}1", 1))
+    evening.puts(act.EndBids(3))
+    evening.puts(act.BidStone(2, "B1", 3))
+    assert [(move.do, move.by) for move in evening.played[-2:]] == [("end_turn", 1), ("bid", 2)]
+
+
+def test_a_tile_that_leaves_its_offer_ends_the_last_turn():
+    evening = offered_evening()
+    state = Table(3)
+    state.at_bids(3, 3)
+    state.state = replace(state.state, stones={**state.state.stones, "R1": "offer-2"})
+    (gone,) = evening.game.interpretations(state.state, Change("T41", Zone("offer-2"), None))
+    assert gone == act.EndBids(3)
+    laid = state.lay(1, "T41", 1, 1)
+    assert state.judge(laid) == ["order"]
+    assert evening.game.implied_moves(state.state, laid, state.at) == (act.EndBids(3), laid)
+    assert state.judge(state.lay(2, "T41", 1, 1)) == ["winner"]
+
+
+def test_the_last_turn_ends_by_itself_when_its_seat_can_lay_no_more():
+    table = Table(3)
+    table.at_bids(3, 3)
+    assert table.game.timer(table.state) is None
+    table.bids("G", "G")
+    assert table.state.since_s is not None
+    assert table.game.timer(table.state) == (table.state.since_s + CLOSES_S, act.EndBids(3))
+
+
+def test_a_plot_that_is_shoved_as_a_whole_and_a_tile_askew_change_nothing():
+    evening = dealt_evening()
+    before = evening.game.lying(evening.match.public, evening.seen())
+    evening.shoved_mm = 15.0
+    assert evening.game.lying(evening.match.public, evening.seen()) == before
+    assert changes(evening.game.expected(evening.match.public), before) == ()
+
+
+def test_chips_that_change_places_with_others_of_their_colour_say_nothing():
+    """« any red will do »"""
+    evening = offered_evening()
+    red = [card for card in evening.stones if card[0] == "R"]
+    zones = [evening.stones[card] for card in red]
+    evening.stones |= dict(zip(red, zones[3:] + zones[:3], strict=True))
+    public = evening.match.public
+    assert changes(evening.game.expected(public), evening.game.lying(public, evening.seen())) == ()
+
+
+def test_a_stone_sent_to_the_wrong_reserve_is_missed_when_the_next_tile_is_offered():
+    evening = dealt_evening()
+    blue = next(card for card, zone in evening.stones.items() if zone == "reserve-1" and card[0] == "B")
+    evening.stones[blue] = "reserve-3"
+    public = evening.match.public
+    assert changes(evening.game.expected(public), evening.game.lying(public, evening.seen())) == ()
+    evening.tiles["T40"] = "offer-1", Cell(0, 0)
+    evening.is_seen()
+    public = evening.match.public
+    (change,) = changes(evening.game.expected(public), evening.game.lying(public, evening.seen()))
+    assert (change.came_from, change.went_to) == ("reserve-1", "reserve-3")
+
+
+def test_a_tile_between_two_places_is_loose_and_a_won_one_in_a_full_plots_hand_is_put_away():
+    evening = dealt_evening()
+    evening.tiles["T40"] = "plot-1", Cell(0, 1)
+    there = evening.seen()
+    shifted = frozenset(
+        replace(one, x_mm=one.x_mm + 20, y_mm=one.y_mm + 3) if one.token == "T40" else one for one in there.placements
+    )
+    assert evening.game.lying(evening.match.public, TableState(shifted))["T40"] == "loose"
+    table = Table()
+    table.plot(1, [(x, y) for y in range(3) for x in range(4)])
+    table.wins(1, WORTH_3)
+    assert table.game.interpretations(table.state, Change(WORTH_3, Zone("offer-1"), None)) == (
+        act.DropBone(1, WORTH_3),
+    )
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_all_zones_lie_on_the_table_and_none_on_another(seats: int):
+    layout = game(seats).layout()
+    assert len(layout.zones) == 3 * seats + 1
+    assert overlapping_zones(layout) is None
+    assert all(0 <= x <= 1100 and 0 <= y <= 650 for zone in layout.zones for x, y in zone.polygon_mm)

@@ -1,0 +1,149 @@
+"""Everything that the rules can say is said in both languages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.darwinci_match import ROTTEN, WORTH_3, Table, deck
+
+from companion.games import darwinci as rooms
+from companion.games.darwinci import moves as act
+from companion.games.darwinci.module import DARWINCI, open_match
+from companion.games.protocol import Move, MoveContext
+from companion.public.i18n import LANGUAGES, Names, Translations
+from companion.public.text import Text
+
+pytestmark = pytest.mark.core
+
+FOLDER = Path(next(iter(rooms.__path__)))
+WORDS = Translations([FOLDER / "locale"])
+NAMED = Names(seats=("Ana", "Ben", "Cléo", "Dora"))
+
+
+def said(text: Text) -> tuple[str, str]:
+    english, french = (WORDS.say(text, language, NAMED) for language in LANGUAGES)
+    return english, french
+
+
+def refused(table: Table, move: Move) -> list[tuple[str, str]]:
+    found = table.game.judge(table.state, move, table.at)
+    return [said(table.game.reason(table.state, move, objection)) for objection in found]
+
+
+def told(table: Table, move: Move) -> list[str]:
+    before = table.state
+    return [said(text)[0] for text in table.game.caption(before, move, table.does(move))]
+
+
+def test_both_languages_have_the_same_keys_and_fill_in_the_same_words():
+    assert WORDS.keys("en") == WORDS.keys("fr")
+    for key in WORDS.keys("en"):
+        holes = [[set(re.findall(r"\{(\w+)\}", one)) for one in WORDS.forms(key, language)] for language in LANGUAGES]
+        assert holes[0] == holes[1], key
+
+
+def test_what_the_table_of_objections_says():
+    table = Table()
+    assert refused(table, table.bid("R", seat=1)) == [("First the tiles.", "D’abord les tuiles.")]
+    table.does(act.BuyTiles(1))
+    assert refused(table, act.BuyTiles(1)) == [("Once, before the offers.", "Une fois, avant les ventes.")]
+    table.has(2, 2)
+    assert refused(table, act.BuyTiles(2)) == [("3 Darwin are needed.", "Il faut 3 Darwin.")]
+    table.does(act.OfferTile(1, "T40"))
+    assert refused(table, act.OfferTile(1, "T41")) == [("One each.", "Un seul chacun.")]
+    for seat in (2, 3, 4):
+        table.does(act.OfferTile(seat, f"T{39 + seat}"))
+    assert refused(table, table.bid("B", seat=2)) == [("It is Ana’s turn.", "C’est à Ana.")]
+    assert refused(table, act.BidStone(1, table.stone(2, "B"), 1)) == [
+        ("Not from your reserve.", "Pas de votre réserve.")
+    ]
+    assert refused(table, act.EndBids(1)) == [("2 foreign to lay.", "Encore 2 adverses.")]
+    table.bids("R")
+    assert refused(table, table.bid("R")) == [("One of your own.", "Une seule à vous.")]
+    table.at_bids(3, 1)
+    table.bids("R", "R")
+    assert refused(table, table.bid("R")) == [("At most 2.", "Au plus 2.")]
+
+
+def test_what_is_said_of_plots():
+    table = Table()
+    table.awards(on_1="1 green")
+    assert refused(table, table.lay(1, "T40", 0, 1)) == [("Cléo won it.", "Cléo l’a gagné.")]
+    assert refused(table, table.lay(1, "T41", 0, 1)) == [("Nobody won it.", "Personne ne l’a gagné.")]
+    assert refused(table, table.lay(3, "T40", 3, 3)) == [
+        ("Edge to edge.", "Bord à bord."), ("Too wide.", "Trop large."),
+    ]  # fmt: skip
+    assert refused(table, act.OfferTile(1, "T42")) == [("T42 cannot come there now.",) * 1 + (
+        "T42 ne peut pas venir là maintenant.",
+    )]  # fmt: skip
+    assert refused(table, act.BuyTiles(1)) == [("T40 first.", "D’abord T40.")]
+    assert refused(table, act.LayBone(1, "T13", 5, 5, 0)) == [("It stays.", "Il reste.")]
+    table = Table(profile="experts")
+    table.at_bids(2, 1, reserve_1="1 big blue, 1 green")
+    assert refused(table, table.bid("G")) == [("The big one first.", "D’abord la grosse.")]
+
+
+def test_the_awards_say_where_every_stone_goes():
+    """The box says where chips go ("2 reds to Ben"; any red will do)"""
+    table = Table()
+    table.offers()
+    table.moves_stones({"offer-2": "3 red, 1 green"})
+    table.state = table.state.__class__(**{**_fields(table), "bidding": 3, "turn": 4})
+    assert told(table, act.EndBids(4)) == [
+        "Dora lays nothing.", "Ana wins T41.", "T40 leaves the game.", "T42 leaves the game.", "T43 leaves the game.",
+        "1 red stone from Ben’s tile to Ana.", "2 red stones from Ben’s tile to Ben.",
+        "1 green stone from Ben’s tile to Cléo.", "Ben gets the round die.",
+    ]  # fmt: skip
+
+
+def _fields(table: Table) -> dict[str, object]:
+    return {name: getattr(table.state, name) for name in table.state.__slots__}
+
+
+def test_a_rotten_bone_and_a_debt_are_said():
+    table = Table()
+    table.has(3, 3)
+    table.wins(3, ROTTEN[-5])
+    assert told(table, table.lay(3, ROTTEN[-5], 0, 1))[:3] == [
+        "Cléo lays T45.", "Cléo pays 5 Darwin for a rotten bone.", "Cléo owes the bank 2 Darwin.",
+    ]  # fmt: skip
+
+
+def test_the_end_asks_for_jewels_and_at_a_tie_for_creatures():
+    table = Table()
+    table.plot(1, [(x, y) for y in range(3) for x in range(4)])
+    table.has(4, 1)
+    asked = [said(text)[0] for _, text in table.game.prompts(table.state)]
+    assert asked == [
+        *(f"A last jewel, {name}?" for name in NAMED.seats),
+        *(f"A tie: of how many tiles is your creature, {name}?" for name in NAMED.seats[:3]),
+        "Is all counted?",
+    ]
+    table.does(act.SizeCreature(2, 5))
+    assert told(table, act.AgreeAllCounted(0)) == ["Ben wins the match!", "Everybody has counted."]
+
+
+@pytest.mark.parametrize("seed", [1, 3])
+def test_whatever_is_said_in_a_match_has_words(seed: int):
+    rng = Random(seed)
+    made = open_match(DARWINCI.random_match(rng, "experts" if seed == 3 else "base"), deck())
+    player, state, spoken = DARWINCI.random_player(made), made.start(), set()
+    while not state.over:
+        for move in player(state, rng, MoveContext(1)):
+            objections = made.judge(state, move, MoveContext(1))
+            spoken |= {made.reason(state, move, one).key for one in objections}
+            if not objections:
+                break
+        step = made.apply(state, move, MoveContext(1))
+        for text in (*made.caption(state, move, step), *(text for _, text in made.prompts(step.state))):
+            spoken.add(text.key)
+            assert "{" not in said(text)[0] + said(text)[1]
+        for place in made.expected(step.state).cards.values():
+            spoken.add(made.place_name(place).key)
+        state = step.state
+    assert spoken <= WORDS.keys("en")
+    assert len(spoken) > 30
+    assert WORTH_3 in made.setup.deck.tiles
