@@ -14,7 +14,7 @@ SHORT_S = 45.0
 MATCHES = list(matches())
 
 
-@pytest.mark.parametrize("number", [2, 3, 7])
+@pytest.mark.parametrize("number", [7, *(pytest.param(n, marks=pytest.mark.long) for n in (2, 3))])
 def test_the_referee_tells_an_evening_as_it_happened(number: int) -> None:
     """Every lawful act once, every unlawful one with exactly its objections, no false alarm, no needless question."""
     match = MATCHES[number]
