@@ -306,6 +306,41 @@ class Game(Protocol[S, P]):
         """Seconds of play at which to propose a move, if nothing comes before."""
 
 
+class OpenGame:
+    """What a game answers that hides nothing from its referee. Its states are their own public half.
+
+    >>> OpenGame().silent, OpenGame().public("all of it")
+    (False, 'all of it')
+    """
+
+    __slots__ = ()
+
+    @property
+    def silent(self) -> bool:
+        """Everybody may know everything."""
+        return False
+
+    def public(self, state: S) -> S:
+        """All of it."""
+        return state
+
+    def as_spoken(self, move: Move) -> Move:
+        """The move itself: nobody who speaks knows less than the table."""
+        return move
+
+    def apply_hidden(self, before: S, move: Move, at: MoveContext, step: Effect[S]) -> Effect[S]:  # noqa: ARG002
+        """There is no hidden half."""
+        return step
+
+    def same_place(self, one: Zone, other: Zone) -> bool:
+        """Each place has one name."""
+        return one == other
+
+    def may_take_back(self, public: Any, move: Move) -> Seat:  # noqa: ARG002
+        """Whoever made it."""
+        return move.by
+
+
 @dataclass(frozen=True, slots=True)
 class StickerLabel:
     """One sticker to print.

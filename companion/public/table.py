@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import NewType
+from typing import NewType, TypeVar
+
+T = TypeVar("T")
 
 Token = NewType("Token", str)
 """What a sticker says between its two letters and its check character: ``C18``, ``KEND``, ``S2``."""
@@ -33,6 +35,15 @@ COMMAND_CARDS = frozenset(Token(name) for name in ("KEND", "KPASS", "KSTOP", "KU
 SEAT_TAGS = {Token(f"S{seat}"): Seat(seat) for seat in range(1, 10)}
 
 Point = tuple[float, float]
+
+
+def with_seat(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
+    """A tuple by seat with another value for one seat.
+
+    >>> with_seat((3, 5, 8), Seat(2), 0)
+    (3, 0, 8)
+    """
+    return (*values[: seat - 1], value, *values[seat:])
 
 
 @dataclass(frozen=True, slots=True)

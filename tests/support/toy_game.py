@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from companion.errors import ImpossibleMove, InputError
-from companion.games.protocol import Effect, LayingMove, Move, MoveContext, Objection, PlainMove, zones_of
+from companion.games.protocol import Effect, LayingMove, Move, MoveContext, Objection, OpenGame, PlainMove, zones_of
 from companion.public.layout import Layout, ZoneShape
 from companion.public.standing import AvailableMove, Count, Standing
 from companion.public.table import CardId, Change, Expected, Seat, TableState, Token, Zone
@@ -63,7 +63,7 @@ class State:
 
 
 @dataclass(frozen=True)
-class Stairs:
+class Stairs(OpenGame):
     infers_turns: bool = False
     silent: bool = False
     name: str = "stairs"
@@ -81,12 +81,6 @@ class Stairs:
     def start(self) -> State:
         return State()
 
-    def public(self, state: State) -> State:
-        return state
-
-    def as_spoken(self, move: Move) -> Move:
-        return move
-
     def empty_seats(self, public: State) -> frozenset[Seat]:
         return frozenset()
 
@@ -96,14 +90,8 @@ class Stairs:
     def place_name(self, place: Zone) -> Text:
         return Text(f"{self.name}.zone.{place}")
 
-    def same_place(self, one: Zone, other: Zone) -> bool:
-        return one == other
-
     def deserves_snapshot(self, move: Move) -> bool:
         return False
-
-    def may_take_back(self, public: State, move: Move) -> Seat:
-        return move.by
 
     def judge(self, public: State, move: Move, at: MoveContext) -> tuple[Objection, ...]:
         if isinstance(move, Refill):
@@ -147,9 +135,6 @@ class Stairs:
             case Deal(_, pool):
                 return Effect(replace(state, pool=pool, dealt=True))
         raise ImpossibleMove("no such move")
-
-    def apply_hidden(self, before: State, move: Move, at: MoveContext, step: Effect[State]) -> Effect[State]:
-        return step
 
     def deal(self, public: State, lying: Mapping[CardId, Zone]) -> Move | None:
         pool = tuple(sorted(card for card, zone in lying.items() if zone == "pool"))

@@ -9,8 +9,10 @@ from functools import cached_property
 from typing import TypeGuard
 
 from companion.errors import Fault, InputError, fault
+from companion.games import files
 from companion.games.carcassonne.faces import drawn
 from companion.games.carcassonne.tiles import LAND, SEA, SIDES, TERRAINS, Segment, Tile
+from companion.games.files import FaultPlace
 from companion.public.table import CardId, Token
 from companion.public.text import JSON
 
@@ -29,7 +31,6 @@ DECK_KEYS = ("game", "name", "edition")
 TILE_KEYS = ("id", "start", "segment", "meets", "city", "source")
 SEGMENT_KEYS = ("terrain", "edges", "spot")
 
-FaultPlace = tuple[str | int, ...]
 TileRow = tuple[int, Mapping[str, JSON]]
 
 
@@ -75,7 +76,7 @@ def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
     if not isinstance(document, Mapping):
         said = 'a deck file of this game holds a table "deck" and a table "tile" for each tile'
         return (fault("carcassonne.fault.form", said),), ()
-    faults = [*_unknown(document, ("deck", "tile"), ()), *_head(document.get("deck"))]
+    faults = [*files.unknown_keys(document, ("deck", "tile")), *files.deck_head(document.get("deck"), DECK_KEYS)]
     listed = document.get("tile")
     if not isinstance(listed, list) or not listed:
         faults.append(fault("carcassonne.fault.no_tiles", 'there are no tiles: each begins with "[[tile]]"', "tile"))
@@ -93,44 +94,20 @@ def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
     ]
     for row in rows:
         faults += _tile_faults(row)
-    faults += [*_names(rows), *_starts(rows)]
+    faults += [*files.each_once(rows, IDS), *_starts(rows)]
     return tuple(faults), tuple(_odd(listed, rows))
-
-
-def _head(head: JSON) -> Iterator[Fault]:
-    """What the table ``deck`` says."""
-    if not isinstance(head, Mapping):
-        yield fault("carcassonne.fault.head", 'the table "deck" with a name and an edition is missing', "deck")
-        return
-    yield from _unknown(head, DECK_KEYS, ("deck",))
-    for key in ("name", "edition"):
-        value = head.get(key)
-        if not isinstance(value, str) or not value.strip():
-            yield fault(
-                "carcassonne.fault.says", 'a deck says its {word} in words: {word} = "…"', "deck", key, word=key
-            )
-
-
-def _unknown(table: Mapping[str, JSON], known: tuple[str, ...], where: FaultPlace) -> Iterator[Fault]:
-    listed = ", ".join(known)
-    for key in table:
-        if key not in known:
-            said = "there is no such key here; the keys are {known}"
-            yield fault("carcassonne.fault.key", said, *where, str(key), known=listed)
 
 
 def _tile_faults(row: TileRow) -> Iterator[Fault]:
     """What is wrong with one tile by itself."""
     index, tile = row
     where: FaultPlace = ("tile", index)
-    yield from _unknown(tile, TILE_KEYS, where)
+    yield from files.unknown_keys(tile, TILE_KEYS, *where)
     if not _is_id(tile.get("id")):
         said = "a tile's id is T and two digits, {first} to {last}"
         yield fault("carcassonne.fault.id", said, *where, "id", first=IDS[0], last=IDS[-1])
-    if not isinstance(tile.get("start", False), bool):
-        yield fault("carcassonne.fault.switch", "write true or false", *where, "start")
-    if not isinstance(tile.get("source", ""), str):
-        yield fault("carcassonne.fault.source", 'a source is said in words, such as "my box"', *where, "source")
+    yield from files.switch(tile.get("start", False), *where, "start")
+    yield from files.source(tile, *where)
     segments = tile.get("segment")
     if not isinstance(segments, list) or not segments:
         said = 'a tile has segments: segment = [{{ terrain = "sea", edges = "NESW", spot = [0.5, 0.5] }}]'
@@ -151,7 +128,7 @@ def _segment_faults(segment: JSON, where: FaultPlace) -> Iterator[Fault]:
     if not isinstance(segment, Mapping):
         yield fault("carcassonne.fault.segment", "a segment is a table with terrain, edges and spot", *where)
         return
-    yield from _unknown(segment, SEGMENT_KEYS, where)
+    yield from files.unknown_keys(segment, SEGMENT_KEYS, *where)
     if _terrain(segment) is None:
         said = "{value} is no terrain; there are {known}"
         known, value = ", ".join(TERRAINS), repr(segment.get("terrain"))
@@ -217,16 +194,6 @@ def _pair_faults(tile: Mapping[str, JSON], segments: list[JSON], where: FaultPla
 def _no_pair(where: FaultPlace, example: str, most: int) -> Fault:
     said = "two numbers of segments from 1 to {most} are needed here, such as {example}"
     return fault("carcassonne.fault.pair", said, *where, most=most, example=example)
-
-
-def _names(rows: list[TileRow]) -> Iterator[Fault]:
-    """Each tile once."""
-    seen: dict[str, int] = {}
-    for index, tile in rows:
-        name = tile.get("id")
-        if _is_id(name) and seen.setdefault(name, index) != index:
-            said = "{name} is tile {place} already; each is there once"
-            yield fault("carcassonne.fault.again", said, "tile", index, "id", name=name, place=seen[name] + 1)
 
 
 def _starts(rows: list[TileRow]) -> Iterator[Fault]:

@@ -15,7 +15,7 @@ from companion.games.carcassonne.moves import MOVES, FinishTurn
 from companion.games.carcassonne.rules import legality
 from companion.games.carcassonne.setup import END_S, MatchSetup
 from companion.games.carcassonne.state import Progress, at_the_end, counted, opening
-from companion.games.protocol import Effect, Move, MoveContext, Objection
+from companion.games.protocol import Effect, Move, MoveContext, Objection, OpenGame
 from companion.public.layout import Layout
 from companion.public.shapes import Shape
 from companion.public.standing import AvailableMove, Count, Standing
@@ -24,7 +24,7 @@ from companion.public.text import JSON, Text
 
 
 @dataclass(frozen=True, slots=True)
-class Carcassonne:
+class Carcassonne(OpenGame):
     """One match. ``position``: where it starts when that is not an empty table."""
 
     setup: MatchSetup
@@ -34,11 +34,6 @@ class Carcassonne:
     def name(self) -> str:
         """What match files call it."""
         return "carcassonne"
-
-    @property
-    def silent(self) -> bool:
-        """Nothing is hidden."""
-        return False
 
     @property
     def seats(self) -> int:
@@ -73,14 +68,6 @@ class Carcassonne:
         """An empty table, or where the position says."""
         return self.position or opening(self.setup)
 
-    def public(self, state: Progress) -> Progress:
-        """All of it: nothing is hidden."""
-        return state
-
-    def as_spoken(self, move: Move) -> Move:
-        """The move itself: nobody who speaks knows less than the table."""
-        return move
-
     def empty_seats(self, public: Progress) -> frozenset[Seat]:
         """The seats that somebody left, or is awaited in."""
         return public.away
@@ -94,17 +81,9 @@ class Carcassonne:
         head, *rest = place.split(" ")
         return Text(f"{self.name}.zone.{head}", {"card": rest[0]} if head == "on" else {})
 
-    def same_place(self, one: Zone, other: Zone) -> bool:
-        """Each place has one name."""
-        return one == other
-
     def deserves_snapshot(self, move: Move) -> bool:
         """None does: the map stays where it is, to be looked at."""
         return False
-
-    def may_take_back(self, public: Progress, move: Move) -> Seat:
-        """Whoever made it."""
-        return move.by
 
     def judge(self, public: Progress, move: Move, at: MoveContext) -> tuple[Objection, ...]:
         """All objections; none = lawful."""
@@ -117,10 +96,6 @@ class Carcassonne:
             ImpossibleMove: The table cannot hold it.
         """
         return carry_out(self.setup, state, move, at)
-
-    def apply_hidden(self, before: Progress, move: Move, at: MoveContext, step: Effect[Progress]) -> Effect[Progress]:
-        """There is no hidden half."""
-        return step
 
     @property
     def countable(self) -> Mapping[str, bool]:

@@ -10,19 +10,11 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from companion.games.carcassonne.places import (
-    MOST_ASKEW_DEG,
-    MOST_OFF,
-    cell_zone,
-    counter_place,
-    counter_zone,
-    read_cell,
-    tile_pose,
-    tile_zone,
-)
+from companion.games.carcassonne.places import cell_zone, counter_place, counter_zone, read_cell, tile_zone
 from companion.games.carcassonne.setup import MatchSetup
 from companion.games.carcassonne.state import Progress
 from companion.games.lattice import Known, Pose
+from companion.games.square_tiles import MOST_ASKEW_DEG, MOST_OFF, tile_pose
 from companion.public.table import LOOSE, CardId, Placement, TableState, Zone
 
 NUDGE_MM = 10.0

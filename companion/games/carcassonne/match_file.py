@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from companion.errors import Fault, InputError, fault
+from companion.games import files
 from companion.games.carcassonne.deck import MOST_TILES, TileDeck
 from companion.games.carcassonne.game import Carcassonne
 from companion.games.carcassonne.places import read_whole
@@ -19,6 +20,7 @@ from companion.games.carcassonne.setup import (
 )
 from companion.games.carcassonne.state import Progress
 from companion.games.carcassonne.territory import Piece
+from companion.games.files import FaultPlace, shown
 from companion.games.lattice import Cell
 from companion.public.table import CardId, Seat
 from companion.public.text import JSON
@@ -36,9 +38,6 @@ FARTHEST = MOST_TILES
 MOST_POINTS = 9999
 
 
-FaultPlace = tuple[str | int, ...]
-
-
 def open_match(match: JSON, deck: TileDeck) -> Carcassonne:
     """A match from a parsed match file and its deck.
 
@@ -48,22 +47,21 @@ def open_match(match: JSON, deck: TileDeck) -> Carcassonne:
     if not isinstance(match, Mapping):
         raise InputError(fault("carcassonne.fault.match", "a match is a table of keys, such as game and seat"))
     faults: list[Fault] = []
-    _unknown(match, MATCH_KEYS, (), faults)
+    faults += files.unknown_keys(match, MATCH_KEYS)
     if match.get("game", "carcassonne") != "carcassonne":
         said = '{value} is another game; write "carcassonne"'
         faults.append(fault("carcassonne.fault.game", said, "game", value=repr(match["game"])))
     if match.get("profile", PROFILE) != PROFILE:
         said = '{value} is no profile; write "{known}", or nothing'
         faults.append(fault("carcassonne.fault.profile", said, "profile", value=repr(match["profile"]), known=PROFILE))
-    if match.get("host", "seat") not in ("seat", "outside"):
-        said = 'write "seat", or "outside" for a host who does not play'
-        faults.append(fault("carcassonne.fault.host", said, "host"))
+    faults += files.host(match)
     players, late = _players(match, faults)
+    faults += files.switch(match.get("equal_turns", False), "equal_turns")
     made = MatchSetup(
         deck,
         players,
         Seat(_number(match.get("first", 1), ("first",), 1, len(players) or MOST_SEATS, faults)),
-        _switch(match.get("equal_turns", False), ("equal_turns",), faults),
+        match.get("equal_turns", False) is True,
         _millimetres(match.get("tile_mm", TILE_MM), faults),
         late,
     )
@@ -71,15 +69,6 @@ def open_match(match: JSON, deck: TileDeck) -> Carcassonne:
     if faults:
         raise InputError(*faults)
     return Carcassonne(made, position)
-
-
-def _unknown(table: Mapping[str, JSON], known: tuple[str, ...], where: FaultPlace, faults: list[Fault]) -> None:
-    said = "there is no such key here; the keys are {known}"
-    faults += [
-        fault("carcassonne.fault.key", said, *where, str(key), known=", ".join(known))
-        for key in table
-        if key not in known
-    ]
 
 
 def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[tuple[str, ...], frozenset[Seat]]:
@@ -92,17 +81,11 @@ def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[tuple[str,
     names, late = [], set()
     for place, seat in enumerate(seats):
         where: FaultPlace = ("seat", place)
-        if not isinstance(seat, Mapping):
-            said = 'a seat is a table with a name, such as name = "Ana"'
-            faults.append(fault("carcassonne.fault.seat_form", said, *where))
-            names.append("")
-            continue
-        _unknown(seat, SEAT_KEYS, where, faults)
-        name = seat.get("name")
-        if not isinstance(name, str) or not name.strip():
-            faults.append(fault("carcassonne.fault.name", "the seat needs a name in quotes", *where, "name"))
-        names.append(str(name))
-        if _switch(seat.get("late", False), (*where, "late"), faults):
+        faults += files.seat(seat, SEAT_KEYS, *where)
+        row = seat if isinstance(seat, Mapping) else {}
+        faults += files.switch(row.get("late", False), *where, "late")
+        names.append(str(row.get("name", "")))
+        if row.get("late", False) is True:
             late.add(Seat(place + 1))
     if len(late) == len(seats):
         said = "at least one seat must be somebody's who is here"
@@ -110,16 +93,10 @@ def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[tuple[str,
     return tuple(names), frozenset(late)
 
 
-def _switch(value: JSON, where: FaultPlace, faults: list[Fault]) -> bool:
-    if not isinstance(value, bool):
-        faults.append(fault("carcassonne.fault.switch", "write true or false", *where))
-    return value is True
-
-
 def _number(value: JSON, where: FaultPlace, least: int, most: int, faults: list[Fault]) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         said = "{value} does not do; write a whole number from {least} to {most}"
-        faults.append(fault("carcassonne.fault.number", said, *where, value=_shown(value), least=least, most=most))
+        faults.append(fault("carcassonne.fault.number", said, *where, value=shown(value), least=least, most=most))
         return least
     return value
 
@@ -139,7 +116,7 @@ def _position(setup: MatchSetup, given: JSON, faults: list[Fault]) -> Progress |
         faults.append(fault("carcassonne.fault.position", "position is a table, such as [position]", "position"))
         return None
     before, count = len(faults), len(setup.players)
-    _unknown(given, POSITION_KEYS, ("position",), faults)
+    faults += files.unknown_keys(given, POSITION_KEYS, "position")
     laid = _laid(setup, given, faults)
     followers = _followers(setup, given, laid, faults)
     aside = _aside(setup, given, laid, faults)
@@ -178,7 +155,7 @@ def _laid(setup: MatchSetup, given: Mapping[str, JSON], faults: list[Fault]) -> 
         card, cell = _read_laid(written)
         if card not in setup.deck.tiles or cell is None:
             said = '{value} is no tile of this deck on a map; write "{example}": tile, east, south, quarters clockwise'
-            faults.append(fault("carcassonne.fault.laid", said, *where, value=_shown(written), example="T07@1,0/3"))
+            faults.append(fault("carcassonne.fault.laid", said, *where, value=shown(written), example="T07@1,0/3"))
         elif card in laid:
             faults.append(fault("carcassonne.fault.laid_twice", "{name} lies there already", *where, name=card))
         elif any((one.column, one.row) == (cell.column, cell.row) for one in laid.values()):
@@ -218,7 +195,7 @@ def _followers(
         if number is None or words[0] not in setup.owners:
             said = '{value} is no counter on a tile; write "{example}": counter, tile, segment'
             example = "F12 T07 2"
-            faults.append(fault("carcassonne.fault.follower", said, *where, value=_shown(written), example=example))
+            faults.append(fault("carcassonne.fault.follower", said, *where, value=shown(written), example=example))
             continue
         card, tile = CardId(words[0]), CardId(words[1])
         if tile not in laid or not setup.deck.tiles[tile].has(number):
@@ -241,7 +218,7 @@ def _aside(
         card = CardId(written) if isinstance(written, str) else CardId("")
         if card not in setup.deck.tiles:
             said = "{value} is no tile of this deck"
-            faults.append(fault("carcassonne.fault.no_tile", said, *where, value=_shown(written)))
+            faults.append(fault("carcassonne.fault.no_tile", said, *where, value=shown(written)))
         elif card in laid or card in found:
             faults.append(fault("carcassonne.fault.laid_twice", "{name} lies there already", *where, name=card))
         else:
@@ -256,8 +233,3 @@ def _list(given: Mapping[str, JSON], key: str, faults: list[Fault]) -> list[tupl
     said = "a list in square brackets is needed here"
     faults.append(fault("carcassonne.fault.list", said, "position", key))
     return []
-
-
-def _shown(value: JSON) -> str:
-    """A value as it was written, however long."""
-    return repr(value) if isinstance(value, str | int | float | bool | None) else type(value).__name__

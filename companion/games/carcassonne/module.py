@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from companion.games.carcassonne import deck, match_file, random_play, view
 from companion.games.carcassonne.game import Carcassonne
-from companion.games.carcassonne.places import STICKER_MM
 from companion.games.carcassonne.setup import COUNTERS, MOST_SEATS
 from companion.games.carcassonne.tiles import SIDES, TERRAINS
 from companion.games.protocol import GameModule, StickerLabel, StickerSet
+from companion.games.square_tiles import STICKER_MM
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout
 from companion.public.table import Token

@@ -10,13 +10,7 @@ from companion.errors import InputError, fault
 from companion.games.carcassonne.game import Carcassonne
 from companion.games.carcassonne.lying import FIELD
 from companion.games.carcassonne.moves import ASIDE, CloseMatch, LayTile
-from companion.games.carcassonne.places import (
-    read_cell,
-    read_counter,
-    shifted,
-    sticker_pose,
-    tile_pose,
-)
+from companion.games.carcassonne.places import read_cell, read_counter
 from companion.games.carcassonne.random_play import random_player
 from companion.games.carcassonne.rules.laying import disagreeing, open_places
 from companion.games.carcassonne.state import Progress, ground, is_undrawn
@@ -24,6 +18,7 @@ from companion.games.carcassonne.tiles import LaidTile, Tile
 from companion.games.lattice import Known, Pose, place
 from companion.games.protocol import GameModule, Move, MoveContext
 from companion.games.random_people import RandomPeople
+from companion.games.square_tiles import shifted, sticker_pose, tile_pose
 from companion.public.layout import Layout
 from companion.public.table import COMMAND_ZONE, TABLE, CardId, Token, Zone
 from companion.simulation.people import People

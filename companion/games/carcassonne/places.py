@@ -13,16 +13,9 @@ from collections.abc import Iterable, Mapping
 from companion.games.carcassonne.territory import Piece
 from companion.games.carcassonne.tiles import Tile
 from companion.games.lattice import Cell, Known, Pose, locate
+from companion.games.square_tiles import MOST_ASKEW_DEG, MOST_OFF
 from companion.public.table import LOOSE, CardId, Zone
 
-STICKER_MM = 18.0
-"""The side of a tile's sticker."""
-MARGIN_MM = 1.5
-"""The sticker's distance from the two edges of its corner, the tile's north-west."""
-MOST_OFF = 0.3
-"""So far, in tile widths, a tile may lie from the middle of its cell."""
-MOST_ASKEW_DEG = 25.0
-"""So far a tile may be turned away from its quarter turn."""
 BESIDE_NEWEST_MM = 4.0
 """A counter so near to the tile just laid is meant for that one, for only there it may be laid."""
 CLEARLY_NEARER = 1.25
@@ -56,24 +49,6 @@ def read_counter(zone: Zone) -> tuple[Piece, ...]:
     if head != "on" or not numbers or None in numbers:
         return ()
     return tuple((CardId(rest[0]), int(number or 0)) for number in numbers)
-
-
-def tile_pose(sticker: Pose, *, tile_mm: float) -> Pose:
-    """Where a tile lies, from where its sticker does: the sticker is upright in the tile's north-west corner."""
-    inward_mm = tile_mm / 2 - MARGIN_MM - STICKER_MM / 2
-    return shifted(sticker, inward_mm, inward_mm)
-
-
-def sticker_pose(tile: Pose, *, tile_mm: float) -> Pose:
-    """Where a tile's sticker lies, from where the tile does."""
-    outward_mm = MARGIN_MM + STICKER_MM / 2 - tile_mm / 2
-    return shifted(tile, outward_mm, outward_mm)
-
-
-def shifted(pose: Pose, east_mm: float, south_mm: float) -> Pose:
-    """So far away in a thing's own frame, turned as it is."""
-    x_mm, y_mm = _turned(east_mm, south_mm, pose.rotation_deg)
-    return Pose(pose.x_mm + x_mm, pose.y_mm + y_mm, pose.rotation_deg)
 
 
 def tile_zone(tile: Pose, known: Iterable[Known], *, tile_mm: float) -> Zone:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from companion.games.carcassonne.deck import TileDeck
 from companion.games.carcassonne.faces import grey_face
-from companion.games.carcassonne.places import MARGIN_MM, STICKER_MM
+from companion.games.square_tiles import tile_shape
 from companion.public.shapes import Shape
 from companion.public.table import CardId, Seat, Token
 
@@ -61,15 +61,8 @@ class MatchSetup:
     @cached_property
     def shapes(self) -> Mapping[Token, Shape]:
         """Square tiles, each with its sticker in its north-west corner, and round counters."""
-        aside_mm = MARGIN_MM + STICKER_MM / 2 - self.tile_mm / 2
         tiles = {
-            token: Shape.rectangle(
-                self.tile_mm,
-                self.tile_mm,
-                sticker_mm=STICKER_MM,
-                sticker_at_mm=(aside_mm, aside_mm),
-                face=grey_face(self.deck.tiles[card], self.tile_mm),
-            )
+            token: tile_shape(self.tile_mm, grey_face(self.deck.tiles[card], self.tile_mm))
             for token, card in self.deck.tokens.items()
         }
         return {**tiles, **{Token(card): COUNTER for card in self.owners}}

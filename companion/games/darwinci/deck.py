@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from companion.errors import Fault, InputError, fault
+from companion.games import files
+from companion.games.files import FaultPlace
 from companion.public.table import CardId, Token
 from companion.public.text import JSON
 
@@ -25,8 +27,6 @@ IDS = tuple(f"T{number:02}" for number in range(1, TILES + 1))
 """What a tile may be called."""
 DECK_KEYS = ("game", "name", "edition")
 TILE_KEYS = ("id", "kind", "ends", "value", "jewels", "source")
-
-FaultPlace = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
     if not isinstance(document, Mapping):
         said = 'a deck file of this game holds a table "deck" and a table "tile" for each tile'
         return (fault("darwinci.fault.form", said),), ()
-    faults = [*_unknown(document, ("deck", "tile"), ()), *_head(document.get("deck"))]
+    faults = [*files.unknown_keys(document, ("deck", "tile")), *files.deck_head(document.get("deck"), DECK_KEYS)]
     listed = document.get("tile")
     if not isinstance(listed, list) or not listed:
         faults.append(fault("darwinci.fault.no_tiles", 'there are no tiles: each begins with "[[tile]]"', "tile"))
@@ -103,7 +103,7 @@ def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
     for index, row in enumerate(listed):
         faults += _tile_faults(row, ("tile", index))
     rows = [(index, row) for index, row in enumerate(listed) if isinstance(row, Mapping)]
-    faults += [*_names(rows), *_sums([row for _, row in rows])]
+    faults += [*files.each_once(rows, IDS), *_sums([row for _, row in rows])]
     return tuple(faults), ()
 
 
@@ -112,31 +112,12 @@ def is_entered(row: Mapping[str, JSON]) -> bool:
     return not tuple(_tile_faults(row, ("tile", 0)))
 
 
-def _head(head: JSON) -> Iterator[Fault]:
-    """What the table ``deck`` says."""
-    if not isinstance(head, Mapping):
-        yield fault("darwinci.fault.head", 'the table "deck" with a name and an edition is missing', "deck")
-        return
-    yield from _unknown(head, DECK_KEYS, ("deck",))
-    for key in ("name", "edition"):
-        value = head.get(key)
-        if not isinstance(value, str) or not value.strip():
-            yield fault("darwinci.fault.says", 'a deck says its {word} in words: {word} = "…"', "deck", key, word=key)
-
-
-def _unknown(table: Mapping[str, JSON], known: tuple[str, ...], where: FaultPlace) -> Iterator[Fault]:
-    for key in table:
-        if key not in known:
-            said = "there is no such key here; the keys are {known}"
-            yield fault("darwinci.fault.key", said, *where, str(key), known=", ".join(known))
-
-
 def _tile_faults(row: JSON, where: FaultPlace) -> Iterator[Fault]:
     """What is wrong with one tile by itself."""
     if not isinstance(row, Mapping):
         yield fault("darwinci.fault.tile", "a tile is a table with an id, a kind, its ends and its value", *where)
         return
-    yield from _unknown(row, TILE_KEYS, where)
+    yield from files.unknown_keys(row, TILE_KEYS, *where)
     if row.get("id") not in IDS:
         said = "a tile's id is T and two digits, {first} to {last}"
         yield fault("darwinci.fault.id", said, *where, "id", first=IDS[0], last=IDS[-1])
@@ -160,8 +141,7 @@ def _tile_faults(row: JSON, where: FaultPlace) -> Iterator[Fault]:
                 said = "{value} is no jewel; there are {known}"
                 known = ", ".join(JEWELS)
                 yield fault("darwinci.fault.jewel", said, *where, "jewels", place, value=repr(jewel), known=known)
-    if not isinstance(row.get("source", ""), str):
-        yield fault("darwinci.fault.source", 'a source is said in words, such as "my box"', *where, "source")
+    yield from files.source(row, *where)
 
 
 def _kind(ends: JSON) -> str | None:
@@ -170,16 +150,6 @@ def _kind(ends: JSON) -> str | None:
         return None
     opposite = set(ends) in ({"N", "S"}, {"E", "W"})
     return {1: "end", 2: "straight" if opposite else "corner", 3: "three"}.get(len(ends))
-
-
-def _names(rows: list[tuple[int, Mapping[str, JSON]]]) -> Iterator[Fault]:
-    """Each tile once."""
-    seen: dict[str, int] = {}
-    for index, row in rows:
-        name = row.get("id")
-        if isinstance(name, str) and name in IDS and seen.setdefault(name, index) != index:
-            said = "{name} is tile {place} already; each is there once"
-            yield fault("darwinci.fault.again", said, "tile", index, "id", name=name, place=seen[name] + 1)
 
 
 def _sums(rows: list[Mapping[str, JSON]]) -> Iterator[Fault]:

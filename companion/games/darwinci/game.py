@@ -14,7 +14,7 @@ from companion.games.darwinci.moves import MOVES, BidStone
 from companion.games.darwinci.rules import legality
 from companion.games.darwinci.setup import DarwinciSetup
 from companion.games.darwinci.state import Dig, counted, opening
-from companion.games.protocol import Effect, Move, MoveContext, Objection
+from companion.games.protocol import Effect, Move, MoveContext, Objection, OpenGame
 from companion.public.layout import Layout
 from companion.public.shapes import Shape
 from companion.public.standing import AvailableMove, Count, Standing
@@ -23,7 +23,7 @@ from companion.public.text import JSON, Text
 
 
 @dataclass(frozen=True, slots=True)
-class Darwinci:
+class Darwinci(OpenGame):
     """One match."""
 
     setup: DarwinciSetup
@@ -32,11 +32,6 @@ class Darwinci:
     def name(self) -> str:
         """What match files call it."""
         return "darwinci"
-
-    @property
-    def silent(self) -> bool:
-        """Nothing is hidden from the referee but hands and sites, of which it knows nothing at all."""
-        return False
 
     @property
     def seats(self) -> int:
@@ -71,14 +66,6 @@ class Darwinci:
         """An empty table."""
         return opening(self.setup)
 
-    def public(self, state: Dig) -> Dig:
-        """All of it: nothing that the referee knows is hidden."""
-        return state
-
-    def as_spoken(self, move: Move) -> Move:
-        """The move itself: nobody who speaks knows less than the table."""
-        return move
-
     def empty_seats(self, public: Dig) -> frozenset[Seat]:
         """None: every seat's stones are in play."""
         return frozenset()
@@ -92,17 +79,9 @@ class Darwinci:
         head, _, seat = place.partition(" ")[0].partition("-")
         return Text(f"{self.name}.zone.{head}", {"seat": int(seat)} if seat else {})
 
-    def same_place(self, one: Zone, other: Zone) -> bool:
-        """Each place has one name."""
-        return one == other
-
     def deserves_snapshot(self, move: Move) -> bool:
         """Stones are argued about: which lay where before one was bid."""
         return isinstance(move, BidStone)
-
-    def may_take_back(self, public: Dig, move: Move) -> Seat:
-        """Whoever made it."""
-        return move.by
 
     def judge(self, public: Dig, move: Move, at: MoveContext) -> tuple[Objection, ...]:
         """All objections; none = lawful."""
@@ -115,10 +94,6 @@ class Darwinci:
             ImpossibleMove: The table cannot hold it.
         """
         return carry_out(self.setup, state, move, at)
-
-    def apply_hidden(self, before: Dig, move: Move, at: MoveContext, step: Effect[Dig]) -> Effect[Dig]:
-        """There is no hidden half."""
-        return step
 
     @property
     def countable(self) -> Mapping[str, bool]:

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from companion.games.darwinci.places import LOOSE, cell_at, cell_zone, plot, read_cell, seat_of, tile_pose
+from companion.games.darwinci.places import cell_at, cell_zone, plot, read_cell, seat_of
 from companion.games.darwinci.setup import DARWIN_TILE, DarwinciSetup, is_big
 from companion.games.darwinci.state import Dig
 from companion.games.lattice import Cell, Known, Pose
-from companion.public.table import CardId, Placement, Seat, TableState, Zone
+from companion.games.square_tiles import tile_pose
+from companion.public.table import LOOSE, CardId, Placement, Seat, TableState, Zone
 
 
 def lying(setup: DarwinciSetup, public: Dig, table: TableState) -> dict[CardId, Zone]:
@@ -66,9 +67,8 @@ def named(names: list[CardId], expected: Mapping[CardId, Zone], seen: Mapping[Ca
 
 def tile_places(setup: DarwinciSetup, public: Dig, tiles: Mapping[CardId, Placement]) -> dict[CardId, Zone]:
     """Where tiles lie; those that left the game only if they are in a plot."""
-    poses = {
-        card: tile_pose(one.x_mm, one.y_mm, one.rotation_deg, tile_mm=setup.tile_mm) for card, one in tiles.items()
-    }
+    stickers = {card: Pose(one.x_mm, one.y_mm, one.rotation_deg) for card, one in tiles.items()}
+    poses = {card: tile_pose(sticker, tile_mm=setup.tile_mm) for card, sticker in stickers.items()}
     places: dict[CardId, Zone] = {}
     for seat in setup.seats:
         there = [card for card, one in sorted(tiles.items()) if one.zone == plot(seat)]

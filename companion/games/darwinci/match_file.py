@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.errors import Fault, InputError, fault
+from companion.games import files
 from companion.games.darwinci.deck import BoneDeck
 from companion.games.darwinci.game import Darwinci
 from companion.games.darwinci.setup import (
@@ -15,14 +16,13 @@ from companion.games.darwinci.setup import (
     TILES_SHOWN_MM,
     DarwinciSetup,
 )
+from companion.games.files import FaultPlace, shown
 from companion.public.text import JSON
 
 BASE, EXPERTS = PROFILES = ("base", "experts")
 """The rules, and « Darwinci pour les experts » (W32)."""
 MATCH_KEYS = ("game", "profile", "deck", "host", "seat", "tile_mm", "table")
 SEAT_KEYS = ("name", "colour")
-
-FaultPlace = tuple[str | int, ...]
 
 
 def open_match(match: JSON, deck: BoneDeck) -> Darwinci:
@@ -34,30 +34,21 @@ def open_match(match: JSON, deck: BoneDeck) -> Darwinci:
     if not isinstance(match, Mapping):
         raise InputError(fault("darwinci.fault.match", "a match is a table of keys, such as game and seat"))
     faults: list[Fault] = []
-    _unknown(match, MATCH_KEYS, (), faults)
+    faults += files.unknown_keys(match, MATCH_KEYS)
     if match.get("game", "darwinci") != "darwinci":
         said = '{value} is another game; write "darwinci"'
-        faults.append(fault("darwinci.fault.game", said, "game", value=_shown(match["game"])))
+        faults.append(fault("darwinci.fault.game", said, "game", value=shown(match["game"])))
     profile = match.get("profile", BASE)
     if profile not in PROFILES:
         said = "{value} is no profile; there are {known}"
         known = ", ".join(PROFILES)
-        faults.append(fault("darwinci.fault.profile", said, "profile", value=_shown(profile), known=known))
-    if match.get("host", "seat") not in ("seat", "outside"):
-        said = 'write "seat", or "outside" for a host who does not play'
-        faults.append(fault("darwinci.fault.host", said, "host"))
+        faults.append(fault("darwinci.fault.profile", said, "profile", value=shown(profile), known=known))
+    faults += files.host(match)
     players, colours = _players(match, faults)
     tile_mm = _millimetres(match.get("tile_mm", TILE_MM), faults)
     if faults:
         raise InputError(*faults)
     return Darwinci(DarwinciSetup(deck, players, colours, profile == EXPERTS, tile_mm))
-
-
-def _unknown(table: Mapping[str, JSON], known: tuple[str, ...], where: FaultPlace, faults: list[Fault]) -> None:
-    said = "there is no such key here; the keys are {known}"
-    faults += [
-        fault("darwinci.fault.key", said, *where, str(key), known=", ".join(known)) for key in table if key not in known
-    ]
 
 
 def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -71,24 +62,18 @@ def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[tuple[str,
     chosen: list[str | None] = []
     for place, seat in enumerate(seats):
         where: FaultPlace = ("seat", place)
-        if not isinstance(seat, Mapping):
-            faults.append(
-                fault("darwinci.fault.seat_form", 'a seat is a table with a name, such as name = "Ana"', *where)
-            )
-            continue
-        _unknown(seat, SEAT_KEYS, where, faults)
-        name, colour = seat.get("name"), seat.get("colour")
-        if not isinstance(name, str) or not name.strip():
-            faults.append(fault("darwinci.fault.name", "the seat needs a name in quotes", *where, "name"))
+        faults += files.seat(seat, SEAT_KEYS, *where)
+        row = seat if isinstance(seat, Mapping) else {}
+        colour = row.get("colour")
         if colour is not None and (not isinstance(colour, str) or colour not in COLOURS):
             said = "{value} is no colour of the stones; there are {known}"
             known = ", ".join(COLOURS)
-            faults.append(fault("darwinci.fault.colour", said, *where, "colour", value=_shown(colour), known=known))
+            faults.append(fault("darwinci.fault.colour", said, *where, "colour", value=shown(colour), known=known))
         elif colour is not None and colour in chosen:
             said = "seat {number} has these stones already"
             number = chosen.index(colour) + 1
             faults.append(fault("darwinci.fault.colour_twice", said, *where, "colour", number=number))
-        names.append(str(name))
+        names.append(str(row.get("name", "")))
         chosen.append(colour)
     free = [colour for colour in COLOURS if colour not in chosen]
     usual = list(COLOURS)[: len(chosen)]
@@ -108,8 +93,3 @@ def _millimetres(value: JSON, faults: list[Fault]) -> float:
         faults.append(fault("darwinci.fault.tile_mm", said, "tile_mm", least=least, most=most))
         return TILE_MM
     return float(value)
-
-
-def _shown(value: JSON) -> str:
-    """A value as it was written, however long."""
-    return repr(value) if isinstance(value, str | int | float | bool | None) else type(value).__name__

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from companion.errors import InputError, fault
 from companion.games.darwinci import deck, match_file, random_play
 from companion.games.darwinci.game import Darwinci
-from companion.games.darwinci.places import STICKER_MM
 from companion.games.darwinci.setup import COLOURS, DARWIN_TILE, SMALL
 from companion.games.protocol import GameModule, StickerLabel, StickerSet
+from companion.games.square_tiles import STICKER_MM
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout
 from companion.public.table import Token

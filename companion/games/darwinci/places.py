@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable
 
 from companion.games.lattice import Cell, Known, Pose, locate
+from companion.games.square_tiles import MOST_ASKEW_DEG, MOST_OFF
 from companion.public.table import Seat, Zone
-
-LOOSE = Zone("loose")
-"""In a plot, but in no cell of it that could be told."""
-STICKER_MM = 18.0
-"""The side of a tile's sticker."""
-MARGIN_MM = 1.5
-"""The sticker's distance from the two edges of its corner, the tile's north-west."""
-MOST_OFF = 0.3
-"""So far, in tile widths, a tile may lie from the middle of its cell."""
-MOST_ASKEW_DEG = 25.0
-"""So far a tile may be turned away from its quarter turn."""
 
 
 def plot(seat: Seat) -> Zone:
@@ -44,14 +33,6 @@ def seat_of(zone: Zone, kind: str) -> Seat | None:
     """Whose reserve, offer or plot a drawn zone is; ``None`` when it is none of this kind."""
     head, _, number = zone.partition("-")
     return Seat(int(number)) if head == kind and number.isascii() and number.isdecimal() else None
-
-
-def tile_pose(x_mm: float, y_mm: float, rotation_deg: float, *, tile_mm: float) -> Pose:
-    """Where a tile lies, from where its sticker does: upright in the tile's north-west corner."""
-    inward_mm = tile_mm / 2 - MARGIN_MM - STICKER_MM / 2
-    turned = math.radians(rotation_deg)
-    cos, sin = math.cos(turned), math.sin(turned)
-    return Pose(x_mm + inward_mm * (cos - sin), y_mm + inward_mm * (sin + cos), rotation_deg)
 
 
 def cell_at(tile: Pose, known: Iterable[Known], *, tile_mm: float, slack: float = 1.0) -> Cell | None:

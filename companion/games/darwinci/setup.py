@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from companion.games.darwinci.deck import BoneDeck
-from companion.games.darwinci.places import MARGIN_MM, STICKER_MM
+from companion.games.square_tiles import STICKER_MM, tile_shape
 from companion.public.shapes import Shape
 from companion.public.table import CardId, Seat, Token
 
@@ -77,9 +77,7 @@ class DarwinciSetup:
     @cached_property
     def shapes(self) -> Mapping[Token, Shape]:
         """Square tiles, each with its sticker in its north-west corner, and round chips."""
-        side_mm, aside_mm = self.tile_mm, MARGIN_MM + STICKER_MM / 2 - self.tile_mm / 2
-        tile = Shape.rectangle(side_mm, side_mm, sticker_mm=STICKER_MM, sticker_at_mm=(aside_mm, aside_mm))
-        tiles = dict.fromkeys((*self.deck.tokens, Token(DARWIN_TILE)), tile)
+        tiles = dict.fromkeys((*self.deck.tokens, Token(DARWIN_TILE)), tile_shape(self.tile_mm))
         return tiles | {Token(card): BIG_STONE if is_big(card) else SMALL_STONE for card in self.owners}
 
     def own(self, seat: Seat) -> tuple[CardId, ...]:

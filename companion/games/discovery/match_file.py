@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from companion.errors import Fault, InputError, fault
+from companion.games import files
 from companion.games.discovery.deck import Deck
 from companion.games.discovery.effects.turns import CARDS_IN_ALL, _start
 from companion.games.discovery.game import Discovery
@@ -22,12 +23,7 @@ def read_position(setup: Setup, given: JSON, faults: list[Fault]) -> Position | 
     if not isinstance(given, Mapping):
         faults.append(fault("position.fault.form", "position is a table, such as [position]", "position"))
         return None
-    listed = ", ".join(POSITION_KEYS)
-    faults += [
-        fault("match.fault.key", "there is no such key here; the keys are {known}", "position", str(key), known=listed)
-        for key in given
-        if key not in POSITION_KEYS
-    ]
+    faults += files.unknown_keys(given, POSITION_KEYS, "position")
     count = len(setup.players)
     turn = _count(given.get("turn", 1), ("position", "turn"), 1, count, faults)
     tree = _tree(setup, given.get("tree", []), faults)
@@ -155,7 +151,7 @@ def open_match(match: JSON, deck: Deck) -> Discovery:
     """
     if not isinstance(match, Mapping):
         raise InputError(fault("match.fault.form", "a match is a table of keys, such as profile and seat"))
-    faults: list[Fault] = _unknown(match, MATCH_KEYS, ())
+    faults = [*files.unknown_keys(match, sorted(MATCH_KEYS))]
     if match.get("game", "discovery") != "discovery":
         faults.append(
             fault(
@@ -165,8 +161,7 @@ def open_match(match: JSON, deck: Deck) -> Discovery:
                 value=repr(match["game"]),
             )
         )
-    if match.get("host", "seat") not in ("seat", "outside"):
-        faults.append(fault("match.fault.host", 'write "seat", or "outside" for a host who does not play', "host"))
+    faults += files.host(match)
     profile = _profile(match, faults)
     players = _players(match, faults)
     jokers = _number(match, "jokers", 0, 0, JOKERS_AT_MOST, faults, ())
@@ -182,15 +177,6 @@ def open_match(match: JSON, deck: Deck) -> Discovery:
     if faults or found is None:
         raise InputError(*faults)
     return Discovery(made, found)
-
-
-def _unknown(table: Mapping[str, JSON], known: frozenset[str], where: tuple[str | int, ...]) -> list[Fault]:
-    listed = ", ".join(sorted(known))
-    return [
-        fault("match.fault.key", "there is no such key here; the keys are {known}", *where, str(key), known=listed)
-        for key in table
-        if key not in known
-    ]
 
 
 def _profile(match: Mapping[str, JSON], faults: list[Fault]) -> Profile:
@@ -236,24 +222,19 @@ def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[Player, ..
 
 
 def _player(seat: JSON, where: tuple[str | int, ...], faults: list[Fault]) -> Player:
+    faults += files.seat(seat, sorted(SEAT_KEYS), *where)
     if not isinstance(seat, Mapping):
-        faults.append(fault("match.fault.seat_form", 'a seat is a table with a name, such as name = "Ana"', *where))
         return Player("")
-    faults += _unknown(seat, SEAT_KEYS, where)
     name, team, bot = seat.get("name"), seat.get("team"), seat.get("bot", False)
-    if not isinstance(name, str) or not name.strip():
-        faults.append(fault("match.fault.name", "the seat needs a name in quotes", *where, "name"))
     if team is not None and (not isinstance(team, str) or not team.strip()):
         faults.append(fault("match.fault.team", "a team is a name in quotes", *where, "team"))
-    if not isinstance(bot, bool):
-        faults.append(fault("match.fault.switch", "write true or false", *where, "bot"))
-    elif bot and team is not None:
+    faults += files.switch(bot, *where, "bot")
+    if bot is True and team is not None:
         faults.append(
             Fault("a bot cannot play in a team; take away bot or team", (*where, "team"), "match.fault.bot_team")
         )  # I6
     late = seat.get("late", False)
-    if not isinstance(late, bool):
-        faults.append(fault("match.fault.switch", "write true or false", *where, "late"))
+    faults += files.switch(late, *where, "late")
     return Player(str(name or ""), team if isinstance(team, str) else None, bot is True, late is True)
 
 
@@ -286,7 +267,7 @@ def _options(match: Mapping[str, JSON], profile: Profile, faults: list[Fault]) -
         faults.append(fault("match.fault.options", "options is a table, such as [options]", "options"))
         return Options()
     switches = ("series_plus", "stop", "en_explore_steal_when_empty", "joker_trump_bonus", "call_era6_when_stack_empty")
-    faults += _unknown(given, frozenset({*switches, "contest_s", "turn_end"}), ("options",))
+    faults += files.unknown_keys(given, sorted({*switches, "contest_s", "turn_end"}), "options")
     values = {key: _switch(given, key, faults) for key in switches}
     for key in ("series_plus", "en_explore_steal_when_empty"):
         if values[key] and profile.name != "en-explore":
@@ -319,6 +300,5 @@ def _options(match: Mapping[str, JSON], profile: Profile, faults: list[Fault]) -
 
 def _switch(given: Mapping[str, JSON], key: str, faults: list[Fault]) -> bool:
     value = given.get(key, False)
-    if not isinstance(value, bool):
-        faults.append(fault("match.fault.switch", "write true or false", "options", key))
+    faults += files.switch(value, "options", key)
     return value is True

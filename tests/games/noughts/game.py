@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from companion.errors import ImpossibleMove, InputError
 from companion.games.lattice import Cell, Known, Pose, locate
-from companion.games.protocol import CardMove, Effect, LayingMove, Move, MoveContext, Objection
+from companion.games.protocol import CardMove, Effect, LayingMove, Move, MoveContext, Objection, OpenGame
 from companion.public.layout import Layout, ZoneShape
 from companion.public.shapes import GreyArea, Shape
 from companion.public.standing import AvailableMove, Count, Standing
@@ -107,11 +107,10 @@ def read_place(zone: Zone | None) -> Cell | None:
 
 
 @dataclass(frozen=True)
-class Noughts:
+class Noughts(OpenGame):
     """One match."""
 
     name: str = "noughts"
-    silent: bool = False
     seats: int = 2
     infers_turns: bool = False
     cards: ClassVar[Mapping[Token, CardId]] = TOKENS
@@ -126,12 +125,6 @@ class Noughts:
 
     def start(self) -> State:
         return State({})
-
-    def public(self, state: State) -> State:
-        return state
-
-    def as_spoken(self, move: Move) -> Move:
-        return move
 
     def empty_seats(self, public: State) -> frozenset[Seat]:
         return frozenset()
@@ -177,9 +170,6 @@ class Noughts:
 
     def place_name(self, place: Zone) -> Text:
         return Text(f"noughts.zone.{place.split(' ', maxsplit=1)[0]}")
-
-    def same_place(self, one: Zone, other: Zone) -> bool:
-        return one == other
 
     def expected(self, public: State) -> Expected:
         return Expected({card: place(card, cell) for card, cell in public.laid.items()})
@@ -234,9 +224,6 @@ class Noughts:
         turn = state.turn if move.by == TABLE else Seat(3 - move.by)
         return Effect(State(laid, turn, scored, lifted), points)  # type: ignore[arg-type]  # two seats
 
-    def apply_hidden(self, before: State, move: Move, at: MoveContext, step: Effect[State]) -> Effect[State]:
-        return step
-
     def implied_moves(self, public: State, move: Move, at: MoveContext) -> tuple[Move, ...]:
         return ()
 
@@ -273,9 +260,6 @@ class Noughts:
 
     def deserves_snapshot(self, move: Move) -> bool:
         return False
-
-    def may_take_back(self, public: State, move: Move) -> Seat:
-        return move.by
 
     def view(self, state: State, seat: Seat | None) -> Any:
         return {"seat": seat, "turn": state.turn, "cells": {c: place(c, cell) for c, cell in state.laid.items()}}

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from companion.errors import ImpossibleMove
 from companion.games.carcassonne import moves as act
-from companion.games.carcassonne.effects.followers import deploy, put, take_up
+from companion.games.carcassonne.effects.followers import deploy, take_up
 from companion.games.carcassonne.effects.laying import discard, lay_start, lay_tile, remove
 from companion.games.carcassonne.effects.scoring import final_scoring, score
 from companion.games.carcassonne.effects.turns import next_turn
 from companion.games.carcassonne.setup import MatchSetup
 from companion.games.carcassonne.state import Progress, at_the_end
 from companion.games.protocol import Effect, Move, MoveContext
-from companion.public.table import TABLE, Seat
+from companion.public.table import TABLE, Seat, with_seat
 from companion.public.text import Text
 
 OF_THE_TABLE = (act.LayStart, act.RemoveTile, act.CloseMatch)
@@ -41,7 +41,7 @@ def carry_out(setup: MatchSetup, public: Progress, move: Move, at: MoveContext) 
         case act.ScoreFollower():
             after = take_up(setup, public, move)
             points, reason = score(setup, public, move.card)
-            after = replace(after, points=put(after.points, move.by, after.points[move.by - 1] + points))
+            after = replace(after, points=with_seat(after.points, move.by, after.points[move.by - 1] + points))
             reasons = (reason,)
         case act.FinishTurn() | act.CloseMatch():
             after = public

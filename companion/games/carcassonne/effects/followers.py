@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar
 
 from companion.errors import ImpossibleMove
 from companion.games.carcassonne import moves as act
 from companion.games.carcassonne.setup import MatchSetup
 from companion.games.carcassonne.state import Progress
-from companion.public.table import CardId, Seat
-
-T = TypeVar("T")
+from companion.public.table import CardId, Seat, with_seat
 
 
 def deploy(setup: MatchSetup, public: Progress, move: act.DeployFollower) -> Progress:
@@ -23,7 +20,7 @@ def deploy(setup: MatchSetup, public: Progress, move: act.DeployFollower) -> Pro
     return replace(
         public,
         followers={**public.followers, move.card: (move.tile, move.segment)},
-        supply=put(public.supply, owner, public.supply[owner - 1] + given),
+        supply=with_seat(public.supply, owner, public.supply[owner - 1] + given),
     )
 
 
@@ -33,7 +30,7 @@ def take_up(setup: MatchSetup, public: Progress, move: act.ScoreFollower) -> Pro
     if move.card not in public.followers:
         raise ImpossibleMove(f"{move.card} stands nowhere on the map")
     left = {card: piece for card, piece in public.followers.items() if card != move.card}
-    return replace(public, followers=left, supply=put(public.supply, owner, public.supply[owner - 1] + 1))
+    return replace(public, followers=left, supply=with_seat(public.supply, owner, public.supply[owner - 1] + 1))
 
 
 def _owner(setup: MatchSetup, seat: Seat, card: CardId) -> Seat:
@@ -43,8 +40,3 @@ def _owner(setup: MatchSetup, seat: Seat, card: CardId) -> Seat:
     if owner != seat:
         raise ImpossibleMove(f"{card} is the counter of seat {owner}")
     return owner
-
-
-def put(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
-    """A tuple by seat with another value for one seat."""
-    return (*values[: seat - 1], value, *values[seat:])

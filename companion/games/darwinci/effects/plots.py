@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.errors import ImpossibleMove
-from companion.games.darwinci.effects.rounds import pay, put
+from companion.games.darwinci.effects.rounds import pay
 from companion.games.darwinci.moves import DealPlots, DropBone, LayBone, reserve
 from companion.games.darwinci.rules.awards import next_holder
 from companion.games.darwinci.setup import FIRST_MONEY, DarwinciSetup
 from companion.games.darwinci.state import Dig, Plot, plot_of, still_to_lay
 from companion.games.lattice import Cell
-from companion.public.table import TABLE, CardId, Seat
+from companion.public.table import TABLE, CardId, Seat, with_seat
 
 
 def deal(setup: DarwinciSetup, public: Dig, move: DealPlots) -> Dig:
@@ -62,8 +62,8 @@ def lay(setup: DarwinciSetup, public: Dig, move: LayBone) -> Dig:
     laid = plot_of(public, move.card)
     plots = public.plots
     if laid:
-        plots = put(plots, laid, {card: cell for card, cell in plots[laid - 1].items() if card != move.card})
-    plots = put(plots, move.by, {**plots[move.by - 1], move.card: Cell(move.x, move.y, move.turn)})
+        plots = with_seat(plots, laid, {card: cell for card, cell in plots[laid - 1].items() if card != move.card})
+    plots = with_seat(plots, move.by, {**plots[move.by - 1], move.card: Cell(move.x, move.y, move.turn)})
     return replace(
         public,
         plots=plots,

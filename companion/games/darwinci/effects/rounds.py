@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar
 
 from companion.games.darwinci.moves import BuyTiles
 from companion.games.darwinci.rules.awards import next_holder
 from companion.games.darwinci.setup import PRICE, DarwinciSetup
 from companion.games.darwinci.state import Dig
-from companion.public.table import Seat
-
-T = TypeVar("T")
+from companion.public.table import Seat, with_seat
 
 
 def begin_round(setup: DarwinciSetup, public: Dig) -> Dig:
@@ -30,9 +27,4 @@ def buy(setup: DarwinciSetup, public: Dig, move: BuyTiles) -> Dig:
 
 def pay(darwin: tuple[int, ...], seat: Seat, amount: int) -> tuple[int, ...]:
     """The money when one seat gets some, or pays; debts are allowed."""
-    return put(darwin, seat, darwin[seat - 1] + amount)
-
-
-def put(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
-    """A tuple by seat with another value for one seat."""
-    return (*values[: seat - 1], value, *values[seat:])
+    return with_seat(darwin, seat, darwin[seat - 1] + amount)

@@ -6,7 +6,6 @@ import copy
 import json
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,22 +14,21 @@ from hypothesis import strategies as st
 from support.carcassonne_match import deck as deck_of
 
 from companion.errors import InputError, path_of
-from companion.games import carcassonne as rooms
 from companion.games.carcassonne import deck
 from companion.games.carcassonne.module import CARCASSONNE, read_deck, stickers
 from companion.games.carcassonne.tiles import SIDES
-from companion.games.registry import demo_deck
+from companion.games.registry import demo_deck, locale_folders
 from companion.public.i18n import LANGUAGES, Names, Translations
 from companion.public.text import Text, fault_text
 
 pytestmark = pytest.mark.core
 DEMO = demo_deck(CARCASSONNE)
-WORDS = Translations([Path(next(iter(rooms.__path__))) / "locale"])
+WORDS = Translations(locale_folders())
 
 
 def faults(document: Any) -> list[tuple[str, str]]:
     """Key and place of every fault."""
-    return [(fault.key.removeprefix("carcassonne.fault."), path_of(fault)) for fault in deck.check(document)[0]]
+    return [(fault.key.rpartition(".")[2], path_of(fault)) for fault in deck.check(document)[0]]
 
 
 def changed(change: Callable[[Any], Any]) -> Any:
@@ -164,13 +162,13 @@ def test_each_fault_is_named_where_it_is_and_no_other(change, expected):
 
 @pytest.mark.parametrize("change", [row[1] for row in ONE_FAULT], ids=[row[0] for row in ONE_FAULT])
 def test_the_catalogs_say_a_fault_as_the_code_does(change):
-    """The English catalog and the sentence in the code are one sentence, but for the apostrophe; French has no gaps."""
+    """Catalog and code say one sentence, but for apostrophe and full stop; French has no gaps."""
     for fault in deck.check(changed(change))[0]:
         text = fault_text(fault)
         assert isinstance(text, Text)
         english, french = (WORDS.say(text, language, Names()) for language in LANGUAGES)
         told = english.removeprefix(f"{text.params['where']}: ")
-        assert told.replace("’", "'") == fault.what
+        assert told.replace("’", "'").removesuffix(".") == fault.what
         assert french != english
         assert not re.search(r"\{\w+\}", french)
 

@@ -11,8 +11,8 @@ import pytest
 from support.carcassonne_match import Table
 
 from companion.games.carcassonne.moves import LayTile
-from companion.games.carcassonne.places import MARGIN_MM, STICKER_MM
 from companion.games.lattice import Cell, Pose
+from companion.games.square_tiles import MARGIN_MM, STICKER_MM
 from companion.public.table import Change, Placement, TableState, Token, Zone, changes
 
 pytestmark = pytest.mark.core

@@ -25,10 +25,10 @@ from companion.games.carcassonne.places import (
     read_cell,
     read_counter,
     segments_meant,
-    tile_pose,
     tile_zone,
 )
 from companion.games.lattice import Cell, Pose, place
+from companion.games.square_tiles import tile_pose
 from companion.public.table import Change, changes
 
 pytestmark = pytest.mark.core

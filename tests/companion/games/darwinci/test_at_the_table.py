@@ -13,9 +13,9 @@ from support.darwinci_match import WORTH_3, Table, deck, game
 from companion.games.darwinci import moves as act
 from companion.games.darwinci.interpretation import CLOSES_S
 from companion.games.darwinci.module import DARWINCI, open_match
-from companion.games.darwinci.places import MARGIN_MM, STICKER_MM
 from companion.games.lattice import Cell
 from companion.games.protocol import Move, MoveContext
+from companion.games.square_tiles import MARGIN_MM, STICKER_MM
 from companion.history.events import Origin, Played, Refused, Struck
 from companion.public.layout import Layout, overlapping_zones
 from companion.public.table import Change, Observation, Placement, TableState, Token, Zone, changes

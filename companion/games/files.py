@@ -1,0 +1,80 @@
+"""What deck and match files have in common in every game, and what can be wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+from companion.errors import Fault, fault
+from companion.public.text import JSON
+
+FaultPlace: TypeAlias = tuple[str | int, ...]
+"""The path of keys to what is wrong; lists are counted from 0."""
+
+
+def unknown_keys(table: Mapping[str, JSON], known: Iterable[str], *where: str | int) -> Iterator[Fault]:
+    """Each key of a table that means nothing there."""
+    listed = tuple(known)
+    for key in table:
+        if key not in listed:
+            said = "there is no such key here; the keys are {known}"
+            yield fault("file.fault.key", said, *where, str(key), known=", ".join(listed))
+
+
+def deck_head(head: JSON, known: Iterable[str]) -> Iterator[Fault]:
+    """What the table ``deck`` of a deck file says: a name and an edition at least."""
+    if not isinstance(head, Mapping):
+        yield fault("file.fault.head", 'the table "deck" with a name and an edition is missing', "deck")
+        return
+    yield from unknown_keys(head, known, "deck")
+    for key in ("name", "edition"):
+        if not is_words(head.get(key)):
+            yield fault("file.fault.says", 'a deck says its {word} in words: {word} = "…"', "deck", key, word=key)
+
+
+def each_once(rows: Iterable[tuple[int, Mapping[str, JSON]]], known: Container[JSON]) -> Iterator[Fault]:
+    """Each tile that is listed twice; ``known``: what one may be called."""
+    seen: dict[JSON, int] = {}
+    for index, row in rows:
+        name = row.get("id")
+        if isinstance(name, str) and name in known and seen.setdefault(name, index) != index:
+            said = "{name} is tile {place} already; each is there once"
+            yield fault("file.fault.again", said, "tile", index, "id", name=name, place=seen[name] + 1)
+
+
+def source(row: Mapping[str, JSON], *where: str | int) -> Iterator[Fault]:
+    """Where a row of a deck file was read, if it says so."""
+    if not isinstance(row.get("source", ""), str):
+        yield fault("file.fault.source", 'a source is said in words, such as "my box"', *where, "source")
+
+
+def host(match: Mapping[str, JSON]) -> Iterator[Fault]:
+    """Whether the host of a match plays."""
+    if match.get("host", "seat") not in ("seat", "outside"):
+        yield fault("file.fault.host", 'write "seat", or "outside" for a host who does not play', "host")
+
+
+def seat(row: JSON, known: Iterable[str], *where: str | int) -> Iterator[Fault]:
+    """A seat of a match: a table of keys that mean something, with a name."""
+    if not isinstance(row, Mapping):
+        yield fault("file.fault.seat", 'a seat is a table with a name, such as name = "Ana"', *where)
+        return
+    yield from unknown_keys(row, known, *where)
+    if not is_words(row.get("name")):
+        yield fault("file.fault.name", "the seat needs a name in quotes", *where, "name")
+
+
+def switch(value: JSON, *where: str | int) -> Iterator[Fault]:
+    """Something that is true or false."""
+    if not isinstance(value, bool):
+        yield fault("file.fault.switch", "write true or false", *where)
+
+
+def is_words(value: JSON) -> bool:
+    """A text that is not blank."""
+    return isinstance(value, str) and bool(value.strip())
+
+
+def shown(value: JSON) -> str:
+    """A value as it was written; of a list or a table only that it is one."""
+    return repr(value) if isinstance(value, str | int | float | bool | None) else type(value).__name__
