@@ -20,8 +20,9 @@ from companion.public.service import Role, User
 from companion.public.updates import Signal
 from web.app import close, create_app
 from web.games.discovery import hyphenated
-from web.games.discovery.report import NotedEntry, report
+from web.games.discovery.report import report
 from web.pages.chart import HEIGHT, LABEL_GAP, TOP, WIDTH, chart
+from web.pages.match_report import NotedEntry
 from web.pages.player_stats import Opponent, PlayerStatistics, player_history, player_statistics
 
 HEAD = {
