@@ -39,12 +39,14 @@ class ViewQuality:
         taken_s: When it was measured.
         dropped: Frames that came too fast to be looked at, since the start.
         rate_hz: Looks a second.
+        size_px: Width and height of the camera's picture.
     """
 
     findings: tuple[Measurement, ...] = ()
     taken_s: float = 0.0
     dropped: int = 0
     rate_hz: float = 0.0
+    size_px: tuple[int, int] = (0, 0)
 
     @property
     def good(self) -> bool:
@@ -73,9 +75,11 @@ class FramesEnded:
 
     Attributes:
         why: One sentence, where it was not the end of a recording.
+        trouble: The word of ``vision.camera.trouble`` for it, where it is known.
     """
 
     why: str | None = None
+    trouble: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,8 @@ from companion.cli.output import DONE, UNUSABLE, prepare_streams, say_all, say_n
 from companion.errors import CompanionError, InputError
 from companion.public.decks import DEFAULT_GAME_NAME
 
+SOURCES = "simulated, picamera, usb:0, usb:NAME, http://…, rtsp://…, phone, a folder or a video file"
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 = done, 1 = the answer is no, 2 = unusable input, said in one sentence."""
@@ -55,7 +57,7 @@ def parser() -> argparse.ArgumentParser:
         return added
 
     run_command = command("run", run.run, "Referee a table and show the scoreboard.")
-    run_command.add_argument("--source", metavar="SRC", help="simulated, picamera, usb:0, a folder or a video file")
+    run_command.add_argument("--source", metavar="SRC", help=SOURCES)
     run_command.add_argument(
         "--match", type=Path, metavar="match.toml", help="the match to play; else the host's page asks"
     )

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import __version__
-from companion.cli.frame_sources import RATE_HZ, PacedFrames, ResumedFrames, is_camera, live_frames, usual_source
+from companion.cli.frame_sources import RATE_HZ, PacedFrames, ResumedFrames, live_frames, usual_source
 from companion.cli.live_table import LiveTable, check_simulated, live_table
 from companion.cli.output import DONE, data_folder, say
 from companion.errors import Fault, InputError, fault
@@ -27,6 +27,7 @@ from companion.public import layout
 from companion.public.i18n import Translations
 from companion.public.pictogram import Pictogram
 from companion.public.service import SystemActions
+from companion.public.sources import is_camera, shown_source
 from companion.public.table import Observation, Seat, Token
 from companion.public.text import JSON
 from companion.public.updates import Signal, Update
@@ -45,7 +46,7 @@ from companion.storage.event_log import StoredMatch, wall_clock
 from companion.storage.folder_lock import FolderLock
 from companion.storage.settings import Settings, read_settings
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots, deserves_snapshot, disputed_token
-from companion.system.camera_check import examination, sight
+from companion.system.camera_check import examination, pictures, sight
 from companion.system.console import NO_NETWORK, keep_issue_current, lan_address, print_greeting
 from companion.system.systemd import Watchdog, may_shut_down, notify, shut_down, watchdog_s
 
@@ -90,7 +91,9 @@ def run_table(
         LogError: The matches cannot be kept in this data folder.
     """
     with ExitStack() as stack:
-        table = Application(source or usual_source(), data, seed, speed, stack, named=source is not None)
+        table = Application(
+            source or usual_source(read_settings(data)), data, seed, speed, stack, named=source is not None
+        )
         stop = table.host.stop
         for number in signal.valid_signals() - NOT_ENDING:
             if signal.getsignal(number) is not signal.SIG_IGN or number in (signal.SIGTERM, signal.SIGINT):
@@ -152,7 +155,8 @@ class Application:
     """Everything that a table in use has, wired together around one ``MatchRunner``.
 
     Args:
-        source: Where pictures come from, as ``--source`` names it (docs/contract.md, section 2).
+        source: Where pictures come from, as ``--source`` names it (docs/contract.md, section 2). It may hold a
+            password: only ``shown_source`` of it is ever said.
         stack: Closes in reverse order what is opened here.
         named: Whether somebody asked for this source; then it must be there from the start.
     """
@@ -187,10 +191,11 @@ class Application:
         self._visitors = Visitors(partial(sitting, self.host)) if self.simulated else None
         self.services = TableService(
             self.host,
-            source=source,
+            source=shown_source(source),
             version=__version__,
             picture=self._snapshot,
             sight=lambda: sight(self._eye),
+            pictures=lambda: pictures(self._eye),
             complete=self._complete_match,
             snapshots=self._snapshots,
             decks=data / "decks",
@@ -326,7 +331,7 @@ class Application:
 
     def _film_over(self, why: str | None) -> None:
         """A recording is at its end."""
-        log.warning("%s is at its end: %s", self.source, why or "there are no more pictures")
+        log.warning("%s is at its end: %s", shown_source(self.source), why or "there are no more pictures")
 
     def _play_next(self, watched: StoredMatch) -> None:
         """The end of a simulated match was looked at for long enough: the next one begins."""

@@ -140,6 +140,7 @@ class VisionProcess:
         self._number = 0
         self._last = Observation(0, 0.0, TableState())
         self._health: ViewQuality | None = None
+        self._trouble: str | None = None
         self._door: Connection | None = None
         self._sending = threading.Lock()
         self._stopping = threading.Event()
@@ -194,6 +195,11 @@ class VisionProcess:
     def health(self) -> ViewQuality | None:
         """How well the table can be seen, as measured last."""
         return self._health
+
+    def trouble(self) -> str | None:
+        """Why there are no pictures, a word of ``vision.camera.trouble``; ``None`` while there are, or when nobody
+        knows."""
+        return self._trouble
 
     def relayout(self, layout: Layout) -> None:
         """Other zones, or another size."""
@@ -275,6 +281,8 @@ class VisionProcess:
                 return False, "it has crashed"
             match message:
                 case Observation():
+                    if message.lost is not ViewLost.CAMERA:
+                        self._trouble = None
                     self._report(message)
                 case ViewQuality():
                     self._health = message
@@ -284,7 +292,8 @@ class VisionProcess:
                 case SnapshotTaken():
                     if self._on_snapshot is not None:
                         self._on_snapshot(message)
-                case FramesEnded(why=why):
+                case FramesEnded(why=why, trouble=trouble):
+                    self._trouble = trouble
                     return True, why
                 case _ as never:
                     assert_never(never)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from multiprocessing.connection import Connection
@@ -17,8 +18,9 @@ from companion.public.layout import Layout
 from companion.public.shapes import Shape
 from companion.public.table import Observation, TableState, Token, ViewLost
 from vision.camera.frame import Frame, FrameSource
-from vision.camera.latest_frame import LatestFrame
+from vision.camera.latest_frame import FROZEN_AFTER_S, LatestFrame
 from vision.camera.sources import open_source
+from vision.camera.trouble import CameraTrouble, Trouble
 from vision.messages import FramesEnded, KeepSnapshot, SnapshotTaken, StopWorker, TakeSnapshot, ToWorker
 from vision.process.recorder import STEP_S, Recorder, jpeg, top_view_jpeg
 from vision.tracking.observer import Observer
@@ -33,6 +35,9 @@ STALLED_AFTER_S = 6.0
 """Without a frame for so long the camera must be opened anew."""
 
 HEALTH_S = 5.0
+RATE_OVER = 50
+"""Looks over which their rate is taken."""
+
 JUST_NOW_S = 0.02
 """Frames closer together are one picture."""
 
@@ -61,13 +66,15 @@ def main(
         source = open_source(spec) if isinstance(spec, str) else spec()
         with source:
             Worker(source, layout, accepted, shapes, remembered, door).run()
-        why = None
+        ended = FramesEnded()
+    except CameraTrouble as error:
+        ended = FramesEnded(str(error), error.trouble.value)
     except CompanionError as error:
-        why = str(error)
+        ended = FramesEnded(str(error))
     except (BrokenPipeError, EOFError, ConnectionResetError):
         return  # nobody listens any more
     try:
-        door.send(FramesEnded(why))
+        door.send(ended)
     except (BrokenPipeError, OSError):
         return
     finally:
@@ -103,6 +110,7 @@ class Worker:
         self._wanted: TakeSnapshot | None = None
         self._stopped = False
         self._examined_s = float("-inf")
+        self._times_s: deque[float] = deque(maxlen=RATE_OVER)
         self._last = Observation(0, 0.0, remembered)
 
     def run(self) -> None:
@@ -117,6 +125,7 @@ class Worker:
             self._last = self._observer.observe(frame)
             self._door.send(self._last)
             self._frame = frame
+            self._times_s.append(frame.taken_s)
             self._remember(STEP_S)
             if self._wanted is not None:
                 wanted, self._wanted = self._wanted, None
@@ -125,7 +134,15 @@ class Worker:
                 health = self._observer.health(frame)
                 if health is not None:
                     self._examined_s = frame.taken_s
-                    self._door.send(replace(health, dropped=self._mailbox.dropped if self._mailbox else 0))
+                    dropped = self._mailbox.dropped if self._mailbox else 0
+                    height, width = frame.gray.shape
+                    rate_hz = self._rate_hz(frame.taken_s)
+                    self._door.send(replace(health, dropped=dropped, rate_hz=rate_hz, size_px=(width, height)))
+
+    def _rate_hz(self, now_s: float) -> float:
+        """Looks a second, lately."""
+        passed_s = now_s - self._times_s[0]
+        return round((len(self._times_s) - 1) / passed_s, 1) if passed_s > 0 else 0.0
 
     def _remember(self, step_s: float) -> None:
         if self._frame is not None:
@@ -137,7 +154,7 @@ class Worker:
         if not self._source.live or getattr(self._source, "borrowed", False):
             yield from self._source
             return
-        self._mailbox = LatestFrame(self._source)
+        self._mailbox = LatestFrame(self._source, getattr(self._source, "frozen_after_s", None) or FROZEN_AFTER_S)
         fresh_s = time.monotonic()
         try:
             while True:
@@ -145,7 +162,7 @@ class Worker:
                 if frame is not None:
                     fresh_s = time.monotonic()
                 elif time.monotonic() - fresh_s > STALLED_AFTER_S:
-                    return
+                    raise CameraTrouble(Trouble.STALLED, f"{self._source.name} has sent no picture for some seconds.")
                 yield frame
         finally:
             self._mailbox.close()
