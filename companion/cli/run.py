@@ -19,6 +19,7 @@ from companion import __version__
 from companion.cli.frame_sources import RATE_HZ, PacedFrames, ResumedFrames, live_frames, usual_source
 from companion.cli.live_table import LiveTable, check_simulated, live_table
 from companion.cli.output import DONE, data_folder, say
+from companion.cli.table_recorder import RecordingWish, TableRecorder, prepare_folder
 from companion.errors import Fault, InputError, fault
 from companion.games import registry
 from companion.games.protocol import Game, GameModule
@@ -82,8 +83,12 @@ def run_table(
     seed: int,
     speed: float,
     game: GameModule | None = None,
+    wish: RecordingWish | None = None,
 ) -> int:
     """Referee a table until told to stop. Answers the command's exit status.
+
+    Args:
+        wish: The recording to make of it, from its first picture on.
 
     Raises:
         InputError: The match, the settings or the source cannot be used.
@@ -94,13 +99,26 @@ def run_table(
         table = Application(
             source or usual_source(read_settings(data)), data, seed, speed, stack, named=source is not None
         )
+        table.recorder.wish = wish
         stop = table.host.stop
         for number in signal.valid_signals() - NOT_ENDING:
             if signal.getsignal(number) is not signal.SIG_IGN or number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: stop())  # nohup wants SIGHUP to stay unheard, and Python SIGPIPE
         table.open(match, port, game)
+        if wish is not None and table.host.match is None:
+            raise InputError(f"{wish.folder}: there is no match to record; name one with --match match.toml")
         table.host.run()
     return 0
+
+
+def record(said: argparse.Namespace) -> int:
+    """Referee a table, and record it from its first picture on."""
+    os.umask(0o077)
+    folder: Path = said.folder
+    prepare_folder(folder)
+    game = None if said.game is None else registry.game_module(said.game)
+    wish = RecordingWish(folder, said.format or "", said.seconds, None if said.ring is None else 60 * said.ring)
+    return run_table(said.source, said.match, said.port, data_folder(said.data), said.seed, said.speed, game, wish)
 
 
 def begin_or_go_on(
@@ -204,6 +222,13 @@ class Application:
             visitors=self._visitors,
         )
         self._eye: VisionProcess | None = None
+        self.recorder = TableRecorder(
+            self.host,
+            lambda: self._eye,
+            lambda: self._zones.current,
+            {} if self._settings.document is None else self._settings.document.content,
+            {"source": shown_source(source), "version": __version__},
+        )
         self._watchdog: Watchdog | None = None
         self._live: LiveTable | None = None
         self.host.subscribe(self._keep)
@@ -292,10 +317,13 @@ class Application:
             self._seen,
             shapes=game.shapes,
             on_snapshot=lambda picture: self._snapshots.keep(stored.id, picture.entry or 0, picture.jpeg),
+            on_plan=self.recorder.planned,
+            on_recorded=self.recorder.recorded,
             on_end=self._film_over,
             live=is_camera(self.source) or self.simulated,
             prepared=prepared,
         )
+        self.recorder.eye_opened()
         self._eye.start()
 
     def _preview(self, module: GameModule) -> None:
@@ -311,6 +339,7 @@ class Application:
         if self._eye is not None:
             self._eye.close()
             self._eye = None
+            self.recorder.eye_closed()
         if self._live is not None:
             self._live.close()
             self._live = None
@@ -331,6 +360,7 @@ class Application:
 
     def _film_over(self, why: str | None) -> None:
         """A recording is at its end."""
+        self.recorder.film_over()
         log.warning("%s is at its end: %s", shown_source(self.source), why or "there are no more pictures")
 
     def _play_next(self, watched: StoredMatch) -> None:
