@@ -13,7 +13,7 @@ from companion.cli.output import DONE, UNUSABLE, prepare_streams, say_all, say_n
 from companion.errors import CompanionError, InputError
 from companion.public.decks import DEFAULT_GAME_NAME
 
-SOURCES = "simulated, picamera, usb:0, usb:NAME, http://…, rtsp://…, phone, a folder or a video file"
+SOURCES = "simulated, picamera, usb:0, usb:NAME, http://…, rtsp://…, a folder or a video file"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

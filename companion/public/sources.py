@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import re
 
-PHONE = "phone"
-"""A phone's browser is the camera: the page ``/eye``."""
-
 NETWORK_SCHEMES = ("http", "https", "rtsp", "rtsps")
 
 _ADDRESS = re.compile(
@@ -28,7 +25,7 @@ def is_network(source: str) -> bool:
 
 def is_camera(source: str) -> bool:
     """Whether it names a camera, which never ends."""
-    return source in ("picamera", PHONE) or source.startswith("usb:") or is_network(source)
+    return source == "picamera" or source.startswith("usb:") or is_network(source)
 
 
 def host_and_port(source: str) -> tuple[str, int] | None:

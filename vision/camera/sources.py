@@ -51,7 +51,7 @@ def open_source(text: str) -> FrameSource:
         return VideoFile(path)
     raise InputError(
         f"{shown_source(text)}: there is no such folder or film; a camera is named picamera, usb:0, usb:NAME, "
-        "http://…, rtsp://… or phone."
+        "http://HOST/PATH or rtsp://HOST/PATH."
     )
 
 

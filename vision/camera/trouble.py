@@ -16,7 +16,6 @@ class Trouble(Enum):
     FROZEN = "frozen"
     ENDED = "ended"
     NOT_THERE = "not-there"
-    WAITING = "waiting"
 
 
 class CameraTrouble(DeviceError):

@@ -252,7 +252,6 @@ def test_every_address_is_a_camera_and_no_path_is():
     assert is_camera("http://cam/x")
     assert is_camera("rtsps://cam/x")
     assert is_camera("usb:Logitech")
-    assert is_camera("phone")
     assert is_camera("picamera")
     assert not is_camera("film.mp4")
     assert not is_camera("films/http")
