@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 
 from companion.cli.bench import durable, phones, rules, strangers, table
 from companion.cli.output import DONE, say
+from companion.cli.progress import Progress
 from companion.errors import InputError
 
 
@@ -35,14 +36,16 @@ BENCHES: Mapping[str, Callable[[bool], Iterator[str]]] = MappingProxyType(
 
 def bench(said: argparse.Namespace) -> int:
     """Run one benchmark, or all."""
-    names: Iterable[str] = BENCHES if said.name is None else [said.name]
+    names: Sequence[str] = list(BENCHES) if said.name is None else [said.name]
     benches: dict[str, Callable[[bool], Iterator[str]]] = {
         **BENCHES,
         "durable": partial(durable.durable, kills=said.kills, seed=said.seed),
     }
-    for name in names:
+    for number, name in enumerate(names, 1):
         if name not in benches:
             raise InputError(f"there is no bench {name!r}; there are {', '.join(benches)}")
-        for line in benches[name](said.long):
-            say(line)
+        with Progress(f"Measuring {name}, bench", len(names)) as told:
+            told.at(number)
+            for line in benches[name](said.long):
+                say(line)
     return DONE
