@@ -165,7 +165,8 @@ def _acting(setup: LandsSetup, public: Island, seat: Seat, rng: Random) -> Itera
     tries += [act.LootDead(seat, one, card=card) for one in dead for card in public.packs[one - 1]]
     if unknown:
         tile = rng.choice(unknown)
-        joins = _joins(setup.deck, tile, list(public.tiles), rng, public.stands[seat - 1])
+        known = [one for one in public.tiles if one in setup.deck.tiles]
+        joins = _joins(setup.deck, tile, known, rng, public.stands[seat - 1])
         tries.append(act.ScoutTile(seat, tile, joins))
     if rng.random() < 0.02:
         tries.append(act.LeaveMap(other))

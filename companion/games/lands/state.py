@@ -121,8 +121,8 @@ def has(public: Island, seat: Seat, kind: str) -> int:
 
 
 def hurt(public: Island, seat: Seat) -> int:
-    """All damage of a seat."""
-    return sum(public.damage[seat - 1].values())
+    """All damage of a seat; none of one that there is not."""
+    return sum(sum(ledger.values()) for ledger in public.damage[seat - 1 : seat] if seat)
 
 
 def is_dead(public: Island, seat: Seat) -> bool:
