@@ -30,7 +30,7 @@ def reason(setup: LandsSetup, public: Island, move: Move, objection: Objection) 
         case "projects":
             params["n"] = setup.projects
         case "have":
-            params["kind"] = _missing(setup, public, move)
+            rule = f"have.{_missing(setup, public, move)}"
         case "must-roll" | "must-accept" if public.fight is not None:
             params["seat"] = public.fight.fighter
         case "not-there" if move.subject is None:
@@ -58,7 +58,7 @@ def kind(name: str) -> Text:
     return Text(f"lands.kind.{name}")
 
 
-def _missing(setup: LandsSetup, public: Island, move: Move) -> Text:
+def _missing(setup: LandsSetup, public: Island, move: Move) -> str:
     """What somebody has not, or too little of."""
     wanted: tuple[str, ...] = ()
     seat = move.by
@@ -71,7 +71,7 @@ def _missing(setup: LandsSetup, public: Island, move: Move) -> Text:
             wanted = project_price(setup, public, move.by, move.card)
         case act.RestFrom():
             hurting = public.damage[(move.on or move.by) - 1].get(move.kind, 0)
-            return kind(heals_with(move) if hurting else move.kind)
+            return heals_with(move) if hurting else move.kind
         case act.DrinkDirty():
             wanted = ("medicine",) if public.drinks[move.by - 1] else ("dirty-water", "medicine")
         case act.LootDead():
@@ -80,7 +80,7 @@ def _missing(setup: LandsSetup, public: Island, move: Move) -> Text:
             wanted = (move.kind,)
         case _:
             pass
-    return kind(next(iter((*missing(public, seat, wanted), *wanted)), "nothing"))
+    return next(iter((*missing(public, seat, wanted), *wanted)), "nothing")
 
 
 def caption(setup: LandsSetup, public: Island, move: Move, step: Effect[Island]) -> tuple[Text, ...]:

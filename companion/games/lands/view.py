@@ -15,7 +15,7 @@ from companion.games.lands.places import MAP, on
 from companion.games.lands.rules.acts import HEALS, WATERS
 from companion.games.lands.rules.fights import REROLLS, SHIFTS, beaten, changed, hits, hurts
 from companion.games.lands.rules.legality import FINDS, MOST_POINTS, judge
-from companion.games.lands.rules.ways import cheapest
+from companion.games.lands.rules.ways import reachable
 from companion.games.lands.setup import FIRST_PLAYER, MOST_ITEMS, MOST_SEATS, LandsSetup, stand
 from companion.games.lands.state import (
     Fight,
@@ -50,9 +50,11 @@ def expected(setup: LandsSetup, public: Island) -> Expected:
     """What should lie face up. Cards of a pack are lifted to be read, and lie over one another."""
     cards: dict[CardId, Zone] = dict.fromkeys(public.tiles, MAP)
     for seat in setup.seats if public.dealt else ():
-        if seat not in public.left:
+        if seat in on_map(setup, public):
             cards[stand(seat)] = on([public.stands[seat - 1]])
     hidden: dict[CardId, Zone] = {card: act.pack(Seat(at)) for at, held in enumerate(public.packs, 1) for card in held}
+    lost = (seat for seat in setup.seats if is_dead(public, seat))
+    hidden |= {stand(seat): on([public.stands[seat - 1]]) for seat in lost}  # it is laid down where it stood
     if public.first:
         hidden[FIRST_PLAYER] = act.pack(public.first)
     for card, zone in public.laid.items():
@@ -251,7 +253,7 @@ def _of_seat(setup: LandsSetup, public: Island, seat: Seat) -> Iterator[Availabl
     own = [kind for kind in RESOURCES if has(public, seat, kind)]
     here = public.stands[seat - 1]
     yield from offer("end_turn", [act.EndActs(seat)])
-    yield from offer("travel", _steps(setup, public, seat), "card", "to")
+    yield from _steps(setup, public, seat)
     yield from offer("gather", [act.GatherToken(seat, kind) for kind in _under(public, here)], "kind")
     yield from offer("cook", [act.CookMeat(seat, n) for n in range(1, has(public, seat, "meat") + 1)], "count")
     yield from offer("relight", [act.RelightFire(seat)])
@@ -293,12 +295,14 @@ def _in_fight(public: Island, seat: Seat, offer: Offer) -> Iterator[AvailableMov
     yield from offer("accept", [act.AcceptDice(seat)])
 
 
-def _steps(setup: LandsSetup, public: Island, seat: Seat) -> list[Move]:
-    """The spaces that a figure can reach with what is left."""
-    here = public.stands[seat - 1]
-    reach = {space: cheapest(setup, public, here, space) for space in public.ways if space != here}
-    left = public.stamina[seat - 1]
-    return [act.Travel(seat, stand(seat), to) for to, cost in reach.items() if cost is not None and cost <= left]
+def _steps(setup: LandsSetup, public: Island, seat: Seat) -> Iterator[AvailableMove]:
+    """The spaces that a figure can reach with what is left; if one may be gone to, so may all."""
+    here, left = public.stands[seat - 1], public.stamina[seat - 1]
+    free = seat in public.fled
+    costs = reachable(setup, public, here) if not free else dict.fromkeys(public.ways, 0)
+    reach = tuple(sorted(space for space, cost in costs.items() if space != here and cost <= left))
+    if reach and not judge(setup, public, act.Travel(seat, stand(seat), reach[0])):
+        yield AvailableMove(seat, "travel", {"card": (stand(seat),), "to": reach})
 
 
 def _under(public: Island, space: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from heapq import heappop, heappush
 
 from companion.games.lands.moves import ScoutTile
@@ -19,20 +19,26 @@ SUPPORT_REACH = 2
 
 def cheapest(setup: LandsSetup, public: Island, start: str, to: str) -> int | None:
     """U12: the least stamina from a space to another; ``None`` = there is no open way."""
-    return _least(public, start, to, lambda space: setup.deck.spaces[space].cost)
+    return _least(public, start, lambda space: setup.deck.spaces[space].cost, to).get(to)
+
+
+def reachable(setup: LandsSetup, public: Island, start: str) -> Mapping[str, int]:
+    """Every space to which there is an open way, with the least stamina that it takes."""
+    return _least(public, start, lambda space: setup.deck.spaces[space].cost)
 
 
 def apart(public: Island, one: str, other: str) -> int | None:
     """How many spaces apart two are, whatever they cost."""
-    return _least(public, one, other, lambda _: 1)
+    return _least(public, one, lambda _: 1, other).get(other)
 
 
-def _least(public: Island, start: str, to: str, cost: Callable[[str], int]) -> int | None:
+def _least(public: Island, start: str, cost: Callable[[str], int], to: str = "") -> dict[str, int]:
+    """The least cost of every space, the nearest first; what is farther than ``to`` may be missing or too dear."""
     best, queue = {start: 0}, [(0, start)]
     while queue:
         so_far, space = heappop(queue)
         if space == to:
-            return so_far
+            break
         if so_far > best[space]:
             continue
         for beside in public.ways.get(space, ()):
@@ -40,7 +46,7 @@ def _least(public: Island, start: str, to: str, cost: Callable[[str], int]) -> i
             if beside not in best or total < best[beside]:
                 best[beside] = total
                 heappush(queue, (total, beside))
-    return None
+    return best
 
 
 def open_way(setup: LandsSetup, public: Island, start: str, to: str) -> tuple[Objection, ...]:

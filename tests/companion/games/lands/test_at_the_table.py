@@ -322,3 +322,13 @@ def test_a_table_that_is_right_is_adopted():
     after = island.game.adopt(public, lying, AT)
     assert (after.stands, after.packs[1][-1]) == (("M01-3", "M02-4"), "P01")
     assert "M03-4" in after.ways["M02-2"]
+
+
+def test_the_figure_of_the_dead_may_be_laid_down():
+    island = begun()
+    for _ in range(4):
+        island.puts(act.TakeDamage(2, "hunger"))
+    before = len(island.events)
+    del island.stands["F2"]
+    island.is_seen(20.0)
+    assert len(island.events) == before

@@ -121,3 +121,14 @@ def test_every_move_has_words_for_what_it_did_and_what_it_could_be():
     for do in act.MOVES:
         assert f"lands.caption.{'fire.lit' if do == 'fire' else do}" in WORDS.keys("en")
         assert {f"lands.reading.{do}", f"lands.act.{do}", f"lands.caption.{do}"} & WORDS.keys("en")
+
+
+def test_what_somebody_has_not_is_said_as_people_say_it():
+    table = Table(2, begun=False)
+    assert refused(table, act.BeginDay(0, 1)) == [("2 projects each.", "2 projets chacun.")]
+    table = Table()
+    table.owns(1, {})
+    assert refused(table, act.ThrowToken(1, "water")) == [("No clean water.", "Pas d’eau pure.")]
+    table.suffers(1, {"thirst": 1})
+    assert refused(table, act.RestFrom(1, "thirst", water="dirty")) == [("No dirty water.", "Pas d’eau sale.")]
+    assert refused(Table(4, begun=False), act.BeginDay(0, 1)) == [("1 project each.", "1 projet chacun.")]
