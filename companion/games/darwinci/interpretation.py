@@ -15,23 +15,37 @@ from companion.games.darwinci.state import Dig, at_the_end, room, unseen
 from companion.games.protocol import Move, MoveContext
 from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Zone
 
+PART_OF_THE_DEAL = act.DealPlots(TABLE, (), (), TABLE)
+"""What a thing means that is laid while not all of the deal lies there."""
 CLOSES_S = 3.0
 """When the last seat has laid all it may, so many seconds are left to take a stone back before tiles are awarded."""
 
 
 def interpretations(setup: DarwinciSetup, public: Dig, change: Change) -> tuple[Move, ...]:
     """Pseudo-legal meanings, likeliest first; ``()`` = nothing in the game explains it."""
-    if public.over or not public.dealt:
+    if public.over:
         return ()
+    if not public.dealt:
+        return () if change.went_to == COMMAND_ZONE else (PART_OF_THE_DEAL,)
     if change.went_to == COMMAND_ZONE:
-        if change.card != "KEND":
-            return ()
-        return (act.AgreeAllCounted(TABLE) if at_the_end(setup, public) else act.EndBids(public.turn),)
+        return _shown(setup, public, change.card)
     if change.card in setup.owners:
         return _stone(public, change)
     if change.card not in setup.deck.tiles:
         return ()
     return _tile_gone(setup, public, change.card) if change.went_to is None else _tile(setup, public, change)
+
+
+def _shown(setup: DarwinciSetup, public: Dig, card: CardId) -> tuple[Move, ...]:
+    """What a command card says. The one for buying needs a seat: all are meant that may buy now."""
+    match card:
+        case "KEND":
+            return (act.AgreeAllCounted(TABLE) if at_the_end(setup, public) else act.EndBids(public.turn),)
+        case "KBUY":
+            buys = tuple(act.BuyTiles(seat) for seat in setup.seats)
+            return tuple(buy for buy in buys if not judge(setup, public, buy)) or buys[:1]
+        case _:
+            return ()
 
 
 def _stone(public: Dig, change: Change) -> tuple[Move, ...]:
