@@ -9,7 +9,7 @@ from companion.games.darwinci.effects.apply import carry_out
 from companion.games.darwinci.lying import plot_tiles
 from companion.games.darwinci.places import read_cell, seat_of
 from companion.games.darwinci.rules.legality import closes, judge
-from companion.games.darwinci.rules.stones import may_lay_more
+from companion.games.darwinci.rules.stones import left_to_lay
 from companion.games.darwinci.setup import DARWIN_TILE, DarwinciSetup
 from companion.games.darwinci.state import Dig, at_the_end, room, unseen
 from companion.games.protocol import Move, MoveContext
@@ -107,6 +107,6 @@ def implied_moves(setup: DarwinciSetup, public: Dig, move: Move, at: MoveContext
 
 def timer(setup: DarwinciSetup, public: Dig) -> tuple[float, Move] | None:
     """The last of all bidding turns ends by itself when its seat has laid all it may."""
-    if public.since_s is None or not closes(setup, public) or may_lay_more(setup, public):
+    if public.since_s is None or not closes(setup, public) or left_to_lay(setup, public):
         return None
     return public.since_s + CLOSES_S, act.EndBids(public.turn)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.games.darwinci import moves as act
 from companion.games.darwinci.deck import JEWELS
@@ -12,9 +12,10 @@ from companion.games.darwinci.moves import offer, reserve
 from companion.games.darwinci.places import cell_zone, plot
 from companion.games.darwinci.rules.awards import majority, winner
 from companion.games.darwinci.rules.legality import MOST_INCOME, judge
-from companion.games.darwinci.rules.stones import most, owed
+from companion.games.darwinci.rules.rounds import richest
+from companion.games.darwinci.rules.stones import left_to_lay, most, owed
 from companion.games.darwinci.setup import TILE_MM, TILES_SHOWN_MM, DarwinciSetup, is_big
-from companion.games.darwinci.state import FULL, Dig, room, stones_in
+from companion.games.darwinci.state import FULL, Dig, at_the_end, room, still_to_lay, stones_in
 from companion.games.lattice import Cell
 from companion.public.layout import Layout, ZoneShape
 from companion.public.standing import AvailableMove, Standing
@@ -132,7 +133,25 @@ def view(setup: DarwinciSetup, public: Dig, seat: Seat | None) -> JSON:
         "may": most(public) if public.bidding else 0,
         "laid": list(public.bid),
         "bought": sorted(public.bought),
+        "bids": [_bids(setup, public, one) for one in setup.seats] if public.bidding else [],
+        "ending": at_the_end(setup, public) and not still_to_lay(public),
+        "tied": [one for one in _tied(setup, public) if one not in public.sizes],
     }
+
+
+def _bids(setup: DarwinciSetup, public: Dig, seat: Seat) -> JSON:
+    """What a seat must and may still lay in this bidding turn, and whether its own turn is over in it."""
+    order = setup.clockwise_from(public.first)
+    done = order.index(seat) < order.index(public.turn)
+    then = public if seat == public.turn else replace(public, turn=seat, bid=())
+    must, may = (0, 0) if done else (owed(setup, then), left_to_lay(setup, then))
+    return {"seat": seat, "must": must, "may": may, "done": done}
+
+
+def _tied(setup: DarwinciSetup, public: Dig) -> tuple[Seat, ...]:
+    """Whose creatures decide, when all has been laid."""
+    best = richest(setup, public) if at_the_end(setup, public) and not public.over else ()
+    return best if len(best) > 1 else ()
 
 
 def _tile(setup: DarwinciSetup, card: CardId, cell: Cell) -> JSON:
