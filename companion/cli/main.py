@@ -7,11 +7,11 @@ import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from companion import __version__
-from companion.cli import bench, decks, doctor, records, referee, restore, run, scan
+from companion.cli import bench, completion, decks, doctor, records, referee, restore, run, scan
 from companion.cli.output import DONE, UNUSABLE, prepare_streams, say_all, say_no_more, say_wrong
 from companion.errors import CompanionError, InputError
 from companion.public.decks import DEFAULT_GAME_NAME
+from companion.version import __version__
 
 SOURCES = "simulated, picamera, usb:0, usb:NAME, http://…, rtsp://…, a folder or a video file"
 
@@ -142,6 +142,10 @@ def parser() -> argparse.ArgumentParser:
     bench_command.add_argument("--long", action="store_true", help="all films, all seeds")
     bench_command.add_argument("--kills", type=_count, metavar="N", help="durable: kill a companion so often")
     bench_command.add_argument("--seed", type=int, default=1, help="durable: which dice play and kill (%(default)s)")
+
+    shells = command("completion", completion.completion, "Print what makes a shell finish commands and options.")
+    shells.add_argument("shell", choices=completion.SHELLS)
+    shells.set_defaults(whole=top)
     return top
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from companion.cli.output import DONE, NO, say, say_wrong
+from companion.cli.progress import ProgressLine
 from companion.cli.rejudge import differences
 from companion.errors import InputError
 from companion.games.protocol import Game
@@ -51,13 +52,18 @@ def referee_frames(frames: str, opened: OpenedMatch, record: Path) -> None:
     Raises:
         InputError: The frames cannot be read, or the record cannot be written.
     """
-    from vision.camera.sources import open_source
+    from vision.camera.sources import open_source, pictures_in
     from vision.tracking.observer import observe_frames
 
-    with open_source(frames) as source, _writable(record) as lines:
+    with (
+        open_source(frames) as source,
+        _writable(record) as lines,
+        ProgressLine("Refereeing picture", pictures_in(source)) as told,
+    ):
         match = Match(opened.game, write=_nowhere, publish=_nowhere)
         lines.write(json.dumps({"record": 1, **opened.header}, ensure_ascii=False) + "\n")
         for look in observe_frames(source, opened.layout, sticker_codes(opened.game), opened.game.shapes):
+            told.at(look.number)
             written = len(match.record.lines)
             match.handle(look, look.taken_s)
             for line in match.record.lines[written:]:
@@ -135,7 +141,8 @@ def referee_bundle(bundle: Path, warn: Callable[[str], None]) -> Iterator[str]:
     Raises:
         InputError: It is no bundle, or its record cannot be read.
     """
-    record = read_bundle(bundle).record
+    with ProgressLine(f"Reading {bundle}"):
+        record = read_bundle(bundle).record
     if record.torn:
         warn(f"{bundle}: the record's last line is torn; read up to entry {len(record.entries)}")
     yield from differences(open_record(record).game, record)

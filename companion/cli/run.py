@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from companion import __version__
 from companion.cli.frame_sources import RATE_HZ, PacedFrames, ResumedFrames, live_frames, usual_source
 from companion.cli.live_table import LiveTable, check_simulated, live_table
+from companion.cli.named_table import NamedTable
 from companion.cli.output import DONE, data_folder, say
 from companion.cli.table_recorder import RecordingWish, TableRecorder, prepare_folder
 from companion.errors import Fault, InputError, fault
@@ -250,7 +251,6 @@ class Application:
         panel = open_panel(self._settings, self._stack, self._pressed)
         self.host.subscribe(panel)
         address = self._open_door(port, panel)
-        open_mqtt(self._settings, self._stack, self.host)
         begin_or_go_on(self.host, match, self._seeded(), game)
         if self.host.match is None and is_camera(self.source):
             self._preview(game or registry.DEFAULT_GAME)
@@ -381,13 +381,16 @@ class Application:
         from web.server import Server
 
         address = f"http://{lan_address()}:{port}"
+        here = "" if NO_NETWORK in address else address
+        named = NamedTable(self._data, self._settings.mqtt, self.host, self.services.match, here, port)
+        self._stack.callback(named.close)
         app = create_app(
             self.services,
             Translations((*registry.locale_folders(), *LOCALE_FOLDERS)),
-            address=None if NO_NETWORK in address else address,  # a network may yet come; then as browsers reach it
+            address=here or None,  # a network may yet come; then as browsers reach it
             hosts=self._settings.hosts,
             frames=self._settings.frames,
-            system=system_actions(panel, examination(self._data, self.services.setup.health)),
+            system=named.system(system_actions(panel, examination(self._data, self.services.setup.health))),
             claim_host=self._first_phone.claim,
             can_claim_host=self._first_phone.is_open,
         )
@@ -459,17 +462,6 @@ def open_panel(settings: Settings, stack: ExitStack, pressed: Callable[[str, Sea
     buttons = Buttons(wired, factory, pressed)
     stack.callback(buttons.close)
     return panel
-
-
-def open_mqtt(settings: Settings, stack: ExitStack, host: MatchRunner) -> None:
-    """Tell the broker of the settings, if there is one, what everybody may know. Closed with ``stack``."""
-    if settings.mqtt is None:
-        return
-    from web.push.mqtt import MqttPublisher
-
-    broker = MqttPublisher(**settings.mqtt, version=__version__)
-    stack.callback(broker.close)
-    host.subscribe(broker)
 
 
 def system_actions(panel: Panel, examine: Callable[[], tuple[JSON, ...]] | None = None) -> SystemActions:

@@ -54,8 +54,8 @@ def parse_form(count: JSON, language: str) -> int:
     return int(Locale.parse(language if language in LANGUAGES else "en").plural_form(whole) != "one")
 
 
-def _forms(said: str | Iterable[str]) -> tuple[str, ...]:
-    return (said,) if isinstance(said, str) else tuple(map(str, said))
+def _forms(message: str | Iterable[str]) -> tuple[str, ...]:
+    return (message,) if isinstance(message, str) else tuple(map(str, message))
 
 
 @cache

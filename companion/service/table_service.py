@@ -127,13 +127,13 @@ class CurrentMatch:
 
     def user(self, code: str) -> User | None:
         """Whose long or short code this is; all are compared, so that the time tells nothing about any."""
-        found = None
+        best = None
         for one in self._all_join_codes():
             if same_code(code, one.code) | same_code(code, one.short):
-                found = one.user
-        if found is not None and found.role is Role.HOST:
+                best = one.user
+        if best is not None and best.role is Role.HOST:
             self.on_host()
-        return found
+        return best
 
     def join_codes(self, user: User) -> tuple[JoinCode, ...]:
         """The codes that this user may hand out: all for the host, his own for a seat."""

@@ -61,7 +61,12 @@ _WEB = {
     ),
 }
 _WEB_KEYS = (*_WEB, "proxy")
-_MQTT = {"host": str, "port": int, "table": str, "user": str, "password": str}
+_MQTT = {
+    "host": str, "port": int, "table": str, "user": str, "password": str,
+    "prefix": str, "discovery": str, "tls": bool, "ca": str,
+}  # fmt: skip
+LONGEST_PREFIX = 200
+_TOPIC = re.compile(r"[^#+/\x00-\x1f]+(/[^#+/\x00-\x1f]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +75,8 @@ class Settings:
 
     Attributes:
         panel: The ``[panel]`` table as read, for ``hardware.wiring``; ``None`` = the usual wiring.
-        mqtt: The ``[mqtt]`` table: ``host``, and where they differ ``port``, ``table``, ``user``, ``password``;
-            ``None`` = no broker.
+        mqtt: The ``[mqtt]`` table: ``host``, and where they differ ``port``, ``table``, ``user``, ``password``,
+            ``prefix``, ``discovery``, ``tls`` and ``ca``; ``None`` = no broker.
         layout: Where things lie when a match file does not say it; ``None`` = the game's own layout.
         backup: Where backups are kept besides, such as a stick; ``None`` = in the data folder alone.
         hosts: Names of the table beside those that every table has.
@@ -164,8 +169,20 @@ def _is_address(value: JSON) -> bool:
 def _mqtt_faults(section: JSON) -> list[Fault]:
     if not isinstance(section, Mapping) or not isinstance(section.get("host"), str):
         return [Fault("needs the broker's host", ("mqtt", "host"))]
-    return [
+    faults = [
         Fault("is no key of this section" if key not in _MQTT else "has the wrong type", ("mqtt", key))
         for key, value in section.items()
         if key not in _MQTT or type(value) is not _MQTT[key]
     ]
+    if faults:
+        return faults
+    for key in ("prefix", "discovery"):
+        topic = section.get(key, "x")
+        if not _TOPIC.fullmatch(topic) or len(topic) > LONGEST_PREFIX:
+            what = f"is how topics begin, such as club/room-1: no + or #, no / at an end, {LONGEST_PREFIX} characters"
+            faults.append(Fault(what, ("mqtt", key)))
+    if "ca" in section and not section.get("tls", False):
+        faults.append(Fault("is of use with tls = true alone", ("mqtt", "ca")))
+    elif not Path(section.get("ca", "/")).is_absolute():
+        faults.append(Fault("names the file with the certificate by its whole path", ("mqtt", "ca")))
+    return faults

@@ -55,10 +55,16 @@ def open_source(text: str) -> FrameSource:
     )
 
 
+def pictures_in(source: FrameSource) -> int | None:
+    """How many pictures an opened source will give; ``None`` = nobody knows, as of a camera."""
+    return source.pictures if isinstance(source, _Source) else None
+
+
 class _Source:
     """What all sources here share: a name, and ``with``."""
 
     live = False
+    pictures: int | None = None
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -92,6 +98,7 @@ class PictureFolder(_Source):
         self._pictures = _timed(table) if table.is_file() else _named(path)
         if not self._pictures:
             raise InputError(f"{path}: there are no pictures in this folder (.png or .jpg).")
+        self.pictures = len(self._pictures)
 
     def __iter__(self) -> Iterator[Frame]:
         for path, taken_s in self._pictures:
@@ -117,6 +124,7 @@ class VideoFile(_Source):
         if not self._film.isOpened():
             self.close()
             raise InputError(f"{self.name}: this is not a film that can be read, or it is cut off; record it again.")
+        self.pictures = round(max(0.0, self._film.get(cv2.CAP_PROP_FRAME_COUNT))) or None
 
     def close(self) -> None:
         """Close the file."""
