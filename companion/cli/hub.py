@@ -15,6 +15,9 @@ from companion.public.i18n import Translations
 from companion.storage.settings import read_settings
 from companion.system.console import lan_address
 
+BROKER = ("host", "port", "user", "password", "tls", "ca", "prefix")
+"""Keys of ``[mqtt]`` that say how to reach the broker; the others say what a table publishes."""
+
 
 def hub(said: argparse.Namespace) -> int:
     """Listen to the broker and answer pages until told to stop.
@@ -45,7 +48,7 @@ def hub(said: argparse.Namespace) -> int:
         store = TournamentStore(settings.database or sqlite_address(folder))
         stack.callback(store.close)
         tables = Room()
-        reached = {key: value for key, value in settings.mqtt.items() if key not in ("table", "discovery")}
+        reached = {key: value for key, value in settings.mqtt.items() if key in BROKER}
         listener = TableListener(tables.hear, TOPICS, **reached)
         stack.callback(listener.close)
         words = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))

@@ -52,7 +52,7 @@ def write_zones(folder: Path, layout: Layout | None) -> None:
 
 
 SETTINGS_FILE = "settings.toml"
-_SECTIONS = ("panel", "mqtt", "table", "backup", "web", "hub")
+_SECTIONS = ("panel", "mqtt", "table", "backup", "web", "camera", "hub")
 _WEB = {
     "hosts": (re.compile(r"[A-Za-z0-9]([A-Za-z0-9.:-]*[A-Za-z0-9])?"), "host names such as table.example.org"),
     "frames": (
@@ -84,6 +84,7 @@ class Settings:
         frames: Origins whose pages may show the television and the overlay in a frame.
         database: Where a hub keeps its tournaments, as SQLAlchemy writes it (``postgresql+psycopg://…``); ``None`` = in
             a file of the data folder.
+        source: The camera to look through when nobody names one, as ``--source`` does; ``None`` = the usual one.
         document: The file, to name lines in it; ``None`` = there is none.
     """
 
@@ -95,6 +96,7 @@ class Settings:
     hosts: tuple[str, ...] = ()
     frames: tuple[str, ...] = ()
     proxy: str | None = None
+    source: str | None = None
     database: str | None = None
 
 
@@ -130,6 +132,10 @@ def _read(content: JSON, document: Document) -> Settings:
     named = backup.get("folder") if isinstance(backup, Mapping) else None
     if backup is not None and (not isinstance(named, str) or not Path(named).is_absolute() or len(backup) != 1):
         faults.append(Fault("names one folder by its whole path", ("backup", "folder")))
+    camera = content.get("camera")
+    source = camera.get("source") if isinstance(camera, Mapping) else None
+    if camera is not None and (not isinstance(source, str) or len(camera) != 1):
+        faults.append(Fault("names the camera as --source does, such as usb:0 or rtsp://…", ("camera", "source")))
     web = content.get("web", {})
     faults += _web_faults(web)
     hub = content.get("hub")
@@ -140,7 +146,8 @@ def _read(content: JSON, document: Document) -> Settings:
         raise InputError(*faults)
     hosts, frames = (tuple(web.get(key, ())) for key in _WEB)
     folder = None if named is None else Path(named)
-    return Settings(content.get("panel"), mqtt, layout, folder, document, hosts, frames, web.get("proxy"), database)
+    proxy = web.get("proxy")
+    return Settings(content.get("panel"), mqtt, layout, folder, document, hosts, frames, proxy, source, database)
 
 
 def _web_faults(section: JSON) -> list[Fault]:

@@ -44,6 +44,7 @@ def page(template: str, status: int = 200, **more: JSON) -> Response:
     html = render_template(
         template,
         t=translations(g.language),
+        profile_name=profile_name,
         language=g.language,
         languages=LANGUAGES,
         match=start["match"],
@@ -67,6 +68,12 @@ def translations(language: str) -> Any:
         return context().translator.word(key, language, **params)
 
     return say
+
+
+def profile_name(game: str | None, profile: str) -> str:
+    """What people call a variant of a game; some have words of their own beside another game's."""
+    translator, key = context().translator, f"profile.{game}.{profile}"
+    return translator.word(key if translator.knows(key) else f"profile.{profile}", g.language)
 
 
 def game_asked() -> str:

@@ -126,10 +126,11 @@ function match() {
   const counts = document.getElementById("counts");
   if (counts) counts.onsubmit = (event) => {
     event.preventDefault();
-    const hands = [...counts.elements.hand.length === undefined ? [counts.elements.hand] : counts.elements.hand].map((input) => input.value);
+    const values = (name) => [...counts.querySelectorAll(`[name=${name}]`)].map((input) => input.value);
+    const [seats, [table]] = [values("seat"), values("table")];
     const correction = { do: "counts" };
-    if (hands.every((value) => value !== "")) correction.hands = hands.map(Number);
-    if (counts.elements.stack.value !== "") correction.stack = Number(counts.elements.stack.value);
+    if (seats.every((value) => value !== "")) correction[counts.dataset.seat] = seats.map(Number);
+    if (table) correction[counts.dataset.table] = Number(table);
     correct(correction, counts.querySelector("button"));
   };
 
