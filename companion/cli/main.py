@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from companion.cli import bench, completion, decks, doctor, records, referee, restore, run, scan
+from companion.cli import bench, completion, decks, doctor, hub, records, referee, restore, run, scan
 from companion.cli.output import DONE, UNUSABLE, prepare_streams, say_all, say_no_more, say_wrong
 from companion.errors import CompanionError, InputError
 from companion.public.decks import DEFAULT_GAME_NAME
@@ -81,6 +81,10 @@ def parser() -> argparse.ArgumentParser:
 
     host_command = command("host", run.ask_for_host, "Let the first phone become host, for a minute.")
     host_command.add_argument("--data", type=Path, metavar="DIR", help="where matches are kept")
+
+    hub_command = command("hub", hub.hub, "Show many tables in one place, and run tournaments between their players.")
+    hub_command.add_argument("--port", type=_port, default=8090, help="the hub's port (%(default)s)")
+    hub_command.add_argument("--data", type=Path, metavar="DIR", help="where settings and tournaments are kept")
 
     referee_command = command("referee", referee.referee, "Referee recorded frames, or a bundle's record anew.")
     referee_command.add_argument(

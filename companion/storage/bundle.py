@@ -23,7 +23,7 @@ from companion.storage.record_file import RecordFile, is_secret, parse_record, r
 from companion.storage.snapshots import Snapshots
 
 RECORD_MEMBER, ABOUT_MEMBER = "record.jsonl", "bundle.json"
-SECRETS = frozenset(("host", "user", "password", "source", "ca"))
+SECRETS = frozenset(("host", "user", "password", "source", "ca", "database"))
 """Keys of the settings that no bundle tells."""
 LIBRARIES = ("opencv-python-headless", "zxing-cpp", "pyzbar", "numpy", "flask", "gpiozero")
 

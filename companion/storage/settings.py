@@ -52,7 +52,7 @@ def write_zones(folder: Path, layout: Layout | None) -> None:
 
 
 SETTINGS_FILE = "settings.toml"
-_SECTIONS = ("panel", "mqtt", "table", "backup", "web", "camera")
+_SECTIONS = ("panel", "mqtt", "table", "backup", "web", "camera", "hub")
 _WEB = {
     "hosts": (re.compile(r"[A-Za-z0-9]([A-Za-z0-9.:-]*[A-Za-z0-9])?"), "host names such as table.example.org"),
     "frames": (
@@ -82,6 +82,8 @@ class Settings:
         hosts: Names of the table beside those that every table has.
         proxy: The address of a proxy that phones come through; ``None`` = they come themselves.
         frames: Origins whose pages may show the television and the overlay in a frame.
+        database: Where a hub keeps its tournaments, as SQLAlchemy writes it (``postgresql+psycopg://…``); ``None`` = in
+            a file of the data folder.
         source: The camera to look through when nobody names one, as ``--source`` does; ``None`` = the usual one.
         document: The file, to name lines in it; ``None`` = there is none.
     """
@@ -95,6 +97,7 @@ class Settings:
     frames: tuple[str, ...] = ()
     proxy: str | None = None
     source: str | None = None
+    database: str | None = None
 
 
 def read_settings(folder: Path) -> Settings:
@@ -135,11 +138,16 @@ def _read(content: JSON, document: Document) -> Settings:
         faults.append(Fault("names the camera as --source does, such as usb:0 or rtsp://…", ("camera", "source")))
     web = content.get("web", {})
     faults += _web_faults(web)
+    hub = content.get("hub")
+    database = hub.get("database") if isinstance(hub, Mapping) else None
+    if hub is not None and (not isinstance(database, str) or "://" not in database or len(hub) != 1):
+        faults.append(Fault("names one database, such as postgresql+psycopg://user@host/name", ("hub", "database")))
     if faults:
         raise InputError(*faults)
     hosts, frames = (tuple(web.get(key, ())) for key in _WEB)
     folder = None if named is None else Path(named)
-    return Settings(content.get("panel"), mqtt, layout, folder, document, hosts, frames, web.get("proxy"), source)
+    proxy = web.get("proxy")
+    return Settings(content.get("panel"), mqtt, layout, folder, document, hosts, frames, proxy, source, database)
 
 
 def _web_faults(section: JSON) -> list[Fault]:

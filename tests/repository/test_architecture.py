@@ -92,6 +92,8 @@ PLANTED = {
     "games": ("companion/games/protocol.py", "companion.games.discovery.deck"),
     "pure": ("companion/history/seating.py", "random"),
     "people": ("companion/referee/questions.py", "companion.simulation.deeds"),
+    "hub": ("companion/hub/pairing.py", "companion.storage.settings"),
+    "tables": ("web/pages/chart.py", "companion.hub.tournament"),
     "vision": ("vision/geometry/quads.py", "vision.tracking.track"),
     "web": ("web/middleware/rate_limit.py", "web.pages.chart"),
 }

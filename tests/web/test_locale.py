@@ -110,6 +110,7 @@ def test_no_word_lies_idle(language: str):
         "js.zone.",
         "doctor.name.",
         "doctor.level.",
+        "hub.needs.",
     )
     idle = [
         key

@@ -1,0 +1,66 @@
+"""Many tables: what they publish in one place, a wall page, and tournaments between their players."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from contextlib import ExitStack
+
+from companion.cli.output import DONE, data_folder, say
+from companion.errors import DeviceError, InputError
+from companion.games import registry
+from companion.public.i18n import Translations
+from companion.storage.settings import read_settings
+from companion.system.console import lan_address
+
+BROKER = ("host", "port", "user", "password", "tls", "ca", "prefix")
+"""Keys of ``[mqtt]`` that say how to reach the broker; the others say what a table publishes."""
+
+
+def hub(said: argparse.Namespace) -> int:
+    """Listen to the broker and answer pages until told to stop.
+
+    Raises:
+        InputError: The settings name no broker, or the extra is missing.
+        DeviceError: The port or the certificate cannot be used.
+    """
+    try:
+        from companion.hub.store import TournamentStore, sqlite_address
+    except ImportError as error:
+        raise InputError(
+            f"companion hub needs {error.name}: install companion with its extra, pip install 'companion[hub]'"
+        ) from error
+    from companion.hub.live_tables import TOPICS, Room
+    from web.hub.app import create_hub, serve
+    from web.hub.listener import TableListener
+    from web.language import LOCALE_FOLDERS
+
+    os.umask(0o077)  # the file of the tournaments holds the organiser's code
+    folder = data_folder(said.data)
+    settings = read_settings(folder)
+    if settings.mqtt is None:
+        raise InputError(
+            f"{folder / 'settings.toml'} names no broker: tables and hub meet at one; write [mqtt] and its host"
+        )
+    with ExitStack() as stack:
+        store = TournamentStore(settings.database or sqlite_address(folder))
+        stack.callback(store.close)
+        tables = Room()
+        reached = {key: value for key, value in settings.mqtt.items() if key in BROKER}
+        listener = TableListener(tables.hear, TOPICS, **reached)
+        stack.callback(listener.close)
+        words = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
+        app = create_hub(tables, store, words, listening=lambda: listener.online, hosts=frozenset(settings.hosts))
+        address = f"http://{lan_address()}:{said.port}"
+        say(f"Hub: {address}  (the wall: {address}/wall)\nOrganiser: {address}/organiser/{store.code}")
+        sys.stdout.flush()
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(DONE))
+        try:
+            serve(app, said.port)
+        except OSError as error:
+            raise DeviceError(
+                f"Port {said.port} cannot be used ({error.strerror}): choose another with --port"
+            ) from error
+    return DONE

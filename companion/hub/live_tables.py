@@ -1,0 +1,175 @@
+"""What the tables of a room publish, put together by table; whoever publishes it may be anybody."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
+
+from companion.public.text import JSON
+
+MOST_TABLES = 1000
+"""More are not listed: somebody makes them up."""
+MOST_BYTES = 16 * 1024
+"""Of a message; a standing of nine seats has some 500."""
+MOST_SEATS = 12
+MOST_WORDS = 40
+SHARED = "table"
+"""Where tables without a name publish besides; they are listed under their own topics."""
+TOPICS = ("available", "match", "needs", "standing")
+
+_TABLE = re.compile(r"[A-Za-z0-9_-]{1,120}")
+
+
+@dataclass(frozen=True, slots=True)
+class TableStatus:
+    """A table as it last published; what it left out, or said wrongly, is empty.
+
+    Attributes:
+        topic: Its name in topics.
+        title: What people call it.
+        address: Where its pages are; only ``http`` and ``https``.
+        alert: What stands on its lamp, as in section 8 of the contract.
+        needs: Whether somebody has to come.
+        seats: The players' names, or "" where they are not told.
+        points: By seat, seat 1 first.
+    """
+
+    topic: str
+    title: str = ""
+    address: str = ""
+    online: bool = False
+    game: str = ""
+    profile: str = ""
+    match: str = ""
+    simulated: bool = False
+    seats: tuple[str, ...] = ()
+    alert: str = "none"
+    needs: bool = False
+    questions: int = 0
+    turn: int = 0
+    points: tuple[int, ...] = ()
+    over: bool = False
+    winners: tuple[int, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What to call it on a page."""
+        return self.title or self.topic
+
+    def seat(self, number: int) -> str:
+        """A player's name, or the number of the seat."""
+        return (self.seats[number - 1] if 0 < number <= len(self.seats) else "") or str(number)
+
+
+class Room:
+    """The tables of a room; any thread may tell and look.
+
+    Attributes:
+        refused: How many messages were not what a table publishes.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._tables: dict[str, TableStatus] = {}
+        self.refused = 0
+
+    def hear(self, topic: str, what: str, payload: bytes) -> None:
+        """Take in a message of a table.
+
+        Args:
+            topic: The table's part of the topic.
+            what: The last part: ``available``, ``match``, ``needs`` or ``standing``.
+            payload: Empty where the broker forgets what it kept.
+        """
+        with self._lock:
+            table = self._tables.get(topic, TableStatus(topic))
+            if not _TABLE.fullmatch(topic) or what not in TOPICS or len(payload) > MOST_BYTES:
+                self.refused += 1
+            elif not payload:
+                if what == "available":
+                    self._tables.pop(topic, None)
+            elif (topic not in self._tables and len(self._tables) >= MOST_TABLES) or (
+                heard := _heard(table, what, payload)
+            ) is None:
+                self.refused += 1
+            else:
+                self._tables[topic] = heard
+
+    def all(self) -> tuple[TableStatus, ...]:
+        """Who needs somebody first, then by name; tables that are gone last."""
+        with self._lock:
+            tables = [one for one in self._tables.values() if one.topic != SHARED or one.title or one.match]
+        return tuple(sorted(tables, key=lambda one: (not one.online, not one.needs, one.name.lower(), one.topic)))
+
+
+def _heard(table: TableStatus, what: str, payload: bytes) -> TableStatus | None:
+    """The table after a message, or ``None`` when that is nothing a table says."""
+    try:
+        text = payload.decode("utf-8")
+        if what == "available":
+            return replace(table, online=text == "online") if text in ("online", "offline") else None
+        told = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(told, dict):
+        return None
+    match what:
+        case "match":
+            seats = told.get("seats")
+            seats = seats if isinstance(seats, list) else []
+            names = tuple(_words(seat.get("name")) for seat in seats if isinstance(seat, dict))
+            return replace(
+                table,
+                title=_words(told.get("table")),
+                address=_address(told.get("address")),
+                game=_words(told.get("game")),
+                profile=_words(told.get("profile")),
+                match=_words(told.get("match")),
+                simulated=told.get("simulated") is True,
+                seats=names[:MOST_SEATS],
+            )
+        case "needs":
+            return replace(
+                table,
+                needs=told.get("needs") is True,
+                alert=_words(told.get("alert")) or "none",
+                questions=_number(told.get("questions")),
+            )
+        case _:
+            return replace(
+                table,
+                turn=_number(told.get("turn")),
+                points=_numbers(told, "points"),
+                over=told.get("over") is True,
+                winners=_numbers(told, "winners"),
+            )
+
+
+def _words(told: JSON) -> str:
+    """A name or a word, short and without signs that nobody sees."""
+    if not isinstance(told, str):
+        return ""
+    return "".join(sign for sign in " ".join(told[:400].split()) if sign.isprintable())[:MOST_WORDS]
+
+
+def _number(told: JSON) -> int:
+    return told if isinstance(told, int) and not isinstance(told, bool) and abs(told) < 1_000_000 else 0
+
+
+def _numbers(told: Mapping[str, JSON], key: str) -> tuple[int, ...]:
+    found = told.get(key)
+    return tuple(map(_number, found[:MOST_SEATS])) if isinstance(found, list) else ()
+
+
+def _address(told: JSON) -> str:
+    if not isinstance(told, str) or len(told) > 200 or not told.isprintable():
+        return ""
+    try:
+        parts = urlsplit(told)
+    except ValueError:
+        return ""
+    return told if parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc else ""

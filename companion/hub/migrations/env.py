@@ -1,0 +1,7 @@
+"""What Alembic runs: the steps over the connection that ``companion.hub.store`` opened."""
+
+from alembic import context
+
+context.configure(connection=context.config.attributes["connection"], transactional_ddl=True)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,189 @@
+"""Where tournaments are kept: a SQLite file, or PostgreSQL by its address; nothing else knows of a database.
+
+Every entry has a number that can be taken once, so of two hubs that write at the same moment one is told to look again.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import sqlalchemy as sql
+from alembic import command
+from alembic.config import Config
+from sqlalchemy.exc import DatabaseError, IntegrityError
+
+from companion.errors import CompanionError, InputError
+from companion.hub.tournament import Tournament, apply_entry, fold
+from companion.public.text import JSON
+
+META = sql.MetaData()
+HUB = sql.Table("hub", META, sql.Column("key", sql.String(40), primary_key=True), sql.Column("value", sql.Text))
+ENTRIES = sql.Table(
+    "entry",
+    META,
+    sql.Column("tournament", sql.Integer, primary_key=True, autoincrement=False),
+    sql.Column("number", sql.Integer, primary_key=True, autoincrement=False),
+    sql.Column("at", sql.String(40), nullable=False),
+    sql.Column("what", sql.Text, nullable=False),
+)
+
+
+class StoreError(CompanionError, OSError):
+    """The tournaments cannot be read or kept now."""
+
+
+class OvertakenError(CompanionError):
+    """Somebody else wrote meanwhile: look again, then decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptEntry:
+    """An entry as it was kept; ``at``: the time of day, a label."""
+
+    number: int
+    at: str
+    what: Mapping[str, JSON]
+
+
+class TournamentStore:
+    """The tournaments of a hub; close it. Any thread may ask.
+
+    Args:
+        where: ``sqlite:///…`` or ``postgresql+psycopg://…``.
+
+    Raises:
+        StoreError: The database is not there, or lets nobody in.
+    """
+
+    def __init__(self, where: str) -> None:
+        try:
+            self._engine = sql.create_engine(where, pool_pre_ping=True)
+            migrate(self._engine)
+            self.code = self._code()
+        except (sql.exc.SQLAlchemyError, ImportError) as error:
+            raise StoreError(f"the database of the hub cannot be used: {_first_line(error)}") from error
+
+    def close(self) -> None:
+        """Hang up."""
+        self._engine.dispose()
+
+    def tournaments(self) -> tuple[tuple[int, Tournament], ...]:
+        """All of them, the newest first.
+
+        Raises:
+            StoreError: They cannot be read.
+        """
+        rows = self._rows(sql.select(ENTRIES.c.tournament).distinct().order_by(ENTRIES.c.tournament.desc()))
+        return tuple((int(row[0]), self.tournament(int(row[0]))) for row in rows)
+
+    def tournament(self, number: int) -> Tournament:
+        """One of them.
+
+        Raises:
+            KeyError: There is none of this number.
+            StoreError: It cannot be read.
+        """
+        if not (entries := self.entries(number)):
+            raise KeyError(number)
+        return fold(entry.what for entry in entries)
+
+    def entries(self, number: int) -> tuple[KeptEntry, ...]:
+        """All that happened in a tournament, in order.
+
+        Raises:
+            StoreError: It cannot be read.
+        """
+        asked = sql.select(ENTRIES).where(ENTRIES.c.tournament == number).order_by(ENTRIES.c.number)
+        return tuple(KeptEntry(row.number, row.at, json.loads(row.what)) for row in self._rows(asked))
+
+    def open(self, name: str, smallest: int, largest: int) -> int:
+        """Begin a tournament; answers its number.
+
+        Raises:
+            InputError: Its name or its tables cannot be.
+            OvertakenError, StoreError: It could not be kept.
+        """
+        rows = self._rows(sql.select(sql.func.max(ENTRIES.c.tournament)))
+        number = int(rows[0][0] or 0) + 1
+        self._keep(number, Tournament(), {"do": "open", "name": name, "smallest": smallest, "largest": largest})
+        return number
+
+    def write(self, number: int, entry: Mapping[str, JSON], after: int | None = None) -> Tournament:
+        """Add an entry; it is kept when this returns.
+
+        Args:
+            after: The last entry that whoever decided had seen; ``None`` = that does not matter.
+
+        Raises:
+            InputError: It cannot be, for this reason.
+            KeyError: There is no such tournament.
+            OvertakenError: Somebody else wrote meanwhile.
+            StoreError: It could not be kept.
+        """
+        before = self.tournament(number)
+        if after is not None and after != before.entries:
+            raise OvertakenError("somebody else wrote meanwhile: look again, then decide")
+        return self._keep(number, before, entry)
+
+    def _keep(self, number: int, before: Tournament, entry: Mapping[str, JSON]) -> Tournament:
+        after = apply_entry(before, entry)
+        at = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+        what = json.dumps(entry, ensure_ascii=False)
+        try:
+            with self._engine.begin() as line:
+                line.execute(sql.insert(ENTRIES).values(tournament=number, number=after.entries, at=at, what=what))
+        except IntegrityError as error:
+            raise OvertakenError("somebody else wrote meanwhile: look again, then decide") from error
+        except sql.exc.SQLAlchemyError as error:
+            raise StoreError(f"that could not be kept: {_first_line(error)}") from error
+        return after
+
+    def _rows(self, asked: sql.Select[tuple[JSON, ...]]) -> list[JSON]:
+        try:
+            with self._engine.connect() as line:
+                return list(line.execute(asked))
+        except sql.exc.SQLAlchemyError as error:
+            raise StoreError(f"the tournaments cannot be read: {_first_line(error)}") from error
+
+    def _code(self) -> str:
+        """The organiser's code: drawn once, the same for all hubs of one database."""
+        asked = sql.select(HUB.c.value).where(HUB.c.key == "code")
+        if not self._rows(asked):
+            try:
+                with self._engine.begin() as line:
+                    line.execute(sql.insert(HUB).values(key="code", value=secrets.token_urlsafe(16)))
+            except IntegrityError:
+                pass  # another hub drew it this moment
+        return str(self._rows(asked)[0][0])
+
+
+def sqlite_address(folder: Path) -> str:
+    """The database of a hub with this data folder.
+
+    Raises:
+        InputError: The folder cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{folder} cannot be made ({error.strerror}): use --data") from error
+    return f"sqlite:///{folder / 'hub.sqlite'}"
+
+
+def migrate(engine: sql.Engine) -> None:
+    """Bring a database up to date, an empty one too."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    with engine.begin() as line:
+        config.attributes["connection"] = line
+        command.upgrade(config, "head")
+
+
+def _first_line(error: Exception) -> str:
+    cause = error.orig if isinstance(error, DatabaseError) and error.orig is not None else error
+    return str(cause).strip().splitlines()[0] if str(cause).strip() else type(cause).__name__

@@ -1,0 +1,124 @@
+"""Tournaments outlive the hub: in a file, and in a real PostgreSQL that several hubs share."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.mosquitto import free_port
+
+pytest.importorskip("alembic")
+pytest.importorskip("psycopg")
+
+from companion.errors import InputError
+from companion.hub.store import OvertakenError, StoreError, TournamentStore, sqlite_address
+
+POSTGRES = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"))), None)
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A PostgreSQL of its own, as its own user, on loopback."""
+    if POSTGRES is None:
+        pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
+    folder = tmp_path_factory.mktemp("postgres")
+    as_user: dict[str, int] = {}
+    if os.geteuid() == 0:  # PostgreSQL refuses to be root
+        who = pwd.getpwnam("postgres")
+        as_user = {"user": who.pw_uid, "group": who.pw_gid}
+        for path in (folder, *folder.parents):
+            if path.stat().st_uid == 0 and path != Path("/"):
+                path.chmod(path.stat().st_mode | 0o011)
+        shutil.chown(folder, who.pw_uid, who.pw_gid)
+    port = free_port()
+    data = str(folder / "data")
+    run = {"check": True, "capture_output": True, "cwd": str(folder), **as_user}
+    subprocess.run([POSTGRES / "initdb", "-D", data, "-U", "hub", "-A", "trust", "--no-sync"], **run)  # type: ignore[call-overload]
+    server = subprocess.Popen(
+        [POSTGRES / "postgres", "-D", data, "-p", str(port), "-h", "127.0.0.1", "-k", str(folder), "-F"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=str(folder), **as_user,
+    )  # fmt: skip
+    try:
+        for _ in range(100):
+            ready = subprocess.run(
+                [POSTGRES / "pg_isready", "-h", "127.0.0.1", "-p", str(port), "-t", "3"], check=False
+            )
+            if ready.returncode == 0:
+                break
+        yield f"postgresql+psycopg://hub@127.0.0.1:{port}/postgres"
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    return sqlite_address(tmp_path) if request.param == "sqlite" else str(request.getfixturevalue("postgres"))
+
+
+def test_a_restart_loses_nothing(address: str) -> None:
+    first = TournamentStore(address)
+    number = first.open("Cup “Été”", 3, 4)
+    for name in ("Ana", "Ben", "Cléo"):
+        first.write(number, {"do": "enter", "name": name})
+    now = first.write(number, {"do": "pair", "tables": [[1, 2, 3]], "byes": []})
+    code = first.code
+    first.close()
+    again = TournamentStore(address)
+    assert again.tournament(number) == now
+    assert [one.number for one in again.entries(number)] == [1, 2, 3, 4, 5]
+    assert again.code == code
+    assert again.tournaments()[0] == (number, now)
+    again.close()
+
+
+def test_of_two_hubs_that_decide_at_once_one_looks_again(address: str) -> None:
+    one, other = TournamentStore(address), TournamentStore(address)
+    assert one.code == other.code
+    number = one.open("Cup", 3, 4)
+    seen = other.tournament(number)
+    one.write(number, {"do": "enter", "name": "Ana"}, seen.entries)
+    with pytest.raises(OvertakenError, match="somebody else wrote meanwhile"):
+        other.write(number, {"do": "enter", "name": "Ben"}, seen.entries)
+    with pytest.raises(OvertakenError):  # even had it looked a moment before
+        other._keep(number, seen, {"do": "enter", "name": "Ben"})  # noqa: SLF001
+    assert [player.name for player in other.tournament(number).players] == ["Ana"]
+    one.close()
+    other.close()
+
+
+def test_what_is_refused_is_not_kept(address: str) -> None:
+    store = TournamentStore(address)
+    number = store.open("Cup", 3, 4)
+    with pytest.raises(InputError):
+        store.write(number, {"do": "enter", "name": ""})
+    with pytest.raises(InputError):
+        store.open("Cup", 5, 4)
+    with pytest.raises(KeyError):
+        store.write(number + 1, {"do": "enter", "name": "Ana"})
+    assert store.tournament(number).entries == 1
+    store.close()
+
+
+def test_a_hub_that_is_killed_keeps_what_it_said_it_kept(tmp_path: Path) -> None:
+    program = (
+        "import os, signal; from companion.hub.store import TournamentStore; "
+        f"s = TournamentStore({sqlite_address(tmp_path)!r}); n = s.open('Cup', 3, 4); "
+        "s.write(n, {'do': 'enter', 'name': 'Ana'}); os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=False, cwd=Path(__file__).parents[3])
+    store = TournamentStore(sqlite_address(tmp_path))
+    assert [player.name for player in store.tournament(1).players] == ["Ana"]
+    store.close()
+
+
+@pytest.mark.parametrize("where", ["postgresql+psycopg://hub@127.0.0.1:1/x", "oracle://x", "nonsense"])
+def test_a_database_that_is_not_there_is_one_sentence(where: str) -> None:
+    with pytest.raises(StoreError, match=r"^the database of the hub cannot be used: [^\n]+$"):
+        TournamentStore(where)

@@ -1,0 +1,90 @@
+"""Listens to what tables publish. A hub does; a table never does."""
+
+from __future__ import annotations
+
+import logging
+import ssl
+import threading
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.reasoncodes import ReasonCode
+
+from companion.errors import DeviceError
+
+log = logging.getLogger(__name__)
+
+
+class TableListener:
+    """Hands on what all tables of a broker publish; close it. A broker that is away is tried again for ever.
+
+    Args:
+        hear: Gets the table's part of the topic, the last part, and what came; called in a thread of its own.
+        topics: The last parts that are wanted.
+        host, port, user, password, tls, ca, prefix: As in section 9 of the contract.
+
+    Raises:
+        DeviceError: The certificate cannot be used.
+    """
+
+    def __init__(
+        self,
+        hear: Callable[[str, str, bytes], None],
+        topics: tuple[str, ...],
+        host: str,
+        port: int = 1883,
+        *,
+        user: str | None = None,
+        password: str | None = None,
+        tls: bool = False,
+        ca: str = "",
+        prefix: str = "companion",
+    ) -> None:
+        self._hear, self._prefix, self._topics = hear, prefix, topics
+        self._online = threading.Event()
+        self._client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=f"companion-hub-{uuid.uuid4().hex[:8]}")
+        if user is not None:
+            self._client.username_pw_set(user, password)
+        if tls:
+            try:
+                self._client.tls_set(ca_certs=ca or None)
+            except (OSError, ssl.SSLError) as error:
+                raise DeviceError(f"The broker's certificate {ca} cannot be used ({error}): see mqtt.ca") from error
+        self._client.on_connect = self._connected
+        self._client.on_disconnect = self._gone
+        self._client.on_message = self._came
+        self._client.reconnect_delay_set(1, 30)
+        self._client.connect_async(host, port, keepalive=30)
+        self._client.loop_start()
+
+    @property
+    def online(self) -> bool:
+        """Whether the broker is there."""
+        return self._online.is_set()
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def _connected(self, client: mqtt.Client, _data: Any, _flags: Any, reason: ReasonCode, _more: Any) -> None:
+        if reason.is_failure:
+            log.warning("the MQTT broker refuses this hub: %s", reason)
+            return
+        client.subscribe([(f"{self._prefix}/+/{topic}", 1) for topic in self._topics])
+        self._online.set()
+
+    def _gone(self, _client: mqtt.Client, _data: Any, _flags: Any, reason: ReasonCode, _more: Any) -> None:
+        self._online.clear()
+        if reason.is_failure:
+            log.warning("the MQTT broker is out of reach: %s", reason)
+
+    def _came(self, _client: mqtt.Client, _data: Any, message: mqtt.MQTTMessage) -> None:
+        try:
+            table, what = message.topic.removeprefix(f"{self._prefix}/").split("/")
+        except (ValueError, UnicodeDecodeError):  # forged: no such topic was asked for
+            return
+        self._hear(table, what, bytes(message.payload))
