@@ -490,10 +490,6 @@ def the_lowest_seat_of_a_tie(_old: Any) -> Any:
     return lambda _setup, _public, strength: max(sorted(strength), key=lambda seat: strength[seat])
 
 
-def nothing_for_the_seller(_old: Any) -> Any:
-    return lambda _seller, won_by: won_by
-
-
 def stones_stay_with_the_seller(_old: Any) -> Any:
     return lambda _setup, stones: dict.fromkeys(stones, 1)
 
@@ -531,8 +527,8 @@ DARWINCI_OFF: Mapping[str, tuple[str, Change]] = {
     "W17": ("rules.awards.next_first", lambda _old: lambda _setup, public, _won: public.first),
     "W18": ("effects.bidding.unsold", unsold_tiles_are_won),
     "W19": ("rules.awards.taken_back", answers("")),
-    "W20": ("rules.awards.paid_to", nothing_for_the_seller),
-    "W21": ("rules.awards.others_home", stones_stay_with_the_seller),
+    "W20": ("rules.awards.payment", answers(())),
+    "W21": ("rules.awards.colours_home", stones_stay_with_the_seller),
     "W22": ("rules.plots.edge_to_edge", nothing),
     "W23": ("rules.plots.in_frame", nothing),
     "W24": ("rules.rounds.stays", nothing),
