@@ -16,10 +16,10 @@ ON_A_TERMINAL_S, ELSEWHERE_S = 1.0, 30.0
 """So often it is told anew: a terminal's line is written over, a log gets one line after the other."""
 
 
-class Progress:
+class ProgressLine:
     """Tells how far a command is, for as long as it is open.
 
-        >>> with Progress("Refereeing", 900) as progress:
+        >>> with ProgressLine("Refereeing", 900) as progress:
         ...     for number in range(900):
         ...         progress.at(number + 1)
 

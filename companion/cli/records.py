@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.cli.output import DONE, NO, data_folder, say, say_data, say_json, say_wrong
-from companion.cli.progress import Progress
+from companion.cli.progress import ProgressLine
 from companion.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def judge(said: argparse.Namespace) -> int:
 
     file = read_record(said.record)
     judged = rejudge(open_record(file).game, file)
-    with Progress("Judging entry", len(file.entries)) as told:
+    with ProgressLine("Judging entry", len(file.entries)) as told:
         for number, _ in enumerate(judged.go(), 1):
             told.at(number)
             document = encode_line(judged.record.lines[-1])
@@ -115,7 +115,7 @@ def export(said: argparse.Namespace) -> int:
         if said.bundle is not None:
             document = read_settings(folder).document
             settings = {} if document is None else document.content
-            with Progress(f"Packing {stored.id}"):
+            with ProgressLine(f"Packing {stored.id}"):
                 write_bundle(said.bundle, log, Snapshots(folder / SNAPSHOT_FOLDER), stored, game, settings)
             return DONE
         if is_secret(stored, game):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from companion.cli.output import DONE, NO, say, say_wrong
-from companion.cli.progress import Progress
+from companion.cli.progress import ProgressLine
 from companion.cli.rejudge import differences
 from companion.errors import InputError
 from companion.games.protocol import Game
@@ -58,7 +58,7 @@ def referee_frames(frames: str, opened: OpenedMatch, record: Path) -> None:
     with (
         open_source(frames) as source,
         _writable(record) as lines,
-        Progress("Refereeing picture", pictures_in(source)) as told,
+        ProgressLine("Refereeing picture", pictures_in(source)) as told,
     ):
         match = Match(opened.game, write=_nowhere, publish=_nowhere)
         lines.write(json.dumps({"record": 1, **opened.header}, ensure_ascii=False) + "\n")
@@ -141,7 +141,7 @@ def referee_bundle(bundle: Path, warn: Callable[[str], None]) -> Iterator[str]:
     Raises:
         InputError: It is no bundle, or its record cannot be read.
     """
-    with Progress(f"Reading {bundle}"):
+    with ProgressLine(f"Reading {bundle}"):
         record = read_bundle(bundle).record
     if record.torn:
         warn(f"{bundle}: the record's last line is torn; read up to entry {len(record.entries)}")

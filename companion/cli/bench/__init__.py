@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from companion.cli.bench import durable, phones, rules, strangers, table
 from companion.cli.output import DONE, say
-from companion.cli.progress import Progress
+from companion.cli.progress import ProgressLine
 from companion.errors import InputError
 
 
@@ -44,7 +44,7 @@ def bench(arguments: argparse.Namespace) -> int:
     for number, name in enumerate(names, 1):
         if name not in benches:
             raise InputError(f"there is no bench {name!r}; there are {', '.join(benches)}")
-        with Progress(f"Measuring {name}, bench", len(names)) as progress:
+        with ProgressLine(f"Measuring {name}, bench", len(names)) as progress:
             progress.at(number)
             for line in benches[name](arguments.long):
                 say(line)

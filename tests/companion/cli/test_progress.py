@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from companion.cli.output import say
-from companion.cli.progress import Progress
+from companion.cli.progress import ProgressLine
 
 
 class Stream(io.StringIO):
@@ -30,7 +30,7 @@ class Stream(io.StringIO):
 
 def test_what_is_done_at_once_says_nothing() -> None:
     stream = Stream(terminal=True)
-    with Progress("Refereeing picture", 900, stream=stream) as told:
+    with ProgressLine("Refereeing picture", 900, stream=stream) as told:
         told.at(900)
     assert stream.getvalue() == ""
 
@@ -39,7 +39,7 @@ def test_what_takes_longer_says_how_far_it_is_and_the_answer_is_written_over_it(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     stream = Stream(terminal=True)
-    with Progress("Refereeing picture", 900, stream=stream, after_s=0.0) as told:
+    with ProgressLine("Refereeing picture", 900, stream=stream, after_s=0.0) as told:
         told.at(12)
         assert stream.told.wait(30)
         say("an answer")
@@ -52,7 +52,7 @@ def test_what_takes_longer_says_how_far_it_is_and_the_answer_is_written_over_it(
 
 def test_a_log_gets_whole_lines_and_a_number_of_steps_that_nobody_knows_is_not_made_up() -> None:
     stream = Stream(terminal=False)
-    with Progress("Packing", stream=stream, after_s=0.0) as told:
+    with ProgressLine("Packing", stream=stream, after_s=0.0) as told:
         assert stream.told.wait(30)
         told.at(7)
         assert told.line().startswith("Packing 7 (")
@@ -61,6 +61,6 @@ def test_a_log_gets_whole_lines_and_a_number_of_steps_that_nobody_knows_is_not_m
 
 def test_a_terminal_that_goes_away_ends_nothing() -> None:
     stream = Stream(terminal=True)
-    with Progress("Packing", stream=stream, after_s=0.0):
+    with ProgressLine("Packing", stream=stream, after_s=0.0):
         assert stream.told.wait(30)
         stream.close()
