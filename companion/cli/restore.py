@@ -1,16 +1,20 @@
-"""``companion restore``: lists the backups, or brings one back and says before what that changes."""
+"""``companion backup`` and ``restore``: everything in one file; the backups listed, or one brought back."""
 
 from __future__ import annotations
 
 import argparse
 import datetime
-from contextlib import closing
+import os
+import tempfile
+from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import TypeAlias
+from typing import BinaryIO, TypeAlias
 
 from companion.cli.output import DONE, data_folder, say
-from companion.errors import LogError
+from companion.cli.progress import Progress
+from companion.errors import InputError, LogError
 from companion.public.text import JSON
+from companion.version import __version__
 
 _Codes: TypeAlias = tuple[JSON | None, dict[str, list[tuple[int, str, str]]]]
 """The host's, and by match seat, code and short code."""
@@ -22,6 +26,7 @@ def restore(said: argparse.Namespace) -> int:
     from companion.storage.event_log import LOG_FILE
     from companion.storage.folder_lock import FolderLock
     from companion.storage.settings import read_settings
+    from companion.storage.whole_backup import is_whole_backup
 
     folder = data_folder(said.data)
     database = folder / LOG_FILE
@@ -40,6 +45,8 @@ def restore(said: argparse.Namespace) -> int:
     file: Path = said.file
     if not file.is_file():
         raise LogError(f"{file}: there is no such backup; `companion restore` lists them")
+    if is_whole_backup(file):
+        return _restore_everything(file, folder, dry_run=said.dry_run)
     with FolderLock(folder):
         _say_difference(list(difference(database, file).lines()))
         if said.dry_run:
@@ -51,6 +58,75 @@ def restore(said: argparse.Namespace) -> int:
     if drawn:
         say("new codes were drawn, because those that held last could not be read: phones join again")
     return DONE
+
+
+def backup(said: argparse.Namespace) -> int:
+    """Everything of a data folder in one file."""
+    from companion.games.registry import open_match
+    from companion.storage.event_log import open_log
+    from companion.storage.record_file import is_secret
+    from companion.storage.whole_backup import write_whole_backup
+
+    folder = data_folder(said.data)
+    with open_log(folder, reading=True) as log:
+        for stored in log.matches():
+            if stored.over or not stored.readable:
+                continue
+            if is_secret(stored, open_match(stored.header["match"], stored.header["deck"]).game):
+                raise InputError(f"{stored.id} is a silent match in play: make the backup when it is over")
+    made = datetime.datetime.now().astimezone().isoformat(" ", timespec="seconds")
+    with Progress(f"Packing {folder}"):
+        write_whole_backup(folder, said.file, {"made": made, "version": __version__})
+    say(f"{said.file} holds everything of {folder}, with every code: whoever has it can be host. Keep it to yourself.")
+    return DONE
+
+
+def _restore_everything(file: Path, folder: Path, *, dry_run: bool) -> int:
+    from companion.storage.backup import difference
+    from companion.storage.event_log import LOG_FILE
+    from companion.storage.folder_lock import FolderLock
+    from companion.storage.whole_backup import put_back, unpack
+
+    database = folder / LOG_FILE
+    with ExitStack() as until_then:
+        opened = until_then.enter_context(_opened(file))
+        _become_owner(folder)
+        until_then.enter_context(FolderLock(folder))
+        room = until_then.enter_context(tempfile.TemporaryDirectory(prefix=".restored-", dir=folder))
+        with Progress(f"Reading {file}"):
+            unpacked = unpack(file, opened, Path(room))
+        changed = difference(database, unpacked.database)
+        say(f"{file} was made {unpacked.made}")
+        _say_difference(list(changed.lines()))
+        if dry_run:
+            return DONE
+        # Where the same matches are, the codes that hold now go on holding; on another machine the backup's do.
+        here = changed.now.keys() & changed.then.keys()
+        codes = _codes(database) if here else None
+        aside = put_back(folder, unpacked)
+        drawn = codes is not None and _keep_codes(database, codes)
+    say(f"everything of {file} was brought back" + (f"; what was there lies in {aside}" if aside is not None else ""))
+    if drawn:
+        say("new codes were drawn, because those that held last could not be read: phones join again")
+    return DONE
+
+
+def _opened(file: Path) -> BinaryIO:
+    try:
+        return file.open("rb")
+    except OSError as wrong:
+        raise InputError(f"{file}: cannot be read ({wrong.strerror})") from wrong
+
+
+def _become_owner(folder: Path) -> None:
+    """Root writes nothing in the folder of another user: it goes on as that user, who could not read it else."""
+    if os.geteuid() != 0 or not folder.is_dir():
+        return
+    owner = folder.stat()
+    if owner.st_uid != 0:
+        os.setgroups([])
+        os.setgid(owner.st_gid)
+        os.setuid(owner.st_uid)
 
 
 def _codes(database: Path) -> _Codes:

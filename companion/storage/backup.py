@@ -57,15 +57,7 @@ def make_backup(database: Path, folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         fresh.unlink(missing_ok=True)
-        fresh.touch(0o600)
-        with (
-            closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True, timeout=5)) as source,
-            closing(sqlite3.connect(fresh)) as copy,
-        ):
-            source.backup(copy)
-            copy.execute("PRAGMA journal_mode=DELETE")  # one file, whole by itself
-            if copy.execute("PRAGMA quick_check").fetchone() != ("ok",):
-                raise LogError(f"{database} is damaged: no backup was made of it, and the older ones are kept")
+        make_copy(database, fresh)
         fresh.replace(path)
     except (sqlite3.Error, OSError) as wrong:
         with suppress(OSError):
@@ -75,6 +67,24 @@ def make_backup(database: Path, folder: Path) -> Path:
         raise LogError(f"no backup could be made in {folder} ({wrong}); is the disk there, and not full?") from wrong
     _thin_out(folder)
     return path
+
+
+def make_copy(database: Path, fresh: Path) -> None:
+    """Copy a log, also while it is written to, into a new file that only its owner may read.
+
+    Raises:
+        LogError: It is damaged.
+        OSError, sqlite3.Error: It could not be copied.
+    """
+    fresh.touch(0o600)
+    with (
+        closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True, timeout=5)) as source,
+        closing(sqlite3.connect(fresh)) as copy,
+    ):
+        source.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE")  # one file, whole by itself
+        if copy.execute("PRAGMA quick_check").fetchone() != ("ok",):
+            raise LogError(f"{database} is damaged: no backup was made of it, and the older ones are kept")
 
 
 def _thin_out(folder: Path) -> None:

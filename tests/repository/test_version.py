@@ -32,6 +32,8 @@ def version(folder: Path) -> str:
 def checkout(tmp_path: Path) -> Path:
     folder = tmp_path / "checkout"
     folder.mkdir()
+    if "$Format" not in (ROOT / ".git_archival.txt").read_text("utf-8"):
+        pytest.skip("this is an archive of git's, which knows its own version alone")
     for name in ("pyproject.toml", ".git_archival.txt", ".gitattributes"):
         shutil.copy(ROOT / name, folder / name)
     git(folder, "init", "-q")

@@ -57,8 +57,11 @@ variant 4 'printf spoilt >>"$(ls wheels/flask-*.whl)"'
 rm -rf "$base/tree"
 
 heading "A systemd of its own"
-systemd-nspawn -q --register=no --keep-unit --private-network --boot -D "$there" </dev/null >"$there.said" 2>&1 &
-outside=$!
+switch_on() {
+    systemd-nspawn -q --register=no --keep-unit --private-network --boot -D "$there" </dev/null >"$there.said" 2>&1 &
+    outside=$!
+}
+switch_on
 let_go() {
     leader >/dev/null 2>&1 && kill -RTMIN+4 "$(leader)" 2>/dev/null # poweroff
     for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$outside" 2>/dev/null || break; sleep 1; done
@@ -123,10 +126,11 @@ more() { [ "$(fed)" -gt "$before" ]; }
 until_so 60 more
 
 heading "A restart of the machine goes on with the match"
-pid=$(leader)
-inside systemctl reboot || :
-another() { [ "$(leader)" != "$pid" ] && booted; }
-until_so 120 another
+inside systemctl poweroff || :
+off() { ! kill -0 "$outside"; }
+until_so 60 off
+switch_on
+until_so 120 booted
 until_so 120 serves
 matches | grep -qx "$match" || fail "The match $match is gone."
 inside companion matches --data /var/lib/companion | grep "$match" | grep -q unfinished || [ "$(matches | wc -l)" -gt 1 ] || fail "The match does not go on."

@@ -1,0 +1,177 @@
+"""Everything of a data folder in one file: matches with their codes, decks, settings, zones and pictures."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from companion.errors import InputError, LogError
+from companion.public.text import JSON
+from companion.storage.backup import bring_back, make_copy
+from companion.storage.event_log import LOG_FILE
+from companion.storage.settings import SETTINGS_FILE, ZONES_FILE
+from companion.storage.snapshots import SNAPSHOT_FOLDER
+
+ABOUT_MEMBER = "backup.json"
+DECK_FOLDER = "decks"
+FILES, FOLDERS = (SETTINGS_FILE, ZONES_FILE), (DECK_FOLDER, SNAPSHOT_FOLDER)
+"""What is kept beside the matches. What only this machine knows (locks, older backups) is not."""
+MOST_BYTES = 8_000_000_000
+"""So much a backup may hold, unpacked: a card's worth, and no bomb."""
+MOST_ABOUT_BYTES = 50_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Unpacked:
+    """A backup that was read whole and agrees with its own list.
+
+    Attributes:
+        folder: Where it lies now.
+        made: Wall clock, as a label.
+    """
+
+    folder: Path
+    made: str
+
+    @property
+    def database(self) -> Path:
+        """The matches."""
+        return self.folder / LOG_FILE
+
+
+def write_whole_backup(data: Path, path: Path, about: Mapping[str, JSON]) -> None:
+    """Write everything of a data folder into one file, also while a companion plays in it.
+
+    Args:
+        path: The file; nobody but its owner can read it, because it holds every code.
+        about: What else to say of it: when it was made, by which version.
+
+    Raises:
+        InputError: The file cannot be written.
+        LogError: The matches cannot be read.
+    """
+    if path.exists():
+        raise InputError(f"{path}: is there already; a backup takes no other file's place")
+    fresh = path.with_name(f"{path.name}.part")
+    try:
+        os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+        with tempfile.TemporaryDirectory(dir=path.parent) as room, zipfile.ZipFile(fresh, "w") as paper:
+            copy = Path(room, LOG_FILE)
+            make_copy(data / LOG_FILE, copy)
+            listed = {name: _pack(paper, source, name) for name, source in ((LOG_FILE, copy), *_beside(data))}
+            paper.writestr(ABOUT_MEMBER, json.dumps({"backup": 1, **about, "files": listed}, indent=1))
+        fresh.replace(path)
+    except (OSError, sqlite3.Error) as wrong:
+        raise InputError(f"{path}: cannot be written ({wrong})") from wrong
+    finally:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
+
+
+def is_whole_backup(path: Path) -> bool:
+    """Whether a file is one of these, by what is in it."""
+    try:
+        with zipfile.ZipFile(path) as paper:
+            return ABOUT_MEMBER in paper.namelist()
+    except (OSError, zipfile.BadZipFile):
+        return False
+
+
+def unpack(path: Path, opened: BinaryIO, room: Path) -> Unpacked:
+    """Read a backup into an empty folder, and see that nothing of it is missing or changed.
+
+    Args:
+        path: What to call it.
+
+    Raises:
+        InputError: It is no such backup, or it is damaged.
+    """
+    try:
+        with zipfile.ZipFile(opened) as paper:
+            if paper.getinfo(ABOUT_MEMBER).file_size > MOST_ABOUT_BYTES:
+                raise InputError(f"{path}: this is no backup of the companion's")
+            about = json.loads(paper.read(ABOUT_MEMBER))
+            listed = about.get("files") if isinstance(about, dict) else None
+            if not isinstance(listed, dict) or about.get("backup") != 1 or LOG_FILE not in listed:
+                raise InputError(f"{path}: this is no backup that this version of the companion can read")
+            if sum(paper.getinfo(name).file_size for name in listed) > MOST_BYTES:
+                raise InputError(f"{path}: it holds more than {MOST_BYTES // 10**9} GB")
+            for name, digest in listed.items():
+                if not _is_ours(name):
+                    raise InputError(f"{path}: it holds {name!r}, which no backup has; nothing was changed")
+                there = room / name
+                there.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                with paper.open(name) as packed, there.open("xb") as plain:
+                    shutil.copyfileobj(packed, plain)
+                if _digest(there) != digest:
+                    raise InputError(f"{path}: {name} in it is damaged; nothing was changed")
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile, RuntimeError, NotImplementedError) as wrong:
+        raise InputError(f"{path}: cannot be read ({wrong}); nothing was changed") from wrong
+    return Unpacked(room, str(about.get("made", "")))
+
+
+def put_back(data: Path, unpacked: Unpacked) -> Path | None:
+    """Put everything in its place; where what was there lies now, ``None`` = there was nothing.
+
+    Raises:
+        LogError: It could not be moved; what was moved lies beside.
+    """
+    aside = next(path for n in range(1, 10_000) if not (path := data / f"replaced-{n}").exists())
+    try:
+        for name in (*FILES, *FOLDERS, Path(LOG_FILE).with_suffix(".last").name):
+            old, new = data / name, unpacked.folder / name
+            if old.exists():
+                aside.mkdir(exist_ok=True, mode=0o700)
+                old.rename(aside / name)
+            if new.exists():
+                new.rename(old)
+        replaced = bring_back(data / LOG_FILE, unpacked.database)
+        if replaced is not None:
+            aside.mkdir(exist_ok=True, mode=0o700)
+            for part in sorted(data.glob(f"{replaced.name}*")):
+                part.rename(aside / part.name.replace(replaced.name, LOG_FILE))
+    except OSError as wrong:
+        raise LogError(
+            f"{data}: the backup could not be put there ({wrong}); what was there lies in {aside}"
+        ) from wrong
+    return aside if aside.exists() else None
+
+
+def _beside(data: Path) -> Iterator[tuple[str, Path]]:
+    for name in FILES:
+        if (data / name).is_file():
+            yield name, data / name
+    for folder in FOLDERS:
+        for path in sorted((data / folder).rglob("*")):
+            name = path.relative_to(data).as_posix()
+            if path.is_file() and not path.is_symlink() and _is_ours(name):
+                yield name, path
+
+
+def _is_ours(name: str) -> bool:
+    parts = PurePosixPath(name).parts
+    if name in (LOG_FILE, *FILES):
+        return True
+    plain = all(part not in ("", ".", "..") and not part.startswith(".") and "\\" not in part for part in parts)
+    return plain and name.isprintable() and 2 <= len(parts) <= 5 and parts[0] in FOLDERS and "/".join(parts) == name
+
+
+def _pack(paper: zipfile.ZipFile, source: Path, name: str) -> str:
+    packed = name.endswith(".jpg")
+    paper.write(source, name, zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED)
+    return _digest(source)
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

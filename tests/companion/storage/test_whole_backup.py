@@ -1,0 +1,145 @@
+"""Everything in one file, on another machine: "same codes, same matches"."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import zipfile
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.cli.main import main
+from companion.games.registry import demo_deck
+from companion.service.join_codes import renew_codes
+from companion.storage.event_log import LOG_FILE, EventLog
+
+ROOT = Path(__file__).parents[3]
+Run = Callable[..., tuple[int, str, str]]
+SILENT = {"profile": "fr-bluff", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def go(*words: object) -> tuple[int, str, str]:
+        status = main([str(word) for word in words])
+        told = capsys.readouterr()
+        return status, told.out, told.err
+
+    return go
+
+
+@pytest.fixture
+def data(tmp_path: Path, run: Run) -> Path:
+    """Two matches with their codes, a deck with a picture, settings and a picture of a refusal."""
+    folder = tmp_path / "old" / "data"
+    for name in ("E1-counted", "K11-closed"):
+        assert run("import", ROOT / "tests" / "vectors" / f"{name}.jsonl", "--data", folder)[0] == 0
+    with closing(EventLog(folder / LOG_FILE, witness=False)) as log:
+        for stored in log.matches():
+            renew_codes(log, stored.id, (1, 2), host=False)
+        renew_codes(log, None, (), host=True)
+    (folder / "decks" / "Ma boîte").mkdir(parents=True)
+    (folder / "decks" / "Ma boîte.toml").write_text("[deck]\n", "utf-8")
+    (folder / "decks" / "Ma boîte" / "C11.jpg").write_bytes(b"a card")
+    (folder / "pictures" / "m").mkdir(parents=True)
+    (folder / "pictures" / "m" / "3-1.jpg").write_bytes(b"a refusal")
+    (folder / "settings.toml").write_text("[web]\n", "utf-8")
+    return folder
+
+
+def known(folder: Path) -> dict[str, object]:
+    """All that a data folder knows: its tables row by row, and every other file by hash."""
+    with closing(sqlite3.connect(folder / LOG_FILE)) as paper:
+        tables = {t: sorted(paper.execute(f"SELECT * FROM {t}")) for t in ("match", "entry", "invitation", "setting")}
+    tops = [folder / name for name in ("decks", "pictures", "settings.toml")]
+    kept = (path for top in tops for path in (top, *top.rglob("*")))
+    files = {str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest() for p in kept if p.is_file()}
+    return {**tables, "files": files}
+
+
+def test_on_another_machine_there_are_the_same_matches_and_the_same_codes(data: Path, tmp_path: Path, run: Run) -> None:
+    file, there = tmp_path / "all.zip", tmp_path / "new" / "data"
+    status, said, _ = run("backup", file, "--data", data)
+    assert (status, "every code" in said) == (0, True)
+    assert file.stat().st_mode & 0o077 == 0, "whoever reads it could be host"
+    status, said, wrong = run("restore", file, "--data", there)
+    assert (status, wrong) == (0, "")
+    assert said.count("gained: ") == 2
+    assert known(there) == known(data)
+    assert len(known(there)["invitation"]) == 4  # type: ignore[arg-type]
+    names = run("matches", "--data", there)[1]
+    assert names == run("matches", "--data", data)[1]
+    for name in (line.split()[0] for line in names.splitlines()):
+        assert run("export", name, "--data", there) == run("export", name, "--data", data)
+    assert not list(there.glob(".restored-*"))
+
+
+def test_what_was_there_lies_beside_and_codes_that_were_replaced_since_open_nothing(
+    data: Path, tmp_path: Path, run: Run
+) -> None:
+    file = tmp_path / "all.zip"
+    run("backup", file, "--data", data)
+    with closing(EventLog(data / LOG_FILE, witness=False)) as log:
+        for stored in log.matches():
+            renew_codes(log, stored.id, (1, 2), host=False)
+        renew_codes(log, None, (), host=True)
+    (data / "settings.toml").write_text("[panel]\n", "utf-8")
+    before = known(data)
+    assert run("restore", file, "--data", data, "--dry-run")[0] == 0
+    assert known(data) == before
+    assert run("restore", file, "--data", data)[0] == 0
+    assert (data / "settings.toml").read_text("utf-8") == "[web]\n"
+    assert (data / "replaced-1" / "settings.toml").read_text("utf-8") == "[panel]\n"
+    assert (data / "replaced-1" / LOG_FILE).is_file()
+    assert {name: known(data)[name] for name in ("invitation", "setting")} == {
+        name: before[name] for name in ("invitation", "setting")
+    }
+
+
+@pytest.mark.parametrize("name", ["../evil", "/etc/evil", "decks/../../evil", "evil", "decks/.evil", "backups/evil"])
+def test_a_file_that_is_no_part_of_a_backup_is_refused_and_nothing_is_written(
+    data: Path, tmp_path: Path, run: Run, name: str
+) -> None:
+    file, there = tmp_path / "all.zip", tmp_path / "new"
+    run("backup", file, "--data", data)
+    with zipfile.ZipFile(file) as paper:
+        members = {member: paper.read(member) for member in paper.namelist()}
+    about = json.loads(members["backup.json"])
+    about["files"][name] = hashlib.sha256(b"evil").hexdigest()
+    with zipfile.ZipFile(file, "w") as paper:
+        for member, content in {**members, "backup.json": json.dumps(about).encode(), name: b"evil"}.items():
+            paper.writestr(member, content)
+    status, _, wrong = run("restore", file, "--data", there)
+    assert (status, wrong.count("\n")) == (2, 1)
+    assert "which no backup has" in wrong
+    assert not list(tmp_path.rglob("evil"))
+    assert not (there / LOG_FILE).exists()
+
+
+def test_a_damaged_backup_is_refused_and_changes_nothing(data: Path, tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "all.zip"
+    run("backup", file, "--data", data)
+    before = known(data)
+    whole = file.read_bytes()
+    at = whole.index(b"a refusal")
+    for broken in (whole[:-100], whole[:at] + b"A" + whole[at + 1 :], whole.replace(b'"backup": 1', b'"backup": 9')):
+        file.write_bytes(broken)
+        status, _, wrong = run("restore", file, "--data", data)
+        assert (status, wrong.count("\n")) == (2, 1), wrong
+        assert known(data) == before
+
+
+def test_a_backup_takes_no_files_place_and_gives_no_silent_match_away(data: Path, tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "holiday.zip"
+    file.write_bytes(b"pictures of a holiday")
+    status, _, wrong = run("backup", file, "--data", data)
+    assert (status, "is there already" in wrong, file.read_bytes()) == (2, True, b"pictures of a holiday")
+    with closing(EventLog(data / LOG_FILE, witness=False)) as log:
+        log.create("secret", "2026-11-21", {"match": SILENT, "deck": demo_deck()})
+    status, _, wrong = run("backup", tmp_path / "all.zip", "--data", data)
+    assert (status, "secret is a silent match in play" in wrong) == (2, True)
+    assert not (tmp_path / "all.zip").exists()

@@ -1,0 +1,32 @@
+"""The Debian package, from installing to purging, under a systemd of its own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+@pytest.mark.skipif(os.geteuid() != 0, reason="a Debian of its own needs root")
+@pytest.mark.skipif(not shutil.which("systemd-nspawn"), reason="systemd-nspawn is not here")
+@pytest.mark.skipif(not shutil.which("dpkg-deb"), reason="this is no Debian")
+@pytest.mark.parametrize("suite", ["bookworm", "trixie"])
+def test_the_package_is_installed_upgraded_broken_downgraded_removed_and_purged(suite: str, tmp_path: Path) -> None:
+    said = tmp_path / "said"
+    with said.open("wb") as out:
+        status = subprocess.run(
+            [ROOT / "tests/tools/package.sh", suite],
+            cwd=ROOT,
+            stdout=out,
+            stderr=out,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        ).returncode
+    assert status == 0, said.read_text("utf-8", "replace")[-3000:]
