@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
 from companion.cli.output import DONE, data_folder, say
-from companion.cli.progress import Progress
+from companion.cli.progress import ProgressLine
 from companion.errors import InputError, LogError
 from companion.public.text import JSON
 from companion.version import __version__
@@ -75,7 +75,7 @@ def backup(said: argparse.Namespace) -> int:
             if is_secret(stored, open_match(stored.header["match"], stored.header["deck"]).game):
                 raise InputError(f"{stored.id} is a silent match in play: make the backup when it is over")
     made = datetime.datetime.now().astimezone().isoformat(" ", timespec="seconds")
-    with Progress(f"Packing {folder}"):
+    with ProgressLine(f"Packing {folder}"):
         write_whole_backup(folder, said.file, {"made": made, "version": __version__})
     say(f"{said.file} holds everything of {folder}, with every code: whoever has it can be host. Keep it to yourself.")
     return DONE
@@ -93,7 +93,7 @@ def _restore_everything(file: Path, folder: Path, *, dry_run: bool) -> int:
         _become_owner(folder)
         until_then.enter_context(FolderLock(folder))
         room = until_then.enter_context(tempfile.TemporaryDirectory(prefix=".restored-", dir=folder))
-        with Progress(f"Reading {file}"):
+        with ProgressLine(f"Reading {file}"):
             unpacked = unpack(file, opened, Path(room))
         changed = difference(database, unpacked.database)
         say(f"{file} was made {unpacked.made}")
