@@ -274,6 +274,10 @@ class Game(Protocol[S, P]):
         was not taken back.
         """
 
+    def is_laid_anew(self, public: P, change: Change) -> bool:
+        """Whether the thing that was laid last, and that lies elsewhere now, was laid once more by people who thought
+        again: its move is taken back, and where it lies now is judged."""
+
     def implied_moves(self, public: P, move: Move, at: MoveContext) -> tuple[Move, ...]:
         """The acts that make an unlawful move lawful when somebody only forgot to say something:
         an end of turn, then the same card by the next seat. Empty when that is not it."""
@@ -336,6 +340,10 @@ class OpenGame:
         """Each place has one name."""
         return one == other
 
+    def is_laid_anew(self, public: Any, change: Change) -> bool:  # noqa: ARG002
+        """Never: it should go back."""
+        return False
+
     def may_take_back(self, public: Any, move: Move) -> Seat:  # noqa: ARG002
         """Whoever made it."""
         return move.by
@@ -397,6 +405,7 @@ class GameModule:
         things_key: What a deck file calls the list of its things: ``card``.
         next_match: The same match file again, with whoever begins next.
         drawn: For a match: its things as pages draw them, each with its ``id``; ``None`` = the deck file says enough.
+        has_visitors: At its simulated table a visitor may play a seat: its people carry out what he asks for.
     """
 
     name: str
@@ -418,3 +427,4 @@ class GameModule:
     things_key: str = "card"
     next_match: Callable[[Mapping[str, JSON]], dict[str, JSON]] = dict
     drawn: Callable[[Any], list[JSON]] | None = None
+    has_visitors: bool = False

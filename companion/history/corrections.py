@@ -162,6 +162,13 @@ def _named(record: Record[Any], event: Event) -> tuple[int, ...]:
     return tuple(numbers)
 
 
+def is_of_last_act(record: Record[Any], change: Change) -> bool:
+    """The last act of the turn in play laid this card, and it lies otherwise now, or no longer."""
+    number = last_undoable(record)
+    act = None if number is None else record.acts.get(number)
+    return act is not None and change.came_from is not None and act.move.subject == change.card
+
+
 def is_taken_back(record: Record[Any], change: Change) -> bool:
     """The last act of the turn in play laid this card, and it is no longer there."""
     number = last_undoable(record)

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from companion.games.protocol import Game, Move, MoveContext
 from companion.history.corrections import (
     cards_of_this_turn,
+    is_of_last_act,
     is_taken_back,
     last_undoable,
     source_zone,
@@ -206,6 +207,11 @@ class Reconciler:
         self._time(record, look)
         if issues.restoring:
             return record
+        if (moved := self._laid_anew(record)) is not None:
+            if look.taken_s - self.suspected_s.setdefault(moved, look.taken_s) < CONFIRMED_AFTER_S:
+                return record  # and what stands on it is judged by where it comes to lie
+            self._drop(moved)
+            record = yield from self._undo(record, moved, look, time_s)
         while (decision := self._next(record, look, time_s)) is not None:
             record = yield decision
             self._account(record, decision)
@@ -234,6 +240,13 @@ class Reconciler:
                 continue
             record = yield self.command_cards.act(card)
         return record
+
+    def _laid_anew(self, record: Record[Any]) -> Change | None:
+        """The thing of the last act, where people who thought again have laid it."""
+        for change in self._differences(record):
+            if is_of_last_act(record, change) and self.game.is_laid_anew(record.public, change):
+                return change
+        return None
 
     def _vanished(self, record: Record[Any], resuming: bool = False) -> Decisions:
         """Differences that are no more: a refused card taken back is settled, a question falls away."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.errors import InputError, fault
+from companion.games import registry
 from companion.history.seating import names_in_play, seating
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Stale, User
 from companion.public.text import JSON, Text
@@ -20,10 +21,12 @@ SHOWABLE = ("KEND", "KPASS", "KUNDO", "KSTOP")
 
 
 def sitting(runner: MatchRunner) -> Sitting | None:
-    """Who sits where in the match at the table."""
+    """Who sits where in the match at the table, where visitors may play; nobody in a game that has no hand for them."""
     stored, match = runner.stored, runner.match
     if stored is None or match is None:
         return None
+    if not registry.GAMES[match.game.name].has_visitors:
+        return stored.id, ()
     people = seating(names_in_play(stored.header["match"]), (line.entry for line in match.record.lines))
     return stored.id, tuple((int(person.invited), person.name) for person in people)
 
@@ -67,6 +70,8 @@ class SimulatedSeats:
         """Take the seat into one's own hands, or give it back to the dice."""
         if (no := self._refusal(user)) is not None or self._visitors is None or user.seat is None:
             return no or NotFound(Text("visit.real"))
+        if playing and not self._has_visitors():
+            return Stale(Text("visit.none"))  # nobody would lay anything in this seat, and the match would stand still
         self._visitors.play(user.seat, playing)
         return self.seat(user)
 
@@ -94,6 +99,10 @@ class SimulatedSeats:
         if not visitors.ask(user.seat, gesture):
             return Stale(Text("visit.busy"))
         return Done({"waiting": len(waiting) + 1})
+
+    def _has_visitors(self) -> bool:
+        match = self._runner.match
+        return match is not None and registry.GAMES[match.game.name].has_visitors
 
     def _refusal(self, user: User) -> Denied | NotFound | Stale | None:
         if self._visitors is None:

@@ -12,8 +12,10 @@ from support.film_report import DECK, table_match
 from support.live_house import LiveHouse, live_house
 from support.live_match import RATE_HZ
 
+from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.discovery.people.live import LivePeople
 from companion.games.discovery.people.places import card_token
+from companion.games.registry import demo_deck
 from companion.history.codec import encode_line
 from companion.simulation.visitors import ABSENT_S, Gesture, SeatThings, Visitors
 
@@ -279,6 +281,17 @@ def test_a_visitor_plays_a_newcomer_s_whole_match(house: LiveHouse) -> None:
     visit(house, table_match(3))
     play_whole(house, 4000.0)
     judged(house)
+
+
+def test_a_game_without_a_hand_for_visitors_refuses_them_and_its_people_play_on(house: LiveHouse) -> None:
+    """A seat that nobody plays would stand still for two minutes; also who played the match before plays no longer."""
+    visit(house)
+    names = [person["name"] for person in table_match(3)["seat"]]
+    match = dict(CARCASSONNE.demo_match) | {"seat": [{"name": name} for name in names]}
+    house.begin(match, demo_deck(CARCASSONNE), 1)
+    assert house.post("simulated/seat", ME, playing=True) == 409
+    assert not house.held(ME)["playing"]
+    until(house, lambda: any(move and move["by"] == ME for _, move in events(house)), 60.0)
 
 
 def test_a_visitor_goes_with_the_name_into_the_next_match_and_to_another_place() -> None:

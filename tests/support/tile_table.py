@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.public.codes import StickerCodes
 from companion.public.layout import Layout, ZoneShape
-from companion.public.shapes import GreyArea, Shape
+from companion.public.shapes import NO_SHAPES, GreyArea, Shape
 from companion.public.table import Observation, Point, Token, Zone
 from vision.camera.frame import make_frame
 from vision.synthetic.camera_model import CameraModel
@@ -82,8 +82,11 @@ def between(one: DrawnCard, other: DrawnCard, share: float) -> DrawnCard:
     )
 
 
-class TileTable:
-    """A map of butted tiles as people lay them, with counters on some, and the eye that watches it.
+class WatchedTable:
+    """Things on a drawn table, and the eye that watches it.
+
+    Args:
+        foreign: Things that are drawn, and of which the eye is told nothing.
 
     Attributes:
         pieces: What lies there.
@@ -92,26 +95,24 @@ class TileTable:
     """
 
     def __init__(
-        self, mount: Mount = FULL, seed: int = 1, *, tiles: int = len(TILES), shapes: Mapping[Token, Shape] = SHAPES
+        self,
+        mount: Mount,
+        table: Layout,
+        shapes: Mapping[Token, Shape],
+        codes: StickerCodes,
+        seed: int = 1,
+        *,
+        foreign: Mapping[Token, Shape] = NO_SHAPES,
     ) -> None:
         self.mount = mount
         self.dice = np.random.default_rng(seed)
-        table = layout(*mount.size_mm)
-        self.scene = Scene(table, mount.camera, seed=seed, shapes=shapes, codes=CODES)
-        self.observer = Observer(table, CODES, shapes=shapes)
+        self.scene = Scene(table, mount.camera, seed=seed, shapes={**shapes, **foreign}, codes=codes)
+        self.observer = Observer(table, codes, shapes=shapes)
         self.pieces: dict[Token, DrawnCard] = {}
         self.looks: list[Observation] = []
         self.false_gone: set[Token] = set()
         self._number = itertools.count()
-        width, height = mount.size_mm
-        columns = min(COLUMNS, math.ceil(math.sqrt(2 * tiles)))
-        for number, token in enumerate(TILES[:tiles]):
-            row, column = divmod(number, columns)
-            x = width / 2 + (column - (columns - 1) / 2) * (TILE_MM + 0.4)
-            y = height / 2 + (row - (math.ceil(tiles / columns) - 1) / 2) * (TILE_MM + 0.4)
-            off_x, off_y, askew = self.dice.normal(0, (0.2, 0.2, 0.4))
-            quarter = 90.0 * int(self.dice.integers(4))
-            self.pieces[token] = tile_at(token, x + off_x, y + off_y, quarter + askew)
+        self._later_s = 0.0
 
     @property
     def held(self) -> set[Token]:
@@ -126,7 +127,8 @@ class TileTable:
         """
         before = self.held if self.looks else set()
         picture = np.asarray(self.scene.render([*self.pieces.values(), *held], hands), np.uint8)
-        self.looks.append(self.observer.observe(make_frame(picture, next(self._number) / self.mount.rate_hz)))
+        taken_s = next(self._number) / self.mount.rate_hz + self._later_s
+        self.looks.append(self.observer.observe(make_frame(picture, taken_s)))
         self.false_gone |= (before - self.held) & set(self.pieces)
         return self.looks[-1]
 
@@ -134,20 +136,6 @@ class TileTable:
         """Nothing happens for so long."""
         for _ in range(max(1, round(seconds * self.mount.rate_hz))):
             self.show()
-
-    def lay_counters(self, tokens: Sequence[Token]) -> None:
-        """Put counters anywhere on tiles, but on no sticker, each on a tile of its own; one that the eye does not read
-        within two seconds is turned a little."""
-        tiles = [piece for token, piece in self.pieces.items() if token in TILES]
-        for token, place in zip(tokens, self.dice.permutation(len(tiles)), strict=False):
-            tile = tiles[int(place)]
-            aside = ((25.0, 3.0), (3.0, 25.0), (24.0, 24.0))[int(self.dice.integers(3))]
-            dx, dy = turned(*aside, tile.rotation_deg)
-            x, y = tile.x_mm + dx, tile.y_mm + dy
-            self.pieces[token] = DrawnCard(token, x, y, float(self.dice.uniform(0, 360)), COUNTER_Z_MM)
-        while unread := set(tokens) - self.settled(2.0, set(tokens)):
-            for token in unread:
-                self.pieces[token] = replace(self.pieces[token], rotation_deg=self.pieces[token].rotation_deg + 25)
 
     def settled(self, most_s: float, wanted: set[Token]) -> set[Token]:
         """What the eye holds when it holds all that is wanted, or after so long."""
@@ -188,3 +176,35 @@ class TileTable:
             self.show(hand)
         for place in self.reach(hand, seconds, inwards=False):
             self.show(place)
+
+
+class TileTable(WatchedTable):
+    """A map of butted tiles as people lay them, with counters on some."""
+
+    def __init__(
+        self, mount: Mount = FULL, seed: int = 1, *, tiles: int = len(TILES), shapes: Mapping[Token, Shape] = SHAPES
+    ) -> None:
+        super().__init__(mount, layout(*mount.size_mm), shapes, CODES, seed)
+        width, height = mount.size_mm
+        columns = min(COLUMNS, math.ceil(math.sqrt(2 * tiles)))
+        for number, token in enumerate(TILES[:tiles]):
+            row, column = divmod(number, columns)
+            x = width / 2 + (column - (columns - 1) / 2) * (TILE_MM + 0.4)
+            y = height / 2 + (row - (math.ceil(tiles / columns) - 1) / 2) * (TILE_MM + 0.4)
+            off_x, off_y, askew = self.dice.normal(0, (0.2, 0.2, 0.4))
+            quarter = 90.0 * int(self.dice.integers(4))
+            self.pieces[token] = tile_at(token, x + off_x, y + off_y, quarter + askew)
+
+    def lay_counters(self, tokens: Sequence[Token]) -> None:
+        """Put counters anywhere on tiles, but on no sticker, each on a tile of its own; one that the eye does not read
+        within two seconds is turned a little."""
+        tiles = [piece for token, piece in self.pieces.items() if token in TILES]
+        for token, place in zip(tokens, self.dice.permutation(len(tiles)), strict=False):
+            tile = tiles[int(place)]
+            aside = ((25.0, 3.0), (3.0, 25.0), (24.0, 24.0))[int(self.dice.integers(3))]
+            dx, dy = turned(*aside, tile.rotation_deg)
+            x, y = tile.x_mm + dx, tile.y_mm + dy
+            self.pieces[token] = DrawnCard(token, x, y, float(self.dice.uniform(0, 360)), COUNTER_Z_MM)
+        while unread := set(tokens) - self.settled(2.0, set(tokens)):
+            for token in unread:
+                self.pieces[token] = replace(self.pieces[token], rotation_deg=self.pieces[token].rotation_deg + 25)

@@ -139,6 +139,10 @@ class Carcassonne(OpenGame):
         """What a change of the table could mean, likeliest first."""
         return interpretation.interpretations(self.setup, public, change)
 
+    def is_laid_anew(self, public: Progress, change: Change) -> bool:
+        """A tile or counter that its seat moves on while nothing has come after it."""
+        return interpretation.is_laid_anew(self.setup, change)
+
     def implied_moves(self, public: Progress, move: Move, at: MoveContext) -> tuple[Move, ...]:
         """The end of a turn that nobody said, then the tile of the next seat."""
         return interpretation.implied_moves(self.setup, public, move, at)

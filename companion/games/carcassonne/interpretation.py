@@ -75,6 +75,13 @@ def who_draws(setup: MatchSetup, public: Progress) -> Seat:
     return public.turn if public.tile is None else setup.following(public.turn, public.away)
 
 
+def is_laid_anew(setup: MatchSetup, change: Change) -> bool:
+    """A tile now in another cell, or a counter on another tile: until something else comes, people may think again."""
+    if change.went_to is None or change.card == setup.deck.start:
+        return False
+    return bool(read_counter(change.went_to) if change.card in setup.owners else read_cell(change.went_to))
+
+
 def implied_moves(setup: MatchSetup, public: Progress, move: Move, at: MoveContext) -> tuple[Move, ...]:
     """The end of a turn that nobody said, then the tile of the next seat, if that is all that stands against it."""
     if public.tile is None or not isinstance(move, LayTile | DiscardTile):

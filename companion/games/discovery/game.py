@@ -107,6 +107,10 @@ class Discovery:
         zone, _, seat = place.partition("-")
         return Text(f"{self.name}.zone.{zone}", {"seat": int(seat)} if seat else {})
 
+    def is_laid_anew(self, public: Position, change: Change) -> bool:  # noqa: ARG002  # the cards may be hidden
+        """Never: a card stays where its move laid it, or goes back to where it came from."""
+        return False
+
     def same_place(self, one: Zone, other: Zone) -> bool:
         """The tree of an open game is the pile of a silent one (B5)."""
         return one == other or {one, other} == {"tree", "pile"}

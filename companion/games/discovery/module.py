@@ -107,4 +107,5 @@ DISCOVERY = GameModule(
     random_match=random_play.random_match,
     random_player=random_play.random_player,
     people=people,
+    has_visitors=True,
 )

@@ -18,7 +18,7 @@ from companion.games.carcassonne.module import CARCASSONNE, open_match
 from companion.games.carcassonne.moves import FinishTurn, ScoreFollower
 from companion.games.carcassonne.state import Progress
 from companion.games.protocol import Move, MoveContext, zones_of
-from companion.history.events import Played, QuestionAsked, Refused, Struck
+from companion.history.events import Played, QuestionAsked, Refused, Struck, Unexplained
 from companion.public.table import CardId, Observation, Placement, TableState, Token, Zone
 from companion.public.text import Text
 from companion.public.updates import Signal
@@ -162,6 +162,62 @@ def test_a_tile_lifted_with_its_counter_undoes_both():
     table.puts("T02", None, 8.0)
     assert [move.do for move in table.played] == ["start"]
     assert (table.match.standing.turn, table.match.public.supply) == (1, (4, 4))
+
+
+def test_the_last_tile_that_is_laid_elsewhere_is_judged_there_and_nothing_is_said_of_the_move():
+    """Before the follower people try where a tile lies best."""
+    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X", "Y"]))
+    table, told = RealTable(game), []
+    table.match = Match(NamedPlaces(game.setup), write=lambda _: None, publish=told.append)
+    table.puts("T01", "field 0 0 0")
+    table.puts("T02", "field 1 0 0")
+    table.puts("T02", "field -1 0 0", 2.0)
+    assert table.events == [Played, Played, Struck, Played]
+    table.lying["F11"] = "on T02 1"
+    table.puts("T02", "field 1 0 1", 2.0)  # in one look with its follower: the tile is first
+    assert table.events[4:] == [Struck, Played, Played]
+    assert (table.played[-2].x, table.played[-1].do, table.match.standing.turn) == (1, "deploy", 2)
+    signals = {update.signal for update in told}
+    assert not signals & {Signal.SUSPECTED, Signal.REFUSED, Signal.MISPLACED, Signal.ASKS}
+
+
+def test_the_last_tile_that_is_laid_elsewhere_wrongly_is_refused_there():
+    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X", "Y"]))
+    table = RealTable(game)
+    table.puts("T01", "field 0 0 0")
+    table.puts("T02", "field 1 0 0")
+    table.puts("T02", "field 0 1 1", 4.0)
+    assert table.events[2:] == [Struck, Refused]
+    table.puts("T02", "field 1 0 0", 4.0)
+    assert table.played[-1].x == 1
+
+
+def test_a_tile_that_lies_elsewhere_after_something_else_has_come_goes_back():
+    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X", "Y"]))
+    table = RealTable(game)
+    table.puts("T01", "field 0 0 0")
+    table.puts("T02", "field 1 0 0")
+    table.puts("T03", "field 2 0 0")
+    table.puts("T02", "field -1 0 0", 6.0)
+    assert table.events[-1] is Unexplained
+    table.puts("T02", "field 1 0 0", 4.0)
+    assert [(move.do, move.subject) for move in table.played if move.subject] == [
+        ("start", "T01"),
+        ("place", "T02"),
+        ("place", "T03"),
+    ]
+
+
+def test_a_counter_moved_to_an_older_tile_at_once_is_told_which_tile_it_may_stand_on():
+    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X", "Y"]))
+    table = RealTable(game)
+    table.puts("T01", "field 0 0 0")
+    table.puts("T02", "field 1 0 0")
+    table.puts("F11", "on T02 2")
+    table.puts("F11", "on T01 1", 4.0)
+    refused = table.match.record.lines[-1]
+    assert isinstance(refused.entry.event, Refused)
+    assert [(one.rule, one.cards) for one in refused.objections] == [("tile", ("T02",))]
 
 
 def test_the_end_card_ends_a_turn():

@@ -1,0 +1,278 @@
+"""What people do with tiles and counters, filmed: the real eye and referee say each thing once, and no more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from support.tile_film import BACK, MEEPLE, TileFilm
+
+from companion.public.table import Token
+from companion.public.updates import Signal
+from vision.synthetic.compositing import DrawnCard
+
+pytestmark = pytest.mark.slow
+LONG = pytest.mark.long
+REFUSED, MISPLACED = Signal.REFUSED, Signal.MISPLACED
+
+
+def film_of(*patterns: str) -> TileFilm:
+    """The start tile lies there already; the others are drawn in this order."""
+    film = TileFilm(patterns)
+    film.begins()
+    return film
+
+
+# Tiles
+
+
+def test_a_tile_a_quarter_wrong_is_refused_once_and_counts_when_it_is_turned() -> None:
+    film = film_of("Z+", "A", "X", "Y")
+    film.lays("T02", "1,0/3")
+    film.lays("T02", "1,0/0")
+    assert film.story == ["start 0 T01", "no place 1 T02 1,0/3: edge T01", "settled 2", "place 1 T02 1,0/0"]
+    assert film.alarms == [REFUSED]
+
+
+@LONG
+def test_a_tile_a_quarter_wrong_may_be_turned_where_it_lies() -> None:
+    film = film_of("Z+", "A", "X", "Y")
+    film.lays("T02", "1,0/3")
+    film.turns("T02", 90)
+    assert film.story == ["start 0 T01", "no place 1 T02 1,0/3: edge T01", "settled 2", "place 1 T02 1,0/0"]
+    assert film.alarms == [REFUSED]
+
+
+@LONG
+def test_whoever_thinks_again_turns_the_tile_or_lays_it_elsewhere_and_is_told_nothing() -> None:
+    """Before the follower people try where a tile lies best; each try is judged where it ends."""
+    film = film_of("Z+", "A", "X", "Y")
+    film.lays("T02", "1,0/0")
+    film.turns("T02", 90)
+    assert film.story[1:] == ["place 1 T02 1,0/0", "struck 2", "place 1 T02 1,0/1"]
+    film.lays("T02", "-1,0/0")
+    film.deploys("F11", "T02", 1)
+    assert film.story[4:] == ["struck 4", "place 1 T02 -1,0/0", "deploy 1 F11 T02.1"]
+    assert film.alarms == []
+    film.lays("T03", "1,0/0")
+    film.turns("T02", 180)
+    film.rest(3)
+    assert (film.story[8:], film.alarms) == (["unexplained"], [MISPLACED])  # that is no longer T02's turn
+
+
+@LONG
+def test_whoever_thinks_again_is_judged_where_the_tile_lies_now() -> None:
+    film = film_of("Z+", "A", "X", "Y")
+    film.lays("T02", "1,0/0")
+    film.lays("T02", "0,-1/0")
+    film.rest(2)
+    assert film.story[1:] == ["place 1 T02 1,0/0", "struck 2", "no place 1 T02 0,-1/0: edge T01"]
+    film.lays("T02", "1,0/0")
+    assert film.story[4:] == ["settled 4", "place 1 T02 1,0/0"]
+    assert film.alarms == [REFUSED]
+
+
+@LONG
+def test_a_tile_that_touches_with_a_corner_only_is_refused() -> None:
+    """ "At least one edge abutting", not "corner to corner"."""
+    film = film_of("Z+", "A", "X", "Y")
+    film.lays("T02", "1,1/0")
+    assert film.story == ["start 0 T01", "no place 1 T02 1,1/0: touch"]
+    film.lays("T02", "1,0/0")
+    assert film.story[2:] == ["settled 2", "place 1 T02 1,0/0"]
+    assert film.alarms == [REFUSED]
+
+
+@LONG
+@pytest.mark.parametrize(("off_mm", "askew_deg"), [((20, 6), 0.0), ((2, 0), 38.0)], ids=["20 mm off", "askew"])
+def test_a_tile_that_lies_anyhow_is_a_hint_and_judged_when_it_is_pushed_close(
+    off_mm: tuple[float, float], askew_deg: float
+) -> None:
+    film = film_of("Z+", "A", "X", "Y")
+    film.lays("T02", "1,0/0", off_mm=off_mm, askew_deg=askew_deg)
+    assert film.alarms == []
+    film.rest(2.5)
+    assert (film.alarms, film.hints) == ([MISPLACED], ["referee.push_close"])
+    film.pushes("T02", "1,0/0")
+    assert film.alarms == [MISPLACED]
+    assert [told for told in film.story if told != "unexplained"] == ["start 0 T01", "place 1 T02 1,0/0"]
+
+
+@LONG
+def test_tiles_laid_as_people_lay_them_are_simply_played() -> None:
+    """5 mm off and 15 degrees askew is nobody's fault."""
+    film = film_of("Z+", "A", "X", "Y")
+    film.lays("T02", "1,0/0", off_mm=(5, 3), askew_deg=15)
+    film.lays("T03", "1,1/0", off_mm=(3, 6), askew_deg=-12)
+    assert film.story[1:] == ["place 1 T02 1,0/0", "end_turn 1", "place 2 T03 1,1/0"]
+    assert film.alarms == []
+
+
+@LONG
+def test_a_tile_that_is_taken_back_at_once_is_undone() -> None:
+    film = film_of("Z+", "A", "X", "Y")
+    film.lays("T02", "1,0/0")
+    film.takes("T02", lasts_s=3)
+    assert film.story == ["start 0 T01", "place 1 T02 1,0/0", "struck 2"]
+    film.lays("T02", "-1,0/0")
+    assert film.story[3:] == ["place 1 T02 -1,0/0"]
+    assert film.alarms == []
+
+
+# Counters
+
+
+def test_a_counter_in_a_territory_that_is_taken_is_refused_and_may_stand_beside_it() -> None:
+    """ "Not connected to a segment on another tile that already has a follower (from any player)"."""
+    film = film_of("Y", "A", "A", "X", "X")
+    film.lays("T02", "0,1/0")
+    film.deploys("F11", "T02", 1)
+    film.lays("T03", "1,0/3")
+    film.deploys("F21", "T03", 1)
+    assert film.story[3:] == ["place 2 T03 1,0/3", "no deploy 2 F21 T03.1: taken F11"]
+    film.deploys("F21", "T03", 2)
+    assert film.story[5:] == ["settled 5", "deploy 2 F21 T03.2"]
+    assert film.alarms == [REFUSED]
+
+
+@LONG
+def test_a_counter_on_an_older_tile_is_refused() -> None:
+    film = film_of("Z+", "A", "X", "Y")
+    film.lays("T02", "1,0/0")
+    film.deploys("F11", "T01", 1)
+    assert film.story[2:] == ["no deploy 1 F11 T01.1: tile T02"]
+    film.deploys("F11", "T02", 1)
+    assert film.story[3:] == ["settled 3", "deploy 1 F11 T02.1"]
+    assert film.alarms == [REFUSED]
+
+
+@LONG
+def test_a_counter_face_down_is_nobodys_until_it_is_turned_over() -> None:
+    film = film_of("Z+", "A", "X", "Y")
+    film.lays("T02", "1,0/0")
+    film.puts(replace(film.on("F11", "T02", 1), token=BACK, says="X"))
+    film.rest(3)
+    assert (film.story[2:], film.alarms) == ([], [])
+    film.takes(BACK)
+    film.deploys("F11", "T02", 1)
+    assert (film.story[2:], film.alarms) == (["deploy 1 F11 T02.1"], [])
+
+
+@LONG
+def test_a_counter_under_a_meeple_stays_and_is_scored_when_both_are_lifted() -> None:
+    film = film_of("A", "A", "X", "X", "X", "Y")
+    film.lays("T02", "0,-1/2")
+    film.deploys("F11", "T02", 1)
+    film.puts(replace(film.on("F11", "T02", 1), token=MEEPLE, says="X", z_mm=12.0))
+    film.lays("T03", "1,0/0")
+    film.lays("T04", "-1,0/0")
+    film.rest(4)
+    assert (film.story[3:], film.alarms) == (["place 2 T03 1,0/0", "end_turn 2", "place 1 T04 -1,0/0"], [])
+    film.takes(MEEPLE, "F11", lasts_s=3)
+    assert (film.story[6:], film.alarms) == (["score 1 F11"], [])
+    assert film.match.standing.points == (2, 0)
+
+
+@LONG
+def test_my_counter_that_i_lift_is_scored_and_laid_back_within_10_seconds_it_is_not() -> None:
+    film = film_of("A", "A", "X", "X", "X", "Y")
+    film.lays("T02", "0,-1/2")
+    film.deploys("F11", "T02", 1)
+    film.lays("T03", "1,0/0")
+    film.lays("T04", "-1,0/0")
+    film.takes("F11", lasts_s=3)
+    assert film.story[6:] == ["score 1 F11"]
+    film.deploys("F11", "T02", 1)
+    film.rest(2)
+    assert film.story[7:] == ["struck 7"]
+    film.takes("F11", lasts_s=5)
+    assert film.story[8:] == ["score 1 F11"]
+    assert film.alarms == []
+
+
+@LONG
+def test_anothers_counter_that_i_lift_is_refused_and_goes_back() -> None:
+    film = film_of("A", "A", "X", "X", "X", "Y")
+    film.lays("T02", "0,-1/2")
+    film.deploys("F11", "T02", 1)
+    film.lays("T03", "1,0/0")
+    film.takes("F11", lasts_s=3)
+    assert film.story[4:] == ["no score 1 F11: own"]
+    film.deploys("F11", "T02", 1)
+    assert film.story[5:] == ["settled 5"]
+    assert film.alarms == [REFUSED]
+
+
+# The whole map
+
+
+@LONG
+def test_a_map_that_is_shoved_by_60_millimetres_is_the_same_map() -> None:
+    film = film_of("A", "A", "X", "X", "X", "Y")
+    film.lays("T02", "0,-1/2")
+    film.deploys("F11", "T02", 1)
+    film.lays("T03", "1,0/0")
+    before = film.story
+    film.shoves(("T01", "T02", "T03", "F11"), (60, 10))
+    film.rest(3)
+    assert (film.story, film.alarms) == (before, [])
+    film.lays("T04", "1,1/0")
+    assert film.story[len(before) :] == ["end_turn 2", "place 1 T04 1,1/0"]
+
+
+@LONG
+def test_a_card_of_discovery_in_the_field_is_no_concern_of_this_game() -> None:
+    film = film_of("Z+", "A", "X", "Y")
+    film.puts(DrawnCard(Token("C18"), 620.0, 320.0, 30.0, 0.3))
+    film.rest(4)
+    film.lays("T02", "1,0/0")
+    assert (film.story, film.alarms) == (["start 0 T01", "place 1 T02 1,0/0"], [])
+
+
+def test_after_the_last_tile_a_minute_ends_the_match_and_the_table_is_cleared_in_silence() -> None:
+    film = film_of("A", "A", "X")
+    film.lays("T02", "0,-1/2")
+    film.deploys("F11", "T02", 1)
+    film.lays("T03", "1,0/0")
+    assert [text.key for _, text in film.game.prompts(film.match.public)] == ["carcassonne.prompt.end"]
+    film.waits(61)
+    assert film.story[4:] == ["end_turn 2"]
+    assert film.match.over
+    film.takes("F11", "T03", "T02", "T01", lasts_s=5)
+    assert (film.story[5:], film.alarms) == ([], [])
+
+
+# A whole map
+
+
+@pytest.fixture
+def whole() -> TileFilm:
+    """All 84 tiles lie there, twelve in a row, and some counters."""
+    film = TileFilm(["X"] * 84, seats=5, position=True)
+    film.rest(2.0)
+    assert len(film.held) == 84
+    assert film.story == []
+    return film
+
+
+@LONG
+def test_a_sleeve_over_nine_tiles_and_a_tile_that_is_straightened_are_no_entry(whole: TileFilm) -> None:
+    """It shoves them by 6 mm; somebody turns a tile by 12 degrees where it lies."""
+    nine = [whole.at(column, row) for row in (-1, 0, 1) for column in (-1, 0, 1)]
+    whole.shoves(nine, (-6, 0))
+    whole.rest(3)
+    whole.turns(whole.at(3, 2), 12)
+    whole.turns(whole.at(3, 2), -14)
+    whole.rest(3)
+    assert (whole.story, whole.alarms) == ([], [])
+
+
+@LONG
+def test_a_tile_of_the_map_that_is_turned_by_a_quarter_is_asked_back_once(whole: TileFilm) -> None:
+    whole.turns(whole.at(-2, 1), 90)
+    whole.rest(4)
+    assert (whole.story, whole.alarms) == (["unexplained"], [MISPLACED])
+    whole.turns(whole.at(-2, 1), -90)
+    whole.rest(3)
+    assert (whole.story, whole.alarms) == (["unexplained"], [MISPLACED])
+    assert not whole.match.issues.differences(whole.game, whole.match.record)

@@ -1,0 +1,42 @@
+"""Carcassonne through pixels: what the camera makes of a match is what a perfect eye makes of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.live_match import LiveMatch
+from support.pixel_eye import PixelEye
+
+from companion.cli.frame_sources import camera_over
+from companion.games.carcassonne.module import CARCASSONNE
+from companion.games.registry import demo_deck, open_match
+from vision.synthetic.camera_model import CameraModel
+
+SAMPLE_S = 16.0
+
+
+def story(seed: int, eye: Any, until_s: float) -> LiveMatch:
+    """A match of the demonstration's people, seen by this eye, or by a perfect one."""
+    live = LiveMatch(dict(CARCASSONNE.demo_match), demo_deck(CARCASSONNE), seed, eye=eye)
+    live.play(until_s)
+    return live
+
+
+def acts(live: LiveMatch) -> list[Any]:
+    """The record without times."""
+    return [{key: line[key] for key in ("event", "move", "strikes", "standing") if key in line} for line in live.lines]
+
+
+def pixel_eye(seed: int) -> PixelEye:
+    """As the simulated table is drawn and watched."""
+    opened = open_match(dict(CARCASSONNE.demo_match), demo_deck(CARCASSONNE))
+    return PixelEye(opened, camera_over(opened.layout, opened.game.shapes, CameraModel()), seed)
+
+
+@pytest.mark.slow
+def test_the_beginning_of_a_match_is_told_through_pixels_as_it_was_played() -> None:
+    seen, known = story(1, pixel_eye(1), SAMPLE_S), story(1, None, SAMPLE_S)
+    count = len(seen.lines)
+    assert count >= 2
+    assert acts(seen) == acts(known)[:count]
