@@ -58,7 +58,7 @@ class ScoutTile(LayingMove):
     do: ClassVar[str] = "scout"
     by: Seat
     card: CardId
-    joins: tuple[Join, ...] = ()
+    joins: tuple[Join, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class GainItem(PlainMove):
     do: ClassVar[str] = "gain"
     by: Seat
     card: CardId | None = None
-    kind: str = ""
+    kind: str | None = None
 
     @property
     def subject(self) -> CardId | None:
@@ -200,15 +200,25 @@ class RestFrom(PlainMove):
 
     Attributes:
         kind: The damage: hunger, thirst or disease.
-        on: The seat that is healed; 0 = oneself.
-        water: For thirst: ``clean`` or ``dirty``.
+        on: The seat that is healed; ``None`` = oneself.
+        water: For thirst: ``clean`` or ``dirty``; ``None`` = clean.
     """
 
     do: ClassVar[str] = "rest"
     by: Seat
     kind: str
-    on: Seat = Seat(0)  # noqa: RUF009 - a number
-    water: str = "clean"
+    on: Seat | None = None
+    water: str | None = None
+
+    @property
+    def healed(self) -> Seat:
+        """The seat that is healed."""
+        return self.by if self.on is None else self.on
+
+    @property
+    def dirty(self) -> bool:
+        """Whether the water is."""
+        return self.water == "dirty"
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,12 +244,21 @@ class Investigate(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class UseCard(PlainMove):
-    """A seat uses an object, or what stands on its character or a quest; then no card is named (U21, U30)."""
+    """A seat uses an object, or what stands on its character or a quest; then no card is named (U21, U30).
+
+    Attributes:
+        cost: The points that the card says; ``None`` = none.
+    """
 
     do: ClassVar[str] = "use"
     by: Seat
     card: CardId | None = None
-    cost: int = 0
+    cost: int | None = None
+
+    @property
+    def points(self) -> int:
+        """What it takes."""
+        return self.cost or 0
 
     @property
     def subject(self) -> CardId | None:
@@ -335,7 +354,7 @@ class LootDead(PlainMove):
     do: ClassVar[str] = "loot"
     by: Seat
     source: Seat = field(metadata={"key": "from"})
-    kind: str = ""
+    kind: str | None = None
     card: CardId | None = None
 
     @property
@@ -364,7 +383,11 @@ class LeaveMap(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class TellFacts(CardMove):
-    """Somebody says what stands on a card that was turned up. What is left out stays as it was."""
+    """Somebody says what stands on a card that was turned up. What is left out stays as it was.
+
+    Attributes:
+        cost: Of a project, its resources with spaces between them.
+    """
 
     do: ClassVar[str] = "tell"
     by: Seat
@@ -376,7 +399,7 @@ class TellFacts(CardMove):
     grey: bool | None = None
     colour: str | None = None
     tribal: bool | None = None
-    cost: tuple[str, ...] = ()
+    cost: str | None = None
     makes: str | None = None
     name: str | None = None
     quest: bool | None = None
@@ -386,7 +409,7 @@ class TellFacts(CardMove):
         """What was said."""
         return CardFacts(
             self.defence, self.attack, self.life, self.lethal, self.grey, self.colour, self.tribal,
-            self.cost or None, self.makes, self.name, self.quest,
+            None if self.cost is None else tuple(self.cost.split()), self.makes, self.name, self.quest,
         )  # fmt: skip
 
 

@@ -145,7 +145,7 @@ def _acting(setup: LandsSetup, public: Island, seat: Seat, rng: Random) -> Itera
         act.CookMeat(seat, rng.randint(1, 3)),
         act.RelightFire(seat),
         act.SetFire(seat, rng.choice(list(public.ways)), rng.random() < 0.5),
-        act.RestFrom(seat, hurt, rng.choice((other, Seat(0))), rng.choice(list(WATERS))),
+        act.RestFrom(seat, hurt, rng.choice((other, None)), rng.choice((None, *WATERS))),
         _die(other, rng),
         act.Investigate(seat),
         act.UseCard(seat, rng.choice((None, *objects)), rng.randint(0, 3)),

@@ -70,12 +70,12 @@ def _missing(setup: LandsSetup, public: Island, move: Move) -> str:
         case act.CraftObject():
             wanted = project_price(setup, public, move.by, move.card)
         case act.RestFrom():
-            hurting = public.damage[(move.on or move.by) - 1].get(move.kind, 0)
+            hurting = public.damage[move.healed - 1].get(move.kind, 0)
             return heals_with(move) if hurting else move.kind
         case act.DrinkDirty():
             wanted = ("medicine",) if public.drinks[move.by - 1] else ("dirty-water", "medicine")
         case act.LootDead():
-            wanted, seat = (move.kind,), move.source
+            wanted, seat = (move.kind or "nothing",), move.source
         case act.GiveToken() | act.ThrowToken() | act.ChangeDie():
             wanted = (move.kind,)
         case _:
@@ -123,7 +123,7 @@ def _act(public: Island, move: Move) -> Text:
         case act.GiveToken():
             params |= {"other": move.to, "kind": kind(move.kind)}
         case act.RestFrom():
-            params |= {"other": move.on or move.by, "kind": kind(move.kind)}
+            params |= {"other": move.healed, "kind": kind(move.kind)}
         case act.GatherToken() | act.ThrowToken() | act.TakeDamage() | act.ChangeDie():
             params["kind"] = kind(move.kind)
         case act.CookMeat():
@@ -134,7 +134,7 @@ def _act(public: Island, move: Move) -> Text:
         case act.RollDice():
             params |= {"grey": move.grey, "red": move.red}
         case act.UseCard():
-            params["n"] = move.cost
+            params["n"] = move.points
             key = "use.card" if move.card is not None else "use"
         case _:
             pass

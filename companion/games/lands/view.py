@@ -262,9 +262,10 @@ def _of_seat(setup: LandsSetup, public: Island, seat: Seat) -> Iterator[Availabl
         act.RestFrom(seat, kind, on_seat, water)
         for kind in HEALS
         for on_seat in setup.seats
-        for water in (WATERS if kind == "thirst" else ("clean",))
+        for water in (WATERS if kind == "thirst" else (None,))
     ]
-    yield from offer("rest", rests, "kind", "on", "water")
+    yield from offer("rest", [one for one in rests if one.water is None], "kind", "on")
+    yield from offer("rest", [one for one in rests if one.water is not None], "kind", "on", "water")
     yield from offer("drink", [act.DrinkDirty(seat, "medicine")], "with")
     yield from offer("drink", [act.DrinkDirty(seat, "die", die) for die in DICE], "with", "die")
     yield from offer("investigate", [act.Investigate(seat)])

@@ -575,6 +575,8 @@ class Keeper:
 
     def _tell(self, move: Any) -> None:
         row = {key: value for key, value in move.items() if key not in ("do", "by", "card")}
+        if "cost" in row:
+            row["cost"] = row["cost"].split()
         if "makes" in row:
             row["object"] = row.pop("makes")
         self.known[move["card"]] = {**self.known.get(move["card"], {}), **row}

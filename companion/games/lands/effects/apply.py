@@ -113,8 +113,8 @@ def _handled(setup: LandsSetup, public: Island, move: Move) -> Island:
         case act.LootDead() if move.card is not None:
             return goods.carried(public, move.by, move.card)
         case act.LootDead():
-            given = _there(public, _seat(setup, move.source), move.kind)
-            return goods.added(goods.added(public, move.source, move.kind, -given), move.by, move.kind, given)
+            given, kind = _there(public, _seat(setup, move.source), move.kind), _kind(move.kind)
+            return goods.added(goods.added(public, move.source, kind, -given), move.by, kind, given)
         case act.CookMeat():
             return goods.cook(public, move)
         case act.RelightFire():
@@ -127,8 +127,7 @@ def _handled(setup: LandsSetup, public: Island, move: Move) -> Island:
                 raise ImpossibleMove(f"{move.space} is not on the map")
             return replace(public, fires={**public.fires, move.space: move.lit})
         case act.RestFrom():
-            if move.on not in (TABLE, *setup.seats):
-                raise ImpossibleMove(f"there is no seat {move.on}")
+            _seat(setup, move.healed)
             return goods.rest(public, move)
         case act.DrinkDirty():
             return goods.drink(public, move)
@@ -136,13 +135,13 @@ def _handled(setup: LandsSetup, public: Island, move: Move) -> Island:
             raise ImpossibleMove(f"{move.do} is no act of this game")
 
 
-def _kind(kind: str) -> str:
+def _kind(kind: str | None) -> str:
     if kind not in RESOURCES:
         raise ImpossibleMove(f"{kind!r} is no resource")
     return kind
 
 
-def _there(public: Island, seat: Seat, kind: str) -> int:
+def _there(public: Island, seat: Seat, kind: str | None) -> int:
     """What goes over: the one token, if it is there."""
     return min(1, public.resources[seat - 1].get(_kind(kind), 0))
 

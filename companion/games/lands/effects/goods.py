@@ -76,9 +76,9 @@ def dropped(public: Island, card: CardId) -> Island:
 
 def rest(public: Island, move: act.RestFrom) -> Island:
     """U20: a damage less for a resource; whoever was given dirty water must drink it (U10)."""
-    if move.kind not in HEALS or move.water not in WATERS:
+    if move.kind not in HEALS or move.water not in (None, *WATERS):
         raise ImpossibleMove("only hunger, thirst and disease are healed, and water is clean or dirty")
-    other = move.on or move.by
+    other = move.healed
     kind = heals_with(move)
     after = harmed(paid(public, move.by, [kind]), other, move.kind, -1)
     if kind != "dirty-water":

@@ -26,7 +26,7 @@ def price(setup: LandsSetup, public: Island, move: Move) -> int:
         case act.GatherToken():
             return 0 if public.free else 1
         case act.UseCard():
-            return move.cost
+            return move.points
         case (
             act.ScoutTile() | act.CookMeat() | act.RelightFire() | act.CraftObject() | act.Investigate()
             | act.RestFrom() | act.LootDead()
@@ -74,7 +74,7 @@ def on_a_landmark(setup: LandsSetup, public: Island, seat: Seat) -> tuple[Object
 
 def heals_with(move: act.RestFrom) -> str:
     """U20: the resource that heals a damage."""
-    return WATERS[move.water] if move.kind == "thirst" else HEALS[move.kind]
+    return WATERS["dirty"] if move.kind == "thirst" and move.dirty else HEALS[move.kind]
 
 
 def other_name(setup: LandsSetup, public: Island, seat: Seat, card: CardId) -> tuple[Objection, ...]:

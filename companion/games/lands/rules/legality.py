@@ -80,7 +80,7 @@ def _set_out(setup: LandsSetup, move: act.SetOut) -> tuple[Objection, ...]:
 def _tell(setup: LandsSetup, move: act.TellFacts) -> tuple[Objection, ...]:
     numbers = (move.defence, move.attack, move.life)
     fine = all(number is None or 1 <= number <= SIDES for number in numbers)
-    fine = fine and move.colour in (None, *COLOURS) and set(move.cost) <= set(RESOURCES)
+    fine = fine and move.colour in (None, *COLOURS) and set(move.facts.cost or ()) <= set(RESOURCES)
     fine = fine and (move.makes is None or (move.makes in setup.cards.values() and move.makes[0] == "O"))
     return () if fine and move.card[0] in "NEPO" and move.card in setup.cards.values() else (NOT_OFFERED,)
 
@@ -181,8 +181,8 @@ def _joins_fit(setup: LandsSetup, public: Island, move: act.ScoutTile) -> bool:
 
 
 def _rest(setup: LandsSetup, public: Island, move: act.RestFrom) -> tuple[Objection, ...]:
-    other = move.on or move.by
-    if move.kind not in HEALS or move.water not in WATERS or other not in setup.seats:
+    other = move.healed
+    if move.kind not in HEALS or move.water not in (None, *WATERS) or other not in setup.seats:
         return (NOT_OFFERED,)
     found = () if other == move.by else turns.on_the_map(public, other) or ways.together(public, move.by, other)
     hurting = public.damage[other - 1].get(move.kind, 0)
@@ -191,7 +191,7 @@ def _rest(setup: LandsSetup, public: Island, move: act.RestFrom) -> tuple[Object
 
 
 def _use(setup: LandsSetup, public: Island, move: act.UseCard) -> tuple[Objection, ...]:
-    if not 0 <= move.cost <= MOST_POINTS:
+    if not 0 <= move.points <= MOST_POINTS:
         return (NOT_OFFERED,)
     if move.card is not None and (move.card[0] != "O" or move.card not in public.packs[move.by - 1]):
         return (NOT_THERE,)
@@ -280,7 +280,7 @@ def _loot(setup: LandsSetup, public: Island, move: act.LootDead) -> tuple[Object
     points = acts.enough_stamina(setup, public, move)
     met = ways.together(public, move.by, move.source)
     if move.card is None:
-        return (*met, *(() if has(public, move.source, move.kind) else (HAVE,)), *points)
+        return (*met, *(() if has(public, move.source, move.kind or "") else (HAVE,)), *points)
     if move.card not in public.packs[move.source - 1]:
         return (NOT_THERE,)
     return (*met, *acts.other_name(setup, public, move.by, move.card), *points)

@@ -122,7 +122,7 @@ def test_a_sticker_for_each_thing_that_a_box_can_hold():
         {"do": "loot", "by": 1, "from": 2, "card": "O01"},
         {"do": "gain", "by": 1, "kind": "wood"},
         {"do": "rest", "by": 1, "kind": "thirst", "on": 2, "water": "dirty"},
-        {"do": "tell", "by": 0, "card": "P09", "cost": ["wood"], "makes": "O09"},
+        {"do": "tell", "by": 0, "card": "P09", "cost": "wood", "makes": "O09"},
         {"do": "tell", "by": 0, "card": "E30", "defence": 4, "lethal": False},
     ],
 )

@@ -240,7 +240,7 @@ def test_u14_a_tile_is_explored_from_beside_it_once():
 
 def test_u14_a_tile_that_nobody_entered_is_never_judged():
     table = Table()
-    assert table.told(act.ScoutTile(1, "M20")) == ["scout", "unknown_tile"]
+    assert table.told(act.ScoutTile(1, "M20", ())) == ["scout", "unknown_tile"]
     assert table.judge(table.travel(1, "M20-1")) == ["path"]
 
 
