@@ -23,6 +23,7 @@ from companion.public.text import JSON, Text
 if TYPE_CHECKING:
     from random import Random  # handed in: a game throws no dice of its own
 
+    from companion.games.printed import PrintedThing
     from companion.simulation.people import People
 
 
@@ -397,6 +398,9 @@ class GameModule:
         things_key: What a deck file calls the list of its things: ``card``.
         next_match: The same match file again, with whoever begins next.
         drawn: For a match: its things as pages draw them, each with its ``id``; ``None`` = the deck file says enough.
+        printed: For a deck, a language, the side of a sticker in millimetres, and a line of history by card and
+            language: its cards or tiles as they are printed to play with (``companion.games.printed``); ``None`` = they
+            cannot be. Imported when it is called.
     """
 
     name: str
@@ -418,3 +422,4 @@ class GameModule:
     things_key: str = "card"
     next_match: Callable[[Mapping[str, JSON]], dict[str, JSON]] = dict
     drawn: Callable[[Any], list[JSON]] | None = None
+    printed: Callable[[JSON, str, float, Mapping[str, Mapping[str, str]]], tuple[PrintedThing, ...]] | None = None

@@ -20,7 +20,7 @@ from vision.camera.frame import Frame, FrameSource
 from vision.camera.latest_frame import LatestFrame
 from vision.camera.sources import open_source
 from vision.messages import FramesEnded, KeepSnapshot, SnapshotTaken, StopWorker, TakeSnapshot, ToWorker
-from vision.process.recorder import STEP_S, Recorder, jpeg, top_view_jpeg
+from vision.process.recorder import STEP_S, Recorder, jpeg, top_view_jpeg, whole_jpeg
 from vision.tracking.observer import Observer
 
 SourceSpec: TypeAlias = str | Callable[[], FrameSource]
@@ -152,6 +152,8 @@ class Worker:
 
     def _picture(self, frame: Frame, wanted: TakeSnapshot) -> bytes:
         geometry = self._observer.geometry
+        if wanted.whole:
+            return whole_jpeg(frame.gray)
         if not wanted.straight:
             return jpeg(frame.gray, geometry)
         return b"" if geometry is None else top_view_jpeg(frame.gray, geometry)

@@ -166,6 +166,8 @@ PRIVATE_READS = [
     "/host",
     "/seat",
     "/doctor",
+    "/print",
+    "/check",
     "/api/v1/seat",
     "/api/v1/invitations",
     "/api/v1/box",
