@@ -6,6 +6,7 @@ import argparse
 from dataclasses import replace
 
 from companion.cli.output import DONE, NO, say, say_wrong
+from companion.cli.progress import ProgressLine
 from companion.errors import MOST_FAULTS, InputError
 
 
@@ -55,14 +56,16 @@ def stickers(said: argparse.Namespace) -> int:
         game=said.game,
     )
     if said.deck is None:
-        sheets = printed(order)
+        with ProgressLine("Drawing the sheets"):
+            sheets = printed(order)
     else:
         document = read_toml(said.deck)
         module = document.located(deck_module)
         if said.game is not None and said.game != module.name:
             raise InputError(f"{said.deck}: is a deck of {module.name}, not of {said.game}; leave out --game")
         labels = document.located(module.stickers)
-        sheets = printed(replace(order, deck=document.content))
+        with ProgressLine("Drawing the sheets"):
+            sheets = printed(replace(order, deck=document.content))
         if missing := unprintable(labels.cards, said.language):
             numbers = ", ".join(missing)
             say_wrong(f"{said.deck}: no letters on paper for the names of {numbers}; their numbers stand there")

@@ -18,6 +18,7 @@ from companion.public.table import (
     Change,
     Expected,
     Seat,
+    Token,
     changes,
 )
 from companion.simulation.deeds import Carry, Deed
@@ -75,16 +76,27 @@ class RandomPeople(People):
         except ImpossibleMove:
             return None
         differences = changes(game.expected(public), after.cards)
-        by = Seat(move.by or self.view.standing["turn"] or 1)
-        if any(move in game.interpretations(public, change) for change in differences) or move.is_deal:
-            steps = tuple(self._carries(by, differences, after))
+        if move.is_deal or any(move in game.interpretations(public, change) for change in differences):
+            steps = tuple(self._carries(move, differences, after))
             return Deed(steps=steps, awaits=steps[0].token)
+        return self._in_words(public, move, at)
+
+    def _in_words(self, public: Any, move: Move, at: MoveContext) -> Deed | None:
+        """With a command card, and with a seat tag where the card alone does not say whose it is; or on a phone."""
+        game, by = self._game, self._hand(move)
         for command in sorted(COMMAND_CARDS):
-            if move in game.interpretations(public, Change(CardId(command), None, COMMAND_ZONE)):
-                return Deed(steps=(Carry(by, command, COMMAND_ZONE),))
+            meant = game.interpretations(public, Change(CardId(command), None, COMMAND_ZONE))
+            if move in meant:
+                tag = (Carry(by, Token(f"S{by}"), COMMAND_ZONE),) if len(meant) > 1 else ()
+                return Deed(steps=(*tag, Carry(by, command, COMMAND_ZONE)))
         return Deed(move, spoken=True) if any(offer.do == move.do for offer in game.offers(public, at)) else None
 
-    def _carries(self, by: Seat, differences: tuple[Change, ...], after: Expected) -> Iterator[Carry]:
+    def _hand(self, move: Move) -> Seat:
+        """Whose hand it is; somebody's, where the table itself acts."""
+        return Seat(move.by or self.view.standing["turn"] or 1)
+
+    def _carries(self, move: Move, differences: tuple[Change, ...], after: Expected) -> Iterator[Carry]:
         """What goes elsewhere, and first what the move is seen by: a thing that is laid, else one that is lifted."""
+        by = self._hand(move)
         for change in sorted(differences, key=lambda one: one.went_to is None):
             yield Carry(by, self.view.tokens[change.card], after.cards.get(change.card))

@@ -31,7 +31,7 @@ COMMAND_ZONE = Zone("commands")
 """Where command cards and seat tags are shown, in every layout (contract, section 4)."""
 LOOSE = Zone("loose")
 """Where a thing lies that is in the game's field and in no place there that could be told."""
-COMMAND_CARDS = frozenset(Token(name) for name in ("KEND", "KPASS", "KSTOP", "KUNDO", "KPAUSE", "KGO"))
+COMMAND_CARDS = frozenset(Token(name) for name in ("KEND", "KPASS", "KSTOP", "KUNDO", "KPAUSE", "KGO", "KBUY"))
 SEAT_TAGS = {Token(f"S{seat}"): Seat(seat) for seat in range(1, 10)}
 
 Point = tuple[float, float]

@@ -114,9 +114,11 @@ def running_summary(stored: StoredMatch, match: Match, damage: Damage | None, *,
 
 def _list_line(stored: StoredMatch, entries: Sequence[Entry], standing: Standing | None) -> dict[str, JSON]:
     match = stored.header["match"]
+    module = registry.match_module(match, stored.header.get("deck"))
     summary: dict[str, JSON] = {
         "id": stored.id,
-        "profile": match.get("profile", registry.match_module(match, stored.header.get("deck")).usual_profile),
+        "game": module.name,
+        "profile": match.get("profile", module.usual_profile),
         "seats": [person.name for person in seating(names_in_play(match), entries)],
         "began": stored.began,
         "over": stored.over,

@@ -1,4 +1,4 @@
-"""A table of Carcassonne without a camera, whose clock a test moves on: everything is said over HTTP."""
+"""A table of any game without a camera, whose clock a test moves on: everything is said over HTTP."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from reference.carcassonne.judge import Umpire
 
-from companion.games.registry import GAMES, demo_deck, locale_folders, open_match
+from companion.games.registry import GAMES, demo_deck, locale_folders, match_module, open_match
 from companion.public.i18n import Translations
 from companion.public.service import Role, User
 from companion.service.runner import MatchRunner
@@ -40,7 +40,7 @@ class SpokenTable:
             source="picamera",
             version="1",
             picture=lambda: None,
-            complete=lambda match: {"match": match, "deck": demo_deck(MODULE)},
+            complete=lambda match: {"match": match, "deck": demo_deck(match_module(match))},
         )
         self.app = create_app(self.desk, Translations((*locale_folders(), *LOCALE_FOLDERS)))
         self.client = self.app.test_client()
@@ -55,14 +55,19 @@ class SpokenTable:
         self.log.close()
 
     def begin(self, seats: int = 3, tiles: int = 84, **match: Any) -> Umpire:
-        """Begins a match and gives a second judge of it."""
+        """Begins a match of Carcassonne and gives a second judge of it."""
         deck = demo_deck(MODULE)
         # A few of every kind: a stride through the deck, whose like tiles lie together.
         deck["tile"] = [deck["tile"][0], *deck["tile"][1 :: max(1, 83 // (tiles - 1))]][:tiles]
         said = {"game": "carcassonne", "seat": [{"name": name} for name in NAMES[:seats]], **match}
-        self.runner.ask(lambda: self.runner.begin({"match": said, "deck": deck}))
-        self.codes = {one.user.seat: one.code for one in self.desk.match.join_codes(HOST)}
+        self.opens(said, deck)
         return Umpire(said, deck)
+
+    def opens(self, match: dict[str, Any], deck: Any = None) -> None:
+        """Begins a match of any game."""
+        header = {"match": match, "deck": demo_deck(match_module(match)) if deck is None else deck}
+        self.runner.ask(lambda: self.runner.begin(header))
+        self.codes = {one.user.seat: one.code for one in self.desk.match.join_codes(HOST)}
 
     def post(self, route: str, who: int | None, /, **body: Any) -> Any:
         head = {"Authorization": f"Bearer {self.codes[who]}", "Idempotency-Key": f"key-{next(self._names)}"}

@@ -43,7 +43,8 @@ class GamePages:
         counter: The counter by seat that a scoreboard shows beside the points.
         counter_sign: The sign before it: a file of drawings and one of its symbols.
         counter_word: What it is called, for who cannot see the sign.
-        countable: Whether people may count its cards again.
+        counts: What people may count again: a counter by seat, one of the table, either may be empty.
+        counts_text: How they are asked for it.
         legend: The signs that its pages explain, and the states of its cards.
         how: The parts of the page that tells how it is played.
         how_words: With what their words begin.
@@ -63,7 +64,8 @@ class GamePages:
     counter: str = "hands"
     counter_sign: tuple[str, str] = ("symbols", "cards")
     counter_word: str = "board.hand"
-    countable: bool = True
+    counts: tuple[str, str] = ("hands", "stack")
+    counts_text: str = "host.counts.text"
     legend: tuple[tuple[str, ...], tuple[str, ...]] = (("turn", "ok", "no", "ask"), ())
     how: tuple[str, ...] = ()
     how_words: str = "how"
@@ -71,7 +73,8 @@ class GamePages:
 
 
 def install_games(app: Flask, games: Mapping[str, GamePages]) -> None:
-    """Have the pages show these games."""
+    """Have the pages show these games, the usual one first."""
+    games = dict(sorted(games.items(), key=lambda named: named[0] != DEFAULT_GAME_NAME))
     app.extensions["games"] = games
     for game in games.values():
         app.register_blueprint(game.blueprint)

@@ -33,7 +33,7 @@ class PlayedMatch:
     Attributes:
         id: Of the match.
         began: As it was stored.
-        profile: As in the match file.
+        game, profile: As in the match file.
         points: The player's; ``None`` in a game without points.
         won: Alone or shared.
         others: Everybody else's names.
@@ -41,6 +41,7 @@ class PlayedMatch:
 
     id: str
     began: object
+    game: str
     profile: str
     points: int | None
     won: bool
@@ -92,6 +93,7 @@ def _played(match: Mapping[str, Any], name: str) -> PlayedMatch:
     return PlayedMatch(
         str(match["id"]),
         match.get("began"),
+        str(match.get("game", "")),
         str(match.get("profile", "")),
         points[seat] if any(points) else None,
         seat + 1 in match["winners"],

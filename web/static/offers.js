@@ -67,6 +67,7 @@ function choose(offers, match, title, onMove, rank) {
     };
     if (key === "era") values.sort((a, b) => a - b);
     if (values.length === 1) return narrow(values[0]);
+    if (values.length > MANY && values.every(Number.isInteger)) return enter(title, key, values, match, narrow);
     pick(title, key, values, match, narrow, (value) => rank(act, key, value), move);
   }
 }
@@ -113,6 +114,24 @@ function pick(title, key, values, match, onChoice, rank = () => 0, move = {}) {
     ...(others ? [others] : []),
   );
   dialog.showModal();
+}
+
+// A number of many is written, not looked for.
+function enter(title, key, values, match, onChoice) {
+  const dialog = document.getElementById("picker");
+  const words = word(`${match.game}.choose.${key}`, word(`choose.${key}`, title));
+  const field = make("input", { type: "number", min: Math.min(...values), max: Math.max(...values), step: 1, required: true, inputMode: "numeric", "aria-label": words });
+  const cancel = make("button", { className: "button small", type: "button" }, say("cancel"));
+  cancel.onclick = () => dialog.close();
+  const form = make("form", { className: "fields" }, make("label", {}, words, " ", field), make("button", { className: "button main choice" }, say("choose.done")));
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    dialog.close();
+    onChoice(Number(field.value));
+  };
+  dialog.replaceChildren(make("header", {}, make("h2", { id: "picker-title" }, title), cancel), form);
+  dialog.showModal();
+  field.focus();
 }
 
 // As people type it: without capitals and accents.

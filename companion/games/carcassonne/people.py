@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from random import Random
 
-from companion.errors import InputError, fault
 from companion.games.carcassonne.game import Carcassonne
 from companion.games.carcassonne.lying import FIELD
 from companion.games.carcassonne.moves import ASIDE, CloseMatch, LayTile
@@ -15,17 +14,16 @@ from companion.games.carcassonne.random_play import random_player
 from companion.games.carcassonne.rules.laying import disagreeing, open_places
 from companion.games.carcassonne.state import Progress, ground, is_undrawn
 from companion.games.carcassonne.tiles import LaidTile, Tile
-from companion.games.lattice import Known, Pose, place
+from companion.games.drawn_tiles import GAP_MM, check_zones, in_cell, tile_of, zone_box
+from companion.games.lattice import Pose
 from companion.games.protocol import GameModule, Move, MoveContext
 from companion.games.random_people import RandomPeople
-from companion.games.square_tiles import shifted, sticker_pose, tile_pose
+from companion.games.square_tiles import shifted
 from companion.public.layout import Layout
 from companion.public.table import COMMAND_ZONE, TABLE, CardId, Token, Zone
 from companion.simulation.people import People
 from companion.simulation.stage import CARD, Kept, Measures, ThingPose, ZoneRows
 
-GAP_MM = 0.6
-"""Between two tiles that people lay side by side."""
 THICK_MM = 2.0
 """A tile; a counter stands on it."""
 
@@ -41,8 +39,7 @@ class MapPlaces:
         self._tiles = game.setup.deck.tiles
         self._names = game.cards
         self._tile_mm = game.setup.tile_mm
-        corners = next(zone.polygon_mm for zone in layout.zones if zone.name == FIELD)
-        (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*corners, strict=True))
+        left, top, right, bottom = zone_box(layout, FIELD)
         self._middle_mm = (left + right) / 2, (top + bottom) / 2
         across, down = right - left, bottom - top
         pitch_mm = self._tile_mm + GAP_MM
@@ -64,23 +61,13 @@ class MapPlaces:
     def _in_cell(self, zone: Zone, kept: Mapping[Token, Kept]) -> ThingPose:
         cell = read_cell(zone)
         assert cell is not None
-        there = place(cell, self._known(kept.values()), pitch_mm=self._tile_mm + GAP_MM)
-        pose = there or Pose(*self._middle_mm, 90.0 * cell.turn)
-        sticker = sticker_pose(pose, tile_mm=self._tile_mm)
-        return ThingPose(sticker.x_mm, sticker.y_mm, sticker.rotation_deg)
-
-    def _known(self, kept: Iterable[Kept]) -> Iterable[Known]:
-        for zone, pose in kept:
-            if (cell := read_cell(zone)) is not None:
-                yield self._tile(pose), cell
-
-    def _tile(self, sticker: ThingPose) -> Pose:
-        return tile_pose(Pose(sticker.x_mm, sticker.y_mm, sticker.rotation_deg), tile_mm=self._tile_mm)
+        laid = ((pose, there) for taken, pose in kept.values() if (there := read_cell(taken)) is not None)
+        return in_cell(cell, laid, self._middle_mm, tile_mm=self._tile_mm)
 
     def _on_tile(self, zone: Zone, kept: Mapping[Token, Kept]) -> ThingPose:
         (card, number), *_ = read_counter(zone)
         token = next(token for token, name in self._names.items() if name == card)
-        tile = self._tile(kept[token][1])
+        tile = tile_of(kept[token][1], tile_mm=self._tile_mm)
         return _on(self._tiles[CardId(card)], number, tile, self._tile_mm)
 
 
@@ -96,10 +83,7 @@ def people(game: Carcassonne, module: GameModule, layout: Layout) -> People:
     Raises:
         InputError: The table lacks a zone.
     """
-    needed = (FIELD, ASIDE, COMMAND_ZONE)
-    if lacking := [zone for zone in needed if all(shape.name != zone for shape in layout.zones)]:
-        said = "The table has no zone {zones}; a simulated match needs all of them."
-        raise InputError(fault("simulated.fault.zones", said, zones=", ".join(lacking)))
+    check_zones(layout, (FIELD, ASIDE, COMMAND_ZONE))
     places = MapPlaces(game, layout)
     neat = replace(module, random_player=lambda match: neat_player(match, places.reach))
     return RandomPeople(game, neat, places)

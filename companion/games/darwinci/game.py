@@ -60,7 +60,7 @@ class Darwinci(OpenGame):
 
     def layout(self) -> Layout:
         """A table of 1100 by 650 mm: three seats near, two far."""
-        return view.layout(self.setup)
+        return view.layout(self.setup.seats)
 
     def start(self) -> Dig:
         """An empty table."""

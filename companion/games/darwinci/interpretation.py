@@ -9,29 +9,43 @@ from companion.games.darwinci.effects.apply import carry_out
 from companion.games.darwinci.lying import plot_tiles
 from companion.games.darwinci.places import read_cell, seat_of
 from companion.games.darwinci.rules.legality import closes, judge
-from companion.games.darwinci.rules.stones import may_lay_more
+from companion.games.darwinci.rules.stones import left_to_lay
 from companion.games.darwinci.setup import DARWIN_TILE, DarwinciSetup
 from companion.games.darwinci.state import Dig, at_the_end, room, unseen
 from companion.games.protocol import Move, MoveContext
 from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Zone
 
+PART_OF_THE_DEAL = act.DealPlots(TABLE, (), (), TABLE)
+"""What a thing means that is laid while not all of the deal lies there."""
 CLOSES_S = 3.0
 """When the last seat has laid all it may, so many seconds are left to take a stone back before tiles are awarded."""
 
 
 def interpretations(setup: DarwinciSetup, public: Dig, change: Change) -> tuple[Move, ...]:
     """Pseudo-legal meanings, likeliest first; ``()`` = nothing in the game explains it."""
-    if public.over or not public.dealt:
+    if public.over:
         return ()
+    if not public.dealt:
+        return () if change.went_to == COMMAND_ZONE else (PART_OF_THE_DEAL,)
     if change.went_to == COMMAND_ZONE:
-        if change.card != "KEND":
-            return ()
-        return (act.AgreeAllCounted(TABLE) if at_the_end(setup, public) else act.EndBids(public.turn),)
+        return _shown(setup, public, change.card)
     if change.card in setup.owners:
         return _stone(public, change)
     if change.card not in setup.deck.tiles:
         return ()
     return _tile_gone(setup, public, change.card) if change.went_to is None else _tile(setup, public, change)
+
+
+def _shown(setup: DarwinciSetup, public: Dig, card: CardId) -> tuple[Move, ...]:
+    """What a command card says. The one for buying needs a seat: all are meant that may buy now."""
+    match card:
+        case "KEND":
+            return (act.AgreeAllCounted(TABLE) if at_the_end(setup, public) else act.EndBids(public.turn),)
+        case "KBUY":
+            buys = tuple(act.BuyTiles(seat) for seat in setup.seats)
+            return tuple(buy for buy in buys if not judge(setup, public, buy)) or buys[:1]
+        case _:
+            return ()
 
 
 def _stone(public: Dig, change: Change) -> tuple[Move, ...]:
@@ -93,6 +107,6 @@ def implied_moves(setup: DarwinciSetup, public: Dig, move: Move, at: MoveContext
 
 def timer(setup: DarwinciSetup, public: Dig) -> tuple[float, Move] | None:
     """The last of all bidding turns ends by itself when its seat has laid all it may."""
-    if public.since_s is None or not closes(setup, public) or may_lay_more(setup, public):
+    if public.since_s is None or not closes(setup, public) or left_to_lay(setup, public):
         return None
     return public.since_s + CLOSES_S, act.EndBids(public.turn)

@@ -1,4 +1,4 @@
-"""Darwinci as a registry would offer it."""
+"""Darwinci as the registry offers it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from companion.errors import InputError, fault
-from companion.games.darwinci import deck, match_file, random_play
+from companion.games.darwinci import deck, match_file, random_play, view
 from companion.games.darwinci.game import Darwinci
 from companion.games.darwinci.setup import COLOURS, DARWIN_TILE, SMALL
 from companion.games.protocol import GameModule, StickerLabel, StickerSet
 from companion.games.square_tiles import STICKER_MM
 from companion.public.decks import DeckForm
-from companion.public.layout import Layout
-from companion.public.table import Token
+from companion.public.layout import Layout, encode_layout
+from companion.public.table import Seat, Token
 from companion.public.text import JSON
 
 if TYPE_CHECKING:
@@ -67,16 +66,27 @@ def stickers(document: JSON) -> StickerSet:
         for name in (f"{letter}{number}" for number in (*range(1, SMALL + 1), 0))
     )
     darwin = StickerLabel(Token(DARWIN_TILE), {"en": "Darwin tile", "fr": "Tuile Darwin"}, letters=LETTERS)
-    return StickerSet(read.name, read.edition, tiles, (*stones, darwin))
+    buying = StickerLabel(Token("KBUY"), {"en": "Buy two tiles", "fr": "Acheter deux fragments"})
+    return StickerSet(read.name, read.edition, tiles, (*stones, darwin, buying))
 
 
-def people(_game: Darwinci, _header: Mapping[str, JSON], _layout: Layout, _seed: int) -> People:
-    """Nobody sits at a simulated table of this game.
+def drawn(game: Darwinci) -> list[JSON]:
+    """Every tile as pages draw it; the same for a whole match."""
+    return [
+        {"id": one.id, "kind": one.kind, "ends": one.ends, "value": one.value, "jewels": list(one.jewels)}
+        for one in game.setup.deck.tiles.values()
+    ]
+
+
+def people(game: Darwinci, _header: Mapping[str, JSON], layout: Layout, _seed: int) -> People:
+    """Everybody around a simulated table.
 
     Raises:
-        InputError: Always.
+        InputError: The table lacks a zone.
     """
-    raise InputError(fault("darwinci.fault.people", "this game has no simulated table; play it at a real one"))
+    from companion.games.darwinci import people  # rules throw no dice; people do
+
+    return people.people(game, DARWINCI, layout)
 
 
 DARWINCI = GameModule(
@@ -98,7 +108,9 @@ DARWINCI = GameModule(
     demo_match={
         "game": "darwinci",
         "seat": [{"name": name} for name in DEMO_NAMES],
+        "table": encode_layout(view.layout((Seat(1), Seat(2), Seat(3)), view.SMALL_TABLE)),
     },
+    drawn=drawn,
     random_match=random_play.random_match,
     random_player=random_play.random_player,
     usual_profile=match_file.BASE,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from companion.games.darwinci.deck import BoneDeck
+from companion.games.darwinci.faces import grey_face
 from companion.games.square_tiles import STICKER_MM, tile_shape
 from companion.public.shapes import Shape
 from companion.public.table import CardId, Seat, Token
@@ -77,7 +78,11 @@ class DarwinciSetup:
     @cached_property
     def shapes(self) -> Mapping[Token, Shape]:
         """Square tiles, each with its sticker in its north-west corner, and round chips."""
-        tiles = dict.fromkeys((*self.deck.tokens, Token(DARWIN_TILE)), tile_shape(self.tile_mm))
+        tiles = {
+            token: tile_shape(self.tile_mm, grey_face(self.deck.tiles[card], self.tile_mm))
+            for token, card in self.deck.tokens.items()
+        }
+        tiles[Token(DARWIN_TILE)] = tile_shape(self.tile_mm)
         return tiles | {Token(card): BIG_STONE if is_big(card) else SMALL_STONE for card in self.owners}
 
     def own(self, seat: Seat) -> tuple[CardId, ...]:

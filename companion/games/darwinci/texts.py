@@ -21,7 +21,8 @@ from companion.public.text import Text
 def reason(setup: DarwinciSetup, public: Dig, move: Move, objection: Objection) -> Text:
     """Words for an objection, with what to do about it."""
     rule = objection.rule
-    params: dict[str, object] = {"seat": move.by, "cards": list(objection.cards), "n": len(objection.cards)}
+    said = {"seat": move.by, "cards": list(objection.cards), "n": len(objection.cards)}
+    params: dict[str, object] = {**said, "rule": objection.rule}
     card = getattr(move, "card", None)
     if card is not None:
         params["card"] = card

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from companion.games.darwinci import moves as act
 from companion.games.darwinci.deck import JEWELS
@@ -11,24 +12,49 @@ from companion.games.darwinci.moves import offer, reserve
 from companion.games.darwinci.places import cell_zone, plot
 from companion.games.darwinci.rules.awards import majority, winner
 from companion.games.darwinci.rules.legality import MOST_INCOME, judge
-from companion.games.darwinci.rules.stones import most, owed
-from companion.games.darwinci.setup import MOST_SEATS, TILES_SHOWN_MM, DarwinciSetup, is_big
-from companion.games.darwinci.state import FULL, Dig, room, stones_in
+from companion.games.darwinci.rules.rounds import richest
+from companion.games.darwinci.rules.stones import left_to_lay, most, owed
+from companion.games.darwinci.setup import TILE_MM, TILES_SHOWN_MM, DarwinciSetup, is_big
+from companion.games.darwinci.state import FULL, Dig, at_the_end, room, still_to_lay, stones_in
 from companion.games.lattice import Cell
 from companion.public.layout import Layout, ZoneShape
 from companion.public.standing import AvailableMove, Standing
 from companion.public.table import COMMAND_ZONE, TABLE, CardId, Expected, Seat, Zone
 from companion.public.text import JSON
 
-WIDTH_MM, HEIGHT_MM = 1100.0, 650.0
-NEAR_SEATS = 3
-"""Three seats sit near, two far."""
 GAP_MM = 5.0
-PLOT_MM = 4 * TILES_SHOWN_MM[1] + 3 * GAP_MM
-"""Four tiles each way, with a little air between them."""
-STONES_MM = (WIDTH_MM - 2 * GAP_MM) / NEAR_SEATS - PLOT_MM - 3 * GAP_MM
+STONES_MM = 141.0
 """The width of an offer with a tile and twenty stones, and of a reserve."""
 RESERVE_MM = 80.0
+"""The height of a reserve: twenty-four stones and the Darwin tile."""
+COMMANDS_MM = (200.0, 90.0)
+"""A command card, and a seat tag beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedTable:
+    """How large a table is, and who sits where: so many near, the others far, counted clockwise.
+
+    Attributes:
+        columns: So many seats have room side by side.
+        plot_mm: The side of a plot.
+    """
+
+    size_mm: tuple[float, float]
+    near: int
+    columns: int
+    plot_mm: float
+
+
+def plot_mm(tile_mm: float) -> float:
+    """Room for four tiles each way, with a little air between them."""
+    return 4 * tile_mm + 3 * GAP_MM
+
+
+USUAL_TABLE = SeatedTable((1100.0, 650.0), 3, 3, plot_mm(TILES_SHOWN_MM[1]))
+"""Three seats near, two far."""
+SMALL_TABLE = SeatedTable((672.0, 470.0), 2, 2, plot_mm(TILE_MM))
+"""For three or four seats and tiles of 40 mm: a camera hangs lower over it, and reads small stickers better."""
 
 
 def expected(public: Dig) -> Expected:
@@ -41,29 +67,28 @@ def expected(public: Dig) -> Expected:
     return Expected(cards, frozenset(card for card, tile in public.won.items() if room(public, tile.winner)))
 
 
-def layout(setup: DarwinciSetup) -> Layout:
-    """Three seats along the near edge, two along the far one, counted clockwise as they sit; the commands between."""
-    shapes = [shape for seat in setup.seats for shape in _of_seat(seat)]
-    middle = HEIGHT_MM / 2
-    return Layout((WIDTH_MM, HEIGHT_MM), (*shapes, _box(COMMAND_ZONE, 500.0, middle - 45, 600.0, middle + 45)))
+def layout(seats: Iterable[Seat], table: SeatedTable = USUAL_TABLE) -> Layout:
+    """Seats along the near edge and the far one, as they sit; the commands between."""
+    shapes = [shape for seat in seats for shape in _of_seat(table, seat)]
+    (x, y), (wide, high) = (tuple(side / 2 for side in size) for size in (table.size_mm, COMMANDS_MM))
+    return Layout(table.size_mm, (*shapes, _box(COMMAND_ZONE, x - wide, y - high, x + wide, y + high)))
 
 
-def _of_seat(seat: Seat) -> Iterator[ZoneShape]:
+def _of_seat(table: SeatedTable, seat: Seat) -> Iterator[ZoneShape]:
     """A plot, and beside it the offer, which is nearer to the middle, and the reserve."""
-    near = seat <= NEAR_SEATS
-    pitch = PLOT_MM + STONES_MM + 3 * GAP_MM
-    column = NEAR_SEATS - seat if near else (seat - NEAR_SEATS - 1) * (MOST_SEATS - NEAR_SEATS)
-    left = GAP_MM + column * pitch
-    far_edge, near_edge = GAP_MM, HEIGHT_MM - GAP_MM
-    top, bottom = (near_edge - PLOT_MM, near_edge) if near else (far_edge, far_edge + PLOT_MM)
-    beside = left + PLOT_MM + GAP_MM
-    yield _box(plot(seat), left, top, left + PLOT_MM, bottom)
+    near = seat <= table.near
+    column = table.near - seat if near else (seat - table.near - 1) * (table.columns - 1)
+    left = GAP_MM + column * (table.size_mm[0] - 2 * GAP_MM) / table.columns
+    top = table.size_mm[1] - GAP_MM - table.plot_mm if near else GAP_MM
+    right, bottom = left + table.plot_mm, top + table.plot_mm
+    yield _box(plot(seat), left, top, right, bottom)
+    left, right = right + GAP_MM, right + GAP_MM + STONES_MM
     if near:
-        yield _box(offer(seat), beside, top, beside + STONES_MM, bottom - RESERVE_MM - GAP_MM)
-        yield _box(reserve(seat), beside, bottom - RESERVE_MM, beside + STONES_MM, bottom)
+        yield _box(offer(seat), left, top, right, bottom - RESERVE_MM - GAP_MM)
+        yield _box(reserve(seat), left, bottom - RESERVE_MM, right, bottom)
     else:
-        yield _box(reserve(seat), beside, top, beside + STONES_MM, top + RESERVE_MM)
-        yield _box(offer(seat), beside, top + RESERVE_MM + GAP_MM, beside + STONES_MM, bottom)
+        yield _box(reserve(seat), left, top, right, top + RESERVE_MM)
+        yield _box(offer(seat), left, top + RESERVE_MM + GAP_MM, right, bottom)
 
 
 def _box(name: str, left: float, top: float, right: float, bottom: float) -> ZoneShape:
@@ -108,7 +133,25 @@ def view(setup: DarwinciSetup, public: Dig, seat: Seat | None) -> JSON:
         "may": most(public) if public.bidding else 0,
         "laid": list(public.bid),
         "bought": sorted(public.bought),
+        "bids": [_bids(setup, public, one) for one in setup.seats] if public.bidding else [],
+        "ending": at_the_end(setup, public) and not still_to_lay(public),
+        "tied": [one for one in _tied(setup, public) if one not in public.sizes],
     }
+
+
+def _bids(setup: DarwinciSetup, public: Dig, seat: Seat) -> JSON:
+    """What a seat must and may still lay in this bidding turn, and whether its own turn is over in it."""
+    order = setup.clockwise_from(public.first)
+    done = order.index(seat) < order.index(public.turn)
+    then = public if seat == public.turn else replace(public, turn=seat, bid=())
+    must, may = (0, 0) if done else (owed(setup, then), left_to_lay(setup, then))
+    return {"seat": seat, "must": must, "may": may, "done": done}
+
+
+def _tied(setup: DarwinciSetup, public: Dig) -> tuple[Seat, ...]:
+    """Whose creatures decide, when all has been laid."""
+    best = richest(setup, public) if at_the_end(setup, public) and not public.over else ()
+    return best if len(best) > 1 else ()
 
 
 def _tile(setup: DarwinciSetup, card: CardId, cell: Cell) -> JSON:

@@ -157,7 +157,17 @@ BOX_CHECK = object_of(
     unread=object_of("small smudged", small=INTEGER, smudged=INTEGER),
     foreign=INTEGER,
 )
-BOX = object_of("can night muted", can={"type": "array"}, night={"type": "boolean"}, muted={"type": "boolean"})
+BOX = object_of(
+    "can night muted name names_players",
+    can={"type": "array"},
+    night={"type": "boolean"},
+    muted={"type": "boolean"},
+    name={**TEXT, "description": "What people call this table; empty: nobody has named it."},
+    names_players={
+        "type": ["boolean", "null"],
+        "description": "Whether the broker is told who sits where; null: there is no broker.",
+    },
+)
 DECK_CARD: list[JSON] = [
     {"name": name, "in": "path", "required": True, "schema": {"type": "string", "pattern": f"^{pattern.pattern}$"}}
     for name, pattern in (("name", DECK_NAME), ("card", CARD_ID))

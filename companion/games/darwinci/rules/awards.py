@@ -40,26 +40,23 @@ def awards(setup: DarwinciSetup, public: Dig) -> Mapping[CardId, WonTile]:
 def way_home(setup: DarwinciSetup, public: Dig, seller: Seat, won_by: Seat) -> Mapping[CardId, Seat]:
     """Into whose reserve each stone beside a tile goes."""
     stones = stones_in(public, offer(seller))
-    home = others_home(setup, stones)
     of_winner = [stone for stone in stones if setup.owners[stone] == won_by]
-    if not of_winner:
-        return home
-    kept = taken_back(of_winner)
-    home |= {stone: won_by if stone == kept else paid_to(seller, won_by) for stone in of_winner}
-    return home
+    return colours_home(setup, stones) | dict.fromkeys(payment(of_winner), seller)
 
 
-def taken_back(stones: list[CardId]) -> CardId:
+def payment(stones: list[CardId]) -> tuple[CardId, ...]:
+    """W20: « Le reliquat est toujours laissé, comme paiement »: all stones of the winner's colour but the one he takes
+    back. The seller gets them, who may be the winner himself."""
+    kept = taken_back(stones)
+    return tuple(stone for stone in stones if stone != kept)
+
+
+def taken_back(stones: list[CardId]) -> CardId | None:
     """W19: the winner « récupère toujours l'une de ses propres pierres »; a big one only if he bid no small one."""
-    return next((stone for stone in stones if not is_big(stone)), stones[0])
+    return min(stones, key=is_big, default=None)
 
 
-def paid_to(seller: Seat, _won_by: Seat) -> Seat:
-    """W20: « Le reliquat est toujours laissé, comme paiement », to the seller, who may be the winner himself."""
-    return seller
-
-
-def others_home(setup: DarwinciSetup, stones: tuple[CardId, ...]) -> dict[CardId, Seat]:
+def colours_home(setup: DarwinciSetup, stones: tuple[CardId, ...]) -> dict[CardId, Seat]:
     """W21: « Toutes les autres pierres reviennent à leurs propriétaires »."""
     return {stone: setup.owners[stone] for stone in stones}
 

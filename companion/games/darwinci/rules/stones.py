@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.darwinci.moves import reserve
 from companion.games.darwinci.setup import DarwinciSetup, is_big
-from companion.games.darwinci.state import Dig, foreign_bid, foreign_held
+from companion.games.darwinci.state import Dig, foreign_bid, foreign_held, stones_in
 from companion.games.protocol import Objection
 from companion.public.table import CardId, Seat
 
@@ -73,7 +73,12 @@ def big_first(setup: DarwinciSetup, public: Dig, stone: CardId) -> tuple[Objecti
     return (Objection("big-first", big),) if big else ()
 
 
-def may_lay_more(setup: DarwinciSetup, public: Dig) -> bool:
-    """Whether the seat at turn could lay another stone, of whatever colour."""
-    stones = (card for card, zone in public.stones.items() if zone == reserve(public.turn))
-    return any(not one_of_own(setup, public, one) and not not_too_many(setup, public, one) for one in stones)
+def left_to_lay(setup: DarwinciSetup, public: Dig) -> int:
+    """How many stones the seat at turn may still lay, of those that it holds; big ones come first, but are counted."""
+    held = stones_in(public, reserve(public.turn))
+    foreign = len(foreign_held(setup, public, public.turn))
+    if public.bidding != 1:
+        return max(0, min(len(held), most(public) - len(public.bid)))
+    own = any(setup.owners[card] == public.turn for card in held)
+    own_laid = any(setup.owners[card] == public.turn for card in public.bid)
+    return max(0, min(foreign, most(public) - foreign_bid(setup, public))) + int(own and not own_laid)

@@ -85,9 +85,9 @@ def test_what_is_wrong_with_a_match_file_is_named(change: dict[str, Any], key: s
     assert key in [one.key.rpartition(".")[2] for one in caught.value.faults]
 
 
-def test_the_stickers_are_65_tiles_fifty_stones_and_the_darwin_tile():
+def test_the_stickers_are_65_tiles_fifty_stones_the_darwin_tile_and_the_card_for_buying():
     printed = DARWINCI.stickers(deck())
-    assert (len(printed.cards), len(printed.others)) == (65, 51)
+    assert (len(printed.cards), len(printed.others)) == (65, 52)
     made = game(5, profile="experts")
     assert set(made.cards) <= {label.token for label in (*printed.cards, *printed.others)}
     assert len(made.cards) == 65 + 45 + 1

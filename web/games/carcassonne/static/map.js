@@ -1,19 +1,15 @@
 // Tiles as shapes: what the table, the pickers and the page of a stored match draw.
 
+import { shape } from "/static/svg.js";
+
+export { shape };
+
 export const sprites = document.documentElement.dataset;
 
-export const SVG = "http://www.w3.org/2000/svg";
 export const SIDE = 100; // a tile's, in the units of the drawing
 
 export const STEPS = [[0, -1], [1, 0], [0, 1], [-1, 0]]; // the place beside, by side: north, east, south, west
 export const TERRAINS = ["mountain", "grassland", "sea"];
-
-export function shape(name, attributes = {}, ...children) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
 
 // A point of a tile, in tile widths from its own north-west corner, where it is when the tile is turned clockwise.
 export function turned([x, y], quarters) {

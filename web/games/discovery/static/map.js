@@ -1,8 +1,11 @@
 // The small map of the whole tree: eras from the bottom up, a cell for each card.
 
+import { SVG, shape } from "/static/svg.js";
+
+export { SVG, shape };
+
 export const sprites = document.documentElement.dataset;
 
-export const SVG = "http://www.w3.org/2000/svg";
 export const CELL = { width: 40, height: 28, left: 18 };
 
 // Draws all cells of an `<svg viewBox="0 0 378 174">`; returns them by card id, for their classes to be set.
@@ -32,12 +35,6 @@ export function drawMap(map, cards) {
 
 export function corner(id) {
   return { x: CELL.left + (Number(id[2]) - 1) * CELL.width, y: (6 - Number(id[0])) * (CELL.height + 1) };
-}
-
-export function shape(name, attributes) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
 }
 
 export function picture(face) {

@@ -1,0 +1,135 @@
+"""Where the places of Darwinci are on a drawn table, and what its people do with the Darwin tile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from random import Random
+
+from companion.games.darwinci.game import Darwinci
+from companion.games.darwinci.moves import DealPlots, EndBids, LayBone, reserve
+from companion.games.darwinci.places import plot, read_cell
+from companion.games.darwinci.random_play import random_player
+from companion.games.darwinci.setup import DARWIN_TILE
+from companion.games.darwinci.state import Dig
+from companion.games.drawn_tiles import check_zones, in_cell, zone_box
+from companion.games.protocol import GameModule, Move, MoveContext
+from companion.games.random_people import RandomPeople
+from companion.public.layout import Layout
+from companion.public.table import COMMAND_ZONE, Change, Expected, Token, Zone
+from companion.simulation.deeds import Carry, Deed
+from companion.simulation.people import People
+from companion.simulation.stage import CARD, Kept, Measures, ThingPose, ZoneRows
+
+REACH = 2
+"""So many columns and rows beside the first tile fit a drawn plot."""
+AIR_MM = 1.6
+"""Between two chips that people lay side by side."""
+STEP_MM = 2.0
+"""People look for room as finely as this."""
+
+
+class PlotPlaces:
+    """Tiles side by side in plots; tiles and chips wherever there is room in offers and reserves.
+
+    A ``companion.simulation.stage.Places``.
+    """
+
+    def __init__(self, game: Darwinci, layout: Layout) -> None:
+        self._tile_mm = game.setup.tile_mm
+        self._layout = layout
+        self._measures = {token: Measures.of(shape) for token, shape in game.shapes.items()}
+        self._rows = ZoneRows(layout, self._measure)
+
+    def _measure(self, token: Token) -> Measures:
+        return self._measures.get(token, CARD)
+
+    def pose(self, token: Token, place: Zone, kept: Mapping[Token, Kept], beside: Token | None) -> ThingPose:
+        """A cell of a plot, some room in an offer or a reserve, or the place for commands."""
+        if read_cell(place) is not None:
+            return self._in_cell(place, kept)
+        if place == COMMAND_ZONE:
+            return self._rows.pose(token, place, kept, beside)
+        return self._in_zone(token, place, kept)
+
+    def _in_cell(self, zone: Zone, kept: Mapping[Token, Kept]) -> ThingPose:
+        found = read_cell(zone)
+        assert found is not None
+        seat, cell = found
+        read = ((pose, read_cell(taken)) for taken, pose in kept.values())
+        laid = ((pose, there[1]) for pose, there in read if there is not None and there[0] == seat)
+        left, top, right, bottom = zone_box(self._layout, plot(seat))
+        return in_cell(cell, laid, ((left + right) / 2, (top + bottom) / 2), tile_mm=self._tile_mm)
+
+    def _in_zone(self, token: Token, zone: Zone, kept: Mapping[Token, Kept]) -> ThingPose:
+        """The first room where nothing lies, row by row; the last corner when there is none."""
+        measures = self._measure(token)
+        (wide, high), (aside, down) = measures.size_mm, measures.sticker_mm
+        left, top, right, bottom = zone_box(self._layout, zone)
+        there = [
+            (self._measure(other).middle(pose), self._measure(other).size_mm)
+            for other, (taken, pose) in kept.items()
+            if taken == zone
+        ]
+        x, y = left + wide / 2, top + high / 2
+        while y <= bottom - high / 2:
+            x = left + wide / 2
+            while x <= right - wide / 2:
+                if not any(
+                    abs(x - at[0]) < (wide + size[0]) / 2 + AIR_MM and abs(y - at[1]) < (high + size[1]) / 2 + AIR_MM
+                    for at, size in there
+                ):
+                    return ThingPose(x - wide / 2 + aside, y - high / 2 + down)
+                x += STEP_MM
+            y += STEP_MM
+        return ThingPose(right - wide + aside, bottom - high + down)
+
+
+class DiggingPeople(RandomPeople):
+    """Random people who also hand on the Darwin tile, which the rules follow without looking."""
+
+    def wanted(self) -> Mapping[str, str]:
+        """The Darwin tile lies in the reserve of whoever holds it."""
+        state = self.view.state
+        assert isinstance(state, Dig)
+        return {**self.view.lying, DARWIN_TILE: reserve(state.holder)} if state.dealt else self.view.lying
+
+    def unnamed(self, lying: Mapping[Token, Zone]) -> frozenset[str]:
+        """Until all of the deal lies there, it is no move."""
+        state = self.view.state
+        assert isinstance(state, Dig)
+        return (
+            frozenset()
+            if state.dealt
+            else frozenset(thing for thing, token in self.view.tokens.items() if token in lying)
+        )
+
+    def _carries(self, move: Move, differences: tuple[Change, ...], after: Expected) -> Iterator[Carry]:
+        yield from super()._carries(move, differences, after)
+        if isinstance(move, DealPlots):
+            yield Carry(move.darwin, Token(DARWIN_TILE), reserve(move.darwin))
+
+    def _deed(self, public: Dig, move: Move, at: MoveContext) -> Deed | None:
+        """The end of a turn is shown or said: what is carried after it is no move."""
+        return self._in_words(public, move, at) if isinstance(move, EndBids) else super()._deed(public, move, at)
+
+
+def people(game: Darwinci, module: GameModule, layout: Layout) -> People:
+    """Everybody around a simulated table.
+
+    Raises:
+        InputError: The table lacks a zone.
+    """
+    check_zones(layout, [zone.name for zone in game.layout().zones])
+    return DiggingPeople(game, replace(module, random_player=neat_player), PlotPlaces(game, layout))
+
+
+def neat_player(game: Darwinci) -> Callable[[Dig, Random, MoveContext], Iterator[Move]]:
+    """Plays at random, but keeps every plot within its place on the table."""
+
+    def think(public: Dig, rng: Random, at: MoveContext) -> Iterator[Move]:
+        for move in random_player(game)(public, rng, at):
+            if not isinstance(move, LayBone) or max(abs(move.x), abs(move.y)) <= REACH:
+                yield move
+
+    return think

@@ -1,0 +1,29 @@
+"""Darwinci on the phones: how its table is drawn, from the view's and the tiles' JSON alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flask import Blueprint
+
+from web.games.darwinci.report import report
+from web.pages.game_pages import GamePages
+
+darwinci = Blueprint("darwinci", __name__, static_folder="static", static_url_path="/games/darwinci")
+PAGES = GamePages(
+    name="darwinci",
+    title="Darwinci",
+    folder=Path(__file__).parent,
+    blueprint=darwinci,
+    read_report=report,
+    drawings={"bones": "bones.svg"},
+    scripts=("table.js", "map.js"),
+    counter="tiles",
+    counter_sign=("bones", "bone"),
+    counter_word="darwinci.tiles",
+    counts=("darwin", ""),
+    counts_text="darwinci.counts",
+    how=("round", "bids", "awards", "plots", "end", "table"),
+    how_words="how.darwinci",
+    choices=True,
+)
