@@ -42,7 +42,7 @@ async function look() {
 
 function show(outcome) {
   if (!outcome) return false;
-  note.textContent = outcome.ok ? "" : (outcome.body.why ?? outcome.body.detail ?? say("unsaid"));
+  note.textContent = outcome.ok ? "" : (outcome.body.detail ?? say("unsaid"));
   if (!outcome.ok) return false;
   const { pieces, missing, unread, foreign, lying, fresh } = outcome.body;
   box.hidden = false;
