@@ -51,7 +51,7 @@ function show(outcome) {
   const count = say("check.count", { n: pieces.length - missing, m: pieces.length });
   if (document.getElementById("count").textContent !== count) document.getElementById("count").textContent = count;
   const named = (piece) => [piece.number || (piece.name === piece.token ? "" : piece.token), piece.name].filter(Boolean).join(" ");
-  const faults = pieces.flatMap((piece) => piece.wrong.map((what) => say(`check.${what}`, { card: named(piece) })));
+  const faults = pieces.flatMap((piece) => piece.wrong.map((what) => say(`check.${what}`, { piece: named(piece) })));
   const marked = faults.length;
   if (unread.small) faults.push(say("check.unread.small", { n: unread.small }));
   if (unread.smudged) faults.push(say("check.unread.smudged", { n: unread.smudged }));
