@@ -86,6 +86,22 @@ class Translator:
 
 PLACES = {
     name: "{" + name + "}"
-    for name in ("n", "m", "who", "what", "card_name", "where", "list", "source", "piece", "mm", "px", "least")
+    for name in (
+        "n",
+        "m",
+        "who",
+        "what",
+        "card_name",
+        "where",
+        "list",
+        "source",
+        "piece",
+        "mm",
+        "px",
+        "least",
+        "width",
+        "height",
+        "rate",
+    )
 }
 """The parameters that words for scripts may have."""
