@@ -60,6 +60,7 @@ PIXELS = (
     "vision",
     "companion/cli/bench/test_phones.py",
     "companion/simulation/test_players.py",
+    "companion/system/printing",
     "companion/system/test_sticker_sheets.py",
     "end_to_end/test_faults.py",
     "end_to_end/test_films.py",

@@ -93,9 +93,15 @@ class KeepSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class TakeSnapshot:
-    """Send the newest picture; ``straight``: of the field seen straight from above, as soon as its tags are found."""
+    """Send the newest picture.
+
+    Attributes:
+        straight: Of the field seen straight from above, as soon as its tags are found.
+        whole: All of it with all its pixels, in which small stickers can still be read.
+    """
 
     straight: bool = False
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,5 +84,24 @@ class Translator:
         return {key: forms[0] if len(forms) == 1 else forms for key, forms in all_forms.items()}
 
 
-PLACES = {name: "{" + name + "}" for name in ("n", "m", "who", "what", "card_name", "where", "list")}
+PLACES = {
+    name: "{" + name + "}"
+    for name in (
+        "n",
+        "m",
+        "who",
+        "what",
+        "card_name",
+        "where",
+        "list",
+        "source",
+        "piece",
+        "mm",
+        "px",
+        "least",
+        "width",
+        "height",
+        "rate",
+    )
+}
 """The parameters that words for scripts may have."""

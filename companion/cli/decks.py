@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
-from companion.cli.output import DONE, NO, say
+from companion.cli.output import DONE, NO, say, say_wrong
 from companion.cli.progress import ProgressLine
 from companion.errors import MOST_FAULTS, InputError
 
@@ -39,27 +40,35 @@ def deck_show(said: argparse.Namespace) -> int:
 
 def stickers(said: argparse.Namespace) -> int:
     """Write the sheets."""
-    import datetime
-
-    from companion.games.registry import DEFAULT_GAME, deck_module, demo_deck, game_module
+    from companion.games.registry import deck_module
+    from companion.public.service import PrintOrder
     from companion.storage.toml_file import read_toml
-    from companion.system.sticker_sheets import pdf
-    from web.games.registry import GAME_PAGES
+    from companion.system.printing.orders import printed
+    from companion.system.sticker_sheets import unprintable
 
-    module = DEFAULT_GAME if said.game is None else game_module(said.game)
+    order = PrintOrder(
+        what=said.what,
+        size_mm=said.size_mm,
+        paper=said.paper,
+        labels=said.labels or "",
+        language=said.language,
+        only=tuple(filter(None, (said.only or "").split(","))),
+        game=said.game,
+    )
     if said.deck is None:
-        labels = module.stickers(demo_deck(module))
+        with ProgressLine("Drawing the sheets"):
+            sheets = printed(order)
     else:
         document = read_toml(said.deck)
-        of_deck = document.located(deck_module)
-        if said.game is not None and of_deck is not module:
-            raise InputError(f"{said.deck}: is a deck of {of_deck.name}, not of {module.name}; leave out --game")
-        module, labels = of_deck, document.located(of_deck.stickers)
-    today = datetime.date.today()
-    size_mm = module.sticker_mm if said.size_mm is None else said.size_mm
-    how = {"size_mm": size_mm, "paper": said.paper, "language": said.language}
-    with ProgressLine("Drawing the sheets"):
-        sheets = pdf(labels, today, **how, pictogram_of=GAME_PAGES[module.name].pictogram_of)
+        module = document.located(deck_module)
+        if said.game is not None and said.game != module.name:
+            raise InputError(f"{said.deck}: is a deck of {module.name}, not of {said.game}; leave out --game")
+        labels = document.located(module.stickers)
+        with ProgressLine("Drawing the sheets"):
+            sheets = printed(replace(order, deck=document.content))
+        if missing := unprintable(labels.cards, said.language):
+            numbers = ", ".join(missing)
+            say_wrong(f"{said.deck}: no letters on paper for the names of {numbers}; their numbers stand there")
     try:
         said.out.write_bytes(sheets)
     except OSError as wrong:

@@ -11,6 +11,8 @@ from companion.cli import bench, completion, decks, doctor, hub, records, refere
 from companion.cli.output import DONE, UNUSABLE, prepare_streams, say_all, say_no_more, say_wrong
 from companion.errors import CompanionError, InputError
 from companion.public.decks import DEFAULT_GAME_NAME
+from companion.public.print_sizes import OWN_GRID
+from companion.public.service import PRINTABLE
 from companion.version import __version__
 
 SOURCES = "simulated, picamera, usb:0, usb:NAME, http://…, rtsp://…, a folder or a video file"
@@ -111,13 +113,20 @@ def parser() -> argparse.ArgumentParser:
         deck.add_argument("file", type=Path, metavar="FILE")
         deck.set_defaults(command=does)
 
-    stickers = command("stickers", decks.stickers, "Make the printable sheets of stickers and mat tags.")
+    about = "Make the sheets to print: stickers and mat tags, cards or tiles to play with, command cards, the mat."
+    stickers = command("stickers", decks.stickers, about)
     stickers.add_argument("--deck", type=Path, metavar="FILE", help="the deck file (default: the demo deck)")
     stickers.add_argument("--game", metavar="NAME", help=f"the game of the demo deck ({DEFAULT_GAME_NAME})")
     stickers.add_argument("--out", type=Path, required=True, metavar="sheet.pdf")
     stickers.add_argument("--size-mm", type=float, help="outer edge of a sticker (as the game needs it: 20 for cards)")
-    stickers.add_argument("--paper", choices=("a4", "letter"), default="a4")
+    paper_help = "a4 or letter; for the mat also a3, or whole: one page for a print shop"
+    stickers.add_argument("--paper", choices=("a4", "letter", "a3", "whole"), default="a4", help=paper_help)
     stickers.add_argument("--language", choices=("en", "fr"), default="en", help="the names beside the codes")
+    what_help = "stickers; cards: cards or tiles to play with; commands: command cards and seat tags as cards; mat"
+    stickers.add_argument("--what", choices=PRINTABLE, default=PRINTABLE[0], help=what_help)
+    labels_help = 'stickers on a bought sheet of labels such as L7651, or on a grid of your own, "' + OWN_GRID + '"'
+    stickers.add_argument("--labels", metavar="NAME", help=labels_help)
+    stickers.add_argument("--only", metavar="1-8,KEND,S2", help="these pieces alone, as their stickers name them")
 
     matches = command("matches", records.matches, "List the stored matches.")
     matches.add_argument("--figures", metavar="MATCH", help="show how well this match was refereed")

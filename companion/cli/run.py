@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import datetime
 import logging
 import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -26,14 +25,17 @@ from companion.games import registry
 from companion.games.protocol import Game, GameModule
 from companion.games.registry import demo_match
 from companion.public import layout
+from companion.public.box_check import BoxPiece, BoxReading
+from companion.public.codes import sticker_text
 from companion.public.i18n import Translations
 from companion.public.pictogram import Pictogram
-from companion.public.service import SystemActions
+from companion.public.service import PrintOrder, SystemActions
 from companion.public.sources import is_camera, shown_source
 from companion.public.table import Observation, Seat, Token
 from companion.public.text import JSON
 from companion.public.updates import Signal, Update
 from companion.service.archive import rematch_header
+from companion.service.box_checker import BoxChecker
 from companion.service.first_phone import FirstPhone, ask_for_first_phone
 from companion.service.join_codes import host_codes
 from companion.service.requests import from_button
@@ -221,6 +223,9 @@ class Application:
             card_photo=_card_photo,
             zones=self._zones,
             visitors=self._visitors,
+            box=BoxChecker(
+                self.host, simulated=self.simulated, picture=self._whole_picture, read=_read_box, pieces_of=box_pieces
+            ),
         )
         self._eye: VisionProcess | None = None
         self.recorder = TableRecorder(
@@ -347,6 +352,9 @@ class Application:
     def _snapshot(self) -> bytes | None:
         return None if self._eye is None else self._eye.snapshot()
 
+    def _whole_picture(self) -> bytes | None:
+        return None if self._eye is None else self._eye.snapshot(whole=True)
+
     def _keep(self, news: Update) -> None:
         """Around refusals, questions and disputes the eye keeps a few pictures."""
         match = self.host.match
@@ -471,39 +479,18 @@ def system_actions(panel: Panel, examine: Callable[[], tuple[JSON, ...]] | None 
         examine: The doctor, see ``companion.system.camera_check.examination``.
     """
 
+    from companion.system.printing.orders import printed
+
     def set_quiet(night: bool, mute: bool) -> None:
         panel.set_quiet(night=night, mute=mute)
 
     return SystemActions(
-        sheets=sticker_pdf,
+        sheets=printed,
         set_quiet=set_quiet,
         lamp=lambda: panel(Update(None, Signal.PRIZE)),
         shut_down=shut_down if may_shut_down() else None,
         examine=examine,
     )
-
-
-def sticker_pdf(
-    size_mm: float | None, paper: str, language: str, typed: JSON | None = None, game: str | None = None
-) -> bytes:
-    """Stickers and tags as a PDF file, with the names of a deck that was typed in, finished or not.
-
-    Args:
-        size_mm: Outer edge of a sticker; ``None`` = as the game needs it.
-        typed: The deck; without it, the demo deck of ``game``.
-
-    Raises:
-        InputError: A size or a paper that cannot be printed, or a deck with faults.
-    """
-    from companion.system.sticker_sheets import pdf
-    from web.games.registry import GAME_PAGES
-
-    named = registry.DEFAULT_GAME if game is None else registry.game_module(game)
-    deck = registry.demo_deck(named) if typed is None else typed
-    module, today = registry.deck_module(deck), datetime.date.today()
-    size_mm = module.sticker_mm if size_mm is None else size_mm
-    drawn = GAME_PAGES[module.name].pictogram_of
-    return pdf(module.stickers(deck), today, size_mm=size_mm, paper=paper, language=language, pictogram_of=drawn)
 
 
 def card_pictograms(deck: JSON) -> dict[Token, Pictogram]:
@@ -514,6 +501,29 @@ def card_pictograms(deck: JSON) -> dict[Token, Pictogram]:
     pictogram_of = GAME_PAGES[module.name].pictogram_of
     drawn = {label.token: pictogram_of(label.names) for label in module.stickers(deck).cards}
     return {token: pictogram for token, pictogram in drawn.items() if pictogram is not None}
+
+
+def box_pieces(typed: JSON | None, game: str | None) -> dict[str, BoxPiece]:
+    """What belongs into a box, by what its sticker says: cards, the game's other pieces, command cards and seat tags.
+
+    Raises:
+        InputError: A deck with faults, or no such game.
+    """
+    from companion.system.printing.orders import ordered_deck
+    from companion.system.sticker_sheets import labels
+
+    module, deck = ordered_deck(PrintOrder(deck=typed, game=game))
+    return {
+        sticker_text(label.token, label.letters): BoxPiece(label.token, label.names, label.prefix)
+        for group in labels(module.stickers(deck))
+        for label in group
+    }
+
+
+def _read_box(picture: bytes, texts: Collection[str]) -> BoxReading:
+    from vision.codes.box_reading import read_box  # loads OpenCV, which only a picture needs
+
+    return read_box(picture, texts)
 
 
 def _card_photo(picture: bytes) -> bytes:

@@ -23,6 +23,7 @@ from companion.public.text import JSON, Text
 if TYPE_CHECKING:
     from random import Random  # handed in: a game throws no dice of its own
 
+    from companion.games.printed import PrintedThing
     from companion.simulation.people import People
 
 
@@ -406,6 +407,9 @@ class GameModule:
         next_match: The same match file again, with whoever begins next.
         drawn: For a match: its things as pages draw them, each with its ``id``; ``None`` = the deck file says enough.
         has_visitors: At its simulated table a visitor may play a seat: its people carry out what he asks for.
+        printed: For a deck, a language, the side of a sticker in millimetres, and a line of history by card and
+            language: its cards or tiles as they are printed to play with (``companion.games.printed``); ``None`` = they
+            cannot be. Imported when it is called.
     """
 
     name: str
@@ -428,3 +432,4 @@ class GameModule:
     next_match: Callable[[Mapping[str, JSON]], dict[str, JSON]] = dict
     drawn: Callable[[Any], list[JSON]] | None = None
     has_visitors: bool = False
+    printed: Callable[[JSON, str, float, Mapping[str, Mapping[str, str]]], tuple[PrintedThing, ...]] | None = None

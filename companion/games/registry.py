@@ -82,6 +82,12 @@ def demo_deck(module: GameModule = DEFAULT_GAME) -> JSON:
     return tomllib.loads(resources.files(module.package).joinpath("demo_deck.toml").read_text(encoding="utf-8"))
 
 
+def history(module: GameModule) -> Mapping[str, Mapping[str, str]]:
+    """A line of history for printed cards, by the card's English name and by language; empty where a game has none."""
+    file = resources.files(module.package).joinpath("history.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+
 def demo_match(module: GameModule = DEFAULT_GAME) -> JSON:
     """The match that a newcomer is shown."""
     return dict(module.demo_match)

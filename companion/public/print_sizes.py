@@ -3,6 +3,15 @@
 CARD_MM = (63.0, 88.0)
 """Width and height of the common card size."""
 
+LABEL_SHEETS = (
+    *("Avery L7651", "Avery L7160", "Avery L7163", "Avery L7164", "Avery L7165", "Avery L7666", "Avery C32011"),
+    *("Herma 4608", "Herma 4614", "Herma 4828", "Avery 5162", "Avery 5163", "Avery 5164", "Avery 5371"),
+)
+"""Bought sheets of labels whose grids are known."""
+
+OWN_GRID = "4x11 48.3x25.4 at 8.4,8.8 step 48.3,25.4"
+"""How a grid of one's own is written: columns and rows, the label's size, the first one's corner, the steps."""
+
 TAG_MM = 36.0
 """The side of a tag's black square."""
 

@@ -25,14 +25,42 @@ from companion.public.text import JSON, Text, fault_text
 from companion.public.updates import Update
 
 
+@dataclass(frozen=True, slots=True)
+class PrintOrder:
+    """What somebody wants printed.
+
+    Attributes:
+        what: ``stickers`` and the tags of the mat; ``cards`` to play with, or a game's tiles and tokens, with command
+            cards and seat tags; ``commands``: these alone; ``mat``: tags and zones in their places.
+        size_mm: Outer edge of a sticker; ``None`` = as the game needs it.
+        paper: ``a4`` or ``letter``; for the mat also ``a3`` and ``whole``.
+        labels: A bought sheet of labels, or a grid of one's own, for stickers; empty = plain paper.
+        only: These pieces alone, each by its token, its card's number or its sticker's text; none = all.
+        deck: A deck file as JSON; ``None`` = the built-in one.
+        game: The game whose built-in deck is meant; ``None`` = the usual one.
+        table: The zones for the mat as a match file's ``[table]``; ``None`` = the game's usual ones.
+    """
+
+    what: str = "stickers"
+    size_mm: float | None = None
+    paper: str = "a4"
+    labels: str = ""
+    language: str = "en"
+    only: tuple[str, ...] = ()
+    deck: JSON | None = None
+    game: str | None = None
+    table: JSON | None = None
+
+
+PRINTABLE = ("stickers", "cards", "commands", "mat")
+
+
 @dataclass(slots=True)
 class SystemActions:
     """What there is to ask for; ``None`` where this box cannot.
 
     Attributes:
-        sheets: The stickers and tags as a PDF file: size in mm (``None``: as the game needs it), paper, language,
-            the deck file as JSON whose names they bear (``None``: the built-in one of a game), and the game's name
-            (``None``: the usual one). Raises InputError.
+        sheets: Whatever can be printed, as a PDF file. Raises InputError.
         set_quiet: Makes the panel quiet: night, mute.
         lamp: Shows the lamp's and the buzzer's best once.
         shut_down: Switches the box off in good order.
@@ -45,7 +73,7 @@ class SystemActions:
         names_players: Whether the broker is told who sits where; ``None`` = there is no broker.
     """
 
-    sheets: Callable[[float | None, str, str, JSON | None, str | None], bytes] | None = None
+    sheets: Callable[[PrintOrder], bytes] | None = None
     set_quiet: Callable[[bool, bool], None] | None = None
     lamp: Callable[[], None] | None = None
     shut_down: Callable[[], None] | None = None
@@ -299,6 +327,19 @@ class TableSetup(Protocol):
         """``{"ok", "version", "source", "simulated", "camera": "ok"|"lost"|…, "last_look_s", "entries"}``."""
 
 
+class BoxCheckService(Protocol):
+    """The check of a box of cards under the camera (``companion.public.box_check``). It never tells the referee
+    anything. On a real table, nothing is looked at while a match is played and not paused."""
+
+    def begin(self, user: User, deck: JSON | None, game: str | None, language: str) -> Result:
+        """Host: begin with the pieces of a deck file as JSON, or of a game's built-in deck; done with what ``look``
+        is done with."""
+
+    def look(self, user: User, language: str) -> Result:
+        """Host: look once; done with ``{"pieces": [{"token", "number", "name", "read", "wrong"}], "missing", "lying",
+        "fresh", "unread": {"small", "smudged"}, "foreign"}``."""
+
+
 class VisitingService(Protocol):
     """A seat of the simulated table in the hands of whoever joined it: its cards are laid by touch, drawn, and seen by
     the eye. Everywhere else each of these answers ``NotFound``; a user without a seat is ``Denied``."""
@@ -335,6 +376,10 @@ class Services(Protocol):
     @property
     def setup(self) -> TableSetup:
         """The table itself."""
+
+    @property
+    def box(self) -> BoxCheckService:
+        """The check of a box of cards."""
 
     @property
     def visiting(self) -> VisitingService:

@@ -11,7 +11,18 @@ from companion.games import registry
 from companion.history.codec import decode_move, encode_line
 from companion.history.events import Origin
 from companion.history.seating import SeatedPerson, names_in_play, seating
-from companion.public.service import Denied, Done, Invalid, JoinCode, Result, Role, Stale, Unavailable, User
+from companion.public.service import (
+    BoxCheckService,
+    Denied,
+    Done,
+    Invalid,
+    JoinCode,
+    Result,
+    Role,
+    Stale,
+    Unavailable,
+    User,
+)
 from companion.public.standing import AvailableMove
 from companion.public.table import Seat
 from companion.public.text import JSON, Text
@@ -19,6 +30,7 @@ from companion.public.updates import Signal, Update
 from companion.referee.commands import AnswerQuestion, Command, MakeMove
 from companion.referee.match import Match
 from companion.service.archive import Archive, ask_as_host, rematch_header
+from companion.service.box_checker import BoxChecker, NoBoxChecker
 from companion.service.deck_editor import DeckEditor
 from companion.service.join_codes import host_codes, renew_codes, same_code
 from companion.service.requests import parse_correction, result_without_entry, seat_choices
@@ -32,7 +44,7 @@ from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
 
 class TableService:
-    """The five ``Services`` over one runner.
+    """The six ``Services`` over one runner.
 
     Attributes:
         match: The match that is being played.
@@ -40,6 +52,7 @@ class TableService:
         decks: The table's own decks.
         setup: The table itself: zones, camera, signs of life.
         visiting: Seats of the simulated table that visitors play.
+        box: The check of a box of cards.
 
     Args:
         source: What the eye looks at (``picamera``, ``simulated``).
@@ -53,6 +66,7 @@ class TableService:
         card_photo: Makes a phone's picture of a card small; raises InputError.
         zones: What may be done with the zones; without it nothing.
         visitors: Who plays a seat of the simulated table; ``None`` where the table is a real one.
+        box: Looks through the camera for the check of a box; ``None`` where nothing can.
     """
 
     def __init__(
@@ -70,6 +84,7 @@ class TableService:
         card_photo: Callable[[bytes], bytes] | None = None,
         zones: ZoneEditor | None = None,
         visitors: Visitors | None = None,
+        box: BoxChecker | None = None,
     ) -> None:
         self.match = CurrentMatch(runner, simulated=source == "simulated", complete=complete)
         self.archive = Archive(runner, snapshots or Snapshots(runner.log.path.parent / SNAPSHOT_FOLDER))
@@ -78,6 +93,7 @@ class TableService:
             runner, source=source, version=version, picture=picture, sight=sight, pictures=pictures, zones=zones
         )
         self.visiting = SimulatedSeats(runner, visitors)
+        self.box: BoxCheckService = box or NoBoxChecker()
 
 
 class CurrentMatch:

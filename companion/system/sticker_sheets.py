@@ -1,32 +1,29 @@
-"""The printed sheets: stickers for cards and tags for the mat, true to size.
+"""The printed sheets: stickers for cards and tags for the mat, true to size, on plain paper or on bought labels.
 
-Black on white first, for home printers; a colour only where a numeral says the same.
+On every piece its name and its number stand inside the cut, so that a heap of cut pieces can still be sorted.
 """
 
 from __future__ import annotations
 
 import datetime
-import io
-from collections.abc import Iterator, Sequence
-
-import segno
-from reportlab.lib.colors import HexColor, black
-from reportlab.lib.units import mm
-from reportlab.pdfbase.pdfmetrics import stringWidth
-from reportlab.pdfgen.canvas import Canvas
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 from companion.errors import InputError, fault
 from companion.games.protocol import StickerLabel, StickerSet
 from companion.public.codes import sticker_text
-from companion.public.pictogram import LINE_WIDTH, SIDE, Pictogram, PictogramOf
-from companion.public.print_sizes import COUNTER_STICKER, STICKER_MODULES, TAG_MM
-from companion.public.table import Token
-
-PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-
-TAG_CELLS = 6
-TAGS = (0xB532, 0x0F9A, 0x332D, 0x9946, 0x549E, 0x79CD, 0x9E2E, 0xC4F2)
-"""The 16 cells of the tags 0 to 7, row by row, white = 1 (OpenCV's ``DICT_4X4_50``)."""
+from companion.public.pictogram import PictogramOf
+from companion.public.print_sizes import CODE_MODULES, COUNTER_STICKER, STICKER_MODULES
+from companion.public.table import Point, Token
+from companion.system.printing.label_sheets import LabelSheet
+from companion.system.printing.lettering import can_print, line_mm, plain, width_mm, wrapped
+from companion.system.printing.page import (
+    RULER_ROOM_MM,
+    TAG_PAPER_MM,
+    TAGS,
+    Sheets,
+    paper_mm,
+)
 
 TAG_PLACES = {
     "en": ("far left", "far right", "near right", "near left", "far edge", "right edge", "near edge", "left edge"),
@@ -52,38 +49,76 @@ COMMAND_LABELS = {
     "KGO": {"en": "Go on", "fr": "Reprise"},
 }
 SEAT_LABEL = {"en": "Seat", "fr": "Place"}
+TAG_WORD = {"en": "Tag", "fr": "Repère"}
 HEADS = {
     "en": "{deck} · edition {edition} · stickers {size:g} mm",
     "fr": "{deck} · édition {edition} · étiquettes {size:g} mm",
 }
-RULER = {
-    "en": "This line is 100 mm long: print at 100 %, without fitting to the page.",
-    "fr": "Cette ligne mesure 100 mm : imprimer à 100 %, sans adapter à la page.",
+UNPRINTED = {
+    "en": "No letters here for the names of: {cards}",
+    "fr": "Pas de caractères ici pour les noms de : {cards}",
 }
 
-_FONT, _BOLD, _PT = "Helvetica", "Helvetica-Bold", 7.0
+_PT = 7.0
+_LINE_MM = line_mm(_PT)
 _COUNTER_PT = 4.0
+_INSET_MM = 0.6
+"""Between the words of a piece and its edge."""
+_LEAST_BESIDE_MM = 11.0
+"""So wide the words beside a code are at least."""
 _MARGIN_MM = 12.0
 _HEAD_MM, _FOOT_MM = 14.0, 16.0
 _GAP_MM = 7.0
-_LINE_MM = 3.1
+_PATCH_MM = 2.2
+CUT = "#999999"
+"""A line to cut along that would be seen on a finished piece."""
 _PICTOGRAM_MM, _PICTOGRAM_RIM_MM = 5.4, 0.8
-_MARK_MM = 2.0
 _SIZES_MM = (12.0, 60.0)
 
+TAG_TOKENS = tuple(f"TAG{number}" for number in range(len(TAGS)))
+"""How the tags of the mat are asked for, where single pieces are printed again."""
 
-PlacedLabel = tuple[StickerLabel | int, float, float]
-"""A label or a tag's number, and its top left corner from the page's, in millimetres."""
+
+@dataclass(frozen=True, slots=True)
+class PieceForm:
+    """How a piece is laid out: its code, and its words below it or, on a low label, beside it.
+
+    Attributes:
+        size_mm: The sticker with its white rim.
+        words_mm: Width and height of the room for the words.
+        beside: They stand right of the code.
+    """
+
+    size_mm: float
+    words_mm: Point
+    beside: bool = False
+
+    @property
+    def piece_mm(self) -> Point:
+        """Width and height of what is cut out."""
+        if self.beside:
+            return self.size_mm + self.words_mm[0], max(self.size_mm, self.words_mm[1])
+        return self.size_mm, self.size_mm + self.words_mm[1]
+
+
+Item = StickerLabel | int
+"""A sticker, or the number of a tag."""
+PlacedItem = tuple[Item, float, float]
+"""An item and its top left corner from the page's, in millimetres."""
 
 
 def labels(stickers: StickerSet, seats: int = 9) -> tuple[tuple[StickerLabel, ...], ...]:
     """All stickers, by what they are for: cards; then the game's others, command cards and seat tags."""
+    return stickers.cards, (*stickers.others, *common_labels(seats))
+
+
+def common_labels(seats: int = 9) -> tuple[StickerLabel, ...]:
+    """The command cards and seat tags that every game has in common."""
     tags = (
         StickerLabel(Token(f"S{seat}"), {language: f"{word} {seat}" for language, word in SEAT_LABEL.items()})
         for seat in range(1, seats + 1)
     )
-    commands = (StickerLabel(Token(token), names) for token, names in COMMAND_LABELS.items())
-    return stickers.cards, (*stickers.others, *commands, *tags)
+    return (*(StickerLabel(Token(token), names) for token, names in COMMAND_LABELS.items()), *tags)
 
 
 def pdf(
@@ -94,50 +129,185 @@ def pdf(
     paper: str = "a4",
     language: str = "en",
     pictogram_of: PictogramOf = lambda _: None,
+    labels_of: LabelSheet | None = None,
+    only: Collection[str] = (),
 ) -> bytes:
     """All sheets of a deck: its stickers, then the tags of the mat. The same arguments, the same bytes.
 
     Args:
         size_mm: Outer edge of a sticker with its white rim.
         pictogram_of: What is drawn beside a sticker, so that its card is found without reading.
+        labels_of: Print on these labels instead; the tags of the mat are too large for them and are left out.
+        only: Nothing but these pieces, each by its token, its card's number or its sticker's text.
 
     Raises:
-        InputError: A size or a paper that cannot be printed.
+        InputError: A size or a paper that cannot be printed, or a piece that there is not.
     """
-    if paper.lower() not in PAPERS_MM:
-        said = '"{paper}" is no paper that fits here; there are: {known}.'
-        raise InputError(fault("sheets.fault.paper", said, paper=paper, known=", ".join(PAPERS_MM)))
+    page_mm = paper_mm(paper if labels_of is None else labels_of.paper)
     if not _SIZES_MM[0] <= size_mm <= _SIZES_MM[1]:
         said = "A sticker measures {least} to {most} mm, not {size} mm."
         least, most = (f"{size:g}" for size in _SIZES_MM)
         raise InputError(fault("sheets.fault.size", said, least=least, most=most, size=f"{size_mm:g}"))
-    page_mm = PAPERS_MM[paper.lower()]
-    sheets = [
-        *(sheet for group in labels(stickers) for sheet in _fill(group, page_mm, size_mm, size_mm + 5 * _LINE_MM)),
-        *_fill(range(len(TAGS)), page_mm, _tag_paper_mm(), _tag_paper_mm() + 2 * _LINE_MM),
-    ]
-    out = io.BytesIO()
-    canvas = Canvas(out, pagesize=(page_mm[0] * mm, page_mm[1] * mm), invariant=1, pageCompression=1)
-    head = HEADS.get(language, HEADS["en"]).format(deck=stickers.deck, edition=stickers.edition, size=size_mm)
-    canvas.setTitle(head)
+    groups, tags = _chosen(stickers, only)
+    everything = [label for group in groups for label in group]
+    cuts: list[tuple[Point, Point]] = []
+    if labels_of is None:
+        form = _below(everything, language, size_mm)
+        width, height = form.piece_mm
+        sheets = [sheet for group in groups for sheet in _fill(group, page_mm, width, height)]
+        sheets += _fill(tags, page_mm, TAG_PAPER_MM, TAG_PAPER_MM + 2 * _LINE_MM)
+    else:
+        form, places, cuts = _on_labels(labels_of, everything, language, size_mm)
+        sheets = [
+            [(label, *place) for label, place in zip(everything[first:], places, strict=False)]
+            for first in range(0, len(everything), len(places))
+        ]
+    head = HEADS.get(language, HEADS["en"]).format(deck=plain(stickers.deck), edition=stickers.edition, size=size_mm)
+    paged = Sheets(page_mm, head)
+    missing = unprintable(everything, language)
     for number, sheet in enumerate(sheets, 1):
-        _frame(canvas, page_mm, head, f"{printed_on.isoformat()} · {number}/{len(sheets)}")
-        _ruler(canvas, RULER.get(language, RULER["en"]))
+        if labels_of is None:
+            head_and_ruler(paged, head, f"{printed_on.isoformat()} · {number}/{len(sheets)}", language)
+            if missing and number == 1:
+                say_missing(paged, missing, language, 15.0)
+        else:
+            _label_margins(paged, labels_of, head, f"{number}/{len(sheets)}", language)
+            for start, end in cuts:
+                paged.line(*start, *end, colour=CUT)
         for item, x_mm, y_mm in sheet:
             if isinstance(item, StickerLabel):
-                _sticker(canvas, item, language, x_mm, page_mm[1] - y_mm, size_mm)
-                if (pictogram := pictogram_of(item.names)) is not None:
-                    _pictogram(canvas, pictogram, x_mm + size_mm + _PICTOGRAM_RIM_MM, page_mm[1] - y_mm - size_mm / 2)
+                _piece(paged, item, language, x_mm, y_mm, form, marks=labels_of is None)
+                if labels_of is None and (pictogram := pictogram_of(item.names)) is not None:
+                    middle_mm = y_mm + (size_mm - _PICTOGRAM_MM) / 2
+                    paged.pictogram(pictogram, x_mm + size_mm + _PICTOGRAM_RIM_MM, middle_mm, _PICTOGRAM_MM)
             else:
-                _tag(canvas, item, TAG_PLACES.get(language, TAG_PLACES["en"])[item], x_mm, page_mm[1] - y_mm)
-        canvas.showPage()
-    canvas.save()
-    return out.getvalue()
+                mat_tag(paged, item, language, x_mm, y_mm)
+        paged.turn()
+    return paged.bytes()
 
 
-def _fill(
-    items: Sequence[StickerLabel | int], page_mm: tuple[float, float], width_mm: float, height_mm: float
-) -> Iterator[list[PlacedLabel]]:
+def _chosen(
+    stickers: StickerSet, only: Collection[str]
+) -> tuple[tuple[tuple[StickerLabel, ...], ...], tuple[int, ...]]:
+    """The stickers by what they are for, and the tags; all of them, or those that were asked for.
+
+    Raises:
+        InputError: A piece that there is not.
+    """
+    groups, tags = labels(stickers), tuple(range(len(TAGS)))
+    if not only:
+        return groups, tags
+    wanted = wanted_labels([label for group in groups for label in group], only, TAG_TOKENS)
+    chosen = tuple(tuple(label for label in group if label.token in wanted) for group in groups)
+    return chosen, tuple(number for number in tags if TAG_TOKENS[number] in wanted)
+
+
+def wanted_labels(known: Sequence[StickerLabel], only: Collection[str], others: Sequence[str] = ()) -> set[str]:
+    """The tokens of pieces that somebody asked for.
+
+    Raises:
+        InputError: There is no such piece.
+    """
+    by_name = {other: other for other in others}
+    for label in known:
+        names = label.token, label.prefix, sticker_text(label.token, label.letters)
+        by_name.update({name.upper(): label.token for name in names if name})
+    unknown = [one for one in only if one.strip().upper() not in by_name]
+    if unknown:
+        said = 'There is no piece "{piece}" in this deck; name it as its sticker does: 1-8, C18, KEND, S2 or TAG0.'
+        raise InputError(fault("sheets.fault.piece", said, piece=unknown[0]))
+    return {by_name[one.strip().upper()] for one in only}
+
+
+def unprintable(known: Sequence[StickerLabel], language: str) -> tuple[str, ...]:
+    """The numbers of the pieces whose names have letters that no font here has."""
+    return tuple(label.prefix or label.token for label in known if _name(label, language) is None)
+
+
+def _name(label: StickerLabel, language: str) -> str | None:
+    """What a piece is called on paper; ``None``: it is called something that cannot be printed."""
+    known = dict(label.names)
+    name = plain(str(known.get(language) or known.get("en") or next(iter(known.values()), "")))
+    return name if can_print(name) else None
+
+
+# -- one piece ------------------------------------------------------------------------------------
+
+
+def _below(items: Sequence[StickerLabel], language: str, size_mm: float) -> PieceForm:
+    """Words below the code, with room for the longest name among these pieces."""
+    room_mm = size_mm - 2 * _INSET_MM
+    most = max((len(_words(label, language, room_mm)) for label in items if not label.round), default=1)
+    return PieceForm(size_mm, (size_mm, most * _LINE_MM + _INSET_MM))
+
+
+def _words(label: StickerLabel, language: str, room_mm: float) -> list[tuple[str, bool]]:
+    """The lines of a piece, each with whether it is bold: its number and its sticker's text, then its name."""
+    text, name = sticker_text(label.token, label.letters), _name(label, language)
+    indent_mm = _PATCH_MM + 0.8 if label.colour else 0.0
+    number = label.prefix or (label.token if name in (None, label.token) else "")
+    both = f"{number} {text}".strip()
+    if number and width_mm(both, _PT, bold=True) + indent_mm > room_mm:
+        heads = [(number, True), *((line, False) for line in wrapped(text, room_mm, _PT))]
+    else:
+        heads = [(line, True) for line in wrapped(both, room_mm, _PT, True, indent_mm)]
+    named = [] if name in (None, text, label.token) else [(line, False) for line in wrapped(name or "", room_mm, _PT)]
+    return [*heads, *named]
+
+
+def _piece(
+    paged: Sheets, label: StickerLabel, language: str, x_mm: float, y_mm: float, form: PieceForm, *, marks: bool
+) -> None:
+    """A code with its words, all of it inside the cut."""
+    size_mm = form.size_mm
+    side_mm = COUNTER_STICKER * size_mm if label.round else size_mm
+    code_mm = side_mm * CODE_MODULES / STICKER_MODULES
+    rim_mm = (size_mm - code_mm) / 2
+    paged.code(label.token, label.letters, x_mm + rim_mm, y_mm + rim_mm, code_mm)
+    if label.round:
+        counter_ring(paged, label, language, x_mm + size_mm / 2, y_mm + size_mm / 2, size_mm / 2)
+        text = sticker_text(label.token, label.letters)
+        paged.words(text, x_mm + size_mm / 2, y_mm + size_mm + _LINE_MM, _PT, align="middle")
+        return
+    if marks:
+        paged.crop(x_mm, y_mm, *form.piece_mm)
+    room_mm = form.words_mm[0] - 2 * _INSET_MM
+    lines = _words(label, language, room_mm)
+    left_mm = x_mm + _INSET_MM + (size_mm if form.beside else 0)
+    top_mm = y_mm + ((form.piece_mm[1] - len(lines) * _LINE_MM) / 2 if form.beside else size_mm - _INSET_MM / 2)
+    for at, (words, bold) in enumerate(lines):
+        base_mm = top_mm + at * _LINE_MM + 0.8 * _LINE_MM
+        indent_mm = 0.0
+        if at == 0 and label.colour is not None:
+            paged.box(left_mm + 0.1, base_mm - 2.0, _PATCH_MM, _PATCH_MM, label.colour, line_pt=0.3)
+            indent_mm = _PATCH_MM + 0.8
+        paged.words(words, left_mm + indent_mm, base_mm, _PT, bold=bold)
+
+
+def counter_ring(paged: Sheets, label: StickerLabel, language: str, x_mm: float, y_mm: float, radius_mm: float) -> None:
+    """The line along which a counter is cut out; inside it, above the code whose it is and below it its number."""
+    paged.circle(x_mm, y_mm, radius_mm)
+    paged.words(label.prefix, x_mm, y_mm + radius_mm - 0.45, _COUNTER_PT, bold=True, align="middle")
+    name = _name(label, language)
+    if name is not None:
+        paged.words(name, x_mm, y_mm - radius_mm + 1.45, _COUNTER_PT, align="middle")
+
+
+def mat_tag(paged: Sheets, number: int, language: str, x_mm: float, y_mm: float) -> None:
+    """A tag of the mat inside its white rim, with its crop marks, and inside them its number and where it lies."""
+    cell_mm = (TAG_PAPER_MM - 36.0) / 2
+    paged.tag(number, x_mm + cell_mm, y_mm + cell_mm)
+    height_mm = TAG_PAPER_MM + _LINE_MM
+    paged.crop(x_mm, y_mm, TAG_PAPER_MM, height_mm)
+    where = TAG_PLACES.get(language, TAG_PLACES["en"])[number]
+    words = f"{TAG_WORD.get(language, TAG_WORD['en'])} {number}: {where}"
+    paged.words(words, x_mm + TAG_PAPER_MM / 2, y_mm + height_mm - 1.2, _PT + 1, bold=True, align="middle")
+
+
+# -- pages ----------------------------------------------------------------------------------------
+
+
+def _fill(items: Sequence[Item], page_mm: Point, width_mm: float, height_mm: float) -> Iterator[list[PlacedItem]]:
     """Share things out over pages, in rows from the top left."""
     wide, high = page_mm[0] - 2 * _MARGIN_MM, page_mm[1] - _HEAD_MM - _FOOT_MM - _MARGIN_MM
     columns = int((wide + _GAP_MM) // (width_mm + _GAP_MM))
@@ -149,147 +319,57 @@ def _fill(
         ]
 
 
-def _frame(canvas: Canvas, page_mm: tuple[float, float], title: str, corner: str) -> None:
-    """What the sheet is."""
-    canvas.setFont(_BOLD, 9)
-    canvas.drawString(_MARGIN_MM * mm, (page_mm[1] - 10) * mm, title)
-    canvas.setFont(_FONT, 8)
-    canvas.drawRightString((page_mm[0] - _MARGIN_MM) * mm, (page_mm[1] - 10) * mm, corner)
+def head_and_ruler(paged: Sheets, title: str, corner: str, language: str) -> None:
+    """What the sheet is, and 100 mm to measure it by."""
+    paged.words(title, _MARGIN_MM, 10, 9, bold=True)
+    paged.words(corner, paged.width_mm - _MARGIN_MM, 10, 8, align="right")
+    paged.ruler(language, paged.height_mm - 9)
 
 
-def _ruler(canvas: Canvas, words: str) -> None:
-    """100 mm to measure the print by."""
-    left, base = _MARGIN_MM * mm, 9 * mm
-    canvas.setLineWidth(0.4)
-    canvas.line(left, base, left + 100 * mm, base)
-    for tick in range(0, 101, 5):
-        high_mm = 3 if tick % 50 == 0 else 2 if tick % 10 == 0 else 1
-        canvas.line(left + tick * mm, base, left + tick * mm, base + high_mm * mm)
-    canvas.setFont(_FONT, _PT)
-    for tick in (0, 50, 100):
-        canvas.drawCentredString(left + tick * mm, base + 3.6 * mm, str(tick))
-    canvas.drawString(left + 103 * mm, base + 0.4 * mm, words)
+def say_missing(paged: Sheets, missing: Sequence[str], language: str, base_mm: float) -> None:
+    """Which names have letters that no font here has."""
+    words = UNPRINTED.get(language, UNPRINTED["en"]).format(cards=", ".join(missing))
+    paged.words(wrapped(words, paged.width_mm - 2 * _MARGIN_MM, _PT)[0], _MARGIN_MM, base_mm, _PT)
 
 
-def _sticker(canvas: Canvas, label: StickerLabel, language: str, x_mm: float, top_mm: float, size_mm: float) -> None:
-    """The code and its text inside the crop marks; below them, for whoever sticks it on, the card's name."""
-    text = sticker_text(label.token, label.letters)
-    made = segno.make(
-        text,
-        micro=False,
-        version=1,
-        error="h",
-        mode="alphanumeric",
-        boost_error=False,
-    )
-    side_mm = COUNTER_STICKER * size_mm if label.round else size_mm
-    module = side_mm / STICKER_MODULES
-    rim_mm = (size_mm - side_mm) / 2 + 2 * module
-    _blocks(canvas, [list(row) for row in made.matrix_iter(border=0)], x_mm + rim_mm, top_mm - rim_mm, module)
-    if label.round:
-        _circle(canvas, label.prefix, x_mm + size_mm / 2, top_mm - size_mm / 2, size_mm / 2)
-    else:
-        _crop(canvas, x_mm, top_mm, size_mm, size_mm + _LINE_MM)
-    canvas.setFont(_FONT, _PT)
-    canvas.drawCentredString((x_mm + size_mm / 2) * mm, (top_mm - size_mm - _LINE_MM + 1.0) * mm, text)
-    below_mm = top_mm - size_mm - 2 * _LINE_MM - 1.8
-    indent_mm = 0.0
-    if label.colour is not None:
-        canvas.setFillColor(HexColor(label.colour))
-        canvas.setLineWidth(0.3)
-        canvas.rect(x_mm * mm, (below_mm - 0.5) * mm, 2.6 * mm, 2.6 * mm, stroke=1, fill=1)
-        canvas.setFillColor(black)
-        indent_mm = 3.4
-    name = _named(label.names, language, "" if label.prefix else label.token)
-    title = f"{label.prefix} {name}" if label.prefix else name
-    for line, words in enumerate(_wrapped(title, size_mm + _GAP_MM - 1.5, indent_mm)):
-        canvas.setFont(_BOLD if line == 0 else _FONT, _PT)
-        canvas.drawString((x_mm + (indent_mm if line == 0 else 0)) * mm, (below_mm - line * _LINE_MM) * mm, words)
+def _on_labels(
+    sheet: LabelSheet, items: Sequence[StickerLabel], language: str, size_mm: float
+) -> tuple[PieceForm, list[Point], list[tuple[Point, Point]]]:
+    """How the pieces lie on the labels, where each lies, and the cuts between several on one large label.
+
+    Raises:
+        InputError: A code of this size with its name is larger than a label.
+    """
+    wide, high = sheet.label_mm
+    form = _below(items, language, size_mm)
+    columns, rows = int(wide // form.piece_mm[0]), int(high // form.piece_mm[1])
+    if columns * rows == 0:
+        columns = rows = 1
+        form = PieceForm(size_mm, (wide - size_mm, high), beside=True)
+        room_mm = form.words_mm[0] - 2 * _INSET_MM
+        fits = form.words_mm[0] >= _LEAST_BESIDE_MM and size_mm <= high
+        if not fits or max(len(_words(label, language, room_mm)) for label in items) * _LINE_MM > high:
+            said = "A sticker of {size} mm with its name does not fit on labels of {wide} × {high} mm ({labels})."
+            sizes = {"size": f"{size_mm:g}", "wide": f"{wide:g}", "high": f"{high:g}"}
+            raise InputError(fault("sheets.fault.label_small", said, labels=sheet.name, **sizes))
+    across, down = wide / columns, high / rows
+    spare = max(across - form.piece_mm[0], 0.0) / 2, max(down - form.piece_mm[1], 0.0) / 2
+    places, cuts = [], []
+    for x, y in sheet.places_mm:
+        places += [
+            (x + column * across + spare[0], y + row * down + spare[1])
+            for row in range(rows)
+            for column in range(columns)
+        ]
+        cuts += [((x + column * across, y), (x + column * across, y + high)) for column in range(1, columns)]
+        cuts += [((x, y + row * down), (x + wide, y + row * down)) for row in range(1, rows)]
+    return form, places, cuts
 
 
-def _circle(canvas: Canvas, name: str, x_mm: float, y_mm: float, radius_mm: float) -> None:
-    """The line along which a counter is cut out, and its name below the code, for people."""
-    canvas.setLineWidth(0.25)
-    canvas.circle(x_mm * mm, y_mm * mm, radius_mm * mm)
-    canvas.setFont(_BOLD, _COUNTER_PT)
-    canvas.drawCentredString(x_mm * mm, (y_mm - radius_mm + 0.35) * mm, name)
-
-
-def _pictogram(canvas: Canvas, pictogram: Pictogram, left_mm: float, middle_mm: float) -> None:
-    """The card's small picture in the gap beside its sticker, where the scissors take it away."""
-    unit = _PICTOGRAM_MM / SIDE * mm
-    canvas.setLineWidth(LINE_WIDTH * unit)
-    canvas.setLineCap(1)
-    canvas.setLineJoin(1)
-    for stroke in pictogram:
-        path = canvas.beginPath()
-        points = [(left_mm * mm + x * unit, middle_mm * mm + (SIDE / 2 - y) * unit) for x, y in stroke.points]
-        path.moveTo(*points[0])
-        for point in points[1:]:
-            path.lineTo(*point)
-        canvas.drawPath(path, stroke=0 if stroke.filled else 1, fill=1 if stroke.filled else 0)
-    canvas.setLineCap(0)
-    canvas.setLineJoin(0)
-
-
-def _tag(canvas: Canvas, number: int, where: str, x_mm: float, top_mm: float) -> None:
-    """A tag of the mat inside its white rim, with its crop marks and where it lies."""
-    cells = TAGS[number]
-    cell = TAG_MM / TAG_CELLS
-    inner = [[cells >> (15 - (4 * r + c)) & 1 for c in range(4)] for r in range(4)]
-    dark = [[1] * 6, *([1, *(1 - bit for bit in row), 1] for row in inner), [1] * 6]
-    _blocks(canvas, dark, x_mm + cell, top_mm - cell, cell)
-    _crop(canvas, x_mm, top_mm, _tag_paper_mm(), _tag_paper_mm())
-    canvas.setFont(_BOLD, _PT + 1)
-    canvas.drawString(x_mm * mm, (top_mm - _tag_paper_mm() - _MARK_MM - 2.6) * mm, f"{number}: {where}")
-
-
-def _tag_paper_mm() -> float:
-    """A tag with one cell of white around it."""
-    return TAG_MM * (TAG_CELLS + 2) / TAG_CELLS
-
-
-def _blocks(canvas: Canvas, dark: Sequence[Sequence[int]], left_mm: float, top_mm: float, cell_mm: float) -> None:
-    """Dark cells as one filled path, so that no printer leaves hairlines between them."""
-    path = canvas.beginPath()
-    for r, row in enumerate(dark):
-        c = 0
-        while c < len(row):
-            run = c
-            while run < len(row) and row[run]:
-                run += 1
-            if run > c:
-                low = (top_mm - (r + 1) * cell_mm) * mm
-                path.rect((left_mm + c * cell_mm) * mm, low, (run - c) * cell_mm * mm, cell_mm * mm)
-            c = run + 1
-    canvas.setFillColor(black)
-    canvas.drawPath(path, stroke=0, fill=1)
-
-
-def _crop(canvas: Canvas, left_mm: float, top_mm: float, width_mm: float, height_mm: float) -> None:
-    """Marks just outside the four corners."""
-    canvas.setLineWidth(0.25)
-    for x, outwards in ((left_mm, -1), (left_mm + width_mm, 1)):
-        for y, upwards in ((top_mm, 1), (top_mm - height_mm, -1)):
-            canvas.line((x + outwards * 0.5) * mm, y * mm, (x + outwards * _MARK_MM) * mm, y * mm)
-            canvas.line(x * mm, (y + upwards * 0.5) * mm, x * mm, (y + upwards * _MARK_MM) * mm)
-
-
-def _wrapped(words: str, width_mm: float, indent_mm: float) -> list[str]:
-    """Lines no wider than this; the first is shorter by the indent, what does not fit into three is left out."""
-    lines = [""]
-    for word in words.split():
-        room = (width_mm - (indent_mm if len(lines) == 1 else 0)) * mm
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and stringWidth(longer, _BOLD, _PT) > room:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines[:3]
-
-
-def _named(names: object, language: str, otherwise: str) -> str:
-    """A name that the printed font has letters for."""
-    known = dict(names) if isinstance(names, dict) else {}
-    name = known.get(language) or known.get("en") or next(iter(known.values()), otherwise)
-    return name if all(sign.encode("cp1252", "ignore") for sign in name) else otherwise
+def _label_margins(paged: Sheets, sheet: LabelSheet, title: str, corner: str, language: str) -> None:
+    """The ruler below the labels, and above them what they are, where their margins have room for that."""
+    last_mm = sheet.places_mm[-1][1] + sheet.label_mm[1]
+    if paged.height_mm - last_mm >= RULER_ROOM_MM:
+        paged.ruler(language, paged.height_mm - 4.6)
+    if sheet.first_mm[1] >= RULER_ROOM_MM:
+        paged.words(f"{title} · {sheet.name} · {corner}", _MARGIN_MM, 7, 7)

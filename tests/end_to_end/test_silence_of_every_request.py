@@ -96,6 +96,7 @@ NEVER = {
     "GET /api/v1/matches/<match_id>/pictures/<int:number>/<int:place> (an interrupted match)": "likewise",
     "POST /api/v1/matches/<match_id>/restore (an interrupted match)": "it was not deleted",
     "GET /api/v1/camera.jpg": "the camera sees the pile grow, which is for later",
+    "POST /api/v1/box-check": "it looks through the camera, which is for later",
     "button host": "it opens the door to the next phone, and the referee hears nothing of it",
 }
 """What nobody is ever granted while a silent match is played, and why. It is asked for all the same, and compared."""
@@ -186,7 +187,7 @@ class FullHouse(House):
     def pages(self) -> Flask:
         checks = [("matches", lambda: database([self.paper.path]))]
         system = SystemActions(
-            sheets=lambda size_mm, paper, language, deck, game: f"{size_mm} {paper} {language} {deck} {game}".encode(),
+            sheets=lambda order: repr(order).encode(),
             set_quiet=lambda night, mute: self.panel.set_quiet(night=night, mute=mute),
             lamp=lambda: self.panel(Update(None, Signal.PRIZE)),
             shut_down=lambda: None,
@@ -605,6 +606,7 @@ class Walk:
             "/api/v1/decks": lambda: {"json": {"name": "ours", "deck": DECK}},
             "/api/v1/decks/<name>/pictures/<card>": lambda: {"data": PICTURE, "content_type": "image/jpeg"},
             "/api/v1/zones": lambda: {"json": {"table": None}},
+            "/api/v1/box-check": lambda: {"json": {"do": self.dice.choice(("begin", "look"))}},
             "/api/v1/invitations": lambda: {
                 "json": self.dice.choice(
                     ({"renew": "host"}, {"renew": "all"}, {"renew": "seat", "seat": self.dice.randint(1, 3)})

@@ -20,6 +20,7 @@ from companion.public.standing import AvailableMove, Obligation, Standing, encod
 from companion.public.table import Seat
 from companion.public.text import Text
 from companion.public.updates import Alert, AnswerOption, Question, Signal, Update
+from companion.service.box_checker import NoBoxChecker
 from companion.service.deck_editor import DeckEditor
 from companion.service.table_setup import WatchedTable
 from companion.service.visiting import SimulatedSeats
@@ -324,6 +325,7 @@ class FakeDesk:
         return self
 
     archive = setup = match
+    box = NoBoxChecker()
 
     def is_silent(self, match: str) -> bool:
         return self.silent

@@ -10,10 +10,10 @@ import pytest
 from flask.testing import FlaskClient
 from support.real_desk import Evening
 
-from companion.cli.run import sticker_pdf
 from companion.games.registry import locale_folders
 from companion.public.i18n import Translations
 from companion.public.service import SystemActions
+from companion.system.printing.orders import printed
 from web.app import create_app
 from web.language import LOCALE_FOLDERS
 
@@ -123,7 +123,7 @@ READ += ("camera.jpg", "matches/none/record", "matches/none/figures", "decks/our
 
 @pytest.fixture
 def client(evening: Evening) -> Iterator[FlaskClient]:
-    app = create_app(evening.desk, ALL, system=SystemActions(sheets=sticker_pdf))
+    app = create_app(evening.desk, ALL, system=SystemActions(sheets=printed))
     yield app.test_client()
     app.extensions["context"].streams.close()
 

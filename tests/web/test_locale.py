@@ -81,6 +81,10 @@ def test_no_word_lies_idle(language: str):
     text = "".join(SOURCES.values())
     made = (
         "js.alert.",
+        "print.what.",
+        "print.paper.",
+        "js.print.verdict.",
+        "js.check.",
         "rule.",
         "legend.",
         "how.",

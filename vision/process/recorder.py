@@ -25,6 +25,7 @@ STEP_S = 1.0
 KEPT_FRAMES = 6
 WIDTH_PX = 1600
 QUALITY = 80
+WHOLE_QUALITY = 95
 PX_PER_MM = 1.0
 RIM_MM = 30
 """Beyond the centres of the corner tags; half a tag and its white are seen."""
@@ -113,6 +114,12 @@ def jpeg(gray: Gray, geometry: Geometry | None) -> bytes:
     if scale < 1:
         piece = np.asarray(cv2.resize(piece, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     _, packed = cv2.imencode(".jpg", piece, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    return packed.tobytes()
+
+
+def whole_jpeg(gray: Gray) -> bytes:
+    """All of a picture as a JPEG file in which stickers are read as well as in the picture."""
+    _, packed = cv2.imencode(".jpg", gray, [cv2.IMWRITE_JPEG_QUALITY, WHOLE_QUALITY])
     return packed.tobytes()
 
 

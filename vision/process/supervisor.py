@@ -196,14 +196,15 @@ class VisionProcess:
             return not self._thread.is_alive()
         return True
 
-    def snapshot(self, straight: bool = False) -> bytes | None:
+    def snapshot(self, straight: bool = False, whole: bool = False) -> bytes | None:
         """The table now, as a JPEG file; ``None`` when the eye does not see.
 
         Args:
             straight: As seen straight from above (``vision.process.recorder.top_view_jpeg``), lens and tilt taken out.
+            whole: All of the picture with all its pixels.
         """
         self._pictured.clear()
-        if not self._send(TakeSnapshot(straight)) or not self._pictured.wait(SNAPSHOT_PATIENCE_S):
+        if not self._send(TakeSnapshot(straight, whole)) or not self._pictured.wait(SNAPSHOT_PATIENCE_S):
             return None
         return (self._picture.jpeg or None) if self._picture else None
 

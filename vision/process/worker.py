@@ -36,7 +36,7 @@ from vision.messages import (
     ToWorker,
 )
 from vision.process.film_writer import FilmWriter, choose_kind, on_the_table, pack
-from vision.process.recorder import STEP_S, Recorder, jpeg, top_view_jpeg
+from vision.process.recorder import STEP_S, Recorder, jpeg, top_view_jpeg, whole_jpeg
 from vision.tracking.observer import Observer
 
 SourceSpec: TypeAlias = str | Callable[[], FrameSource]
@@ -239,6 +239,8 @@ class Worker:
 
     def _picture(self, frame: Frame, wanted: TakeSnapshot) -> bytes:
         geometry = self._observer.geometry
+        if wanted.whole:
+            return whole_jpeg(frame.gray)
         if not wanted.straight:
             return jpeg(frame.gray, geometry)
         return b"" if geometry is None else top_view_jpeg(frame.gray, geometry)

@@ -63,8 +63,10 @@ def measure_view(
     """
     worst = [(name, _least_px_per_mm(geometry, places)) for name, places in _places(layout, geometry)]
     findings = [_size(name, px_per_mm * module_mm) for name, px_per_mm in worst] if module_mm else []
+    zone, px_per_mm = min(worst, key=lambda place: place[1])
+    findings.append(Measurement("px_per_mm", px_per_mm, True, zone))
     white, black, edge_px = _tags(frame.gray, geometry)
-    module_px = min(px_per_mm for _, px_per_mm in worst) * (module_mm or LARGEST_MODULE_MM)
+    module_px = px_per_mm * (module_mm or LARGEST_MODULE_MM)
     findings.append(Measurement("sharpness", edge_px, edge_px <= 0.55 * module_px + 0.4, advice="clean-lens-or-focus"))
     findings.append(Measurement("exposure", white, PAPER_DN[0] <= white <= PAPER_DN[1], advice=_light(white)))
     findings.append(Measurement("contrast", white - black, white - black >= CONTRAST_DN, advice="more-light"))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from flask import Response, g, request
 
 from companion.errors import InputError
-from companion.public.service import Done, Invalid, Role, SystemActions
+from companion.public.service import PRINTABLE, Done, Invalid, PrintOrder, Role, SystemActions
 from companion.public.text import JSON, Text, fault_text
 from web.api.blueprint import api, to_response
 from web.api.openapi.document import document
@@ -43,27 +45,55 @@ def health() -> JSON:
 @api.get("/v1/stickers.pdf")
 @role(Role.HOST)
 def stickers() -> Response:
-    """The sheets to print: ``?size=20&paper=a4``, ``&deck=ours`` for the names of a deck of this table, and ``&game=``
-    for the built-in deck of another game."""
+    """The sheets to print: ``?size=20&paper=a4``, ``&deck=ours`` for the names of a deck of this table, ``&game=`` for
+    the built-in deck of another game, ``&what=``, ``&labels=`` and ``&only=C18,KEND`` as on the command line."""
     sheets = context().system.sheets
     if sheets is None:
         raise Problem(404, context().translator.word("box.cannot", g.language))
-    named = request.args.get("deck")
+    named = request.args.get("deck") or None
     typed = None if named is None else services().decks.deck(named)
     if named is not None and typed is None:
         raise Problem(404, context().translator.word("problem.404", g.language))
-    size = request.args.get("size")
+    size = request.args.get("size") or None
     try:
         size_mm = None if size is None else float(size)
     except ValueError:
         raise Problem(422, Text("problem.size", {"what": str(size)[:20]})) from None
+    asked = request.args
+    order = PrintOrder(
+        what=asked.get("what") or PRINTABLE[0],
+        size_mm=size_mm,
+        paper=asked.get("paper") or "a4",
+        labels=asked.get("labels", ""),
+        language=g.language,
+        only=tuple(one for one in re.split("[,\\s]+", asked.get("only", "")) if one),
+        deck=typed,
+        game=asked.get("game") or None,
+    )
     try:
-        printed = sheets(size_mm, request.args.get("paper", "a4"), g.language, typed, request.args.get("game"))
+        printed = sheets(order)
     except InputError as wrong:
         return to_response(Invalid.of(wrong))
     response = Response(printed, content_type="application/pdf")
-    response.headers.set("Content-Disposition", "inline", filename="stickers.pdf")
+    response.headers.set("Content-Disposition", "inline", filename=f"{order.what}.pdf")
     return response
+
+
+@api.post("/v1/box-check")
+@role(Role.HOST)
+def check_box() -> Response:
+    """``{"do": "begin"}`` with ``deck`` or ``game`` begins the check of a box, ``{"do": "look"}`` looks once."""
+    body = json_body(request, required={"do": str}, optional={"deck": str, "game": str})
+    user, box = current_user(), services().box
+    if body["do"] == "begin":
+        named = body.get("deck")
+        typed = None if named is None else services().decks.deck(named)
+        if named is not None and typed is None:
+            raise Problem(404, context().translator.word("problem.404", g.language))
+        return to_response(box.begin(user, typed, body.get("game"), g.language))
+    if body["do"] != "look":
+        raise Problem(422, Text("problem.box", {"what": body["do"][:20]}))
+    return to_response(box.look(user, g.language))
 
 
 @api.get("/v1/zones")

@@ -14,11 +14,13 @@ from flask import Blueprint, Flask, current_app
 from companion.public.decks import DEFAULT_GAME_NAME
 from companion.public.i18n import Names
 from companion.public.pictogram import Pictogram
+from companion.public.table import Point
 from companion.public.text import JSON
 from web.pages.match_report import Report
 
 ReportReader: TypeAlias = Callable[[Iterable[str]], tuple[Report, Names]]
 FaceOf: TypeAlias = Callable[[Mapping[str, JSON]], str | None]
+SymbolOf: TypeAlias = Callable[[str], tuple[tuple[Point, ...], ...] | None]
 PictogramOf: TypeAlias = Callable[[Mapping[str, JSON]], Pictogram | None]
 
 
@@ -34,6 +36,7 @@ class GamePages:
         read_report: Reads the lines of a record; raises ValueError where they are none.
         face_of: Which drawing of the file of drawings ``faces`` shows a card of a deck file; ``None`` = there is none.
         pictogram_of: The same drawing as lines, by the card's names.
+        symbol_of: One of the game's symbols as the loops that bound its black areas, for paper; ``None`` = no such one.
         drawings: Its files of drawings among the static files, by the name that pages use.
         scripts: What its ``table.js`` loads, itself included: a page fetches them at once.
         title: What people call the game.
@@ -54,6 +57,7 @@ class GamePages:
     read_report: ReportReader
     face_of: FaceOf = lambda _: None
     pictogram_of: PictogramOf = lambda _: None
+    symbol_of: SymbolOf = lambda _: None
     drawings: Mapping[str, str] | None = None
     scripts: tuple[str, ...] = ("table.js",)
     title: str = ""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response, g
 
 from companion.public.decks import DECK_NAME, DEFAULT_GAME_NAME
-from companion.public.service import Role
+from companion.public.print_sizes import LABEL_SHEETS, OWN_GRID
+from companion.public.service import PRINTABLE, Role
 from companion.public.text import JSON
 from web.doctor import findings
 from web.middleware.access import role
@@ -28,6 +29,27 @@ def wizard() -> Response:
         system=context().system,
         health=services().setup.health(),
     )
+
+
+@setup.get("/print")
+@role(Role.HOST)
+def printing() -> Response:
+    """What can be printed: stickers, cards to play with, command cards, the mat."""
+    return page(
+        "print.html",
+        wanted=game_asked(),
+        decks=services().decks.summaries(),
+        printable=PRINTABLE,
+        sheets=LABEL_SHEETS,
+        own_grid=OWN_GRID,
+    )
+
+
+@setup.get("/check")
+@role(Role.HOST)
+def check() -> Response:
+    """The check of a box of cards under the camera."""
+    return page("check.html", wanted=game_asked(), decks=services().decks.summaries())
 
 
 @setup.get("/doctor")

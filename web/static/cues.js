@@ -77,7 +77,8 @@ function isOn(name) {
   return localStorage.getItem(name) === "on";
 }
 
-function sound(notes) {
+// Notes one after the other, in hertz.
+export function sound(notes) {
   context ??= new AudioContext();
   notes.forEach((pitch, index) => {
     const at = context.currentTime + index * 0.16;

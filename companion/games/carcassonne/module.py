@@ -18,6 +18,7 @@ from companion.public.table import Token
 from companion.public.text import JSON
 
 if TYPE_CHECKING:
+    from companion.games.printed import PrintedThing
     from companion.simulation.people import People
 
 LETTERS = "CD"
@@ -62,6 +63,19 @@ def stickers(document: JSON) -> StickerSet:
         for name in (f"F{seat}{number}" for number in range(1, COUNTERS + 1))
     )
     return StickerSet(read.name, read.edition, tiles, counters)
+
+
+def printed(
+    document: JSON, language: str, _sticker_mm: float, _history: Mapping[str, Mapping[str, str]]
+) -> tuple[PrintedThing, ...]:
+    """The tiles of a deck, to play with.
+
+    Raises:
+        InputError: With every fault of the deck.
+    """
+    from companion.games.carcassonne.printed import things  # only printing needs it
+
+    return things(deck.read(document), stickers(document).cards, language)
 
 
 def drawn(game: Carcassonne) -> list[JSON]:
@@ -113,5 +127,6 @@ CARCASSONNE = GameModule(
     random_match=random_play.random_match,
     random_player=random_play.random_player,
     people=people,
+    printed=printed,
     drawn=drawn,
 )

@@ -17,6 +17,7 @@ from companion.public.table import Token
 from companion.public.text import JSON
 
 if TYPE_CHECKING:
+    from companion.games.printed import PrintedThing
     from companion.simulation.people import People
 
 ERA_COLOURS = ("#F0E442", "#E69F00", "#D55E00", "#CC79A7", "#0072B2", "#009E73")
@@ -64,6 +65,20 @@ def stickers(document: JSON) -> StickerSet:
     return StickerSet(read.name, read.edition, cards, jokers)
 
 
+def printed(
+    document: JSON, language: str, sticker_mm: float, history: Mapping[str, Mapping[str, str]]
+) -> tuple[PrintedThing, ...]:
+    """The cards of a deck and its jokers, to play with.
+
+    Raises:
+        InputError: With every fault of the deck.
+    """
+    from companion.games.discovery.printed import things  # only printing needs it
+
+    labels = stickers(document)
+    return things(deck.read(document), (*labels.cards, *labels.others), language, sticker_mm, history)
+
+
 def next_match(match: Mapping[str, JSON]) -> dict[str, JSON]:
     """The same again; the deal passes on clockwise (F:202)."""
     return {**match, "dealer": int(match.get("dealer", len(match["seat"]))) % len(match["seat"]) + 1}
@@ -108,4 +123,5 @@ DISCOVERY = GameModule(
     random_player=random_play.random_player,
     people=people,
     has_visitors=True,
+    printed=printed,
 )

@@ -78,7 +78,7 @@ def test_every_code_on_every_page_reads_and_measures_what_was_asked(size_mm: flo
 
 
 def test_the_usual_sheet_reads_completely(pages: list[np.ndarray]) -> None:
-    assert [len(codes(page)) for page in pages] == [42, 12, 19, 0]
+    assert [len(codes(page)) for page in pages] == [49, 5, 19, 0]
 
 
 def test_a_code_has_two_modules_of_white_around_it_inside_its_crop_marks(tmp_path: Path) -> None:

@@ -45,6 +45,7 @@ BODIES: dict[str, Any] = {
     "api.keep_portrait": {},
     "api.forget_portrait": {},
     "api.settle_zones": {"table": None},
+    "api.check_box": {"do": "look"},
     "pages.type_code": None,
 }
 CODES = {Role.SPECTATOR: None, Role.SEAT: code_of(2), Role.HOST: HOST_CODE}
@@ -166,6 +167,8 @@ PRIVATE_READS = [
     "/host",
     "/seat",
     "/doctor",
+    "/print",
+    "/check",
     "/api/v1/seat",
     "/api/v1/invitations",
     "/api/v1/box",

@@ -347,6 +347,8 @@ PAGES = {
     "/matches": None,
     "/setup": HOST_CODE,
     "/doctor": HOST_CODE,
+    "/print": HOST_CODE,
+    "/check": HOST_CODE,
     "/decks": HOST_CODE,
     "/decks/ours": HOST_CODE,
 }
@@ -389,7 +391,8 @@ BOX = SystemActions(
 )
 """A box that can do everything, so that every button is there."""
 
-STEADY = ("/how", "/doctor", "/matches/evening-1", "/overlay", "/join", "/matches", "/setup", "/decks", "/decks/ours")
+STEADY = ("/how", "/doctor", "/print", "/check", "/matches/evening-1", "/overlay", "/join", "/matches", "/setup")
+STEADY += ("/decks", "/decks/ours")
 """Pages that look the same in nearly every state; one state tries them."""
 
 

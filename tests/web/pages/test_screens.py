@@ -77,6 +77,8 @@ def pages(table: dict[str, str]) -> dict[str, tuple[str, str | None]]:
         "join-wrong": ("/join/NOBODY", None),
         **steps,
         "doctor": ("/doctor", host),
+        "print": ("/print", host),
+        "check": ("/check", host),
         "decks": ("/decks", host),
         "deck": ("/decks/ours", host),
         "deck-new": ("/decks/fresh", host),

@@ -17,12 +17,12 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 from support.fake_desk import HOST_CODE, FakeDesk, code_of
 
-from companion.cli.run import sticker_pdf
 from companion.games.discovery.deck import check
 from companion.games.registry import locale_folders
 from companion.public.i18n import Translations
 from companion.public.service import Role, SystemActions, User
 from companion.storage.decks import deck_file, save_deck
+from companion.system.printing.orders import printed
 from web.app import BODY_LIMIT
 from web.language import LOCALE_FOLDERS
 from web.middleware.access import PICTURE_LIMIT
@@ -55,8 +55,8 @@ def test_a_newcomer_reaches_a_first_match_through_the_wizard(
     expect(page.get_by_text("This table is simulated")).to_be_visible()
     page.get_by_role("button", name="Next").click()
     expect(page.get_by_role("heading", name="Cards and stickers")).to_be_focused()
-    printed = page.request.get(f"{address}/api/v1/stickers.pdf?size=20&paper=a4")
-    assert printed.body()[:5] == b"%PDF-"
+    sheet = page.request.get(f"{address}/api/v1/stickers.pdf?size=20&paper=a4")
+    assert sheet.body()[:5] == b"%PDF-"
     page.get_by_role("button", name="Next").click()
     expect(page.locator("#camera img")).to_be_visible(timeout=20000)
     expect(page.locator("#health")).to_have_text("I see the table.", timeout=30000)
@@ -433,12 +433,12 @@ def test_stickers_bear_the_names_that_were_typed_in_finished_or_not(serve: Serve
         ],
     }
     desk.keep_deck(deck)
-    page = visit(f"{serve(desk, system=SystemActions(sheets=sticker_pdf))}/decks/ours", code=HOST_CODE)
+    page = visit(f"{serve(desk, system=SystemActions(sheets=printed))}/decks/ours", code=HOST_CODE)
     link = page.get_by_role("link", name="Stickers of 20 mm (PDF)").get_attribute("href")
-    printed = page.request.get(page.url.replace("/decks/ours", str(link)))
-    assert printed.body()[:5] == b"%PDF-"
+    sheet = page.request.get(page.url.replace("/decks/ours", str(link)))
+    assert sheet.body()[:5] == b"%PDF-"
     if shutil.which("pdftotext"):
-        said = subprocess.run(("pdftotext", "-", "-"), input=printed.body(), capture_output=True, check=True).stdout
+        said = subprocess.run(("pdftotext", "-", "-"), input=sheet.body(), capture_output=True, check=True).stdout
         assert b"Zebra" in said
         assert b"Hunting" not in said
     assert page.request.get(f"{page.url.replace('/decks/ours', '')}/api/v1/stickers.pdf?deck=none").status == 404

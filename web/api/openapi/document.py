@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from companion.public.service import PRINTABLE
 from companion.public.text import JSON
 from web.api.openapi.operations import get, get_file, last_event_id, named, place, post
 from web.api.openapi.schemas import (
     AFTER,
     BOX,
+    BOX_CHECK,
     CORRECTION,
     DECK,
     DECK_CARD,
@@ -207,14 +209,26 @@ def document() -> JSON:
         },
         "/api/v1/stickers.pdf": {
             "get": {
-                **get_file("Stickers and tags to print", "application/pdf", "422", role="the host"),
+                **get_file("Stickers, cards, tags and the mat to print", "application/pdf", "422", role="the host"),
                 "parameters": [
                     {"name": "size", "in": "query", "description": "Millimetres.", "schema": {"type": "number"}},
-                    {"name": "paper", "in": "query", "schema": {"enum": ["a4", "letter"]}},
+                    {"name": "paper", "in": "query", "schema": {"enum": ["a4", "letter", "a3", "whole"]}},
+                    {"name": "what", "in": "query", "schema": {"enum": list(PRINTABLE)}},
+                    {"name": "labels", "in": "query", "description": "A bought sheet of labels.", "schema": TEXT},
+                    {"name": "only", "in": "query", "description": "Pieces, with commas between.", "schema": TEXT},
                     {"name": "deck", "in": "query", "description": "A deck of this table.", "schema": TEXT},
                     {"name": "game", "in": "query", "description": "Its built-in deck.", "schema": TEXT},
                 ],
             }
+        },
+        "/api/v1/box-check": {
+            "post": post(
+                "Check a box of cards under the camera: begin, or look once",
+                _object("do", do={"enum": ["begin", "look"]}, deck=TEXT, game=TEXT),
+                BOX_CHECK,
+                "404",
+                role="the host",
+            )
         },
         "/api/v1/zones": {
             "get": get("The zones that the camera goes by", ZONES, "404", role="the host"),

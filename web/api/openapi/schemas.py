@@ -138,6 +138,25 @@ OFFER = object_of("by do choices", by=INTEGER, do=TEXT, choices={"type": "object
 MATCH = object_of("match", match=TEXT)
 FAULTS: JSON = {"type": "array", "items": object_of("what where", what=TEXT, where={"type": "array"})}
 DECK = object_of("name file entered faults open", name=TEXT, file=TEXT, entered=INTEGER, faults=FAULTS, open=FAULTS)
+BOX_CHECK = object_of(
+    "pieces missing lying fresh unread foreign",
+    pieces={
+        "type": "array",
+        "items": object_of(
+            "token number name read wrong",
+            token=TEXT,
+            number=TEXT,
+            name=TEXT,
+            read={"type": "boolean"},
+            wrong={"type": "array", "items": {"enum": ["doubled", "small", "smudged"]}},
+        ),
+    },
+    missing=INTEGER,
+    lying=INTEGER,
+    fresh={"type": "array", "items": TEXT},
+    unread=object_of("small smudged", small=INTEGER, smudged=INTEGER),
+    foreign=INTEGER,
+)
 BOX = object_of(
     "can night muted name names_players",
     can={"type": "array"},

@@ -9,7 +9,7 @@ from pathlib import Path
 import pyphen
 from flask import Blueprint
 
-from web.games.discovery.faces import face_of, pictogram_of
+from web.games.discovery.faces import face_of, pictogram_of, symbol_of
 from web.games.discovery.report import report
 from web.pages.game_pages import GamePages
 
@@ -21,6 +21,7 @@ PAGES = GamePages(
     read_report=report,
     face_of=face_of,
     pictogram_of=pictogram_of,
+    symbol_of=symbol_of,
     drawings={"families": "families.svg", "faces": "faces.svg"},
     scripts=("table.js", "map.js"),
     title="Discovery",

@@ -20,6 +20,7 @@ from companion.public.table import Point
 from companion.public.text import JSON
 
 _DRAWINGS = Path(__file__).parent / "static" / "faces.svg"
+_SYMBOLS = Path(__file__).parent / "static" / "families.svg"
 _SYMBOL = re.compile(r'<symbol id="([^"]+)" data-names="([^"]+)"')
 _SVG = "{http://www.w3.org/2000/svg}"
 _BEND_STEPS = 8
@@ -59,8 +60,28 @@ def _pictograms() -> dict[str, Pictogram]:
     }
 
 
+@cache
+def symbol_of(family: str) -> tuple[tuple[Point, ...], ...] | None:
+    """The symbol of a family as the loops that bound its black areas, in the square of a pictogram."""
+    root = ElementTree.parse(_SYMBOLS).getroot()  # noqa: S314  # our own file
+    found = next((symbol for symbol in root.iter(f"{_SVG}symbol") if symbol.attrib["id"] == family), None)
+    if found is None:
+        return None
+    return tuple(points for shape in found for points in _outlines(shape))
+
+
 def _strokes(shape: ElementTree.Element) -> Iterator[PictogramLine]:
-    """The lines of a ``path`` or ``circle``, and its area where it is filled.
+    """The lines of a ``path`` or ``circle``, and its area where it is filled."""
+    lines = _outlines(shape)
+    for points in lines:
+        if shape.get("fill") == "currentColor":
+            yield PictogramLine(points, filled=True)
+        if shape.get("stroke") != "none":
+            yield PictogramLine(points)
+
+
+def _outlines(shape: ElementTree.Element) -> list[tuple[Point, ...]]:
+    """The lines of a ``path`` or ``circle``.
 
     Raises:
         ValueError: It is another shape, which would be missing on paper.
@@ -69,18 +90,11 @@ def _strokes(shape: ElementTree.Element) -> Iterator[PictogramLine]:
         case "circle":
             x, y, radius = (float(shape.attrib[key]) for key in ("cx", "cy", "r"))
             turns = [2 * math.pi * step / 24 for step in range(25)]
-            lines: list[tuple[Point, ...]] = [
-                tuple((x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns)
-            ]
+            return [tuple((x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns)]
         case "path":
-            lines = _lines(shape.attrib["d"])
+            return _lines(shape.attrib["d"])
         case other:
             raise ValueError(f"{_DRAWINGS.name}: {other} cannot be drawn on paper; use path and circle")
-    for points in lines:
-        if shape.get("fill") == "currentColor":
-            yield PictogramLine(points, filled=True)
-        if shape.get("stroke") != "none":
-            yield PictogramLine(points)
 
 
 def _lines(path: str) -> list[tuple[Point, ...]]:

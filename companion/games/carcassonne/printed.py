@@ -1,0 +1,46 @@
+"""Carcassonne's tiles as they are printed for an evening without the box: their land as the screens draw it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.carcassonne.deck import TileDeck
+from companion.games.carcassonne.faces import SQUARE, city_places, ground_of, polygons
+from companion.games.carcassonne.setup import TILE_MM
+from companion.games.carcassonne.tiles import Tile
+from companion.games.printed import PrintedArea, PrintedDrawing, PrintedText, PrintedThing
+from companion.games.protocol import StickerLabel
+from companion.games.square_tiles import MARGIN_MM, STICKER_MM
+
+COLOURS = {"mountain": "#8A7A6B", "grassland": "#D6E8AE", "sea": "#8FBFE3"}
+"""Of the terrains: dark, light and between them, on a printer without colours too."""
+CITY_MM = 5.0
+NUMBER_PT = 7.0
+START = {"en": "Start", "fr": "Départ"}
+
+
+def things(read: TileDeck, labels: tuple[StickerLabel, ...], language: str) -> tuple[PrintedThing, ...]:
+    """The tiles of a deck. Their stickers have one size, for the eye knows where on a tile they are."""
+    corner = MARGIN_MM, MARGIN_MM
+    size = TILE_MM, TILE_MM
+    return tuple(
+        PrintedThing(label, size, corner, STICKER_MM, tuple(_tile(read.tiles[read.tokens[label.token]], language)))
+        for label in labels
+    )
+
+
+def _tile(tile: Tile, language: str) -> Iterator[PrintedArea | PrintedText | PrintedDrawing]:
+    """The land, its cities, and below the sticker the tile's number."""
+    areas, ground = polygons(tile), ground_of(tile)
+    for number in sorted(range(1, len(areas) + 1), key=lambda number: number != ground):
+        loop = tuple((x * TILE_MM, y * TILE_MM) for x, y in areas[number - 1])
+        yield PrintedArea((loop,), COLOURS[tile.terrain(number)], line=True)
+    half = CITY_MM / 2
+    for x, y in city_places(tile):
+        walls = tuple((x * TILE_MM + dx * half, y * TILE_MM + dy * half) for dx, dy in SQUARE)
+        gate = tuple((x * TILE_MM + dx * half / 3, y * TILE_MM + dy * half / 3) for dx, dy in SQUARE)
+        yield PrintedArea((walls, gate), "#FFFFFF", line=True)
+    top_mm = MARGIN_MM + STICKER_MM
+    yield PrintedArea.box(MARGIN_MM, top_mm, STICKER_MM, 3.2, "#FFFFFF")
+    words = f"{tile.id} · {START.get(language, START['en'])}" if tile.start else tile.id
+    yield PrintedText(words, MARGIN_MM, top_mm - 0.1, STICKER_MM, (NUMBER_PT,), bold=True, middle=True)

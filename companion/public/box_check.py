@@ -1,0 +1,160 @@
+"""The check of a box: its stickered cards are laid under the camera in any order, a few at a time, and ticked off.
+
+A value and a fold: each look at the table gives the next ``BoxCheck``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from companion.public.print_sizes import CODE_MODULES
+from companion.public.table import Point
+from companion.public.text import JSON
+
+LEAST_MODULE_PX = 1.6
+"""Smaller ones are read now and then, which is not enough for an evening, and too little to tell a smudge from blur."""
+MOST_WORN = 0.025
+"""More of a code differs from its print only where something is on it; drawn clean ones show 0.01 at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class StickerSighting:
+    """A sticker of the box that was read.
+
+    Attributes:
+        text: What it says.
+        at_px: The middle of its code in the picture.
+        module_px: How wide a module is there.
+        worn: The share of its modules that are not as they were printed.
+    """
+
+    text: str
+    at_px: Point
+    module_px: float
+    worn: float
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadSticker:
+    """A code that can be seen and not be read."""
+
+    at_px: Point
+    module_px: float
+
+
+@dataclass(frozen=True, slots=True)
+class BoxReading:
+    """One look: what was read, what could not be, and how many codes are not of this box."""
+
+    seen: tuple[StickerSighting, ...] = ()
+    unread: tuple[UnreadSticker, ...] = ()
+    foreign: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BoxPiece:
+    """A piece that belongs into the box: its token, and what people call it, by language."""
+
+    token: str
+    names: Mapping[str, str]
+    number: str = ""
+
+
+@dataclass(frozen=True)
+class BoxCheck:
+    """How far the check has come.
+
+    Attributes:
+        pieces: What belongs into the box, by what its sticker says.
+        read: What has been read so far.
+        doubled: Of these, what lay there twice at once, or came again after the table had been cleared.
+        small, smudged: Of these, what was never seen large enough, or never clean.
+        lying: What the last looks showed, and where.
+        cleared: What was read before the table was last cleared.
+        last: The last look.
+    """
+
+    pieces: Mapping[str, BoxPiece]
+    read: frozenset[str] = frozenset()
+    doubled: frozenset[str] = frozenset()
+    small: frozenset[str] = frozenset()
+    smudged: frozenset[str] = frozenset()
+    lying: Mapping[str, Point] = field(default_factory=dict)
+    cleared: Mapping[str, Point] = field(default_factory=dict)
+    last: BoxReading = BoxReading()
+    fresh: tuple[str, ...] = ()
+
+    @property
+    def missing(self) -> frozenset[str]:
+        """What has not been read yet."""
+        return frozenset(self.pieces) - self.read
+
+    def looked(self, reading: BoxReading) -> BoxCheck:
+        """After one more look."""
+        if not reading.seen and not reading.unread:
+            return replace(self, cleared={**self.cleared, **self.lying}, lying={}, last=reading, fresh=())
+        doubled, small, smudged = set(self.doubled), set(self.small), set(self.smudged)
+        lying = dict(self.lying)
+        for one in reading.seen:
+            places = [other.at_px for other in reading.seen if other.text == one.text]
+            reach_px = one.module_px * CODE_MODULES
+            before = self.cleared.get(one.text)
+            twice_now = any(math.dist(place, one.at_px) > reach_px / 2 for place in places)
+            elsewhere = before is not None and math.dist(before, one.at_px) > reach_px
+            if twice_now or (elsewhere and one.text not in self.lying):
+                doubled.add(one.text)
+            first = one.text not in self.read
+            if one.module_px < LEAST_MODULE_PX:
+                if first:
+                    small.add(one.text)
+            else:
+                small.discard(one.text)
+            if one.worn > MOST_WORN and one.module_px >= LEAST_MODULE_PX:
+                if first:
+                    smudged.add(one.text)
+            elif one.module_px >= LEAST_MODULE_PX:
+                smudged.discard(one.text)
+            lying[one.text] = one.at_px
+        seen = frozenset(one.text for one in reading.seen)
+        return replace(
+            self,
+            read=self.read | seen,
+            doubled=frozenset(doubled),
+            small=frozenset(small),
+            smudged=frozenset(smudged),
+            lying=lying,
+            last=reading,
+            fresh=tuple(sorted(seen - self.read)),
+        )
+
+    def told(self, language: str) -> JSON:
+        """As pages show it: every piece with its state, and what the last look could not read."""
+        unread = self.last.unread
+        few = sum(one.module_px < LEAST_MODULE_PX for one in unread)
+        return {
+            "pieces": [
+                {
+                    "token": piece.token,
+                    "number": piece.number,
+                    "name": piece.names.get(language) or piece.names.get("en") or piece.token,
+                    "read": text in self.read,
+                    "wrong": [
+                        word
+                        for word, those in (
+                            ("doubled", self.doubled),
+                            ("small", self.small),
+                            ("smudged", self.smudged),
+                        )
+                        if text in those
+                    ],
+                }
+                for text, piece in self.pieces.items()
+            ],
+            "missing": len(self.missing),
+            "lying": len(self.last.seen),
+            "fresh": [self.pieces[text].token for text in self.fresh],
+            "unread": {"small": few, "smudged": len(unread) - few},
+            "foreign": self.last.foreign,
+        }

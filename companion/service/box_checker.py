@@ -1,0 +1,96 @@
+"""The check of a box of cards under the camera, as the host's page asks for it: one at a time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Mapping
+
+from companion.errors import InputError
+from companion.public.box_check import BoxCheck, BoxPiece, BoxReading
+from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Stale, Unavailable, User
+from companion.public.text import JSON, Text
+from companion.service.archive import may_read
+from companion.service.runner import MatchRunner
+
+
+class BoxChecker:
+    """Ticks off what lies under the camera. It only reads pictures: the referee hears nothing of it.
+
+    Args:
+        simulated: The table is drawn: nothing that people lay there could be taken for a move.
+        picture: The camera's whole picture as a file, ``None`` when there is none.
+        read: Reads the stickers with these texts in such a file.
+        pieces_of: What belongs into the box, by its sticker's text, for a deck file as JSON or a game's built-in deck;
+            raises InputError.
+    """
+
+    def __init__(
+        self,
+        runner: MatchRunner,
+        *,
+        simulated: bool,
+        picture: Callable[[], bytes | None],
+        read: Callable[[bytes, Collection[str]], BoxReading],
+        pieces_of: Callable[[JSON | None, str | None], Mapping[str, BoxPiece]],
+    ) -> None:
+        self._runner = runner
+        self._simulated = simulated
+        self._picture = picture
+        self._read = read
+        self._pieces_of = pieces_of
+        self._check: BoxCheck | None = None
+        self._one = threading.Lock()
+
+    def begin(self, user: User, deck: JSON | None, game: str | None, language: str) -> Result:
+        """Begin anew with an empty list."""
+        if (no := self._why_not(user)) is not None:
+            return no
+        try:
+            check = BoxCheck(self._pieces_of(deck, game))
+        except InputError as wrong:
+            return Invalid.of(wrong)
+        self._check = check
+        return Done(check.told(language))
+
+    def look(self, user: User, language: str) -> Result:
+        """Look once at what lies there now."""
+        if (no := self._why_not(user)) is not None:
+            return no
+        if self._check is None:
+            return Stale(Text("desk.check_begin"))
+        with self._one:  # a second page waits for its turn instead of doubling the work
+            check = self._check
+            picture = self._picture()
+            if picture is None:
+                return Unavailable(Text("desk.check_unseen"))
+            try:
+                after = check.looked(self._read(picture, check.pieces))
+            except InputError as wrong:
+                return Unavailable(str(wrong))
+            if self._check is check:
+                self._check = after
+        return Done(after.told(language))
+
+    def _why_not(self, user: User) -> Result | None:
+        """Not for this user, or not now: on a real table a card that is laid while a match is played is a move."""
+        if user.role is not Role.HOST:
+            return Denied(Text("desk.host_only"))
+        match = self._runner.match
+        playing = match is not None and not match.over
+        if match is not None and not may_read(user, playing and match.game.silent):
+            return Denied(Text("desk.picture_secret"))
+        if match is not None and playing and not self._simulated and not match.record.paused:
+            return Stale(Text("desk.check_playing"))
+        return None
+
+
+class NoBoxChecker:
+    """Where there is no camera to look through."""
+
+    def begin(self, _user: User, _deck: JSON | None, _game: str | None, _language: str) -> Result:
+        """There is nothing to look with."""
+        return NotFound()
+
+    def look(self, _user: User, _language: str) -> Result:
+        """There is nothing to look with."""
+        return NotFound()

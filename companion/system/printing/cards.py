@@ -1,0 +1,276 @@
+"""Real cards, tiles and tokens to cut out and play with: no scissors between a code and its card.
+
+Things lie edge to edge, so one cut parts two of them; thin lines show where.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+from collections.abc import Callable, Collection, Iterator, Sequence
+
+from companion.errors import InputError, fault
+from companion.games.printed import PrintedArea, PrintedDrawing, PrintedText, PrintedThing
+from companion.games.protocol import StickerLabel
+from companion.public.codes import sticker_text
+from companion.public.pictogram import SIDE, PictogramOf
+from companion.public.print_sizes import CARD_MM, CODE_MODULES, COUNTER_STICKER, STICKER_MODULES
+from companion.public.table import Point
+from companion.system.printing.lettering import can_print, largest_pt, plain, wrapped
+from companion.system.printing.page import Sheets, paper_mm
+from companion.system.sticker_sheets import (
+    common_labels,
+    counter_ring,
+    head_and_ruler,
+    say_missing,
+    unprintable,
+    wanted_labels,
+)
+
+SymbolOf = Callable[[str], tuple[tuple[Point, ...], ...] | None]
+"""A symbol of a game's pages as the loops that bound its black areas, in the square of a pictogram."""
+
+STICKERS_MM = (18.0, 28.0)
+"""Between these a sticker leaves room for a card's words and is large enough to be read."""
+TOP_MM, FOOT_MM, SIDE_MM = 13.0, 13.9, 6.0
+"""Kept free on a page: for its head, for its ruler, and where printers print nothing."""
+CUT_COLOUR = "#B0B0B0"
+STICKER_FROM_EDGE_MM = 4.0
+COUNTER_GAP_MM = 4.0
+TEXT_PT = 7.0
+ROUND_STEPS = 40
+
+HEADS = {
+    "en": "{deck} · edition {edition} · cards to play with",
+    "fr": "{deck} · édition {edition} · à découper et à jouer",
+}
+
+
+def pdf(
+    deck: str,
+    edition: str,
+    things: Sequence[PrintedThing],
+    counters: Sequence[StickerLabel],
+    printed_on: datetime.date,
+    *,
+    sticker_mm: float = 20.0,
+    counter_mm: float = 18.0,
+    paper: str = "a4",
+    language: str = "en",
+    pictogram_of: PictogramOf = lambda _: None,
+    symbol_of: SymbolOf = lambda _: None,
+    only: Collection[str] = (),
+) -> bytes:
+    """Cards or tiles, then command cards and seat tags as cards in both languages, then round counters.
+
+    Args:
+        things: May be none: then there are the command cards and seat tags alone.
+        sticker_mm: The side of the sticker printed on each card; tiles have their game's.
+
+    Raises:
+        InputError: A size or a paper that cannot be printed, or a piece that there is not.
+    """
+    page_mm = paper_mm(paper)
+    check_sticker(sticker_mm)
+    things = [*things, *(command_card(label, sticker_mm) for label in common_labels())]
+    if only:
+        wanted = wanted_labels([*(thing.label for thing in things), *counters], only)
+        things = [thing for thing in things if thing.label.token in wanted]
+        counters = [label for label in counters if label.token in wanted]
+    head = HEADS.get(language, HEADS["en"]).format(deck=plain(deck), edition=edition)
+    pages = [*_pages(things, page_mm), *_counter_pages(counters, page_mm, counter_mm)]
+    sheets = Sheets(page_mm, head)
+    missing = unprintable([thing.label for thing in things], language)
+    for number, page in enumerate(pages, 1):
+        head_and_ruler(sheets, head, f"{printed_on.isoformat()} · {number}/{len(pages)}", language)
+        if missing and number == 1:
+            say_missing(sheets, missing, language, page_mm[1] - 4)
+        for item, x_mm, y_mm in page:
+            if isinstance(item, PrintedThing):
+                _thing(sheets, item, x_mm, y_mm, pictogram_of, symbol_of)
+            else:
+                _counter(sheets, item, language, x_mm, y_mm, counter_mm)
+        sheets.turn()
+    return sheets.bytes()
+
+
+def check_sticker(sticker_mm: float) -> None:
+    """See that a sticker of this size can be printed on a card.
+
+    Raises:
+        InputError: It cannot.
+    """
+    if not STICKERS_MM[0] <= sticker_mm <= STICKERS_MM[1]:
+        said = "The sticker printed on a card measures {least} to {most} mm, not {size} mm."
+        least, most = (f"{size:g}" for size in STICKERS_MM)
+        raise InputError(fault("sheets.fault.card_sticker", said, least=least, most=most, size=f"{sticker_mm:g}"))
+
+
+Placed = tuple[PrintedThing | StickerLabel, float, float]
+
+
+def _pages(things: Sequence[PrintedThing], page_mm: Point) -> Iterator[list[Placed]]:
+    """Things of one size edge to edge, in the middle of as many pages as it takes."""
+    for size in dict.fromkeys(thing.size_mm for thing in things):
+        alike = [thing for thing in things if thing.size_mm == size]
+        columns = int((page_mm[0] - 2 * SIDE_MM) // size[0])
+        rows = int((page_mm[1] - TOP_MM - FOOT_MM) // size[1])
+        left_mm = (page_mm[0] - columns * size[0]) / 2
+        for first in range(0, len(alike), columns * rows):
+            yield [
+                (thing, left_mm + k % columns * size[0], TOP_MM + k // columns * size[1])
+                for k, thing in enumerate(alike[first : first + columns * rows])
+            ]
+
+
+def _counter_pages(counters: Sequence[StickerLabel], page_mm: Point, counter_mm: float) -> Iterator[list[Placed]]:
+    step_mm = counter_mm + COUNTER_GAP_MM
+    columns = int((page_mm[0] - 2 * SIDE_MM) // step_mm)
+    rows = int((page_mm[1] - TOP_MM - FOOT_MM) // step_mm)
+    for first in range(0, len(counters), columns * rows):
+        yield [
+            (label, SIDE_MM + 4 + k % columns * step_mm, TOP_MM + 2 + k // columns * step_mm)
+            for k, label in enumerate(counters[first : first + columns * rows])
+        ]
+
+
+def _thing(
+    sheets: Sheets, thing: PrintedThing, x_mm: float, y_mm: float, pictogram_of: PictogramOf, symbol_of: SymbolOf
+) -> None:
+    """Its parts, its sticker on white with the sticker's text below, and the line along which it is cut."""
+    wide, high = thing.size_mm
+    for part in thing.parts:
+        match part:
+            case PrintedArea():
+                loops = [[(x_mm + x, y_mm + y) for x, y in loop] for loop in part.loops]
+                sheets.area(loops, part.colour, line_pt=0.5 if part.line else 0.0)
+            case PrintedText():
+                _text(sheets, part, x_mm, y_mm)
+            case PrintedDrawing():
+                left, top = x_mm + part.left_mm, y_mm + part.top_mm
+                if part.of:
+                    unit = part.side_mm / SIDE
+                    loops = [[(left + x * unit, top + y * unit) for x, y in loop] for loop in symbol_of(part.of) or ()]
+                    sheets.area(loops, "#000000")
+                elif (pictogram := pictogram_of(thing.label.names)) is not None:
+                    sheets.pictogram(pictogram, left, top, part.side_mm)
+    left, top = x_mm + thing.sticker_at_mm[0], y_mm + thing.sticker_at_mm[1]
+    code_mm = thing.sticker_mm * CODE_MODULES / STICKER_MODULES
+    rim_mm = (thing.sticker_mm - code_mm) / 2
+    sheets.box(left, top, thing.sticker_mm, thing.sticker_mm, "#FFFFFF")
+    sheets.code(thing.label.token, thing.label.letters, left + rim_mm, top + rim_mm, code_mm)
+    if thing.size_mm == CARD_MM:
+        text = sticker_text(thing.label.token, thing.label.letters)
+        sheets.words(text, left + thing.sticker_mm / 2, top + thing.sticker_mm + 1.6, TEXT_PT, align="middle")
+    sheets.box(x_mm, y_mm, wide, high, None, line_pt=0.25, line_colour=CUT_COLOUR)
+
+
+def _text(sheets: Sheets, part: PrintedText, x_mm: float, y_mm: float) -> None:
+    words = plain(part.words)
+    if not words or not can_print(words):
+        return
+    pt = largest_pt(words, part.width_mm, part.most_lines, part.pts, part.bold)
+    align = "middle" if part.middle else "left"
+    x = x_mm + part.left_mm + (part.width_mm / 2 if part.middle else 0)
+    lines = wrapped(words, part.width_mm, pt, part.bold)
+    sheets.lines(lines, x, y_mm + part.top_mm, pt, bold=part.bold, colour=part.colour, align=align)
+
+
+def _counter(sheets: Sheets, label: StickerLabel, language: str, x_mm: float, y_mm: float, counter_mm: float) -> None:
+    code_mm = counter_mm * COUNTER_STICKER * CODE_MODULES / STICKER_MODULES
+    rim_mm = (counter_mm - code_mm) / 2
+    sheets.code(label.token, label.letters, x_mm + rim_mm, y_mm + rim_mm, code_mm)
+    counter_ring(sheets, label, language, x_mm + counter_mm / 2, y_mm + counter_mm / 2, counter_mm / 2)
+
+
+# -- command cards and seat tags ------------------------------------------------------------------
+
+
+def command_card(label: StickerLabel, sticker_mm: float) -> PrintedThing:
+    """A command card or a seat tag as a real card: a symbol, and its word in each language."""
+    wide, high = CARD_MM
+    corner = STICKER_FROM_EDGE_MM, STICKER_FROM_EDGE_MM
+    room_mm = wide - 2 * STICKER_FROM_EDGE_MM
+    words = [
+        PrintedText(name, STICKER_FROM_EDGE_MM, top, room_mm, (20.0, 16.0), bold=True, middle=True)
+        for name, top in zip(label.names.values(), (high - 24.0, high - 14.0), strict=False)
+    ]
+    left_mm = sticker_mm + STICKER_FROM_EDGE_MM + 2
+    token = PrintedText(str(label.token), left_mm, 5, wide - left_mm - 4, (14.0,), bold=True, middle=True)
+    middle = wide / 2, 46.0
+    loops = SYMBOLS[label.token](*middle) if label.token in SYMBOLS else ()
+    parts: list[PrintedArea | PrintedText] = [PrintedArea(loops, "#000000")] if loops else []
+    if not loops:
+        number = str(label.token).removeprefix("S")
+        parts = [
+            PrintedArea((_round(*middle, 14), _round(*middle, 12.8)), "#000000"),
+            PrintedText(number, 0, middle[1] - 9.7, wide, (44.0,), bold=True, middle=True),
+        ]
+    return PrintedThing(label, CARD_MM, corner, sticker_mm, (*parts, *words, token))
+
+
+Loops = tuple[tuple[Point, ...], ...]
+
+
+def _round(x: float, y: float, radius: float, first_turn: float = 0.0, turn: float = 1.0) -> tuple[Point, ...]:
+    """A circle or a part of one, in whole turns, clockwise from its right."""
+    angles = [2 * math.pi * (first_turn + turn * step / ROUND_STEPS) for step in range(ROUND_STEPS + 1)]
+    return tuple((x + radius * math.cos(angle), y + radius * math.sin(angle)) for angle in angles)
+
+
+def _triangle(x: float, y: float, size: float) -> tuple[Point, ...]:
+    return (x, y - size), (x + size * 1.6, y), (x, y + size)
+
+
+def _bar(x: float, y: float, wide: float, half: float) -> tuple[Point, ...]:
+    return (x, y - half), (x + wide, y - half), (x + wide, y + half), (x, y + half)
+
+
+def _end(x: float, y: float) -> Loops:
+    return _triangle(x - 13, y, 12), _bar(x + 8, y, 5, 12)
+
+
+def _pass(x: float, y: float) -> Loops:
+    return _chevron(x - 13, y), _chevron(x + 1, y)
+
+
+def _chevron(x: float, y: float) -> tuple[Point, ...]:
+    return (x, y - 12), (x + 5, y - 12), (x + 13, y), (x + 5, y + 12), (x, y + 12), (x + 8, y)
+
+
+def _stop(x: float, y: float) -> Loops:
+    outer, inner = (
+        tuple((px, py) for px, py in (_corner(x, y, radius, step) for step in range(8))) for radius in (14.0, 12.4)
+    )
+    return outer, inner, _bar(x - 8, y, 16, 2.5)
+
+
+def _corner(x: float, y: float, radius: float, step: int) -> Point:
+    angle = math.pi / 8 + step * math.pi / 4
+    return x + radius * math.cos(angle), y + radius * math.sin(angle)
+
+
+def _undo(x: float, y: float) -> Loops:
+    """Three quarters of a ring, with a head that points back."""
+    outer = _round(x, y + 1, 12, -0.5, 0.78)
+    inner = tuple(reversed(_round(x, y + 1, 8, -0.5, 0.78)))
+    return (*outer, *inner), ((x - 17, y + 1), (x - 3, y + 1), (x - 10, y + 9))
+
+
+def _pause(x: float, y: float) -> Loops:
+    return _bar(x - 9, y, 6, 12), _bar(x + 3, y, 6, 12)
+
+
+def _go(x: float, y: float) -> Loops:
+    return (_triangle(x - 8, y, 12),)
+
+
+SYMBOLS: dict[str, Callable[[float, float], Loops]] = {
+    "KEND": _end,
+    "KPASS": _pass,
+    "KSTOP": _stop,
+    "KUNDO": _undo,
+    "KPAUSE": _pause,
+    "KGO": _go,
+}
+"""What stands on a command card, around a point."""

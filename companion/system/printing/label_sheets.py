@@ -1,0 +1,113 @@
+"""Bought sheets of labels: where each label is on its page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from companion.errors import InputError, fault
+from companion.public.print_sizes import OWN_GRID
+from companion.public.table import Point
+from companion.system.printing.page import PAPERS_MM
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSheet:
+    """A grid of equal labels.
+
+    Attributes:
+        name: As it stands on the packet.
+        paper: Of ``PAPERS_MM``.
+        columns, rows: How many labels there are.
+        label_mm: Width and height of each.
+        first_mm: The top left corner of the first, from that of the page.
+        step_mm: From one label to the next, across and down.
+    """
+
+    name: str
+    paper: str
+    columns: int
+    rows: int
+    label_mm: Point
+    first_mm: Point
+    step_mm: Point
+
+    @property
+    def places_mm(self) -> tuple[Point, ...]:
+        """The top left corner of each label, row by row."""
+        return tuple(
+            (self.first_mm[0] + column * self.step_mm[0], self.first_mm[1] + row * self.step_mm[1])
+            for row in range(self.rows)
+            for column in range(self.columns)
+        )
+
+
+def _centred(name: str, paper: str, columns: int, rows: int, label_mm: Point, gap_mm: Point = (0.0, 0.0)) -> LabelSheet:
+    """Labels in the middle of their page, as nearly all are: so the packet's sizes say where they lie."""
+    step = label_mm[0] + gap_mm[0], label_mm[1] + gap_mm[1]
+    across, down = PAPERS_MM[paper]
+    first = (across - (columns - 1) * step[0] - label_mm[0]) / 2, (down - (rows - 1) * step[1] - label_mm[1]) / 2
+    return LabelSheet(name, paper, columns, rows, label_mm, (round(first[0], 2), round(first[1], 2)), step)
+
+
+_INCH = 25.4
+SHEETS = (
+    _centred("Avery L7651", "a4", 5, 13, (38.1, 21.2), (2.5, 0.0)),
+    _centred("Avery L7160", "a4", 3, 7, (63.5, 38.1), (2.54, 0.0)),
+    _centred("Avery L7163", "a4", 2, 7, (99.1, 38.1), (2.5, 0.0)),
+    _centred("Avery L7164", "a4", 3, 4, (63.5, 72.0), (2.5, 0.0)),
+    _centred("Avery L7165", "a4", 2, 4, (99.1, 67.7), (2.54, 0.0)),
+    _centred("Avery L7666", "a4", 2, 5, (70.0, 52.0), (23.1, 0.0)),
+    _centred("Avery C32011", "a4", 2, 5, (85.0, 54.0), (10.0, 0.0)),
+    _centred("Herma 4608", "a4", 4, 11, (48.3, 25.4)),
+    _centred("Herma 4614", "a4", 3, 8, (66.0, 33.8)),
+    _centred("Herma 4828", "a4", 2, 6, (78.7, 46.5), (25.4, 0.0)),
+    _centred("Avery 5162", "letter", 2, 7, (4 * _INCH, 4 / 3 * _INCH), (0.1875 * _INCH, 0.0)),
+    _centred("Avery 5163", "letter", 2, 5, (4 * _INCH, 2 * _INCH), (0.1875 * _INCH, 0.0)),
+    _centred("Avery 5164", "letter", 2, 3, (4 * _INCH, 10 / 3 * _INCH), (0.1875 * _INCH, 0.0)),
+    _centred("Avery 5371", "letter", 2, 5, (3.5 * _INCH, 2 * _INCH)),
+)
+"""Worked out from what the packets say: the size of a label, how many there are, and how far they are apart."""
+
+_NUMBER = r"(\d+(?:\.\d+)?)"
+_OWN = re.compile(
+    rf"(?:(a4|letter)\s+)?(\d+)x(\d+)\s+{_NUMBER}x{_NUMBER}\s+at\s+{_NUMBER},{_NUMBER}"
+    rf"(?:\s+step\s+{_NUMBER},{_NUMBER})?",
+    re.IGNORECASE,
+)
+MOST_LABELS = 1000
+
+
+def label_sheet(named: str) -> LabelSheet:
+    """A sheet by the name on its packet, with its maker or without, or a grid of one's own in one line.
+
+    >>> label_sheet("l7163").columns, label_sheet("4x11 48.3x25.4 at 8.4,8.8").step_mm
+    (2, (48.3, 25.4))
+
+    Raises:
+        InputError: It is neither, or does not fit on its paper.
+    """
+    wanted = " ".join(named.split()).lower()
+    for sheet in SHEETS:
+        if wanted in (sheet.name.lower(), sheet.name.split()[-1].lower()):
+            return sheet
+    own = _OWN.fullmatch(wanted)
+    if own is None:
+        said = '"{labels}" is no sheet of labels known here; there are: {known}. Write one of your own as "{form}".'
+        known = ", ".join(sheet.name for sheet in SHEETS)
+        raise InputError(fault("sheets.fault.labels", said, labels=named, known=known, form=OWN_GRID))
+    paper, columns, rows, *sizes = own.groups()
+    wide, high, left, top = map(float, sizes[:4])
+    step = (wide, high) if sizes[4] is None else (float(sizes[4]), float(sizes[5]))
+    sheet = LabelSheet(named, paper or "a4", int(columns), int(rows), (wide, high), (left, top), step)
+    across, down = PAPERS_MM[sheet.paper]
+    count = sheet.columns * sheet.rows
+    too_close = (sheet.columns > 1 and step[0] < wide) or (sheet.rows > 1 and step[1] < high)
+    if not 1 <= count <= MOST_LABELS or min(wide, high) < 1 or too_close:
+        said = 'The labels of "{labels}" lie over each other, or there are none.'
+        raise InputError(fault("sheets.fault.grid", said, labels=named))
+    if left + (sheet.columns - 1) * step[0] + wide > across or top + (sheet.rows - 1) * step[1] + high > down:
+        said = 'The labels of "{labels}" do not fit on a page of {across} × {down} mm.'
+        sides = {"across": f"{across:g}", "down": f"{down:g}"}
+        raise InputError(fault("sheets.fault.off_page", said, labels=named, **sides))
+    return sheet

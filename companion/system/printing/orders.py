@@ -1,0 +1,113 @@
+"""Prints what somebody ordered, on the command line or on a page."""
+
+from __future__ import annotations
+
+import datetime
+
+from companion.errors import InputError, fault
+from companion.games import registry
+from companion.games.printed import PrintedThing
+from companion.games.protocol import GameModule
+from companion.public.i18n import Names, Translations
+from companion.public.layout import Layout, read_layout
+from companion.public.service import PRINTABLE, PrintOrder
+from companion.public.text import JSON, Text
+from companion.system import sticker_sheets
+from companion.system.printing import cards, mat
+from companion.system.printing.label_sheets import label_sheet
+
+
+def printed(order: PrintOrder, day: datetime.date | None = None) -> bytes:
+    """The PDF file of an order.
+
+    Args:
+        day: Stands on the sheets; ``None`` = today.
+
+    Raises:
+        InputError: What cannot be printed so, or a deck with faults.
+    """
+    from web.games.registry import GAME_PAGES
+
+    day = day or datetime.date.today()
+    module, deck = ordered_deck(order)
+    pages = GAME_PAGES.get(module.name)
+    pictogram_of = (lambda _: None) if pages is None else pages.pictogram_of
+    size_mm = module.sticker_mm if order.size_mm is None else order.size_mm
+    match order.what:
+        case "stickers":
+            return sticker_sheets.pdf(
+                module.stickers(deck),
+                day,
+                size_mm=size_mm,
+                paper=order.paper,
+                language=order.language,
+                pictogram_of=pictogram_of,
+                labels_of=label_sheet(order.labels) if order.labels else None,
+                only=order.only,
+            )
+        case "cards" | "commands":
+            stickers = module.stickers(deck)
+            cards.check_sticker(size_mm)
+            alone = order.what == "commands"
+            if module.printed is None and not alone:
+                said = "The cards of {game} cannot be printed; its stickers can."
+                raise InputError(fault("sheets.fault.no_cards", said, game=module.name))
+            things: tuple[PrintedThing, ...] = ()
+            if module.printed is not None and not alone:
+                things = module.printed(deck, order.language, size_mm, registry.history(module))
+            return cards.pdf(
+                stickers.deck,
+                stickers.edition,
+                things,
+                () if alone else [label for label in stickers.others if label.round],
+                day,
+                sticker_mm=size_mm,
+                paper=order.paper,
+                language=order.language,
+                pictogram_of=pictogram_of,
+                symbol_of=(lambda _: None) if pages is None else pages.symbol_of,
+                only=order.only,
+            )
+        case "mat":
+            layout = _layout(module, order.table)
+            return mat.pdf(
+                layout, day, paper=order.paper, language=order.language, zone_word=_ZoneWords(order.language)
+            )
+        case other:
+            said = '"{wanted}" cannot be printed; there are: {known}.'
+            raise InputError(fault("sheets.fault.what", said, wanted=other, known=", ".join(PRINTABLE)))
+
+
+def ordered_deck(order: PrintOrder) -> tuple[GameModule, JSON]:
+    """The game that an order is about, and the deck.
+
+    Raises:
+        InputError: There is no such game.
+    """
+    named = registry.DEFAULT_GAME if order.game is None else registry.game_module(order.game)
+    deck = registry.demo_deck(named) if order.deck is None else order.deck
+    return registry.deck_module(deck), deck
+
+
+def _layout(module: GameModule, table: JSON | None) -> Layout:
+    if table is not None:
+        return read_layout(table)
+    return registry.open_match(registry.demo_match(module), registry.demo_deck(module)).game.layout()
+
+
+class _ZoneWords:
+    """What people call a zone in one language; its own name where the catalogs have no word for it."""
+
+    def __init__(self, language: str) -> None:
+        from web.language import LOCALE_FOLDERS
+
+        self._language = language
+        self._translations = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
+
+    def __call__(self, zone: str) -> str:
+        head, _, seat = zone.partition("-")
+        key = f"js.zone.{head}"
+        if key not in self._translations.keys(self._language):
+            return zone
+        seat_word = sticker_sheets.SEAT_LABEL.get(self._language, "")
+        return self._translations.say(Text(key, {"who": f"{seat_word} {seat}"}), self._language, Names())
