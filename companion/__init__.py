@@ -20,8 +20,6 @@ from companion.errors import InputError as InputError
 from companion.errors import LogError as LogError
 from companion.public.lazy import lazy
 
-__version__ = "0.1.0"
-
 if TYPE_CHECKING:
     from companion.games.protocol import Game as Game
     from companion.games.protocol import Move as Move
@@ -37,10 +35,12 @@ if TYPE_CHECKING:
     from companion.service.runner import MatchRunner as MatchRunner
     from companion.storage.event_log import EventLog as EventLog
     from companion.storage.record_file import read_record as read_record
+    from companion.version import __version__ as __version__
 else:
     __getattr__, __dir__ = lazy(
         __name__,
         {
+            "__version__": "companion.version",
             "EventLog": "companion.storage.event_log",
             "Game": "companion.games.protocol",
             "Match": "companion.referee.match",

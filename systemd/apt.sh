@@ -8,6 +8,14 @@ fail() {
     exit 1
 }
 
+# quoted PATH: as a shell takes it, whatever signs it has; a plain one stays as it is.
+quoted() {
+    case $1 in
+        *[!A-Za-z0-9/._~+-]*) printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")" ;;
+        *) printf '%s' "$1" ;;
+    esac
+}
+
 # Prints the words that make a command run as root; fails where nobody would let us without asking.
 root_words() {
     if [ "$(id -u)" = 0 ]; then

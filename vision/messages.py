@@ -39,12 +39,14 @@ class ViewQuality:
         taken_s: When it was measured.
         dropped: Frames that came too fast to be looked at, since the start.
         rate_hz: Looks a second.
+        size_px: Width and height of the camera's picture.
     """
 
     findings: tuple[Measurement, ...] = ()
     taken_s: float = 0.0
     dropped: int = 0
     rate_hz: float = 0.0
+    size_px: tuple[int, int] = (0, 0)
 
     @property
     def good(self) -> bool:
@@ -73,9 +75,11 @@ class FramesEnded:
 
     Attributes:
         why: One sentence, where it was not the end of a recording.
+        trouble: The word of ``vision.camera.trouble`` for it, where it is known.
     """
 
     why: str | None = None
+    trouble: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +99,59 @@ class TakeSnapshot:
 
 
 @dataclass(frozen=True, slots=True)
+class StartRecording:
+    """Write down every frame that is looked at (``vision.process.film_writer``).
+
+    Attributes:
+        folder: Is there; where another eye has begun, this one goes on.
+        kind: ``png`` or ``jpg``; empty = as the disk keeps up.
+        seconds, ring_s: As ``FilmWriter`` takes them.
+    """
+
+    folder: str
+    kind: str = ""
+    seconds: float | None = None
+    ring_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StopRecording:
+    """Write down no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRecording:
+    """Say how large a recording into this folder would be."""
+
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordingPlan:
+    """What a recording is like, or would be: the answer to ``PlanRecording``, and the first word of a recording.
+
+    Attributes:
+        kind: ``png`` or ``jpg``; empty = the table is not seen, or the disk takes nothing.
+        bytes_each: Of one picture.
+        rate_hz: Pictures a second.
+    """
+
+    kind: str = ""
+    bytes_each: int = 0
+    rate_hz: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class RecordingOver:
+    """All is written; ``why``: one sentence where it was not the end that was asked for."""
+
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class StopWorker:
     """Close the camera and end."""
 
 
-FromWorker: TypeAlias = Observation | ViewQuality | SnapshotTaken | FramesEnded
-ToWorker: TypeAlias = Layout | KeepSnapshot | TakeSnapshot | StopWorker
+FromWorker: TypeAlias = Observation | ViewQuality | SnapshotTaken | FramesEnded | RecordingPlan | RecordingOver
+ToWorker: TypeAlias = Layout | KeepSnapshot | TakeSnapshot | StartRecording | StopRecording | PlanRecording | StopWorker

@@ -22,7 +22,7 @@ from werkzeug.http import parse_cookie
 
 from companion.public.join_code import canonical_code, is_typed
 from web.accept_filter import HEAD_S
-from web.middleware.access import COOKIE, RANKS, route_access
+from web.middleware.access import RANKS, kept_code, route_access
 from web.middleware.rate_limit import network_of
 
 log = logging.getLogger(__name__)
@@ -72,8 +72,8 @@ def body_limit(app: Flask, method: str, path: str, headers: dict[str, str], anno
 
 def _shown_code(headers: dict[str, str]) -> str:
     scheme, _, bearer = headers.get("AUTHORIZATION", "").partition(" ")
-    shown = bearer if scheme.lower() == "bearer" else parse_cookie(headers.get("COOKIE", "")).get(COOKIE, "")
-    return canonical_code(shown)
+    kept = kept_code(parse_cookie(headers.get("COOKIE", "")), headers.get("HOST", ""))
+    return canonical_code(bearer if scheme.lower() == "bearer" else kept)
 
 
 def forwarded_for(headers: dict[str, str]) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from companion.cli.output import DONE, NO, say
+from companion.cli.progress import ProgressLine
 from companion.errors import MOST_FAULTS, InputError
 
 
@@ -57,7 +58,8 @@ def stickers(said: argparse.Namespace) -> int:
     today = datetime.date.today()
     size_mm = module.sticker_mm if said.size_mm is None else said.size_mm
     how = {"size_mm": size_mm, "paper": said.paper, "language": said.language}
-    sheets = pdf(labels, today, **how, pictogram_of=GAME_PAGES[module.name].pictogram_of)
+    with ProgressLine("Drawing the sheets"):
+        sheets = pdf(labels, today, **how, pictogram_of=GAME_PAGES[module.name].pictogram_of)
     try:
         said.out.write_bytes(sheets)
     except OSError as wrong:

@@ -25,6 +25,7 @@ from companion.public.shapes import Shape
 from companion.public.table import Token
 from companion.public.text import JSON
 from companion.simulation.script import ScriptedPicture
+from companion.storage.settings import Settings
 
 if TYPE_CHECKING:  # OpenCV is loaded only when there are pictures to make
     from vision.camera.frame import Frame, FrameSource
@@ -105,8 +106,11 @@ class ResumedFrames:
         return partial, (self._show, self._played_s())
 
 
-def usual_source() -> str:
-    """What to look through when nobody named anything: a Pi's camera; where there is none, the simulated table."""
+def usual_source(settings: Settings) -> str:
+    """What to look through when nobody named anything: the camera of the settings, else a Pi's camera; where there is
+    none, the simulated table."""
+    if settings.source is not None:
+        return settings.source
     from hardware.pins import on_a_pi
 
     if not on_a_pi():
@@ -117,11 +121,6 @@ def usual_source() -> str:
         return "picamera"
     log.warning("this Pi sees no camera (is its ribbon cable in place?): the table is simulated until the next start")
     return "simulated"
-
-
-def is_camera(source: str) -> bool:
-    """Whether a ``--source`` names a camera, which never ends."""
-    return source == "picamera" or source.startswith("usb:")
 
 
 class PacedFrames(AbstractContextManager["PacedFrames"]):

@@ -7,11 +7,13 @@ import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from companion import __version__
-from companion.cli import bench, decks, doctor, records, referee, restore, run, scan
+from companion.cli import bench, completion, decks, doctor, records, referee, restore, run, scan
 from companion.cli.output import DONE, UNUSABLE, prepare_streams, say_all, say_no_more, say_wrong
 from companion.errors import CompanionError, InputError
 from companion.public.decks import DEFAULT_GAME_NAME
+from companion.version import __version__
+
+SOURCES = "simulated, picamera, usb:0, usb:NAME, http://…, rtsp://…, a folder or a video file"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -55,19 +57,27 @@ def parser() -> argparse.ArgumentParser:
         return added
 
     run_command = command("run", run.run, "Referee a table and show the scoreboard.")
-    run_command.add_argument("--source", metavar="SRC", help="simulated, picamera, usb:0, a folder or a video file")
-    run_command.add_argument(
-        "--match", type=Path, metavar="match.toml", help="the match to play; else the host's page asks"
+    record_command = command("record", run.record, "Referee a table and record what the eye looks at.")
+    record_command.add_argument("folder", type=Path, metavar="FOLDER", help="gets the recording; new or empty")
+    record_command.add_argument("--seconds", type=_seconds, metavar="N", help="end after so many (default: Ctrl-C)")
+    record_command.add_argument("--ring", type=_minutes, metavar="MINUTES", help="keep only the last so many minutes")
+    record_command.add_argument(
+        "--format", choices=("png", "jpg"), help="png, or jpg of quality 95 (default: png if the disk keeps up)"
     )
-    run_command.add_argument(
-        "--game", metavar="NAME", help=f"the game that is shown without a match ({DEFAULT_GAME_NAME})"
-    )
-    run_command.add_argument("--port", type=_port, default=8080, help="the scoreboard's port (%(default)s)")
-    run_command.add_argument("--data", type=Path, metavar="DIR", help="where matches are kept")
-    run_command.add_argument("--seed", type=int, default=1, help="simulated table: which match to play (%(default)s)")
-    run_command.add_argument(
-        "--speed", type=_speed, default=1.0, help="simulated table: how fast, 0 = at once (%(default)s)"
-    )
+    for table in (run_command, record_command):
+        table.add_argument("--source", metavar="SRC", help=SOURCES)
+        table.add_argument(
+            "--match", type=Path, metavar="match.toml", help="the match to play; else the host's page asks"
+        )
+        table.add_argument(
+            "--game", metavar="NAME", help=f"the game that is shown without a match ({DEFAULT_GAME_NAME})"
+        )
+        table.add_argument("--port", type=_port, default=8080, help="the scoreboard's port (%(default)s)")
+        table.add_argument("--data", type=Path, metavar="DIR", help="where matches are kept")
+        table.add_argument("--seed", type=int, default=1, help="simulated table: which match to play (%(default)s)")
+        table.add_argument(
+            "--speed", type=_speed, default=1.0, help="simulated table: how fast, 0 = at once (%(default)s)"
+        )
 
     host_command = command("host", run.ask_for_host, "Let the first phone become host, for a minute.")
     host_command.add_argument("--data", type=Path, metavar="DIR", help="where matches are kept")
@@ -132,6 +142,10 @@ def parser() -> argparse.ArgumentParser:
     bench_command.add_argument("--long", action="store_true", help="all films, all seeds")
     bench_command.add_argument("--kills", type=_count, metavar="N", help="durable: kill a companion so often")
     bench_command.add_argument("--seed", type=int, default=1, help="durable: which dice play and kill (%(default)s)")
+
+    shells = command("completion", completion.completion, "Print what makes a shell finish commands and options.")
+    shells.add_argument("shell", choices=completion.SHELLS)
+    shells.set_defaults(whole=top)
     return top
 
 
@@ -139,6 +153,20 @@ def _port(text: str) -> int:
     if not text.isdecimal() or not 0 < int(text) < 65536:
         raise argparse.ArgumentTypeError(f"{text!r} is no port; choose 1 to 65535")
     return int(text)
+
+
+def _seconds(text: str) -> float:
+    return _amount(text, 86_400, "seconds")
+
+
+def _minutes(text: str) -> float:
+    return _amount(text, 1_440, "minutes")
+
+
+def _amount(text: str, most: int, unit: str) -> float:
+    if not text.isdecimal() or not 0 < int(text) <= most:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of {unit}; choose 1 to {most}")
+    return float(text)
 
 
 def _count(text: str) -> int:

@@ -5,14 +5,43 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
+from typing import TextIO
 
 from companion.errors import CompanionError
 
 DONE, NO, UNUSABLE = 0, 1, 2
+
+
+_turn = threading.Lock()
+_passing: list[tuple[TextIO, int]] = []
+
+
+def between_answers(stream: TextIO, line: str, *, kept: bool) -> None:
+    """A line about how far it is; unless it is kept, whatever is said next is written over it."""
+    with _turn, suppress(OSError, ValueError):
+        _erase()
+        stream.write(f"{line}\n" if kept else line)
+        stream.flush()
+        if not kept:
+            _passing.append((stream, len(line)))
+
+
+def erase() -> None:
+    """No line about how far it is stands on the terminal any longer."""
+    with _turn, suppress(OSError, ValueError):
+        _erase()
+
+
+def _erase() -> None:
+    while _passing:
+        stream, width = _passing.pop()
+        stream.write("\r" + " " * width + "\r")
+        stream.flush()
 
 
 def say(line: str) -> None:
@@ -21,6 +50,7 @@ def say(line: str) -> None:
     Raises:
         CompanionError: It cannot be written; a reader who has enough is a ``BrokenPipeError``.
     """
+    erase()
     with _being_written():
         sys.stdout.write(f"{line}\n")
 
@@ -53,6 +83,7 @@ def say_no_more() -> None:
 
 def say_wrong(line: str) -> None:
     """One sentence about what is wrong, on standard error; where nobody can be told, nobody is."""
+    erase()
     with suppress(OSError):
         sys.stderr.write(f"companion: {line}\n")
         sys.stderr.flush()

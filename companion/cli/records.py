@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.cli.output import DONE, NO, data_folder, say, say_data, say_json, say_wrong
+from companion.cli.progress import ProgressLine
 from companion.errors import InputError
 
 if TYPE_CHECKING:
@@ -22,12 +23,14 @@ def judge(said: argparse.Namespace) -> int:
 
     file = read_record(said.record)
     judged = rejudge(open_record(file).game, file)
-    for _ in judged.go():
-        document = encode_line(judged.record.lines[-1])
-        if said.json:
-            say_json(document)
-        else:
-            say(_in_short(document))
+    with ProgressLine("Judging entry", len(file.entries)) as told:
+        for number, _ in enumerate(judged.go(), 1):
+            told.at(number)
+            document = encode_line(judged.record.lines[-1])
+            if said.json:
+                say_json(document)
+            else:
+                say(_in_short(document))
     if file.torn:
         say_wrong(f"{file.path}: the last line is torn; read up to entry {len(file.entries)}")
     return DONE if judged.holds else NO
@@ -112,7 +115,8 @@ def export(said: argparse.Namespace) -> int:
         if said.bundle is not None:
             document = read_settings(folder).document
             settings = {} if document is None else document.content
-            write_bundle(said.bundle, log, Snapshots(folder / SNAPSHOT_FOLDER), stored, game, settings)
+            with ProgressLine(f"Packing {stored.id}"):
+                write_bundle(said.bundle, log, Snapshots(folder / SNAPSHOT_FOLDER), stored, game, settings)
             return DONE
         if is_secret(stored, game):
             raise InputError(f"{said.match} is a silent match in play: its record can be exported when it is over")

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import deque
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from companion.cli.output import DONE, NO, say, say_wrong
+from companion.cli.progress import ProgressLine
 from companion.cli.rejudge import differences
 from companion.errors import InputError
+from companion.games.protocol import Game
 from companion.games.registry import OpenedMatch, sticker_codes
 from companion.history.codec import encode_line
+from companion.public.reading import parse_json
+from companion.referee.command_codec import decode_command
+from companion.referee.commands import Command
 from companion.referee.match import Match
+from companion.service.recording import BEFORE_FILE, SAID_FILE
 from companion.storage.bundle import read_bundle
-from companion.storage.record_file import open_record
+from companion.storage.record_file import follow, open_record, read_record
 
 
 def referee(said: argparse.Namespace) -> int:
@@ -29,6 +37,9 @@ def referee(said: argparse.Namespace) -> int:
             say(line)
             differs = True
         return NO if differs else DONE
+    if said.match is None and said.record is not None and (Path(said.frames) / BEFORE_FILE).is_file():
+        referee_recording(Path(said.frames), said.record)
+        return DONE
     if said.match is None or said.record is None:
         raise InputError(f"{said.frames}: to referee frames, name --match match.toml and --record out.jsonl")
     referee_frames(said.frames, read_match(said.match), said.record)
@@ -41,17 +52,84 @@ def referee_frames(frames: str, opened: OpenedMatch, record: Path) -> None:
     Raises:
         InputError: The frames cannot be read, or the record cannot be written.
     """
-    from vision.camera.sources import open_source
+    from vision.camera.sources import open_source, pictures_in
     from vision.tracking.observer import observe_frames
 
-    with open_source(frames) as source, _writable(record) as lines:
+    with (
+        open_source(frames) as source,
+        _writable(record) as lines,
+        ProgressLine("Refereeing picture", pictures_in(source)) as told,
+    ):
         match = Match(opened.game, write=_nowhere, publish=_nowhere)
         lines.write(json.dumps({"record": 1, **opened.header}, ensure_ascii=False) + "\n")
         for look in observe_frames(source, opened.layout, sticker_codes(opened.game), opened.game.shapes):
+            told.at(look.number)
             written = len(match.record.lines)
             match.handle(look, look.taken_s)
             for line in match.record.lines[written:]:
                 lines.write(json.dumps(encode_line(line), ensure_ascii=False) + "\n")
+
+
+def referee_recording(folder: Path, record: Path) -> None:
+    """Referee what ``companion record`` wrote down: from where its match stood, with what people said meanwhile.
+
+    Raises:
+        InputError: It cannot be read, or the record cannot be written.
+    """
+    from vision.camera.sources import open_source
+    from vision.tracking.observer import observe_frames
+
+    before = read_record(folder / BEFORE_FILE)
+    opened = open_record(before)
+    match = Match(
+        opened.game,
+        write=_nowhere,
+        publish=_nowhere,
+        entries=follow(opened.game, [value for _, value in before.entries]),
+    )
+    said = deque(_read_said(folder / SAID_FILE, opened.game))
+    with open_source(str(folder)) as source, _writable(record) as lines:
+        lines.write(json.dumps({"record": 1, **before.header}, ensure_ascii=False) + "\n")
+        written = 0
+        for look in observe_frames(source, opened.layout, sticker_codes(opened.game), opened.game.shapes):
+            while said and said[0].after_s < look.taken_s - SAME_S:
+                word = said.popleft()
+                match.handle(word.command, word.at_s)
+            match.handle(look, look.taken_s)
+            for line in match.record.lines[written:]:
+                lines.write(json.dumps(encode_line(line), ensure_ascii=False) + "\n")
+            written = len(match.record.lines)
+        for word in said:
+            match.handle(word.command, word.at_s)
+        for line in match.record.lines[written:]:
+            lines.write(json.dumps(encode_line(line), ensure_ascii=False) + "\n")
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenCommand:
+    """What somebody said while a table was recorded: after the look at ``after_s``, at ``at_s``."""
+
+    after_s: float
+    at_s: float
+    command: Command
+
+
+SAME_S = 0.0005
+"""Times that are read back from a file differ from those that were written by less."""
+
+
+def _read_said(path: Path, game: Game[Any, Any]) -> Iterator[SpokenCommand]:
+    try:
+        text = path.read_text("utf-8") if path.is_file() else ""
+    except (OSError, UnicodeDecodeError):
+        raise InputError(f"{path}: this file cannot be read as text.") from None
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            document = parse_json(line.encode())
+            after_s, at_s = (float(document.pop(key)) / 1000 for key in ("after_ms", "at_ms"))
+            yield SpokenCommand(after_s, at_s, decode_command(game, document))
+        except (InputError, AttributeError, KeyError, TypeError, ValueError) as wrong:
+            raise InputError(f"{path} line {number}: {wrong}") from None
 
 
 def referee_bundle(bundle: Path, warn: Callable[[str], None]) -> Iterator[str]:
@@ -63,7 +141,8 @@ def referee_bundle(bundle: Path, warn: Callable[[str], None]) -> Iterator[str]:
     Raises:
         InputError: It is no bundle, or its record cannot be read.
     """
-    record = read_bundle(bundle).record
+    with ProgressLine(f"Reading {bundle}"):
+        record = read_bundle(bundle).record
     if record.torn:
         warn(f"{bundle}: the record's last line is torn; read up to entry {len(record.entries)}")
     yield from differences(open_record(record).game, record)

@@ -16,9 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import __version__
-from companion.cli.frame_sources import RATE_HZ, PacedFrames, ResumedFrames, is_camera, live_frames, usual_source
+from companion.cli.frame_sources import RATE_HZ, PacedFrames, ResumedFrames, live_frames, usual_source
 from companion.cli.live_table import LiveTable, check_simulated, live_table
+from companion.cli.named_table import NamedTable
 from companion.cli.output import DONE, data_folder, say
+from companion.cli.table_recorder import RecordingWish, TableRecorder, prepare_folder
 from companion.errors import Fault, InputError, fault
 from companion.games import registry
 from companion.games.protocol import Game, GameModule
@@ -27,6 +29,7 @@ from companion.public import layout
 from companion.public.i18n import Translations
 from companion.public.pictogram import Pictogram
 from companion.public.service import SystemActions
+from companion.public.sources import is_camera, shown_source
 from companion.public.table import Observation, Seat, Token
 from companion.public.text import JSON
 from companion.public.updates import Signal, Update
@@ -45,7 +48,7 @@ from companion.storage.event_log import StoredMatch, wall_clock
 from companion.storage.folder_lock import FolderLock
 from companion.storage.settings import Settings, read_settings
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots, deserves_snapshot, disputed_token
-from companion.system.camera_check import examination, sight
+from companion.system.camera_check import examination, pictures, sight
 from companion.system.console import NO_NETWORK, keep_issue_current, lan_address, print_greeting
 from companion.system.systemd import Watchdog, may_shut_down, notify, shut_down, watchdog_s
 
@@ -81,8 +84,12 @@ def run_table(
     seed: int,
     speed: float,
     game: GameModule | None = None,
+    wish: RecordingWish | None = None,
 ) -> int:
     """Referee a table until told to stop. Answers the command's exit status.
+
+    Args:
+        wish: The recording to make of it, from its first picture on.
 
     Raises:
         InputError: The match, the settings or the source cannot be used.
@@ -90,14 +97,29 @@ def run_table(
         LogError: The matches cannot be kept in this data folder.
     """
     with ExitStack() as stack:
-        table = Application(source or usual_source(), data, seed, speed, stack, named=source is not None)
+        table = Application(
+            source or usual_source(read_settings(data)), data, seed, speed, stack, named=source is not None
+        )
+        table.recorder.wish = wish
         stop = table.host.stop
         for number in signal.valid_signals() - NOT_ENDING:
             if signal.getsignal(number) is not signal.SIG_IGN or number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: stop())  # nohup wants SIGHUP to stay unheard, and Python SIGPIPE
         table.open(match, port, game)
+        if wish is not None and table.host.match is None:
+            raise InputError(f"{wish.folder}: there is no match to record; name one with --match match.toml")
         table.host.run()
     return 0
+
+
+def record(said: argparse.Namespace) -> int:
+    """Referee a table, and record it from its first picture on."""
+    os.umask(0o077)
+    folder: Path = said.folder
+    prepare_folder(folder)
+    game = None if said.game is None else registry.game_module(said.game)
+    wish = RecordingWish(folder, said.format or "", said.seconds, None if said.ring is None else 60 * said.ring)
+    return run_table(said.source, said.match, said.port, data_folder(said.data), said.seed, said.speed, game, wish)
 
 
 def begin_or_go_on(
@@ -152,7 +174,8 @@ class Application:
     """Everything that a table in use has, wired together around one ``MatchRunner``.
 
     Args:
-        source: Where pictures come from, as ``--source`` names it (docs/contract.md, section 2).
+        source: Where pictures come from, as ``--source`` names it (docs/contract.md, section 2). It may hold a
+            password: only ``shown_source`` of it is ever said.
         stack: Closes in reverse order what is opened here.
         named: Whether somebody asked for this source; then it must be there from the start.
     """
@@ -187,10 +210,11 @@ class Application:
         self._visitors = Visitors(partial(sitting, self.host)) if self.simulated else None
         self.services = TableService(
             self.host,
-            source=source,
+            source=shown_source(source),
             version=__version__,
             picture=self._snapshot,
             sight=lambda: sight(self._eye),
+            pictures=lambda: pictures(self._eye),
             complete=self._complete_match,
             snapshots=self._snapshots,
             decks=data / "decks",
@@ -199,6 +223,13 @@ class Application:
             visitors=self._visitors,
         )
         self._eye: VisionProcess | None = None
+        self.recorder = TableRecorder(
+            self.host,
+            lambda: self._eye,
+            lambda: self._zones.current,
+            {} if self._settings.document is None else self._settings.document.content,
+            {"source": shown_source(source), "version": __version__},
+        )
         self._watchdog: Watchdog | None = None
         self._live: LiveTable | None = None
         self.host.subscribe(self._keep)
@@ -220,7 +251,6 @@ class Application:
         panel = open_panel(self._settings, self._stack, self._pressed)
         self.host.subscribe(panel)
         address = self._open_door(port, panel)
-        open_mqtt(self._settings, self._stack, self.host)
         begin_or_go_on(self.host, match, self._seeded(), game)
         if self.host.match is None and is_camera(self.source):
             self._preview(game or registry.DEFAULT_GAME)
@@ -287,10 +317,13 @@ class Application:
             self._seen,
             shapes=game.shapes,
             on_snapshot=lambda picture: self._snapshots.keep(stored.id, picture.entry or 0, picture.jpeg),
+            on_plan=self.recorder.planned,
+            on_recorded=self.recorder.recorded,
             on_end=self._film_over,
             live=is_camera(self.source) or self.simulated,
             prepared=prepared,
         )
+        self.recorder.eye_opened()
         self._eye.start()
 
     def _preview(self, module: GameModule) -> None:
@@ -306,6 +339,7 @@ class Application:
         if self._eye is not None:
             self._eye.close()
             self._eye = None
+            self.recorder.eye_closed()
         if self._live is not None:
             self._live.close()
             self._live = None
@@ -326,7 +360,8 @@ class Application:
 
     def _film_over(self, why: str | None) -> None:
         """A recording is at its end."""
-        log.warning("%s is at its end: %s", self.source, why or "there are no more pictures")
+        self.recorder.film_over()
+        log.warning("%s is at its end: %s", shown_source(self.source), why or "there are no more pictures")
 
     def _play_next(self, watched: StoredMatch) -> None:
         """The end of a simulated match was looked at for long enough: the next one begins."""
@@ -346,13 +381,16 @@ class Application:
         from web.server import Server
 
         address = f"http://{lan_address()}:{port}"
+        here = "" if NO_NETWORK in address else address
+        named = NamedTable(self._data, self._settings.mqtt, self.host, self.services.match, here, port)
+        self._stack.callback(named.close)
         app = create_app(
             self.services,
             Translations((*registry.locale_folders(), *LOCALE_FOLDERS)),
-            address=None if NO_NETWORK in address else address,  # a network may yet come; then as browsers reach it
+            address=here or None,  # a network may yet come; then as browsers reach it
             hosts=self._settings.hosts,
             frames=self._settings.frames,
-            system=system_actions(panel, examination(self._data, self.services.setup.health)),
+            system=named.system(system_actions(panel, examination(self._data, self.services.setup.health))),
             claim_host=self._first_phone.claim,
             can_claim_host=self._first_phone.is_open,
         )
@@ -424,17 +462,6 @@ def open_panel(settings: Settings, stack: ExitStack, pressed: Callable[[str, Sea
     buttons = Buttons(wired, factory, pressed)
     stack.callback(buttons.close)
     return panel
-
-
-def open_mqtt(settings: Settings, stack: ExitStack, host: MatchRunner) -> None:
-    """Tell the broker of the settings, if there is one, what everybody may know. Closed with ``stack``."""
-    if settings.mqtt is None:
-        return
-    from web.push.mqtt import MqttPublisher
-
-    broker = MqttPublisher(**settings.mqtt, version=__version__)
-    stack.callback(broker.close)
-    host.subscribe(broker)
 
 
 def system_actions(panel: Panel, examine: Callable[[], tuple[JSON, ...]] | None = None) -> SystemActions:

@@ -14,34 +14,34 @@ FaultPlace: TypeAlias = tuple[str | int, ...]
 """The path of keys to what is wrong; lists are counted from 0."""
 
 
-def unknown_keys(table: Mapping[str, JSON], known: Iterable[str], *where: str | int) -> Iterator[Fault]:
+def unknown_keys(table: Mapping[str, JSON], keys: Iterable[str], *where: str | int) -> Iterator[Fault]:
     """Each key of a table that means nothing there."""
-    listed = tuple(known)
+    listed = tuple(keys)
     for key in table:
         if key not in listed:
-            said = "there is no such key here; the keys are {known}"
-            yield fault("file.fault.key", said, *where, str(key), known=", ".join(listed))
+            sentence = "there is no such key here; the keys are {known}"
+            yield fault("file.fault.key", sentence, *where, str(key), known=", ".join(listed))
 
 
-def deck_head(head: JSON, known: Iterable[str]) -> Iterator[Fault]:
+def deck_head(head: JSON, keys: Iterable[str]) -> Iterator[Fault]:
     """What the table ``deck`` of a deck file says: a name and an edition at least."""
     if not isinstance(head, Mapping):
         yield fault("file.fault.head", 'the table "deck" with a name and an edition is missing', "deck")
         return
-    yield from unknown_keys(head, known, "deck")
+    yield from unknown_keys(head, keys, "deck")
     for key in ("name", "edition"):
         if not is_words(head.get(key)):
             yield fault("file.fault.says", 'a deck says its {word} in words: {word} = "…"', "deck", key, word=key)
 
 
-def each_once(rows: Iterable[tuple[int, Mapping[str, JSON]]], known: Container[JSON]) -> Iterator[Fault]:
-    """Each tile that is listed twice; ``known``: what one may be called."""
+def each_once(rows: Iterable[tuple[int, Mapping[str, JSON]]], ids: Container[JSON]) -> Iterator[Fault]:
+    """Each tile that is listed twice; ``ids``: what one may be called."""
     seen: dict[JSON, int] = {}
     for index, row in rows:
         name = row.get("id")
-        if isinstance(name, str) and name in known and seen.setdefault(name, index) != index:
-            said = "{name} is tile {place} already; each is there once"
-            yield fault("file.fault.again", said, "tile", index, "id", name=name, place=seen[name] + 1)
+        if isinstance(name, str) and name in ids and seen.setdefault(name, index) != index:
+            sentence = "{name} is tile {place} already; each is there once"
+            yield fault("file.fault.again", sentence, "tile", index, "id", name=name, place=seen[name] + 1)
 
 
 def source(row: Mapping[str, JSON], *where: str | int) -> Iterator[Fault]:
@@ -56,12 +56,12 @@ def host(match: Mapping[str, JSON]) -> Iterator[Fault]:
         yield fault("file.fault.host", 'write "seat", or "outside" for a host who does not play', "host")
 
 
-def seat(row: JSON, known: Iterable[str], *where: str | int) -> Iterator[Fault]:
+def seat(row: JSON, keys: Iterable[str], *where: str | int) -> Iterator[Fault]:
     """A seat of a match: a table of keys that mean something, with a name."""
     if not isinstance(row, Mapping):
         yield fault("file.fault.seat", 'a seat is a table with a name, such as name = "Ana"', *where)
         return
-    yield from unknown_keys(row, known, *where)
+    yield from unknown_keys(row, keys, *where)
     if not is_words(row.get("name")):
         yield fault("file.fault.name", "the seat needs a name in quotes", *where, "name")
 

@@ -71,7 +71,7 @@ Known = tuple[Pose, Cell]
 """A tile whose cell is known, and where it lies now."""
 
 
-def locate(pose: Pose, known: Iterable[Known], *, pitch_mm: float) -> Fit | None:
+def locate(pose: Pose, placed: Iterable[Known], *, pitch_mm: float) -> Fit | None:
     """The cell of a tile from the nearest tiles whose cells are known; ``None`` when none is.
 
     Each neighbour says where it would put the tile, by its own place and angle; the middle of these opinions counts. So
@@ -79,10 +79,10 @@ def locate(pose: Pose, known: Iterable[Known], *, pitch_mm: float) -> Fit | None
 
     Args:
         pose: The tile.
-        known: Other tiles.
+        placed: Other tiles.
         pitch_mm: The distance from one cell to the next as the tiles' size has it; gaps between tiles may add to it.
     """
-    nearest = _nearest(pose, known)
+    nearest = _nearest(pose, placed)
     if not nearest:
         return None
     columns, rows, angles = [], [], []
@@ -100,15 +100,15 @@ def locate(pose: Pose, known: Iterable[Known], *, pitch_mm: float) -> Fit | None
     return Fit(cell, away_mm, _signed(pose.rotation_deg - angle_deg - 90 * turn))
 
 
-def place(cell: Cell, known: Iterable[Known], *, pitch_mm: float) -> Pose | None:
+def place(cell: Cell, placed: Iterable[Known], *, pitch_mm: float) -> Pose | None:
     """Where a tile in a cell lies or would lie, by the nearest tiles whose cells are known; ``None`` when none is.
 
     Args:
         cell: The cell, and the turn that the tile has in it.
-        known: Other tiles.
+        placed: Other tiles.
         pitch_mm: The distance from one cell to the next.
     """
-    by_cells = sorted(known, key=lambda one: math.dist((one[1].column, one[1].row), (cell.column, cell.row)))
+    by_cells = sorted(placed, key=lambda one: math.dist((one[1].column, one[1].row), (cell.column, cell.row)))
     nearest = by_cells[:NEIGHBOURS]
     if not nearest:
         return None
@@ -124,14 +124,14 @@ def place(cell: Cell, known: Iterable[Known], *, pitch_mm: float) -> Pose | None
     return Pose(median(xs), median(ys), _signed(first_deg + median(angles) + 90 * cell.turn))
 
 
-def _nearest(pose: Pose, known: Iterable[Known]) -> Sequence[Known]:
-    by_distance = sorted(known, key=lambda one: math.dist((one[0].x_mm, one[0].y_mm), (pose.x_mm, pose.y_mm)))
+def _nearest(pose: Pose, placed: Iterable[Known]) -> Sequence[Known]:
+    by_distance = sorted(placed, key=lambda one: math.dist((one[0].x_mm, one[0].y_mm), (pose.x_mm, pose.y_mm)))
     return by_distance[:NEIGHBOURS]
 
 
-def _grid_deg(known: Known) -> float:
+def _grid_deg(one: Known) -> float:
     """Where the grid's rows point, as this tile lies."""
-    pose, cell = known
+    pose, cell = one
     return pose.rotation_deg - 90 * cell.turn
 
 

@@ -78,9 +78,9 @@ def decode_move(game: Game[Any, Any], document: JSON) -> Move:
         raise InputError(fault("move.fault.form", "a move is an object with the key do"))
     name = document.get("do")
     if not isinstance(name, str) or name not in game.moves:
-        known = ", ".join(sorted(game.moves))
+        names = ", ".join(sorted(game.moves))
         sentence = "there is no move {value}; there are {known}"
-        raise InputError(fault("move.fault.unknown", sentence, "do", value=repr(name), known=known))
+        raise InputError(fault("move.fault.unknown", sentence, "do", value=repr(name), known=names))
     kind = game.moves[name]
     faults: list[Fault] = []
     values: dict[str, Any] = {}
@@ -116,8 +116,8 @@ def _value(game: Game[Any, Any], hint: Any, value: JSON) -> Any:
         if hints[-1] is Ellipsis:
             hints = hints[:1] * len(value)
         if len(hints) != len(value):
-            said = "{value} should be a list of {count}"
-            raise InputError(fault("move.fault.list_length", said, value=repr(value), count=len(hints)))
+            fault_sentence = "{value} should be a list of {count}"
+            raise InputError(fault("move.fault.list_length", fault_sentence, value=repr(value), count=len(hints)))
         return tuple(_value(game, kind, item) for kind, item in zip(hints, value, strict=True))
     if type(None) in get_args(hint):
         if value is None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from babel import Locale
@@ -53,8 +54,16 @@ def parse_form(count: JSON, language: str) -> int:
     return int(Locale.parse(language if language in LANGUAGES else "en").plural_form(whole) != "one")
 
 
-def _forms(said: str | Iterable[str]) -> tuple[str, ...]:
-    return (said,) if isinstance(said, str) else tuple(map(str, said))
+def _forms(message: str | Iterable[str]) -> tuple[str, ...]:
+    return (message,) if isinstance(message, str) else tuple(map(str, message))
+
+
+@cache
+def _catalog(file: Path, language: str) -> Mapping[str, tuple[str, ...]]:
+    """What one catalog says, by key; read once a program."""
+    with file.open("rb") as opened:
+        messages = read_po(opened, locale=language)
+    return {_forms(one.id)[0]: _forms(one.string) for one in messages if one.id and one.string}
 
 
 class Translations:
@@ -64,10 +73,7 @@ class Translations:
         self._said: dict[str, dict[str, tuple[str, ...]]] = {language: {} for language in LANGUAGES}
         for folder in folders:
             for language in LANGUAGES:
-                with (folder / f"{language}.po").open("rb") as file:
-                    for message in read_po(file, locale=language):
-                        if message.id and message.string:
-                            self._said[language][_forms(message.id)[0]] = _forms(message.string)
+                self._said[language].update(_catalog(folder / f"{language}.po", language))
 
     def keys(self, language: str) -> frozenset[str]:
         """Every key that this language can say."""

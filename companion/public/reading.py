@@ -116,8 +116,8 @@ def check_holders(text: str) -> None:
     """
     if _brackets(text) <= MOST_HOLDERS or _brackets(_STRINGS.sub("", text)) <= MOST_HOLDERS:
         return
-    said = "it holds more than {most} lists and tables, as nothing does that the companion reads"
-    raise InputError(fault("input.fault.holders", said, most=MOST_HOLDERS))
+    sentence = "it holds more than {most} lists and tables, as nothing does that the companion reads"
+    raise InputError(fault("input.fault.holders", sentence, most=MOST_HOLDERS))
 
 
 def _brackets(text: str) -> int:

@@ -38,7 +38,11 @@ class SystemActions:
         shut_down: Switches the box off in good order.
         examine: Looks at everything as ``companion doctor`` does, which takes some seconds: ``{"name", "level", "what",
             "to_do"}``, the last two as ``Text``.
+        rename: Keeps another name of this table, and whether its broker may be told who sits where. Raises InputError
+            when nobody could read the name, OSError when it cannot be kept.
         night, muted: As was set last.
+        name: What people call this table; empty = nobody has named it.
+        names_players: Whether the broker is told who sits where; ``None`` = there is no broker.
     """
 
     sheets: Callable[[float | None, str, str, JSON | None, str | None], bytes] | None = None
@@ -46,8 +50,11 @@ class SystemActions:
     lamp: Callable[[], None] | None = None
     shut_down: Callable[[], None] | None = None
     examine: Callable[[], tuple[JSON, ...]] | None = None
+    rename: Callable[[str, bool], None] | None = None
     night: bool = False
     muted: bool = False
+    name: str = ""
+    names_players: bool | None = None
 
 
 class Role(Enum):

@@ -86,16 +86,16 @@ class Shape:
     def __post_init__(self) -> None:
         measures = (self.sticker_mm, *self.sticker_at_mm, *(part for point in self.outline_mm for part in point))
         if not all(map(math.isfinite, measures)) or self.sticker_mm <= 0 or not _is_convex(self.outline_mm):
-            said = "An outline has three corners or more, clockwise and without a dent, and a sticker has a size."
-            raise InputError(fault("shape.fault.outline", said))
+            sentence = "An outline has three corners or more, clockwise and without a dent, and a sticker has a size."
+            raise InputError(fault("shape.fault.outline", sentence))
         half_mm = self.code_mm / 2
         x, y = self.sticker_at_mm
         code = [(x + across * half_mm, y + down * half_mm) for across in (-1, 1) for down in (-1, 1)]
         if not all(_is_inside(self.outline_mm, point) for point in code):
-            said = "A sticker of {sticker} mm is too large for a thing of {width} × {height} mm: print it smaller."
+            sentence = "A sticker of {sticker} mm is too large for a thing of {width} × {height} mm: print it smaller."
             wide, high = (f"{side:g}" for side in self.size_mm)
             sticker = f"{self.sticker_mm:g}"
-            raise InputError(fault("shape.fault.sticker", said, sticker=sticker, width=wide, height=high))
+            raise InputError(fault("shape.fault.sticker", sentence, sticker=sticker, width=wide, height=high))
 
     @property
     def size_mm(self) -> Point:

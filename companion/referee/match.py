@@ -147,6 +147,7 @@ class Match:
         game: The match's game.
         record: All that is known of the match; after each completed entry a new frozen value.
         issues: What stands open between table and log.
+        on_input: Told every look and command that is taken in, with its time; for whoever records a table.
 
     Args:
         write: Makes entries durable, all or none; raises LogError.
@@ -164,6 +165,7 @@ class Match:
         self.game = game
         self.record: Record[Any] = replay(game, entries)
         self.issues = TableIssues()
+        self.on_input: Callable[[Input, float], None] | None = None
         self._referee = Referee(game, self.issues)
         self._reconciler = Reconciler(game, self.issues)
         self._write = write
@@ -264,6 +266,8 @@ class Match:
                 return False  # the next look will say the same
             now_s = message.taken_s
             self._verdict_timer.look(message)
+        if self.on_input is not None:
+            self.on_input(message, now_s)
         if self._clock_zero_s is None or not self.record.lines:  # the deal is second 0
             self._clock_zero_s = now_s - self.record.last_time_s
         time_s = self.play_s(now_s)

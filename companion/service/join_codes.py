@@ -57,6 +57,6 @@ def renew_codes(log: EventLog, match: str | None, invitations: Collection[int], 
     log.renew_codes(match, kept, {"host": for_host} if host else {})
 
 
-def same_code(shown: str, kept: str) -> bool:
+def same_code(presented: str, kept: str) -> bool:
     """Whether two codes are the same; how long that takes tells nothing about where they differ."""
-    return hmac.compare_digest(shown.encode(errors="replace"), kept.encode())
+    return hmac.compare_digest(presented.encode(errors="replace"), kept.encode())

@@ -247,10 +247,10 @@ class MatchRunner:
     def since(self, number: int) -> tuple[Update, ...]:
         """Updates of the match at the table with a greater entry number, oldest first."""
         with self._lock:
-            match, kept, told = self.match, tuple(self._updates), self._told
+            match, kept, newest = self.match, tuple(self._updates), self._told
         if match is None:
             return ()
-        last = told if not kept else (kept[0].number or 1) - 1
+        last = newest if not kept else (kept[0].number or 1) - 1
         again = tuple(match.updates(max(number, 0) + 1, last)) if number < last else ()
         with self._lock:
             first = next((update.number or 0 for update in self._updates), last + 1)

@@ -46,6 +46,7 @@ class TableService:
         version: The companion's.
         picture: The camera's last picture as JPEG, or ``None``.
         sight: How well the table can be seen.
+        pictures: What comes from the camera: ``size_px``, ``rate_hz`` and ``trouble``.
         complete: Fills in what a match begun on a page leaves out (the deck), as JSON; raises InputError.
         snapshots: Pictures kept with the matches; by default those beside the runner's log.
         decks: The folder of the table's own decks.
@@ -62,6 +63,7 @@ class TableService:
         version: str,
         picture: Callable[[], bytes | None],
         sight: Callable[[], JSON] = list,
+        pictures: Callable[[], Mapping[str, JSON]] = dict,
         complete: Callable[[Mapping[str, JSON]], Mapping[str, JSON]],
         snapshots: Snapshots | None = None,
         decks: Path | None = None,
@@ -72,7 +74,9 @@ class TableService:
         self.match = CurrentMatch(runner, simulated=source == "simulated", complete=complete)
         self.archive = Archive(runner, snapshots or Snapshots(runner.log.path.parent / SNAPSHOT_FOLDER))
         self.decks = DeckEditor(runner, decks, card_photo)
-        self.setup = WatchedTable(runner, source=source, version=version, picture=picture, sight=sight, zones=zones)
+        self.setup = WatchedTable(
+            runner, source=source, version=version, picture=picture, sight=sight, pictures=pictures, zones=zones
+        )
         self.visiting = SimulatedSeats(runner, visitors)
 
 
@@ -123,13 +127,13 @@ class CurrentMatch:
 
     def user(self, code: str) -> User | None:
         """Whose long or short code this is; all are compared, so that the time tells nothing about any."""
-        found = None
+        best = None
         for one in self._all_join_codes():
             if same_code(code, one.code) | same_code(code, one.short):
-                found = one.user
-        if found is not None and found.role is Role.HOST:
+                best = one.user
+        if best is not None and best.role is Role.HOST:
             self.on_host()
-        return found
+        return best
 
     def join_codes(self, user: User) -> tuple[JoinCode, ...]:
         """The codes that this user may hand out: all for the host, his own for a seat."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from companion.errors import InputError
 from companion.public.layout import encode_layout, overlapping_zones, read_layout
@@ -21,6 +21,7 @@ class WatchedTable:
         version: The companion's.
         picture: The camera's last picture as JPEG, or ``None``.
         sight: How well the table can be seen.
+        pictures: What comes from the camera: ``size_px``, ``rate_hz`` and ``trouble``.
         zones: What may be done with the zones; without it nothing.
     """
 
@@ -32,6 +33,7 @@ class WatchedTable:
         version: str,
         picture: Callable[[], bytes | None],
         sight: Callable[[], JSON],
+        pictures: Callable[[], Mapping[str, JSON]] = dict,
         zones: ZoneEditor | None,
     ) -> None:
         self._runner = runner
@@ -39,6 +41,7 @@ class WatchedTable:
         self._version = version
         self._picture = picture
         self._sight = sight
+        self._pictures = pictures
         self._zones = zones
 
     def zones(self) -> JSON | None:
@@ -107,4 +110,5 @@ class WatchedTable:
             "last_look_s": None if last_s is None else round(max(runner.clock() - last_s, 0.0), 2),
             "entries": 0 if match is None else len(match.record.lines),
             "sight": self._sight(),
+            "pictures": self._pictures(),
         }

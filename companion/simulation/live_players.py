@@ -123,9 +123,9 @@ class LivePlayers:
         view, now_s = self._view, self._now_s()
         if self._waits(now_s):
             return Errand(rest_s=LOOK_S)
-        if shown := [token for token in self._stage.lying if self._stage.place(token) == COMMAND_ZONE]:
+        if commands := [token for token in self._stage.lying if self._stage.place(token) == COMMAND_ZONE]:
             self._since_s.pop("away", None)
-            return Errand(tuple(Carry(self._seat(), token, None) for token in shown))
+            return Errand(tuple(Carry(self._seat(), token, None) for token in commands))
         if not self._is_due("away", now_s, UNSEEN_S if view.shown else AWAY_S):
             return Errand(rest_s=LOOK_S)
         if view.lost:
@@ -258,10 +258,10 @@ class LivePlayers:
 
     def _gesture(self) -> Errand | None:
         """What a visitor's hand does next; it does what it is asked for, lawful or not."""
-        found = None if self._visitors is None else self._visitors.next_gesture()
-        if found is None or self._visitors is None:
+        asked = None if self._visitors is None else self._visitors.next_gesture()
+        if asked is None or self._visitors is None:
             return None
-        seat, gesture = found
+        seat, gesture = asked
         by, token = Seat(seat), self._view.tokens.get(gesture.card)
         now = self._visitors.things(seat)
         match gesture.do:

@@ -102,7 +102,7 @@ class MatchScript:
         self, now_s: float, lying: Mapping[Token, ThingPose], shot: Movement
     ) -> tuple[tuple[MovingThing, ...], tuple[MovingArm, ...]]:
         """Things and hands at one moment of a shot."""
-        shown = {token: MovingThing(token, pose) for token, pose in lying.items()}
+        things = {token: MovingThing(token, pose) for token, pose in lying.items()}
         arms = []
         for journey in shot.journeys:
             if journey.begins_s <= now_s < journey.ends_s:
@@ -111,9 +111,9 @@ class MatchScript:
             if journey.token is None or now_s < journey.grasps_s:
                 continue
             if now_s < journey.lets_go_s:
-                shown[journey.token] = journey.shown(now_s, self._speed)
+                things[journey.token] = journey.shown(now_s, self._speed)
             elif journey.stays:
-                shown[journey.token] = MovingThing(journey.token, journey.end)
+                things[journey.token] = MovingThing(journey.token, journey.end)
             else:
-                shown.pop(journey.token, None)
-        return tuple(shown.values()), tuple(arms)
+                things.pop(journey.token, None)
+        return tuple(things.values()), tuple(arms)

@@ -176,10 +176,10 @@ class ZoneRows:
         across, down = (right - left) / columns, (bottom - top) / rows
         x, y = (side / 2 - sticker for side, sticker in zip(measures.size_mm, measures.sticker_mm, strict=True))
         there = [pose for zone, pose in kept.values() if zone == place]
-        found = ThingPose(left, top)
+        free = ThingPose(left, top)
         for number in range(rows * columns):
             row, column = divmod(number, columns)
-            found = ThingPose(left + across * (column + 0.5) - x, top + down * (row + 0.5) - y)
-            if all(math.hypot(found.x_mm - one.x_mm, found.y_mm - one.y_mm) > min(across, down) / 2 for one in there):
+            free = ThingPose(left + across * (column + 0.5) - x, top + down * (row + 0.5) - y)
+            if all(math.hypot(free.x_mm - one.x_mm, free.y_mm - one.y_mm) > min(across, down) / 2 for one in there):
                 break
-        return found
+        return free

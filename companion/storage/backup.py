@@ -219,10 +219,10 @@ def _why_unusable(path: Path) -> str | None:
         return f"the log {path} is gone or empty"
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=5)) as paper:
-            (told,) = paper.execute("PRAGMA quick_check").fetchone()
+            (answer,) = paper.execute("PRAGMA quick_check").fetchone()
     except sqlite3.Error as wrong:
         return f"the log {path} cannot be opened ({wrong})"
-    return None if told == "ok" else f"the log {path} is damaged ({told})"
+    return None if answer == "ok" else f"the log {path} is damaged ({answer})"
 
 
 def _wal(path: Path) -> bool:

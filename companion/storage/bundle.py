@@ -23,7 +23,7 @@ from companion.storage.record_file import RecordFile, is_secret, parse_record, r
 from companion.storage.snapshots import Snapshots
 
 RECORD_MEMBER, ABOUT_MEMBER = "record.jsonl", "bundle.json"
-SECRETS = frozenset(("host", "user", "password"))
+SECRETS = frozenset(("host", "user", "password", "source", "ca"))
 """Keys of the settings that no bundle tells."""
 LIBRARIES = ("opencv-python-headless", "zxing-cpp", "pyzbar", "numpy", "flask", "gpiozero")
 
@@ -97,14 +97,14 @@ def without_secrets(settings: JSON) -> JSON:
 
 def versions() -> dict[str, JSON]:
     """Of the companion, of Python and of what it sees with."""
-    found: dict[str, JSON] = {"companion": __version__, "python": platform.python_version()}
-    found["machine"] = platform.machine()
+    numbers: dict[str, JSON] = {"companion": __version__, "python": platform.python_version()}
+    numbers["machine"] = platform.machine()
     for library in LIBRARIES:
         try:
-            found[library] = version(library)
+            numbers[library] = version(library)
         except PackageNotFoundError:
-            found[library] = None
-    return found
+            numbers[library] = None
+    return numbers
 
 
 def is_bundle(path: str | Path) -> bool:

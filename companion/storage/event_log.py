@@ -141,7 +141,7 @@ class EventLog:
         self._written, self._written_s = 0, time.monotonic()
         self.closed_at = 0
         self._witness = Witness(path.with_suffix(".last")) if witness else None
-        told = Witness(path.with_suffix(".last")).read()  # before the log: what it tells was in the log by then
+        last_seen = Witness(path.with_suffix(".last")).read()  # before the log: what it tells was in the log by then
         try:
             self._connection = _reader(path) if reading else _writer(path)
         except (sqlite3.Error, OSError) as wrong:
@@ -154,7 +154,7 @@ class EventLog:
                 if reading:  # what only looks must not change the file
                     self._connection = _in_memory(self._connection)
                 self._make(version)
-            self._losses: dict[str, list[int | None]] = self._missing(told)
+            self._losses: dict[str, list[int | None]] = self._missing(last_seen)
             if witness and not reading and self._losses != self._told_losses():
                 self.set("losses", self._losses)
         except (sqlite3.Error, LogError, ValueError) as wrong:
@@ -179,16 +179,16 @@ class EventLog:
             paper.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
 
     def _told_losses(self) -> dict[str, list[int | None]]:
-        told = self.setting("losses")
-        return dict(told) if isinstance(told, Mapping) else {}
+        losses = self.setting("losses")
+        return dict(losses) if isinstance(losses, Mapping) else {}
 
-    def _missing(self, told: Mapping[str, int]) -> dict[str, list[int | None]]:
+    def _missing(self, witness: Mapping[str, int]) -> dict[str, list[int | None]]:
         """Which matches are shorter than they once were: how many entries are kept, and how many were lost."""
         losses = self._told_losses()
         for match in [match for match, (kept, _) in losses.items() if kept is None]:
             if self._read("SELECT 1 FROM match WHERE id = ?", match):  # it is back
                 del losses[match]
-        for match, number in told.items():
+        for match, number in witness.items():
             rows = self._read("SELECT max(number) FROM entry WHERE match = ?", match)
             last = rows[0][0] or 0
             if not self._read("SELECT 1 FROM match WHERE id = ?", match):
@@ -380,10 +380,10 @@ class EventLog:
         try:
             return [_stored(row) for row in self._read(f"{columns} ORDER BY place DESC, rowid DESC")]
         except LogError:  # a damaged page costs the matches on it
-            found = []
+            rows = []
             for (row,) in self._some("SELECT rowid FROM match NOT INDEXED"):
-                found += self._some(f"{columns} WHERE rowid = ?", row)
-            return [_stored(row) for row in reversed(found)]
+                rows += self._some(f"{columns} WHERE rowid = ?", row)
+            return [_stored(row) for row in reversed(rows)]
 
     def match(self, match: str) -> StoredMatch | None:
         """One match."""
@@ -497,18 +497,18 @@ class EventLog:
 
     def _some(self, query: str, *values: str | int) -> list[Any]:
         """What can be read of what was asked for: rows until the first that the disk does not give."""
-        found: list[Any] = []
+        rows: list[Any] = []
         with self._lock, suppress(sqlite3.Error):
-            found.extend(self._connection.execute(query, values))
-        return found
+            rows.extend(self._connection.execute(query, values))
+        return rows
 
     def _look_up(self, query: str, value: str) -> list[Any]:
         """What every request asks for, remembered until it changes: nobody waits for it while an entry is written."""
-        known = self._known.get((query, value))
-        if known is None or self._reading:  # whom another writes beside
+        rows = self._known.get((query, value))
+        if rows is None or self._reading:  # whom another writes beside
             with self._lock:
-                known = self._known[query, value] = self._read(query, value)
-        return known
+                rows = self._known[query, value] = self._read(query, value)
+        return rows
 
     def _read(self, query: str, *values: str) -> list[Any]:
         with self._lock:

@@ -56,7 +56,7 @@ class FolderLock:
 
 def _holder(content: bytes) -> str:
     try:
-        told = json.loads(content)
-        return f"process {int(told['process'])}, since {told['since']}"
+        holder = json.loads(content)
+        return f"process {int(holder['process'])}, since {holder['since']}"
     except (ValueError, KeyError, TypeError):
         return "which one is not known"

@@ -126,11 +126,11 @@ def follow(game: Game[Any, Any], values: Sequence[JSON]) -> list[Entry]:
             entry = decode_entry(game, value, number)
             record = append(game, record, entry)
         except CompanionError as wrong:
-            said = "line {line}: the match cannot be followed to here: {why}"
-            raise InputError(fault("record.fault.follow", said, line=number + 1, why=str(wrong))) from wrong
+            sentence = "line {line}: the match cannot be followed to here: {why}"
+            raise InputError(fault("record.fault.follow", sentence, line=number + 1, why=str(wrong))) from wrong
         if time.monotonic() > until_s:
-            said = "line {line}: following the match to here takes more than {limit} seconds"
-            raise InputError(fault("record.fault.slow", said, line=number + 1, limit=int(FOLLOW_S)))
+            sentence = "line {line}: following the match to here takes more than {limit} seconds"
+            raise InputError(fault("record.fault.slow", sentence, line=number + 1, limit=int(FOLLOW_S)))
         entries.append(entry)
     return entries
 

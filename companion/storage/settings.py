@@ -52,7 +52,7 @@ def write_zones(folder: Path, layout: Layout | None) -> None:
 
 
 SETTINGS_FILE = "settings.toml"
-_SECTIONS = ("panel", "mqtt", "table", "backup", "web")
+_SECTIONS = ("panel", "mqtt", "table", "backup", "web", "camera")
 _WEB = {
     "hosts": (re.compile(r"[A-Za-z0-9]([A-Za-z0-9.:-]*[A-Za-z0-9])?"), "host names such as table.example.org"),
     "frames": (
@@ -61,7 +61,12 @@ _WEB = {
     ),
 }
 _WEB_KEYS = (*_WEB, "proxy")
-_MQTT = {"host": str, "port": int, "table": str, "user": str, "password": str}
+_MQTT = {
+    "host": str, "port": int, "table": str, "user": str, "password": str,
+    "prefix": str, "discovery": str, "tls": bool, "ca": str,
+}  # fmt: skip
+LONGEST_PREFIX = 200
+_TOPIC = re.compile(r"[^#+/\x00-\x1f]+(/[^#+/\x00-\x1f]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +75,14 @@ class Settings:
 
     Attributes:
         panel: The ``[panel]`` table as read, for ``hardware.wiring``; ``None`` = the usual wiring.
-        mqtt: The ``[mqtt]`` table: ``host``, and where they differ ``port``, ``table``, ``user``, ``password``;
-            ``None`` = no broker.
+        mqtt: The ``[mqtt]`` table: ``host``, and where they differ ``port``, ``table``, ``user``, ``password``,
+            ``prefix``, ``discovery``, ``tls`` and ``ca``; ``None`` = no broker.
         layout: Where things lie when a match file does not say it; ``None`` = the game's own layout.
         backup: Where backups are kept besides, such as a stick; ``None`` = in the data folder alone.
         hosts: Names of the table beside those that every table has.
         proxy: The address of a proxy that phones come through; ``None`` = they come themselves.
         frames: Origins whose pages may show the television and the overlay in a frame.
+        source: The camera to look through when nobody names one, as ``--source`` does; ``None`` = the usual one.
         document: The file, to name lines in it; ``None`` = there is none.
     """
 
@@ -88,6 +94,7 @@ class Settings:
     hosts: tuple[str, ...] = ()
     frames: tuple[str, ...] = ()
     proxy: str | None = None
+    source: str | None = None
 
 
 def read_settings(folder: Path) -> Settings:
@@ -122,13 +129,17 @@ def _read(content: JSON, document: Document) -> Settings:
     named = backup.get("folder") if isinstance(backup, Mapping) else None
     if backup is not None and (not isinstance(named, str) or not Path(named).is_absolute() or len(backup) != 1):
         faults.append(Fault("names one folder by its whole path", ("backup", "folder")))
+    camera = content.get("camera")
+    source = camera.get("source") if isinstance(camera, Mapping) else None
+    if camera is not None and (not isinstance(source, str) or len(camera) != 1):
+        faults.append(Fault("names the camera as --source does, such as usb:0 or rtsp://…", ("camera", "source")))
     web = content.get("web", {})
     faults += _web_faults(web)
     if faults:
         raise InputError(*faults)
     hosts, frames = (tuple(web.get(key, ())) for key in _WEB)
     folder = None if named is None else Path(named)
-    return Settings(content.get("panel"), mqtt, layout, folder, document, hosts, frames, web.get("proxy"))
+    return Settings(content.get("panel"), mqtt, layout, folder, document, hosts, frames, web.get("proxy"), source)
 
 
 def _web_faults(section: JSON) -> list[Fault]:
@@ -158,8 +169,20 @@ def _is_address(value: JSON) -> bool:
 def _mqtt_faults(section: JSON) -> list[Fault]:
     if not isinstance(section, Mapping) or not isinstance(section.get("host"), str):
         return [Fault("needs the broker's host", ("mqtt", "host"))]
-    return [
+    faults = [
         Fault("is no key of this section" if key not in _MQTT else "has the wrong type", ("mqtt", key))
         for key, value in section.items()
         if key not in _MQTT or type(value) is not _MQTT[key]
     ]
+    if faults:
+        return faults
+    for key in ("prefix", "discovery"):
+        topic = section.get(key, "x")
+        if not _TOPIC.fullmatch(topic) or len(topic) > LONGEST_PREFIX:
+            what = f"is how topics begin, such as club/room-1: no + or #, no / at an end, {LONGEST_PREFIX} characters"
+            faults.append(Fault(what, ("mqtt", key)))
+    if "ca" in section and not section.get("tls", False):
+        faults.append(Fault("is of use with tls = true alone", ("mqtt", "ca")))
+    elif not Path(section.get("ca", "/")).is_absolute():
+        faults.append(Fault("names the file with the certificate by its whole path", ("mqtt", "ca")))
+    return faults

@@ -132,14 +132,14 @@ class Snapshots:
 
     def marks(self, match: str) -> dict[int, tuple[int, PictureMark]]:
         """For each entry its newest picture in which the card is marked: its place, from 1, and the mark."""
-        found: dict[int, tuple[int, PictureMark]] = {}
+        newest: dict[int, tuple[int, PictureMark]] = {}
         places: dict[int, int] = {}
         for (entry, _), path in sorted(self._of(match).items()):
             places[entry] = places.get(entry, 0) + 1
             mark = read_mark(_read(path, HEAD_BYTES))
             if mark is not None:
-                found[entry] = places[entry], mark
-        return found
+                newest[entry] = places[entry], mark
+        return newest
 
     def forget(self, match: str) -> None:
         """Delete a match's pictures."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -101,3 +102,26 @@ def _table(names: tuple[str, ...], counts: dict[KeyPath, int], repeated: bool) -
         if path in counts:
             path = (*path, counts[path])
     return path
+
+
+def plain_toml(document: Mapping[str, JSON]) -> str:
+    """A document as TOML, a line for each of its keys; what is ``None`` is left out."""
+    return "".join(f"{_key(key)} = {_inline(value)}\n" for key, value in document.items() if value is not None)
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _inline(key)
+
+
+def _inline(value: JSON) -> str:
+    match value:
+        case Mapping():
+            return (
+                f"{{ {', '.join(f'{_key(key)} = {_inline(one)}' for key, one in value.items() if one is not None)} }}"
+            )
+        case list() | tuple():
+            return f"[{', '.join(_inline(one) for one in value)}]"
+        case str():
+            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        case _:
+            return json.dumps(value)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.games.registry import demo_deck, demo_match, locale_folders, open_match, sticker_codes
 from companion.public.i18n import Names, Translations
+from companion.public.sources import shown_source
 from companion.public.text import JSON, Text
 from companion.storage.settings import read_settings
 from companion.system.doctor import Check, Finding, Level, examine, finding_json, usual_checks
@@ -36,6 +37,18 @@ def sight(eye: VisionProcess | None, *, cards: bool = False) -> list[dict[str, J
         for found in health.findings
         if cards or found.name != "reads"
     ]
+
+
+def pictures(eye: VisionProcess | None) -> dict[str, JSON]:
+    """What comes from the camera, as everybody may know it: ``size_px`` and ``rate_hz`` as measured last, and
+    ``trouble``, why nothing comes; each ``None`` while nobody knows."""
+    health = None if eye is None else eye.health()
+    known = health is not None and health.rate_hz > 0
+    return {
+        "size_px": list(health.size_px) if health is not None and known else None,
+        "rate_hz": health.rate_hz if health is not None and known else None,
+        "trouble": None if eye is None else eye.trouble(),
+    }
 
 
 LOOKING_S = 6.0
@@ -146,7 +159,7 @@ def camera_checks(source: str | None, folder: Path, running: JSON | None) -> tup
 
     if isinstance(running, Mapping):
         return (("camera", partial(measured_finding, running)),)
-    named = source or ("picamera" if on_a_pi() else None)
+    named = source or read_settings(folder).source or ("picamera" if on_a_pi() else None)
     if named is None:
         return (("camera", _no_camera),)
     return (("camera", lambda: _looked(named, folder)),)
@@ -224,6 +237,7 @@ def _looked(source: str, folder: Path) -> Iterator[Finding]:
     game = open_match(demo_match(), demo_deck()).game
     layout = read_settings(folder).layout or game.layout()
     looks: list[str | None] = []
+    name = shown_source(source)
     with VisionProcess(
         source,
         layout,
@@ -234,10 +248,10 @@ def _looked(source: str, folder: Path) -> Iterator[Finding]:
         _wait(lambda: eye.health() is not None, LOOKING_S)
         measured = sight(eye, cards=True)
     if not looks or set(looks) == {"camera"}:
-        yield Finding("camera", Level.TROUBLE, say("camera.blind", source=source), say("camera.blind.do"))
+        yield Finding("camera", Level.TROUBLE, say("camera.blind", source=name), say("camera.blind.do"))
         yield from _unseen(say("unseen.pictures"))
         return
-    yield Finding("camera", Level.OK, say("camera.ok", source=source))
+    yield Finding("camera", Level.OK, say("camera.ok", source=name))
     yield from seen_finding(measured)
 
 

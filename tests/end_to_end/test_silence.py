@@ -100,6 +100,7 @@ def test_upside_down_means_the_same_links_and_other_duties() -> None:
     registry.open_match(silent_match("fr-bluff", 1), upside_down(1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("profile", "seed"), evenings("en-memory", 12))
 def test_a_whole_match_looks_the_same_whatever_its_cards_require(
     profile: str, seed: int, pair: Any, journal: Journal
@@ -570,7 +571,8 @@ def presses(house: House, dice: random.Random) -> list[Any]:
 @pytest.mark.parametrize(
     ("profile", "seed"),
     [
-        *((profile, seed) for profile in PROFILES for seed in (1, 2)),
+        *((profile, 1) for profile in PROFILES),
+        *(pytest.param(profile, 2, marks=pytest.mark.slow) for profile in PROFILES),
         *(pytest.param(profile, seed, marks=pytest.mark.long) for profile in PROFILES for seed in range(3, 30)),
     ],
 )
@@ -613,7 +615,7 @@ def test_no_correction_tells_whether_a_card_was_lawful(profile: str, seed: int, 
 
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("who", [0, 1, 3])
-@pytest.mark.parametrize("card", ["1-1", "1-8"])
+@pytest.mark.parametrize("card", ["1-1", pytest.param("1-8", marks=pytest.mark.slow)])
 def test_who_says_that_was_me_of_anothers_card_hears_the_same_of_every_card(
     profile: str, who: int, card: str, pair: Any, journal: Journal
 ) -> None:

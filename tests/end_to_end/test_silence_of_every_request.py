@@ -62,6 +62,7 @@ from companion.service.zone_editor import ZoneEditor
 from companion.simulation.visitors import SeatThings, Visitors
 from companion.system.doctor import database, examine, finding_json
 from hardware.wiring import BUTTONS
+from web.api.openapi.document import BOX_DOES
 from web.api.openapi.schemas import CORRECTION
 from web.app import create_app
 from web.middleware.rate_limit import RateLimiter
@@ -189,6 +190,8 @@ class FullHouse(House):
             set_quiet=lambda night, mute: self.panel.set_quiet(night=night, mute=mute),
             lamp=lambda: self.panel(Update(None, Signal.PRIZE)),
             shut_down=lambda: None,
+            rename=lambda name, names_players: None,
+            names_players=False,
             examine=lambda: tuple(finding_json(one, lambda text: text) for one in examine(checks)),
         )
         return create_app(
@@ -608,7 +611,10 @@ class Walk:
                 )
             },
             "/api/v1/box": lambda: {
-                "json": {"do": self.dice.choice(("mute", "unmute", "night", "day", "lamp", "shut-down"))}
+                "json": {
+                    "do": self.dice.choice(BOX_DOES),
+                    "name": "Kitchen",
+                }
             },
         }
         without = {

@@ -26,6 +26,7 @@ CORE = [
     *("companion/public/updates.py", "companion/games/protocol.py", "companion/history", "companion/referee"),
     *("companion/games/lattice.py", "companion/games/carcassonne", "companion/games/darwinci"),
     "companion/games/discovery",
+    "companion/games/lands",
 ]
 ALSO = {
     "companion/referee/match.py": {"logging"},
@@ -37,6 +38,9 @@ ALSO = {
     "companion/games/darwinci/random_play.py": {"random"},
     "companion/games/darwinci/module.py": {"re"},
     "companion/games/darwinci/places.py": {"re"},
+    "companion/games/lands/random_play.py": {"random"},
+    "companion/games/lands/module.py": {"re"},
+    "companion/games/lands/rules/ways.py": {"heapq"},
 }
 
 

@@ -89,6 +89,7 @@ def test_the_picture_of_the_architecture_names_the_folders_that_are_there():
     inside |= {"companion/games/carcassonne/rules", "companion/games/carcassonne/effects"}
     inside |= {"companion/games/discovery/people", "web/games/carcassonne", "web/games/darwinci"}
     inside |= {"companion/games/darwinci/rules", "companion/games/darwinci/effects"}
+    inside |= {"companion/games/lands/rules", "companion/games/lands/effects"}
     inside |= {"web/games/discovery", "web/api/openapi", "companion", "vision", "web"}
     assert packages() - set(drawn) == inside, "a package that is not drawn"
 

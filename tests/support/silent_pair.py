@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 from flask import Flask
 from gpiozero.pins.mock import MockFactory, MockPWMPin
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.reasoncodes import ReasonCode
 
 import companion.history.corrections
 import companion.service.join_codes
@@ -73,7 +75,7 @@ class Shown:
 
 
 class Line:
-    """Instead of a connection to a broker: what is published."""
+    """Instead of a connection to a broker that takes everything at once: what is published."""
 
     sent: list[Any] = []  # noqa: RUF012  # as above
 
@@ -82,6 +84,10 @@ class Line:
 
     def publish(self, topic: str, payload: Any, **how: Any) -> None:
         Line.sent.append((topic, payload, tuple(sorted(how.items()))))
+        self.on_publish()
+
+    def connect_async(self, *_: Any, **__: Any) -> None:
+        self.on_connect(self, None, None, ReasonCode(PacketTypes.CONNACK, "Success"), None)
 
     def __getattr__(self, name: str) -> Any:
         return lambda *_, **__: None
@@ -118,10 +124,10 @@ class House:
         self.desk.match = WithoutPrintedFacts(self.host, simulated=False, complete=self.complete)
         self.pins = MockFactory(pin_class=MockPWMPin)
         self.panel = hardware.panel.Panel(hardware.panel.Wiring(lamp=(17, 27, 22), buzzer=18), self.pins)
-        self.broker = web.push.mqtt.MqttPublisher("nowhere")
         self.feed = EventStreams(self.desk.match, Translator(WORDS), heartbeat_s=0.0, head_start_s=0.0)
         self.app = self.pages()
         with self.listening():
+            self.broker = web.push.mqtt.MqttPublisher("nowhere", match=self.desk.match.current, names_players=True)
             for outlet in (self.news.append, self.panel, self.broker):
                 self.host.subscribe(outlet)
             self.host.begin({"match": match, "deck": deck})

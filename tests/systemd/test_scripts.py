@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from companion import __version__
-
 ROOT = Path(__file__).parents[2]
 SYSTEMD = ROOT / "systemd"
 PASSWORD = "bcdfg7hjk2"  # pragma: allowlist secret
@@ -219,8 +217,9 @@ def test_every_tool_that_root_runs_asks_for_a_folder_of_its_own() -> None:
 def house(folder: Path) -> Path:
     """A copy of what ./run needs, set up by nobody yet."""
     (folder / "systemd").mkdir(parents=True)
-    for name in ("run", "pyproject.toml", "systemd/apt.sh", "systemd/install", "systemd/constraints-bookworm.txt"):
+    for name in ("run", "pyproject.toml", "systemd/apt.sh", "systemd/install"):
         shutil.copy(ROOT / name, folder / name)
+    shutil.copytree(ROOT / "packaging" / "locks", folder / "packaging" / "locks")
     return folder
 
 
@@ -265,7 +264,7 @@ def test_a_failed_upgrade_keeps_the_old_version_and_uninstalling_keeps_the_match
     seen = go(source / "run", "--install", DESTDIR=str(target), COMPANION_PI="0")
     assert seen.returncode == 0, seen.stderr
     first = current.readlink()
-    assert re.fullmatch(rf"{re.escape(__version__)}-\d{{14}}", first.name)
+    assert re.fullmatch(r"\d+\.\d+\.\d+-\d{14}", first.name)
     assert go(current / ".venv/bin/companion", "run", "--help").returncode == 0
     assert (target / "etc/systemd/system/companion.service").exists()
 

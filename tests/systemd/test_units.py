@@ -14,6 +14,7 @@ UNITS = sorted(path for kind in ("service", "socket", "path") for path in SYSTEM
 SERVICES = [unit for unit in UNITS if unit.suffix == ".service"]
 EXPOSED = {
     "companion.service": 17,
+    "companion@.service": 17,
     "companion-board.service": 10,
     "companion-door@.service": 5,
     "companion-hotspot.service": 10,
@@ -111,6 +112,19 @@ def test_the_service_is_what_the_house_relies_on() -> None:
     assert "hardware.off" in said["ExecStopPost"][0]
     assert "ProcSubset" not in said  # gpiozero reads /proc/device-tree
     assert int(said["WatchdogSec"][0]) >= 10
+
+
+def test_a_second_table_on_one_computer_shares_nothing_with_the_first_but_the_program() -> None:
+    first, second = keys(SYSTEMD / "companion.service"), keys(SYSTEMD / "companion@.service")
+    apart = {
+        *("Description", "EnvironmentFile", "Environment", "ExecStart", "ExecStartPre", "ExecStopPost"),
+        *("StateDirectory", "RuntimeDirectory", "RuntimeDirectoryMode", "WorkingDirectory"),
+    }
+    assert {key for key in first.keys() | second.keys() if first.get(key) != second.get(key)} == apart
+    for key in ("EnvironmentFile", "StateDirectory", "RuntimeDirectory", "WorkingDirectory"):
+        assert "companion-%i" in second[key][0], key
+    assert "--data /var/lib/companion-%i --port %i " in second["ExecStart"][0]
+    assert "ExecStopPost" not in second  # it would drive off the pins of the first
 
 
 def test_a_start_that_fails_is_tried_again_for_ever_and_not_ever_so_often() -> None:

@@ -543,6 +543,54 @@ DARWINCI_OFF: Mapping[str, tuple[str, Change]] = {
 }
 
 
+LANDS_OFF: Mapping[str, tuple[str, Change]] = {
+    "U1": ("rules.turns.first_day", nothing),
+    "U2": ("rules.turns.blue_first", nothing),
+    "U3": ("rules.turns.projects_drawn", nothing),
+    "U5": ("setup.START", constant(())),
+    "U6": ("effects.days.refreshed", lambda _old: lambda setup: (0,) * len(setup.players)),
+    "U7": ("rules.acts.enough_stamina", nothing),
+    "U8": ("effects.travels.gather", lambda _old: lambda public, _move: public),
+    "U9": ("effects.travels.first_water", lambda _old: lambda public, *_all: public.springs),
+    "U10": ("rules.turns.dirty_drunk", nothing),
+    "U11": ("rules.turns.light_enough", nothing),
+    "U12": ("rules.ways.open_way", nothing),
+    "U13": ("rules.turns.hunted", nothing),
+    "U14": ("rules.ways.beside", nothing),
+    "U15": ("rules.acts.at_a_fire", nothing),
+    "U16": ("rules.acts.has_all", nothing),
+    "U17": ("rules.acts.project_price", nothing),
+    "U18": ("rules.ways.together", nothing),
+    "U19": ("rules.acts.on_a_landmark", nothing),
+    "U20": ("rules.acts.heals_with", answers("wood")),
+    "U21": ("rules.acts.price", answers(0)),
+    "U22": ("rules.acts.other_name", nothing),
+    "U23": ("effects.travels.ENEMIES", constant(())),
+    "U24": ("rules.turns.night_resolved", nothing),
+    "U25": ("rules.turns.tribal", nothing),
+    "U26": ("texts.prompts", nothing),
+    "U27": ("texts.monsters", nothing),
+    "U28": ("texts.monsters", nothing),
+    "U29": ("rules.fights.changed", lambda _old: lambda fight, _move: (fight.grey, fight.red)),
+    "U30": ("rules.fights.used_once", nothing),
+    "U31": ("rules.fights.hits", answers(False)),
+    "U32": ("rules.fights.hurts", answers(False)),
+    "U33": ("rules.fights.beaten", answers(False)),
+    "U34": ("rules.fights.stays_for_more", answers(False)),
+    "U35": ("effects.fighting.flee", lambda _old: lambda _setup, public, _seat: public),
+    "U36": ("rules.ways.near_enough", nothing),
+    "U38": ("setup.FATAL", constant(5)),
+    "U39": ("rules.legality._loot", nothing),
+    "U40": ("effects.days.token_after", lambda _old: lambda _setup, public, _seat: public.first),
+    "U41": ("effects.days.ended", lambda _old: lambda _setup, public: public),
+    "U42": ("rules.turns.in_turn", nothing),
+}
+LANDS_NO_CODE = {
+    "U4": "people choose their characters",
+    "U37": "whether a reward is shared is settled by people",
+}
+
+
 @dataclass(frozen=True)
 class Book:
     """The rules of one game: its package under ``companion.games`` and its tests, both by its name."""
@@ -562,6 +610,7 @@ BOOKS = {
         Book("discovery", OFF, NO_CODE),
         Book("carcassonne", CARCASSONNE_OFF, {}),
         Book("darwinci", DARWINCI_OFF, {}),
+        Book("lands", LANDS_OFF, LANDS_NO_CODE),
     )
 }
 

@@ -6,9 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SCRIPT = Path(__file__).parent / "call_counts.py"
 
 
+@pytest.mark.slow
 def test_a_look_a_stop_and_an_undo_are_counted() -> None:
     run = subprocess.run([sys.executable, str(SCRIPT)], capture_output=True, text=True, check=False, timeout=240)
     assert run.returncode == 0, run.stderr

@@ -11,6 +11,8 @@ from support.rule_ids import IDS
 from tools.switch_off import (
     CARCASSONNE_OFF,
     DARWINCI_OFF,
+    LANDS_NO_CODE,
+    LANDS_OFF,
     NO_CODE,
     OF_VECTORS,
     OFF,
@@ -89,6 +91,19 @@ def test_every_rule_of_darwinci_has_a_switch():
 @pytest.mark.timeout(600)
 def test_every_rule_of_darwinci_that_is_switched_off_is_noticed():
     command = [sys.executable, str(SCRIPT), "--game", "darwinci"]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=500)
+    assert run.returncode == 0, run.stdout
+    assert "not noticed: none" in run.stdout
+
+
+def test_every_rule_of_lands_unknown_has_a_switch_or_a_reason_why_there_is_nothing_to_switch():
+    assert sorted([*LANDS_OFF, *LANDS_NO_CODE], key=lambda rule: int(rule[1:])) == [f"U{n}" for n in range(1, 43)]
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+def test_every_rule_of_lands_unknown_that_is_switched_off_is_noticed():
+    command = [sys.executable, str(SCRIPT), "--game", "lands"]
     run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=500)
     assert run.returncode == 0, run.stdout
     assert "not noticed: none" in run.stdout

@@ -98,7 +98,7 @@ def sought(module_px: float, seed: int, shares: Sequence[float]) -> Iterator[tup
     places = [corners(seen.corners_px) for seen in scene.truth(pieces)]
     usual = sorted(texture(gray, place, module_px) / gray[bounds(place, 0.0, gray.shape)].mean() for place in places)
     least = float(usual[len(usual) // 5])
-    found = [
+    matches = [
         candidate_regions(gray, SearchCriteria(module_px, share * least), (), np.zeros((1, 1), np.bool_))
         for share in shares
     ]
@@ -109,7 +109,7 @@ def sought(module_px: float, seed: int, shares: Sequence[float]) -> Iterator[tup
                 x <= columns.start and y <= rows.start and columns.stop <= x + wide and rows.stop <= y + tall
                 for x, y, wide, tall in one
             )
-            for one in found
+            for one in matches
         )
 
 
@@ -169,8 +169,8 @@ def errors(camera: CameraModel, sticker_mm: float, k1: float, tags: Sequence[int
     scene = Scene(LAYOUT, bent, printed=CardPrint(sticker_mm=sticker_mm), seed=3)
     pieces = spread(3)
     gray = np.asarray(scene.render(pieces), np.uint8)
-    found = {tag: points for tag, points in find_tags(gray).items() if tag in tags}
-    geometry = fit(found, LAYOUT.size_mm, (gray.shape[1], gray.shape[0]))
+    corners = {tag: points for tag, points in find_tags(gray).items() if tag in tags}
+    geometry = fit(corners, LAYOUT.size_mm, (gray.shape[1], gray.shape[0]))
     if geometry is None:
         return math.inf, math.inf
     return _misses(geometry, gray, {piece.token: piece for piece in pieces})

@@ -53,9 +53,9 @@ def play(mode: str, seed: int = 1, *, acts: int = ACTS, baselines: bool = True, 
     camera, sticker_mm, rate_hz = CAMERA_MODES[mode]
     observer, tally = Observer(LAYOUT, StickerCodes.of((*DECK, *DECOYS)), **CONTROLS.get(control, {})), Score()
     shots = scenario_film(seed, camera, sticker_mm, rate_hz, acts=acts, pace=PACE)
-    for number, (shot, shown) in enumerate(_ahead(shots)):
+    for number, (shot, frame) in enumerate(_ahead(shots)):
         began_s = time.process_time()
-        look = observer.observe(shown)
+        look = observer.observe(frame)
         tally.ours_s.append(time.process_time() - began_s)
         tally.busy.append(shot.hands > 0)
         tally.judge(shot, look, number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import TracebackType
@@ -75,3 +76,17 @@ def halved(picture: Gray) -> Gray:
     """A picture half as wide and half as high."""
     size = picture.shape[1] // 2, picture.shape[0] // 2
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def to_gray(picture: NDArray[np.uint8]) -> Gray:
+    """A picture of OpenCV's, ``(height, width)`` or ``(height, width, 3)`` BGR, as grey."""
+    return picture if picture.ndim == 2 else np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def hush() -> None:
+    """OpenCV and its film reader print their own troubles, addresses with passwords among them; ours are said in
+    sentences."""
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    # OpenCV 4 has the switch at the top, OpenCV 5 among its tools.
+    quiet = getattr(cv2, "setLogLevel", None) or cv2.utils.logging.setLogLevel
+    quiet(0)

@@ -10,6 +10,7 @@ import numpy as np
 
 from companion.errors import DeviceError
 from vision.camera.frame import Frame
+from vision.camera.trouble import CameraTrouble, Trouble
 
 FROZEN_AFTER_S = 3.0
 """No camera draws the same picture twice: one that does for so long has stopped."""
@@ -20,9 +21,11 @@ class LatestFrame:
 
     Args:
         frames: A live source, already open.
+        frozen_after_s: The same picture again and again means that the camera has stopped, after so long.
     """
 
-    def __init__(self, frames: Iterable[Frame]) -> None:
+    def __init__(self, frames: Iterable[Frame], frozen_after_s: float = FROZEN_AFTER_S) -> None:
+        self._frozen_after_s = frozen_after_s
         self.dropped = 0
         self._slot: Frame | None = None
         self._error: DeviceError | None = None
@@ -62,8 +65,8 @@ class LatestFrame:
                     return
                 if last is None or not np.array_equal(frame.lores, last.lores):
                     fresh_s = frame.taken_s
-                elif frame.taken_s - fresh_s > FROZEN_AFTER_S:
-                    error = DeviceError("the camera shows the same picture again and again.")
+                elif frame.taken_s - fresh_s > self._frozen_after_s:
+                    error = CameraTrouble(Trouble.FROZEN, "the camera shows the same picture again and again.")
                     break
                 last = frame
                 with self._news:
@@ -75,5 +78,5 @@ class LatestFrame:
         except Exception as trouble:  # noqa: BLE001 - whatever a camera's library throws, the reader must hear of it
             error = DeviceError(f"the camera has failed ({trouble}).")
         with self._news:
-            self._error = error or DeviceError("the camera gives no more pictures.")
+            self._error = error or CameraTrouble(Trouble.ENDED, "the camera gives no more pictures.")
             self._news.notify()

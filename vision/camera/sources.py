@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,19 +12,24 @@ from typing import Self
 import cv2
 import numpy as np
 
-from companion.errors import DeviceError, InputError
-from vision.camera.frame import Frame, FrameSource, Gray, make_frame
+from companion.errors import InputError
+from companion.public.sources import is_network, shown_source
+from vision.camera.frame import Frame, FrameSource, Gray, hush, make_frame, to_gray
+from vision.camera.trouble import CameraTrouble, Trouble
 
 PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg")
 STEP_S = 0.1
 """Between the pictures of a folder that does not say when they were taken."""
+
+VIDEO_DEVICES = Path("/sys/class/video4linux")
 
 USB_SIZE_PX = (3840, 2160)
 """Asked of a USB camera; it takes the nearest that it has."""
 
 
 def open_source(text: str) -> FrameSource:
-    """The frame source that a ``--source`` names: ``picamera``, ``usb:0``, a folder or a film.
+    """The frame source that a ``--source`` names: ``picamera``, ``usb:0``, ``usb:NAME``, an address, a folder or
+    a film.
 
     Raises:
         InputError: It names none of these, or something that cannot be read.
@@ -35,22 +39,32 @@ def open_source(text: str) -> FrameSource:
 
         return PiCamera()
     if text.startswith("usb:"):
-        number = text.removeprefix("usb:")
-        if not number.isdecimal():
-            raise InputError(f"{text}: a USB camera is named by its number, as in usb:0.")
-        return UsbCamera(int(number))
+        return UsbCamera(text.removeprefix("usb:"))
+    if is_network(text):
+        from vision.camera.network import NetworkCamera
+
+        return NetworkCamera(text)
     path = Path(text)
     if path.is_dir():
         return PictureFolder(path)
     if path.is_file():
         return VideoFile(path)
-    raise InputError(f"{text}: there is no such folder or film; a camera is named picamera or usb:0.")
+    raise InputError(
+        f"{shown_source(text)}: there is no such folder or film; a camera is named picamera, usb:0, usb:NAME, "
+        "http://HOST/PATH or rtsp://HOST/PATH."
+    )
+
+
+def pictures_in(source: FrameSource) -> int | None:
+    """How many pictures an opened source will give; ``None`` = nobody knows, as of a camera."""
+    return source.pictures if isinstance(source, _Source) else None
 
 
 class _Source:
     """What all sources here share: a name, and ``with``."""
 
     live = False
+    pictures: int | None = None
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -84,6 +98,7 @@ class PictureFolder(_Source):
         self._pictures = _timed(table) if table.is_file() else _named(path)
         if not self._pictures:
             raise InputError(f"{path}: there are no pictures in this folder (.png or .jpg).")
+        self.pictures = len(self._pictures)
 
     def __iter__(self) -> Iterator[Frame]:
         for path, taken_s in self._pictures:
@@ -104,11 +119,12 @@ class VideoFile(_Source):
         Raises:
             InputError: It is no film, or its beginning is damaged.
         """
-        _hush()
+        hush()
         self._film = cv2.VideoCapture(str(self._path))
         if not self._film.isOpened():
             self.close()
             raise InputError(f"{self.name}: this is not a film that can be read, or it is cut off; record it again.")
+        self.pictures = round(max(0.0, self._film.get(cv2.CAP_PROP_FRAME_COUNT))) or None
 
     def close(self) -> None:
         """Close the file."""
@@ -129,7 +145,7 @@ class VideoFile(_Source):
             there, picture = self._film.read()
             if not there:
                 break
-            yield make_frame(_gray(np.asarray(picture)), number / rate_hz)
+            yield make_frame(to_gray(np.asarray(picture, np.uint8)), number / rate_hz)
             number += 1
         if not number:
             raise InputError(f"{self.name}: there is not one picture in this film.")
@@ -139,26 +155,57 @@ class VideoFile(_Source):
 
 
 class UsbCamera(_Source):
-    """A camera that OpenCV opens by its number."""
+    """A camera that OpenCV opens by its number.
+
+    Args:
+        named: Its number, or a part of its name, by which it is found again in whichever socket it is plugged.
+        devices: Where Linux lists what gives pictures.
+
+    Raises:
+        InputError: Nothing is named.
+    """
 
     live = True
 
-    def __init__(self, number: int) -> None:
-        super().__init__(f"usb:{number}")
-        self._number = number
+    def __init__(self, named: str, devices: Path = VIDEO_DEVICES) -> None:
+        super().__init__(f"usb:{named}")
+        if not named.strip():
+            raise InputError("usb: a USB camera is named by its number, as in usb:0, or by a part of its name.")
+        self._named = named.strip()
+        self._devices = devices
         self._camera: cv2.VideoCapture | None = None
+
+    def number(self) -> int:
+        """The number of the camera now.
+
+        Raises:
+            CameraTrouble: No camera here has such a name, or several have.
+        """
+        if self._named.isdecimal():
+            return int(self._named)
+        here = _usb_cameras(self._devices)
+        found = [number for number, name in here if self._named.casefold() in name.casefold()]
+        if len(found) == 1:
+            return found[0]
+        listed = ", ".join(f"usb:{number} ({name})" for number, name in here) or "none"
+        wrong = "several cameras have" if found else "no camera has"
+        raise CameraTrouble(
+            Trouble.NOT_THERE, f"{self.name}: {wrong} this in the name; is it plugged in? There are here: {listed}."
+        )
 
     def open(self) -> None:
         """Open the camera.
 
         Raises:
-            DeviceError: There is no such camera, or somebody else uses it.
+            CameraTrouble: There is no such camera, or somebody else uses it.
         """
-        _hush()
-        camera = cv2.VideoCapture(self._number)
+        hush()
+        camera = cv2.VideoCapture(self.number())
         if not camera.isOpened():
             camera.release()
-            raise DeviceError(f"{self.name}: no such camera, or another program is using it; is it plugged in?")
+            raise CameraTrouble(
+                Trouble.NOT_THERE, f"{self.name}: no such camera, or another program is using it; is it plugged in?"
+            )
         camera.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         camera.set(cv2.CAP_PROP_FRAME_WIDTH, USB_SIZE_PX[0])
         camera.set(cv2.CAP_PROP_FRAME_HEIGHT, USB_SIZE_PX[1])
@@ -179,8 +226,22 @@ class UsbCamera(_Source):
             there, picture = self._camera.read()
             taken_s = time.monotonic()
             if not there:
-                raise DeviceError(f"{self.name}: the camera gives no more pictures; check its plug.")
-            yield make_frame(_gray(np.asarray(picture)), taken_s)
+                raise CameraTrouble(Trouble.ENDED, f"{self.name}: the camera gives no more pictures; check its plug.")
+            yield make_frame(to_gray(np.asarray(picture, np.uint8)), taken_s)
+
+
+def _usb_cameras(devices: Path) -> list[tuple[int, str]]:
+    """Number and name of each camera that Linux lists; what a camera gives beside its pictures is left out."""
+    found = []
+    for device in devices.glob("video*"):
+        try:
+            name = (device / "name").read_text("utf-8", "replace").strip()
+            main = (device / "index").read_text("ascii").strip() == "0"
+        except OSError:  # pulled out just now
+            continue
+        if main and device.name.removeprefix("video").isdecimal():
+            found.append((int(device.name.removeprefix("video")), name))
+    return sorted(found)
 
 
 def read_gray(path: Path) -> Gray:
@@ -195,7 +256,7 @@ def read_gray(path: Path) -> Gray:
         raise InputError(f"{path}: the picture cannot be opened ({error.strerror or 'unreadable'}).") from None
     picture: object = None
     if packed.size:
-        _hush()
+        hush()
         try:
             picture = cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE)
             if _see_through(packed):
@@ -219,10 +280,6 @@ def _on_white(picture: object) -> Gray | None:
     share = picture.astype(np.float32) / (65535 if picture.dtype == np.uint16 else 255)
     gray = np.asarray(cv2.cvtColor(share[..., :3], cv2.COLOR_BGR2GRAY), np.float32)
     return np.asarray(np.round(255 * (gray * share[..., 3] + 1 - share[..., 3])), np.uint8)
-
-
-def _gray(picture: Gray) -> Gray:
-    return picture if picture.ndim == 2 else np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def _named(path: Path) -> list[tuple[Path, float]]:
@@ -254,11 +311,3 @@ def _timed(table: Path) -> list[tuple[Path, float]]:
             raise InputError(f"{where}: there is no picture named {name!r} in this folder.")
         pictures.append((file, taken_s))
     return pictures
-
-
-def _hush() -> None:
-    """OpenCV and its film reader print their own troubles; ours are said in sentences."""
-    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-    # OpenCV 4 has the switch at the top, OpenCV 5 among its tools.
-    quiet = getattr(cv2, "setLogLevel", None) or cv2.utils.logging.setLogLevel
-    quiet(0)

@@ -45,12 +45,13 @@ class SearchCriteria:
 
 
 def candidate_regions(
-    piece: Gray, sought: SearchCriteria, known: Sequence[NDArray[np.int32]], closed: NDArray[np.bool_]
+    piece: Gray, sought: SearchCriteria, read_already: Sequence[NDArray[np.int32]], closed: NDArray[np.bool_]
 ) -> list[tuple[int, int, int, int]]:
     """Where in a piece of the picture a code may lie, as ``(x, y, width, height)``.
 
     Args:
-        known: The corners of codes that nobody need look for, in pixels of the piece; others may lie close to them.
+        read_already: The corners of codes that nobody need look for, in pixels of the piece; others may lie close to
+            them.
         closed: Where nobody need look either, as a coarse mask of the same piece.
     """
     module_px = sought.module_px
@@ -66,7 +67,7 @@ def candidate_regions(
     level = cv2.resize(piece[line:tall:block, :wide], (columns, rows), interpolation=cv2.INTER_AREA)
     least = np.maximum(level * np.float32(sought.share), MIN_TEXTURE_LEVELS)
     skip = cv2.resize(closed.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST)
-    for quad in known:
+    for quad in read_already:
         cv2.fillConvexPoly(skip, quad // block, 1)
     busy = ((busyness > least) & (skip == 0)).astype(np.uint8)
     count, _, stats, _ = cv2.connectedComponentsWithStats(busy, connectivity=8)

@@ -139,20 +139,20 @@ def read_codes(
     """
     parse = parse or (sticker_token if accepted is None else accepted.token)
     book = template_matcher(accepted) if accepted is not None and gray.size <= PIECE_PX else None
-    found: list[tuple[str, Corners]] = []
+    texts: list[tuple[str, Corners]] = []
     ours: list[Detection] = []
     unread = 0
     for attempt in attempts:
         codes, guesses, unread = _read(gray, attempt, fast, book)
         for text, corners in codes:
             if not any(
-                text == known and math.dist(meet(corners), meet(place)) < _side(place) for known, place in found
+                text == earlier and math.dist(meet(corners), meet(place)) < _side(place) for earlier, place in texts
             ):
-                found.append((text, corners))
+                texts.append((text, corners))
         ours += guesses
-    ours = [guess for guess in ours if not any(math.dist(guess.center_px, meet(c)) < _side(c) for _, c in found)]
+    ours = [guess for guess in ours if not any(math.dist(guess.center_px, meet(c)) < _side(c) for _, c in texts)]
     foreign: list[Point] = []
-    for text, corners in found:
+    for text, corners in texts:
         token = parse(text)
         if token is None or (accepted is not None and token not in accepted):
             foreign.append(meet(corners))
@@ -237,13 +237,13 @@ def _zxing(picture: Gray, fast: bool, unread: bool) -> list[tuple[str, Corners]]
         try_invert=not fast,
         return_errors=unread,
     )
-    found = []
+    texts = []
     for code in codes:
         place = code.position
         corners = (place.top_left, place.top_right, place.bottom_right, place.bottom_left)
         text = str(code.text) if code.valid else ""
-        found.append((text, _corners((float(p.x), float(p.y)) for p in corners)))
-    return found
+        texts.append((text, _corners((float(p.x), float(p.y)) for p in corners)))
+    return texts
 
 
 @cache
@@ -261,13 +261,13 @@ def _pyzbar(picture: Gray) -> list[tuple[str, Corners]]:
     decode = second_reader()
     if decode is None:
         return []
-    found = []
+    texts = []
     for code in decode(picture):
         if len(code.polygon) != 4:
             continue
         text = bytes(code.data).decode("ascii", errors="replace")
-        found.append((text, _upright(picture, _corners((float(p.x), float(p.y)) for p in code.polygon))))
-    return found
+        texts.append((text, _upright(picture, _corners((float(p.x), float(p.y)) for p in code.polygon))))
+    return texts
 
 
 def _upright(picture: Gray, corners: Corners) -> Corners:

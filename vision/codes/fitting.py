@@ -50,23 +50,23 @@ def fitted(gray: Gray, corners_px: Corners, text: str) -> Points | None:
     """
     print_ = _print(text)
     side = _WIDE * SAMPLES
-    known = np.column_stack([_CODE, np.ones(4)])
-    to_px = np.vstack([np.linalg.lstsq(known, np.asarray(corners_px), rcond=None)[0].T, (0.0, 0.0, 1.0)])
+    points = np.column_stack([_CODE, np.ones(4)])
+    to_px = np.vstack([np.linalg.lstsq(points, np.asarray(corners_px), rcond=None)[0].T, (0.0, 0.0, 1.0)])
     likeness = 0.0
     for _ in range(ROUNDS):
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         seen = cv2.warpAffine(gray, to_px[:2], (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        shown = seen.astype(np.float32).ravel()
-        shown -= shown.mean()
-        shown /= max(float(np.linalg.norm(shown)), 1e-6)
-        likeness = float(shown @ print_.look)
+        levels = seen.astype(np.float32).ravel()
+        levels -= levels.mean()
+        levels /= max(float(np.linalg.norm(levels)), 1e-6)
+        likeness = float(levels @ print_.look)
         if likeness < LEAST_LIKENESS / 2:
             return None
-        change = print_.step @ (shown / likeness - print_.look)
+        change = print_.step @ (levels / likeness - print_.look)
         nudge = np.eye(3)
         nudge[:2] += change.reshape(2, 3)
         to_px = to_px @ np.linalg.inv(nudge)
-    return np.asarray(known @ to_px[:2].T, np.float64) if likeness >= LEAST_LIKENESS else None
+    return np.asarray(points @ to_px[:2].T, np.float64) if likeness >= LEAST_LIKENESS else None
 
 
 @lru_cache(maxsize=128)

@@ -56,7 +56,7 @@ class TemplateMatcher:
         """
         first, second, third, fourth = corners_px
         step = tuple((a - b) / CODE_MODULES for a, b in zip(third, first, strict=True))
-        best, found = MIN_MATCH, None
+        best, match = MIN_MATCH, None
         for nudge in NUDGES_PX:
             place = first, second, (third[0] + nudge * step[0], third[1] + nudge * step[1]), fourth
             likeness = self._pages @ self._sampled(picture, place)
@@ -64,8 +64,8 @@ class TemplateMatcher:
             if most < MIN_MATCH / 2:
                 break  # it is none of these
             if most >= best and most - next_best >= MIN_MATCH_LEAD:
-                best, found = most, (self._tokens[int(likeness.argmax())], place)
-        return found
+                best, match = most, (self._tokens[int(likeness.argmax())], place)
+        return match
 
     def _sampled(self, picture: Gray, corners_px: Corners) -> NDArray[np.float64]:
         """The telling modules of a code, without what all have in common, of length one."""

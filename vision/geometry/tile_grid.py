@@ -102,12 +102,12 @@ def inside(geometry: Geometry, layout: Layout, tiles: TileGrid) -> Mask:
 
 def commands_shown(geometry: Geometry, layout: Layout, tiles: TileGrid) -> Mask:
     """The tiles of the zone where command cards are shown, ``(rows, columns)`` bool; none without such a zone."""
-    shown = np.zeros(tiles.shape, np.uint8)
+    covered = np.zeros(tiles.shape, np.uint8)
     for zone in layout.zones:
         if zone.name == COMMAND_ZONE:
             points = geometry.to_px(zone.polygon_mm) / tiles.tile_px
-            cv2.fillPoly(shown, [np.asarray(points, np.int32)], 1)
-    return np.asarray(shown > 0, np.bool_)
+            cv2.fillPoly(covered, [np.asarray(points, np.int32)], 1)
+    return np.asarray(covered > 0, np.bool_)
 
 
 def dilated(mask: Mask, tiles: int) -> Mask:

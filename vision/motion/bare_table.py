@@ -44,8 +44,8 @@ class BareTable:
     def tiles(self) -> Tiles:
         """How bright the bare table is, ``(rows, columns)`` float32, tile by tile; not a number where unknown."""
         height, width = self._look.shape
-        known = np.where(self._known, self._look, np.nan).reshape(height // TILE_PX, TILE_PX, width // TILE_PX, TILE_PX)
-        return np.asarray(known.mean((1, 3)), np.float32)
+        look = np.where(self._known, self._look, np.nan).reshape(height // TILE_PX, TILE_PX, width // TILE_PX, TILE_PX)
+        return np.asarray(look.mean((1, 3)), np.float32)
 
     def is_bare(self, small: Gray, box: SmallBox, light: float) -> bool:
         """Whether a place looks like the bare table.

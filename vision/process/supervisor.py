@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, assert_never
 
 from companion.public.codes import StickerCodes
@@ -23,7 +24,12 @@ from vision.messages import (
     FramesEnded,
     FromWorker,
     KeepSnapshot,
+    PlanRecording,
+    RecordingOver,
+    RecordingPlan,
     SnapshotTaken,
+    StartRecording,
+    StopRecording,
     StopWorker,
     TakeSnapshot,
     ToWorker,
@@ -108,6 +114,8 @@ class VisionProcess:
         process: In a process of its own, so that a crash in native code is a restart; else in a thread.
         shapes: The things that are no playing cards, by their stickers.
         on_snapshot: Gets the pictures that were kept for an entry.
+        on_plan: Told what a recording is like, when it begins.
+        on_recorded: Told that a recording is over, with one sentence where it was not the end that was asked for.
         on_end: Told, once, that no more looks will come, with one sentence where it was no regular end.
         live: Restart it when it ends; a recording ends by itself.
         prepared: Its first process, started by ``prespawn`` before.
@@ -123,6 +131,8 @@ class VisionProcess:
         *,
         shapes: Mapping[Token, Shape] = NO_SHAPES,
         on_snapshot: Callable[[SnapshotTaken], None] | None = None,
+        on_plan: Callable[[RecordingPlan], None] | None = None,
+        on_recorded: Callable[[str | None], None] | None = None,
         on_end: Callable[[str | None], None] | None = None,
         live: bool = True,
         prepared: PreparedProcess | None = None,
@@ -135,11 +145,17 @@ class VisionProcess:
         self._apart = process
         self._on_snapshot = on_snapshot
         self._on_end = on_end
+        self._on_plan = on_plan
+        self._on_recorded = on_recorded
+        self._recording: StartRecording | None = None
+        self._planned = threading.Event()
+        self._plan = RecordingPlan()
         self._live = live
         self._prepared = prepared
         self._number = 0
         self._last = Observation(0, 0.0, TableState())
         self._health: ViewQuality | None = None
+        self._trouble: str | None = None
         self._door: Connection | None = None
         self._sending = threading.Lock()
         self._stopping = threading.Event()
@@ -194,6 +210,35 @@ class VisionProcess:
     def health(self) -> ViewQuality | None:
         """How well the table can be seen, as measured last."""
         return self._health
+
+    def trouble(self) -> str | None:
+        """Why there are no pictures, a word of ``vision.camera.trouble``; ``None`` while there are, or when nobody
+        knows."""
+        return self._trouble
+
+    def record(
+        self, folder: Path, *, kind: str = "", seconds: float | None = None, ring_s: float | None = None
+    ) -> None:
+        """Write down every frame that is looked at from now on, also by the eye after a crash.
+
+        Args:
+            folder: Is there, and empty.
+            kind, seconds, ring_s: As ``vision.messages.StartRecording`` has them.
+        """
+        self._recording = StartRecording(str(folder), kind, seconds, ring_s)
+        self._send(self._recording)
+
+    def stop_recording(self) -> None:
+        """End a recording; it is over when ``on_recorded`` is told."""
+        self._recording = None
+        self._send(StopRecording())
+
+    def plan_recording(self, folder: Path) -> RecordingPlan:
+        """What a recording into this folder would be like; without a kind while the eye does not see the table."""
+        self._planned.clear()
+        if not self._send(PlanRecording(str(folder))) or not self._planned.wait(SNAPSHOT_PATIENCE_S):
+            return RecordingPlan()
+        return self._plan
 
     def relayout(self, layout: Layout) -> None:
         """Other zones, or another size."""
@@ -251,6 +296,8 @@ class VisionProcess:
             child.start()
         with self._sending:
             self._door = ours
+        if self._recording is not None:
+            self._send(self._recording)
         if self._stopping.is_set():
             self._send(StopWorker())
         try:
@@ -275,6 +322,8 @@ class VisionProcess:
                 return False, "it has crashed"
             match message:
                 case Observation():
+                    if message.lost is not ViewLost.CAMERA:
+                        self._trouble = None
                     self._report(message)
                 case ViewQuality():
                     self._health = message
@@ -284,7 +333,19 @@ class VisionProcess:
                 case SnapshotTaken():
                     if self._on_snapshot is not None:
                         self._on_snapshot(message)
-                case FramesEnded(why=why):
+                case RecordingPlan() as plan:
+                    self._plan = plan
+                    self._planned.set()
+                    if self._recording is not None and not self._recording.kind:
+                        self._recording = replace(self._recording, kind=plan.kind)  # also for the eye after a crash
+                    if self._recording is not None and self._on_plan is not None:
+                        self._on_plan(plan)
+                case RecordingOver(why=why):
+                    self._recording = None
+                    if self._on_recorded is not None:
+                        self._on_recorded(why)
+                case FramesEnded(why=why, trouble=trouble):
+                    self._trouble = trouble
                     return True, why
                 case _ as never:
                     assert_never(never)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gc
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import TypeAlias, assert_never
 
 import cv2
@@ -17,9 +19,23 @@ from companion.public.layout import Layout
 from companion.public.shapes import Shape
 from companion.public.table import Observation, TableState, Token, ViewLost
 from vision.camera.frame import Frame, FrameSource
-from vision.camera.latest_frame import LatestFrame
+from vision.camera.latest_frame import FROZEN_AFTER_S, LatestFrame
 from vision.camera.sources import open_source
-from vision.messages import FramesEnded, KeepSnapshot, SnapshotTaken, StopWorker, TakeSnapshot, ToWorker
+from vision.camera.trouble import CameraTrouble, Trouble
+from vision.messages import (
+    FramesEnded,
+    KeepSnapshot,
+    PlanRecording,
+    RecordingOver,
+    RecordingPlan,
+    SnapshotTaken,
+    StartRecording,
+    StopRecording,
+    StopWorker,
+    TakeSnapshot,
+    ToWorker,
+)
+from vision.process.film_writer import FilmWriter, choose_kind, on_the_table, pack
 from vision.process.recorder import STEP_S, Recorder, jpeg, top_view_jpeg
 from vision.tracking.observer import Observer
 
@@ -33,6 +49,12 @@ STALLED_AFTER_S = 6.0
 """Without a frame for so long the camera must be opened anew."""
 
 HEALTH_S = 5.0
+USUAL_RATE_HZ = 10.0
+"""What is reckoned with before the rate is known."""
+
+RATE_OVER = 50
+"""Looks over which their rate is taken."""
+
 JUST_NOW_S = 0.02
 """Frames closer together are one picture."""
 
@@ -61,13 +83,15 @@ def main(
         source = open_source(spec) if isinstance(spec, str) else spec()
         with source:
             Worker(source, layout, accepted, shapes, remembered, door).run()
-        why = None
+        ended = FramesEnded()
+    except CameraTrouble as error:
+        ended = FramesEnded(str(error), error.trouble.value)
     except CompanionError as error:
-        why = str(error)
+        ended = FramesEnded(str(error))
     except (BrokenPipeError, EOFError, ConnectionResetError):
         return  # nobody listens any more
     try:
-        door.send(FramesEnded(why))
+        door.send(ended)
     except (BrokenPipeError, OSError):
         return
     finally:
@@ -100,13 +124,24 @@ class Worker:
         self._recorder = Recorder()
         self._frame: Frame | None = None
         self._mailbox: LatestFrame | None = None
+        self._layout = layout
         self._wanted: TakeSnapshot | None = None
+        self._to_record: StartRecording | None = None
+        self._film: FilmWriter | None = None
         self._stopped = False
         self._examined_s = float("-inf")
+        self._times_s: deque[float] = deque(maxlen=RATE_OVER)
         self._last = Observation(0, 0.0, remembered)
 
     def run(self) -> None:
         """Look at every frame."""
+        try:
+            self._look()
+        finally:
+            if self._film is not None:
+                self._film.close()
+
+    def _look(self) -> None:
         for frame in self._frames():
             self._listen()
             if self._stopped:
@@ -117,6 +152,8 @@ class Worker:
             self._last = self._observer.observe(frame)
             self._door.send(self._last)
             self._frame = frame
+            self._times_s.append(frame.taken_s)
+            self._write_down(frame)
             self._remember(STEP_S)
             if self._wanted is not None:
                 wanted, self._wanted = self._wanted, None
@@ -125,7 +162,57 @@ class Worker:
                 health = self._observer.health(frame)
                 if health is not None:
                     self._examined_s = frame.taken_s
-                    self._door.send(replace(health, dropped=self._mailbox.dropped if self._mailbox else 0))
+                    dropped = self._mailbox.dropped if self._mailbox else 0
+                    height, width = frame.gray.shape
+                    rate_hz = self._rate_hz(frame.taken_s)
+                    self._door.send(replace(health, dropped=dropped, rate_hz=rate_hz, size_px=(width, height)))
+
+    def _write_down(self, frame: Frame) -> None:
+        """The frame that was just looked at, where somebody wants a recording."""
+        wanted = self._to_record
+        if wanted is None:
+            return
+        # Where the table is not found the picture shows who knows what.
+        geometry = None if self._last.lost is ViewLost.TABLE else self._observer.geometry
+        if self._film is None:
+            if geometry is None:
+                return
+            plan = self._plan(frame, wanted.folder, wanted.kind)
+            self._door.send(plan)
+            if not plan.kind:
+                self._end_recording("the disk takes nothing")
+                return
+            self._film = FilmWriter(Path(wanted.folder), plan.kind, seconds=wanted.seconds, ring_s=wanted.ring_s)
+        self._film.take(frame, geometry, self._layout)
+        if self._film.over:
+            self._end_recording()
+
+    def _end_recording(self, why: str | None = None) -> None:
+        film, self._film, self._to_record = self._film, None, None
+        if film is not None:
+            film.close()
+            why = film.why
+        self._door.send(RecordingOver(why))
+
+    def _plan(self, frame: Frame, folder: str, kind: str = "") -> RecordingPlan:
+        geometry = self._observer.geometry
+        if geometry is None:
+            return RecordingPlan()
+        rate_hz = self._rate_hz(frame.taken_s) or USUAL_RATE_HZ
+        picture = on_the_table(frame.gray, geometry, self._layout)
+        try:
+            # A film that waits for the disk is never too fast for it.
+            best, size = choose_kind(picture, Path(folder), rate_hz if self._source.live else 0.0)
+        except OSError:
+            return RecordingPlan()
+        if kind and kind != best:
+            best, size = kind, len(pack(picture, kind))
+        return RecordingPlan(best, size, rate_hz)
+
+    def _rate_hz(self, now_s: float) -> float:
+        """Looks a second, lately."""
+        passed_s = now_s - self._times_s[0]
+        return round((len(self._times_s) - 1) / passed_s, 1) if passed_s > 0 else 0.0
 
     def _remember(self, step_s: float) -> None:
         if self._frame is not None:
@@ -137,7 +224,7 @@ class Worker:
         if not self._source.live or getattr(self._source, "borrowed", False):
             yield from self._source
             return
-        self._mailbox = LatestFrame(self._source)
+        self._mailbox = LatestFrame(self._source, getattr(self._source, "frozen_after_s", None) or FROZEN_AFTER_S)
         fresh_s = time.monotonic()
         try:
             while True:
@@ -145,7 +232,7 @@ class Worker:
                 if frame is not None:
                     fresh_s = time.monotonic()
                 elif time.monotonic() - fresh_s > STALLED_AFTER_S:
-                    return
+                    raise CameraTrouble(Trouble.STALLED, f"{self._source.name} has sent no picture for some seconds.")
                 yield frame
         finally:
             self._mailbox.close()
@@ -161,13 +248,21 @@ class Worker:
             message: ToWorker = self._door.recv()
             match message:
                 case Layout() as layout:
+                    self._layout = layout
                     self._observer = Observer(layout, self._accepted, self._last.table, shapes=self._shapes)
                 case KeepSnapshot(entry=entry, seconds=seconds, token=token):
                     self._remember(JUST_NOW_S)  # what is disputed came to rest a moment ago
                     for taken_s, picture in self._recorder.around(self._last.taken_s, seconds, token):
                         self._door.send(SnapshotTaken(picture, taken_s, entry))
-                case TakeSnapshot() as wanted:
-                    self._wanted = wanted
+                case TakeSnapshot() as picture_wanted:
+                    self._wanted = picture_wanted
+                case StartRecording() as wanted:
+                    self._to_record = wanted
+                case StopRecording():
+                    if self._to_record is not None:
+                        self._end_recording()
+                case PlanRecording(folder=folder):
+                    self._door.send(RecordingPlan() if self._frame is None else self._plan(self._frame, folder))
                 case StopWorker():
                     self._stopped = True
                 case _ as never:

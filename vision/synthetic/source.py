@@ -156,14 +156,14 @@ def draw(scene: Scene, picture: Picture, light: RoomLight | None = None, magnifi
     """One picture of a film, ``(height, width)`` grey."""
     pieces = [
         DrawnCard(
-            shown.token,
-            shown.pose.x_mm,
-            shown.pose.y_mm,
-            shown.pose.rotation_deg,
-            shown.pose.z_mm,
-            _moved(shown.speed_mm_s),
+            thing.token,
+            thing.pose.x_mm,
+            thing.pose.y_mm,
+            thing.pose.rotation_deg,
+            thing.pose.z_mm,
+            _moved(thing.speed_mm_s),
         )
-        for shown in picture.shown
+        for thing in picture.shown
     ]
     hands = [
         HandPose(arm.x_mm, arm.y_mm, arm.from_deg, arm.z_mm, _moved(arm.speed_mm_s), arm.seat, arm.spread)

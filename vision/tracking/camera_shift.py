@@ -106,23 +106,21 @@ class CameraShiftDetector:
             return True
         self._sought_s = frame.taken_s
         self._patience_s = min(2 * self._patience_s, LOOK_SELDOM_S)
-        found = find_tags(frame.gray, MIN_TAGS)
-        off = [
-            tag for tag, points in found.items() if tag in self._patches and self._apart_mm(tag, points) > KNOCKED_MM
-        ]
-        return len(off) < 2 or len(off) < len(found) / 2
+        tags = find_tags(frame.gray, MIN_TAGS)
+        off = [tag for tag, points in tags.items() if tag in self._patches and self._apart_mm(tag, points) > KNOCKED_MM]
+        return len(off) < 2 or len(off) < len(tags) / 2
 
     def _measure(self, frame: Frame) -> None:
         """How the lens magnifies now."""
         height, width = frame.gray.shape
-        found = self._meter.measure(frame.gray)
-        if found is None:
+        measured = self._meter.measure(frame.gray)
+        if measured is None:
             return
-        if found.most_px(width, height) < UNNOTICED_PX * max(1.0, width / SEEN_WIDTH_PX):
-            found = Magnification()
-        if abs(found.scale - self._magnification.scale) > STEADY_SHARE:
+        if measured.most_px(width, height) < UNNOTICED_PX * max(1.0, width / SEEN_WIDTH_PX):
+            measured = Magnification()
+        if abs(measured.scale - self._magnification.scale) > STEADY_SHARE:
             self._steady_since_s = frame.taken_s
-        self._magnification = found
+        self._magnification = measured
         tag = self._tags[self._next]
         self._likeness = self._compare(tag, frame.gray, self._drawn(tag))
 

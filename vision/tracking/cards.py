@@ -104,13 +104,13 @@ class CardLocator:
             places = tuple([self._place(track) for track in tracks])
             stickers = self._grid.mask(stickers_px)
             guessed = self._guessed(track.corners_px for track, card in zip(tracks, places, strict=True) if not card)
-            told = self.outlines.told
+            sized = self.outlines.told
             tiles = stickers | guessed
-            playing = guessed | self._grid.mask(track.corners_px for track in tracks if track.token not in told)
+            playing = guessed | self._grid.mask(track.corners_px for track in tracks if track.token not in sized)
             for track, card in zip(tracks, places, strict=True):
                 if card:
                     tiles |= card.tiles
-                    if track.token not in told:
+                    if track.token not in sized:
                         playing |= card.tiles
             self._cards = VisibleCards(stickers_px, stickers, tiles, playing, guessed, places)
         return self._cards
@@ -139,8 +139,8 @@ class CardLocator:
     def learn(self, small: Gray, tracks: Iterable[Track]) -> None:
         """Learn the outline of playing cards, once, from a small picture at usual light that shows these stickers."""
         if self.outlines.card is None:
-            told = self.outlines.told
-            cards_px = [track.corners_px for track in tracks if track.token not in told]
+            sized = self.outlines.told
+            cards_px = [track.corners_px for track in tracks if track.token not in sized]
             quads = [self._grid.small_corners(sticker_px) for sticker_px in cards_px]
             self.outlines = self.outlines.learned(learn_outline(small, quads, self._px_per_mm))
             self._cards = None

@@ -116,14 +116,14 @@ class MagnificationMeter:
 
     def measure(self, gray: Gray) -> Magnification | None:
         """How a picture is magnified; ``None`` where too few tags are seen, or they say that the camera was moved."""
-        found = [match for place, tag in self._known if (match := self._found(gray, place, tag)) is not None]
-        while len(found) >= LEAST_TAGS:
-            before, now = (np.array(points) for points in zip(*found, strict=True))
+        matches = [match for place, tag in self._known if (match := self._found(gray, place, tag)) is not None]
+        while len(matches) >= LEAST_TAGS:
+            before, now = (np.array(points) for points in zip(*matches, strict=True))
             fit = self._fit(before, now)
             off = np.abs(fit.place(before) - now).max(1)
             if off.max() <= WORST_FIT_PX * self._step:
                 return fit if self._is_a_breath(fit) else None
-            del found[int(off.argmax())]
+            del matches[int(off.argmax())]
         return None
 
     def _fit(self, before: Points, now: Points) -> Magnification:

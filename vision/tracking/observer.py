@@ -145,6 +145,7 @@ class Observer:
         self._camera: CameraShiftDetector | None = None
         self._view: ViewedTable | None = None
         self._sought_s = -math.inf
+        self._shape: tuple[int, ...] | None = None
 
     @property
     def geometry(self) -> Geometry | None:
@@ -164,6 +165,8 @@ class Observer:
     def observe(self, frame: Frame) -> Observation:
         """One look."""
         self._number += 1
+        if frame.gray.shape != self._shape:
+            self._look_anew(frame)
         _, spread = cv2.meanStdDev(frame.lores[::16])  # enough rows to tell a picture from the dark
         if float(np.ravel(spread)[0]) < MIN_SPREAD_LEVELS:
             return self._lost(frame, ViewLost.DARK)
@@ -195,6 +198,16 @@ class Observer:
         flicker = sorted(view.background.flicker)
         usual_flicker = flicker[len(flicker) // 2] if flicker else 0.0
         return measure_view(frame, view.geometry, self._layout, tracks, module_mm, view.search.reads, usual_flicker)
+
+    def _look_anew(self, frame: Frame) -> None:
+        """The picture has another size, as after somebody has turned a phone: all that is known in pixels is void."""
+        if self._shape is not None:
+            table = self._tracker.table()
+            self._tracker = Tracker(self._layout)
+            self._tracker.remember(table)
+            self._camera = self._view = None
+            self._sought_s = -math.inf
+        self._shape = frame.gray.shape
 
     def _locate(self, frame: Frame) -> ViewedTable | None:
         """Seek the table, not in every frame."""

@@ -124,8 +124,8 @@ def _is_seen_through(track: Track, covers: Sequence[Track], evidence: Evidence) 
         as_before = looks_alike(change.small[track.before.box], look)
         if as_before and track.before.telling:
             return True
-    shown = texture(evidence.gray, track.corners_px, evidence.module_px) / change.lighting.gain
-    if shown > max(BARE_SHARE * track.texture, evidence.least_texture / 2):
+    relief = texture(evidence.gray, track.corners_px, evidence.module_px) / change.lighting.gain
+    if relief > max(BARE_SHARE * track.texture, evidence.least_texture / 2):
         return False
     if as_before and any(_is_sharp(other, evidence) for other in covers):
         return True  # from afar it never looked otherwise; from near its sticker is gone, not that of what lay below
@@ -142,8 +142,8 @@ def _is_seen_through(track: Track, covers: Sequence[Track], evidence: Evidence) 
 
 def _is_sharp(other: Track, evidence: Evidence) -> bool:
     """Whether a sticker shows as much as when it was confirmed: then the lens is in focus there."""
-    shown = texture(evidence.gray, other.corners_px, evidence.module_px) / evidence.change.lighting.gain
-    return shown > SHARP_SHARE * other.texture
+    relief = texture(evidence.gray, other.corners_px, evidence.module_px) / evidence.change.lighting.gain
+    return relief > SHARP_SHARE * other.texture
 
 
 def _least_apart(one: Track, other: Track) -> float:

@@ -45,9 +45,9 @@ class Outlines:
 
     def around_mm(self, token: Token) -> Points | None:
         """A thing's corners from its sticker's centre, ``(n, 2)``, a little larger than it is; ``None`` if unknown."""
-        told = self.told.get(token)
-        if told is not None or self.card is None:
-            return told
+        around_mm = self.told.get(token)
+        if around_mm is not None or self.card is None:
+            return around_mm
         return self.card.around_mm(CARD_OVERHANG_MM)
 
 

@@ -210,16 +210,16 @@ class Search:
         track_attempts: dict[Token, int] = {}
         tentative_attempts: dict[Token, int] = {}
         if self._looks <= self.started_at:
-            found = self._start(task)
+            read = self._start(task)
         else:
-            found = self._tentative(task, tentative_attempts)
-            found += self._missed(task, track_attempts)
-            found += self._changed(task)
+            read = self._tentative(task, tentative_attempts)
+            read += self._missed(task, track_attempts)
+            read += self._changed(task)
             if not change.anything_moves and frame.taken_s - self._rescanned_s >= RESCAN_S:
                 self._rescanned_s = frame.taken_s
-                found += self._rescan(task)
+                read += self._rescan(task)
         detections = []
-        for detection in found:
+        for detection in read:
             box = self._grid.tile_box(detection.corners_px)
             if not self._inside[box].any() or change.is_moving(box):
                 continue
@@ -242,14 +242,14 @@ class Search:
         """Read the whole picture, one attempt a look, until nothing new is found."""
         attempts = self._attempts
         if self._looks == 1:
-            found = self._first(task.frame)
+            detections = self._first(task.frame)
         else:
-            found = self._unknown_places(task, attempts[(self._looks - 1) % len(attempts)])
-        known = {track.token for track in (*task.visible, *task.unseen)} | {one.token for one in task.tentative}
-        self._fruitless = 0 if any(one.token not in known for one in found) else self._fruitless + 1
+            detections = self._unknown_places(task, attempts[(self._looks - 1) % len(attempts)])
+        tracked = {track.token for track in (*task.visible, *task.unseen)} | {one.token for one in task.tentative}
+        self._fruitless = 0 if any(one.token not in tracked for one in detections) else self._fruitless + 1
         if self._fruitless >= len(attempts) or self._looks >= START_LOOKS:
             self.started_at = self._looks
-        return found
+        return detections
 
     def _first(self, frame: Frame) -> list[Detection]:
         """Read a picture of which nothing is known yet."""
@@ -261,20 +261,20 @@ class Search:
     def _tentative(self, task: SearchTask, made: dict[Token, int]) -> list[Detection]:
         """Read tentative tracks that this look has not recognised."""
         frame, ladder = task.frame, self._ladder
-        found: list[Detection] = []
+        detections: list[Detection] = []
         for candidate in task.tentative:
             if candidate.taken_s >= frame.taken_s or task.change.is_moving(self._grid.tile_box(candidate.corners_px)):
                 continue
             if candidate.certainty < RELIABLE_LOOKS:
-                found += self._retry(frame, candidate)
-            found += self._place(frame, candidate.corners_px, ladder[candidate.attempts % len(ladder)])
+                detections += self._retry(frame, candidate)
+            detections += self._place(frame, candidate.corners_px, ladder[candidate.attempts % len(ladder)])
             made[candidate.token] = candidate.attempts + 1
-        return found
+        return detections
 
     def _missed(self, task: SearchTask, made: dict[Token, int]) -> list[Detection]:
         """Read known stickers that are not seen where they lie."""
         frame, ladder = task.frame, self._ladder
-        found: list[Detection] = []
+        detections: list[Detection] = []
         for track in task.unseen:
             if track.attempts >= len(ladder):
                 continue
@@ -283,25 +283,25 @@ class Search:
                 continue
             left = texture(frame.gray, track.corners_px, self.module_px) / task.change.lighting.gain
             if left > HIDDEN_SHARE * track.texture:  # else something plain covers it
-                found += self._place(frame, track.corners_px, ladder[track.attempts])
+                detections += self._place(frame, track.corners_px, ladder[track.attempts])
             made[track.token] = track.attempts + 1
-        return found
+        return detections
 
     def _changed(self, task: SearchTask) -> list[Detection]:
         """Read the tiles that have changed, or where a small thing may have been laid, and that rest, each by its next
         attempt, but not the stickers already known."""
-        frame, known, cards = task.frame, task.cards.stickers_px, task.cards.playing
+        frame, stickers, cards = task.frame, task.cards.stickers_px, task.cards.playing
         todo = (task.change.changed | self._moved) & task.change.still
         if not todo.any():
             return []
         attempts = self._attempts
         waiting = (self._tried >= self._most_attempts) & (self._again_s > frame.taken_s)
-        shown = todo & self._fresh & ~task.confirmed
+        commands = todo & self._fresh & ~task.confirmed
         todo = todo & ~self._exhausted() & ~waiting & ~task.confirmed
-        found = self._command(task, shown) if shown.any() else []
-        todo &= ~shown
+        detections = self._command(task, commands) if commands.any() else []
+        todo &= ~commands
         if not todo.any():
-            return found
+            return detections
         area = dilated(todo, 1) & self._inside
         count, labels, stats, _ = cv2.connectedComponentsWithStats(area.astype(np.uint8), connectivity=8)
         order = sorted(range(1, count), key=lambda label: int(stats[label, cv2.CC_STAT_AREA]))
@@ -313,7 +313,7 @@ class Search:
             tried = int(self._tried[piece].min())
             last = min(tried + (len(attempts) if self._rare else 1), max(self._most_attempts, tried + 1))
             here: list[Detection] = []
-            places = self._windows(frame, box, known, ~around)
+            places = self._windows(frame, box, stickers, ~around)
             while not here and tried < last and self._left >= 0:
                 results = [self._read(frame, place, attempts[tried % len(attempts)]) for place in places]
                 here = [detection for result in results for detection in result.detections]
@@ -322,45 +322,45 @@ class Search:
                 tried += 1
                 self._tried[piece] += 1
             if not here and tried == self._most_attempts and (piece & ~cards).any():
-                self._likely |= piece & ~cards & self._resembling(frame, box, known, ~around)
+                self._likely |= piece & ~cards & self._resembling(frame, box, stickers, ~around)
             self._again_s[piece] = frame.taken_s + EXTRA_ATTEMPTS_S
-            found += here
-        return found
+            detections += here
+        return detections
 
-    def _command(self, task: SearchTask, shown: Mask) -> list[Detection]:
+    def _command(self, task: SearchTask, commands: Mask) -> list[Detection]:
         """Read what rests where commands are shown, by one attempt after the other until one reads it."""
-        frame, found = task.frame, list[Detection]()
-        area = dilated(shown, 1) & self._inside
+        frame, detections = task.frame, list[Detection]()
+        area = dilated(commands, 1) & self._inside
         count, labels, stats, _ = cv2.connectedComponentsWithStats(area.astype(np.uint8), connectivity=8)
         for label in range(1, count):
             around = labels == label
             for place in self._windows(frame, self._pixels(stats[label], frame), task.cards.stickers_px, ~around):
                 results = (self._read(frame, place, attempt).detections for attempt in self._ladder if self._left >= 0)
-                found += next((result for result in results if result), ())
-        return found
+                detections += next((result for result in results if result), ())
+        return detections
 
     def _rescan(self, task: SearchTask) -> list[Detection]:
         """Now and then, read everything that looks like a sticker although nothing has changed there."""
         attempts = self._attempts
         thorough, step = divmod(self._rescans, THOROUGH_RESCANS)
         if step:
-            found = self._unknown_places(task, attempts[self._rescans % len(attempts)])
+            detections = self._unknown_places(task, attempts[self._rescans % len(attempts)])
         else:  # a card has one sticker; but another card's sticker may lie on it unseen
             attempt = (ZXING[1], *attempts)[thorough % (1 + len(attempts))]
-            found = self._everything(task.frame, attempt, task.cards.stickers_px, MIN_WINDOW_SHARE)
+            detections = self._everything(task.frame, attempt, task.cards.stickers_px, MIN_WINDOW_SHARE)
         self._rescans += 1
-        return found + self._reread(task)
+        return detections + self._reread(task)
 
     def _reread(self, task: SearchTask) -> list[Detection]:
         """Read some known stickers again: their poses grow finer, and bad prints are found out."""
-        found: list[Detection] = []
+        read_again: list[Detection] = []
         for track in sorted(task.visible, key=lambda track: self.reads.get(track.token, (0, 0))[1])[:REREAD_LOOKS]:
             detections = self._place(task.frame, track.corners_px, self._attempts[0])
             hits, tries = self.reads.get(track.token, (0, 0))
             hit = any(detection.token == track.token for detection in detections)
             self.reads[track.token] = hits + hit, tries + 1
-            found += detections
-        return found
+            read_again += detections
+        return read_again
 
     def _unknown_places(self, task: SearchTask, attempt: DecodeAttempt) -> list[Detection]:
         """Read everything that looks like a sticker, be it faint, but not what lies on cards that are known."""
@@ -368,7 +368,7 @@ class Search:
 
     # How to read it
 
-    def _everything(self, frame: Frame, attempt: DecodeAttempt, known: Places, share: float) -> list[Detection]:
+    def _everything(self, frame: Frame, attempt: DecodeAttempt, stickers: Places, share: float) -> list[Detection]:
         """Read everything on the table that looks like a sticker and is not known.
 
         Args:
@@ -377,11 +377,11 @@ class Search:
         if self._module_px is None:
             return self._whole(frame, attempt)
         whole = PixelBox((slice(0, frame.gray.shape[0]), slice(0, frame.gray.shape[1])))
-        places = self._windows(frame, whole, known, self._closed, share)
-        found = self._read_all(frame, places, attempt)
+        places = self._windows(frame, whole, stickers, self._closed, share)
+        detections = self._read_all(frame, places, attempt)
         if self._rare:  # there is time for the other reader too
-            found += self._read_all(frame, places, self._ladder[-1])
-        return found
+            detections += self._read_all(frame, places, self._ladder[-1])
+        return detections
 
     def _whole(self, frame: Frame, attempt: DecodeAttempt) -> list[Detection]:
         """Read the whole picture, where stickers are of unknown size."""
@@ -415,7 +415,7 @@ class Search:
         return replace(result, detections=believed)
 
     def _windows(
-        self, frame: Frame, box: PixelBox, known: Places, closed: Mask, share: float = MIN_WINDOW_SHARE
+        self, frame: Frame, box: PixelBox, stickers: Places, closed: Mask, share: float = MIN_WINDOW_SHARE
     ) -> list[PixelBox]:
         """Where in a piece of the picture an unknown code may lie; anywhere, until a sticker has been read.
 
@@ -425,14 +425,14 @@ class Search:
         if self._module_px is None:
             return [box]
         criteria = SearchCriteria(self._smallest * self._module_px, share * self._share)
-        return self._matching(criteria, frame, box, known, closed)
+        return self._matching(criteria, frame, box, stickers, closed)
 
     def _matching(
-        self, criteria: SearchCriteria, frame: Frame, box: PixelBox, known: Places, closed: Mask
+        self, criteria: SearchCriteria, frame: Frame, box: PixelBox, stickers: Places, closed: Mask
     ) -> list[PixelBox]:
         rows, columns = box
         top, left = rows.start, columns.start
-        places, low, high = _quads(known)
+        places, low, high = _quads(stickers)
         near = (high > (left, top)).all(1) & (low < (columns.stop, rows.stop)).all(1)
         quads = places[near] - (left, top)
         shut = closed[self._tiles(box)]
@@ -441,14 +441,14 @@ class Search:
             for x, y, wide, tall in candidate_regions(frame.gray[box], criteria, list(quads), shut)
         ]
 
-    def _resembling(self, frame: Frame, box: PixelBox, known: Places, closed: Mask) -> Mask:
+    def _resembling(self, frame: Frame, box: PixelBox, stickers: Places, closed: Mask) -> Mask:
         """Tiles of what has something of a code."""
         tiles = np.zeros_like(self._likely)
         if self._module_px is None:
             return tiles
         inset = round(12 * self._smallest * self._module_px) // 2
         criteria = SearchCriteria(self._smallest * self._module_px, MIN_MATCHING_SHARE * self._share, small=True)
-        for rows, columns in self._matching(criteria, frame, box, known, closed):
+        for rows, columns in self._matching(criteria, frame, box, stickers, closed):
             inner = slice(rows.start + inset, rows.stop - inset), slice(columns.start + inset, columns.stop - inset)
             tiles[self._tiles(PixelBox(inner))] = True
         return tiles
@@ -524,7 +524,7 @@ class Search:
 
 
 @lru_cache(maxsize=4)
-def _quads(known: Places) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+def _quads(stickers: Places) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
     """The corners of known stickers in whole pixels, ``(n, 4, 2)``, and the least and the largest of each."""
-    quads = np.asarray(known, np.float32).reshape(-1, 4, 2).astype(np.int32)
+    quads = np.asarray(stickers, np.float32).reshape(-1, 4, 2).astype(np.int32)
     return quads, quads.min(1), quads.max(1)

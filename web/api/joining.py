@@ -11,7 +11,7 @@ from companion.public.service import Done, Role, User
 from companion.public.table import Seat
 from companion.public.text import JSON, Text
 from web.api.blueprint import api, to_response
-from web.middleware.access import COOKIE, announce, long_code, recognise, remember_code, role
+from web.middleware.access import announce, forget_code, kept_code, long_code, recognise, remember_code, role
 from web.middleware.context import context, current_user, services
 from web.middleware.problems import Problem
 from web.middleware.request_body import json_body
@@ -33,8 +33,9 @@ def join() -> Response:
 def leave() -> Response:
     """Forget who this browser was."""
     response = Response(json.dumps({"role": Role.SPECTATOR.value, "seat": None}), content_type="application/json")
-    context().joined.keep(canonical_code(request.cookies.get(COOKIE, "")), False)  # who comes back is no further phone
-    response.delete_cookie(COOKIE, httponly=True, samesite="Lax")
+    # Who comes back is no further phone.
+    context().joined.keep(canonical_code(kept_code(request.cookies, request.host)), False)
+    forget_code(response)
     return response
 
 

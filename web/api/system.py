@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Response, g, request
 
 from companion.errors import InputError
-from companion.public.service import Done, Invalid, Role
-from companion.public.text import JSON, Text
+from companion.public.service import Done, Invalid, Role, SystemActions
+from companion.public.text import JSON, Text, fault_text
 from web.api.blueprint import api, to_response
 from web.api.openapi.document import document
 from web.doctor import findings
@@ -110,20 +110,31 @@ def box() -> JSON:
         "lamp": able.lamp,
         "shut_down": able.shut_down,
         "examine": able.examine,
+        "name": able.rename,
     }
     return {
         "can": [name for name, action in actions.items() if action is not None],
         "night": able.night,
         "muted": able.muted,
+        "name": able.name,
+        "names_players": able.names_players,
     }
 
 
 @api.post("/v1/box")
 @role(Role.HOST)
 def ask_box() -> JSON:
-    """``mute``, ``unmute``, ``night``, ``day``, ``lamp`` or ``shut-down``."""
-    do, able = json_body(request, required={"do": str})["do"], context().system
+    """``mute``, ``unmute``, ``night``, ``day``, ``lamp``, ``shut-down``, ``tell-names``, ``keep-names``, or ``name``
+    with a ``name``."""
+    body, able = json_body(request, required={"do": str}, optional={"name": str}), context().system
+    do = body["do"]
     match do:
+        case "name" if able.rename is not None:
+            if "name" not in body:
+                raise Problem(422, Text("problem.box_name", {"example": '{"do": "name", "name": "Kitchen"}'}))
+            _rename(able, body["name"], bool(able.names_players))
+        case "tell-names" | "keep-names" if able.rename is not None and able.names_players is not None:
+            _rename(able, able.name, do == "tell-names")
         case "mute" | "unmute" | "night" | "day" if able.set_quiet is not None:
             able.muted = do == "mute" if do in ("mute", "unmute") else able.muted
             able.night = do == "night" if do in ("night", "day") else able.night
@@ -132,8 +143,19 @@ def ask_box() -> JSON:
             able.lamp()
         case "shut-down" if able.shut_down is not None:
             able.shut_down()
-        case "mute" | "unmute" | "night" | "day" | "lamp" | "shut-down":
+        case "mute" | "unmute" | "night" | "day" | "lamp" | "shut-down" | "name" | "tell-names" | "keep-names":
             raise Problem(404, context().translator.word("box.cannot", g.language))
         case _:
             raise Problem(422, Text("problem.box", {"what": do[:20]}))
     return box()
+
+
+def _rename(able: SystemActions, name: str, names_players: bool) -> None:
+    """Give the table a name; what is wrong with it is said."""
+    assert able.rename is not None
+    try:
+        able.rename(name, names_players)
+    except InputError as wrong:
+        raise Problem(422, fault_text(wrong.faults[0])) from wrong
+    except OSError as wrong:
+        raise Problem(503, Text("problem.box_kept", {"what": wrong.strerror or str(wrong)})) from wrong

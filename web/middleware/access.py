@@ -6,9 +6,10 @@ the things that seats do is for the services to say, see ``companion.public.serv
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, current_app, g, request
 from werkzeug.wrappers import Response as Answer
@@ -24,6 +25,9 @@ from web.middleware.problems import Problem
 from web.middleware.rate_limit import network_of
 
 COOKIE = "companion"
+"""A browser keeps its code as ``companion-PORT``: cookies know no port, and two tables may be on one computer. One that
+was given without a port is still known, and given anew with it."""
+
 PICTURE_LIMIT = 12 * 1024 * 1024
 """Bytes; what a phone's camera makes."""
 
@@ -75,6 +79,7 @@ def install(app: Flask) -> None:
     app.extensions["access"] = access
     app.before_request(authorize)
     app.after_request(remember_answer)
+    app.after_request(rename_cookie)
 
 
 def route_access(app: Flask, endpoint: str) -> RouteAccess:
@@ -136,7 +141,7 @@ def _who(asking: Request) -> User:
         if user := recognise(code, asking):
             return user
         raise Problem(403, context().translator.word("join.unknown", g.language))
-    code = canonical_code(asking.cookies.get(COOKIE, ""))
+    code = canonical_code(kept_code(asking.cookies, asking.host))
     if not code:
         return SPECTATOR
     if is_typed(code):
@@ -148,7 +153,7 @@ def _who(asking: Request) -> User:
 
 def _shows_code(asking: Request) -> bool:
     """Whether the answer may be private although everybody may ask: with a code more is told, and a link is a try."""
-    return bearer(asking) is not None or COOKIE in asking.cookies or "code" in (asking.view_args or {})
+    return bool(_shown_code(asking)) or bearer(asking) is not None or "code" in (asking.view_args or {})
 
 
 def _visitor(asking: Request) -> Visitor:
@@ -159,7 +164,7 @@ def _visitor(asking: Request) -> Visitor:
 
 
 def _shown_code(asking: Request) -> str:
-    return canonical_code(bearer(asking) or asking.cookies.get(COOKIE, ""))
+    return canonical_code(bearer(asking) or kept_code(asking.cookies, asking.host))
 
 
 def bearer(asking: Request) -> str | None:
@@ -207,14 +212,47 @@ def _reject_foreign_site(asking: Request) -> None:
 YEAR_S = 365 * 24 * 3600
 
 
+def cookie_name(netloc: str) -> str:
+    """What the cookie is called that this table keeps in a browser which reaches it as ``companion.local:8080``."""
+    try:
+        port = urlsplit(f"//{netloc}").port
+    except ValueError:
+        port = None
+    return f"{COOKIE}-{port or 80}"
+
+
+def kept_code(cookies: Mapping[str, str], netloc: str) -> str:
+    """The code that a browser kept for this table, as it stands in its cookie; empty when there is none."""
+    return cookies.get(cookie_name(netloc)) or cookies.get(COOKIE, "")
+
+
 def remember_code(response: Answer, code: str) -> None:
     """Keep a code in the browser, out of its scripts' reach."""
-    response.set_cookie(COOKIE, code, max_age=YEAR_S, httponly=True, samesite="Lax")
+    response.set_cookie(cookie_name(request.host), code, max_age=YEAR_S, httponly=True, samesite="Lax")
+
+
+def forget_code(response: Answer) -> None:
+    """Take this table's code out of the browser; a cookie without a port only when it opens something here."""
+    response.delete_cookie(cookie_name(request.host), httponly=True, samesite="Lax")
+    if services().match.user(canonical_code(request.cookies.get(COOKIE, ""))) is not None:
+        response.delete_cookie(COOKIE, httponly=True, samesite="Lax")
+
+
+def rename_cookie(response: Response) -> Response:
+    """A code that was kept without a port, and opened something here, is kept with it from the next page on."""
+    old = request.cookies.get(COOKIE, "")
+    name = cookie_name(request.host)
+    opened = old and g.user.role is not Role.SPECTATOR and bearer(request) is None and not request.cookies.get(name)
+    # Scripts have no use for it, and what everybody may keep a copy of says nothing about anybody.
+    if opened and response.mimetype == "text/html" and "Set-Cookie" not in response.headers:
+        remember_code(response, canonical_code(old))
+        response.delete_cookie(COOKIE, httponly=True, samesite="Lax")
+    return response
 
 
 def announce(user: User, code: str, asking: Request) -> None:
     """Tell the table that a further phone has become somebody, unless it was the same; ``code``: the long one."""
-    if context().joined.has_phone(code) and canonical_code(asking.cookies.get(COOKIE, "")) != code:
+    if context().joined.has_phone(code) and canonical_code(kept_code(asking.cookies, asking.host)) != code:
         services().match.announce(user)
 
 

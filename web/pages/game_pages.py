@@ -69,7 +69,8 @@ class GamePages:
 
 
 def install_games(app: Flask, games: Mapping[str, GamePages]) -> None:
-    """Have the pages show these games."""
+    """Have the pages show these games, the usual one first."""
+    games = dict(sorted(games.items(), key=lambda named: named[0] != DEFAULT_GAME_NAME))
     app.extensions["games"] = games
     for game in games.values():
         app.register_blueprint(game.blueprint)

@@ -13,7 +13,7 @@ from companion.public.service import SPECTATOR, Role, User
 from companion.public.text import JSON
 from companion.public.updates import Signal
 from web.language import MatchContext, match_context
-from web.middleware.access import COOKIE
+from web.middleware.access import kept_code
 from web.middleware.context import context, services
 from web.middleware.problems import Problem
 from web.pages.game_pages import pages_of
@@ -53,6 +53,7 @@ def page(template: str, status: int = 200, **more: JSON) -> Response:
         me=user,
         roles=Role,
         start=start,
+        table_name=context().system.name,
         can_claim_host=context().can_claim_host(),
         simulated=bool(now.match["simulated"] if now.match else services().setup.health().get("simulated")),
         **more,
@@ -135,7 +136,7 @@ def apology(problem: Problem, detail: str) -> Response:
     """A page for a request that is not served: what is wrong and where to go."""
     template = "join.html" if problem.status in (403, 429) else "sorry.html"
     # A seat's phone whose name does not sit at the table any more, or whose code was renewed: it did nothing wrong.
-    lost = request.path == "/seat" and problem.status == 403 and COOKIE in request.cookies
+    lost = request.path == "/seat" and problem.status == 403 and bool(kept_code(request.cookies, request.host))
     response = page(template, problem.status, detail=None if lost else detail, lost=lost)
     response.headers.update(problem.headers)
     return response

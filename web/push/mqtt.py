@@ -5,7 +5,12 @@ from __future__ import annotations
 import json
 import logging
 import re
+import ssl
 import threading
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -13,16 +18,29 @@ import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.reasoncodes import ReasonCode
 
+from companion.errors import DeviceError
 from companion.public.standing import Standing, encode_standing
 from companion.public.text import JSON
-from companion.public.updates import Update
+from companion.public.updates import Alert, Signal, Update
 
 log = logging.getLogger(__name__)
 
 QUEUED = 1000
-"""Messages kept while the broker is away; older ones are dropped."""
+"""Events kept while the broker is away; the oldest make room for the newest. What is retained is kept once a topic."""
+
+IN_FLIGHT = 100
+"""Messages that the broker has not confirmed yet; further ones wait."""
 
 FAREWELL_S = 2.0
+
+NEEDS_NOBODY = (Alert.NONE, Alert.PAUSED)
+"""With every other alert somebody has to come to the table; who paused it is there."""
+
+VERDICTS = (
+    Signal.RECOGNISED, Signal.PLAYED, Signal.PRIZE, Signal.REFUSED, Signal.SETTLED, Signal.MISPLACED,
+    Signal.CORRECTED, Signal.PAUSED, Signal.RESUMED, Signal.STARTED, Signal.OVER,
+)  # fmt: skip
+"""What the lamp shows of an entry, and so no more than everybody at the table sees."""
 
 
 class MqttPublisher:
@@ -37,6 +55,19 @@ class MqttPublisher:
         version: The companion's version, for Home Assistant.
         user, password: For brokers that ask.
         keepalive_s: How long the broker waits for a dead table before it says ``offline``.
+        prefix: What topics begin with.
+        discovery: What Home Assistant's discovery begins with; empty = nothing is told to it.
+        tls: Whether the connection is encrypted.
+        ca: The file with the certificate that the broker's must be signed by; empty = those that the system trusts.
+        id: What no other table has: a part of the client's id, for a broker hangs up on the first of two of one id.
+        title: What people call this table.
+        address: Where its pages are, such as ``http://192.168.1.20:8080``.
+        match: Says the running match in the form of ``MatchService.current``, or ``None``.
+        names_players: Whether the host agrees that players are told by name.
+        shared: Only what version 1 of the contract says, and no discovery: for a topic that other tables may use too.
+
+    Raises:
+        DeviceError: The certificate cannot be used.
     """
 
     def __init__(
@@ -49,78 +80,194 @@ class MqttPublisher:
         user: str | None = None,
         password: str | None = None,
         keepalive_s: int = 30,
+        prefix: str = "companion",
+        discovery: str = "homeassistant",
+        tls: bool = False,
+        ca: str = "",
+        id: str = "",  # noqa: A002 - as the box calls it
+        title: str = "",
+        address: str = "",
+        match: Callable[[], Mapping[str, JSON] | None] = lambda: None,
+        names_players: bool = False,
+        shared: bool = False,
     ) -> None:
         self.table = re.sub(r"[^A-Za-z0-9_-]+", "-", table).strip("-") or "table"
-        self._version = version
-        self._lock = threading.Lock()
+        self._prefix, self._discovery = prefix, discovery
+        self._version, self._title, self._address = version, title, address
+        self._id = id
+        self._match, self._names_players, self._shared = match, names_players, shared
+        self._lock = threading.Condition()
         self._standing: Standing | None = None
+        self._told_match: JSON = None
         self._online = threading.Event()
-        self._client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=f"companion-{self.table}")
-        self._client.max_queued_messages_set(QUEUED)
+        self._retained: dict[str, str] = {}
+        self._due: dict[str, str] = {}
+        self._events: deque[tuple[str, str]] = deque(maxlen=QUEUED)
+        self._in_flight = 0
+        self._sending = False
+        client_id = f"companion-{self.table}-{id or uuid.uuid4().hex[:8]}{'-shared' if shared else ''}"
+        self._client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=client_id)
         self._client.will_set(self._topic("available"), "offline", qos=1, retain=True)
         if user is not None:
             self._client.username_pw_set(user, password)
+        if tls:
+            try:
+                self._client.tls_set(ca_certs=ca or None)
+            except (OSError, ssl.SSLError) as error:
+                raise DeviceError(f"The broker's certificate {ca} cannot be used ({error}): see mqtt.ca") from error
         self._client.on_connect = self._connected
         self._client.on_disconnect = self._gone
+        self._client.on_publish = self._arrived
         self._client.reconnect_delay_set(1, 30)
+        if not shared:
+            self._told_match = self._match_json()
+            self._keep(self._topic("match"), _wire(self._told_match))
+            self._discover()
         self._client.connect_async(host, port, keepalive=keepalive_s)
         self._client.loop_start()
 
     def __call__(self, update: Update) -> None:
         """Publish an update; never waits for the broker."""
-        with self._lock:
-            fresh = update.standing is not None and update.standing != self._standing
-            shape_changed = fresh and _shape(update.standing) != _shape(self._standing)
-            self._standing = update.standing or self._standing
-        if shape_changed:
+        told = update.standing is not None and update.standing != self._standing
+        told_match = self._match_json()
+        changed = _shape(update.standing or self._standing) != _shape(self._standing) or told_match != self._told_match
+        self._standing = update.standing or self._standing
+        self._told_match = told_match
+        if changed:
             self._discover()
-        if fresh:
-            self._tell_standing()
+            if not self._shared:
+                self._keep(self._topic("match"), _wire(told_match))
+        if told and self._standing is not None:
+            self._keep(self._topic("standing"), _wire(encode_standing(self._standing)))
+        if not self._shared:
+            self._keep(self._topic("needs"), _wire(needs_json(update)))
         if update.entry is not None:
-            self._client.publish(self._topic("events"), _wire(dict(update.entry)), qos=1)
+            self._tell(self._topic("events"), _wire(dict(update.entry)))
+            if not self._shared and update.signal in VERDICTS:
+                verdict = {"event_type": update.signal.value, "number": update.number}
+                self._tell(self._topic("verdict"), _wire(verdict))
 
     def connected(self, within_s: float) -> bool:
         """Whether the broker answered, waiting so long at most."""
         return self._online.wait(within_s)
 
-    def close(self) -> None:
-        """Say good-bye; the broker need not be there."""
+    def close(self, *, forget: bool = False) -> None:
+        """Say good-bye; the broker need not be there.
+
+        Args:
+            forget: Have it forget everything that it keeps of this table, which has another name from now on.
+        """
         if self._online.is_set():
-            farewell = self._client.publish(self._topic("available"), "offline", qos=1, retain=True)
+            if forget:
+                for topic in self._retained:
+                    self._keep(topic, "")
+            end_s = time.monotonic() + FAREWELL_S
+            with self._lock:
+                self._lock.wait_for(lambda: not (self._due or self._events or self._in_flight), FAREWELL_S)
+            farewell = self._client.publish(self._topic("available"), "" if forget else "offline", qos=1, retain=True)
             with suppress(RuntimeError, ValueError):  # the broker went this moment: its last will says it
-                farewell.wait_for_publish(FAREWELL_S)
+                farewell.wait_for_publish(max(0.1, end_s - time.monotonic()))
         self._client.disconnect()
         self._client.loop_stop()
 
     def _topic(self, name: str) -> str:
-        return f"companion/{self.table}/{name}"
+        return f"{self._prefix}/{self.table}/{name}"
 
-    def _connected(self, client: mqtt.Client, _data: Any, _flags: Any, reason: ReasonCode, _more: Any) -> None:
+    # -- what waits to be sent --------------------------------------------------------------------
+
+    def _keep(self, topic: str, payload: str) -> None:
+        """Have the broker keep this; of each topic only the newest is worth sending."""
+        with self._lock:
+            if self._retained.get(topic) == payload:
+                return
+            self._retained[topic] = self._due[topic] = payload
+        self._send()
+
+    def _tell(self, topic: str, payload: str) -> None:
+        with self._lock:
+            self._events.append((topic, payload))
+        self._send()
+
+    def _send(self) -> None:
+        """Send what waits while the broker takes it. One thread at a time does, so that the order stays; the lock is
+        not held meanwhile, for paho has locks of its own and calls back."""
+        with self._lock:
+            if self._sending:
+                return
+            self._sending = True
+        while True:
+            with self._lock:
+                waits = self._due or self._events
+                if not waits or not self._online.is_set() or self._in_flight >= IN_FLIGHT:
+                    self._sending = False
+                    return
+                self._in_flight += 1
+                retain = bool(self._due)
+                topic = next(iter(self._due), "")
+                topic, payload = (topic, self._due.pop(topic)) if retain else self._events.popleft()
+            self._client.publish(topic, payload, qos=1, retain=retain)
+
+    def _arrived(self, *_: Any) -> None:
+        with self._lock:
+            self._in_flight = max(0, self._in_flight - 1)
+            self._lock.notify_all()
+        self._send()
+
+    def _connected(self, _client: mqtt.Client, _data: Any, _flags: Any, reason: ReasonCode, _more: Any) -> None:
         if reason.is_failure:
             log.warning("the MQTT broker refuses this table: %s", reason)
             return
-        # A broker that was restarted may have forgotten what it had to keep.
-        self._discover()
-        self._tell_standing()
-        client.publish(self._topic("available"), "online", qos=1, retain=True)
-        self._online.set()
+        with self._lock:
+            # A broker that was restarted may have forgotten what it had to keep.
+            self._retained[self._topic("available")] = "online"
+            self._due.update(self._retained)
+            self._online.set()
+        self._send()
 
     def _gone(self, _client: mqtt.Client, _data: Any, _flags: Any, reason: ReasonCode, _more: Any) -> None:
         self._online.clear()
         if reason.is_failure:
             log.warning("the MQTT broker is out of reach: %s", reason)
 
-    def _tell_standing(self) -> None:
-        with self._lock:
-            standing = self._standing
-        if standing is not None:
-            self._client.publish(self._topic("standing"), _wire(encode_standing(standing)), qos=1, retain=True)
+    # -- what is said -----------------------------------------------------------------------------
+
+    def _match_json(self) -> JSON:
+        """The match as a hub needs it; names only where the host agrees."""
+        running = self._match()
+        told: dict[str, JSON] = {"table": self._title, "address": self._address, "version": self._version}
+        if running is None:
+            return {**told, "match": None}
+        seats = [
+            {"number": seat["number"], **({"name": seat["name"]} if self._names_players else {})}
+            for seat in running["seats"]
+        ]
+        keys = ("game", "profile", "simulated")
+        return {**told, "match": running["id"], **{key: running[key] for key in keys}, "seats": seats}
 
     def _discover(self) -> None:
-        with self._lock:
-            standing = self._standing
-        topic = f"homeassistant/device/{self.table}/config"
-        self._client.publish(topic, _wire(discovery_json(self.table, standing, self._version)), qos=1, retain=True)
+        if self._shared or not self._discovery:
+            return
+        topic = f"{self._discovery}/device/{self.table}/config"
+        names = [str(seat.get("name", "")) for seat in (self._told_match or {}).get("seats", ())]
+        # A table whose topics were named in the settings keeps the entities that it had before there were ids.
+        id_in_topic = self._id if self._id and self.table.endswith(self._id) else ""
+        told = discovery_json(
+            self.table,
+            self._standing,
+            self._version,
+            id=id_in_topic,
+            title=self._title,
+            address=self._address,
+            names=names,
+            prefix=self._prefix,
+        )
+        self._keep(topic, _wire(told))
+
+
+def needs_json(update: Update) -> dict[str, JSON]:
+    """Whether somebody has to come to the table, why, and how many questions are open."""
+    asked = len(update.questions)
+    return {"needs": bool(asked) or update.alert not in NEEDS_NOBODY, "alert": update.alert.value, "questions": asked}
 
 
 def _shape(standing: Standing | None) -> tuple[int, tuple[str, ...]]:
@@ -138,18 +285,31 @@ PASSING = ("trumps",)
 """Counters of a moment, of which nobody wants a statistic."""
 
 
-def discovery_json(table: str, standing: Standing | None, version: str) -> dict[str, JSON]:
-    """What Home Assistant needs to show this table as one device (its MQTT device discovery)."""
+def discovery_json(
+    table: str,
+    standing: Standing | None,
+    version: str,
+    *,
+    id: str = "",  # noqa: A002 - as the box calls it
+    title: str = "",
+    address: str = "",
+    names: Sequence[str] = (),
+    prefix: str = "companion",
+) -> dict[str, JSON]:
+    """What Home Assistant needs to show this table as one device (its MQTT device discovery).
+
+    Args:
+        table: Its name in topics.
+        id: What names its entities, so that they stay what they are under another name; without it ``table``.
+        names: The players' names by seat, as far as they may be told.
+    """
+    own = f"companion_{id or table}"
+
+    def entity(kind: str, name: str, of: str, icon: str, **more: JSON) -> dict[str, JSON]:
+        return {"p": kind, "unique_id": f"{own}_{of}", "name": name, "icon": f"mdi:{icon}", **more}
 
     def sensor(name: str, of: str, template: str, icon: str, **more: JSON) -> dict[str, JSON]:
-        return {
-            "p": "sensor",
-            "unique_id": f"companion_{table}_{of}",
-            "name": name,
-            "value_template": template,
-            "icon": f"mdi:{icon}",
-            **more,
-        }
+        return entity("sensor", name, of, icon, value_template=template, **more)
 
     seats, counters = _shape(standing)
     by_seat = [name for name in counters if standing and isinstance(standing.counters[name], tuple)]
@@ -159,24 +319,25 @@ def discovery_json(table: str, standing: Standing | None, version: str) -> dict[
             kind = {} if name in PASSING else {"state_class": "measurement"}
             template = f"{{{{ value_json.{name} }}}}"
             components[name] = sensor(name.capitalize(), name, template, ICONS.get(name, "counter"), **kind)
-    components["over"] = {
-        "p": "binary_sensor",
-        "unique_id": f"companion_{table}_over",
-        "name": "Over",
-        "value_template": "{{ 'ON' if value_json.over else 'OFF' }}",
-        "icon": "mdi:flag-checkered",
-    }
+    said = "{{ 'ON' if value_json.over else 'OFF' }}"
+    components["over"] = entity("binary_sensor", "Over", "over", "flag-checkered", value_template=said)
+    needs = {"state_topic": f"{prefix}/{table}/needs", "value_template": "{{ 'ON' if value_json.needs else 'OFF' }}"}
+    components["needs"] = entity("binary_sensor", "Needs somebody", "needs", "hand-wave", **needs)
+    told = {"state_topic": f"{prefix}/{table}/verdict", "event_types": [signal.value for signal in VERDICTS]}
+    components["verdict"] = entity("event", "Verdict", "verdict", "gavel", **told)
     for seat in range(1, seats + 1):
+        named = names[seat - 1] if seat <= len(names) else ""
         for name in ("points", *by_seat):
-            title = f"Seat {seat} {'hand' if name == 'hands' else name}"
+            label = f"{named or f'Seat {seat}'} {'hand' if name == 'hands' else name}"
             template = f"{{{{ value_json.{name}[{seat - 1}] }}}}"
             icon = ICONS.get(name, "counter")
-            components[f"{name}_{seat}"] = sensor(title, f"{name}_{seat}", template, icon, state_class="measurement")
+            components[f"{name}_{seat}"] = sensor(label, f"{name}_{seat}", template, icon, state_class="measurement")
+    device = {"ids": [own], "name": f"Companion {title or table}", "mf": "Companion", "sw": version}
     return {
-        "dev": {"ids": [f"companion_{table}"], "name": f"Companion {table}", "mf": "Companion", "sw": version},
+        "dev": {**device, **({"cu": address} if address else {})},
         "o": {"name": "companion", "sw": version},
         "cmps": components,
-        "state_topic": f"companion/{table}/standing",
-        "availability_topic": f"companion/{table}/available",
+        "state_topic": f"{prefix}/{table}/standing",
+        "availability_topic": f"{prefix}/{table}/available",
         "qos": 1,
     }

@@ -17,6 +17,23 @@ setUp(form, say, async (match, button) => {
   if (await confirmed() && (await send("matches", { match }, button))?.ok) location.assign("/host");
 });
 
+for (const button of document.querySelectorAll("[data-toggle]")) {
+  const [on, off, is] = button.dataset.toggle.split(" ");
+  button.onclick = async () => {
+    const outcome = await send("box", { do: button.dataset.on === "yes" ? off : on }, button);
+    if (!outcome?.ok) return;
+    button.dataset.on = outcome.body[is] ? "yes" : "no";
+    button.textContent = say(outcome.body[is] ? off : on);
+  };
+}
+
+const rename = document.getElementById("rename");
+if (rename) rename.onsubmit = async (event) => {
+  event.preventDefault();
+  const named = await send("box", { do: "name", name: rename.elements.namedItem("name").value }, rename.querySelector("button"));
+  if (named?.ok) location.reload();
+};
+
 if (start.match) match();
 else follow(() => {});
 
@@ -132,15 +149,6 @@ function match() {
   const camera = document.getElementById("camera");
   camera.ontoggle = live(camera, () => camera.open);
 
-  for (const button of document.querySelectorAll("[data-toggle]")) {
-    const [on, off, is] = button.dataset.toggle.split(" ");
-    button.onclick = async () => {
-      const outcome = await send("box", { do: button.dataset.on === "yes" ? off : on }, button);
-      if (!outcome?.ok) return;
-      button.dataset.on = outcome.body[is] ? "yes" : "no";
-      button.textContent = say(outcome.body[is] ? off : on);
-    };
-  }
   const off = document.getElementById("off");
   if (off) holdToConfirm(off, () => send("box", { do: "shut-down" }, off));
 

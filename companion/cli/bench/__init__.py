@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 
 from companion.cli.bench import durable, phones, rules, strangers, table
 from companion.cli.output import DONE, say
+from companion.cli.progress import ProgressLine
 from companion.errors import InputError
 
 
@@ -33,16 +34,18 @@ BENCHES: Mapping[str, Callable[[bool], Iterator[str]]] = MappingProxyType(
 """Each by its name on the command line; the argument: take longer, for all films and seeds."""
 
 
-def bench(said: argparse.Namespace) -> int:
+def bench(arguments: argparse.Namespace) -> int:
     """Run one benchmark, or all."""
-    names: Iterable[str] = BENCHES if said.name is None else [said.name]
+    names: Sequence[str] = list(BENCHES) if arguments.name is None else [arguments.name]
     benches: dict[str, Callable[[bool], Iterator[str]]] = {
         **BENCHES,
-        "durable": partial(durable.durable, kills=said.kills, seed=said.seed),
+        "durable": partial(durable.durable, kills=arguments.kills, seed=arguments.seed),
     }
-    for name in names:
+    for number, name in enumerate(names, 1):
         if name not in benches:
             raise InputError(f"there is no bench {name!r}; there are {', '.join(benches)}")
-        for line in benches[name](said.long):
-            say(line)
+        with ProgressLine(f"Measuring {name}, bench", len(names)) as progress:
+            progress.at(number)
+            for line in benches[name](arguments.long):
+                say(line)
     return DONE

@@ -56,15 +56,15 @@ def written(kills: int, seed: int) -> Iterator[str]:
         for kill in range(kills):
             data = Path(folder) / str(kill // 50)  # several kills in a row on the same log
             after_s, sooner = dice.uniform(0, LONGEST_S), dice.random() < 0.3
-            told = _killed(data, beginning=kill % 2 == 0, filling=kill % 4 == 3, sooner=sooner, after_s=after_s)
-            acknowledged += len(told)
-            wrong += len(list(faults(data, told)))
+            heard = _killed(data, beginning=kill % 2 == 0, filling=kill % 4 == 3, sooner=sooner, after_s=after_s)
+            acknowledged += len(heard)
+            wrong += len(list(faults(data, heard)))
     yield f"durable: {kills} kills of a writer, {acknowledged} acknowledged, {wrong} lost, doubled or without codes"
     if wrong:
         raise LogError(f"{wrong} acknowledged writes were not kept as they were told")
 
 
-def faults(data: Path, told: list[tuple[str, int]]) -> Iterator[str]:
+def faults(data: Path, heard: list[tuple[str, int]]) -> Iterator[str]:
     """What is not as it was told: matches and numbers of entries (0: the match has begun)."""
     with closing(open_or_recover(data, ())) as log:
         matches = log.matches()
@@ -76,7 +76,7 @@ def faults(data: Path, told: list[tuple[str, int]]) -> Iterator[str]:
                 yield f"{stored.id} has a gap or a doubled entry"
         if matches and sum(not stored.over for stored in matches) != 1:
             yield "not one match is in play"
-        for match, number in told:
+        for match, number in heard:
             if number > len(entries.get(match, ())) or match not in entries:
                 yield f"entry {number} of {match} is lost"
         for match, damage in log.damages():

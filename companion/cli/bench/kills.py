@@ -65,7 +65,7 @@ class Acknowledged:
     counted: bool = True
 
 
-def differences(log: EventLog, told: Mapping[str, Acknowledged]) -> Iterator[str]:
+def differences(log: EventLog, acknowledged: Mapping[str, Acknowledged]) -> Iterator[str]:
     """What the log does not hold as it was told, and what is wrong with it by itself; a sentence each."""
     matches = log.matches()
     if matches and sum(not stored.over for stored in matches) != 1:
@@ -76,16 +76,16 @@ def differences(log: EventLog, told: Mapping[str, Acknowledged]) -> Iterator[str
     for match, damage in log.damages():
         yield f"{match} {damage}"
     yield from (f"{match} is gone" for match in log.gone())
-    for match, heard in told.items():
+    for match, heard in acknowledged.items():
         if log.match(match) is None:
             yield f"{match} is lost"
             continue
         entries = {entry["number"]: entry for entry in log.entries(match)}
-        for number, said in heard.entries.items():
+        for number, answer in heard.entries.items():
             kept = entries.get(number)
             if kept is None:
                 yield f"entry {number} of {match} is lost"
-            elif any(said[key] != kept[key] for key in kept if key in said):
+            elif any(answer[key] != kept[key] for key in kept if key in answer):
                 yield f"entry {number} of {match} is not as it was told"
         waiting = list(heard.unanswered)
         claims = frozenset(_of_claims(entries))
@@ -149,13 +149,13 @@ class Companion:
             self.port = int(free.getsockname()[1])
         self._said = data.with_suffix(".stderr")
         resumes = _unfinished(data)
-        with self._said.open("wb") as said:
+        with self._said.open("wb") as output:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "companion", "run", "--data", data, "--port", str(self.port), *arguments],
                 cwd=CHECKOUT,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                stderr=said,
+                stderr=output,
                 start_new_session=True,
             )
         until_s = time.monotonic() + PATIENCE_S

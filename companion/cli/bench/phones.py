@@ -54,16 +54,16 @@ def phones(long: bool) -> Iterator[str]:
         Table(Path(folder)) as table,
     ):
         _wait(lambda: len(looks) > 1)
-        told: dict[int, list[float]] = {crowd: [] for crowd in CROWDS}
+        delays: dict[int, list[float]] = {crowd: [] for crowd in CROWDS}
         seen = dict.fromkeys(CROWDS, 0)
         for _ in range(ROUNDS):  # in turns, so that what else the machine does is met by all crowds alike
             for crowd in CROWDS:
                 before = len(looks)
-                told[crowd] += table.tried(crowd, entries // ROUNDS)
+                delays[crowd] += table.tried(crowd, entries // ROUNDS)
                 seen[crowd] += len(looks) - before
         alone_s = 0.0
         for crowd in CROWDS:
-            delays_s = sorted(told[crowd])
+            delays_s = sorted(delays[crowd])
             p99_s = delays_s[int(len(delays_s) * 0.99)]
             alone_s = alone_s or p99_s
             if not seen[crowd]:
@@ -181,9 +181,9 @@ class _Phone:
         now_s = time.perf_counter()
         for event in events:
             self.greeted |= b"event: snapshot" in event
-            told = event.rpartition(b"data: ")[2]
+            data = event.rpartition(b"data: ")[2]
             if b"event: snapshot" not in event and b"id: " in event:
-                self.seen.append((int(json.loads(told.split(b"\n")[0])["number"]), now_s))
+                self.seen.append((int(json.loads(data.split(b"\n")[0])["number"]), now_s))
 
 
 def _wait(done: Callable[[], bool]) -> None:

@@ -85,10 +85,13 @@ def crowded(crowd: Crowd, presses: int) -> Iterator[str]:
 class _Child:
     """A process of its own, so that its work is not the server's; it runs a function of this module."""
 
-    def __init__(self, function: str, *said: object) -> None:
+    def __init__(self, function: str, *arguments: object) -> None:
         begin = f"import sys; from {__name__} import {function}; {function}(sys.argv[1:])"
         self._process = subprocess.Popen(
-            [sys.executable, "-c", begin, *map(str, said)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", begin, *map(str, arguments)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -164,9 +167,9 @@ class _Strangers:
 # -- in the phones' own process ----------------------------------------------------------------------------------------
 
 
-def phones(said: Sequence[str]) -> None:
+def phones(arguments: Sequence[str]) -> None:
     """Be two phones: for each line of standard input a line of JSON, seconds or a sentence of what went wrong."""
-    port, last, *codes = said
+    port, last, *codes = arguments
     with closing(_Phones(int(port), int(last), *codes)) as two:
         for line in sys.stdin:
             what, _, number = line.partition(" ")
@@ -211,11 +214,11 @@ class _Phones:
         pressed_s = time.perf_counter()
         self._line.request("POST", "/api/v1/moves", body, self._bearer(self._turn))
         answer = self._line.getresponse()
-        said = json.loads(answer.read())
+        answered = json.loads(answer.read())
         took_s = time.perf_counter() - pressed_s
         if answer.status != 200:
-            raise CompanionError(f"a press was answered with {answer.status}: {said.get('detail')}")
-        self._told.append(int(said["number"]))
+            raise CompanionError(f"a press was answered with {answer.status}: {answered.get('detail')}")
+        self._told.append(int(answered["number"]))
         self._turn = 3 - self._turn
         return took_s
 
@@ -260,9 +263,9 @@ class _Phones:
 # -- in the crowd's own process ---------------------------------------------------------------------------------------
 
 
-def strangers_of(said: Sequence[str]) -> None:
+def strangers_of(arguments: Sequence[str]) -> None:
     """Be the crowd at this port until standard input ends."""
-    port, crowd = int(said[0]), Crowd(*(int(number) for number in said[1:]))
+    port, crowd = int(arguments[0]), Crowd(*(int(number) for number in arguments[1:]))
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     head = f"Host: {STRANGERS_AT}\r\n"
@@ -288,14 +291,14 @@ def strangers_of(said: Sequence[str]) -> None:
             sys.stdout.flush()
 
 
-def _begun(port: int, said: str) -> socket.socket | None:
+def _begun(port: int, request: str) -> socket.socket | None:
     line = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     try:
         line.settimeout(1)
         line.connect((STRANGERS_AT, port))
         line.setblocking(False)
-        line.send(said.encode())
+        line.send(request.encode())
     except BlockingIOError:
         pass
     except OSError:

@@ -41,8 +41,9 @@ def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
     rows = _rows(document)
     listed = document.get("card")
     if isinstance(listed, list) and len(listed) > MOST_CARDS:
-        said = f"{len(listed)} cards are too many: a deck has {ERAS * PER_ERA}."
-        return (Fault(said, ("card",), "deck.fault.many", {"count": len(listed), "cards_wanted": ERAS * PER_ERA}),), ()
+        sentence = f"{len(listed)} cards are too many: a deck has {ERAS * PER_ERA}."
+        counts = {"count": len(listed), "cards_wanted": ERAS * PER_ERA}
+        return (Fault(sentence, ("card",), "deck.fault.many", counts),), ()
     if listed is not None and not isinstance(listed, list):
         return tuple(_head(document)), ()  # that all cards are missing follows from it
     faults = chain(
@@ -85,14 +86,14 @@ def _head(document: Mapping[str, JSON]) -> Iterator[Fault]:
             )
 
 
-def _unknown(table: Mapping[str, JSON], known: tuple[str, ...], where: FaultPlace) -> Iterator[Fault]:
+def _unknown(table: Mapping[str, JSON], keys: tuple[str, ...], where: FaultPlace) -> Iterator[Fault]:
     for key in table:
-        if key not in known:
+        if key not in keys:
             yield Fault(
-                f'"{key}" is not a key of a deck file here; known are: {", ".join(known)}.',
+                f'"{key}" is not a key of a deck file here; known are: {", ".join(keys)}.',
                 (*where, str(key)),
                 "deck.fault.unknown",
-                {"key": str(key), "known": ", ".join(known)},
+                {"key": str(key), "known": ", ".join(keys)},
             )
 
 
@@ -180,11 +181,11 @@ def _numbers(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
 
 def _strangers(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
     """Prerequisites that are no card of this deck."""
-    known = {card["id"] for _, card in rows if _is_id(card.get("id"))}
+    ids = {card["id"] for _, card in rows if _is_id(card.get("id"))}
     for index, card in rows:
         needs = card.get("prerequisites")
         for place, need in enumerate(needs[: ERAS * PER_ERA] if isinstance(needs, list) else ()):
-            if _is_id(need) and need not in known:
+            if _is_id(need) and need not in ids:
                 yield Fault(
                     f"{need} is no card of this deck.",
                     ("card", index, "prerequisites", place),
@@ -195,13 +196,13 @@ def _strangers(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
 
 def _needs(rows: tuple[CardRow, ...]) -> dict[str, tuple[int, tuple[str, ...]]]:
     """Card to its place in the file and its prerequisites, for what can be read."""
-    found: dict[str, tuple[int, tuple[str, ...]]] = {}
+    by_card: dict[str, tuple[int, tuple[str, ...]]] = {}
     for index, card in rows:
         needs = card.get("prerequisites")
         if _is_id(card.get("id")):
             wanted = tuple(need for need in needs[: ERAS * PER_ERA] if _is_id(need)) if isinstance(needs, list) else ()
-            found.setdefault(card["id"], (index, wanted))
-    return found
+            by_card.setdefault(card["id"], (index, wanted))
+    return by_card
 
 
 def _circles(needs: Mapping[str, tuple[int, tuple[str, ...]]]) -> Iterator[Fault]:

@@ -151,13 +151,13 @@ class Discovery:
         if not self.setup.stoppable:
             return step
         if isinstance(move, Call):
-            found = calls.fault(self.setup, before.position, move)
+            hidden = calls.fault(self.setup, before.position, move)
         else:
-            found = true_objections(self.setup, before.position, move)
+            hidden = true_objections(self.setup, before.position, move)
         # Noted also when there are none: work that only an unlawful card makes could be heard by a stopwatch.
-        hidden_objections = {**step.state.hidden_objections, at.number: found}
-        told = () if "failed" in step.extras else found  # ``failed`` has said it
-        return replace(step, state=State(step.state.position, hidden_objections), objections=told)
+        hidden_objections = {**step.state.hidden_objections, at.number: hidden}
+        objections = () if "failed" in step.extras else hidden  # ``failed`` has said it
+        return replace(step, state=State(step.state.position, hidden_objections), objections=objections)
 
     def correct(self, state: State, counts: Mapping[str, Count], at: MoveContext) -> State:
         """The players counted. What is owed and cannot be paid any more lapses, and the turn goes on.
@@ -165,22 +165,22 @@ class Discovery:
         Raises:
             InputError: The cards would no longer add up.
         """
-        known = state.position
-        told = builder_of(known)
-        hands, stack = counts.get("hands", known.hands), counts.get("stack", known.stack)
+        position = state.position
+        builder = builder_of(position)
+        hands, stack = counts.get("hands", position.hands), counts.get("stack", position.stack)
         assert isinstance(hands, tuple)  # as ``countable`` says
         assert isinstance(stack, int)
-        told.hands, told.stack = hands, stack
-        if len(told.hands) != self.seats:
+        builder.hands, builder.stack = hands, stack
+        if len(builder.hands) != self.seats:
             raise InputError(fault("count.fault.hands", "a count for each of the {n} hands is needed", n=self.seats))
-        if min(told.hands) < 0 or told.stack < 0:
+        if min(builder.hands) < 0 or builder.stack < 0:
             raise InputError(fault("count.fault.less", "nobody can hold fewer than 0 cards; please count again"))
-        wanted, found = counted(known), counted(told)
-        if wanted != found:
-            said = "these counts make {found} cards in all, but there are {wanted}; please count again"
-            raise InputError(fault("count.fault.sum", said, found=found, wanted=wanted))
-        conclude(self.setup, known, told, at)
-        return replace(state, position=built(told))
+        wanted, counts_to = counted(position), counted(builder)
+        if wanted != counts_to:
+            sentence = "these counts make {found} cards in all, but there are {wanted}; please count again"
+            raise InputError(fault("count.fault.sum", sentence, found=counts_to, wanted=wanted))
+        conclude(self.setup, position, builder, at)
+        return replace(state, position=built(builder))
 
     def adopt(self, state: State, lying: Mapping[CardId, Zone], at: MoveContext) -> State:
         """The table is right: what lies there is the position.
@@ -188,11 +188,11 @@ class Discovery:
         Raises:
             InputError: There are more cards on the table than the match has to give.
         """
-        told = adopt_table.adopt(self.setup, state.position, lying)
-        if told.stack < 0:
-            said = "more cards lie there than hands and stack could have given: put some of them away"
-            raise InputError(fault("count.fault.more", said))
-        builder = builder_of(told)
+        adopted = adopt_table.adopt(self.setup, state.position, lying)
+        if adopted.stack < 0:
+            sentence = "more cards lie there than hands and stack could have given: put some of them away"
+            raise InputError(fault("count.fault.more", sentence))
+        builder = builder_of(adopted)
         conclude(self.setup, state.position, builder, at)
         return replace(state, position=built(builder))
 
@@ -203,8 +203,8 @@ class Discovery:
             InputError: That cannot be, or not now.
         """
         public = state.position
-        told = seats.take_seat(public, seat) if here else seats.leave_seat(self.setup, public, seat, at)
-        return replace(state, position=told)
+        position = seats.take_seat(public, seat) if here else seats.leave_seat(self.setup, public, seat, at)
+        return replace(state, position=position)
 
     def counted(self, state: State) -> int:
         """All cards of the match wherever they are: 54 and the jokers, always."""

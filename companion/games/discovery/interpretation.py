@@ -111,9 +111,9 @@ def implied_moves(setup: Setup, public: Position, move: Move, at: MoveContext) -
     following = setup.following(current, public.away)
     if following == current or not isinstance(move, _TURN_COMMANDS):
         return ()
-    found = legality.judge(setup, public, move, at)
-    early = found == (Objection("turn"),)
-    if move.by == current and isinstance(move, Place) and found and (early or not setup.profile.silent):
+    objections = legality.judge(setup, public, move, at)
+    early = objections == (Objection("turn"),)
+    if move.by == current and isinstance(move, Place) and objections and (early or not setup.profile.silent):
         meant: Move = replace(move, by=following)
     elif move.by == following and early:
         meant = move

@@ -43,10 +43,10 @@ def read_position(setup: Setup, given: JSON, faults: list[Fault]) -> Position | 
         for at, score in _list({"points": [0] * count, **given}, "points", faults)
     )
     stack = _count(given.get("stack"), ("position", "stack"), 0, CARDS_IN_ALL + 9, faults)
-    for key, found in (("discards", discards), ("hands", hands), ("points", scores)):
-        if len(found) != count and (key not in given or isinstance(given[key], list | tuple)):
-            said = "one for each of the {wanted} seats is needed, there are {found}"
-            faults.append(fault("position.fault.each", said, "position", key, wanted=count, found=len(found)))
+    for key, values in (("discards", discards), ("hands", hands), ("points", scores)):
+        if len(values) != count and (key not in given or isinstance(given[key], list | tuple)):
+            sentence = "one for each of the {wanted} seats is needed, there are {found}"
+            faults.append(fault("position.fault.each", sentence, "position", key, wanted=count, found=len(values)))
     _twice((*(laid.card for laid in tree), *pool, *(card for lying in discards for card in lying)), faults)
     if faults:
         return None
@@ -54,12 +54,12 @@ def read_position(setup: Setup, given: JSON, faults: list[Fault]) -> Position | 
     missing = CARDS_IN_ALL + len(setup.jokers) - total
     seen = {laid.card for laid in tree} | set(pool) | {card for lying in discards for card in lying}
     if not 0 <= missing <= len(set(setup.jokers) - seen):
-        said = "tree, pool, discards, hands and stack make {found} cards; there are {wanted}"
+        sentence = "tree, pool, discards, hands and stack make {found} cards; there are {wanted}"
         sums = {"found": total, "wanted": CARDS_IN_ALL, "jokers": len(setup.jokers)}
         if setup.jokers:
-            faults.append(fault("position.fault.jokers", f"{said} and {{jokers}} jokers", "position", **sums))
+            faults.append(fault("position.fault.jokers", f"{sentence} and {{jokers}} jokers", "position", **sums))
         else:
-            faults.append(fault("position.fault.sum", said, "position", **sums))
+            faults.append(fault("position.fault.sum", sentence, "position", **sums))
         return None
     return _start(setup, tree, pool, discards, hands, stack, scores, Seat(turn), gone=(None,) * missing)
 
@@ -72,34 +72,34 @@ def _tree(setup: Setup, given: JSON, faults: list[Fault]) -> tuple[TreeCard, ...
         where = ("position", "tree", at)
         card, _, stands_for = str(written).partition("=")
         if not stands_for:
-            found = _card(setup, written, where, faults)
-            if found in setup.jokers:
+            natural = _card(setup, written, where, faults)
+            if natural in setup.jokers:
                 faults.append(
                     fault(
                         "position.fault.stands",
                         'say what {value} stands for, such as "{value}=1-4"',
                         *where,
-                        value=found,
+                        value=natural,
                     )
                 )
-            laid.append(TreeCard(found, found))
+            laid.append(TreeCard(natural, natural))
         elif card not in setup.jokers or stands_for not in setup.facts:
-            said = '{value} is no joker that stands for a card, such as "J1=1-4"'
-            faults.append(fault("position.fault.joker", said, *where, value=repr(written)))
+            sentence = '{value} is no joker that stands for a card, such as "J1=1-4"'
+            faults.append(fault("position.fault.joker", sentence, *where, value=repr(written)))
         else:
             laid.append(TreeCard(CardId(card), CardId(stands_for)))
     for counts_as, times in Counter(card.counts_as for card in laid).items():
         if times > 1:
-            said = "{value} lies there twice, as itself or as a joker"
-            faults.append(fault("position.fault.twice", said, "position", "tree", value=counts_as))
+            sentence = "{value} lies there twice, as itself or as a joker"
+            faults.append(fault("position.fault.twice", sentence, "position", "tree", value=counts_as))
     return tuple(laid)
 
 
 def _card(setup: Setup, written: JSON, where: tuple[str | int, ...], faults: list[Fault]) -> CardId:
     if isinstance(written, str) and (written in setup.facts or written in setup.jokers):
         return CardId(written)
-    said = "{value} is no card of this match; cards are written era-number, such as 1-8"
-    faults.append(fault("position.fault.card", said, *where, value=repr(written)))
+    sentence = "{value} is no card of this match; cards are written era-number, such as 1-8"
+    faults.append(fault("position.fault.card", sentence, *where, value=repr(written)))
     return CardId("")
 
 
@@ -128,11 +128,11 @@ def _is_list(value: JSON, where: tuple[str | int, ...], faults: list[Fault]) -> 
 def _count(value: JSON, where: tuple[str | int, ...], least: int, most: int, faults: list[Fault]) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         if value is None:
-            said = "is missing; write a whole number from {least} to {most}"
-            faults.append(fault("position.fault.missing", said, *where, least=least, most=most))
+            sentence = "is missing; write a whole number from {least} to {most}"
+            faults.append(fault("position.fault.missing", sentence, *where, least=least, most=most))
         else:
-            said = "{value} does not do; write a whole number from {least} to {most}"
-            faults.append(fault("position.fault.number", said, *where, value=repr(value), least=least, most=most))
+            sentence = "{value} does not do; write a whole number from {least} to {most}"
+            faults.append(fault("position.fault.number", sentence, *where, value=repr(value), least=least, most=most))
         return least
     return value
 
@@ -173,24 +173,24 @@ def open_match(match: JSON, deck: Deck) -> Discovery:
     made = setup(deck, profile, options, players, Seat(dealer), jokers)
     if "position" not in match:
         return Discovery(made)
-    found = read_position(made, match["position"], faults)
-    if faults or found is None:
+    position = read_position(made, match["position"], faults)
+    if faults or position is None:
         raise InputError(*faults)
-    return Discovery(made, found)
+    return Discovery(made, position)
 
 
 def _profile(match: Mapping[str, JSON], faults: list[Fault]) -> Profile:
     name = match.get("profile")
     if isinstance(name, str) and name in PROFILES:
         return PROFILES[name]
-    known = ", ".join(PROFILES)
+    names = ", ".join(PROFILES)
     if name is None:
         faults.append(
-            fault("match.fault.no_profile", "the match needs a profile; choose one of {known}", "profile", known=known)
+            fault("match.fault.no_profile", "the match needs a profile; choose one of {known}", "profile", known=names)
         )
     else:
-        said = "{value} is no profile; choose one of {known}"
-        faults.append(fault("match.fault.profile", said, "profile", value=repr(name), known=known))
+        sentence = "{value} is no profile; choose one of {known}"
+        faults.append(fault("match.fault.profile", sentence, "profile", value=repr(name), known=names))
     return PROFILES["fr-explore"]
 
 
@@ -271,22 +271,22 @@ def _options(match: Mapping[str, JSON], profile: Profile, faults: list[Fault]) -
     values = {key: _switch(given, key, faults) for key in switches}
     for key in ("series_plus", "en_explore_steal_when_empty"):
         if values[key] and profile.name != "en-explore":
-            said = "this is an option of en-explore, not of {profile}"
-            faults.append(fault("match.fault.explore_only", said, "options", key, profile=profile.name))
+            sentence = "this is an option of en-explore, not of {profile}"
+            faults.append(fault("match.fault.explore_only", sentence, "options", key, profile=profile.name))
     if profile.silent and given.get("stop") is False:
-        said = "Stop is what {profile} is about: it cannot be switched off"
-        faults.append(fault("match.fault.stop", said, "options", "stop", profile=profile.name))
+        sentence = "Stop is what {profile} is about: it cannot be switched off"
+        faults.append(fault("match.fault.stop", sentence, "options", "stop", profile=profile.name))
     contest_s = given.get("contest_s", 10)
     if isinstance(contest_s, bool) or not isinstance(contest_s, int | float) or not 0 <= contest_s <= 3600:
-        said = "write the seconds to contest an act, from 0 to 3600"
-        faults.append(fault("match.fault.contest", said, "options", "contest_s"))
+        sentence = "write the seconds to contest an act, from 0 to 3600"
+        faults.append(fault("match.fault.contest", sentence, "options", "contest_s"))
         contest_s = 10
     turn_end = given.get("turn_end", "spoken")
     if turn_end not in ("spoken", "inferred"):
         faults.append(fault("match.fault.turn_end", 'write "spoken" or "inferred"', "options", "turn_end"))
     elif turn_end == "inferred" and profile.silent:
-        said = 'an inferred end would tell too much in {profile}; write "spoken"'
-        faults.append(fault("match.fault.inferred", said, "options", "turn_end", profile=profile.name))
+        sentence = 'an inferred end would tell too much in {profile}; write "spoken"'
+        faults.append(fault("match.fault.inferred", sentence, "options", "turn_end", profile=profile.name))
     return Options(
         series_plus=values["series_plus"],
         stop=values["stop"] or profile.silent,

@@ -310,8 +310,8 @@ def lying_twice(position: Position) -> frozenset[CardId]:
 
 def by_era(setup: Setup, present: frozenset[CardId]) -> tuple[int, ...]:
     """How many cards of each era are among these."""
-    found = Counter(setup.facts[card].era for card in present)
-    return tuple(found[era] for era in EVERY_ERA)
+    counts = Counter(setup.facts[card].era for card in present)
+    return tuple(counts[era] for era in EVERY_ERA)
 
 
 def shown_credits(eras: tuple[int, ...]) -> frozenset[tuple[int, str]]:

@@ -84,13 +84,13 @@ def _special(setup: Setup, public: Position, move: Move, rule: str) -> str:
 def caption(setup: Setup, public: Position, move: Move, step: Effect[State]) -> tuple[Text, ...]:
     """Public words for a move just played, with the reasons for its points; in silent games the act alone."""
     after = step.state.position
-    said = [*_act(setup, public, move, step)]
+    lines = [*_act(setup, public, move, step)]
     stands_now = public.deciding_act and not after.deciding_act
     if after.over and (not public.over or stands_now or after.winners != public.winners):
-        said.insert(0, _end(after))
+        lines.insert(0, _end(after))
     elif public.over and not after.over:
-        said.insert(0, Text("discovery.caption.cancelled"))
-    return tuple(said) + step.score_reasons
+        lines.insert(0, Text("discovery.caption.cancelled"))
+    return tuple(lines) + step.score_reasons
 
 
 def _end(after: Position) -> Text:
@@ -172,12 +172,12 @@ def _answer(setup: Setup, public: Position, move: Move, step: Effect[State]) -> 
         cost = "" if public.over else "-discard" if setup.profile.points else "-draw"
         return (Text(f"discovery.caption.proven{cost}", params),)
     key = "discovery.caption.concede" if isinstance(move, act.Concede) else "discovery.caption.fault"
-    said = [Text(f"{key}-{cost}" if (cost := _cost(setup, public, contest)) else key, params)]
+    lines = [Text(f"{key}-{cost}" if (cost := _cost(setup, public, contest)) else key, params)]
     if isinstance(move, act.Verify) and move.found is None:  # who looked by hand may see no more
-        said += [_fault(setup, contest.act, fault) for fault in faults]
+        lines += [_fault(setup, contest.act, fault) for fault in faults]
     if card and contest.act.do in _PLACEMENTS and card in after.discard(contest.act.by):
-        said.append(Text("discovery.caption.pull-out", {"card": card, "seat": contest.act.by}))
-    return tuple(said)
+        lines.append(Text("discovery.caption.pull-out", {"card": card, "seat": contest.act.by}))
+    return tuple(lines)
 
 
 _PLACEMENTS = ("place", "joker", "flip")

@@ -93,8 +93,8 @@ def view(setup: Setup, public: Position, seat: Seat | None) -> JSON:
 
 def _laid(setup: Setup, laid: TreeCard) -> JSON:
     card, counts_as = laid.card, laid.counts_as
-    told = {"card": card, "by": laid.by, "era": setup.facts[counts_as].era}
-    return told if card == counts_as else {**told, "joker": counts_as}
+    entry = {"card": card, "by": laid.by, "era": setup.facts[counts_as].era}
+    return entry if card == counts_as else {**entry, "joker": counts_as}
 
 
 def _series(setup: Setup, public: Position) -> JSON:
@@ -135,10 +135,10 @@ def _teach(setup: Setup, public: Position) -> JSON:
 
 def offers(setup: Setup, public: Position, at: MoveContext) -> tuple[AvailableMove, ...]:
     """Every spoken move without objection; cards that are laid or discarded are seen, not spoken."""
-    found = [offer for seat in setup.seats for offer in _of(setup, public, seat, at)]
+    available = [offer for seat in setup.seats for offer in _of(setup, public, seat, at)]
     if not judge(setup, public, act.AgreeEnd(TABLE), at):
-        found.append(AvailableMove(TABLE, "agree_end"))
-    return tuple(found)
+        available.append(AvailableMove(TABLE, "agree_end"))
+    return tuple(available)
 
 
 def _of(setup: Setup, public: Position, seat: Seat, at: MoveContext) -> Iterator[AvailableMove]:

@@ -16,13 +16,13 @@ from companion.cli.frame_sources import (
     PacedFrames,
     ResumedFrames,
     camera_over,
-    is_camera,
     usual_source,
 )
 from companion.errors import InputError
 from companion.public.layout import Layout
 from companion.public.shapes import Shape
 from companion.public.table import Token
+from companion.storage.settings import Settings
 from vision.synthetic.camera_model import CameraModel
 
 
@@ -80,11 +80,6 @@ def test_whenever_an_eye_is_opened_on_a_film_it_goes_on_where_the_match_is() -> 
     assert source() == 83.4
 
 
-@pytest.mark.parametrize(("source", "camera"), [("usb:0", True), ("picamera", True), ("film.mp4", False)])
-def test_a_camera_never_ends_and_a_film_does(source: str, camera: bool) -> None:
-    assert is_camera(source) is camera
-
-
 @pytest.mark.parametrize(
     ("pi", "cameras", "source"), [(False, 0, "simulated"), (True, 1, "picamera"), (True, 0, "simulated")]
 )
@@ -93,8 +88,9 @@ def test_simulated_is_the_default_without_a_camera(
 ):
     monkeypatch.setattr(hardware.pins, "on_a_pi", lambda: pi)
     monkeypatch.setattr(vision.camera.picamera, "cameras", lambda: cameras)
-    assert usual_source() == source
+    assert usual_source(Settings()) == source
     assert ("sees no camera" in caplog.text) == (pi and not cameras)
+    assert usual_source(Settings(source="usb:C920")) == "usb:C920"
 
 
 @pytest.mark.parametrize("wide_mm", [600.0, 900.0, 1100.0, 1600.0])

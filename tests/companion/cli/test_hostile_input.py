@@ -140,6 +140,7 @@ SEARCH = settings(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @SEARCH
 @given(head=SHAPES, entries=st.lists(SHAPES, max_size=4))
 def test_no_record_ends_in_a_traceback(head, entries, tmp_path):

@@ -158,7 +158,7 @@ def test_frames_that_cannot_be_had_are_one_sentence(run: Run, tmp_path: Path) ->
         "half": "half/1.png: this is not a picture",
         "listed": "listed/frames.csv line 2: there is no picture named 'none.png'",
         "usb:99": "usb:99: no such camera",
-        "usb:front": "usb:front: a USB camera is named by its number",
+        "usb:front": "usb:front: no camera has this in the name",
     }.items():
         status, _, wrong = run("referee", source, "--match", "match.toml", "--record", "out.jsonl")
         assert (status, len(wrong)) == (2, 1), source

@@ -88,7 +88,7 @@ def test_the_phone_that_asks_stays_the_host_and_every_other_host_s_phone_joins_a
     answer = renew(app, old["host"].code, renew=whose)
     new = codes(evening)
     kept = answer.headers["Set-Cookie"]
-    assert kept.startswith(f"companion={new['host'].code};")
+    assert kept.startswith(f"companion-80={new['host'].code};")
     assert "HttpOnly" in kept
     assert opens(app, old["host"].code) == SHUT
     client = app.test_client(use_cookies=False)

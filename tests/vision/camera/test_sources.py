@@ -95,7 +95,7 @@ def test_what_is_not_there_is_said_in_one_sentence(tmp_path: Path):
     for text, says in (
         (tmp_path / "nowhere.mp4", "there is no such folder or film"),
         (tmp_path / "empty", "there are no pictures in this folder"),
-        ("usb:front", "a USB camera is named by its number"),
+        ("usb:", "a USB camera is named by its number"),
     ):
         with pytest.raises(InputError, match=says):
             open_source(str(text))
@@ -126,7 +126,7 @@ def test_a_picture_in_a_folder_that_cannot_be_read_is_named(tmp_path: Path):
 
 
 def test_a_usb_camera_that_is_not_there_is_a_device_error():
-    with pytest.raises(DeviceError, match=r"usb:97: no such camera"), UsbCamera(97):
+    with pytest.raises(DeviceError, match=r"usb:97: no such camera"), UsbCamera("97"):
         pass
 
 

@@ -61,3 +61,45 @@ def test_a_phone_without_a_seat_in_the_new_match_may_join_or_watch(app: Flask, l
     assert said not in phone.get("/join").get_data(as_text=True)
     stranger = app.test_client().get(f"/seat?lang={language}")
     assert said not in stranger.get_data(as_text=True)
+
+
+HERE, BESIDE = "http://companion.local:8080", "http://companion.local:8081"
+
+
+def test_a_second_table_on_one_computer_does_not_throw_the_host_out_of_the_first(app: Flask) -> None:
+    """A browser sends its cookies to every port of a host."""
+    phone = app.test_client()
+    assert phone.post("/api/v1/join", base_url=HERE, json={"code": HOST_CODE}).get_json()["role"] == "host"
+    assert phone.post("/api/v1/join", base_url=BESIDE, json={"code": code_of(2)}).get_json()["seat"] == 2
+    assert phone.get("/api/v1/box", base_url=HERE).status_code == 200
+    assert phone.get("/api/v1/box", base_url=BESIDE).status_code == 403
+    phone.post("/api/v1/leave", base_url=BESIDE, json={})
+    assert phone.get("/api/v1/box", base_url=HERE).status_code == 200
+    assert phone.get("/api/v1/seat", base_url=BESIDE).status_code == 403
+
+
+def test_a_phone_that_joined_before_cookies_had_a_port_stays_who_it_is(app: Flask) -> None:
+    phone = app.test_client()
+    phone.set_cookie("companion", code_of(2), domain="companion.local")
+    assert phone.get("/api/v1/seat", base_url=HERE).get_json()["seat"] == 2
+    assert phone.get("/seat", base_url=HERE).status_code == 200
+    assert phone.get_cookie("companion-8080", domain="companion.local").value == code_of(2)
+    assert phone.get_cookie("companion", domain="companion.local") is None
+    phone.post("/api/v1/leave", base_url=HERE, json={})
+    assert phone.get("/api/v1/seat", base_url=HERE).status_code == 403
+
+
+def test_what_everybody_may_keep_a_copy_of_gives_nobody_a_cookie(app: Flask) -> None:
+    phone = app.test_client()
+    phone.set_cookie("companion", code_of(2), domain="companion.local")
+    drawn = phone.get("/static/icon.svg", base_url=HERE)
+    drawn.close()
+    assert (drawn.status_code, drawn.headers.getlist("Set-Cookie")) == (200, [])
+
+
+def test_another_tables_cookie_without_a_port_is_left_alone(app: Flask) -> None:
+    phone = app.test_client()
+    phone.set_cookie("companion", "a_code_of_an_older_table____", domain="companion.local")
+    phone.post("/api/v1/join", base_url=HERE, json={"code": code_of(2)})
+    phone.post("/api/v1/leave", base_url=HERE, json={})
+    assert phone.get_cookie("companion", domain="companion.local").value == "a_code_of_an_older_table____"

@@ -74,6 +74,57 @@ def test_a_newcomer_reaches_a_first_match_through_the_wizard(
     expect(page.locator("html")).to_have_attribute("data-link", "live")
 
 
+SEEN = {"camera": "ok", "source": "http://10.0.0.7:8080", "simulated": False}
+SHARP = [{"name": "sharpness", "value": 1.1, "good": True, "about": "", "advice": ""}]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("health", "lines"),
+    [
+        pytest.param(
+            {**SEEN, "pictures": {"size_px": [1280, 720], "rate_hz": 9.8, "trouble": None}}
+            | {"sight": [*SHARP, {"name": "module_px", "value": 1.14, "good": False, "about": "tree", "advice": "x"}]},
+            [
+                "1280 × 720 pixels; I look 9.8 times",
+                "is sharp",
+                "is 1.1 pixels wide; it must be 1.6",
+                "1800 pixels wide",
+            ],
+            id="small",
+        ),
+        pytest.param(
+            {**SEEN, "pictures": {"size_px": [3840, 2160], "rate_hz": 1.5, "trouble": None}}
+            | {"sight": [{**SHARP[0], "good": False}, {"name": "module_px", "value": 3.4, "good": True, "about": ""}]},
+            ["3840 × 2160 pixels; I look 1.5", "is blurred", "is 3.4 pixels wide", "a mode with fewer pixels"],
+            id="slow",
+        ),
+        pytest.param(
+            {**SEEN, "pictures": {"size_px": [1920, 1080], "rate_hz": 10.0, "trouble": None}}
+            | {"sight": [*SHARP, {"name": "module_px", "value": 1.8, "good": True, "about": ""}]},
+            ["1920 × 1080", "is sharp", "is 1.8 pixels wide", "This mode suits the table"],
+            id="right",
+        ),
+        pytest.param(
+            {**SEEN, "camera": "camera", "sight": []}
+            | {"pictures": {"size_px": [1920, 1080], "rate_hz": 10.0, "trouble": "unreachable"}},
+            [],
+            id="gone",
+        ),
+    ],
+)
+def test_the_step_with_the_picture_says_what_the_camera_sends_and_which_mode_suits(
+    serve: Serve, visit: Visit, health: dict[str, Any], lines: list[str]
+):
+    page = visit(f"{serve(FakeDesk())}/host", code=HOST_CODE, expected=("404",))
+    page.route("**/api/v1/health", lambda route: route.fulfill(json=health))
+    page.goto(page.url.replace("/host", "/setup#see"))
+    if not lines:
+        expect(page.locator("#health")).to_contain_text("http://10.0.0.7:8080 does not answer: is it switched on")
+    expect(page.locator("#sends li")).to_have_count(len(lines), timeout=15000)
+    expect(page.locator("#sends li")).to_contain_text(lines)
+
+
 @pytest.mark.browser
 def test_the_deal_is_watched_until_five_cards_are_seen(serve: Serve, visit: Visit):
     desk = FakeDesk()

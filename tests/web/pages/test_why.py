@@ -64,6 +64,11 @@ def test_a_refusal_leads_to_its_rule_on_every_screen_that_can_be_touched(
             page.context.close()  # before its table is gone
 
 
+def test_the_usual_game_stands_first_wherever_games_are_listed(client: FlaskClient):
+    listed = client.get("/how").get_data(as_text=True)
+    assert listed.index(">Discovery<") < listed.index(">Carcassonne: The Discovery<")
+
+
 def test_in_bluff_nothing_is_told_before_the_verdict_and_then_the_rule_is(evening: Evening):
     evening.begin("fr-bluff")
     app = create_app(evening.desk, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))

@@ -10,42 +10,33 @@ import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import ANY
 
 import paho.mqtt.client as mqtt
 import pytest
 from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.reasoncodes import ReasonCode
 from support.fake_desk import FakeDesk
+from support.mosquitto import free_port, mosquitto
 
+from companion import __version__
+from companion.cli.named_table import NamedTable
+from companion.errors import DeviceError
 from companion.public.standing import encode_standing
-from web.push.mqtt import MqttPublisher
+from companion.public.text import Text
+from companion.public.updates import Alert, Question, Signal, Update
+from web.push.mqtt import QUEUED, MqttPublisher
 
 pytestmark = pytest.mark.broker
-MOSQUITTO = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[int]:
-    if not Path(MOSQUITTO).exists():
-        pytest.skip("Mosquitto is not installed: apt-get install mosquitto")
-    port = free_port()
-    settings = tmp_path / "mosquitto.conf"
-    settings.write_text(f"listener {port} 127.0.0.1\nallow_anonymous true\npersistence false\n")
-    broker = subprocess.Popen([MOSQUITTO, "-c", str(settings)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    for _ in range(100):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                break
-        time.sleep(0.05)
-    yield port
-    broker.terminate()
-    broker.wait(10)
+    with mosquitto(tmp_path) as port:
+        yield port
 
 
 class Ear:
@@ -154,3 +145,145 @@ def test_without_a_broker_the_evening_goes_on_and_ends_at_once():
     broker.close()
     assert time.monotonic() - began < 30
     assert not broker.connected(0)
+
+
+def test_two_boxes_that_nobody_set_up_stand_side_by_side(port: int, ear: Ear, tmp_path: Path):
+    """A broker hangs up on the first of two clients with one id: they knocked each other off every second."""
+    desk = FakeDesk()
+    quiet: Any = SimpleNamespace(submit=lambda work: work())
+    boxes = [
+        NamedTable(tmp_path / name, {"host": "127.0.0.1", "port": port}, quiet, desk, "http://192.168.1.2:8080", 8080)
+        for name in ("one", "two")
+    ]
+    own = [box.box.topic(socket.gethostname().partition(".")[0]) for box in boxes]
+    for topic in own:
+        assert ear.next(f"companion/{topic}/available")[0] == "online"
+    desk.lay(1)
+    told = {topic: json.loads(ear.next(f"companion/{topic}/standing")[0]) for topic in own}
+    assert told == dict.fromkeys(own, encode_standing(desk.standing))
+    # What listens to the topic of version 1 hears as much as it ever did.
+    assert json.loads(Ear(port).next("companion/table/standing")[0]) == encode_standing(desk.standing)
+    for box in boxes:
+        box.close()
+    left = [Ear(port).next(f"companion/{topic}/available") for topic in own]
+    assert left == [("offline", True)] * 2
+
+
+def test_a_table_with_a_new_name_leaves_nothing_behind_under_the_old_one(port: int, ear: Ear, tmp_path: Path):
+    desk = FakeDesk()
+    quiet: Any = SimpleNamespace(submit=lambda work: work())
+    box = NamedTable(tmp_path, {"host": "127.0.0.1", "port": port}, quiet, desk, "", 8080)
+    desk.lay(1)
+    old = box.box.topic(socket.gethostname().partition(".")[0])
+    ear.next(f"companion/{old}/standing")
+    box.rename("Back room", names_players=True)
+    new = f"back-room-{box.box.id}"
+    about = json.loads(ear.next(f"companion/{new}/match")[0])
+    assert (about["table"], about["seats"][0]) == ("Back room", {"number": 1, "name": "Ana"})
+    found: Any = json.loads(ear.next(f"homeassistant/device/{new}/config")[0])
+    assert found["dev"] == {
+        "ids": [f"companion_{box.box.id}"], "name": "Companion Back room", "mf": "Companion", "sw": __version__,
+    }  # fmt: skip
+    box.close()
+    late = Ear(port)
+    late.next(f"companion/{new}/available")
+    kept = {topic for topic, payload, retained in list(late.heard.queue) if retained and payload}
+    late.close()
+    assert not {topic for topic in kept if old in topic}
+
+
+def test_players_are_numbers_until_the_host_agrees_to_names():
+    desk = FakeDesk(seats=2)
+    for agrees, seats in ((False, [{"number": 1}, {"number": 2}]), (True, [{"number": 1, "name": "Ana"}, ANY])):
+        broker = MqttPublisher("127.0.0.1", free_port(), match=desk.current, names_players=agrees)
+        waiting = broker._retained  # noqa: SLF001  # what would be sent
+        assert json.loads(waiting["companion/table/match"])["seats"] == seats
+        assert ("Ana" in "".join(waiting.values())) is agrees
+        broker.close()
+
+
+def test_of_a_long_time_without_a_broker_the_newest_is_kept():
+    table = MqttPublisher("127.0.0.1", free_port(), table="t")
+    for number in range(QUEUED + 50):
+        table(_entry(number))
+    sent: list[int] = []
+    line = table._client  # noqa: SLF001  # a line on which everything arrives at once
+
+    def publish(topic: str, payload: str, **_: Any) -> Any:
+        if topic.endswith("/events"):
+            sent.append(json.loads(payload)["number"])
+        line.on_publish(line, None, 1, None, None)
+        return SimpleNamespace(wait_for_publish=lambda within_s: None)
+
+    line.publish = publish  # type: ignore[method-assign]
+    line.on_connect(line, None, None, ReasonCode(PacketTypes.CONNACK, "Success"), None)
+    table.close()
+    # Every second event was a verdict, so that half of them are left, the newest.
+    assert sent == list(range(50 + QUEUED // 2, QUEUED + 50))
+
+
+def _entry(number: int) -> Update:
+    return Update(number, Signal.PLAYED, entry={"number": number})
+
+
+def test_somebody_is_needed_while_a_question_is_open(ear: Ear, broker: MqttPublisher):
+    asked = Question(1, Text("q"), ())
+    broker(Update(3, Signal.ASKS, alert=Alert.ASKS, questions=(asked,), entry={"number": 3}))
+    needs = "companion/Stube-1/needs"
+    assert json.loads(ear.next(needs)[0]) == {"needs": True, "alert": "asks", "questions": 1}
+    broker(Update(4, Signal.PLAYED, entry={"number": 4}))
+    assert json.loads(ear.next(needs)[0]) == {"needs": False, "alert": "none", "questions": 0}
+    assert json.loads(ear.next("companion/Stube-1/verdict")[0]) == {"event_type": "played", "number": 4}
+
+
+def test_a_prefix_of_the_house_is_taken_everywhere(port: int, ear: Ear):
+    table = MqttPublisher("127.0.0.1", port, table="t", prefix="club/room 1", discovery="ha")
+    found: Any = json.loads(ear.next("ha/device/t/config")[0])
+    assert found["availability_topic"] == "club/room 1/t/available"
+    assert found["cmps"]["verdict"]["state_topic"] == "club/room 1/t/verdict"
+    assert ear.next("club/room 1/t/available")[0] == "online"
+    table.close()
+
+
+@pytest.mark.parametrize(("password", "enters"), [("right", True), ("wrong", False)])
+def test_a_broker_behind_tls_and_a_password(tmp_path: Path, password: str, enters: bool, caplog):
+    if not shutil.which("openssl") or not shutil.which("mosquitto_passwd"):
+        pytest.skip("OpenSSL and mosquitto_passwd are not installed here")
+    key, certificate, people = (str(tmp_path / name) for name in ("key.pem", "cert.pem", "people"))
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1",
+         "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    subprocess.run(["mosquitto_passwd", "-b", "-c", people, "ana", "right"], check=True, capture_output=True)
+    for path in (key, certificate, people):
+        Path(path).chmod(0o644)
+    tmp_path.chmod(0o755)
+    # As root Mosquitto would become another user, who may not look into this folder.
+    lines = (
+        f"certfile {certificate}",
+        f"keyfile {key}",
+        "allow_anonymous false",
+        f"password_file {people}",
+        "user root",
+    )
+    with mosquitto(tmp_path, None, *lines) as port, caplog.at_level("WARNING"):
+        table = MqttPublisher("127.0.0.1", port, user="ana", password=password, tls=True, ca=certificate)
+        assert table.connected(30 if enters else 3) is enters
+        assert ("refuses this table" in caplog.text) is not enters
+        table.close()
+
+
+def test_a_certificate_that_is_not_there_is_one_sentence(tmp_path: Path):
+    with pytest.raises(DeviceError, match=r"certificate .*none\.pem cannot be used"):
+        MqttPublisher("127.0.0.1", tls=True, ca=str(tmp_path / "none.pem"))
+
+
+def test_who_named_a_table_in_the_settings_keeps_its_entities():
+    """Home Assistant would show each of them twice."""
+    for table, own in (("living-room", "companion_living-room"), ("hall-3fa90c21", "companion_3fa90c21")):
+        broker = MqttPublisher("127.0.0.1", free_port(), table=table, id="3fa90c21")
+        told = json.loads(broker._retained[f"homeassistant/device/{table}/config"])  # noqa: SLF001  # what would be sent
+        assert told["dev"]["ids"] == [own]
+        assert told["cmps"]["turn"]["unique_id"] == f"{own}_turn"
+        broker.close()

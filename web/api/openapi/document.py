@@ -30,6 +30,8 @@ from web.api.openapi.schemas import (
 from web.api.openapi.schemas import object_of as _object
 from web.api.openapi.schemas import ref as _ref
 
+BOX_DOES = ["mute", "unmute", "night", "day", "lamp", "shut-down", "name", "tell-names", "keep-names"]
+
 
 def document() -> JSON:
     """The description."""
@@ -193,8 +195,8 @@ def document() -> JSON:
         "/api/v1/box": {
             "get": get("What this box can do", BOX, role="the host"),
             "post": post(
-                "Light the lamp, be quiet, switch off",
-                _object("do", do={"enum": ["mute", "unmute", "night", "day", "lamp", "shut-down"]}),
+                "Light the lamp, be quiet, switch off, give the table a name",
+                _object("do", do={"enum": BOX_DOES}, name={"type": "string", "maxLength": 40}),
                 BOX,
                 "404",
                 role="the host",
@@ -244,7 +246,12 @@ def document() -> JSON:
             "schemas": SCHEMAS,
             "securitySchemes": {
                 "code": {"type": "http", "scheme": "bearer", "description": "A seat's or the host's code."},
-                "cookie": {"type": "apiKey", "in": "cookie", "name": "companion"},
+                "cookie": {
+                    "type": "apiKey",
+                    "in": "cookie",
+                    "name": "companion",
+                    "description": "Pages keep it as `companion-PORT`; both are read, that one first.",
+                },
             },
         },
     }

@@ -138,7 +138,17 @@ OFFER = object_of("by do choices", by=INTEGER, do=TEXT, choices={"type": "object
 MATCH = object_of("match", match=TEXT)
 FAULTS: JSON = {"type": "array", "items": object_of("what where", what=TEXT, where={"type": "array"})}
 DECK = object_of("name file entered faults open", name=TEXT, file=TEXT, entered=INTEGER, faults=FAULTS, open=FAULTS)
-BOX = object_of("can night muted", can={"type": "array"}, night={"type": "boolean"}, muted={"type": "boolean"})
+BOX = object_of(
+    "can night muted name names_players",
+    can={"type": "array"},
+    night={"type": "boolean"},
+    muted={"type": "boolean"},
+    name={**TEXT, "description": "What people call this table; empty: nobody has named it."},
+    names_players={
+        "type": ["boolean", "null"],
+        "description": "Whether the broker is told who sits where; null: there is no broker.",
+    },
+)
 DECK_CARD: list[JSON] = [
     {"name": name, "in": "path", "required": True, "schema": {"type": "string", "pattern": f"^{pattern.pattern}$"}}
     for name, pattern in (("name", DECK_NAME), ("card", CARD_ID))

@@ -31,7 +31,7 @@ def adopt(setup: Setup, public: Position, lying: Mapping[CardId, Zone]) -> Posit
     discards = tuple(_discard(public, lying, Seat(seat)) for seat in setup.seats)
     present = frozenset(laid.counts_as for laid in tree)
     eras = by_era(setup, present)
-    told = replace(
+    adopted = replace(
         public,
         tree=tree,
         present=present,
@@ -45,15 +45,15 @@ def adopt(setup: Setup, public: Position, lying: Mapping[CardId, Zone]) -> Posit
         dealt=True,
         begun=bool(tree),
     )
-    return _balanced(public, told)
+    return _balanced(public, adopted)
 
 
 def _tree(setup: Setup, public: Position, lying: Mapping[CardId, Zone]) -> tuple[TreeCard, ...]:
     zone = tree_zone(setup)
     hidden = setup.profile.silent  # below the top of the pile nothing can be seen
     kept = tuple(laid for laid in public.tree if lying.get(laid.card, zone if hidden else None) == zone)
-    known = {laid.card for laid in kept} | {laid.counts_as for laid in kept}
-    new = sorted(card for card, place in lying.items() if place == zone and card in setup.facts and card not in known)
+    there = {laid.card for laid in kept} | {laid.counts_as for laid in kept}
+    new = sorted(card for card, place in lying.items() if place == zone and card in setup.facts and card not in there)
     return (*kept, *(TreeCard(card, card) for card in new))
 
 
@@ -81,16 +81,16 @@ def _turn(turn: Turn, present: frozenset[CardId], lying: Mapping[CardId, Zone]) 
     return keep_bases(turn, lambda base: base.card in present)
 
 
-def _balanced(before: Position, told: Position) -> Position:
+def _balanced(before: Position, after: Position) -> Position:
     """Hands and stack take up what the table has more or less of."""
-    more = counted(told) - counted(before)
-    hands = list(told.hands)
-    first = told.turn.seat - 1
+    more = counted(after) - counted(before)
+    hands = list(after.hands)
+    first = after.turn.seat - 1
     if more < 0:
         hands[first] -= more
-        return replace(told, hands=tuple(hands))
+        return replace(after, hands=tuple(hands))
     for seat in (first, *(seat for seat in range(len(hands)) if seat != first)):
         given = min(more, hands[seat])
         hands[seat] -= given
         more -= given
-    return replace(told, hands=tuple(hands), stack=told.stack - more)
+    return replace(after, hands=tuple(hands), stack=after.stack - more)

@@ -86,10 +86,10 @@ def _table(setup: Setup, state: State, builder: PositionBuilder, move: Move, at:
             _must_have(setup, state, move.by, move.joker, "hand", unseen=move.unseen)
             interrupt(setup, builder, move)
         case act.Stop():
-            found = contested(setup, state.position, move, at)
-            if found is None or builder.contest:
+            contest = contested(setup, state.position, move, at)
+            if contest is None or builder.contest:
                 raise ImpossibleMove("there is nothing here that could be stopped")
-            stop(builder, found, move.by)
+            stop(builder, contest, move.by)
         case act.Verify() | act.Concede():
             if builder.contest is None:
                 raise ImpossibleMove("nothing was stopped, so there is nothing to verify")
@@ -221,8 +221,8 @@ def _announce(setup: Setup, builder: PositionBuilder, move: act.Announce, at: Mo
 
 
 def _must_have(setup: Setup, state: State, seat: Seat, card: CardId, zone: str, *, unseen: bool = False) -> None:
-    found = source(setup, state.position, seat, card, zone, unseen=unseen)
-    if set(found) - {OWN_DISCARD}:
+    objections = source(setup, state.position, seat, card, zone, unseen=unseen)
+    if set(objections) - {OWN_DISCARD}:
         raise ImpossibleMove(f"{card} cannot come from {zone}")
     if zone == f"discard-{seat}" and card not in state.position.discard(seat):
         raise ImpossibleMove(f"{card} does not lie in {zone}")

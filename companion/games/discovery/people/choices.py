@@ -126,8 +126,8 @@ class Choices:
         """Cards that the next seat may lay and this one may not, so that they tell that its turn is over."""
         people = self._people
         following = seat % len(people.around()) + 1
-        known = following == seat or following in people.bots or not people.stack
-        if known or people.standing["trumps"] or len(people.bots) + 1 >= len(people.around()):
+        needless = following == seat or following in people.bots or not people.stack
+        if needless or people.standing["trumps"] or len(people.bots) + 1 >= len(people.around()):
             return []
         cards = [card for card in people.hands[following] if not card.startswith("J")]
         return [
@@ -139,7 +139,7 @@ class Choices:
     def asks(self, seat: int) -> list[JSON]:
         """A card from a team-mate."""
         moves = [{"do": "ask", "by": seat, "from": other} for other in self._people.around() if other != seat]
-        return self._lawful(moves) if any("team" in known for known in self._people.match["seat"]) else []
+        return self._lawful(moves) if any("team" in row for row in self._people.match["seat"]) else []
 
     def spendings(self, seat: int, laid: int) -> list[JSON]:
         """Trumps, jokers and announcements."""
@@ -162,8 +162,8 @@ class Choices:
                 continue
             moves += [{"do": "steal", "by": seat, "from": other, "trump": True}]
             moves += [{"do": "exchange", "by": seat, "from": other}] if people.hands[seat] else []
-            known = [card for card in people.hands[other] if not card.startswith("J")]
-            moves += [{"do": "call", "by": seat, "card": card, "holder": other} for card in known[:2]]
+            cards = [card for card in people.hands[other] if not card.startswith("J")]
+            moves += [{"do": "call", "by": seat, "card": card, "holder": other} for card in cards[:2]]
         if laid:  # before the first card it would be the discard that is due
             moves += [{"do": "discard", "by": seat, "card": card} for card in people.hands[seat]]
         return moves

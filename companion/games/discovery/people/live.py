@@ -64,8 +64,8 @@ class LivePeople(CardPlayers, People):
     @property
     def announced(self) -> set[tuple[int, str]]:
         """What everybody was told of eras."""
-        told = self.view.table["eras"]
-        return {(era, "open") for era in told["opened"]} | {(era, "closed") for era in told["closed"]}
+        eras = self.view.table["eras"]
+        return {(era, "open") for era in eras["opened"]} | {(era, "closed") for era in eras["closed"]}
 
     def objections(self, move: JSON) -> tuple[str, ...]:
         """What is wrong with a move now."""

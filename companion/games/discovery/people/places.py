@@ -59,8 +59,8 @@ class CardPlaces:
         rows = [row(seat) for seat in range(1, seats + 1) if row(seat) in shapes]
         zones = [self.tree, POOL, COMMAND_ZONE, *rows, *(discard(seat) for seat in range(1, seats + 1))]
         if lacking := [zone for zone in zones if zone not in shapes]:
-            said = "The table has no zone {zones}; a simulated match needs all of them."
-            raise InputError(fault("simulated.fault.zones", said, zones=", ".join(lacking)))
+            sentence = "The table has no zone {zones}; a simulated match needs all of them."
+            raise InputError(fault("simulated.fault.zones", sentence, zones=", ".join(lacking)))
         self._slots = {
             zone: [p for p in self._grid(zone, shapes[zone]) if layout.zone_at(p.x_mm, p.y_mm) == zone]
             for zone in zones

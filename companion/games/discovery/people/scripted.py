@@ -61,12 +61,12 @@ class Players(CardPlayers):
     habits: Behaviour = field(default_factory=Behaviour)
 
     def __post_init__(self) -> None:
-        said = "The simulated players know no positions; leave [position] out."
+        sentence = "The simulated players know no positions; leave [position] out."
         if self.match.get("position"):
-            raise InputError(fault("simulated.fault.position", said))
-        said = "The simulated players are all there from the start; leave late out."
+            raise InputError(fault("simulated.fault.position", sentence))
+        sentence = "The simulated players are all there from the start; leave late out."
         if any(seat.get("late") for seat in self.match["seat"]):
-            raise InputError(fault("simulated.fault.late", said))
+            raise InputError(fault("simulated.fault.late", sentence))
         self.sit_down(random.Random(f"players {self.seed}"))
         self._played: list[JSON] = []
         self._judge = self.judge()
@@ -95,8 +95,8 @@ class Players(CardPlayers):
 
     def objections(self, move: JSON) -> tuple[str, ...]:
         """What the judge says against a move now."""
-        found = self._judge.judge(move, len(self._played) + 1, None)
-        return tuple(sorted({rule for rule, _ in found}))
+        objections = self._judge.judge(move, len(self._played) + 1, None)
+        return tuple(sorted({rule for rule, _ in objections}))
 
     def deeds(self) -> Iterator[Deed]:
         """The match, act by act, until it ends or somebody would have to speak."""

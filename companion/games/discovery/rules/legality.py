@@ -166,15 +166,15 @@ def _payment(setup: Setup, public: Position, move: Move) -> tuple[Objection, ...
 def _place(setup: Setup, public: Position, turn: Turn, move: act.Place) -> tuple[Objection, ...]:
     if move.card not in setup.facts:
         return (NOT_THERE,)
-    found = source(setup, public, move.by, move.card, move.source, unseen=move.unseen)
-    if OWN_DISCARD in found and not setup.tells_at_once and move.card not in public.discard(move.by):
-        found = (NOT_THERE,)
-    found = (*found, *lacks_asked(turn, move.asked, found, offered=setup.in_teams))
+    objections = source(setup, public, move.by, move.card, move.source, unseen=move.unseen)
+    if OWN_DISCARD in objections and not setup.tells_at_once and move.card not in public.discard(move.by):
+        objections = (NOT_THERE,)
+    objections = (*objections, *lacks_asked(turn, move.asked, objections, offered=setup.in_teams))
     # With Stop a card out of one's own discard lies there until somebody says it.
-    told = found if setup.tells_at_once else tuple(objection for objection in found if objection != OWN_DISCARD)
-    if setup.tells_at_once or (told and not setup.profile.silent):
-        return (*found, *placement(setup, public, turn, move))
-    return told
+    tellable = objections if setup.tells_at_once else tuple(one for one in objections if one != OWN_DISCARD)
+    if setup.tells_at_once or (tellable and not setup.profile.silent):
+        return (*objections, *placement(setup, public, turn, move))
+    return tellable
 
 
 def _joker(setup: Setup, public: Position, turn: Turn, move: act.Joker) -> tuple[Objection, ...]:
@@ -182,18 +182,18 @@ def _joker(setup: Setup, public: Position, turn: Turn, move: act.Joker) -> tuple
         return (NOT_OFFERED,)
     if move.joker not in setup.jokers:
         return (NOT_THERE,)
-    found: tuple[Objection, ...] = (NOT_THERE,)
+    objections: tuple[Objection, ...] = (NOT_THERE,)
     if move.source in ("hand", "pool"):
-        found = source(setup, public, move.by, move.joker, move.source, unseen=move.unseen)
+        objections = source(setup, public, move.by, move.joker, move.source, unseen=move.unseen)
     if move.stands_for is None:
         late = turn.placed and not turn.trumps and not setup.profile.joker_any_time
-        return (*found, Objection("joker-timing")) if late else found
+        return (*objections, Objection("joker-timing")) if late else objections
     if move.stands_for not in setup.facts:
-        return (*found, Objection("joker-card"))
-    told = (*found, *seen_elsewhere(setup, public, move.stands_for))
-    if setup.tells_at_once or (told and not setup.profile.silent):
-        return (*found, *joker_placement(setup, public, turn, move, move.stands_for))
-    return told
+        return (*objections, Objection("joker-card"))
+    tellable = (*objections, *seen_elsewhere(setup, public, move.stands_for))
+    if setup.tells_at_once or (tellable and not setup.profile.silent):
+        return (*objections, *joker_placement(setup, public, turn, move, move.stands_for))
+    return tellable
 
 
 def _interrupt(setup: Setup, public: Position, move: act.Interrupt) -> tuple[Objection, ...]:
@@ -202,12 +202,12 @@ def _interrupt(setup: Setup, public: Position, move: act.Interrupt) -> tuple[Obj
         return (NOT_OFFERED,)
     if public.turn.called:
         return (Objection("must-place", (public.turn.called,)),)
-    found: tuple[Objection, ...] = (NOT_THERE,)
+    objections: tuple[Objection, ...] = (NOT_THERE,)
     if move.joker in setup.jokers:
-        found = from_hand(setup, public, move.by, move.joker, unseen=move.unseen)
+        objections = from_hand(setup, public, move.by, move.joker, unseen=move.unseen)
     if move.by == public.turn.seat or public.turn.held:
-        found = (*found, Objection("joker-timing"))
-    return found
+        objections = (*objections, Objection("joker-timing"))
+    return objections
 
 
 def due_discard(setup: Setup, public: Position, turn: Turn) -> bool:
@@ -227,31 +227,31 @@ def pays_due(setup: Setup, turn: Turn, move: act.Discard) -> bool:
 def _discard(setup: Setup, public: Position, turn: Turn, move: act.Discard) -> tuple[Objection, ...]:
     there = from_hand(setup, public, move.by, move.card, unseen=move.unseen)
     duty = setup.in_teams and setup.profile.asked_duty
-    found = [*there, *lacks_asked(turn, move.asked, there, offered=duty)]
+    objections = [*there, *lacks_asked(turn, move.asked, there, offered=duty)]
     if not pays_due(setup, turn, move):
         if not turn.trumps:
-            found.append(Objection("no-trump"))
+            objections.append(Objection("no-trump"))
         if public.held(move.by) < 2:
-            found.append(Objection("last-card"))  # F9, E:132, F:340
-    return tuple(found)
+            objections.append(Objection("last-card"))  # F9, E:132, F:340
+    return tuple(objections)
 
 
 def _steal(setup: Setup, public: Position, turn: Turn, move: act.Steal) -> tuple[Objection, ...]:
     """A trump may steal in the French games only (F7, F:333)."""
     if not setup.profile.trump_steal:
         return (NOT_OFFERED,)
-    found = victim(public, move.by, move.source)
-    return found if turn.trumps else (*found, Objection("no-trump"))
+    objections = victim(public, move.by, move.source)
+    return objections if turn.trumps else (*objections, Objection("no-trump"))
 
 
 def _exchange(public: Position, turn: Turn, move: act.Exchange) -> tuple[Objection, ...]:
     """Another card than the stolen one is given: there must be one (F8, E:130, F:337)."""
-    found = list(victim(public, move.by, move.source))
+    objections = list(victim(public, move.by, move.source))
     if not turn.trumps:
-        found.append(Objection("no-trump"))
+        objections.append(Objection("no-trump"))
     if not public.held(move.by):
-        found.append(Objection("last-card"))
-    return tuple(found)
+        objections.append(Objection("last-card"))
+    return tuple(objections)
 
 
 def _ask(setup: Setup, public: Position, turn: Turn, move: act.Ask) -> tuple[Objection, ...]:
@@ -263,18 +263,18 @@ def _ask(setup: Setup, public: Position, turn: Turn, move: act.Ask) -> tuple[Obj
 
 def _call(setup: Setup, public: Position, turn: Turn, move: act.Call) -> tuple[Objection, ...]:
     """A call costs a trump (G1); whether it succeeds is not judged beforehand. A joker cannot be called (H10)."""
-    found = [] if turn.trumps else [Objection("no-trump")]
+    objections = [] if turn.trumps else [Objection("no-trump")]
     if move.card not in setup.facts:
-        found.append(NOT_OFFERED)
+        objections.append(NOT_OFFERED)
     elif move.holder > len(setup.players) or (move.holder and not public.held(move.holder)):
-        found.append(NOT_THERE)  # an empty hand cannot have held it
-    return tuple(found)
+        objections.append(NOT_THERE)  # an empty hand cannot have held it
+    return tuple(objections)
 
 
 def _pass(setup: Setup, public: Position, turn: Turn) -> tuple[Objection, ...]:
     """At the beginning, as long as no card has been placed, be it one that a Stop took out again (A8, E:197, F:184)."""
-    found = (MUST_DISCARD,) if _asked_due(setup, public, turn) else ()
-    return (*found, Objection("pass-closed")) if public.begun else found
+    objections = (MUST_DISCARD,) if _asked_due(setup, public, turn) else ()
+    return (*objections, Objection("pass-closed")) if public.begun else objections
 
 
 def _end_turn(setup: Setup, public: Position, turn: Turn) -> tuple[Objection, ...]:

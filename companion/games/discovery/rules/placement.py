@@ -92,40 +92,40 @@ def link(setup: Setup, turn: Turn, card: CardId, *, new_series: bool, as_joker: 
     return (Objection("joker-link"),) if latest.joker else (Objection("link", (latest.card,)),)
 
 
-def lacks_asked(turn: Turn, asked: bool, found: tuple[Objection, ...], *, offered: bool) -> tuple[Objection, ...]:
+def lacks_asked(turn: Turn, asked: bool, objections: tuple[Objection, ...], *, offered: bool) -> tuple[Objection, ...]:
     """Nobody can place or discard an asked card that he was not given (I2); one fault of the source is enough."""
     if not asked:
         return ()
     if not offered:
         return (Objection("not-offered"),)
-    return () if turn.asked or found else (NOT_THERE,)
+    return () if turn.asked or objections else (NOT_THERE,)
 
 
 def placement(setup: Setup, public: Position, turn: Turn, move: act.Place) -> tuple[Objection, ...]:
     """Both conditions (C2, C5); a called card needs no link, nor a trump (G4)."""
-    found = prerequisites(setup, public, move.card)
+    objections = prerequisites(setup, public, move.card)
     if move.source == "called":
-        return found
-    return (*found, *link(setup, turn, move.card, new_series=move.new_series))
+        return objections
+    return (*objections, *link(setup, turn, move.card, new_series=move.new_series))
 
 
 def joker_placement(
     setup: Setup, public: Position, turn: Turn, move: act.Joker, stands_for: CardId
 ) -> tuple[Objection, ...]:
     """A joker stands for a card of an open era that is not placed; both conditions hold (H1-H4, E:271, F:299)."""
-    found: list[Objection] = list(prerequisites(setup, public, stands_for))
+    objections: list[Objection] = list(prerequisites(setup, public, stands_for))
     era = setup.facts[stands_for].era
     if era > 1 and not public.eras[era - 1]:
-        found.append(Objection("era-not-open"))
+        objections.append(Objection("era-not-open"))
     if stands_for in public.present or whereabouts(public, stands_for) in ("called", "row"):
-        found.append(JOKER_CARD)
+        objections.append(JOKER_CARD)
     else:
-        found += seen_elsewhere(setup, public, stands_for)
+        objections += seen_elsewhere(setup, public, stands_for)
     if not setup.profile.joker_any_time and turn.placed and not turn.trumps:
-        found.append(Objection("joker-timing"))
+        objections.append(Objection("joker-timing"))
     if setup.profile.joker_any_time or move.new_series:
-        found += link(setup, turn, stands_for, new_series=move.new_series, as_joker=True)
-    return tuple(found)
+        objections += link(setup, turn, stands_for, new_series=move.new_series, as_joker=True)
+    return tuple(objections)
 
 
 def seen_elsewhere(setup: Setup, public: Position, stands_for: CardId) -> tuple[Objection, ...]:

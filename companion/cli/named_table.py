@@ -1,0 +1,147 @@
+"""A table among others: its name on screens, in the home network and in a broker's topics."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import socket
+import subprocess
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion import __version__
+from companion.public.service import MatchService, SystemActions
+from companion.public.text import JSON
+from companion.public.updates import Update
+from companion.service.runner import MatchRunner
+from companion.storage.box import Box, box_name, read_box, write_box
+
+if TYPE_CHECKING:  # loaded where a broker is named
+    from web.push.mqtt import MqttPublisher
+
+log = logging.getLogger(__name__)
+
+SHARED_TOPIC = "table"
+"""What version 1 of the contract calls a table that nobody named: told besides its own topic, for who listens there."""
+
+
+class NamedTable:
+    """Tells network and broker of a table under its name, and anew when it gets another; close it.
+
+    Args:
+        folder: The data folder, which says what the table is called.
+        mqtt: The ``[mqtt]`` table of the settings; ``None`` = no broker.
+        runner: Runs the match; names are changed in its thread, so that no news falls between two names.
+        match: The match that is being played.
+        address: Where the pages are; empty = nobody knows yet.
+        port: Where they are on this computer.
+
+    Raises:
+        DeviceError: The broker's certificate cannot be used.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        mqtt: Mapping[str, JSON] | None,
+        runner: MatchRunner,
+        match: MatchService,
+        address: str,
+        port: int,
+    ) -> None:
+        self._folder, self._mqtt, self._runner, self._match = folder, mqtt, runner, match
+        self._address, self._port = address, port
+        self.box: Box = read_box(folder)
+        self._entry: subprocess.Popen[bytes] | None = None
+        self._publishers: tuple[MqttPublisher, ...] = ()
+        self._unsubscribe: Callable[[], None] = lambda: None
+        self._open()
+
+    def system(self, system: SystemActions) -> SystemActions:
+        """What the box can do, with giving it a name."""
+
+        def rename(name: str, names_players: bool) -> None:
+            self.rename(name, names_players)
+            named.name = self.box.name
+            named.names_players = None if self._mqtt is None else self.box.names_players
+
+        told = None if self._mqtt is None else self.box.names_players
+        named = replace(system, rename=rename, name=self.box.name, names_players=told)
+        return named
+
+    def rename(self, name: str, names_players: bool) -> None:
+        """Keep another name, and tell it.
+
+        Raises:
+            InputError: Nobody could read it.
+            OSError: It cannot be kept.
+        """
+        box = replace(self.box, name=box_name(name), names_players=names_players)
+        if box == self.box:
+            return
+        write_box(self._folder, box)
+        self.box = box
+
+        def change() -> None:
+            self._close(forget=True)
+            self._open()
+
+        self._runner.submit(change)
+
+    def close(self) -> None:
+        """Say good-bye to network and broker."""
+        self._close(forget=False)
+
+    def _open(self) -> None:
+        self._entry = self._announce()
+        if self._mqtt is None:
+            return
+        from web.push.mqtt import MqttPublisher
+
+        settings = {**self._mqtt}
+        named = settings.pop("table", None)
+        about: dict[str, Any] = {
+            "version": __version__,
+            "id": self.box.id,
+            "title": self.box.name or named or socket.gethostname(),
+            "address": self._address,
+            "match": self._match.current,
+            "names_players": self.box.names_players,
+        }
+        own = named or self.box.topic(socket.gethostname().partition(".")[0])
+        self._publishers = (MqttPublisher(**settings, table=own, **about),)
+        if named is None and not self.box.name:
+            also = MqttPublisher(**settings, table=SHARED_TOPIC, version=__version__, id=self.box.id, shared=True)
+            self._publishers += (also,)
+        if (newest := self._match.newest()) is not None:
+            self._tell(replace(newest, entry=None))
+        self._unsubscribe = self._match.subscribe(self._tell)
+
+    def _tell(self, update: Update) -> None:
+        for publisher in self._publishers:
+            publisher(update)
+
+    def _close(self, *, forget: bool) -> None:
+        self._unsubscribe()
+        for publisher in self._publishers:
+            publisher.close(forget=forget)
+        self._publishers = ()
+        if self._entry is not None:
+            self._entry.terminate()
+            self._entry.wait()
+            self._entry = None
+
+    def _announce(self) -> subprocess.Popen[bytes] | None:
+        """Have a named table listed where devices look for web pages (mDNS), as long as this runs."""
+        tool = shutil.which("avahi-publish-service")
+        if not self.box.name or tool is None:
+            return None
+        command = [tool, f"Companion: {self.box.name}", "_http._tcp", str(self._port), "path=/"]
+        try:
+            quiet = subprocess.DEVNULL
+            return subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)
+        except OSError as wrong:
+            log.warning("the network is not told this table's name: %s", wrong)
+            return None

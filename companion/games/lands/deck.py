@@ -1,0 +1,285 @@
+"""The deck: what its owner has entered of tiles and cards, and how a deck file says it.
+
+Most of it comes as it turns up.
+
+Points of a tile are millimetres from its middle, x to its right and y down while its sticker is upright.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+
+from companion.errors import Fault, InputError, fault
+from companion.games import files
+from companion.games.files import FaultPlace, shown
+from companion.public.table import CardId, Point, Token
+from companion.public.text import JSON
+
+RESOURCES = ("food", "meat", "water", "dirty-water", "wood", "stone", "poison", "find", "medicine")
+"""The tokens that a seat may have."""
+DAMAGE = ("hunger", "thirst", "disease", "skull")
+PRINTED = {"M": 34, "N": 10, "E": 32, "P": 11, "O": 44}
+"""How many stickers of each letter are printed: tiles, night, enemies, projects, objects. The public counts of the
+box, which nobody has verified; a deck may list more of each, up to 99."""
+LISTS = {"tile": "M", "night": "N", "enemy": "E", "project": "P", "object": "O"}
+"""What a deck file calls its lists, and the letter with which the ids in each begin."""
+COLOURS = ("blue", "orange")
+COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+SIDES = 12
+"""The faces of a die: the publisher's preview shows twelve, the text is silent."""
+MOST_COST = 9
+MOST_SPACES = 20
+TILE_MM = 100.0
+TILES_SHOWN_MM = (40.0, 250.0)
+"""The side of a tile: how large one may be said to be."""
+DECK_KEYS = ("game", "name", "edition", "tile_mm", "compass")
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "tile": ("id", "space", "source"),
+    "night": ("id", "colour", "tribal", "source"),
+    "enemy": ("id", "defence", "attack", "life", "lethal", "grey", "source"),
+    "project": ("id", "cost", "object", "source"),
+    "object": ("id", "name", "quest", "source"),
+}
+SPACE_KEYS = ("at", "cost", "neighbours", "exits", "landmark", "fire")
+
+
+@dataclass(frozen=True, slots=True)
+class LandSpace:
+    """One space of a tile.
+
+    Attributes:
+        at: Its middle.
+        cost: The stamina that it takes to enter it.
+        neighbours: The spaces of the same tile that it is open to, counted from 1.
+        exits: Where on the tile's border it is open to the next tile.
+        landmark: It bears a number: somebody may investigate.
+        fire: A camp fire burns there from the start.
+    """
+
+    at: Point
+    cost: int = 1
+    neighbours: tuple[int, ...] = ()
+    exits: tuple[Point, ...] = ()
+    landmark: bool = False
+    fire: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CardFacts:
+    """What is known of a card; what nobody has said yet is ``None``, and no rule guesses it.
+
+    Attributes:
+        grey: An enemy's ground is grey: cards do not move it.
+        cost: What a project takes, a resource each.
+        makes: The object that comes of it.
+        quest: A quest object is never dropped.
+    """
+
+    defence: int | None = None
+    attack: int | None = None
+    life: int | None = None
+    lethal: bool | None = None
+    grey: bool | None = None
+    colour: str | None = None
+    tribal: bool | None = None
+    cost: tuple[str, ...] | None = None
+    makes: str | None = None
+    name: str | None = None
+    quest: bool | None = None
+
+    def with_told(self, told: CardFacts) -> CardFacts:
+        """These facts, and over them what somebody told later."""
+        later = {one.name: value for one in fields(told) if (value := getattr(told, one.name)) is not None}
+        return replace(self, **later)
+
+
+UNKNOWN = CardFacts()
+
+
+@dataclass(frozen=True)
+class LandsDeck:
+    """All that was entered of a box.
+
+    Attributes:
+        tiles: The spaces of each tile, by its id.
+        cards: What is known of night, enemy, project and object cards.
+        compass: Where an enemy flees, by the red die from 1; empty where nobody entered it.
+    """
+
+    name: str
+    edition: str
+    tiles: Mapping[CardId, tuple[LandSpace, ...]]
+    cards: Mapping[CardId, CardFacts]
+    tile_mm: float = TILE_MM
+    compass: tuple[str, ...] = field(default=())
+
+    @cached_property
+    def spaces(self) -> Mapping[str, LandSpace]:
+        """Every space by its name, such as ``M07-2``."""
+        return {f"{tile}-{at}": one for tile, spaces in self.tiles.items() for at, one in enumerate(spaces, 1)}
+
+    @cached_property
+    def tokens(self) -> Mapping[Token, CardId]:
+        """What stickers say: those that are printed for every box, and whatever else was entered."""
+        names = {f"{letter}{number:02}" for letter, count in PRINTED.items() for number in range(1, count + 1)}
+        return {Token(name): CardId(name) for name in sorted({*names, *self.tiles, *self.cards})}
+
+
+def read(document: JSON) -> LandsDeck:
+    """A deck from a parsed deck file.
+
+    Raises:
+        InputError: With every fault.
+    """
+    faults, _ = check(document)
+    if faults:
+        raise InputError(*faults)
+    head = document["deck"]
+    tiles = {CardId(row["id"]): tuple(map(_space, row["space"])) for row in document["tile"]}
+    cards = {CardId(row["id"]): _facts(row) for key in LISTS if key != "tile" for row in document.get(key, ())}
+    mm, compass = float(head.get("tile_mm", TILE_MM)), tuple(head.get("compass", ()))
+    return LandsDeck(head["name"], head["edition"], tiles, cards, mm, compass)
+
+
+def _space(row: Mapping[str, JSON]) -> LandSpace:
+    exits = tuple((float(x), float(y)) for x, y in row.get("exits", ()))
+    x, y = row["at"]
+    neighbours = tuple(row.get("neighbours", ()))
+    switches = {key: row[key] for key in ("landmark", "fire") if key in row}
+    return LandSpace((float(x), float(y)), row.get("cost", 1), neighbours, exits, **switches)
+
+
+def _facts(row: Mapping[str, JSON]) -> CardFacts:
+    known = {key: value for key, value in row.items() if key not in ("id", "source", "object", "cost")}
+    cost = tuple(row["cost"]) if "cost" in row else None
+    return CardFacts(cost=cost, makes=row.get("object"), **known)
+
+
+def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
+    """Every fault of a parsed deck file, then what is odd about it but can be played with."""
+    if not isinstance(document, Mapping):
+        said = 'a deck file of this game holds a table "deck" and lists of tiles and cards'
+        return (fault("lands.fault.form", said),), ()
+    faults = [*files.unknown_keys(document, ("deck", *LISTS)), *files.deck_head(document.get("deck"), DECK_KEYS)]
+    if isinstance(head := document.get("deck"), Mapping):
+        faults += _head(head)
+    if not isinstance(document.get("tile"), list) or not document["tile"]:
+        faults.append(fault("lands.fault.no_tiles", 'there are no tiles: each begins with "[[tile]]"', "tile"))
+    seen: set[str] = set()
+    for key, letter in LISTS.items():
+        listed = document.get(key, [])
+        if not isinstance(listed, list):
+            faults.append(fault("lands.fault.list", 'write each of them as "[[{list}]]"', key, list=key))
+            continue
+        for index, row in enumerate(listed):
+            faults += _row(key, letter, row, (key, index), seen)
+    return tuple(faults), ()
+
+
+def is_entered(row: Mapping[str, JSON]) -> bool:
+    """Whether a row of a deck file says all that play needs."""
+    key = next((key for key, letter in LISTS.items() if str(row.get("id", "")).startswith(letter)), "tile")
+    complete = set(KEYS[key]) - {"source", "grey", "lethal", "quest", "tribal"} <= row.keys()
+    return complete and not tuple(_row(key, LISTS[key], row, (key, 0), set()))
+
+
+def _head(head: Mapping[str, JSON]) -> Iterator[Fault]:
+    least, most = TILES_SHOWN_MM
+    side = head.get("tile_mm", TILE_MM)
+    if not _is_number(side) or not least <= side <= most:
+        said = "the side of a tile is {least} to {most} millimetres"
+        yield fault("lands.fault.tile_mm", said, "deck", "tile_mm", least=least, most=most)
+    compass = head.get("compass", [])
+    if not isinstance(compass, list) or len(compass) not in (0, SIDES) or any(one not in COMPASS for one in compass):
+        said = "the compass has {count} directions, one for each number of the red die: {known}"
+        yield fault("lands.fault.compass", said, "deck", "compass", count=SIDES, known=", ".join(COMPASS))
+
+
+def _row(key: str, letter: str, row: JSON, where: FaultPlace, seen: set[str]) -> Iterator[Fault]:
+    """What is wrong with one tile or card."""
+    if not isinstance(row, Mapping):
+        yield fault("lands.fault.row", "this should be a table with an id and what is on it", *where)
+        return
+    yield from files.unknown_keys(row, KEYS[key], *where)
+    name = row.get("id")
+    if not _is_id(name, letter):
+        yield fault("lands.fault.id", "the id is {letter} and two digits from 01", *where, "id", letter=letter)
+    elif name in seen:
+        yield fault("lands.fault.again", "{name} is listed already; each is there once", *where, "id", name=name)
+    else:
+        seen.add(str(name))
+    yield from files.source(row, *where)
+    yield from _spaces(row.get("space"), where) if key == "tile" else _card(row, where)
+
+
+def _card(row: Mapping[str, JSON], where: FaultPlace) -> Iterator[Fault]:
+    for key in ("defence", "attack", "life"):
+        if key in row and not _is_whole(row[key], 1, SIDES):
+            said = "write a whole number from {least} to {most}"
+            yield fault("lands.fault.number", said, *where, key, least=1, most=SIDES)
+    for key in ("lethal", "grey", "tribal", "quest"):
+        if key in row:
+            yield from files.switch(row[key], *where, key)
+    if "colour" in row and row["colour"] not in COLOURS:
+        said = "{value} is no colour of night cards; there are {known}"
+        known = ", ".join(COLOURS)
+        yield fault("lands.fault.colour", said, *where, "colour", value=shown(row["colour"]), known=known)
+    if "name" in row and not files.is_words(row["name"]):
+        yield fault("lands.fault.name", "a name is said in words", *where, "name")
+    if "object" in row and not _is_id(row["object"], "O"):
+        yield fault("lands.fault.id", "the id is {letter} and two digits from 01", *where, "object", letter="O")
+    cost = row.get("cost", [])
+    if not isinstance(cost, list) or any(one not in RESOURCES for one in cost):
+        said = "the cost is a list of resources; there are {known}"
+        yield fault("lands.fault.cost", said, *where, "cost", known=", ".join(RESOURCES))
+
+
+def _spaces(spaces: JSON, where: FaultPlace) -> Iterator[Fault]:
+    if not isinstance(spaces, list) or not 1 <= len(spaces) <= MOST_SPACES:
+        said = "a tile has {least} to {most} spaces: space = [{{ at = [0, 0] }}]"
+        yield fault("lands.fault.spaces", said, *where, "space", least=1, most=MOST_SPACES)
+        return
+    for at, one in enumerate(spaces):
+        here: FaultPlace = (*where, "space", at)
+        if not isinstance(one, Mapping):
+            yield fault("lands.fault.row", "this should be a table with an id and what is on it", *here)
+            continue
+        yield from files.unknown_keys(one, SPACE_KEYS, *here)
+        if not _is_point(one.get("at")):
+            yield fault("lands.fault.point", "write [x, y] in millimetres from the tile's middle", *here, "at")
+        if not _is_whole(one.get("cost", 1), 1, MOST_COST):
+            said = "write a whole number from {least} to {most}"
+            yield fault("lands.fault.number", said, *here, "cost", least=1, most=MOST_COST)
+        neighbours = one.get("neighbours", [])
+        if not isinstance(neighbours, list) or any(
+            not _is_whole(other, 1, len(spaces)) or other == at + 1 for other in neighbours
+        ):
+            said = "neighbours are other spaces of this tile, counted from 1 to {most}"
+            yield fault("lands.fault.neighbours", said, *here, "neighbours", most=len(spaces))
+        exits = one.get("exits", [])
+        if not isinstance(exits, list) or not all(map(_is_point, exits)):
+            yield fault("lands.fault.exits", "exits are a list of points: [[50, 0]]", *here, "exits")
+        for key in ("landmark", "fire"):
+            if key in one:
+                yield from files.switch(one[key], *here, key)
+
+
+def _is_id(value: JSON, letter: str) -> bool:
+    if not isinstance(value, str) or len(value) != 3:
+        return False
+    return value[0] == letter and value[1:].isascii() and value[1:].isdecimal() and value[1:] != "00"
+
+
+def _is_whole(value: JSON, least: int, most: int) -> bool:
+    return type(value) is int and least <= value <= most
+
+
+def _is_number(value: JSON) -> bool:
+    return type(value) in (int, float)
+
+
+def _is_point(value: JSON) -> bool:
+    reach = TILES_SHOWN_MM[1]
+    return isinstance(value, list) and len(value) == 2 and all(_is_number(x) and abs(x) <= reach for x in value)

@@ -1,0 +1,45 @@
+"""The table is right: what lies there becomes the position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from companion.errors import InputError, fault
+from companion.games.lands.effects.goods import OUT, carried, dropped
+from companion.games.lands.effects.travels import opened
+from companion.games.lands.places import joins_of, seat_of, spaces_of
+from companion.games.lands.setup import LandsSetup
+from companion.games.lands.state import Island
+from companion.public.table import CardId, Zone, with_seat
+
+
+def adopt(setup: LandsSetup, public: Island, lying: Mapping[CardId, Zone]) -> Island:
+    """What is known when the table is taken at its word.
+
+    Dials, tokens and turn stay as they are. A card that lies in no pack stays where it was: somebody reads it.
+
+    Raises:
+        InputError: A figure stands between two spaces, or the match has not begun.
+    """
+    if not public.dealt:
+        said = "the match begins when every figure stands on the map"
+        raise InputError(fault("lands.fault.not_dealt", said))
+    for card, zone in sorted(lying.items()):
+        found = joins_of(zone)
+        if found is not None and card not in public.tiles:
+            ways = opened(setup.deck, public.ways, (card,), found)
+            public = replace(public, tiles=(*public.tiles, card), ways=ways)
+    for card, seat in setup.stands.items():
+        spaces = spaces_of(lying.get(card, Zone("")))
+        if len(spaces) > 1:
+            said = "the figure of seat {number} stands between {one} and {other}: push it to one of them"
+            raise InputError(fault("lands.fault.between", said, number=seat, one=spaces[0], other=spaces[1]))
+        if spaces:
+            public = replace(public, stands=with_seat(public.stands, seat, spaces[0]))
+    for card, zone in sorted(lying.items()):
+        if card[0] in "OP" and zone == OUT:
+            public = dropped(public, card)
+        elif card[0] in "OP" and (owner := seat_of(zone)) in setup.seats and owner is not None:
+            public = public if card in public.packs[owner - 1] else carried(public, owner, card)
+    return public

@@ -1,0 +1,131 @@
+"""What comes of a fight (U29 to U36)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from companion.errors import ImpossibleMove
+from companion.games.lands import moves as act
+from companion.games.lands.effects.goods import harmed, paid
+from companion.games.lands.rules.fights import (
+    REROLLS,
+    SHIFTS,
+    beaten,
+    changed,
+    hits,
+    hurts,
+    next_target,
+    stays_for_more,
+)
+from companion.games.lands.setup import LandsSetup
+from companion.games.lands.state import Fight, Island, is_dead
+from companion.public.table import TABLE, CardId, Seat, Zone
+
+FIGHT = Zone("fight")
+
+
+@dataclass(frozen=True, slots=True)
+class FightOutcome:
+    """How the dice were settled.
+
+    Attributes:
+        hit: The enemy was hit.
+        hurt: The fighter was.
+        dead: The enemy died.
+        fled: The red die with which it flees; 0 = it does not.
+        target: Whom a lethal enemy fights next; 0 = nobody.
+    """
+
+    hit: bool
+    hurt: bool
+    dead: bool
+    fled: int
+    target: Seat
+
+
+def begin(public: Island, move: act.BeginFight) -> Island:
+    """An enemy's card lies in ``fight``."""
+    if move.card[0] != "E" or public.fight is not None:
+        raise ImpossibleMove("one fight at a time, with an enemy's card")
+    laid = {**public.laid, move.card: FIGHT}
+    return replace(public, fight=Fight(move.card, move.by), laid=laid, hunted=TABLE)
+
+
+def of(public: Island) -> Fight:
+    """The fight under way.
+
+    Raises:
+        ImpossibleMove: There is none.
+    """
+    if public.fight is None:
+        raise ImpossibleMove("nobody fights: lay the enemy’s card first")
+    return public.fight
+
+
+def roll(public: Island, move: act.RollDice) -> Island:
+    """Both dice lie there."""
+    return replace(public, fight=replace(of(public), grey=move.grey, red=move.red))
+
+
+def change(public: Island, move: act.ChangeDie) -> Island:
+    """U29: the resource is paid, and a die shows something else."""
+    fight = of(public)
+    if move.kind not in (*REROLLS, *SHIFTS) or not fight.rolled:
+        raise ImpossibleMove("wood, stone, poison and a find change dice that were thrown")
+    grey, red = changed(fight, move)
+    return replace(paid(public, move.by, [move.kind]), fight=replace(fight, grey=grey, red=red))
+
+
+def support(public: Island, seat: Seat) -> Island:
+    """U36: a support card is played."""
+    fight = of(public)
+    return replace(public, fight=replace(fight, supports=fight.supports | {seat}))
+
+
+def use(public: Island, move: act.UseCard) -> Island:
+    """U30: in a fight, it is remembered who used what."""
+    if public.fight is None or move.card is None:
+        return public
+    used = public.fight.used | {(move.by, move.card)}
+    return replace(public, fight=replace(public.fight, used=used))
+
+
+def settle(setup: LandsSetup, public: Island) -> tuple[Island, FightOutcome]:
+    """U31 to U34: damage on both sides, then death, flight, or the next target."""
+    fight = of(public)
+    if not fight.rolled:
+        raise ImpossibleMove("throw the dice first")
+    hit, hurt = hits(setup, public, fight), hurts(setup, public, fight)
+    wounds = public.wounds.get(fight.card, 0) + hit
+    after = replace(public, wounds={**public.wounds, fight.card: wounds} if wounds else public.wounds)
+    if hurt and not is_dead(after, fight.fighter):
+        after = harmed(after, fight.fighter, "skull")
+    if beaten(setup, public, fight.card, wounds):
+        return replace(over(after), wounds=_healed(after, fight.card)), FightOutcome(hit, hurt, True, 0, TABLE)
+    if not stays_for_more(setup, public, fight.card):
+        return over(after), FightOutcome(hit, hurt, False, fight.red, TABLE)
+    after = turned(setup, after)
+    return after, FightOutcome(hit, hurt, False, 0, after.fight.fighter if after.fight else TABLE)
+
+
+def _healed(public: Island, card: CardId) -> dict[CardId, int]:
+    return {one: count for one, count in public.wounds.items() if one != card}
+
+
+def over(public: Island) -> Island:
+    """The fight ends; the enemy's card may be taken away."""
+    return replace(public, fight=None)
+
+
+def turned(setup: LandsSetup, public: Island) -> Island:
+    """U34: a lethal enemy fights the next on the space; with nobody left, the fight ends."""
+    fight = of(public)
+    target = next_target(setup, public, fight.fighter)
+    return over(public) if target == TABLE else replace(public, fight=replace(fight, fighter=target, grey=0, red=0))
+
+
+def flee(setup: LandsSetup, public: Island, seat: Seat) -> Island:
+    """U35: « Il se déplace … et le combat s'arrête »; from a lethal enemy only the target shifts."""
+    if stays_for_more(setup, public, of(public).card):
+        return turned(setup, public)
+    return replace(over(public), fled=public.fled | {seat})

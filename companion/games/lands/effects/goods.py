@@ -1,0 +1,115 @@
+"""Tokens and cards in a seat's ledger and pack; never below nothing (U5, U8 to U11, U15 to U18, U20, U39)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from companion.errors import ImpossibleMove
+from companion.games.lands import moves as act
+from companion.games.lands.deck import DAMAGE
+from companion.games.lands.rules.acts import HEALS, WATERS, heals_with, project_for, project_price
+from companion.games.lands.setup import LandsSetup
+from companion.games.lands.state import Island, Ledger, has, holder_of
+from companion.public.table import TABLE, CardId, Seat, Zone, with_seat
+
+HARMFUL = 3
+"""« Sur un résultat de 1, 2, ou 3, son personnage subit 1 dégât de maladie » (U10)."""
+OUT = Zone("out")
+
+
+def added(public: Island, seat: Seat, kind: str, count: int = 1) -> Island:
+    """So many more tokens of a kind, or fewer; a seat never has less than none."""
+    return replace(public, resources=with_seat(public.resources, seat, _more(public.resources[seat - 1], kind, count)))
+
+
+def _more(ledger: Ledger, kind: str, count: int) -> Mapping[str, int]:
+    total = max(0, ledger.get(kind, 0) + count)
+    rest = {one: many for one, many in ledger.items() if one != kind}
+    return {**rest, kind: total} if total else rest
+
+
+def paid(public: Island, seat: Seat, kinds: Iterable[str]) -> Island:
+    """A seat lays these tokens back."""
+    for kind in kinds:
+        public = added(public, seat, kind, -1)
+    return public
+
+
+def spent(public: Island, seat: Seat, points: int) -> Island:
+    """So many points of stamina less; what people let stand beyond them costs what there was."""
+    left = max(0, public.stamina[seat - 1] - max(0, points))
+    return replace(public, stamina=with_seat(public.stamina, seat, left))
+
+
+def harmed(public: Island, seat: Seat, kind: str, count: int = 1) -> Island:
+    """So much damage more, or less."""
+    if kind not in DAMAGE:
+        raise ImpossibleMove(f"{kind!r} is no kind of damage")
+    return replace(public, damage=with_seat(public.damage, seat, _more(public.damage[seat - 1], kind, count)))
+
+
+def carried(public: Island, seat: Seat, card: CardId) -> Island:
+    """A card is in the pack of a seat, and in no other."""
+    after = taken(public, card)
+    laid = {one: zone for one, zone in after.laid.items() if one != card}
+    return replace(after, packs=with_seat(after.packs, seat, (*after.packs[seat - 1], card)), laid=laid)
+
+
+def taken(public: Island, card: CardId) -> Island:
+    """A card leaves the pack in which it is."""
+    seat = holder_of(public, card)
+    if seat == TABLE:
+        return public
+    return replace(public, packs=with_seat(public.packs, seat, _without(public.packs[seat - 1], card)))
+
+
+def _without(cards: tuple[CardId, ...], card: CardId) -> tuple[CardId, ...]:
+    return tuple(one for one in cards if one != card)
+
+
+def dropped(public: Island, card: CardId) -> Island:
+    """A card lies with those that are out."""
+    after = taken(public, card)
+    return replace(after, laid={**after.laid, card: OUT})
+
+
+def rest(public: Island, move: act.RestFrom) -> Island:
+    """U20: a damage less for a resource; whoever was given dirty water must drink it (U10)."""
+    if move.kind not in HEALS or move.water not in WATERS:
+        raise ImpossibleMove("only hunger, thirst and disease are healed, and water is clean or dirty")
+    other = move.on or move.by
+    kind = heals_with(move)
+    after = harmed(paid(public, move.by, [kind]), other, move.kind, -1)
+    if kind != "dirty-water":
+        return after
+    return replace(after, drinks=with_seat(after.drinks, other, after.drinks[other - 1] + 1))
+
+
+def drink(public: Island, move: act.DrinkDirty) -> Island:
+    """U10: a medicine, or the die decides."""
+    owed = public.drinks[move.by - 1]
+    after = replace(public, drinks=with_seat(public.drinks, move.by, max(0, owed - 1)))
+    after = after if owed else paid(after, move.by, ["dirty-water"])
+    if move.how == "medicine":
+        return paid(after, move.by, ["medicine"])
+    return harmed(after, move.by, "disease") if _is_harmful(move.die) else after
+
+
+def _is_harmful(die: int | None) -> bool:
+    return die is not None and die <= HARMFUL
+
+
+def cook(public: Island, move: act.CookMeat) -> Island:
+    """U15: « changer n'importe quel nombre de viande en nourriture »."""
+    count = min(max(0, move.count), has(public, move.by, "meat"))
+    return added(added(public, move.by, "meat", -count), move.by, "food", count)
+
+
+def craft(setup: LandsSetup, public: Island, move: act.CraftObject) -> Island:
+    """U17: the resources are paid, the object taken; a project from the own hand is used up."""
+    project = project_for(setup, public, move.by, move.card)
+    after = paid(public, move.by, project_price(setup, public, move.by, move.card))
+    if project is not None and project in public.packs[move.by - 1]:
+        after = dropped(after, project)
+    return carried(after, move.by, move.card)

@@ -1,0 +1,88 @@
+"""The map as it is discovered, and who goes where on it (U8, U9, U12, U14)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from companion.errors import ImpossibleMove
+from companion.games.lands import moves as act
+from companion.games.lands.deck import RESOURCES, LandsDeck
+from companion.games.lands.effects.goods import added
+from companion.games.lands.rules.legality import ENEMIES, FINDS
+from companion.games.lands.setup import LandsSetup
+from companion.games.lands.state import Island
+from companion.public.table import CardId, with_seat
+
+WATER = ("water", "dirty-water")
+
+
+def set_out(setup: LandsSetup, public: Island, move: act.SetOut) -> Island:
+    """The map lies open, and the figures stand there."""
+    ways = opened(setup.deck, {}, move.tiles, move.joins)
+    if len(move.stands) != len(setup.players) or not set(move.stands) <= ways.keys():
+        raise ImpossibleMove("each figure stands on a space of a tile that lies open")
+    return replace(public, tiles=move.tiles, ways=ways, stands=move.stands)
+
+
+def opened(
+    deck: LandsDeck, ways: Mapping[str, tuple[str, ...]], tiles: Iterable[CardId], joins: Iterable[act.Join]
+) -> Mapping[str, tuple[str, ...]]:
+    """The ways over a map with these tiles more. A way is open in both directions."""
+    found: dict[str, set[str]] = defaultdict(set, {space: set(there) for space, there in ways.items()})
+    for tile in tiles:
+        for at, space in enumerate(deck.tiles.get(tile, ()), 1):
+            here = found[f"{tile}-{at}"]
+            for number in space.neighbours:
+                here.add(f"{tile}-{number}")
+                found[f"{tile}-{number}"].add(f"{tile}-{at}")
+    for one, other in joins:
+        if one not in found or other not in found:
+            raise ImpossibleMove(f"{one} and {other} are not both on the map")
+        found[one].add(other)
+        found[other].add(one)
+    return {space: tuple(sorted(there)) for space, there in sorted(found.items())}
+
+
+def scout(setup: LandsSetup, public: Island, move: act.ScoutTile) -> Island:
+    """U14: a tile lies open."""
+    if move.card[0] != "M" or move.card in public.tiles:
+        raise ImpossibleMove(f"{move.card} is no tile that could be turned up now")
+    ways = opened(setup.deck, public.ways, (move.card,), move.joins)
+    return replace(public, tiles=(*public.tiles, move.card), ways=ways)
+
+
+def travel(setup: LandsSetup, public: Island, move: act.Travel) -> Island:
+    """U12: the figure stands there; a gather is free once then, but not after a card moved it."""
+    if setup.stands.get(move.card) != move.by or move.to not in public.ways:
+        raise ImpossibleMove(f"{move.card} cannot stand on {move.to}")
+    own_way = move.by == public.turn and move.cost != 0 and move.by not in public.fled
+    return replace(
+        public,
+        stands=with_seat(public.stands, move.by, move.to),
+        fled=public.fled - {move.by},
+        free=public.free or frees_a_gather(own_way),
+    )
+
+
+def frees_a_gather(own_way: bool) -> bool:
+    """U12: « Ils peuvent faire une action de collecte gratuite »."""
+    return own_way
+
+
+def gather(public: Island, move: act.GatherToken) -> Island:
+    """U8: « il prend et retourne le jeton sur lequel son personnage se trouve »."""
+    if move.kind not in FINDS:
+        raise ImpossibleMove(f"{move.kind!r} is no token")
+    after = replace(public, free=False)
+    if move.kind in RESOURCES:
+        after = added(after, move.by, move.kind)
+    if move.kind in WATER:
+        after = replace(after, springs=first_water(after, after.stands[move.by - 1], move.kind))
+    return replace(after, hunted=move.by) if move.kind in ENEMIES else after
+
+
+def first_water(public: Island, space: str, kind: str) -> Mapping[str, str]:
+    """U9: a spring's token « reste en place jusqu'à la fin de la partie »."""
+    return {**public.springs, space: public.springs.get(space, kind)} if space else public.springs

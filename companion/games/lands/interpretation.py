@@ -1,0 +1,94 @@
+"""What a change of the table could mean, likeliest first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.lands import moves as act
+from companion.games.lands.effects.apply import carry_out
+from companion.games.lands.effects.days import NIGHT
+from companion.games.lands.effects.fighting import FIGHT
+from companion.games.lands.effects.goods import OUT
+from companion.games.lands.places import joins_of, seat_of, spaces_of
+from companion.games.lands.rules.acts import project_for
+from companion.games.lands.rules.legality import judge
+from companion.games.lands.setup import FIRST_PLAYER, LandsSetup
+from companion.games.lands.state import Island, holder_of, is_dead, on_map
+from companion.games.protocol import Move
+from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Seat, Zone
+
+
+def interpretations(setup: LandsSetup, public: Island, change: Change) -> tuple[Move, ...]:
+    """Pseudo-legal meanings, likeliest first; ``()`` = nothing in the game explains it."""
+    card, went_to = change.card, change.went_to
+    if public.over:
+        return ()
+    if went_to is None:
+        return (act.PutAway(TABLE, card),) if card[0] == "E" and public.fight is None else ()
+    if went_to == COMMAND_ZONE:
+        return (act.EndActs(public.turn),) if card == "KEND" and public.turn else ()
+    if card in setup.stands:
+        return tuple(act.Travel(setup.stands[card], card, space) for space in spaces_of(went_to))
+    if card == FIRST_PLAYER:
+        return () if (seat := seat_of(went_to)) is None else (act.BeginDay(TABLE, seat),)
+    if card[0] == "M":
+        found = joins_of(went_to)
+        return () if found is None else (act.ScoutTile(_acting(public), card, found),)
+    if card[0] == "E":
+        return tuple(act.BeginFight(seat, card) for seat in _fighters(setup, public)) if went_to == FIGHT else ()
+    if card[0] == "N":
+        return (act.TurnNight(TABLE, card),) if went_to == NIGHT else ()
+    return _goods(setup, public, card, went_to)
+
+
+def _acting(public: Island) -> Seat:
+    """Who acts: the seat at turn; at night, and before the first day, the first player."""
+    return public.turn or public.first or Seat(1)
+
+
+def _fighters(setup: LandsSetup, public: Island) -> tuple[Seat, ...]:
+    """At night a monster may meet anybody."""
+    if public.hunted:
+        return (public.hunted,)
+    return on_map(setup, public) if public.night else (_acting(public),)
+
+
+def _goods(setup: LandsSetup, public: Island, card: CardId, went_to: Zone) -> tuple[Move, ...]:
+    """Objects and projects, which come into packs, change hands, or go out."""
+    holder, seat = holder_of(public, card), seat_of(went_to)
+    if went_to == OUT:
+        return (act.DropCard(holder, card),) if holder else ()
+    if seat not in setup.seats:
+        return ()
+    if holder:
+        if is_dead(public, holder):
+            return (act.LootDead(seat, holder, card=card),)
+        return (act.TradeCard(holder, card, seat),)
+    crafted = card[0] == "O" and not public.night and project_for(setup, public, seat, card) is not None
+    return (act.CraftObject(seat, card) if crafted else act.GainItem(seat, card),)
+
+
+def deal(setup: LandsSetup, public: Island, lying: Mapping[CardId, Zone]) -> act.SetOut | None:
+    """The map, when every figure stands on it; a figure between two spaces is on the nearer one."""
+    if public.dealt:
+        return None
+    stands = [spaces_of(lying.get(card, Zone(""))) for card in setup.stands]
+    if not all(stands):
+        return None
+    tiles = {card: found for card, zone in sorted(lying.items()) if (found := joins_of(zone)) is not None}
+    joined = tuple(join for found in tiles.values() for join in found)
+    return act.SetOut(TABLE, tuple(tiles), joined, tuple(spaces[0] for spaces in stands))
+
+
+def implied_moves(setup: LandsSetup, public: Island, move: Move) -> tuple[Move, ...]:
+    """What nobody said: the end of a turn, when the next seat's figure moves; the new day, when the first seat acts."""
+    if isinstance(move, act.Travel) and public.turn and move.by != public.turn:
+        unsaid: Move = act.EndActs(public.turn)
+    elif public.night and move.by == public.first and not isinstance(move, act.BeginFight):
+        unsaid = act.BeginDay(TABLE, public.first)
+    else:
+        return ()
+    if judge(setup, public, unsaid):
+        return ()
+    after = carry_out(setup, public, unsaid).state
+    return () if after.turn != move.by or judge(setup, after, move) else (unsaid, move)

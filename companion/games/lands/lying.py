@@ -1,0 +1,78 @@
+"""In which place each thing lies, from where the camera sees its sticker.
+
+The map is where its tiles are, so all of it may be shoved. Cards lie in drawn zones; a card where the game has nothing
+to say of it lies nowhere, so that nobody is told to put it away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.lands.effects.days import NIGHT
+from companion.games.lands.effects.fighting import FIGHT
+from companion.games.lands.effects.goods import OUT
+from companion.games.lands.places import MAP, foot, joins, new_tile, on, seat_of, spaces_under
+from companion.games.lands.setup import FIRST_PLAYER, LandsSetup
+from companion.games.lands.state import Island
+from companion.games.lattice import Pose
+from companion.games.square_tiles import tile_pose
+from companion.public.table import COMMAND_ZONE, LOOSE, CardId, Placement, TableState, Zone
+
+
+def lying(setup: LandsSetup, public: Island, table: TableState) -> dict[CardId, Zone]:
+    """The place of each thing that lies where the game knows it."""
+    seen = {setup.cards[one.token]: one for one in table.placements if one.token in setup.cards and one.zone}
+    tiles = {card: _tile(setup, one) for card, one in seen.items() if card[0] == "M" and one.zone == MAP}
+    places = {card: zone for card, one in seen.items() if (zone := _card_place(setup, public, card, one)) is not None}
+    known = {card: pose for card, pose in tiles.items() if card in public.tiles}
+    if public.dealt:
+        new = {card: new_tile(joins(setup.deck, card, tiles[card], known)) for card in tiles if card not in known}
+        return places | dict.fromkeys(known, MAP) | new | _stands(setup, public, seen, known)
+    before: dict[CardId, Pose] = {}
+    laid: dict[CardId, Zone] = {}
+    for card, pose in sorted(tiles.items()):
+        laid[card] = new_tile(joins(setup.deck, card, pose, before))
+        before[card] = pose
+    stands = _stands(setup, public, seen, tiles)
+    complete = len(stands) == len(setup.players) and LOOSE not in stands.values()
+    return places | laid | stands if complete else places
+
+
+def _tile(setup: LandsSetup, one: Placement) -> Pose:
+    return tile_pose(Pose(one.x_mm, one.y_mm, one.rotation_deg), tile_mm=setup.deck.tile_mm)
+
+
+def _stands(
+    setup: LandsSetup, public: Island, seen: Mapping[CardId, Placement], tiles: Mapping[CardId, Pose]
+) -> dict[CardId, Zone]:
+    """A figure stays on its space until another one is clearly nearer; on a tile that is not seen, it stays, too."""
+    places = {}
+    for card, seat in setup.stands.items():
+        if card not in seen or seat in public.left:
+            continue
+        one, usual = seen[card], public.stands[seat - 1]
+        spaces = spaces_under(setup.deck, foot(Pose(one.x_mm, one.y_mm, one.rotation_deg)), tiles)
+        unseen = bool(usual) and CardId(usual.partition("-")[0]) not in tiles
+        if usual and (usual in spaces or unseen):
+            places[card] = on([usual])
+        else:
+            places[card] = on(spaces) if spaces else LOOSE
+    return places
+
+
+def _card_place(setup: LandsSetup, public: Island, card: CardId, one: Placement) -> Zone | None:
+    """The drawn zone of a card, where the game has something to say of it."""
+    zone = one.zone
+    assert zone is not None
+    if zone == COMMAND_ZONE or card in setup.stands:
+        return None
+    in_pack = seat_of(zone) in setup.seats
+    match card[0]:
+        case "E":
+            return zone if zone == FIGHT else None
+        case "N":
+            return zone if zone == NIGHT and (card not in public.nights or public.laid.get(card) == NIGHT) else None
+        case "O" | "P":
+            return zone if in_pack or zone == OUT else None
+        case _:
+            return zone if card == FIRST_PLAYER and in_pack and public.dealt else None

@@ -1,0 +1,44 @@
+"""Reads a match file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.errors import Fault, InputError, fault
+from companion.games import files
+from companion.games.files import shown
+from companion.games.lands.deck import LandsDeck
+from companion.games.lands.game import Lands
+from companion.games.lands.setup import LEAST_SEATS, MOST_SEATS, LandsSetup
+from companion.public.text import JSON
+
+PROFILE = "base"
+MATCH_KEYS = ("game", "profile", "deck", "host", "seat", "table")
+
+
+def open_match(match: JSON, deck: LandsDeck) -> Lands:
+    """A match from a parsed match file and its deck.
+
+    Raises:
+        InputError: With every fault that the file has.
+    """
+    if not isinstance(match, Mapping):
+        raise InputError(fault("lands.fault.match", "a match is a table of keys, such as game and seat"))
+    faults: list[Fault] = [*files.unknown_keys(match, MATCH_KEYS)]
+    if match.get("game", "lands") != "lands":
+        said = '{value} is another game; write "lands"'
+        faults.append(fault("lands.fault.game", said, "game", value=shown(match["game"])))
+    if match.get("profile", PROFILE) != PROFILE:
+        said = '{value} is no profile; there is only "base"'
+        faults.append(fault("lands.fault.profile", said, "profile", value=shown(match["profile"])))
+    faults += files.host(match)
+    seats = match.get("seat")
+    if not isinstance(seats, list) or not LEAST_SEATS <= len(seats) <= MOST_SEATS:
+        said = "the match needs {least} to {most} [[seat]], each with a name"
+        faults.append(fault("lands.fault.seats", said, "seat", least=LEAST_SEATS, most=MOST_SEATS))
+        seats = []
+    for place, row in enumerate(seats):
+        faults += files.seat(row, ("name",), "seat", place)
+    if faults:
+        raise InputError(*faults)
+    return Lands(LandsSetup(deck, tuple(row["name"] for row in seats)))

@@ -1,0 +1,106 @@
+"""Discover: Lands Unknown as a registry would offer it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from companion.errors import InputError, fault
+from companion.games.lands import deck, match_file, random_play
+from companion.games.lands.game import Lands
+from companion.games.lands.setup import FIRST_PLAYER, MOST_SEATS, stand
+from companion.games.protocol import GameModule, StickerLabel, StickerSet
+from companion.games.square_tiles import STICKER_MM
+from companion.public.decks import DeckForm
+from companion.public.layout import Layout
+from companion.public.table import Seat, Token
+from companion.public.text import JSON
+
+if TYPE_CHECKING:
+    from companion.simulation.people import People
+
+LETTERS = "LU"
+DEMO_NAMES = ("Ana", "Ben")
+
+
+def open_match(match: JSON, document: JSON) -> Lands:
+    """A match from a match file and a deck file as JSON.
+
+    Raises:
+        InputError: With every fault of the deck, or else of the match.
+    """
+    return match_file.open_match(match, deck.read(document))
+
+
+def read_deck(document: JSON) -> tuple[str, ...]:
+    """A deck as people read it: a tile a line with its spaces, a card a line with what is known of it.
+
+    Raises:
+        InputError: With every fault.
+    """
+    read = deck.read(document)
+    tiles = (f"{tile}  {'  '.join(map(_space_words, spaces))}" for tile, spaces in read.tiles.items())
+    cards = (f"{row['id']}  {_card_words(row)}" for key in deck.LISTS if key != "tile" for row in document.get(key, ()))
+    return (f"{read.name} ({read.edition})", *tiles, *cards)
+
+
+def _space_words(space: deck.LandSpace) -> str:
+    return f"{space.cost}{' landmark' * space.landmark}{' fire' * space.fire}"
+
+
+def _card_words(row: Mapping[str, JSON]) -> str:
+    return "  ".join(f"{key} {value}" for key, value in row.items() if key not in ("id", "source"))
+
+
+def stickers(document: JSON) -> StickerSet:
+    """What is printed: a sticker for each tile and card that a box can hold, the stands, and the token.
+
+    Raises:
+        InputError: With every fault.
+    """
+    read = deck.read(document)
+    cards = tuple(StickerLabel(token, {"en": card, "fr": card}, letters=LETTERS) for token, card in read.tokens.items())
+    stands = tuple(
+        StickerLabel(
+            Token(stand(Seat(at))), {"en": f"Stand of seat {at}", "fr": f"Socle de la place {at}"}, letters=LETTERS
+        )
+        for at in range(1, MOST_SEATS + 1)
+    )
+    token = StickerLabel(Token(FIRST_PLAYER), {"en": "First player", "fr": "Premier joueur"}, letters=LETTERS)
+    return StickerSet(read.name, read.edition, cards, (*stands, token))
+
+
+def people(_game: Lands, _header: Mapping[str, JSON], _layout: Layout, _seed: int) -> People:
+    """Nobody sits at a simulated table of this game.
+
+    Raises:
+        InputError: Always.
+    """
+    raise InputError(fault("lands.fault.people", "this game has no simulated table; play it at a real one"))
+
+
+LANDS = GameModule(
+    name="lands",
+    letters=LETTERS,
+    package="companion.games.lands",
+    open_match=open_match,
+    profiles=(match_file.PROFILE,),
+    usual_profile=match_file.PROFILE,
+    sticker_mm=STICKER_MM,
+    things_key="tile",
+    deck_form=DeckForm(
+        card_id=re.compile(r"[MNEPO][0-9]{2}"),
+        cards=tuple(f"{letter}{number:02}" for letter, count in deck.PRINTED.items() for number in range(1, count + 1)),
+        families=tuple(deck.LISTS),
+        card_keys=deck.KEYS["tile"],
+    ),
+    check_deck=deck.check,
+    is_entered=deck.is_entered,
+    read_deck=read_deck,
+    stickers=stickers,
+    demo_match={"game": "lands", "seat": [{"name": name} for name in DEMO_NAMES]},
+    random_match=random_play.random_match,
+    random_player=random_play.random_player,
+    people=people,
+)

@@ -1,0 +1,428 @@
+"""Every act of the game, as the record writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import ClassVar
+
+from companion.errors import InputError, fault
+from companion.games.lands.deck import SIDES, CardFacts
+from companion.games.protocol import CardMove, LayingMove, Move, PlainMove
+from companion.public.table import CardId, Seat, Zone
+
+Join = tuple[str, str]
+"""A space of a tile just turned up, and a space of an older one that it is open to."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetOut(PlainMove):
+    """All stands are on the map: these tiles lie open, and the figures stand there.
+
+    Attributes:
+        stands: By seat its space, such as ``M07-2``.
+    """
+
+    do: ClassVar[str] = "deal"
+    by: Seat
+    tiles: tuple[CardId, ...]
+    joins: tuple[Join, ...]
+    stands: tuple[str, ...]
+
+    @property
+    def is_deal(self) -> bool:
+        """It is: what lies there before anybody's turn."""
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Travel(LayingMove):
+    """A figure goes to another space (U12).
+
+    Attributes:
+        cost: What it takes; ``None`` = the cheapest open way, 0 = a card moved him.
+    """
+
+    do: ClassVar[str] = "travel"
+    by: Seat
+    card: CardId
+    to: str
+    cost: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScoutTile(LayingMove):
+    """A map tile is turned up (U14)."""
+
+    do: ClassVar[str] = "scout"
+    by: Seat
+    card: CardId
+    joins: tuple[Join, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BeginFight(LayingMove):
+    """An enemy's card is laid in ``fight`` (U13, U23)."""
+
+    do: ClassVar[str] = "fight"
+    by: Seat
+    card: CardId
+
+
+@dataclass(frozen=True, slots=True)
+class PutAway(CardMove):
+    """An enemy's card is taken off ``fight``, because the fight is over."""
+
+    do: ClassVar[str] = "away"
+    by: Seat
+    card: CardId
+
+
+@dataclass(frozen=True, slots=True)
+class CraftObject(LayingMove):
+    """An object is made from a project, whose resources are paid (U17)."""
+
+    do: ClassVar[str] = "craft"
+    by: Seat
+    card: CardId
+
+
+@dataclass(frozen=True, slots=True)
+class GainItem(PlainMove):
+    """A seat gets a card or a token: one of the two is said."""
+
+    do: ClassVar[str] = "gain"
+    by: Seat
+    card: CardId | None = None
+    kind: str = ""
+
+    @property
+    def subject(self) -> CardId | None:
+        """The card, if it is one."""
+        return self.card
+
+    @property
+    def laid(self) -> CardId | None:
+        """The card, if it is one."""
+        return self.card
+
+
+@dataclass(frozen=True, slots=True)
+class TradeCard(LayingMove):
+    """A card goes to another seat's pack (U18)."""
+
+    do: ClassVar[str] = "trade"
+    by: Seat
+    card: CardId
+    to: Seat
+
+    @property
+    def origin_zone(self) -> Zone:
+        """The giver's pack."""
+        return pack(self.by)
+
+
+@dataclass(frozen=True, slots=True)
+class DropCard(LayingMove):
+    """A card is put away for good (U11)."""
+
+    do: ClassVar[str] = "drop"
+    by: Seat
+    card: CardId
+
+
+@dataclass(frozen=True, slots=True)
+class TurnNight(LayingMove):
+    """A night card is turned up (U24)."""
+
+    do: ClassVar[str] = "night"
+    by: Seat
+    card: CardId
+
+
+@dataclass(frozen=True, slots=True)
+class BeginDay(PlainMove):
+    """The first player's token lies with a seat, and a day begins (U1, U26)."""
+
+    do: ClassVar[str] = "lead"
+    by: Seat
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class EndActs(PlainMove):
+    """A seat acts no more today."""
+
+    do: ClassVar[str] = "end_turn"
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class GatherToken(PlainMove):
+    """A seat takes the token of its space (U8, U9, U23)."""
+
+    do: ClassVar[str] = "gather"
+    by: Seat
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class CookMeat(PlainMove):
+    """Meat becomes food at a fire (U15)."""
+
+    do: ClassVar[str] = "cook"
+    by: Seat
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class RelightFire(PlainMove):
+    """A fire is lit again for a wood (U16)."""
+
+    do: ClassVar[str] = "relight"
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SetFire(PlainMove):
+    """A card lit a fire, or put one out."""
+
+    do: ClassVar[str] = "fire"
+    by: Seat
+    space: str
+    lit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RestFrom(PlainMove):
+    """A damage is healed for a resource (U20).
+
+    Attributes:
+        kind: The damage: hunger, thirst or disease.
+        on: The seat that is healed; 0 = oneself.
+        water: For thirst: ``clean`` or ``dirty``.
+    """
+
+    do: ClassVar[str] = "rest"
+    by: Seat
+    kind: str
+    on: Seat = Seat(0)  # noqa: RUF009 - a number
+    water: str = "clean"
+
+
+@dataclass(frozen=True, slots=True)
+class DrinkDirty(PlainMove):
+    """Dirty water is drunk: with a medicine, or with a die (U10)."""
+
+    do: ClassVar[str] = "drink"
+    by: Seat
+    how: str = field(metadata={"key": "with"})
+    die: int | None = None
+
+    def __post_init__(self) -> None:
+        _check_die(self.die)
+
+
+@dataclass(frozen=True, slots=True)
+class Investigate(PlainMove):
+    """A seat looks into the landmark on which it stands (U19)."""
+
+    do: ClassVar[str] = "investigate"
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class UseCard(PlainMove):
+    """A seat uses an object, or what stands on its character or a quest; then no card is named (U21, U30)."""
+
+    do: ClassVar[str] = "use"
+    by: Seat
+    card: CardId | None = None
+    cost: int = 0
+
+    @property
+    def subject(self) -> CardId | None:
+        """The card, if it is one."""
+        return self.card
+
+
+@dataclass(frozen=True, slots=True)
+class GiveToken(PlainMove):
+    """A resource goes to another seat (U18)."""
+
+    do: ClassVar[str] = "give"
+    by: Seat
+    kind: str
+    to: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowToken(PlainMove):
+    """A resource is laid back (U11)."""
+
+    do: ClassVar[str] = "throw"
+    by: Seat
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class RollDice(PlainMove):
+    """The fighter has thrown both dice."""
+
+    do: ClassVar[str] = "roll"
+    by: Seat
+    grey: int
+    red: int
+
+    def __post_init__(self) -> None:
+        _check_die(self.grey)
+        _check_die(self.red)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeDie(PlainMove):
+    """The fighter pays a resource to change a die; a reroll says what it shows now (U29)."""
+
+    do: ClassVar[str] = "change"
+    by: Seat
+    kind: str = field(metadata={"key": "with"})
+    grey: int | None = None
+    red: int | None = None
+
+    def __post_init__(self) -> None:
+        _check_die(self.grey)
+        _check_die(self.red)
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptDice(PlainMove):
+    """The fighter takes the dice as they are: damage, death or flight follow (U31 to U34)."""
+
+    do: ClassVar[str] = "accept"
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SupportFight(PlainMove):
+    """A seat plays a support card for the fighter (U36)."""
+
+    do: ClassVar[str] = "support"
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class FleeFight(PlainMove):
+    """A card lets the fighter flee (U35)."""
+
+    do: ClassVar[str] = "flee"
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class TakeDamage(PlainMove):
+    """A seat takes a damage (U38)."""
+
+    do: ClassVar[str] = "hurt"
+    by: Seat
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class LootDead(PlainMove):
+    """A seat takes a resource or a card of somebody dead (U39)."""
+
+    do: ClassVar[str] = "loot"
+    by: Seat
+    source: Seat = field(metadata={"key": "from"})
+    kind: str = ""
+    card: CardId | None = None
+
+    @property
+    def subject(self) -> CardId | None:
+        """The card, if it is one."""
+        return self.card
+
+    @property
+    def laid(self) -> CardId | None:
+        """The card, if it is one."""
+        return self.card
+
+    @property
+    def origin_zone(self) -> Zone | None:
+        """The pack of the dead, for a card."""
+        return pack(self.source) if self.card else None
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveMap(PlainMove):
+    """A seat has won and takes its figure off the map (U41)."""
+
+    do: ClassVar[str] = "leave"
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class TellFacts(CardMove):
+    """Somebody says what stands on a card that was turned up. What is left out stays as it was."""
+
+    do: ClassVar[str] = "tell"
+    by: Seat
+    card: CardId
+    defence: int | None = None
+    attack: int | None = None
+    life: int | None = None
+    lethal: bool | None = None
+    grey: bool | None = None
+    colour: str | None = None
+    tribal: bool | None = None
+    cost: tuple[str, ...] = ()
+    makes: str | None = None
+    name: str | None = None
+    quest: bool | None = None
+
+    @property
+    def facts(self) -> CardFacts:
+        """What was said."""
+        return CardFacts(
+            self.defence, self.attack, self.life, self.lethal, self.grey, self.colour, self.tribal,
+            self.cost or None, self.makes, self.name, self.quest,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class AgreeScenarioEnds(PlainMove):
+    """The scenario says that it ends (U41)."""
+
+    do: ClassVar[str] = "agree_end"
+    by: Seat
+
+
+def _check_die(value: int | None) -> None:
+    """A die shows one of its faces.
+
+    Raises:
+        InputError: It does not.
+    """
+    if value is not None and not 1 <= value <= SIDES:
+        said = "a die shows {least} to {most}, not {value}: say again what it shows"
+        raise InputError(fault("lands.fault.die", said, least=1, most=SIDES, value=value))
+
+
+def pack(seat: Seat) -> Zone:
+    """Where the cards of a seat lie."""
+    return Zone(f"pack-{seat}")
+
+
+MOVES: Mapping[str, type[Move]] = MappingProxyType(
+    {
+        kind.do: kind
+        for kind in (
+            SetOut, Travel, ScoutTile, BeginFight, PutAway, CraftObject, GainItem, TradeCard, DropCard, TurnNight,
+            BeginDay, EndActs, GatherToken, CookMeat, RelightFire, SetFire, RestFrom, DrinkDirty, Investigate, UseCard,
+            GiveToken, ThrowToken, RollDice, ChangeDie, AcceptDice, SupportFight, FleeFight, TakeDamage, LootDead,
+            LeaveMap, TellFacts, AgreeScenarioEnds,
+        )
+    }
+)  # fmt: skip
+"""Every move by its name in the record."""

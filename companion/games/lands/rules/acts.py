@@ -1,0 +1,106 @@
+"""What an act of the day takes: stamina, resources, a fire, a landmark (U7, U11, U12, U15 to U22)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from companion.games.lands import moves as act
+from companion.games.lands.rules.ways import cheapest
+from companion.games.lands.setup import LandsSetup
+from companion.games.lands.state import Island, facts, fire_at, has, objects
+from companion.games.protocol import Move, Objection
+from companion.public.table import CardId, Seat
+
+HAVE = Objection("have")
+HEALS = {"hunger": "food", "thirst": "water", "disease": "medicine"}
+"""« 1 nourriture pour … faim, 1 eau pour … déshydratation, 1 médicament pour … maladie » (U20)."""
+WATERS = {"clean": "water", "dirty": "dirty-water"}
+
+
+def price(setup: LandsSetup, public: Island, move: Move) -> int:
+    """U7, U12, U21: « chaque action utilise 1 point d'endurance », a way what its spaces cost, a card what it says."""
+    match move:
+        case act.Travel():
+            return way_price(setup, public, move)
+        case act.GatherToken():
+            return 0 if public.free else 1
+        case act.UseCard():
+            return move.cost
+        case (
+            act.ScoutTile() | act.CookMeat() | act.RelightFire() | act.CraftObject() | act.Investigate()
+            | act.RestFrom() | act.LootDead()
+        ):  # fmt: skip
+            return 1
+        case _:
+            return 0
+
+
+def way_price(setup: LandsSetup, public: Island, move: act.Travel) -> int:
+    """U12: what people say, else the cheapest way; a flight costs nothing."""
+    if move.cost is not None:
+        return move.cost
+    if move.by in public.fled:
+        return 0
+    return cheapest(setup, public, public.stands[move.by - 1], move.to) or 0
+
+
+def enough_stamina(setup: LandsSetup, public: Island, move: Move) -> tuple[Objection, ...]:
+    """U6, U7: « dans la limite de son endurance »."""
+    return (Objection("stamina"),) if price(setup, public, move) > public.stamina[move.by - 1] else ()
+
+
+def has_all(public: Island, seat: Seat, kinds: Iterable[str]) -> tuple[Objection, ...]:
+    """U16, U17, U20, U29: « Il doit dépenser les ressources indiquées »."""
+    return () if not missing(public, seat, kinds) else (HAVE,)
+
+
+def missing(public: Island, seat: Seat, kinds: Iterable[str]) -> tuple[str, ...]:
+    """The kinds of which a seat has too few."""
+    return tuple(kind for kind, count in Counter(kinds).items() if has(public, seat, kind) < count)
+
+
+def at_a_fire(setup: LandsSetup, public: Island, seat: Seat, *, lit: bool) -> tuple[Objection, ...]:
+    """U15, U16: « ne peut se faire que sur un feu de camps »; one that is out can be lit again."""
+    fire = fire_at(setup, public, public.stands[seat - 1])
+    return () if fire is lit else (Objection("fire"),)
+
+
+def on_a_landmark(setup: LandsSetup, public: Island, seat: Seat) -> tuple[Objection, ...]:
+    """U19: « que sur des cases numérotées directement sur la tuile »."""
+    space = setup.deck.spaces.get(public.stands[seat - 1])
+    return () if space is not None and space.landmark else (Objection("landmark"),)
+
+
+def heals_with(move: act.RestFrom) -> str:
+    """U20: the resource that heals a damage."""
+    return WATERS[move.water] if move.kind == "thirst" else HEALS[move.kind]
+
+
+def other_name(setup: LandsSetup, public: Island, seat: Seat, card: CardId) -> tuple[Objection, ...]:
+    """U22: « Un joueur ne peut pas avoir deux objets avec le même nom »."""
+    name = facts(setup, public, card).name
+    same = tuple(
+        one
+        for one in objects(public, seat)
+        if one != card and name is not None and facts(setup, public, one).name == name
+    )
+    return (Objection("same-name", same),) if same else ()
+
+
+def no_quest(setup: LandsSetup, public: Island, card: CardId) -> tuple[Objection, ...]:
+    """U11: « Les objets qui ont le trait “objet de quête” ne peuvent pas être défaussés »."""
+    return (Objection("quest", (card,)),) if facts(setup, public, card).quest else ()
+
+
+def project_for(setup: LandsSetup, public: Island, seat: Seat, card: CardId) -> CardId | None:
+    """U17: the known project that makes an object, one in hand before all others; ``None`` = none is known."""
+    known = sorted({one for one in (*setup.deck.cards, *public.told) if facts(setup, public, one).makes == card})
+    own = [one for one in known if one in public.packs[seat - 1]]
+    return next(iter((*own, *known)), None)
+
+
+def project_price(setup: LandsSetup, public: Island, seat: Seat, card: CardId) -> tuple[str, ...]:
+    """U17: « Il doit dépenser les ressources indiquées »; nothing where nobody knows them."""
+    project = project_for(setup, public, seat, card)
+    return () if project is None else facts(setup, public, project).cost or ()

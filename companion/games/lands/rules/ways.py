@@ -1,0 +1,76 @@
+"""Ways over the map: what they cost, how far apart spaces are, what lies beside what (U12, U14, U18, U36)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from heapq import heappop, heappush
+
+from companion.games.lands.moves import ScoutTile
+from companion.games.lands.setup import LandsSetup
+from companion.games.lands.state import Island
+from companion.games.protocol import Objection
+from companion.public.table import Seat
+
+PATH = Objection("path")
+SPACE = Objection("space")
+SUPPORT_REACH = 2
+"""« à 2 cases ou moins du combattant » (U36)."""
+
+
+def cheapest(setup: LandsSetup, public: Island, start: str, to: str) -> int | None:
+    """U12: the least stamina from a space to another; ``None`` = there is no open way."""
+    return _least(public, start, lambda space: setup.deck.spaces[space].cost, to).get(to)
+
+
+def reachable(setup: LandsSetup, public: Island, start: str) -> Mapping[str, int]:
+    """Every space to which there is an open way, with the least stamina that it takes."""
+    return _least(public, start, lambda space: setup.deck.spaces[space].cost)
+
+
+def apart(public: Island, one: str, other: str) -> int | None:
+    """How many spaces apart two are, whatever they cost."""
+    return _least(public, one, lambda _: 1, other).get(other)
+
+
+def _least(public: Island, start: str, cost: Callable[[str], int], to: str = "") -> dict[str, int]:
+    """The least cost of every space, the nearest first; what is farther than ``to`` may be missing or too dear."""
+    best, queue = {start: 0}, [(0, start)]
+    while queue:
+        so_far, space = heappop(queue)
+        if space == to:
+            break
+        if so_far > best[space]:
+            continue
+        for beside in public.ways.get(space, ()):
+            total = so_far + cost(beside)
+            if beside not in best or total < best[beside]:
+                best[beside] = total
+                heappush(queue, (total, beside))
+    return best
+
+
+def open_way(setup: LandsSetup, public: Island, start: str, to: str) -> tuple[Objection, ...]:
+    """U12: « Les joueurs se déplacent »: to a space that lies open, over spaces that do."""
+    if to not in public.ways:
+        return (PATH,)
+    return () if not start or cheapest(setup, public, start, to) is not None else (PATH,)
+
+
+def beside(setup: LandsSetup, public: Island, move: ScoutTile) -> tuple[Objection, ...]:
+    """U14: « Le pion du joueur doit être adjacent à la tuile »; of a tile that nobody entered, nothing is known."""
+    if move.card not in setup.deck.tiles:
+        return ()
+    here = public.stands[move.by - 1]
+    return () if any(old == here for _, old in move.joins) else (Objection("adjacent"),)
+
+
+def together(public: Island, one: Seat, other: Seat) -> tuple[Objection, ...]:
+    """U18, U20, U39: « sur la même case »."""
+    here, there = public.stands[one - 1], public.stands[other - 1]
+    return () if here and here == there else (SPACE,)
+
+
+def near_enough(public: Island, seat: Seat, fighter: Seat) -> tuple[Objection, ...]:
+    """U36: « Les personnages qui se trouvent à 2 cases ou moins du combattant »."""
+    away = apart(public, public.stands[seat - 1], public.stands[fighter - 1])
+    return () if away is not None and away <= SUPPORT_REACH else (Objection("far"),)

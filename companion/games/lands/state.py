@@ -1,0 +1,174 @@
+"""What is known of a match. Nothing is hidden: what the tokens on the map are is unknown to the referee."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from companion.games.lands.deck import UNKNOWN, CardFacts
+from companion.games.lands.setup import FATAL, MOST_ITEMS, START, LandsSetup
+from companion.public.table import TABLE, CardId, Seat, Zone
+
+Ledger = Mapping[str, int]
+"""How many of each kind; none below 1 are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fight:
+    """A fight under way.
+
+    Attributes:
+        card: The enemy.
+        fighter: The seat that it fights.
+        grey, red: What the dice show; 0 before they are thrown.
+        used: The cards that a fighter has used in it, with the seat.
+        supports: The seats that have played their support card.
+    """
+
+    card: CardId
+    fighter: Seat
+    grey: int = 0
+    red: int = 0
+    used: frozenset[tuple[Seat, CardId]] = frozenset()
+    supports: frozenset[Seat] = frozenset()
+
+    @property
+    def rolled(self) -> bool:
+        """Whether the dice were thrown."""
+        return self.grey > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Island:
+    """How far a match has come.
+
+    Attributes:
+        stamina: What each seat has left today.
+        resources: By seat, its tokens.
+        damage: By seat, its damage by kind; with four it is dead.
+        packs: By seat its cards: objects and projects.
+        stands: By seat the space on which its figure stands; "" before the map is there.
+        tiles: Those that lie open, in the order in which they were turned up.
+        ways: The spaces that each space is open to.
+        laid: Where enemy, night and dropped cards lie.
+        fires: What people said of fires; the others are as their tiles say.
+        springs: Which water a spring gave first.
+        told: What people said of cards.
+        wounds: The damage of each enemy that was hit and lives.
+        nights: The night cards so far.
+        resolved: One of them was turned up in this night.
+        day: Counts from 1; 0 before the first.
+        night: The night's cards are due.
+        turn: The seat that may act; 0 = nobody.
+        first: Who has the first player's token.
+        done: The seats that act no more today.
+        free: The seat at turn has travelled and may gather freely once.
+        fled: Seats whose next step is a flight.
+        drinks: How often each seat must still drink dirty water.
+        hunted: The seat that gathered an enemy and must fight; 0 = none.
+        left: The seats that have won.
+    """
+
+    stamina: tuple[int, ...]
+    resources: tuple[Ledger, ...]
+    damage: tuple[Ledger, ...]
+    packs: tuple[tuple[CardId, ...], ...]
+    stands: tuple[str, ...]
+    drinks: tuple[int, ...]
+    tiles: tuple[CardId, ...] = ()
+    ways: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    laid: Mapping[CardId, Zone] = field(default_factory=dict)
+    fires: Mapping[str, bool] = field(default_factory=dict)
+    springs: Mapping[str, str] = field(default_factory=dict)
+    told: Mapping[CardId, CardFacts] = field(default_factory=dict)
+    wounds: Mapping[CardId, int] = field(default_factory=dict)
+    nights: tuple[CardId, ...] = ()
+    resolved: bool = False
+    day: int = 0
+    night: bool = False
+    turn: Seat = TABLE
+    first: Seat = TABLE
+    done: frozenset[Seat] = frozenset()
+    free: bool = False
+    fled: frozenset[Seat] = frozenset()
+    hunted: Seat = TABLE
+    fight: Fight | None = None
+    left: tuple[Seat, ...] = ()
+    over: bool = False
+
+    @property
+    def dealt(self) -> bool:
+        """Whether the map is there."""
+        return bool(self.tiles)
+
+
+def opening(setup: LandsSetup) -> Island:
+    """Before the map is there; U5, U6: a food, a water and the stamina of the first day for each."""
+    count = len(setup.players)
+    return Island(
+        stamina=(setup.stamina,) * count,
+        resources=(dict.fromkeys(START, 1),) * count,
+        damage=({},) * count,
+        packs=((),) * count,
+        stands=("",) * count,
+        drinks=(0,) * count,
+    )
+
+
+def has(public: Island, seat: Seat, kind: str) -> int:
+    """How many tokens of a kind a seat has."""
+    return public.resources[seat - 1].get(kind, 0)
+
+
+def hurt(public: Island, seat: Seat) -> int:
+    """All damage of a seat; none of one that there is not."""
+    return sum(sum(ledger.values()) for ledger in public.damage[seat - 1 : seat] if seat)
+
+
+def is_dead(public: Island, seat: Seat) -> bool:
+    """U38: « Lorsqu'un personnage prend un 4ème dégât, il meurt »."""
+    return hurt(public, seat) >= FATAL
+
+
+def on_map(setup: LandsSetup, public: Island) -> tuple[Seat, ...]:
+    """The seats that neither died nor left."""
+    return tuple(seat for seat in setup.seats if seat not in public.left and not is_dead(public, seat))
+
+
+def objects(public: Island, seat: Seat) -> tuple[CardId, ...]:
+    """The object cards of a seat; projects are none."""
+    return tuple(card for card in public.packs[seat - 1] if card[0] == "O")
+
+
+def items(public: Island, seat: Seat) -> int:
+    """U11: resources and objects, not projects."""
+    return sum(public.resources[seat - 1].values()) + len(objects(public, seat))
+
+
+def facts(setup: LandsSetup, public: Island, card: CardId) -> CardFacts:
+    """What is known of a card: from the deck, and what people told since."""
+    return setup.deck.cards.get(card, UNKNOWN).with_told(public.told.get(card, UNKNOWN))
+
+
+def overloaded(setup: LandsSetup, public: Island, seat: Seat) -> bool:
+    """U11: whether a seat has more than it may carry, and something that it can lay down."""
+    may_lay_down = bool(public.resources[seat - 1]) or any(
+        not facts(setup, public, card).quest for card in objects(public, seat)
+    )
+    return items(public, seat) > MOST_ITEMS and may_lay_down
+
+
+def fire_at(setup: LandsSetup, public: Island, space: str) -> bool | None:
+    """Whether a fire burns on a space; ``None`` = there is none. Fires are lit until told otherwise."""
+    known = setup.deck.spaces.get(space)
+    return public.fires.get(space, True if known is not None and known.fire else None)
+
+
+def holder_of(public: Island, card: CardId) -> Seat:
+    """In whose pack a card lies; 0 = in none."""
+    return next((Seat(place) for place, cards in enumerate(public.packs, 1) if card in cards), TABLE)
+
+
+def counted(setup: LandsSetup) -> int:
+    """All stickers of the match: nothing that the camera knows comes or goes."""
+    return len(setup.cards)

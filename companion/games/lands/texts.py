@@ -1,0 +1,226 @@
+"""What the referee says: a key and its parameters, put into words by the reader's catalog."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.lands import moves as act
+from companion.games.lands.effects.goods import HARMFUL
+from companion.games.lands.rules.acts import heals_with, missing, project_for, project_price
+from companion.games.lands.rules.turns import tribal
+from companion.games.lands.setup import LandsSetup
+from companion.games.lands.state import Island, facts, is_dead, on_map, overloaded
+from companion.games.protocol import Effect, Move, Objection
+from companion.public.table import TABLE, Seat
+from companion.public.text import JSON, Text
+
+
+def reason(setup: LandsSetup, public: Island, move: Move, objection: Objection) -> Text:
+    """Words for an objection, with what to do about it."""
+    rule = objection.rule
+    params: dict[str, object] = {"seat": move.by, "cards": list(objection.cards), "n": len(objection.cards)}
+    if move.subject is not None:
+        params["card"] = move.subject
+    match rule:
+        case "turn":
+            params["seat"] = public.fight.fighter if public.fight else public.turn
+            rule = "turn" if params["seat"] else "turn.none"
+        case "stamina":
+            params["n"] = public.stamina[move.by - 1]
+        case "projects":
+            params["n"] = setup.projects
+        case "have":
+            rule = f"have.{_missing(setup, public, move)}"
+        case "must-roll" | "must-accept" if public.fight is not None:
+            params["seat"] = public.fight.fighter
+        case "not-there" if move.subject is None:
+            rule = "not-offered"
+        case "dead" | "left":
+            params["seat"] = _who_is_out(public, move)
+        case _:
+            pass
+    return Text(f"lands.objection.{rule}", params)
+
+
+def _who_is_out(public: Island, move: Move) -> Seat:
+    """Of the seats that a move names, the one that is not on the map."""
+    named = (move.by, *(getattr(move, key, TABLE) for key in ("to", "on", "seat")))
+    out = (Seat(seat) for seat in named if isinstance(seat, int) and seat and _is_out(public, Seat(seat)))
+    return next(out, move.by)
+
+
+def _is_out(public: Island, seat: Seat) -> bool:
+    return is_dead(public, seat) or seat in public.left
+
+
+def kind(name: str) -> Text:
+    """A token, a damage, or what lies under a token."""
+    return Text(f"lands.kind.{name}")
+
+
+def _missing(setup: LandsSetup, public: Island, move: Move) -> str:
+    """What somebody has not, or too little of."""
+    wanted: tuple[str, ...] = ()
+    seat = move.by
+    match move:
+        case act.CookMeat():
+            wanted = ("meat",) * min(move.count, 99)
+        case act.RelightFire():
+            wanted = ("wood",)
+        case act.CraftObject():
+            wanted = project_price(setup, public, move.by, move.card)
+        case act.RestFrom():
+            hurting = public.damage[(move.on or move.by) - 1].get(move.kind, 0)
+            return heals_with(move) if hurting else move.kind
+        case act.DrinkDirty():
+            wanted = ("medicine",) if public.drinks[move.by - 1] else ("dirty-water", "medicine")
+        case act.LootDead():
+            wanted, seat = (move.kind,), move.source
+        case act.GiveToken() | act.ThrowToken() | act.ChangeDie():
+            wanted = (move.kind,)
+        case _:
+            pass
+    return next(iter((*missing(public, seat, wanted), *wanted)), "nothing")
+
+
+def caption(setup: LandsSetup, public: Island, move: Move, step: Effect[Island]) -> tuple[Text, ...]:
+    """Public words for a move just played; the end of the match first, then what follows from it."""
+    after = step.state
+    told: list[Text] = []
+    if after.over:
+        many = "nobody" if not after.left else "many" if len(after.left) > 1 else "one"
+        told.append(Text(f"lands.caption.wins.{many}", {"seats": sorted(after.left)}))
+    told.append(_act(public, move))
+    told += _follows(setup, public, move, step)
+    for seat in setup.seats:
+        if is_dead(after, seat) and not is_dead(public, seat):
+            told.append(Text("lands.caption.dies", {"seat": seat}))
+    if after.first != public.first and public.first and not isinstance(move, act.BeginDay):
+        told.append(Text("lands.caption.token", {"seat": after.first}))
+    if after.night and not public.night:
+        told.append(Text("lands.caption.falls_night"))
+    return tuple(told)
+
+
+def _act(public: Island, move: Move) -> Text:
+    params: dict[str, JSON] = {"seat": move.by}
+    if move.subject is not None:
+        params["card"] = move.subject
+    key = move.do
+    match move:
+        case act.BeginDay():
+            params = {"seat": move.seat, "n": public.day + 1}
+        case act.Travel():
+            params["space"] = move.to
+        case act.GainItem():
+            params["kind"] = kind(move.kind or "nothing")
+            key = "gain.card" if move.card is not None else "gain"
+        case act.LootDead():
+            params |= {"other": move.source, "kind": kind(move.kind or "nothing")}
+            key = "loot.card" if move.card is not None else "loot"
+        case act.TradeCard():
+            params["other"] = move.to
+        case act.GiveToken():
+            params |= {"other": move.to, "kind": kind(move.kind)}
+        case act.RestFrom():
+            params |= {"other": move.on or move.by, "kind": kind(move.kind)}
+        case act.GatherToken() | act.ThrowToken() | act.TakeDamage() | act.ChangeDie():
+            params["kind"] = kind(move.kind)
+        case act.CookMeat():
+            params["n"] = move.count
+        case act.SetFire():
+            params["space"] = move.space
+            key = "fire.lit" if move.lit else "fire.out"
+        case act.RollDice():
+            params |= {"grey": move.grey, "red": move.red}
+        case act.UseCard():
+            params["n"] = move.cost
+            key = "use.card" if move.card is not None else "use"
+        case _:
+            pass
+    return Text(f"lands.caption.{key}", params)
+
+
+def _follows(setup: LandsSetup, public: Island, move: Move, step: Effect[Island]) -> Iterator[Text]:
+    """What an act brings with it and people must do."""
+    match move:
+        case act.Travel() if move.by == public.turn:
+            yield Text("lands.caption.arrives")
+        case act.CraftObject():
+            project = project_for(setup, public, move.by, move.card)
+            if project is not None and project in public.packs[move.by - 1]:
+                yield Text("lands.caption.new_project", {"seat": move.by})
+        case act.DrinkDirty() if move.how == "die":
+            harmful = move.die is not None and move.die <= HARMFUL
+            yield Text("lands.caption.sick" if harmful else "lands.caption.healthy", {"seat": move.by})
+        case act.ScoutTile():
+            known = move.card in setup.deck.tiles
+            yield Text("lands.caption.tokens" if known else "lands.caption.unknown_tile", {"card": move.card})
+        case act.FleeFight() if step.state.fight is None:
+            yield Text("lands.caption.flight", {"seat": move.by})
+        case act.FleeFight() if step.state.fight is not None:
+            yield Text("lands.caption.target", {"seat": step.state.fight.fighter})
+        case act.TurnNight():
+            yield from monsters(tribal(setup, public, move.card) != ())
+        case act.AcceptDice() if public.fight is not None:
+            yield from _settled(setup, public, step)
+        case _:
+            pass
+
+
+def monsters(ignored: bool) -> tuple[Text, ...]:
+    """U27, U28: « un monstre ne peut pas se déplacer … sur une zone inexploré », nor a card a grey one."""
+    return () if ignored else (Text("lands.caption.monsters"),)
+
+
+def _settled(setup: LandsSetup, public: Island, step: Effect[Island]) -> Iterator[Text]:
+    """Damage on both sides, then death, flight or the next target (U31 to U34)."""
+    fight, how = public.fight, step.extras["settled"]
+    assert fight is not None
+    params = {"card": fight.card, "seat": fight.fighter}
+    yield Text("lands.caption.hit" if how["hit"] else "lands.caption.missed", params)
+    if how["hurt"]:
+        yield Text("lands.caption.skull", params)
+    if how["dead"]:
+        yield Text("lands.caption.beaten", params)
+    elif how["fled"]:
+        compass = setup.deck.compass
+        to = f".{compass[how['fled'] - 1]}" if compass else ""
+        yield Text(f"lands.caption.flees{to}", {**params, "n": how["fled"]})
+    elif how["target"]:
+        yield Text("lands.caption.target", {"seat": how["target"]})
+
+
+def prompts(setup: LandsSetup, public: Island) -> tuple[tuple[Seat, Text], ...]:
+    """What somebody must do or answer next."""
+    if public.over:
+        return ()
+    if not public.dealt:
+        return ((TABLE, Text("lands.prompt.deal")),)
+    if not public.day:
+        return ((TABLE, Text("lands.prompt.lead.first", {"n": setup.projects})),)
+    asked = list(_of_fight(setup, public))
+    for seat in on_map(setup, public):
+        if public.drinks[seat - 1]:
+            asked.append((seat, Text("lands.prompt.drink", {"seat": seat})))
+        if overloaded(setup, public, seat):
+            asked.append((seat, Text("lands.prompt.drop", {"seat": seat})))
+    if public.hunted:
+        asked.append((public.hunted, Text("lands.prompt.fight", {"seat": public.hunted})))
+    if public.night and public.fight is None:
+        key = "lead" if public.resolved else "night"
+        asked.append((TABLE, Text(f"lands.prompt.{key}", {"seat": public.first})))
+    return tuple(asked)
+
+
+def _of_fight(setup: LandsSetup, public: Island) -> Iterator[tuple[Seat, Text]]:
+    fight = public.fight
+    if fight is None:
+        return
+    known = facts(setup, public, fight.card)
+    if None in (known.defence, known.attack, known.life):
+        yield TABLE, Text("lands.prompt.tell", {"card": fight.card})
+    elif fight.rolled:
+        yield fight.fighter, Text("lands.prompt.accept", {"seat": fight.fighter})
+    if not fight.rolled:
+        yield fight.fighter, Text("lands.prompt.roll", {"seat": fight.fighter})

@@ -1,0 +1,316 @@
+"""The table as people may see it: what lies where, what pages draw from, and what may be said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import product
+from typing import TypeAlias
+
+from companion.games.lands import moves as act
+from companion.games.lands.deck import COLOURS, DAMAGE, RESOURCES, SIDES
+from companion.games.lands.effects.days import NIGHT
+from companion.games.lands.effects.fighting import FIGHT
+from companion.games.lands.effects.goods import OUT
+from companion.games.lands.places import MAP, on
+from companion.games.lands.rules.acts import HEALS, WATERS
+from companion.games.lands.rules.fights import REROLLS, SHIFTS, beaten, changed, hits, hurts
+from companion.games.lands.rules.legality import FINDS, MOST_POINTS, judge
+from companion.games.lands.rules.ways import reachable
+from companion.games.lands.setup import FIRST_PLAYER, MOST_ITEMS, MOST_SEATS, LandsSetup, stand
+from companion.games.lands.state import (
+    Fight,
+    Island,
+    facts,
+    fire_at,
+    has,
+    hurt,
+    is_dead,
+    items,
+    objects,
+    on_map,
+    overloaded,
+)
+from companion.games.protocol import Move
+from companion.public.layout import Layout, ZoneShape
+from companion.public.standing import AvailableMove, Obligation, Standing
+from companion.public.table import COMMAND_ZONE, TABLE, CardId, Expected, Seat, Zone
+from companion.public.text import JSON
+
+WIDTH_MM, HEIGHT_MM = 1100.0, 650.0
+GAP_MM = 10.0
+ASIDE_MM = 110.0
+"""The width of the piles on the left and of the commands on the right."""
+PACKS_MM = 170.0
+"""How far the packs reach from the near edge."""
+DICE = tuple(range(1, SIDES + 1))
+Offer: TypeAlias = Callable[..., Iterator[AvailableMove]]
+
+
+def expected(setup: LandsSetup, public: Island) -> Expected:
+    """What should lie face up. Cards of a pack are lifted to be read, and lie over one another."""
+    cards: dict[CardId, Zone] = dict.fromkeys(public.tiles, MAP)
+    for seat in setup.seats if public.dealt else ():
+        if seat in on_map(setup, public):
+            cards[stand(seat)] = on([public.stands[seat - 1]])
+    hidden: dict[CardId, Zone] = {card: act.pack(Seat(at)) for at, held in enumerate(public.packs, 1) for card in held}
+    lost = (seat for seat in setup.seats if is_dead(public, seat))
+    hidden |= {stand(seat): on([public.stands[seat - 1]]) for seat in lost}  # it is laid down where it stood
+    if public.first:
+        hidden[FIRST_PLAYER] = act.pack(public.first)
+    for card, zone in public.laid.items():
+        lies_open = zone == FIGHT and (public.fight is None or public.fight.card != card)
+        (cards if lies_open else hidden)[card] = zone
+    return Expected({**cards, **hidden}, frozenset(hidden))
+
+
+def layout(setup: LandsSetup) -> Layout:
+    """The packs along the near edge, seat 1 on the right; piles on the left, commands on the right, the map between."""
+    low = HEIGHT_MM - GAP_MM - PACKS_MM
+    left, right = GAP_MM + ASIDE_MM, WIDTH_MM - GAP_MM - ASIDE_MM
+    piles = (NIGHT, FIGHT, OUT)
+    high = (low - GAP_MM) / len(piles)
+    shapes = [_box(MAP, left + GAP_MM, GAP_MM, right - GAP_MM, low - GAP_MM)]
+    shapes += [
+        _box(pile, GAP_MM, GAP_MM + at * high, left, at * high + high) for at, pile in enumerate(piles)
+    ]  # fmt: skip
+    wide = (WIDTH_MM - GAP_MM) / MOST_SEATS
+    for seat in setup.seats:
+        from_left = GAP_MM + (MOST_SEATS - seat) * wide
+        shapes.append(_box(act.pack(seat), from_left, low, from_left + wide - GAP_MM, HEIGHT_MM - GAP_MM))
+    shapes.append(_box(COMMAND_ZONE, right, GAP_MM, WIDTH_MM - GAP_MM, low - GAP_MM))
+    return Layout((WIDTH_MM, HEIGHT_MM), tuple(shapes))
+
+
+def _box(name: str, left: float, top: float, right: float, bottom: float) -> ZoneShape:
+    return ZoneShape(Zone(name), ((left, top), (right, top), (right, bottom), (left, bottom)))
+
+
+def standing(setup: LandsSetup, public: Island) -> Standing:
+    """The scoreboard: stamina, damage and items by seat, and the day. Nobody has points; who leaves the map wins."""
+    return Standing(
+        turn=public.turn or None,
+        points=tuple(0 for _ in setup.seats),
+        counters={
+            "stamina": public.stamina,
+            "damage": tuple(hurt(public, seat) for seat in setup.seats),
+            "items": tuple(items(public, seat) for seat in setup.seats),
+            "day": public.day,
+        },
+        owed=tuple(owed(setup, public)),
+        over=public.over,
+        winners=tuple(sorted(public.left)) if public.over else (),
+    )
+
+
+def owed(setup: LandsSetup, public: Island) -> Iterator[Obligation]:
+    """What must come next, and whose it is."""
+    if public.over or not public.dealt:
+        return
+    if not public.day:
+        yield Obligation(TABLE, "lead")
+        return
+    if public.fight is not None:
+        yield Obligation(public.fight.fighter, "accept" if public.fight.rolled else "roll")
+    for seat in on_map(setup, public):
+        if public.drinks[seat - 1]:
+            yield Obligation(seat, "drink")
+        if overloaded(setup, public, seat):
+            yield Obligation(seat, "drop")
+    if public.hunted:
+        yield Obligation(public.hunted, "fight")
+    if public.night:
+        yield Obligation(TABLE, "lead" if public.resolved else "night")
+
+
+def view(setup: LandsSetup, public: Island, seat: Seat | None) -> JSON:
+    """Everything that is known: the map, each seat's sheet, and what each change would do in a fight."""
+    return {
+        "seat": seat,
+        "turn": public.turn,
+        "first": public.first,
+        "day": public.day,
+        "night": public.night,
+        "most_items": MOST_ITEMS,
+        "most_stamina": setup.stamina,
+        "supports": setup.supports,
+        "projects": setup.projects,
+        "sheets": [_sheet(setup, public, one) for one in setup.seats],
+        "map": [_space(setup, public, space) for space in public.ways],
+        "tiles": list(public.tiles),
+        "unknown": [tile for tile in public.tiles if tile not in setup.deck.tiles],
+        "fight": None if public.fight is None else _fight(setup, public, public.fight),
+        "wounds": [{"card": card, "n": count} for card, count in public.wounds.items()],
+        "nights": list(public.nights),
+    }
+
+
+def _sheet(setup: LandsSetup, public: Island, seat: Seat) -> JSON:
+    return {
+        "stamina": public.stamina[seat - 1],
+        "damage": {kind: public.damage[seat - 1].get(kind, 0) for kind in DAMAGE},
+        "resources": {kind: has(public, seat, kind) for kind in RESOURCES},
+        "cards": [_card(setup, public, card) for card in public.packs[seat - 1]],
+        "items": items(public, seat),
+        "stand": public.stands[seat - 1],
+        "dead": is_dead(public, seat),
+        "left": seat in public.left,
+    }
+
+
+def _card(setup: LandsSetup, public: Island, card: CardId) -> JSON:
+    known = facts(setup, public, card)
+    return {"card": card, "name": known.name, "quest": bool(known.quest), "makes": known.makes}
+
+
+def _space(setup: LandsSetup, public: Island, space: str) -> JSON:
+    entered = setup.deck.spaces[space]
+    return {
+        "space": space,
+        "cost": entered.cost,
+        "to": list(public.ways[space]),
+        "landmark": entered.landmark,
+        "fire": fire_at(setup, public, space),
+        "spring": public.springs.get(space),
+        "seats": [seat for seat in setup.seats if public.stands[seat - 1] == space and seat not in public.left],
+    }
+
+
+def _fight(setup: LandsSetup, public: Island, fight: Fight) -> JSON:
+    known = facts(setup, public, fight.card)
+    return {
+        "card": fight.card,
+        "fighter": fight.fighter,
+        "defence": known.defence,
+        "attack": known.attack,
+        "life": known.life,
+        "lethal": known.lethal,
+        "wounds": public.wounds.get(fight.card, 0),
+        "supports": sorted(fight.supports),
+        "grey": fight.grey,
+        "red": fight.red,
+        "now": _outcome(setup, public, fight),
+        "changes": [_shifted(setup, public, fight, kind) for kind in SHIFTS] if fight.rolled else [],
+    }
+
+
+def _outcome(setup: LandsSetup, public: Island, fight: Fight) -> JSON:
+    """What would follow if the dice were accepted."""
+    hit = fight.rolled and hits(setup, public, fight)
+    wounds = public.wounds.get(fight.card, 0) + hit
+    hurting = fight.rolled and hurts(setup, public, fight)
+    return {"hit": hit, "hurt": hurting, "dead": hit and beaten(setup, public, fight.card, wounds)}
+
+
+def _shifted(setup: LandsSetup, public: Island, fight: Fight, kind: str) -> JSON:
+    """What a poison or a find would change."""
+    grey, red = changed(fight, act.ChangeDie(fight.fighter, kind))
+    then = Fight(fight.card, fight.fighter, grey, red)
+    outcome = _outcome(setup, public, then)
+    return {"with": kind, "have": has(public, fight.fighter, kind), "grey": grey, "red": red, **outcome}
+
+
+def offers(setup: LandsSetup, public: Island) -> tuple[AvailableMove, ...]:
+    """Every move without objection that can be said with a tap; what hands do is seen, not spoken."""
+    if public.over or not public.dealt:
+        return ()
+    found: list[AvailableMove] = []
+    if lawful := [seat for seat in setup.seats if not judge(setup, public, act.BeginDay(TABLE, seat))]:
+        found.append(AvailableMove(TABLE, "lead", {"seat": tuple(lawful)}))
+    if not judge(setup, public, act.AgreeScenarioEnds(TABLE)):
+        found.append(AvailableMove(TABLE, "agree_end"))
+    for seat in setup.seats:
+        if public.day:
+            found += _of_seat(setup, public, seat)
+    found += _untold(setup, public)
+    return tuple(found)
+
+
+def _untold(setup: LandsSetup, public: Island) -> Iterator[AvailableMove]:
+    """What is asked of a card that was turned up and that nobody has described."""
+    enemy = None if public.fight is None else public.fight.card
+    if enemy is not None and None in (facts(setup, public, enemy).defence, facts(setup, public, enemy).life):
+        sides = dict.fromkeys(("defence", "attack", "life"), DICE)
+        yield AvailableMove(TABLE, "tell", {"card": (enemy,), **sides, "lethal": (False, True)})
+    for card, zone in public.laid.items():
+        if zone == NIGHT and facts(setup, public, card).colour is None:
+            yield AvailableMove(TABLE, "tell", {"card": (card,), "colour": COLOURS, "tribal": (False, True)})
+
+
+def _of_seat(setup: LandsSetup, public: Island, seat: Seat) -> Iterator[AvailableMove]:
+    def offer(do: str, moves: Iterable[Move], *keys: str) -> Iterator[AvailableMove]:
+        """One offer for each set of values that are lawful in every combination."""
+        lawful = [tuple(_value(move, key) for key in keys) for move in moves if not judge(setup, public, move)]
+        if not lawful:
+            return
+        columns = tuple(tuple(dict.fromkeys(column)) for column in zip(*lawful, strict=True)) if keys else ()
+        if len(set(product(*columns))) == len(lawful):
+            yield AvailableMove(seat, do, dict(zip(keys, columns, strict=True)))
+            return
+        for values in lawful:
+            yield AvailableMove(seat, do, {key: (value,) for key, value in zip(keys, values, strict=True)})
+
+    others = [other for other in setup.seats if other != seat]
+    own = [kind for kind in RESOURCES if has(public, seat, kind)]
+    here = public.stands[seat - 1]
+    yield from offer("end_turn", [act.EndActs(seat)])
+    yield from _steps(setup, public, seat)
+    yield from offer("gather", [act.GatherToken(seat, kind) for kind in _under(public, here)], "kind")
+    yield from offer("cook", [act.CookMeat(seat, n) for n in range(1, has(public, seat, "meat") + 1)], "count")
+    yield from offer("relight", [act.RelightFire(seat)])
+    yield from offer("fire", [act.SetFire(seat, here, lit) for lit in (True, False)], "space", "lit")
+    rests = [
+        act.RestFrom(seat, kind, on_seat, water)
+        for kind in HEALS
+        for on_seat in setup.seats
+        for water in (WATERS if kind == "thirst" else ("clean",))
+    ]
+    yield from offer("rest", rests, "kind", "on", "water")
+    yield from offer("drink", [act.DrinkDirty(seat, "medicine")], "with")
+    yield from offer("drink", [act.DrinkDirty(seat, "die", die) for die in DICE], "with", "die")
+    yield from offer("investigate", [act.Investigate(seat)])
+    points = range(MOST_POINTS + 1)
+    for card in (None, *objects(public, seat)):
+        keys = ("cost",) if card is None else ("card", "cost")
+        yield from offer("use", [act.UseCard(seat, card, n) for n in points], *keys)
+    yield from offer("give", [act.GiveToken(seat, kind, to) for kind in own for to in others], "kind", "to")
+    yield from offer("throw", [act.ThrowToken(seat, kind) for kind in own], "kind")
+    yield from offer("gain", [act.GainItem(seat, kind=kind) for kind in RESOURCES], "kind")
+    yield from offer("hurt", [act.TakeDamage(seat, kind) for kind in DAMAGE], "kind")
+    yield from offer("fight", [act.BeginFight(seat, card) for card in public.wounds], "card")
+    yield from _in_fight(public, seat, offer)
+    loot = [act.LootDead(seat, other, kind=kind) for other in others for kind in RESOURCES]
+    yield from offer("loot", loot, "from", "kind")
+    yield from offer("leave", [act.LeaveMap(seat)])
+
+
+def _in_fight(public: Island, seat: Seat, offer: Offer) -> Iterator[AvailableMove]:
+    yield from offer("support", [act.SupportFight(seat)])
+    if public.fight is None or public.fight.fighter != seat:
+        return
+    yield from offer("flee", [act.FleeFight(seat)])
+    yield from offer("roll", [act.RollDice(seat, grey, red) for grey in DICE for red in DICE], "grey", "red")
+    for kind, die in REROLLS.items():
+        yield from offer("change", [act.ChangeDie(seat, kind, **{die: n}) for n in DICE], "with", die)
+    yield from offer("change", [act.ChangeDie(seat, kind) for kind in SHIFTS], "with")
+    yield from offer("accept", [act.AcceptDice(seat)])
+
+
+def _steps(setup: LandsSetup, public: Island, seat: Seat) -> Iterator[AvailableMove]:
+    """The spaces that a figure can reach with what is left; if one may be gone to, so may all."""
+    here, left = public.stands[seat - 1], public.stamina[seat - 1]
+    free = seat in public.fled
+    costs = reachable(setup, public, here) if not free else dict.fromkeys(public.ways, 0)
+    reach = tuple(sorted(space for space, cost in costs.items() if space != here and cost <= left))
+    if reach and not judge(setup, public, act.Travel(seat, stand(seat), reach[0])):
+        yield AvailableMove(seat, "travel", {"card": (stand(seat),), "to": reach})
+
+
+def _under(public: Island, space: str) -> list[str]:
+    """What a token may turn out to be; of a spring its face is known."""
+    spring = public.springs.get(space)
+    waters = {"water", "dirty-water"}
+    return [kind for kind in FINDS if spring is None or kind not in waters or kind == spring]
+
+
+def _value(move: Move, key: str) -> JSON:
+    return getattr(move, {"with": "kind" if isinstance(move, act.ChangeDie) else "how", "from": "source"}.get(key, key))

@@ -1,0 +1,27 @@
+"""The list of a recording's pictures: which there are, and when they were taken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+TIMES_FILE = "frames.csv"
+TIMES_HEAD = "name,time_ms\n"
+
+
+def times_line(name: str, taken_s: float) -> str:
+    """A picture's line of the list."""
+    return f"{name},{taken_s * 1000:.6f}\n"
+
+
+def read_times(folder: Path) -> list[tuple[str, float]]:
+    """The pictures of a recording that may have been broken off, with their seconds: those that are there; a torn last
+    line is left out."""
+    table = folder / TIMES_FILE
+    if not table.is_file():
+        return []
+    kept = []
+    for line in table.read_text("utf-8").splitlines(keepends=True)[1:]:
+        name, _, time_ms = line.partition(",")
+        if line.endswith("\n") and (folder / name).is_file():
+            kept.append((name, float(time_ms) / 1000))
+    return kept

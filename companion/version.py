@@ -1,0 +1,16 @@
+"""Which version this is."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+
+
+def _installed_version() -> str:
+    try:
+        return version("companion-referee")
+    except PackageNotFoundError:
+        return "0+unknown"  # the folder is used as it lies there
+
+
+__version__ = _installed_version()
+"""What git's tags said when it was installed, such as ``0.2.0`` or ``0.2.1.dev7+gabc1234``."""

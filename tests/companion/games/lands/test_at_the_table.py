@@ -1,0 +1,334 @@
+"""The referee follows days on the demo island from where stickers lie, in millimetres."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+
+import pytest
+from support.lands_match import AT, demo_deck
+
+from companion.games.lands import moves as act
+from companion.games.lands.module import LANDS, open_match
+from companion.games.lands.rules.acts import project_for
+from companion.games.protocol import Move
+from companion.history.events import Origin, Played, QuestionAsked, Refused, Unexplained
+from companion.public.layout import overlapping_zones
+from companion.public.table import Observation, Placement, TableState, Token, Zone
+from companion.referee.commands import MakeMove
+from companion.referee.match import Match
+
+pytestmark = pytest.mark.core
+LOOKS_A_SECOND = 4
+TILE_MM = 100.0
+INWARD_MM = TILE_MM / 2 - 1.5 - 9
+SPACES = {1: (-8.0, -22.0), 2: (30.0, -22.0), 3: (30.0, 25.0), 4: (-22.0, 25.0)}
+"""Of every tile of the demo island, from its middle; 1 is open to the north, 2 to the east, and so on."""
+BESIDE = {(0, -1): (1, 3), (1, 0): (2, 4), (0, 1): (3, 1), (-1, 0): (4, 2)}
+
+
+def around(turned_deg: float, x: float, y: float) -> tuple[float, float]:
+    turn = math.radians(turned_deg)
+    return x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn)
+
+
+@dataclass
+class Island:
+    """What lies where, and the referee that looks at it. The map lies askew, and hands are not exact."""
+
+    game: Any
+    rng: Random = field(default_factory=lambda: Random(0))
+    askew_deg: float = 0.0
+    shoved_mm: float = 0.0
+    match: Match = field(init=False)
+    cells: dict[str, tuple[int, int]] = field(default_factory=dict)
+    stands: dict[str, tuple[str, float, float, float]] = field(default_factory=dict)
+    others: dict[str, str] = field(default_factory=dict)
+    looks: int = 0
+
+    def __post_init__(self) -> None:
+        self.match = Match(self.game, write=lambda _: None, publish=lambda _: None)
+        self.layout = self.game.layout()
+
+    def on_table(self, tile: str, x: float, y: float) -> tuple[float, float]:
+        """A point of a tile."""
+        column, row = self.cells[tile]
+        dx, dy = around(self.askew_deg, column * (TILE_MM + 1) + x, row * (TILE_MM + 1) + y)
+        return 440 + self.shoved_mm + dx, 230 + dy
+
+    def stands_on(self, stand: str, space: str, east: float = 0.0, south: float = 0.0) -> None:
+        self.stands[stand] = space, east, south, self.rng.uniform(0, 360)
+
+    def seen(self) -> TableState:
+        there = {Placement(Token(card), Zone(zone)) for card, zone in self.others.items()}
+        for tile in self.cells:
+            x, y = self.on_table(tile, -INWARD_MM, -INWARD_MM)
+            there.add(Placement(Token(tile), Zone("map"), x, y, self.askew_deg))
+        for stand, (space, east, south, turned) in self.stands.items():
+            tile, _, number = space.partition("-")
+            x, y = SPACES[int(number)]
+            x, y = self.on_table(tile, x + east, y + south)
+            back = around(turned, 0, -20)
+            there.add(Placement(Token(stand), Zone("map"), x + back[0], y + back[1], turned))
+        return TableState(frozenset(there))
+
+    def is_seen(self, lasts_s: float = 1.0) -> None:
+        for _ in range(int(lasts_s * LOOKS_A_SECOND)):
+            self.looks += 1
+            now_s = self.looks / LOOKS_A_SECOND
+            self.match.handle(Observation(self.looks, now_s, self.seen()), now_s)
+
+    def says(self, move: Move) -> None:
+        self.match.handle(MakeMove(move, Origin.PHONE), self.looks / LOOKS_A_SECOND)
+
+    def joins(self, tile: str, cell: tuple[int, int]) -> tuple[act.Join, ...]:
+        """What a tile laid there is open to, by the compass alone."""
+        found = []
+        for (dx, dy), (own, theirs) in BESIDE.items():
+            other = next((one for one, at in self.cells.items() if at == (cell[0] + dx, cell[1] + dy)), None)
+            if other is not None:
+                found.append((f"{tile}-{own}", f"{other}-{theirs}"))
+        return tuple(sorted(found))
+
+    def free_cells(self) -> list[tuple[int, int]]:
+        taken = set(self.cells.values())
+        near = {(x + dx, y + dy) for x, y in taken for dx, dy in BESIDE}
+        return sorted(cell for cell in near - taken if abs(cell[0]) <= 2 and abs(cell[1]) <= 1)
+
+    def jitter(self) -> tuple[float, float]:
+        return self.rng.uniform(-3, 3), self.rng.uniform(-3, 3)
+
+    def puts(self, move: Move) -> None:
+        """What hands do for a move, or what somebody says."""
+        match move:
+            case act.SetOut():
+                self.cells = {move.tiles[0]: (0, 0), move.tiles[1]: (1, 0)}
+                for seat, space in enumerate(move.stands, 1):
+                    self.stands_on(f"F{seat}", space, *self.jitter())
+            case act.Travel():
+                if move.cost is not None:
+                    self.says(move)
+                self.stands_on(move.card, move.to, *self.jitter())
+            case act.GainItem(card=None) | act.LootDead(card=None):
+                self.says(move)
+            case act.GainItem() if project_for(self.game.setup, self.match.public, move.by, move.card):
+                self.says(move)  # the table cannot tell it from an object that was made
+                self.others[move.card] = f"pack-{move.by}"
+            case act.CraftObject():
+                made_of = project_for(self.game.setup, self.match.public, move.by, move.card)
+                if self.others.get(str(made_of)) == f"pack-{move.by}":
+                    self.others[str(made_of)] = "out"
+                self.others[move.card] = f"pack-{move.by}"
+            case act.GainItem() | act.LootDead():
+                self.others[str(move.card)] = f"pack-{move.by}"
+            case act.TradeCard():
+                self.others[move.card] = f"pack-{move.to}"
+            case act.DropCard():
+                self.others[move.card] = "out"
+            case act.BeginFight():
+                self.others[move.card] = "fight"
+            case act.TurnNight():
+                self.others[move.card] = "night"
+            case act.BeginDay() if self.others.get("L1") != f"pack-{move.seat}":
+                self.others["L1"] = f"pack-{move.seat}"
+            case act.EndActs():
+                self.others["KEND"] = "commands"
+                self.is_seen(2.0)
+                del self.others["KEND"]
+            case act.LeaveMap():
+                self.says(move)
+                del self.stands[f"F{move.by}"]
+            case _:
+                self.says(move)
+        self.is_seen()
+
+    def tidies_up(self) -> None:
+        """An enemy that nobody fights is taken away, and the token goes to whom the referee named."""
+        public = self.match.public
+        if public.first and "L1" in self.others:
+            self.others["L1"] = f"pack-{public.first}"
+        away = [card for card in self.others if card[0] == "E" and public.fight is None]
+        for card in away:
+            del self.others[card]
+        self.is_seen(3.0 if away else 0.25)
+
+    @property
+    def played(self) -> list[Move]:
+        return [one.move for one in self.match.record.acts.values() if one.counts]
+
+    @property
+    def events(self) -> list[type]:
+        return [type(line.entry.event) for line in self.match.record.lines]
+
+
+def ideas(island: Island, state: Any, rng: Random) -> Iterator[Move]:
+    """What people do; tiles are laid where there is room beside a figure."""
+    unknown = [tile for tile in island.game.setup.deck.tiles if tile not in island.cells]
+    if state.turn and unknown and rng.random() < 0.3:
+        tile = rng.choice(unknown)
+        yield from (act.ScoutTile(state.turn, tile, island.joins(tile, cell)) for cell in island.free_cells())
+    for move in LANDS.random_player(island.game)(state, rng, AT):
+        if isinstance(move, act.SetOut):
+            one, other = move.tiles
+            west, east = sorted((one, other))
+            yield replace(move, tiles=(west, east), joins=((f"{east}-4", f"{west}-2"),))
+        elif not isinstance(move, act.ScoutTile | act.LeaveMap | act.AgreeScenarioEnds):
+            yield move
+
+
+@pytest.mark.parametrize(
+    ("seed", "days"), [(1, 2), (2, 2), *(pytest.param(seed, 12, marks=pytest.mark.slow) for seed in (3, 4, 5, 6))]
+)
+def test_what_hands_do_is_the_match_and_nothing_is_buzzed_at(seed: int, days: int):
+    rng = Random(seed)
+    made = open_match(LANDS.random_match(rng, "base"), demo_deck())
+    island = Island(made, rng, askew_deg=rng.uniform(-8, 8))
+    state, story = made.start(), []
+    while not state.over and state.day <= days:
+        move = next((one for one in ideas(island, state, rng) if not made.judge(state, one, AT)), None)
+        if move is None:
+            break
+        if isinstance(move, act.ScoutTile):
+            island.cells[move.card] = next(c for c in island.free_cells() if island.joins(move.card, c) == move.joins)
+        story.append(move)
+        state = made.apply(state, move, AT).state
+        island.puts(move)
+        assert set(island.events) == {Played}, (len(story), move, island.match.record.lines[-1])
+        assert [one for one in island.played if not isinstance(one, act.PutAway)] == story
+        island.tidies_up()
+        island.shoved_mm = rng.uniform(-6, 6)  # a sleeve shoves the whole map
+        assert set(island.events) == {Played}, (len(story), move, island.match.record.lines[-1])
+    assert len(story) > 20
+    assert island.match.public.resources == state.resources
+
+
+def begun(seats: int = 2) -> Island:
+    """The figures stand on the first space of the first tile, and seat 1 begins."""
+    made = open_match({"seat": [{"name": name} for name in ("Ana", "Ben", "Cléo", "Dora")[:seats]]}, demo_deck())
+    island = Island(made)
+    island.puts(act.SetOut(0, ("M01", "M02"), (), ("M01-1",) * seats))
+    for number in range(1, 1 + seats * made.setup.projects):
+        island.puts(act.GainItem(1 + (number - 1) // made.setup.projects, f"P{number:02}"))
+    island.puts(act.BeginDay(0, 1))
+    assert island.match.public.turn == 1
+    return island
+
+
+def test_the_layout_has_room_for_everybody_and_nothing_overlaps():
+    for seats in range(1, 5):
+        made = open_match({"seat": [{"name": "A"}] * seats}, demo_deck())
+        assert overlapping_zones(made.layout()) is None
+
+
+def test_a_stand_set_back_is_no_move_and_one_carried_over_three_spaces_is_one_way():
+    island = begun()
+    at = island.stands.pop("F1")
+    island.is_seen(1.0)
+    island.stands["F1"] = at
+    island.is_seen(2.0)
+    before = len(island.played)
+    island.stands_on("F1", "M01-3")
+    island.is_seen()
+    assert island.played[before:] == [act.Travel(1, "F1", "M01-3")]
+    assert island.match.public.stamina == (8, 10)
+
+
+def test_a_stand_between_two_spaces_is_asked_about():
+    island = begun()
+    x, y = ((SPACES[2][at] + SPACES[3][at]) / 2 - SPACES[2][at] for at in (0, 1))
+    island.stands_on("F1", "M01-2", x, y)
+    island.is_seen(6.0)
+    (asked,) = [line.entry.event for line in island.match.record.lines if isinstance(line.entry.event, QuestionAsked)]
+    assert {move.to for move in asked.readings} == {"M01-2", "M01-3"}
+
+
+def test_a_nudge_is_nothing_and_a_map_that_is_shoved_carries_its_figures():
+    island = begun()
+    before = len(island.events)
+    island.stands_on("F1", "M01-1", 6, 4)
+    island.shoved_mm = 40.0
+    island.is_seen(6.0)
+    assert len(island.events) == before
+
+
+def test_a_stand_on_a_tile_that_lies_face_down_is_told():
+    island = begun()
+    island.stands_on("F1", "M01-1", 0, -140)
+    island.is_seen(8.0)
+    assert Unexplained in island.events
+
+
+def test_a_card_lifted_to_be_read_is_no_move():
+    island = begun()
+    before = len(island.events)
+    del island.others["P01"]
+    island.is_seen(20.0)
+    island.others["P01"] = "pack-1"
+    island.is_seen(2.0)
+    assert len(island.events) == before
+
+
+def test_two_night_cards_at_once_are_two_and_an_orange_one_too_early_is_refused():
+    island = begun()
+    island.puts(act.EndActs(1))
+    island.puts(act.EndActs(2))
+    island.others |= {"N01": "night", "N03": "night"}
+    island.is_seen(2.0)
+    assert island.match.public.nights == ("N01", "N03")
+    island.others["N05"] = "night"
+    island.is_seen(2.0)
+    assert [objection.rule for objection in island.match.record.lines[-1].objections] == ["night"]
+
+
+def test_the_next_figure_ends_the_turn_and_the_first_player_begins_the_day():
+    island = begun()
+    island.stands_on("F2", "M01-2")
+    island.is_seen(3.0)
+    assert island.played[-2:] == [act.EndActs(1), act.Travel(2, "F2", "M01-2")]
+    island.puts(act.EndActs(2))
+    island.puts(act.TurnNight(0, "N01"))
+    island.stands_on("F1", "M01-2")
+    island.is_seen(3.0)
+    assert island.played[-2:] == [act.BeginDay(0, 1), act.Travel(1, "F1", "M01-2")]
+
+
+def test_a_tile_two_spaces_off_is_refused():
+    island = begun(4)
+    island.cells["M05"] = (2, 0)
+    island.is_seen(3.0)
+    (line,) = [one for one in island.match.record.lines if isinstance(one.entry.event, Refused)]
+    assert [objection.rule for objection in line.objections] == ["adjacent"]
+
+
+def test_an_enemy_that_is_taken_off_and_laid_again_fights_again():
+    island = begun()
+    for _ in range(2):
+        island.puts(act.BeginFight(1, "E01"))
+        island.puts(act.RollDice(1, 1, 1))
+        island.puts(act.AcceptDice(1))
+        island.is_seen(20.0)
+        island.tidies_up()
+        island.is_seen(12.0)  # laid back at once, it would be as if nobody had taken it
+    assert [move.do for move in island.played[-8:]] == ["fight", "roll", "accept", "away"] * 2
+
+
+def test_a_table_that_is_right_is_adopted():
+    island = begun()
+    public = island.match.public
+    lying = {"F1": "on M01-3", "F2": "on M02-4", "M01": "map", "M02": "map", "M03": "new M03-4=M02-2", "P01": "pack-2"}
+    after = island.game.adopt(public, lying, AT)
+    assert (after.stands, after.packs[1][-1]) == (("M01-3", "M02-4"), "P01")
+    assert "M03-4" in after.ways["M02-2"]
+
+
+def test_the_figure_of_the_dead_may_be_laid_down():
+    island = begun()
+    for _ in range(4):
+        island.puts(act.TakeDamage(2, "hunger"))
+    before = len(island.events)
+    del island.stands["F2"]
+    island.is_seen(20.0)
+    assert len(island.events) == before

@@ -1,0 +1,134 @@
+"""Everything that the rules can say is said in both languages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.lands_match import AT, CAMP, Table, demo_deck
+
+from companion.games import lands as rooms
+from companion.games.lands import moves as act
+from companion.games.lands.module import LANDS, open_match
+from companion.games.protocol import Move
+from companion.public.i18n import LANGUAGES, Names, Translations
+from companion.public.text import Text
+
+pytestmark = pytest.mark.core
+
+WORDS = Translations([Path(next(iter(rooms.__path__))) / "locale"])
+NAMED = Names(seats=("Ana", "Ben", "Cléo", "Dora"))
+
+
+def said(text: Text) -> tuple[str, str]:
+    english, french = (WORDS.say(text, language, NAMED) for language in LANGUAGES)
+    return english, french
+
+
+def refused(table: Table, move: Move) -> list[tuple[str, str]]:
+    found = table.game.judge(table.state, move, table.at)
+    return [said(table.game.reason(table.state, move, objection)) for objection in found]
+
+
+def test_both_languages_have_the_same_keys_and_fill_in_the_same_words():
+    assert WORDS.keys("en") == WORDS.keys("fr")
+    for key in WORDS.keys("en"):
+        holes = [[set(re.findall(r"\{(\w+)\}", one)) for one in WORDS.forms(key, language)] for language in LANGUAGES]
+        assert holes[0] == holes[1], key
+
+
+def test_what_the_order_of_the_game_says_that_is_said():
+    table = Table()
+    assert refused(table, act.GatherToken(2, "wood")) == [("It is Ana’s turn.", "C’est à Ana.")]
+    assert refused(table, table.travel(1, "M03-1")) == [("No way there.", "Pas de passage.")]
+    assert refused(table, act.ScoutTile(1, "M02", (("M02-1", "M01-6"),))) == [("Not beside.", "Pas à côté.")]
+    assert refused(table, act.RelightFire(1)) == [("No fire here.", "Pas de feu ici."), ("No wood.", "Pas de bois.")]
+    assert refused(table, act.RestFrom(1, "hunger")) == [("No hunger.", "Pas de faim.")]
+    table.stands(2, "M01-4")
+    assert refused(table, act.GiveToken(1, "food", 2)) == [("Not together.", "Pas ensemble.")]
+    table.has_left(1, 2)
+    assert refused(table, table.travel(1, "M01-6")) == [("2 left.", "Il reste 2.")]
+    table.fights()
+    assert refused(table, act.EndActs(1)) == [
+        ("The fight first: Ana throws the dice.", "D’abord le combat : Ana lance les dés.")
+    ]
+    assert refused(table, act.SupportFight(2)) == [("Too far: 2 spaces.", "Trop loin : 2 cases.")]
+
+
+def test_what_the_night_says():
+    table = Table(1)
+    table.falls_night()
+    assert refused(table, act.TurnNight(0, "N05")) == [
+        ("Blue first.", "D’abord les bleues."),
+        ("Draw again.", "Repiochez."),
+    ]
+    assert refused(table, act.BeginDay(0, 1)) == [("A night card first.", "D’abord une carte Nuit.")]
+    assert refused(table, act.GatherToken(1, "wood")) == [("It is night.", "C’est la nuit.")]
+
+
+def test_whoever_is_out_is_named():
+    table = Table()
+    table.suffers(2, {"hunger": 4})
+    assert refused(table, act.GiveToken(1, "food", 2)) == [("Ben is dead.", "Ben est mort.")]
+    assert refused(table, act.TakeDamage(2, "skull")) == [("Ben is dead.", "Ben est mort.")]
+
+
+def test_an_enemy_flees_by_the_compass():
+    table = Table()
+    table.fights(grey=1, red=7)
+    before = table.state
+    words = [said(text)[0] for text in table.game.caption(before, act.AcceptDice(1), table.does(act.AcceptDice(1)))]
+    assert words == [
+        "Ana accepts the dice.", "E01 is missed.", "E01 flees to the west: compass 7. If that is blocked, it stays.",
+    ]  # fmt: skip
+
+
+def test_a_pack_that_is_too_full_is_asked_about():
+    table = Table()
+    table.owns(1, {"wood": 11})
+    assert [said(text) for _, text in table.game.prompts(table.state)] == [
+        ("More than 10, Ana: what do you drop?", "Plus de 10, Ana : que jetez-vous ?")
+    ]
+    assert said(table.game.place_name(f"on {CAMP}")) == (f"on space {CAMP}", f"sur la case {CAMP}")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_is_said_in_a_match_has_words(seed: int):
+    rng = Random(seed)
+    made = open_match(LANDS.random_match(rng, "base"), demo_deck())
+    player, state, spoken = LANDS.random_player(made), made.start(), set()
+    while not state.over:
+        for move in player(state, rng, AT):
+            objections = made.judge(state, move, AT)
+            texts = [made.reason(state, move, one) for one in objections]
+            assert not any("{" in words for text in texts for words in said(text))
+            spoken |= {text.key for text in texts}
+            if not objections:
+                break
+        step = made.apply(state, move, AT)
+        for text in (*made.caption(state, move, step), *(text for _, text in made.prompts(step.state))):
+            spoken.add(text.key)
+            assert "{" not in said(text)[0] + said(text)[1], text
+        for place in made.expected(step.state).cards.values():
+            spoken.add(made.place_name(place).key)
+        state = step.state
+    assert spoken <= WORDS.keys("en")
+
+
+def test_every_move_has_words_for_what_it_did_and_what_it_could_be():
+    for do in act.MOVES:
+        assert f"lands.caption.{'fire.lit' if do == 'fire' else do}" in WORDS.keys("en")
+        assert {f"lands.reading.{do}", f"lands.act.{do}", f"lands.caption.{do}"} & WORDS.keys("en")
+
+
+def test_what_somebody_has_not_is_said_as_people_say_it():
+    table = Table(2, begun=False)
+    assert refused(table, act.BeginDay(0, 1)) == [("2 projects each.", "2 projets chacun.")]
+    table = Table()
+    table.owns(1, {})
+    assert refused(table, act.ThrowToken(1, "water")) == [("No clean water.", "Pas d’eau pure.")]
+    table.suffers(1, {"thirst": 1})
+    assert refused(table, act.RestFrom(1, "thirst", water="dirty")) == [("No dirty water.", "Pas d’eau sale.")]
+    assert refused(Table(4, begun=False), act.BeginDay(0, 1)) == [("1 project each.", "1 projet chacun.")]

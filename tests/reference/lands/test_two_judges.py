@@ -1,0 +1,95 @@
+"""The companion and a judge that was written apart from it say the same of random matches."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from reference.lands.judge import Keeper
+from support.lands_match import demo_deck
+
+from companion.games.lands import moves as act
+from companion.games.lands.deck import DAMAGE, RESOURCES
+from companion.games.lands.module import LANDS, open_match
+from companion.games.lands.rules.ways import apart, cheapest
+from companion.games.lands.state import items
+from companion.games.protocol import MoveContext
+from companion.history.codec import decode_move, encode_move
+
+pytestmark = pytest.mark.core
+MOST_ENTRIES = 5000
+"""No match is longer."""
+
+
+def compare(seed: int) -> int:
+    """One match, with everything that both judges say compared after every act; how many verdicts that were."""
+    rng = Random(seed)
+    match, document = LANDS.random_match(rng, "base"), demo_deck()
+    for tile in document["tile"]:
+        for space in tile["space"]:
+            space["cost"] = rng.choice((1, 1, 2, 3))
+    game, keeper = open_match(match, document), Keeper(match, document)
+    player, state, number, verdicts = LANDS.random_player(game), game.start(), 1, 0
+    while not state.over:
+        at, played = MoveContext(number, float(number)), None
+        for move in player(state, rng, at):
+            if isinstance(move, act.ChangeDie | act.RestFrom) and rng.random() < 0.2:
+                continue
+            said = encode_move(move)
+            mine, theirs = game.judge(state, move, at), keeper.judge(said)
+            assert sorted(one.rule for one in mine) == sorted(theirs), (seed, number, move)
+            verdicts += 1
+            if not mine:
+                played = move
+                break
+        if played is None:
+            played = act.AgreeScenarioEnds(0)
+        assert decode_move(game, json.loads(json.dumps(encode_move(played)))) == played
+        state = game.apply(state, played, at).state
+        keeper.play(encode_move(played))
+        for seat in game.setup.seats:
+            for kind in RESOURCES:
+                assert state.resources[seat - 1].get(kind, 0) == keeper.n(seat, kind) >= 0, (seed, number, played)
+            for kind in DAMAGE:
+                assert state.damage[seat - 1].get(kind, 0) == keeper.n(seat, kind) >= 0, (seed, number, played)
+            assert (keeper.harm(seat) == 4) == keeper.dead(seat)
+            assert list(state.packs[seat - 1]) == keeper.cards[seat], (seed, number, played)
+            assert items(state, seat) == keeper.load(seat)
+            assert (state.stamina[seat - 1], state.stands[seat - 1]) == (keeper.stamina[seat], keeper.at[seat])
+        told = game.standing(state)
+        assert told.by_seat("damage") == tuple(keeper.harm(seat) for seat in game.setup.seats)
+        mine = (state.day, state.night, state.resolved, state.turn, state.first, state.free, state.hunted, state.over)
+        theirs = (keeper.day, keeper.dark, keeper.resolved, keeper.now, keeper.first, keeper.free, keeper.prey)
+        assert mine == (*theirs, keeper.done), (seed, number, played)
+        fight = None if state.fight is None else (state.fight.card, state.fight.fighter, state.fight.grey)
+        assert fight == (keeper.fight and (keeper.fight["card"], keeper.fight["who"], keeper.fight["grey"]))
+        assert dict(state.wounds) == keeper.wounds
+        if number % 7 == 0 and state.ways:
+            one, other = rng.choice(sorted(state.ways)), rng.choice(sorted(state.ways))
+            assert cheapest(game.setup, state, one, other) == keeper.way(one, other)
+            assert apart(state, one, other) == keeper.way(one, other, steps=True)
+        number += 1
+        assert number < MOST_ENTRIES, f"match {seed} does not end"
+    assert list(state.left) == keeper.gone
+    return verdicts
+
+
+@pytest.mark.slow
+def test_both_judges_say_the_same_of_twenty_random_matches():
+    assert sum(map(compare, range(20))) > 1000
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3000)
+def test_both_judges_say_the_same_of_a_thousand_random_matches():
+    assert sum(map(compare, range(1000, 2000))) > 50_000
+
+
+def test_the_second_judge_owes_nothing_to_the_companion():
+    named = list(ast.walk(ast.parse((Path(__file__).parent / "judge.py").read_text(encoding="utf-8"))))
+    modules = {alias.name for node in named if isinstance(node, ast.Import) for alias in node.names}
+    modules |= {node.module or "" for node in named if isinstance(node, ast.ImportFrom)}
+    assert modules == {"__future__", "typing"}

@@ -1,0 +1,169 @@
+#!/bin/sh
+# Installs, reboots, upgrades, breaks, downgrades, removes and purges the Debian package under a real systemd.
+#
+#   sudo tests/tools/package.sh [bookworm|trixie] [PACKAGE]
+#
+# bookworm = Debian 12, trixie = Debian 13; of this computer's own kind, in a container of systemd-nspawn with a network
+# of its own. The package is made here unless one is named. Wants a Debian-like host, root, the internet and 3 GB in
+# /var/tmp/companion-package (COMPANION_PACKAGE names another folder). Ten minutes the first time.
+set -eu
+cd -- "$(dirname -- "$0")/../.."
+. tests/tools/debian.sh
+suite=${1:-bookworm}
+want_suite "$suite"
+want_root tests/tools/package.sh "$suite"
+own_folder "${COMPANION_PACKAGE:-/var/tmp/companion-package}"
+base=${COMPANION_PACKAGE:-/var/tmp/companion-package}
+there=$base/$suite
+need systemd-nspawn systemd-container
+
+heading "Debian $suite"
+make_debian "$there" "$suite" --include=systemd,systemd-sysv,libpam-systemd,dbus,network-manager,avahi-daemon,polkitd,iw,iproute2,python3,python3-venv,procps,libzbar0
+rm -rf "$there/opt/companion" "$there/var/lib/companion"
+echo companion-package >"$there/etc/hostname"
+packages=$there/root/packages
+rm -rf "$packages"
+mkdir -p "$packages"
+
+heading "The packages"
+first=${2:-$(packaging/deb "$(dpkg --print-architecture)" "$base")}
+version=$(dpkg-deb -f "$first" Version)
+cp "$first" "$packages/1.deb"
+# variant N SCRIPT: the same package with a higher version, changed in its unpacked tree by a script.
+variant() {
+    rm -rf "$base/tree"
+    dpkg-deb -R "$first" "$base/tree"
+    printf '%s\n' "$version+$1" >"$base/tree/usr/lib/companion/version"
+    sed -i "s/^Version: .*/Version: $version+$1/" "$base/tree/DEBIAN/control"
+    (cd "$base/tree/usr/lib/companion" && eval "$2")
+    dpkg-deb --root-owner-group -Znone --build "$base/tree" "$packages/$1.deb" >/dev/null
+}
+variant 2 :
+variant 3 'python3 - wheels/companion_referee-*.whl <<BREAK
+import hashlib, pathlib, sys, zipfile
+wheel = pathlib.Path(sys.argv[1])
+with zipfile.ZipFile(wheel) as whole:
+    members = {name: whole.read(name) for name in whole.namelist()}
+run = "companion/cli/run.py"
+members[run] = members[run].replace(b"def run_table(", b"def run_table(*_: object) -> int:\n    raise SystemExit(chr(33))\n\n\ndef whole(", 1)
+with zipfile.ZipFile(wheel, "w") as broken:
+    for name, content in members.items():
+        broken.writestr(name, content)
+own = pathlib.Path("locks/own.txt")
+own.write_text(own.read_text().split("sha256:")[0] + "sha256:" + hashlib.sha256(wheel.read_bytes()).hexdigest() + "\n")
+BREAK'
+# shellcheck disable=SC2016 # for the script that is run there
+variant 4 'printf spoilt >>"$(ls wheels/flask-*.whl)"'
+rm -rf "$base/tree"
+
+heading "A systemd of its own"
+systemd-nspawn -q --register=no --keep-unit --private-network --boot -D "$there" </dev/null >"$there.said" 2>&1 &
+outside=$!
+let_go() {
+    leader >/dev/null 2>&1 && kill -RTMIN+4 "$(leader)" 2>/dev/null # poweroff
+    for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$outside" 2>/dev/null || break; sleep 1; done
+    kill -9 "$outside" 2>/dev/null || :
+    wait "$outside" 2>/dev/null || :
+}
+trap let_go EXIT
+trap 'exit 1' INT TERM
+# nspawn's child that is the container's first process
+leader() { pgrep -P "$outside" -x systemd | head -n 1 | grep .; }
+inside() {
+    nsenter -t "$(leader)" -m -p -u -i -n -C env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin TERM=linux \
+        HOME=/root LC_ALL=C.UTF-8 COMPANION_PI=0 "$@"
+}
+# until SECONDS COMMAND...: as soon as it is so.
+until_so() {
+    left=$(($1 * 2))
+    shift
+    while ! "$@" >/dev/null 2>&1; do
+        left=$((left - 1))
+        [ "$left" -gt 0 ] || fail "This did not come true: $*"
+        sleep 0.5
+    done
+}
+booted() { inside systemctl is-system-running | grep -qE 'running|degraded'; }
+until_so 120 booted
+inside systemctl --version | head -n 1
+
+install_it() { inside env DEBIAN_FRONTEND=noninteractive dpkg -i "/root/packages/$1.deb" >"$there.dpkg" 2>&1; }
+said() { grep -q -- "$1" "$there.dpkg" || { cat "$there.dpkg" >&2; fail "It did not say: $1"; }; }
+current() { inside readlink /opt/companion/current | sed 's,versions/,,; s/-[0-9]*$//'; }
+versions() { inside ls /opt/companion/versions | wc -l; }
+ask() { inside /usr/bin/python3 -I -c "import urllib.request as u; print(u.urlopen('$1', timeout=20).read().decode())"; }
+serves() { ask http://127.0.0.1:8080/api/v1/health; }
+matches() { inside companion matches --data /var/lib/companion | cut -d' ' -f1; }
+runs() {
+    if [ "$(current)" != "$1" ] || ! serves >/dev/null; then
+        cat "$there.dpkg" >&2
+        fail "Version $1 does not run, but $(current)."
+    fi
+}
+
+heading "A first installation, without a network"
+install_it 1 || { cat "$there.dpkg"; inside journalctl -u companion -n 30 --no-pager; fail "It could not be installed."; }
+runs "$version"
+inside ps -C companion -o user= | grep -q companion || fail "The service does not run as its own user."
+ask http://127.0.0.1/ | grep -qi companion || fail "Port 80 leads nowhere."
+for unit in companion.service companion-door.socket companion-board.path; do
+    inside systemctl -q is-active "$unit" || fail "$unit is not active."
+    inside systemctl -q is-enabled "$unit" || fail "$unit is not enabled."
+done
+inside runuser -u companion -- busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager \
+    CanPowerOff | grep -q '"yes"' || fail "The host could not switch it off."
+inside test -s /usr/share/bash-completion/completions/companion
+until_so 60 test -n "$(matches)"
+match=$(matches | head -n 1)
+
+heading "The watchdog is fed"
+fed() { inside systemctl show -p WatchdogTimestampMonotonic --value companion; }
+before=$(fed)
+more() { [ "$(fed)" -gt "$before" ]; }
+until_so 60 more
+
+heading "A restart of the machine goes on with the match"
+pid=$(leader)
+inside systemctl reboot || :
+another() { [ "$(leader)" != "$pid" ] && booted; }
+until_so 120 another
+until_so 120 serves
+matches | grep -qx "$match" || fail "The match $match is gone."
+inside companion matches --data /var/lib/companion | grep "$match" | grep -q unfinished || [ "$(matches | wc -l)" -gt 1 ] || fail "The match does not go on."
+
+heading "An upgrade"
+install_it 2 || { cat "$there.dpkg"; fail "It could not be upgraded."; }
+runs "$version+2"
+[ "$(versions)" = 2 ] || fail "The version before was not kept."
+matches | grep -qx "$match" || fail "The match $match is gone."
+inside test -s /var/lib/companion/before-upgrade.sqlite || fail "The matches were not copied before."
+
+heading "An upgrade that does not start"
+if install_it 3; then fail "It was installed."; fi
+said "is back, with its matches"
+runs "$version+2"
+matches | grep -qx "$match" || fail "The match $match is gone."
+
+heading "An upgrade with a spoilt library"
+if install_it 4; then fail "It was installed."; fi
+said "goes on"
+runs "$version+2"
+
+heading "A downgrade"
+install_it 1 || { cat "$there.dpkg"; fail "It could not be downgraded."; }
+runs "$version"
+matches | grep -qx "$match" || fail "The match $match is gone."
+
+heading "Removed: the matches stay"
+inside dpkg -r companion >"$there.dpkg" 2>&1 || { cat "$there.dpkg"; fail "It could not be removed."; }
+if serves >/dev/null 2>&1; then fail "It still runs."; fi
+inside test ! -e /opt/companion || fail "/opt/companion is still there."
+inside test -s /var/lib/companion/matches.sqlite || fail "The matches are gone."
+install_it 2 || { cat "$there.dpkg"; fail "It could not be installed again."; }
+matches | grep -qx "$match" || fail "The match $match is gone."
+
+heading "Purged: nothing stays"
+inside dpkg -P companion >"$there.dpkg" 2>&1 || { cat "$there.dpkg"; fail "It could not be purged."; }
+left=$(inside find /opt /etc /var/lib /usr/lib/companion /usr/lib/systemd /run/systemd/system -name '*companion*' ! -path '/var/lib/dpkg/*' ! -name companion-package 2>/dev/null || :)
+[ -z "$left" ] || fail "These are left: $left"
+heading "All is well on $suite"
