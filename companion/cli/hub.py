@@ -29,9 +29,8 @@ def hub(said: argparse.Namespace) -> int:
     try:
         from companion.hub.store import TournamentStore, sqlite_address
     except ImportError as error:
-        raise InputError(
-            f"companion hub needs {error.name}: install companion with its extra, pip install 'companion[hub]'"
-        ) from error
+        install = ".venv/bin/pip install 'companion-referee[hub]'"
+        raise InputError(f"companion hub needs {error.name}: in the companion's folder, {install}") from error
     from companion.hub.live_tables import TOPICS, Room
     from web.hub.app import create_hub, serve
     from web.hub.listener import TableListener

@@ -6,6 +6,8 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from companion.errors import Fault, fault
+from companion.games.lattice import Cell
+from companion.public.table import CardId
 from companion.public.text import JSON
 
 FaultPlace: TypeAlias = tuple[str | int, ...]
@@ -78,3 +80,30 @@ def is_words(value: JSON) -> bool:
 def shown(value: JSON) -> str:
     """A value as it was written; of a list or a table only that it is one."""
     return repr(value) if isinstance(value, str | int | float | bool | None) else type(value).__name__
+
+
+def read_whole(word: str) -> int | None:
+    """A whole number of at most four digits; ``None`` when it is none."""
+    digits = word.removeprefix("-")
+    return int(word) if digits.isascii() and digits.isdecimal() and len(digits) <= 4 else None
+
+
+def read_laid(written: JSON, farthest: int) -> tuple[CardId, Cell | None]:
+    """A tile of a position: its name, column, row and quarter turns clockwise; no cell where that is none.
+
+    >>> read_laid("T07@1,0/3", 99)
+    ('T07', Cell(column=1, row=0, turn=3))
+
+    Args:
+        farthest: No column and no row is farther from the first tile.
+    """
+    if not isinstance(written, str) or written.count("@") != 1 or written.count("/") != 1:
+        return CardId(""), None
+    card, _, place = written.partition("@")
+    cell, _, turned = place.partition("/")
+    numbers = [read_whole(word) for word in (*cell.split(","), turned)]
+    if len(numbers) != 3 or None in numbers:
+        return CardId(card), None
+    column, row, turn = (number or 0 for number in numbers)
+    possible = abs(column) <= farthest and abs(row) <= farthest and 0 <= turn <= 3
+    return CardId(card), Cell(column, row, turn) if possible else None

@@ -310,6 +310,9 @@ class Game(Protocol[S, P]):
     def timer(self, public: P) -> tuple[float, Move] | None:
         """Seconds of play at which to propose a move, if nothing comes before."""
 
+    def must_lie(self, public: P, move: Move) -> frozenset[CardId]:
+        """What must be on the table for this move to be carried out: it waits for what people were told is missing."""
+
 
 class OpenGame:
     """What a game answers that hides nothing from its referee. Its states are their own public half.
@@ -348,6 +351,10 @@ class OpenGame:
     def may_take_back(self, public: Any, move: Move) -> Seat:  # noqa: ARG002
         """Whoever made it."""
         return move.by
+
+    def must_lie(self, public: Any, move: Move) -> frozenset[CardId]:  # noqa: ARG002
+        """Nothing: what is missing is asked for, and play goes on."""
+        return frozenset()
 
 
 @dataclass(frozen=True, slots=True)

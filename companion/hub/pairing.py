@@ -120,7 +120,10 @@ def _choose(
         from ortools.sat.python import cp_model
     except ImportError as error:
         raise InputError(
-            fault("hub.fault.extra", "pairing needs OR-tools: install companion with its extra, companion[hub]")
+            fault(
+                "hub.fault.extra",
+                "pairing needs OR-tools: in the companion's folder, .venv/bin/pip install 'companion-referee[hub]'",
+            )
         ) from error
     met, total = meetings(tournament), totals(tournament)
     scale = lcm(*(total[one].denominator for one in members))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.games.protocol import Game
+from companion.games.protocol import Game, Move
+from companion.history.events import Unexplained
 from companion.history.record import Record
 from companion.public.table import LOOSE, CardId, Change, ViewLost, Zone, changes
 from companion.public.text import Text
 from companion.public.updates import Alert
+from companion.referee.commands import MakeMove
 from companion.referee.questions import Questions
 
 
@@ -24,6 +26,7 @@ class TableIssues:
         questions: Questions that stand open on the phones.
         restoring: The list of what to move is on the phones, and scoring stops until it is done.
         lost: Why the table cannot be judged now.
+        postponed: What somebody said that waits for a thing that is missing.
     """
 
     lying: dict[CardId, Zone] = field(default_factory=dict)
@@ -32,10 +35,20 @@ class TableIssues:
     questions: Questions = field(default_factory=Questions)
     restoring: bool = False
     lost: ViewLost | None = None
+    postponed: MakeMove | None = None
 
     def differences(self, game: Game[Any, Any], record: Record[Any]) -> tuple[Change, ...]:
         """What lies otherwise than it should."""
         return changes(game.expected(record.public), self.lying)
+
+    def awaited(self, game: Game[Any, Any], record: Record[Any], move: Move) -> tuple[CardId, ...]:
+        """The things that a move waits for: people were told that they are missing, and they still are."""
+        needed = game.must_lie(record.public, move)
+        if not needed:
+            return ()
+        told = {line.entry.event.change for line in record.lines if isinstance(line.entry.event, Unexplained)}
+        still = (change for change in self.differences(game, record) if change.went_to is None and change in told)
+        return tuple(change.card for change in still if change.card in needed)
 
     def alert(self, record: Record[Any]) -> Alert:
         """The worst of what stands."""

@@ -207,7 +207,7 @@ class Match:
     def due_s(self, now_s: float) -> float | None:
         """Seconds until the game wants to be woken; ``None`` = it does not, or its clock stands still."""
         timer = self.game.timer(self.public)
-        if timer is None or self._clock_zero_s is None:
+        if timer is None or self._clock_zero_s is None or self.issues.awaited(self.game, self.record, timer[1]):
             return None
         return max(timer[0] - self.play_s(now_s), 0.0)
 
@@ -287,6 +287,8 @@ class Match:
             if timer is None or timer[0] > time_s or self._is_busy():
                 return
             due_s, move = timer
+            if self.issues.awaited(self.game, self.record, move):
+                return
             self._inputs.append((MakeMove(move, Origin.CLOCK), due_s))
             self.go_on()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -124,6 +125,8 @@ LAID_BACK_S = 10.0
 """Laid back within this time, it is as if nothing had happened."""
 CHORE_S = 15.0
 """What an act asks of people's hands (put a stopped card away) may take this long, no hand in view, unreminded."""
+WRONG_DEAL_S = 8.0
+"""A deal that lies there complete and wrong may be put right for so long, before anybody hears of it."""
 DISAGREEMENT_CARDS = 3
 """So many cards gone at once are no move: the table and the log disagree."""
 
@@ -159,6 +162,7 @@ class Reconciler:
     taken_back: TakenBackCard | None = None
     last_accounted: dict[CardId, Zone] = field(default_factory=dict)
     _resumes_s: float | None = None
+    _wrong_deal: tuple[Move, float] | None = None
 
     def handle(self, record: Record[Any], look: Observation, time_s: float | None) -> Answers:
         """What one look leads to: decisions, and the commands that lie there."""
@@ -185,6 +189,11 @@ class Reconciler:
             record = yield from self._vanished(record)
         else:
             record = yield from self._cards(record, look, time_s)
+        postponed = issues.postponed
+        if postponed is not None and not issues.awaited(self.game, record, postponed.move):
+            issues.postponed = None
+            if not self.game.judge(record.public, postponed.move, record.next_context(time_s)):
+                record = yield postponed
         return (yield from self._commands(record, look, time_s))
 
     def _differences(self, record: Record[Any]) -> tuple[Change, ...]:
@@ -200,7 +209,7 @@ class Reconciler:
         if (deal := game.deal(public, issues.lying)) is not None:
             if look.hand_in_view:
                 return record  # more cards may lie under it
-            record = yield Decision((Played(deal),))
+            record = yield from self._dealt(record, deal, look, time_s)
         if resuming:
             issues.reported |= already_reported(record, self._differences(record))
         record = yield from self._vanished(record, resuming)
@@ -218,6 +227,17 @@ class Reconciler:
         if not resuming:
             record = yield from self._taken_off(record, look, time_s)
         self._account(record)
+        return record
+
+    def _dealt(self, record: Record[Any], deal: Move, look: Observation, time_s: float | None) -> Decisions:
+        """All of the deal lies there. What is wrong with it is said when nobody has moved anything for a while."""
+        if not self.game.judge(record.public, deal, record.next_context(time_s)):
+            return (yield Decision((Played(deal),)))
+        if self._wrong_deal is None or self._wrong_deal[0] != deal:
+            self._wrong_deal = deal, look.taken_s
+        elif look.taken_s - self._wrong_deal[1] >= WRONG_DEAL_S:
+            self._wrong_deal = deal, math.inf  # said once
+            return (yield refuse(self.game, self.issues, record, deal, None, Origin.CAMERA, time_s))
         return record
 
     def _is_resuming(self, record: Record[Any], look: Observation) -> bool:
@@ -332,7 +352,8 @@ class Reconciler:
 
     def _being_dealt(self, record: Record[Any], change: Change) -> bool:
         """Before the first move, a card that the table would have laid by itself is a part of the deal."""
-        moves = () if record.acts else self.game.interpretations(record.public, change)
+        begun = any(act.counts for act in record.acts.values())
+        moves = () if begun else self.game.interpretations(record.public, change)
         return bool(moves) and all(move.by == TABLE for move in moves)
 
     def _account(self, record: Record[Any], decision: Decision | None = None) -> None:
@@ -382,7 +403,8 @@ class Reconciler:
                 continue
             if is_taken_back(record, change):
                 return (yield from self._undo(record, change, look, time_s))
-            if change in gone and (moves := self.game.interpretations(record.public, change)):
+            moves = self.game.interpretations(record.public, change) if change in gone else ()
+            if moves and not any(issues.awaited(self.game, record, move) for move in moves):
                 return (yield from self._lifted(record, change, moves, look, time_s))
         gone = [change for change in gone if self._quiet_s(change, look) >= IN_FLIGHT_S]
         if len(gone) >= DISAGREEMENT_CARDS:

@@ -120,6 +120,11 @@ class Referee:
                 question = issues.questions.ask_whose_card(claim, move, record.next_number + 1)
                 return (yield Decision((Refused(move, None, asks=True),), origin, Signal.ASKS, (question,)))
             return (yield refuse(game, issues, record, move, None, origin, time_s))
+        issues.postponed = None
+        if awaited := issues.awaited(game, record, move):
+            issues.postponed = MakeMove(move, origin)
+            text = Text("referee.waits_for", {"cards": list(awaited)})
+            return (yield Decision(origin=origin, signal=Signal.MISPLACED, texts=(text,)))
         before = set(issues.differences(game, record))
         record = yield Decision((Played(move),), origin)
         # A card that the camera cannot read was laid by phone: nothing waits for it to be seen.

@@ -9,7 +9,6 @@ from companion.errors import Fault, InputError, fault
 from companion.games import files
 from companion.games.carcassonne.deck import MOST_TILES, TileDeck
 from companion.games.carcassonne.game import Carcassonne
-from companion.games.carcassonne.places import read_whole
 from companion.games.carcassonne.setup import (
     COUNTERS,
     LEAST_SEATS,
@@ -152,7 +151,7 @@ def _laid(setup: MatchSetup, given: Mapping[str, JSON], faults: list[Fault]) -> 
     laid: dict[CardId, Cell] = {}
     for at, written in _list(given, "laid", faults):
         where = ("position", "laid", at)
-        card, cell = _read_laid(written)
+        card, cell = files.read_laid(written, FARTHEST)
         if card not in setup.deck.tiles or cell is None:
             said = '{value} is no tile of this deck on a map; write "{example}": tile, east, south, quarters clockwise'
             faults.append(fault("carcassonne.fault.laid", said, *where, value=shown(written), example="T07@1,0/3"))
@@ -170,19 +169,6 @@ def _laid(setup: MatchSetup, given: Mapping[str, JSON], faults: list[Fault]) -> 
     return laid
 
 
-def _read_laid(written: JSON) -> tuple[CardId, Cell | None]:
-    if not isinstance(written, str) or written.count("@") != 1 or written.count("/") != 1:
-        return CardId(""), None
-    card, _, place = written.partition("@")
-    cell, _, turned = place.partition("/")
-    numbers = [read_whole(word) for word in (*cell.split(","), turned)]
-    if len(numbers) != 3 or None in numbers:
-        return CardId(card), None
-    column, row, turn = (number or 0 for number in numbers)
-    possible = abs(column) <= FARTHEST and abs(row) <= FARTHEST and 0 <= turn <= 3
-    return CardId(card), Cell(column, row, turn) if possible else None
-
-
 def _followers(
     setup: MatchSetup, given: Mapping[str, JSON], laid: Mapping[CardId, Cell], faults: list[Fault]
 ) -> dict[CardId, Piece]:
@@ -191,7 +177,7 @@ def _followers(
     for at, written in _list(given, "followers", faults):
         where = ("position", "followers", at)
         words = written.split(" ") if isinstance(written, str) else []
-        number = read_whole(words[2]) if len(words) == 3 else None
+        number = files.read_whole(words[2]) if len(words) == 3 else None
         if number is None or words[0] not in setup.owners:
             said = '{value} is no counter on a tile; write "{example}": counter, tile, segment'
             example = "F12 T07 2"

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 
 from companion.games.carcassonne.territory import Piece
 from companion.games.carcassonne.tiles import Tile
+from companion.games.files import read_whole
 from companion.games.lattice import Cell, Known, Pose, locate
 from companion.games.square_tiles import MOST_ASKEW_DEG, MOST_OFF
 from companion.public.table import LOOSE, CardId, Zone
@@ -119,9 +120,3 @@ def segments_meant(tile: Tile, east: float, south: float) -> tuple[int, ...]:
     if others and others[0][0] < CLEARLY_NEARER * nearest[0]:
         return nearest[1], others[0][1]
     return (nearest[1],)
-
-
-def read_whole(word: str) -> int | None:
-    """A whole number of at most four digits; ``None`` when it is none."""
-    digits = word.removeprefix("-")
-    return int(word) if digits.isascii() and digits.isdecimal() and len(digits) <= 4 else None

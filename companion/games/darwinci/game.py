@@ -10,7 +10,7 @@ from companion.games.darwinci import interpretation, texts, view
 from companion.games.darwinci.effects import adopt_table
 from companion.games.darwinci.effects.apply import carry_out
 from companion.games.darwinci.lying import lying
-from companion.games.darwinci.moves import MOVES, BidStone
+from companion.games.darwinci.moves import MOVES, BidStone, EndBids
 from companion.games.darwinci.rules import legality
 from companion.games.darwinci.setup import DarwinciSetup
 from companion.games.darwinci.state import Dig, counted, opening
@@ -24,9 +24,10 @@ from companion.public.text import JSON, Text
 
 @dataclass(frozen=True, slots=True)
 class Darwinci(OpenGame):
-    """One match."""
+    """One match. ``position``: where it starts when that is not an empty table."""
 
     setup: DarwinciSetup
+    position: Dig | None = None
 
     @property
     def name(self) -> str:
@@ -63,8 +64,8 @@ class Darwinci(OpenGame):
         return view.layout(self.setup.seats)
 
     def start(self) -> Dig:
-        """An empty table."""
-        return opening(self.setup)
+        """An empty table, or where the position says."""
+        return self.position or opening(self.setup)
 
     def empty_seats(self, public: Dig) -> frozenset[Seat]:
         """None: every seat's stones are in play."""
@@ -172,6 +173,11 @@ class Darwinci(OpenGame):
     def view(self, state: Dig, seat: Seat | None) -> JSON:
         """The table as everybody sees it."""
         return view.view(self.setup, state, seat)
+
+    def must_lie(self, public: Dig, move: Move) -> frozenset[CardId]:
+        """Every stone, when the tiles are awarded: one that is missing may decide who wins."""
+        awards = isinstance(move, EndBids) and legality.closes(self.setup, public)
+        return frozenset(self.setup.owners) if awards else frozenset()
 
     def timer(self, public: Dig) -> tuple[float, Move] | None:
         """A moment after the last seat has laid all it may, the tiles are awarded."""

@@ -8,6 +8,7 @@ from companion.errors import Fault, InputError, fault
 from companion.games import files
 from companion.games.darwinci.deck import BoneDeck
 from companion.games.darwinci.game import Darwinci
+from companion.games.darwinci.position import read_position
 from companion.games.darwinci.setup import (
     COLOURS,
     LEAST_SEATS,
@@ -21,7 +22,7 @@ from companion.public.text import JSON
 
 BASE, EXPERTS = PROFILES = ("base", "experts")
 """The rules, and « Darwinci pour les experts » (W32)."""
-MATCH_KEYS = ("game", "profile", "deck", "host", "seat", "tile_mm", "table")
+MATCH_KEYS = ("game", "profile", "deck", "host", "seat", "tile_mm", "table", "position")
 SEAT_KEYS = ("name", "colour")
 
 
@@ -48,7 +49,11 @@ def open_match(match: JSON, deck: BoneDeck) -> Darwinci:
     tile_mm = _millimetres(match.get("tile_mm", TILE_MM), faults)
     if faults:
         raise InputError(*faults)
-    return Darwinci(DarwinciSetup(deck, players, colours, profile == EXPERTS, tile_mm))
+    setup = DarwinciSetup(deck, players, colours, profile == EXPERTS, tile_mm)
+    position = read_position(setup, match["position"], faults) if "position" in match else None
+    if faults:
+        raise InputError(*faults)
+    return Darwinci(setup, position)
 
 
 def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[tuple[str, ...], tuple[str, ...]]:

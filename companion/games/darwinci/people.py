@@ -16,15 +16,17 @@ from companion.games.drawn_tiles import check_zones, in_cell, zone_box
 from companion.games.protocol import GameModule, Move, MoveContext
 from companion.games.random_people import RandomPeople
 from companion.public.layout import Layout
-from companion.public.table import COMMAND_ZONE, Change, Expected, Token, Zone
+from companion.public.table import COMMAND_ZONE, Change, Expected, Seat, Token, Zone
 from companion.simulation.deeds import Carry, Deed
-from companion.simulation.people import People
+from companion.simulation.people import DecisionMoment, People
 from companion.simulation.stage import CARD, Kept, Measures, ThingPose, ZoneRows
 
 REACH = 2
 """So many columns and rows beside the first tile fit a drawn plot."""
 AIR_MM = 1.6
 """Between two chips that people lay side by side."""
+AGAIN = 8
+"""So many things of a deal that is not read are laid once more at a time."""
 STEP_MM = 2.0
 """People look for room as finely as this."""
 
@@ -88,11 +90,28 @@ class PlotPlaces:
 class DiggingPeople(RandomPeople):
     """Random people who also hand on the Darwin tile, which the rules follow without looking."""
 
-    def wanted(self) -> Mapping[str, str]:
-        """The Darwin tile lies in the reserve of whoever holds it."""
+    _laid: Mapping[Token, Zone | None] = {}  # nobody writes to it
+    """Where things were laid for the deal, until it is read."""
+
+    def act(self, now: DecisionMoment) -> Deed | None:
+        """A deal that is not read yet is not laid anew: some things of it are laid once more."""
         state = self.view.state
         assert isinstance(state, Dig)
-        return {**self.view.lying, DARWIN_TILE: reserve(state.holder)} if state.dealt else self.view.lying
+        if not state.dealt and self._laid:
+            again = now.dice.sample(sorted(self._laid), min(AGAIN, len(self._laid)))
+            return Deed(steps=tuple(Carry(Seat(1), token, self._laid[token]) for token in again))
+        deed = super().act(now)
+        if not state.dealt and deed is not None:
+            self._laid = {step.token: step.place for step in deed.steps if isinstance(step, Carry)}
+        return deed
+
+    def wanted(self) -> Mapping[str, str]:
+        """Before the match what was laid for its deal; then the Darwin tile lies with whoever holds it."""
+        state = self.view.state
+        assert isinstance(state, Dig)
+        if not state.dealt:
+            return {str(token): place for token, place in self._laid.items() if place is not None}
+        return {**self.view.lying, DARWIN_TILE: reserve(state.holder)}
 
     def unnamed(self, lying: Mapping[Token, Zone]) -> frozenset[str]:
         """Until all of the deal lies there, it is no move."""

@@ -261,6 +261,10 @@ class Discovery:
         """The table as a seat or a spectator may see it."""
         return view.view(self.setup, state.position, seat)
 
+    def must_lie(self, public: Position, move: Move) -> frozenset[CardId]:  # noqa: ARG002
+        """Nothing: what is missing is asked for, and play goes on."""
+        return frozenset()
+
     def timer(self, public: Position) -> tuple[float, Move] | None:
         """A win that can still be contested stands when its seconds have passed (K2)."""
         if not (public.over and public.deciding_act) or public.contest:

@@ -24,4 +24,4 @@ def test_without_its_extra_it_says_what_to_install(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "companion.hub.store", None)
-    assert "pip install 'companion[hub]'" in refused(tmp_path, capsys)
+    assert "pip install 'companion-referee[hub]'" in refused(tmp_path, capsys)

@@ -13,10 +13,11 @@ from support.darwinci_match import WORTH_3, Table, deck, game
 from companion.games.darwinci import moves as act
 from companion.games.darwinci.interpretation import CLOSES_S
 from companion.games.darwinci.module import DARWINCI, open_match
+from companion.games.darwinci.random_play import random_deal
 from companion.games.lattice import Cell
 from companion.games.protocol import Move, MoveContext
 from companion.games.square_tiles import MARGIN_MM, STICKER_MM
-from companion.history.events import Origin, Played, Refused, Struck
+from companion.history.events import Origin, Played, Refused, Struck, Unexplained
 from companion.public.layout import Layout, overlapping_zones
 from companion.public.table import Change, Observation, Placement, TableState, Token, Zone, changes
 from companion.referee.commands import MakeMove
@@ -304,3 +305,94 @@ def test_all_zones_lie_on_the_table_and_none_on_another(seats: int):
     assert len(layout.zones) == 3 * seats + 1
     assert overlapping_zones(layout) is None
     assert all(0 <= x <= 1100 and 0 <= y <= 650 for zone in layout.zones for x, y in zone.polygon_mm)
+
+
+def closing_evening() -> Evening:
+    """Three seats, all tiles for sale, and the last of all turns is seat 3's."""
+    evening = offered_evening()
+    for seat in (1, 2, 3):
+        for letter in "RBG":
+            if letter != "RBG"[seat - 1]:
+                stones = [card for card, zone in evening.stones.items() if zone == f"reserve-{seat}"]
+                evening.puts(act.BidStone(seat, next(card for card in stones if card[0] == letter), 1))
+        evening.puts(act.EndBids(seat))
+    for seat in (1, 2, 3, 1, 2):
+        evening.puts(act.EndBids(seat))
+    assert (evening.match.public.bidding, evening.match.public.turn) == (3, 3)
+    return evening
+
+
+def test_the_award_waits_for_a_chip_that_is_missing_and_names_it():
+    """ "One that left a reserve and is nowhere is named, and the award waits for it." """
+    evening = closing_evening()
+    stone = next(card for card, zone in evening.stones.items() if zone == "reserve-3" and card[0] == "G")
+    del evening.stones[stone]
+    evening.is_seen(6.0)
+    assert evening.events[-1] is Unexplained
+    evening.others["KEND"] = "commands"
+    evening.is_seen(3.0)
+    del evening.others["KEND"]
+    evening.is_seen(10.0)
+    assert evening.match.public.bidding == 3
+    evening.stones[stone] = "reserve-3"
+    evening.is_seen(2.0)
+    assert evening.match.public.bidding == 0
+    assert "awards" in evening.match.record.lines[-1].extras
+
+
+def test_the_table_may_be_laid_thing_by_thing_and_nobody_is_buzzed_at():
+    made = game(3)
+    evening = Evening(made)
+    dealt = random_deal(made.setup, Random(3))
+    for place, plot in enumerate(dealt.plots, 1):
+        for card, x, y, turn in plot:
+            evening.tiles[card] = f"plot-{place}", Cell(x, y, turn)
+            evening.is_seen(2.0)
+    for place, held in enumerate(dealt.reserves, 1):
+        for card in held:
+            evening.stones[card] = f"reserve-{place}"
+            evening.is_seen(1.0)
+    assert evening.events == []
+    evening.others["D1"] = "reserve-2"
+    evening.is_seen()
+    assert [move.do for move in evening.played] == ["deal"]
+
+
+def test_stones_that_are_shared_out_wrong_are_said_once_and_the_match_waits():
+    """W1: "Count the stones", and not while people are still about it."""
+    made = game(3)
+    evening = Evening(made)
+    dealt = random_deal(made.setup, Random(3))
+    shared = {card: f"reserve-{place}" for place, held in enumerate(dealt.reserves, 1) for card in held}
+    blue = next(card for card, zone in shared.items() if card[0] == "B" and zone == "reserve-1")
+    evening.tiles = {
+        card: (f"plot-{n}", Cell(x, y, t)) for n, plot in enumerate(dealt.plots, 1) for card, x, y, t in plot
+    }
+    evening.stones = {**shared, blue: "reserve-2"}
+    evening.others["D1"] = "reserve-2"
+    evening.is_seen(5.0)
+    assert evening.events == []
+    evening.is_seen(20.0)
+    assert evening.events == [Refused]
+    assert [one.rule for one in evening.match.record.lines[-1].objections] == ["deal"]
+    evening.stones[blue] = "reserve-1"
+    evening.is_seen()
+    assert [move.do for move in evening.played] == ["deal"]
+
+
+@pytest.mark.parametrize(("tag", "who"), [("S2", 2), ("S3", 3)])
+def test_the_card_for_buying_beside_a_seats_tag_buys_for_that_seat(tag: str, who: int):
+    evening = dealt_evening()
+    evening.others |= {tag: "commands"}
+    evening.is_seen(0.5)
+    evening.others |= {"KBUY": "commands"}
+    evening.is_seen(2.0)
+    assert evening.played[-1] == act.BuyTiles(who)
+
+
+def test_the_card_for_buying_alone_asks_who_buys():
+    evening = dealt_evening()
+    evening.others |= {"KBUY": "commands"}
+    evening.is_seen(3.0)
+    (question,) = evening.match.issues.questions.open.values()
+    assert [moves[0].by for moves in question.proposals] == [1, 2, 3]

@@ -1,0 +1,106 @@
+"""A match of Darwinci said over HTTP: who buys, who wins what, what everybody is told, what may be said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from support.spoken_table import SpokenTable
+
+from companion.games.darwinci.module import DARWINCI
+from companion.games.protocol import MoveContext
+from companion.games.registry import demo_deck, locale_folders, open_match
+from companion.history.codec import encode_move
+from web.games.darwinci.report import report
+
+MATCH = {"game": "darwinci", "seat": [{"name": name} for name in ("Ana", "Ben", "Cl\u00e9o")]}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[SpokenTable]:
+    made = SpokenTable(tmp_path)
+    made.opens(MATCH)
+    yield made
+    made.close()
+
+
+def plays(table: SpokenTable, until: Any, seed: int = 5) -> Any:
+    """Lawful moves, said by the host, until that holds."""
+    game = open_match(MATCH, demo_deck(DARWINCI)).game
+    dice, state, player, number = Random(seed), game.start(), DARWINCI.random_player(game), 1
+    while not until(state):
+        at = MoveContext(number)
+        move = next(one for one in player(state, dice, at) if not game.judge(state, one, at))
+        said = table.say(dict(encode_move(move)))
+        assert said["event"] in ("dealt", "played"), said
+        state, number = game.apply(state, move, at).state, number + 1
+    return state
+
+
+def test_what_is_said_against_a_stone_leads_to_its_rule(table: SpokenTable) -> None:
+    """\"every objection's "Why?" leading there\"."""
+    state = plays(table, lambda state: state.bidding == 1)
+    other = state.turn % 3 + 1
+    stone = next(card for card, zone in sorted(state.stones.items()) if zone == f"reserve-{other}")
+    assert table.say({"do": "bid", "by": other, "card": stone, "to": 1})["objections"] == [{"rule": "turn"}]
+    assert table.standing()["why"] == [{"rule": "turn", "section": ""}]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_objection_has_its_place_among_the_rules(table: SpokenTable, language: str) -> None:
+    page = table.client.get(f"/how?lang={language}").get_data(as_text=True)
+    told = dict(re.findall(r'<section id="rule-([a-z-]+)"><h3>[^<]+</h3><p>([^<]+)</p>', page))
+    words = "".join((folder / "en.po").read_text("utf-8") for folder in locale_folders())
+    assert set(re.findall(r'"darwinci\.objection\.([a-z-]+)', words)) == set(told)
+    assert all(len(words) > 60 for words in told.values())
+
+
+def test_everybody_sees_what_each_seat_must_and_may_still_lay(table: SpokenTable) -> None:
+    """\"In the first turn: two foreign stones … and one of one's own\"."""
+    state = plays(table, lambda state: state.bidding == 1)
+    public = table.standing()["public"]
+    assert [(one["must"], one["may"], one["done"]) for one in public["bids"]] == [(2, 3, False)] * 3
+    stone = next(card for card, zone in sorted(state.stones.items()) if zone == f"reserve-{state.turn}")
+    table.say({"do": "bid", "by": state.turn, "card": stone, "to": 1})
+    now = next(one for one in table.standing()["public"]["bids"] if one["seat"] == state.turn)
+    assert now["must"] + now["may"] in (3, 4)
+
+
+def test_a_match_is_played_to_its_end_and_its_report_has_every_tile(table: SpokenTable) -> None:
+    state = plays(table, lambda state: state.over)
+    assert table.standing()["standing"]["winners"] == list(state.winners)
+    match_id, host = table.standing()["match"], {"Authorization": f"Bearer {table.codes[None]}"}
+    record = table.client.get(f"/api/v1/matches/{match_id}/record", headers=host).get_data(as_text=True)
+    found, _ = report(record.splitlines())
+    assert set(found.places) == {card for plot in state.plots for card in plot}
+    assert sum(bool(place.get("dealt")) for place in found.places.values()) == 6
+    assert len(found.placed) == len(found.places) - 6
+    page = table.client.get(f"/matches/{match_id}", headers=host)
+    assert page.status_code == 200
+    assert '<p class="what">Darwinci' in page.get_data(as_text=True)
+
+
+def test_the_players_count_their_money_again(table: SpokenTable) -> None:
+    """« notes bear no code »"""
+    plays(table, lambda state: state.round == 1)
+    answer = table.post("corrections", None, do="counts", darwin=[20, 5, 0], after=table.standing()["number"])
+    assert answer.status_code == 200, answer.json
+    assert table.standing()["standing"]["darwin"] == [20, 5, 0]
+
+
+def test_a_seat_buys_on_its_phone_and_counts_a_jewel(table: SpokenTable) -> None:
+    plays(table, lambda state: state.dealt)
+    before = table.standing()["standing"]["darwin"]
+    table.say({"do": "buy", "by": 2}, 2)
+    table.say({"do": "income", "by": 3, "jewel": "green", "amount": 4}, 3)
+    assert table.standing()["standing"]["darwin"] == [before[0], before[1] - 3, before[2] + 4]
+
+
+def test_the_list_of_matches_says_which_game_it_was(table: SpokenTable) -> None:
+    plays(table, lambda state: state.dealt)
+    (stored,) = table.client.get("/api/v1/matches").json["matches"]
+    assert (stored["game"], stored["profile"]) == ("darwinci", "base")
