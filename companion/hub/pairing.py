@@ -119,12 +119,8 @@ def _choose(
     try:
         from ortools.sat.python import cp_model
     except ImportError as error:
-        raise InputError(
-            fault(
-                "hub.fault.extra",
-                "pairing needs OR-tools: in the companion's folder, .venv/bin/pip install 'companion-referee[hub]'",
-            )
-        ) from error
+        sentence = "pairing needs OR-tools: in the companion's folder, .venv/bin/pip install 'companion-referee[hub]'"
+        raise InputError(fault("hub.fault.extra", sentence)) from error
     met, total = meetings(tournament), totals(tournament)
     scale = lcm(*(total[one].denominator for one in members))
     scaled = {one: int(total[one] * scale) for one in members}
