@@ -102,7 +102,8 @@ def run_table(
         table = Application(
             source or usual_source(read_settings(data)), data, seed, speed, stack, named=source is not None
         )
-        table.recorder.wish = wish
+        if wish is not None:
+            table.recorder.wish = wish
         stop = table.host.stop
         for number in signal.valid_signals() - NOT_ENDING:
             if signal.getsignal(number) is not signal.SIG_IGN or number in (signal.SIGTERM, signal.SIGINT):
