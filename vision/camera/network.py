@@ -52,7 +52,8 @@ class NetworkCamera:
         if place is None:
             raise InputError(
                 f"{self.name}: this address cannot be read; write it as http://HOST:PORT/PATH or "
-                "rtsp://USER:PASSWORD@HOST/PATH, with @ as %40, / as %2F and : as %3A in user and password."
+                "rtsp://USER:PASSWORD@HOST/PATH, "  # pragma: allowlist secret
+                "with @ as %40, / as %2F and : as %3A in user and password."
             )
         self._address, self._place = address, place
         self._open_s, self._read_s = open_s, read_s
