@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from flask import request
@@ -53,3 +54,11 @@ def test_a_page_names_every_file_with_its_mark_and_other_marks_are_not_kept(clie
             assert answer.status_code == 200
             assert "immutable" not in answer.headers["Cache-Control"]
     assert client.get("/v-00000000/api/v1/standing").status_code == 404
+
+
+def test_scripts_and_styles_name_each_other_from_where_they_stand_so_that_the_mark_stays():
+    web = Path(__file__).parents[3] / "web"
+    files = [file for kind in ("js", "css") for file in web.rglob(f"*.{kind}")]
+    assert len(files) > 40
+    absolute = re.compile(r"""(?:from|import|import\(|@import|url\()\s*["']?/(?:static|games)/""")
+    assert [str(file) for file in files if absolute.search(file.read_text("utf-8"))] == []

@@ -1,6 +1,6 @@
 // Tiles as shapes: what the table, the pickers and the page of a stored match draw.
 
-import { shape } from "/static/svg.js";
+import { shape } from "../../static/svg.js";
 
 export { shape };
 

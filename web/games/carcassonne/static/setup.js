@@ -1,6 +1,6 @@
 // Turns the form into a match file.
 
-import { matchFields, playerRows } from "/static/players.js";
+import { matchFields, playerRows } from "../../static/players.js";
 
 export function setUp(form, say, begin) {
   const first = form.elements.first;

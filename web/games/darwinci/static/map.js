@@ -1,6 +1,6 @@
 // Bone tiles and stones as shapes: what the table and the page of a stored match draw.
 
-import { shape } from "/static/svg.js";
+import { shape } from "../../static/svg.js";
 
 export { shape };
 

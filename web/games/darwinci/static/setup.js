@@ -1,6 +1,6 @@
 // Turns the form into a match file.
 
-import { matchFields, playerRows } from "/static/players.js";
+import { matchFields, playerRows } from "../../static/players.js";
 
 const COLOURS = ["red", "blue", "green", "yellow", "white"];
 

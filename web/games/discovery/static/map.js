@@ -1,6 +1,6 @@
 // The small map of the whole tree: eras from the bottom up, a cell for each card.
 
-import { SVG, shape } from "/static/svg.js";
+import { SVG, shape } from "../../static/svg.js";
 
 export { SVG, shape };
 
