@@ -27,7 +27,7 @@ STONES_MM = 141.0
 """The width of an offer with a tile and twenty stones, and of a reserve."""
 RESERVE_MM = 80.0
 """The height of a reserve: twenty-four stones and the Darwin tile."""
-COMMANDS_MM = (200.0, 90.0)
+COMMANDS_MM = (200.0, 70.0)
 """A command card, and a seat tag beside it."""
 
 
@@ -44,6 +44,11 @@ class SeatedTable:
     near: int
     columns: int
     plot_mm: float
+
+
+EDGE_MM = 24.0
+"""Between the zones and the near and far edge: the tags lie there, half of each inside, and would cover what lies under
+them."""
 
 
 def plot_mm(tile_mm: float) -> float:
@@ -79,7 +84,7 @@ def _of_seat(table: SeatedTable, seat: Seat) -> Iterator[ZoneShape]:
     near = seat <= table.near
     column = table.near - seat if near else (seat - table.near - 1) * (table.columns - 1)
     left = GAP_MM + column * (table.size_mm[0] - 2 * GAP_MM) / table.columns
-    top = table.size_mm[1] - GAP_MM - table.plot_mm if near else GAP_MM
+    top = table.size_mm[1] - EDGE_MM - table.plot_mm if near else EDGE_MM
     right, bottom = left + table.plot_mm, top + table.plot_mm
     yield _box(plot(seat), left, top, right, bottom)
     left, right = right + GAP_MM, right + GAP_MM + STONES_MM

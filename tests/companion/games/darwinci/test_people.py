@@ -10,8 +10,11 @@ from support.live_match import LiveMatch
 from companion.cli.live_table import check_simulated
 from companion.errors import InputError
 from companion.games.darwinci.module import DARWINCI
+from companion.games.darwinci.view import SMALL_TABLE, USUAL_TABLE, SeatedTable, layout
 from companion.games.registry import demo_deck
 from companion.public.layout import overlapping_zones, read_layout
+from companion.public.print_sizes import TAG_MM
+from companion.public.table import Seat
 
 LONGEST_S = 2500.0
 EVERYDAY = {"dealt", "played", "refused", "settled", "struck"}
@@ -59,3 +62,13 @@ def test_a_table_without_a_reserve_is_said_at_once() -> None:
 
 def test_the_small_table_of_the_demonstration_has_no_zone_on_another() -> None:
     assert overlapping_zones(read_layout(DARWINCI.demo_match["table"])) is None
+
+
+@pytest.mark.parametrize("table", [SMALL_TABLE, USUAL_TABLE])
+def test_no_zone_reaches_under_a_tag_of_the_near_or_far_edge(table: SeatedTable) -> None:
+    """A chip that lies half under a tag is never read, and the deal waits for it."""
+    height = table.size_mm[1]
+    seats = [Seat(number) for number in range(1, table.near + table.columns)]
+    for zone in layout(seats, table).zones:
+        for _, y in zone.polygon_mm:
+            assert TAG_MM / 2 < y < height - TAG_MM / 2, zone
