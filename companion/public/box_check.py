@@ -9,12 +9,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.public.print_sizes import CODE_MODULES
+from companion.public.print_sizes import CODE_MODULES, LEAST_MODULE_PX
 from companion.public.table import Point
 from companion.public.text import JSON
 
-LEAST_MODULE_PX = 1.6
-"""Smaller ones are read now and then, which is not enough for an evening, and too little to tell a smudge from blur."""
 MOST_WORN = 0.025
 """More of a code differs from its print only where something is on it; drawn clean ones show 0.01 at most."""
 

@@ -24,6 +24,13 @@ QUIET_ZONE_MODULES = 2
 STICKER_MODULES = CODE_MODULES + 2 * QUIET_ZONE_MODULES
 """From a sticker's outer edge to the other: its code and the white around it."""
 
+LEAST_MODULE_PX = 1.6
+"""Pixels a module at the worst place of a zone, in the direction that shows the fewest: from here on every sticker is
+read in the end, be the camera tilted or its lens wide. With 1.5 some at the far corners of such a table are not."""
+
+SAFE_MODULE_PX = 2.1
+"""From here on a sticker is read at every look."""
+
 COUNTER_STICKER = 15 / 18
 """The sticker of a round counter is so many times as wide as the counter: the corners of its code lie within the
 circle, and the white around it is cut off."""

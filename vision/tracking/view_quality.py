@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from companion.public.layout import Layout
-from companion.public.print_sizes import CODE_MODULES, STICKER_MODULES
+from companion.public.print_sizes import CODE_MODULES, LEAST_MODULE_PX, STICKER_MODULES
 from companion.public.table import Point, Token
 from vision.camera.frame import Frame, Gray
 from vision.geometry.homography import Geometry
@@ -21,10 +21,6 @@ from vision.tracking.track import Track
 
 MODULE_SHARE = CODE_MODULES / STICKER_MODULES
 """How much of a sticker's width its code takes."""
-
-LEAST_MODULE_PX = 1.6
-"""At the worst place of a zone, in the direction that shows the fewest pixels: from here on every sticker is read, be
-the camera tilted or its lens wide. With 1.5 some at the far corners of such a table are not."""
 
 STICKER_FROM_CORNER_MM = 25.0
 """No sticker's centre lies nearer to the corner of a zone; its card would leave the zone."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, g
 
 from companion.public.decks import DECK_NAME, DEFAULT_GAME_NAME
-from companion.public.print_sizes import LABEL_SHEETS, OWN_GRID
+from companion.public.print_sizes import LABEL_SHEETS, LEAST_MODULE_PX, OWN_GRID, SAFE_MODULE_PX, STICKER_MODULES
 from companion.public.service import PRINTABLE, Role
 from companion.public.text import JSON
 from web.doctor import findings
@@ -42,6 +42,7 @@ def printing() -> Response:
         printable=PRINTABLE,
         sheets=LABEL_SHEETS,
         own_grid=OWN_GRID,
+        sizes=(STICKER_MODULES, LEAST_MODULE_PX, SAFE_MODULE_PX),
     )
 
 

@@ -2,10 +2,8 @@
 
 import { follow, say } from "./live.js";
 
-const SAFE_PX = 2.1; // of a module: from here on every look reads it
-const LEAST_PX = 1.6; // below, some are not read at all
-const MODULES = 25;
 const form = document.getElementById("print");
+const [modules, leastPx, safePx] = form.dataset.sizes.split(" ").map(Number); // across a sticker; pixels of one
 const note = document.getElementById("note");
 const verdict = document.getElementById("verdict");
 let pxPerMm = null;
@@ -29,13 +27,15 @@ function judge() {
   const mm = Number(size.value || size.placeholder);
   if (!pxPerMm) verdict.textContent = say("print.verdict.unknown");
   else {
-    const px = (mm / MODULES) * pxPerMm;
-    const grade = px >= SAFE_PX ? "good" : px >= LEAST_PX ? "fair" : "bad";
-    const least = Math.ceil((SAFE_PX * MODULES) / pxPerMm);
+    const px = (mm / modules) * pxPerMm;
+    const grade = px >= safePx ? "good" : px >= leastPx ? "fair" : "bad";
+    const least = Math.ceil((safePx * modules) / pxPerMm);
     verdict.textContent = say(`print.verdict.${grade}`, { mm, px: px.toFixed(1), least });
   }
 }
 form.elements.size.oninput = judge;
 const answer = await fetch("/api/v1/health", { cache: "no-store" }).catch(() => null);
-pxPerMm = answer?.ok ? ((await answer.json()).sight?.find((found) => found.name === "px_per_mm")?.value ?? null) : null;
+const health = answer?.ok ? await answer.json() : {};
+// A drawn camera says nothing about the one that these stickers are for.
+if (!health.simulated) pxPerMm = health.sight?.find((found) => found.name === "px_per_mm")?.value ?? null;
 judge();

@@ -126,6 +126,28 @@ def test_the_step_with_the_picture_says_what_the_camera_sends_and_which_mode_sui
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize(
+    ("simulated", "px_per_mm", "size", "verdict"),
+    [
+        (False, 2.5, "", "20 mm gives 2.0 pixels a module: read, but not at every look. 21 mm is safe"),
+        (False, 2.5, "25", "25 mm gives 2.5 pixels a module: read at every look"),
+        (False, 1.5, "20", "only 1.2 pixels a module: too small. Take 35 mm or more"),
+        (False, None, "20", "Once the camera sees the tags"),
+        (True, 1.5, "20", "Once the camera sees the tags"),  # the drawn camera is not the one that will look
+    ],
+)
+def test_a_size_is_held_against_the_camera_that_will_read_it(
+    serve: Serve, visit: Visit, simulated: bool, px_per_mm: float | None, size: str, verdict: str
+):
+    page = visit(f"{serve(FakeDesk())}/host", code=HOST_CODE, expected=("404",))
+    sight = [] if px_per_mm is None else [{"name": "px_per_mm", "value": px_per_mm, "good": True, "about": "pool"}]
+    page.route("**/api/v1/health", lambda route: route.fulfill(json={**SEEN, "simulated": simulated, "sight": sight}))
+    page.goto(page.url.replace("/host", "/print"))
+    page.locator("input[name=size]").fill(size)
+    expect(page.locator("#verdict")).to_contain_text(verdict)
+
+
+@pytest.mark.browser
 def test_the_deal_is_watched_until_five_cards_are_seen(serve: Serve, visit: Visit):
     desk = FakeDesk()
     page = visit(f"{serve(desk)}/host", code=HOST_CODE)

@@ -30,8 +30,9 @@ PAGES = GamePages(
 )
 
 DICTIONARIES = {"en": "en_US", "fr": "fr"}
-SIDE_LETTERS = 3
-"""Letters that a line keeps of a broken word, and that the next one gets, at least."""
+SIDE_LETTERS, FEWEST_LETTERS = 3, 2
+"""Letters that a line keeps of a broken word, and that the next one gets, at least: fewer before the hyphen where the
+word would not break anywhere else."""
 
 ALONE_LETTERS, BESIDE_LETTERS = 7, 10
 """A word of so many letters may be broken: a name of one word, and one of several, which breaks between them first."""
@@ -48,7 +49,8 @@ def hyphenated(name: str, language: str) -> str:
 
 def _broken(word: str, language: str) -> str:
     pieces = [""]
-    for piece in _dictionary(language).inserted(word, "\u00ad").split("\u00ad"):
+    usual, fewest = (_dictionary(language, left) for left in (SIDE_LETTERS, FEWEST_LETTERS))
+    for piece in (usual if usual.positions(word) else fewest).inserted(word, "\u00ad").split("\u00ad"):
         if len(pieces[-1]) == 1:  # a letter alone is not read as a syllable
             pieces[-1] += piece
         else:
@@ -57,5 +59,5 @@ def _broken(word: str, language: str) -> str:
 
 
 @cache
-def _dictionary(language: str) -> pyphen.Pyphen:
-    return pyphen.Pyphen(lang=DICTIONARIES.get(language, "en_US"), left=SIDE_LETTERS, right=SIDE_LETTERS)
+def _dictionary(language: str, left: int) -> pyphen.Pyphen:
+    return pyphen.Pyphen(lang=DICTIONARIES.get(language, "en_US"), left=left, right=SIDE_LETTERS)

@@ -268,6 +268,7 @@ def test_a_kept_picture_is_told_by_what_it_shows():
         ("en", "Scavenging", "Scav-eng-ing"),
         ("en", "Cave painting", "Cave painting"),  # the line ends after "Cave"
         ("en", "Painting", "Paint-ing"),
+        ("en", "Nomadism", "No-madism"),
         ("en", "Artificial intelligence", "Arti-fi-cial intel-li-gence"),
         ("en", "Philosophy", "Phi-los-ophy"),
         ("en", "Fire", "Fire"),
