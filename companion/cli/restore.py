@@ -16,6 +16,9 @@ from companion.errors import InputError, LogError
 from companion.public.text import JSON
 from companion.version import __version__
 
+DATABASE_BEGINS = b"SQLite format 3\0"
+"""The first bytes of every database file of SQLite (its file format, section 1.3)."""
+
 _Codes: TypeAlias = tuple[JSON | None, dict[str, list[tuple[int, str, str]]]]
 """The host's, and by match seat, code and short code."""
 
@@ -47,6 +50,9 @@ def restore(said: argparse.Namespace) -> int:
         raise LogError(f"{file}: there is no such backup; `companion restore` lists them")
     if is_whole_backup(file):
         return _restore_everything(file, folder, dry_run=said.dry_run)
+    with file.open("rb") as opened:
+        if opened.read(len(DATABASE_BEGINS)) != DATABASE_BEGINS:
+            raise InputError(f"{file}: this is no backup of the companion's, or one that was cut off or damaged")
     with FolderLock(folder):
         _say_difference(list(difference(database, file).lines()))
         if said.dry_run:
@@ -63,11 +69,13 @@ def restore(said: argparse.Namespace) -> int:
 def backup(said: argparse.Namespace) -> int:
     """Everything of a data folder in one file."""
     from companion.games.registry import open_match
-    from companion.storage.event_log import open_log
+    from companion.storage.event_log import LOG_FILE, open_log
     from companion.storage.record_file import is_secret
     from companion.storage.whole_backup import write_whole_backup
 
     folder = data_folder(said.data)
+    if not (folder / LOG_FILE).is_file():
+        raise InputError(f"{folder}: there are no matches here to back up; --data names another folder")
     with open_log(folder, reading=True) as log:
         for stored in log.matches():
             if stored.over or not stored.readable:

@@ -143,3 +143,25 @@ def test_a_backup_takes_no_files_place_and_gives_no_silent_match_away(data: Path
     status, _, wrong = run("backup", tmp_path / "all.zip", "--data", data)
     assert (status, "secret is a silent match in play" in wrong) == (2, True)
     assert not (tmp_path / "all.zip").exists()
+
+
+@pytest.mark.parametrize("kept", [0.5, 0.99, 0.0])
+def test_half_a_backup_and_another_file_are_called_that_and_not_a_full_disk(
+    kept: float, data: Path, tmp_path: Path, run: Run
+) -> None:
+    file = tmp_path / "all.zip"
+    assert run("backup", file, "--data", data)[0] == 0
+    whole = file.read_bytes()
+    file.write_bytes(whole[: int(kept * len(whole))] or b"a letter to a friend")
+    status, said, wrong = run("restore", file, "--data", tmp_path / "new")
+    assert (status, said) == (2, "")
+    assert wrong == f"companion: {file}: this is no backup of the companion's, or one that was cut off or damaged\n"
+    assert not (tmp_path / "new" / LOG_FILE).exists()
+
+
+def test_where_nothing_was_played_there_is_nothing_to_back_up(tmp_path: Path, run: Run) -> None:
+    empty = tmp_path / "empty"
+    status, _, wrong = run("backup", tmp_path / "all.zip", "--data", empty)
+    assert status == 2
+    assert wrong == f"companion: {empty}: there are no matches here to back up; --data names another folder\n"
+    assert not (tmp_path / "all.zip").exists()
