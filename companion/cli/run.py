@@ -19,7 +19,7 @@ from companion.cli.frame_sources import RATE_HZ, PacedFrames, ResumedFrames, liv
 from companion.cli.live_table import LiveTable, check_simulated, live_table
 from companion.cli.named_table import NamedTable
 from companion.cli.output import DONE, data_folder, say
-from companion.cli.table_recorder import RecordingWish, TableRecorder, prepare_folder
+from companion.cli.table_recorder import RecordingRequest, TableRecorder, prepare_folder
 from companion.errors import Fault, InputError, fault
 from companion.games import registry
 from companion.games.protocol import Game, GameModule
@@ -86,12 +86,12 @@ def run_table(
     seed: int,
     speed: float,
     game: GameModule | None = None,
-    wish: RecordingWish | None = None,
+    request: RecordingRequest | None = None,
 ) -> int:
     """Referee a table until told to stop. Answers the command's exit status.
 
     Args:
-        wish: The recording to make of it, from its first picture on.
+        request: The recording to make of it, from its first picture on.
 
     Raises:
         InputError: The match, the settings or the source cannot be used.
@@ -102,15 +102,15 @@ def run_table(
         table = Application(
             source or usual_source(read_settings(data)), data, seed, speed, stack, named=source is not None
         )
-        if wish is not None:
-            table.recorder.wish = wish
+        if request is not None:
+            table.recorder.request = request
         stop = table.host.stop
         for number in signal.valid_signals() - NOT_ENDING:
             if signal.getsignal(number) is not signal.SIG_IGN or number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: stop())  # nohup wants SIGHUP to stay unheard, and Python SIGPIPE
         table.open(match, port, game)
-        if wish is not None and table.host.match is None:
-            raise InputError(f"{wish.folder}: there is no match to record; name one with --match match.toml")
+        if request is not None and table.host.match is None:
+            raise InputError(f"{request.folder}: there is no match to record; name one with --match match.toml")
         table.host.run()
     return 0
 
@@ -121,8 +121,8 @@ def record(said: argparse.Namespace) -> int:
     folder: Path = said.folder
     prepare_folder(folder)
     game = None if said.game is None else registry.game_module(said.game)
-    wish = RecordingWish(folder, said.format or "", said.seconds, None if said.ring is None else 60 * said.ring)
-    return run_table(said.source, said.match, said.port, data_folder(said.data), said.seed, said.speed, game, wish)
+    request = RecordingRequest(folder, said.format or "", said.seconds, None if said.ring is None else 60 * said.ring)
+    return run_table(said.source, said.match, said.port, data_folder(said.data), said.seed, said.speed, game, request)
 
 
 def begin_or_go_on(

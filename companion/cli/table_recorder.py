@@ -28,7 +28,7 @@ SPARE_BYTES = 200_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class RecordingWish:
+class RecordingRequest:
     """A recording that somebody wants.
 
     Attributes:
@@ -62,7 +62,7 @@ class TableRecorder:
     """Makes one recording at a time of whatever is at the table.
 
     Attributes:
-        wish: What to record as soon as an eye is opened; then the table is closed when it is over.
+        request: What to record as soon as an eye is opened; then the table is closed when it is over.
 
     Args:
         eye: The eye that looks now, if one does.
@@ -79,7 +79,7 @@ class TableRecorder:
         settings: Mapping[str, JSON],
         about: Mapping[str, JSON],
     ) -> None:
-        self.wish: RecordingWish | None = None
+        self.request: RecordingRequest | None = None
         self._runner = runner
         self._eye = eye
         self._layout = layout
@@ -99,12 +99,12 @@ class TableRecorder:
 
     def eye_opened(self) -> None:
         """An eye is about to look at a match: record it from its first picture, where somebody asked for that."""
-        wish, self.wish = self.wish, None
-        if wish is not None:
+        request, self.request = self.request, None
+        if request is not None:
             self._closes_table = True
-            self.begin(wish)
+            self.begin(request)
 
-    def begin(self, wish: RecordingWish) -> None:
+    def begin(self, request: RecordingRequest) -> None:
         """Record the match at the table; in the referee's thread.
 
         Raises:
@@ -112,13 +112,13 @@ class TableRecorder:
         """
         eye, stored, match = self._eye(), self._runner.stored, self._runner.match
         if eye is None or stored is None or match is None:
-            raise InputError(f"{wish.folder}: there is no match to record")
+            raise InputError(f"{request.folder}: there is no match to record")
         with self._lock:
-            self._seconds = wish.seconds
+            self._seconds = request.seconds
             self._current = Recording(
-                wish.folder, stored, match, layout=self._layout(), settings=self._settings, about=self._about
+                request.folder, stored, match, layout=self._layout(), settings=self._settings, about=self._about
             )
-        eye.record(wish.folder, kind=wish.kind, seconds=wish.seconds, ring_s=wish.ring_s)
+        eye.record(request.folder, kind=request.kind, seconds=request.seconds, ring_s=request.ring_s)
 
     def eye_closed(self) -> None:
         """Nothing more will be looked at: the recording is as long as it is."""

@@ -227,8 +227,8 @@ def read_zip(path: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]:
     """
     try:
         _check_directory(path)
-        with zipfile.ZipFile(path) as paper:
-            return dict(_members(path, paper, wanted))
+        with zipfile.ZipFile(path) as archive:
+            return dict(_members(path, archive, wanted))
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except InputError:
@@ -269,8 +269,8 @@ def _check_directory(path: Path) -> None:
         raise InputError(f"{path}: lists too many files; a bundle has at most {MOST_MEMBERS}")
 
 
-def _members(path: Path, paper: zipfile.ZipFile, wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
-    listed = paper.infolist()
+def _members(path: Path, archive: zipfile.ZipFile, wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
+    listed = archive.infolist()
     names = [member.filename for member in listed]
     if len(names) > MOST_MEMBERS:
         raise InputError(f"{path}: holds {len(names)} files; a bundle has at most {MOST_MEMBERS}")
@@ -284,7 +284,7 @@ def _members(path: Path, paper: zipfile.ZipFile, wanted: Callable[[str], bool]) 
         if not wanted(member.filename):
             continue
         most = min(MOST_MEMBER_BYTES, left)
-        with paper.open(member) as opened:  # a header may lie about the size: never read more than allowed
+        with archive.open(member) as opened:  # a header may lie about the size: never read more than allowed
             content = opened.read(most + 1)
         if len(content) > most:
             raise InputError(f"{path}: {member.filename} is too large for a bundle")

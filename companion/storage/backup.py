@@ -131,8 +131,8 @@ def sound_counts(path: Path) -> dict[str, int]:
     """How many entries of each match can be read as they were written."""
     if not path.is_file():
         return {}
-    with closing(EventLog(path, reading=True, witness=False)) as paper:
-        return {stored.id: len(paper.entries(stored.id)) for stored in paper.matches() if stored.readable}
+    with closing(EventLog(path, reading=True, witness=False)) as event_log:
+        return {stored.id: len(event_log.entries(stored.id)) for stored in event_log.matches() if stored.readable}
 
 
 def bring_back(database: Path, backup: Path) -> Path | None:
@@ -205,18 +205,18 @@ def open_or_recover(data: Path, folders: Sequence[Path]) -> EventLog:
     )
 
 
-def mend(paper: EventLog, folders: Sequence[Path]) -> None:
+def mend(event_log: EventLog, folders: Sequence[Path]) -> None:
     """Put what is damaged in a log back from the backups, as far as they hold it; what was put back is said."""
-    for match in (*(match for match, _ in list(paper.damages())), *paper.gone()):
-        before = len(paper.entries(match))
+    for match in (*(match for match, _ in list(event_log.damages())), *event_log.gone()):
+        before = len(event_log.entries(match))
         for backup in (backup for folder in folders for backup in backups(folder)):
             try:
-                if not paper.mend(match, backup):
+                if not event_log.mend(match, backup):
                     continue
             except (sqlite3.Error, LogError) as wrong:
                 log.warning("%s: %s", backup, wrong)
                 continue
-            damage = paper.sound(match)[1]
+            damage = event_log.sound(match)[1]
             state = "it is whole again" if damage is None else f"it {damage}"
             log.error("%s was damaged after entry %d and was mended from %s: %s", match, before, backup, state)
             if damage is None:
@@ -228,8 +228,8 @@ def _why_unusable(path: Path) -> str | None:
     if not path.exists() or (path.is_file() and path.stat().st_size == 0 and not _wal(path)):
         return f"the log {path} is gone or empty"
     try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=5)) as paper:
-            (answer,) = paper.execute("PRAGMA quick_check").fetchone()
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=5)) as connection:
+            (answer,) = connection.execute("PRAGMA quick_check").fetchone()
     except sqlite3.Error as wrong:
         return f"the log {path} cannot be opened ({wrong})"
     return None if answer == "ok" else f"the log {path} is damaged ({answer})"
@@ -244,12 +244,12 @@ class Keeper:
     """Brings the log together when it has been quiet for a moment, and makes the backups; in a thread of its own.
 
     Args:
-        paper: The log.
+        event_log: The log.
         folders: Where backups go; one that cannot be written to is said once, and tried again.
     """
 
-    def __init__(self, paper: EventLog, folders: Sequence[Path]) -> None:
-        self._paper = paper
+    def __init__(self, event_log: EventLog, folders: Sequence[Path]) -> None:
+        self._event_log = event_log
         self._folders = folders
         self._complaints: set[str] = set()
         self._over = threading.Event()
@@ -266,21 +266,21 @@ class Keeper:
         kept = self._copied(-1)
         due_s = time.monotonic() + EVERY_S
         while not self._over.wait(QUIET_S / 2):
-            written, since_s = self._paper.written
-            if written != together and since_s >= QUIET_S and self._paper.checkpoint():
+            written, since_s = self._event_log.written
+            if written != together and since_s >= QUIET_S and self._event_log.checkpoint():
                 together = written
-            if kept != written and (time.monotonic() > due_s or self._paper.closed_at > kept):
+            if kept != written and (time.monotonic() > due_s or self._event_log.closed_at > kept):
                 kept, due_s = self._copied(kept), time.monotonic() + EVERY_S
-        self._paper.checkpoint()
-        if self._paper.written[0] != kept:
+        self._event_log.checkpoint()
+        if self._event_log.written[0] != kept:
             self._copied(kept)
 
     def _copied(self, before: int) -> int:
-        written = self._paper.written[0]
+        written = self._event_log.written[0]
         done = False
         for folder in self._folders:
             try:
-                make_backup(self._paper.path, folder)
+                make_backup(self._event_log.path, folder)
                 done = True
             except LogError as wrong:
                 if str(wrong) not in self._complaints:

@@ -78,12 +78,12 @@ def write_bundle(
         for place, jpeg in enumerate(album.pictures(stored.id, number), 1):
             members[f"pictures/{number}-{place}.jpg"] = jpeg
     try:
-        with zipfile.ZipFile(path, "w") as paper:
+        with zipfile.ZipFile(path, "w") as archive:
             for name, content in members.items():
                 member = zipfile.ZipInfo(name, _EPOCH)
                 member.external_attr = 0o644 << 16
                 member.compress_type = zipfile.ZIP_STORED if name.endswith(".jpg") else zipfile.ZIP_DEFLATED
-                paper.writestr(member, content)
+                archive.writestr(member, content)
     except OSError as wrong:
         raise InputError(f"{path}: cannot be written ({wrong.strerror})") from wrong
 

@@ -163,20 +163,20 @@ class EventLog:
 
     def _make(self, version: int) -> None:
         """Make the tables, or those that this version has and the file has not yet."""
-        with self._transaction() as paper:
+        with self._transaction() as connection:
             for statement in (*(_SCHEMA if version < 1 else ()), *_SECOND):
-                paper.execute(statement)
-            paper.execute("UPDATE match SET place = rowid")
-            for match, began, header in paper.execute("SELECT id, began, header FROM match").fetchall():
+                connection.execute(statement)
+            connection.execute("UPDATE match SET place = rowid")
+            for match, began, header in connection.execute("SELECT id, began, header FROM match").fetchall():
                 checksum = _of_match(match, began, header)
-                paper.execute("UPDATE match SET checksum = ? WHERE id = ?", (checksum, match))
-                rows = paper.execute("SELECT number, body FROM entry WHERE match = ? ORDER BY number", (match,))
+                connection.execute("UPDATE match SET checksum = ? WHERE id = ?", (checksum, match))
+                rows = connection.execute("SELECT number, body FROM entry WHERE match = ? ORDER BY number", (match,))
                 for number, body in rows.fetchall():
                     checksum = _of_entry(checksum, number, body)
-                    paper.execute(
+                    connection.execute(
                         "UPDATE entry SET checksum = ? WHERE match = ? AND number = ?", (checksum, match, number)
                     )
-            paper.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+            connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
 
     def _told_losses(self) -> dict[str, list[int | None]]:
         losses = self.setting("losses")
@@ -259,17 +259,17 @@ class EventLog:
         text = _json(header)
         first = _of_match(match, began, text)
         with self._lock:
-            with self._transaction() as paper:
+            with self._transaction() as connection:
                 if closes is not None:
-                    self._insert(paper, closes, closing_entries)
-                    paper.execute("UPDATE match SET over = 1 WHERE id = ?", (closes,))
-                paper.execute(
+                    self._insert(connection, closes, closing_entries)
+                    connection.execute("UPDATE match SET over = 1 WHERE id = ?", (closes,))
+                connection.execute(
                     "INSERT INTO match (id, began, header, over, place, checksum)"  # noqa: S608  # a constant
                     f" VALUES (?, ?, ?, ?, {_NEXT_PLACE}, ?)",
                     (match, began, text, int(over), first),
                 )
-                last = self._insert(paper, match, entries)
-                paper.executemany(
+                last = self._insert(connection, match, entries)
+                connection.executemany(
                     "INSERT OR REPLACE INTO invitation VALUES (?, ?, ?, ?)", [(match, *row) for row in invitations]
                 )
             if closes is not None:
@@ -280,11 +280,11 @@ class EventLog:
     def append(self, match: str, entries: Sequence[Entry]) -> None:
         """Make entries durable, all or none."""
         with self._lock:
-            with self._transaction(only_entries=True) as paper:
-                last = self._insert(paper, match, entries)
+            with self._transaction(only_entries=True) as connection:
+                last = self._insert(connection, match, entries)
             self._keep_last(match, last)
 
-    def _insert(self, paper: sqlite3.Connection, match: str, entries: Sequence[Entry]) -> tuple[int, str]:
+    def _insert(self, connection: sqlite3.Connection, match: str, entries: Sequence[Entry]) -> tuple[int, str]:
         """Add entries, each with its checksum; the last one's number and checksum."""
         number, checksum = self._last.get(match) or self._find_last(match)
         rows = []
@@ -292,7 +292,7 @@ class EventLog:
             body = _json(encode_entry(entry))
             number, checksum = entry.number, _of_entry(checksum, entry.number, body)
             rows.append((match, number, body, checksum))
-        paper.executemany("INSERT INTO entry (match, number, body, checksum) VALUES (?, ?, ?, ?)", rows)
+        connection.executemany("INSERT INTO entry (match, number, body, checksum) VALUES (?, ?, ?, ?)", rows)
         return number, checksum
 
     def _find_last(self, match: str) -> tuple[int, str]:
@@ -310,32 +310,32 @@ class EventLog:
         """Take the entries after ``kept`` out of a match, so that it can go on; they are kept for people to look at."""
         _, damage = self.sound(match)
         lost = damage.lost if damage is not None else 0
-        with self._transaction() as paper:
-            last = paper.execute("SELECT max(number) FROM entry WHERE match = ?", (match,)).fetchone()[0] or 0
-            paper.execute(
+        with self._transaction() as connection:
+            last = connection.execute("SELECT max(number) FROM entry WHERE match = ?", (match,)).fetchone()[0] or 0
+            connection.execute(
                 "INSERT INTO set_aside SELECT match, number, body FROM entry WHERE match = ? AND number > ?",
                 (match, kept),
             )
-            paper.execute("DELETE FROM entry WHERE match = ? AND number > ?", (match, kept))
+            connection.execute("DELETE FROM entry WHERE match = ? AND number > ?", (match, kept))
             self._losses[match] = [kept, max(lost, last - kept)]
-            paper.execute("INSERT OR REPLACE INTO setting VALUES ('losses', ?)", (_json(self._losses),))
+            connection.execute("INSERT OR REPLACE INTO setting VALUES ('losses', ?)", (_json(self._losses),))
         self._last.pop(match, None)
         if self._witness is not None:
             self._witness.write(match, kept)
 
     def close_match(self, match: str) -> None:
         """The match is over, or was given up; it will not be resumed by itself."""
-        with self._transaction() as paper:
-            paper.execute("UPDATE match SET over = 1 WHERE id = ?", (match,))
+        with self._transaction() as connection:
+            connection.execute("UPDATE match SET over = 1 WHERE id = ?", (match,))
         self.closed_at = self._written
 
     def delete(self, match: str) -> None:
         """Forget a match and its entries."""
-        with self._transaction() as paper:
-            paper.execute("DELETE FROM match WHERE id = ?", (match,))
-            paper.execute("DELETE FROM set_aside WHERE match = ?", (match,))
+        with self._transaction() as connection:
+            connection.execute("DELETE FROM match WHERE id = ?", (match,))
+            connection.execute("DELETE FROM set_aside WHERE match = ?", (match,))
             if self._losses.pop(match, None) is not None:
-                paper.execute("INSERT OR REPLACE INTO setting VALUES ('losses', ?)", (_json(self._losses),))
+                connection.execute("INSERT OR REPLACE INTO setting VALUES ('losses', ?)", (_json(self._losses),))
         self._last.pop(match, None)
         if self._witness is not None:
             self._witness.forget(match)
@@ -348,11 +348,11 @@ class EventLog:
         self, match: str | None, invitations: Iterable[tuple[int, str, str]], settings: Mapping[str, JSON]
     ) -> None:
         """Keep codes (seat, code, short code) of a match instead of the old ones, and settings: all, or nothing."""
-        with self._transaction() as paper:
-            paper.executemany(
+        with self._transaction() as connection:
+            connection.executemany(
                 "INSERT OR REPLACE INTO invitation VALUES (?, ?, ?, ?)", [(match, *row) for row in invitations]
             )
-            paper.executemany(
+            connection.executemany(
                 "INSERT OR REPLACE INTO setting VALUES (?, ?)", [(name, _json(one)) for name, one in settings.items()]
             )
 
@@ -371,8 +371,8 @@ class EventLog:
 
     def set(self, name: str, value: JSON) -> None:
         """Keep something between matches."""
-        with self._transaction() as paper:
-            paper.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, _json(value)))
+        with self._transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, _json(value)))
 
     def matches(self) -> list[StoredMatch]:
         """Every match, the newest first: in the order in which they were stored, whatever the clock said."""
@@ -442,22 +442,22 @@ class EventLog:
         if any(one != (two[0], two[2]) for one, two in zip(own[: before[1]], rows, strict=False)):
             return False  # the match went on otherwise after something was lost: what was said last counts
         try:
-            with self._transaction() as paper:
+            with self._transaction() as connection:
                 if readable is None:
-                    paper.execute(
+                    connection.execute(
                         "INSERT INTO match (id, began, header, over, place, checksum)"  # noqa: S608  # a constant
                         f" VALUES (?, ?, ?, ?, {_NEXT_PLACE}, ?)",
                         row,
                     )
-                    paper.executemany(
+                    connection.executemany(
                         "INSERT OR IGNORE INTO invitation VALUES (?, ?, ?, ?)", [(match, *code) for code in codes]
                     )
                 else:
-                    paper.execute(
+                    connection.execute(
                         "UPDATE match SET began = ?, header = ?, checksum = ? WHERE id = ?",
                         (row[1], row[2], row[4], match),
                     )
-                paper.executemany(
+                connection.executemany(
                     "INSERT OR REPLACE INTO entry (match, number, body, checksum) VALUES (?, ?, ?, ?)",
                     [(match, *kept) for kept in rows[: len(bodies)]],
                 )
@@ -469,7 +469,7 @@ class EventLog:
                 self._losses = {other: loss for other, loss in self._losses.items() if other != match}
                 if left > 0:
                     self._losses[match] = [after, left]
-                paper.execute("INSERT OR REPLACE INTO setting VALUES ('losses', ?)", (_json(self._losses),))
+                connection.execute("INSERT OR REPLACE INTO setting VALUES ('losses', ?)", (_json(self._losses),))
         except _NothingGained:
             return False
         self._last.pop(match, None)
@@ -575,16 +575,16 @@ def _writer(path: Path) -> sqlite3.Connection:
             with suppress(OSError):  # somebody else's; he decides who reads it
                 if file.is_file() and file.stat().st_mode & 0o077:
                     file.chmod(0o600)
-    paper = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
     try:
-        paper.text_factory = _text
-        paper.execute("PRAGMA journal_mode=WAL")
-        paper.execute("PRAGMA synchronous=FULL")
-        paper.execute("PRAGMA foreign_keys=ON")
+        connection.text_factory = _text
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA foreign_keys=ON")
     except sqlite3.Error:
-        paper.close()
+        connection.close()
         raise
-    return paper
+    return connection
 
 
 def _reader(path: Path) -> sqlite3.Connection:
@@ -592,19 +592,19 @@ def _reader(path: Path) -> sqlite3.Connection:
     if path.parent.exists() and not path.parent.is_dir():
         raise NotADirectoryError(f"{path.parent} is no folder")
     if not path.exists():
-        paper = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     else:
         address = f"{path.resolve().as_uri()}?mode=ro"
-        paper = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False, timeout=5)
-    paper.text_factory = _text
-    return paper
+        connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False, timeout=5)
+    connection.text_factory = _text
+    return connection
 
 
-def _in_memory(paper: sqlite3.Connection) -> sqlite3.Connection:
+def _in_memory(connection: sqlite3.Connection) -> sqlite3.Connection:
     copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     copy.text_factory = _text
-    with closing(paper):
-        paper.backup(copy)
+    with closing(connection):
+        connection.backup(copy)
     return copy
 
 

@@ -90,14 +90,14 @@ def open_record(file: RecordFile) -> OpenedMatch:
         raise InputError(*(f"{file.path}, line 1: {line}" for line in str(wrong).splitlines())) from wrong
 
 
-def stored_entries(paper: EventLog, match: str, game: Game[Any, Any]) -> list[Entry]:
+def stored_entries(event_log: EventLog, match: str, game: Game[Any, Any]) -> list[Entry]:
     """A stored match's entries, up to the first that is damaged."""
-    return sound_entries(paper, match, game)[0]
+    return sound_entries(event_log, match, game)[0]
 
 
-def sound_entries(paper: EventLog, match: str, game: Game[Any, Any]) -> tuple[list[Entry], Damage | None]:
+def sound_entries(event_log: EventLog, match: str, game: Game[Any, Any]) -> tuple[list[Entry], Damage | None]:
     """A stored match's entries up to the first that is damaged or that the game cannot follow, and what is lost."""
-    bodies, damage = paper.sound(match)
+    bodies, damage = event_log.sound(match)
     entries: list[Entry] = []
     record = begin(game)
     for number, body in enumerate(bodies, 1):

@@ -65,11 +65,11 @@ def write_whole_backup(data: Path, path: Path, about: Mapping[str, JSON]) -> Non
     fresh = path.with_name(f"{path.name}.part")
     try:
         os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
-        with tempfile.TemporaryDirectory(dir=path.parent) as room, zipfile.ZipFile(fresh, "w") as paper:
+        with tempfile.TemporaryDirectory(dir=path.parent) as room, zipfile.ZipFile(fresh, "w") as archive:
             copy = Path(room, LOG_FILE)
             make_copy(data / LOG_FILE, copy)
-            listed = {name: _pack(paper, source, name) for name, source in ((LOG_FILE, copy), *_beside(data))}
-            paper.writestr(ABOUT_MEMBER, json.dumps({"backup": 1, **about, "files": listed}, indent=1))
+            listed = {name: _pack(archive, source, name) for name, source in ((LOG_FILE, copy), *_beside(data))}
+            archive.writestr(ABOUT_MEMBER, json.dumps({"backup": 1, **about, "files": listed}, indent=1))
         fresh.replace(path)
     except (OSError, sqlite3.Error) as wrong:
         raise InputError(f"{path}: cannot be written ({wrong})") from wrong
@@ -81,8 +81,8 @@ def write_whole_backup(data: Path, path: Path, about: Mapping[str, JSON]) -> Non
 def is_whole_backup(path: Path) -> bool:
     """Whether a file is one of these, by what is in it."""
     try:
-        with zipfile.ZipFile(path) as paper:
-            return ABOUT_MEMBER in paper.namelist()
+        with zipfile.ZipFile(path) as archive:
+            return ABOUT_MEMBER in archive.namelist()
     except (OSError, zipfile.BadZipFile):
         return False
 
@@ -97,21 +97,21 @@ def unpack(path: Path, opened: BinaryIO, room: Path) -> Unpacked:
         InputError: It is no such backup, or it is damaged.
     """
     try:
-        with zipfile.ZipFile(opened) as paper:
-            if paper.getinfo(ABOUT_MEMBER).file_size > MOST_ABOUT_BYTES:
+        with zipfile.ZipFile(opened) as archive:
+            if archive.getinfo(ABOUT_MEMBER).file_size > MOST_ABOUT_BYTES:
                 raise InputError(f"{path}: this is no backup of the companion's")
-            about = json.loads(paper.read(ABOUT_MEMBER))
+            about = json.loads(archive.read(ABOUT_MEMBER))
             listed = about.get("files") if isinstance(about, dict) else None
             if not isinstance(listed, dict) or about.get("backup") != 1 or LOG_FILE not in listed:
                 raise InputError(f"{path}: this is no backup that this version of the companion can read")
-            if sum(paper.getinfo(name).file_size for name in listed) > MOST_BYTES:
+            if sum(archive.getinfo(name).file_size for name in listed) > MOST_BYTES:
                 raise InputError(f"{path}: it holds more than {MOST_BYTES // 10**9} GB")
             for name, digest in listed.items():
                 if not _is_ours(name):
                     raise InputError(f"{path}: it holds {name!r}, which no backup has; nothing was changed")
                 there = room / name
                 there.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                with paper.open(name) as packed, there.open("xb") as plain:
+                with archive.open(name) as packed, there.open("xb") as plain:
                     shutil.copyfileobj(packed, plain)
                 if _digest(there) != digest:
                     raise InputError(f"{path}: {name} in it is damaged; nothing was changed")
@@ -166,9 +166,9 @@ def _is_ours(name: str) -> bool:
     return plain and name.isprintable() and 2 <= len(parts) <= 5 and parts[0] in FOLDERS and "/".join(parts) == name
 
 
-def _pack(paper: zipfile.ZipFile, source: Path, name: str) -> str:
+def _pack(archive: zipfile.ZipFile, source: Path, name: str) -> str:
     packed = name.endswith(".jpg")
-    paper.write(source, name, zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED)
+    archive.write(source, name, zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED)
     return _digest(source)
 
 

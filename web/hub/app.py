@@ -143,11 +143,11 @@ def create_hub(
     @app.get("/tournaments/<int:number>")
     def tournament(number: int) -> Response:
         now = store.tournament(number)
-        told = {
-            table: found for table in (now.rounds[-1].open_tables if now.rounds else ())
-            if (found := _told(now, table, tables.all())) is not None
+        published = {
+            table: result for table in (now.rounds[-1].open_tables if now.rounds else ())
+            if (result := _published_result(now, table, tables.all())) is not None
         }  # fmt: skip
-        return page("tournament.html", number=number, tournament=now, places=standings(now), told=told)
+        return page("tournament.html", number=number, tournament=now, places=standings(now), published=published)
 
     @app.get("/tournaments/<int:number>/slips")
     def slips(number: int) -> Response:
@@ -173,10 +173,10 @@ def create_hub(
 
     @app.get("/tournaments/<int:number>/entries.json")
     def as_json(number: int) -> Response:
-        told = [{"number": one.number, "at": one.at, **one.what} for one in store.entries(number)]
-        if not told:
+        entries = [{"number": one.number, "at": one.at, **one.what} for one in store.entries(number)]
+        if not entries:
             raise KeyError(number)
-        return Response(json.dumps(told, ensure_ascii=False), content_type="application/json")
+        return Response(json.dumps(entries, ensure_ascii=False), content_type="application/json")
 
     @app.post("/tournaments/<int:number>")
     def happened(number: int) -> Answer:
@@ -211,7 +211,9 @@ def _entries(form: Mapping[str, str], now: Tournament) -> list[dict[str, JSON]]:
             return [{"do": do, **keys, "reason": form.get("reason", "")}]
 
 
-def _told(now: Tournament, table: int, tables: tuple[TableStatus, ...]) -> tuple[TableStatus, tuple[int, ...]] | None:
+def _published_result(
+    now: Tournament, table: int, tables: tuple[TableStatus, ...]
+) -> tuple[TableStatus, tuple[int, ...]] | None:
     """The table at which just these players have played to the end, with their points in the tournament's order."""
     names = [now.player(number).name.casefold() for number in now.rounds[-1].tables[table - 1]]
     for live in tables:

@@ -17,7 +17,7 @@ from companion.system.printing.page import PAPERS_MM
 TEMPLATES = Path("/usr/share/libglabels-3.0/templates")
 MM = {"mm": 1.0, "in": 25.4, "pt": 25.4 / 72, "": 25.4 / 72}
 AS_GLABELS_CALLS_IT = {"L7651": "8651", "C32011": "C32011-10", "L7666": "8666"}
-PARTED = {
+OTHER_MARGINS = {
     # Debian's figures for these do not leave equal margins left and right, or above and below; ours do. What is
     # compared all the same is the label's size and how many there are.
     "Avery L7160": "first",
@@ -68,7 +68,7 @@ def test_our_grid_and_debians_agree_to_0_3_mm(sheet: LabelSheet) -> None:
         "step": sheet.step_mm,
     }
     for what, theirs in debians(sheet).items():
-        if what in PARTED.get(sheet.name, "").split():
+        if what in OTHER_MARGINS.get(sheet.name, "").split():
             continue
         limit = 0.5 if (sheet.name, what) == ("Avery L7160", "label") else 0.3
         assert ours[what] == pytest.approx(theirs, abs=limit), what
