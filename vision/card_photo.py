@@ -36,9 +36,9 @@ def card_photo(data: bytes) -> bytes:
     width, height, whole = size
     most = MOST_WHOLE_PX if whole else MOST_PX
     if width * height > most:
-        said = "the picture has {found} million pixels, {most} at most can be taken: take a smaller one"
-        found = round(width * height / 1e6)
-        raise InputError(fault("picture.fault.large", said, found=found, most=most // 1_000_000))
+        sentence = "the picture has {found} million pixels, {most} at most can be taken: take a smaller one"
+        megapixels = round(width * height / 1e6)
+        raise InputError(fault("picture.fault.large", sentence, found=megapixels, most=most // 1_000_000))
     less = next((n for n in (8, 4, 2) if max(width, height) >= n * SIDE_PX and not whole), 1)
     flags = {1: cv2.IMREAD_COLOR, 2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4}
     try:

@@ -30,12 +30,12 @@ def is_camera(source: str) -> bool:
 
 def host_and_port(source: str) -> tuple[str, int] | None:
     """Where a network camera listens; ``None`` when the address is not well-formed."""
-    found = _ADDRESS.fullmatch(source)
-    if found is None:
+    parts = _ADDRESS.fullmatch(source)
+    if parts is None:
         return None
-    usual = {"http": 80, "https": 443, "rtsp": 554, "rtsps": 322}[found["scheme"].lower()]
-    port = int(found["port"] or usual)
-    return (found["host"].strip("[]"), port) if 0 < port < 65536 else None
+    usual = {"http": 80, "https": 443, "rtsp": 554, "rtsps": 322}[parts["scheme"].lower()]
+    port = int(parts["port"] or usual)
+    return (parts["host"].strip("[]"), port) if 0 < port < 65536 else None
 
 
 def shown_source(source: str) -> str:
@@ -49,9 +49,9 @@ def shown_source(source: str) -> str:
         'usb:0'
     """
     if is_network(source):
-        found = _ADDRESS.fullmatch(source)
+        parts = _ADDRESS.fullmatch(source)
         scheme = source.partition("://")[0].lower()
-        if found is None:
+        if parts is None:
             return f"{scheme}://…"
-        return f"{scheme}://{found['host']}" + (f":{found['port']}" if found["port"] else "")
+        return f"{scheme}://{parts['host']}" + (f":{parts['port']}" if parts["port"] else "")
     return "…" if _SECRETIVE.search(source) else source

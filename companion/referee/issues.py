@@ -46,8 +46,8 @@ class TableIssues:
         needed = game.must_lie(record.public, move)
         if not needed:
             return ()
-        told = {line.entry.event.change for line in record.lines if isinstance(line.entry.event, Unexplained)}
-        still = (change for change in self.differences(game, record) if change.went_to is None and change in told)
+        missing = {line.entry.event.change for line in record.lines if isinstance(line.entry.event, Unexplained)}
+        still = (change for change in self.differences(game, record) if change.went_to is None and change in missing)
         return tuple(change.card for change in still if change.card in needed)
 
     def alert(self, record: Record[Any]) -> Alert:

@@ -63,9 +63,9 @@ class Recording:
             self._said.append((self._looked_s, now_s, encode_command(message)))
             return
         self._looked_s = message.taken_s
-        known = len(self.match.record.lines)
-        if not self._grown or self._grown[-1][1] != known:
-            self._grown.append((message.taken_s, known))
+        count = len(self.match.record.lines)
+        if not self._grown or self._grown[-1][1] != count:
+            self._grown.append((message.taken_s, count))
 
     def finish(self, **more: JSON) -> int:
         """Write down the rest; how many pictures there are.
@@ -79,20 +79,20 @@ class Recording:
             return 0
         first_s, last_s = times[0][1], times[-1][1]
         entries = [line.entry for line in self.match.record.lines]
-        known = max((count for looked_s, count in self._grown if looked_s <= first_s), default=0)
+        before = max((count for looked_s, count in self._grown if looked_s <= first_s), default=0)
         header = {
             **self.stored.header,
             "match": {**self.stored.header["match"], "table": encode_layout(self._layout)},
         }
         stored = StoredMatch(self.stored.id, self.stored.began, header, self.stored.over)
-        self._write_record(BEFORE_FILE, stored, entries[:known])
+        self._write_record(BEFORE_FILE, stored, entries[:before])
         self._write_record(RECORD_FILE, stored, entries)
-        said = (
+        spoken = (
             {"after_ms": looked_s * 1000, "at_ms": now_s * 1000, **what}
             for looked_s, now_s, what in self._said
             if looked_s >= first_s
         )
-        self._write(SAID_FILE, "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in said))
+        self._write(SAID_FILE, "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in spoken))
         self._write("match.toml", plain_toml({**header["match"], "deck": "deck.toml"}))
         if header.get("deck") is not None:
             self._write("deck.toml", plain_toml(header["deck"]))

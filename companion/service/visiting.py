@@ -48,12 +48,12 @@ class SimulatedSeats:
         if (no := self._refusal(user)) is not None or visitors is None or user.seat is None:
             return no or NotFound(Text("visit.real"))
         visitors.hear(user.seat)
-        found = visitors.things(user.seat)
+        mine = visitors.things(user.seat)
         stored = self._runner.stored
-        about: dict[str, JSON] = {"match": None if stored is None else stored.id, "playing": found is not None}
-        if found is None:
+        about: dict[str, JSON] = {"match": None if stored is None else stored.id, "playing": mine is not None}
+        if mine is None:
             return Done(about)
-        things, waiting = found
+        things, waiting = mine
         under_way = {gesture.card for gesture in waiting}
         return Done(
             {
@@ -80,10 +80,10 @@ class SimulatedSeats:
         visitors = self._visitors
         if (no := self._refusal(user)) is not None or visitors is None or user.seat is None:
             return no or NotFound(Text("visit.real"))
-        found = visitors.things(user.seat)
-        if found is None:
+        mine = visitors.things(user.seat)
+        if mine is None:
             return Stale(Text("visit.dice"))
-        things, waiting = found
+        things, waiting = mine
         try:
             gesture = _gesture(act, things.places)
         except InputError as wrong:
@@ -126,8 +126,8 @@ def _gesture(act: Mapping[str, JSON], places: tuple[str, ...]) -> Gesture:
     if not isinstance(card, str) or not 0 < len(card) <= 8:
         raise InputError(fault("visit.fault.card", "should be the id of a card", "card"))
     if do == "show" and card not in SHOWABLE:
-        known = ", ".join(SHOWABLE)
-        raise InputError(fault("visit.fault.command", "should be one of {known}", "card", known=known))
+        commands = ", ".join(SHOWABLE)
+        raise InputError(fault("visit.fault.command", "should be one of {known}", "card", known=commands))
     if do != "lay":
         return Gesture(do, card)
     if to not in places:

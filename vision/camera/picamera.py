@@ -43,8 +43,8 @@ def cameras() -> int:
     """
     asked = [sys.executable, "-c", "from vision.camera.picamera import _count; print(_count())"]
     try:
-        said = subprocess.run(asked, capture_output=True, text=True, timeout=COUNT_S, check=True).stdout
-        return int(said.split()[-1])
+        listed = subprocess.run(asked, capture_output=True, text=True, timeout=COUNT_S, check=True).stdout
+        return int(listed.split()[-1])
     except (OSError, subprocess.SubprocessError, ValueError, IndexError) as error:
         log.warning("picamera: the cameras cannot be counted (%s)", error)
         return 0
@@ -188,9 +188,9 @@ class PiCamera:
 
     def _prefer(self, **wishes: Any) -> None:
         """Set those controls that this camera has."""
-        known = {name: value for name, value in wishes.items() if name in self._camera.camera_controls}
-        if known:
-            self._camera.set_controls(known)
+        supported = {name: value for name, value in wishes.items() if name in self._camera.camera_controls}
+        if supported:
+            self._camera.set_controls(supported)
 
 
 def _library(name: str) -> Any:

@@ -184,11 +184,11 @@ class UsbCamera(_Source):
         if self._named.isdecimal():
             return int(self._named)
         here = _usb_cameras(self._devices)
-        found = [number for number, name in here if self._named.casefold() in name.casefold()]
-        if len(found) == 1:
-            return found[0]
+        matching = [number for number, name in here if self._named.casefold() in name.casefold()]
+        if len(matching) == 1:
+            return matching[0]
         listed = ", ".join(f"usb:{number} ({name})" for number, name in here) or "none"
-        wrong = "several cameras have" if found else "no camera has"
+        wrong = "several cameras have" if matching else "no camera has"
         raise CameraTrouble(
             Trouble.NOT_THERE, f"{self.name}: {wrong} this in the name; is it plugged in? There are here: {listed}."
         )
@@ -232,7 +232,7 @@ class UsbCamera(_Source):
 
 def _usb_cameras(devices: Path) -> list[tuple[int, str]]:
     """Number and name of each camera that Linux lists; what a camera gives beside its pictures is left out."""
-    found = []
+    numbered = []
     for device in devices.glob("video*"):
         try:
             name = (device / "name").read_text("utf-8", "replace").strip()
@@ -240,8 +240,8 @@ def _usb_cameras(devices: Path) -> list[tuple[int, str]]:
         except OSError:  # pulled out just now
             continue
         if main and device.name.removeprefix("video").isdecimal():
-            found.append((int(device.name.removeprefix("video")), name))
-    return sorted(found)
+            numbered.append((int(device.name.removeprefix("video")), name))
+    return sorted(numbered)
 
 
 def read_gray(path: Path) -> Gray:

@@ -52,13 +52,13 @@ def read_box(picture: bytes, texts: Collection[str]) -> BoxReading:
     read = _texts(gray, attempts)
     unread: list[Corners] = []
     for corners in _found(gray):
-        if any(_same(corners, known) for _, known in read):
+        if any(_same(corners, earlier) for _, earlier in read):
             continue
         again = _again(gray, corners)
         if again is None:
             if not any(_same(corners, other) for other in unread):
                 unread.append(corners)
-        elif not any(text == again[0] and _same(again[1], known) for text, known in read):
+        elif not any(text == again[0] and _same(again[1], earlier) for text, earlier in read):
             read.append(again)
     ours = [(text, corners) for text, corners in read if text in texts]
     return BoxReading(
@@ -79,7 +79,7 @@ def _texts(gray: Gray, attempts: list[DecodeAttempt]) -> list[tuple[str, Corners
 
 def _found(gray: Gray) -> list[Corners]:
     """Codes that can be seen as such, read or not."""
-    found: list[Corners] = []
+    places: list[Corners] = []
     for scale in (1, 2) if gray.size <= SMALL_PX else (1,):
         picture = gray if scale == 1 else cv2.resize(gray, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
         codes = zxingcpp.read_barcodes(picture, formats=_QR, return_errors=True)
@@ -87,8 +87,8 @@ def _found(gray: Gray) -> list[Corners]:
             at = code.position
             ring = at.top_left, at.top_right, at.bottom_right, at.bottom_left
             a, b, c, d = ((p.x / scale, p.y / scale) for p in ring)
-            found.append((a, b, c, d))
-    return found
+            places.append((a, b, c, d))
+    return places
 
 
 def _again(gray: Gray, corners: Corners) -> tuple[str, Corners] | None:

@@ -53,8 +53,8 @@ class RememberedPicture:
         return self.jpeg if placement is None else marked(self.jpeg, self._corners(placement))
 
     def _corners(self, placement: Placement) -> list[Point]:
-        told = self.outlines.told.get(placement.token)
-        sides = (self.outlines.card or NEAR_STICKER).around_mm() if told is None else told[four_corners(told)]
+        edge = self.outlines.told.get(placement.token)
+        sides = (self.outlines.card or NEAR_STICKER).around_mm() if edge is None else edge[four_corners(edge)]
         turn = math.radians(placement.rotation_deg)
         around: list[Point] = [
             (
@@ -95,8 +95,9 @@ class Recorder:
             return
         lying = {placement.token: placement for placement in (table or TableState()).placements}
         packed = jpeg(frame.gray, geometry)
-        known = outlines or Outlines.of()
-        self._ring.append(RememberedPicture(frame.taken_s, packed, geometry, frame.gray.shape, lying, known))
+        self._ring.append(
+            RememberedPicture(frame.taken_s, packed, geometry, frame.gray.shape, lying, outlines or Outlines.of())
+        )
 
     def around(self, now_s: float, seconds: float, token: Token | None = None) -> list[tuple[float, bytes]]:
         """A few pictures, evenly spread over the seconds before now, oldest first; where ``token`` lies is noted."""

@@ -44,12 +44,12 @@ def things(
         sticker_mm: The side of the sticker that is printed on each.
         history: A line for each card, by its English name and by language.
     """
-    said = WORDS.get(language, WORDS["en"])
+    words = WORDS.get(language, WORDS["en"])
     spoken = language if language in WORDS else "en"
     made = []
     for label in labels:
         card = read.tokens.get(label.token)
-        parts = _joker(said) if card is None else _card(read, read.cards[card], label.colour or "", spoken, history)
+        parts = _joker(words) if card is None else _card(read, read.cards[card], label.colour or "", spoken, history)
         corner = STICKER_FROM_EDGE_MM, STICKER_FROM_EDGE_MM
         made.append(PrintedThing(label, CARD_MM, corner, sticker_mm, tuple(parts)))
     return tuple(made)
@@ -59,13 +59,13 @@ def _card(
     read: Deck, card: Card, colour: str, language: str, history: History
 ) -> Iterator[PrintedArea | PrintedText | PrintedDrawing]:
     """The band of its era with its number and family, its name, its picture, what it needs, and a line of history."""
-    said = WORDS[language]
+    words = WORDS[language]
     wide, high = CARD_MM
     room_mm = wide - 2 * RIM_MM
     on = ON_ERA[card.era - 1]
     yield PrintedArea.box(0, high - BAND_MM, wide, BAND_MM, colour)
-    family = FAMILIES.get(card.family or "", {}).get(language, said["unknown"])
-    line = f"{said['era'].format(n=card.era)} · {family}"
+    family = FAMILIES.get(card.family or "", {}).get(language, words["unknown"])
+    line = f"{words['era'].format(n=card.era)} · {family}"
     yield PrintedText(line, RIM_MM, high - BAND_MM + 2.6, room_mm - 12, (9.0, 8.0, SMALL_PT), bold=True, colour=on)
     yield PrintedText(card.id, wide - RIM_MM - 12, high - BAND_MM + 2.6, 12, (9.0,), bold=True, middle=True, colour=on)
     yield PrintedText(card.id, wide - RIM_MM - 24, 4.5, 24, (20.0,), bold=True, middle=True)
@@ -74,19 +74,19 @@ def _card(
     yield PrintedText(_named(card, language), RIM_MM, 34.5, room_mm, (14.0, 12.0, 10.0), 2, bold=True)
     yield PrintedDrawing((wide - 17) / 2, 45.5, 15)
     if card.prerequisites is None:
-        needs = said["unknown"]
+        needs = words["unknown"]
     else:
         ids = sorted(card.prerequisites)
-        needs = ", ".join(f"{_named(read.cards[one], language)}\u00a0({one})" for one in ids) or said["nothing"]
+        needs = ", ".join(f"{_named(read.cards[one], language)}\u00a0({one})" for one in ids) or words["nothing"]
     space = "\u00a0" if language == "fr" else ""
-    yield PrintedText(f"{said['needs']}{space}: {needs}", RIM_MM, 62, room_mm, (8.0, SMALL_PT), 2, bold=True)
+    yield PrintedText(f"{words['needs']}{space}: {needs}", RIM_MM, 62, room_mm, (8.0, SMALL_PT), 2, bold=True)
     line = history.get(card.names.get("en", ""), {}).get(language, "")
     yield PrintedText(line, RIM_MM, 70, room_mm, (8.0, SMALL_PT), 2)
 
 
-def _joker(said: Mapping[str, str]) -> Iterator[PrintedText]:
+def _joker(words: Mapping[str, str]) -> Iterator[PrintedText]:
     wide, high = CARD_MM
-    yield PrintedText(said["joker"], RIM_MM, high / 2 - 5, wide - 2 * RIM_MM, (28.0,), bold=True, middle=True)
+    yield PrintedText(words["joker"], RIM_MM, high / 2 - 5, wide - 2 * RIM_MM, (28.0,), bold=True, middle=True)
 
 
 def _named(card: Card, language: str) -> str:
