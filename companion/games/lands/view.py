@@ -11,6 +11,7 @@ from companion.games.lands.deck import COLOURS, DAMAGE, RESOURCES, SIDES
 from companion.games.lands.effects.days import NIGHT
 from companion.games.lands.effects.fighting import FIGHT
 from companion.games.lands.effects.goods import OUT
+from companion.games.lands.lying import tile_places
 from companion.games.lands.places import MAP, on
 from companion.games.lands.rules.acts import HEALS, WATERS
 from companion.games.lands.rules.fights import REROLLS, SHIFTS, beaten, changed, hits, hurts
@@ -48,7 +49,7 @@ Offer: TypeAlias = Callable[..., Iterator[AvailableMove]]
 
 def expected(setup: LandsSetup, public: Island) -> Expected:
     """What should lie face up. Cards of a pack are lifted to be read, and lie over one another."""
-    cards: dict[CardId, Zone] = dict.fromkeys(public.tiles, MAP)
+    cards: dict[CardId, Zone] = tile_places(public)
     for seat in setup.seats if public.dealt else ():
         if seat in on_map(setup, public):
             cards[stand(seat)] = on([public.stands[seat - 1]])
@@ -297,13 +298,18 @@ def _in_fight(public: Island, seat: Seat, offer: Offer) -> Iterator[AvailableMov
 
 
 def _steps(setup: LandsSetup, public: Island, seat: Seat) -> Iterator[AvailableMove]:
-    """The spaces that a figure can reach with what is left; if one may be gone to, so may all."""
+    """The spaces that a figure can reach with what is left; then all of them, at what people or a card say."""
     here, left = public.stands[seat - 1], public.stamina[seat - 1]
     free = seat in public.fled
-    costs = reachable(setup, public, here) if not free else dict.fromkeys(public.ways, 0)
-    reach = tuple(sorted(space for space, cost in costs.items() if space != here and cost <= left))
+    ways = reachable(setup, public, here) if not free else dict.fromkeys(public.ways, 0)
+    reach = tuple(sorted(space for space, cost in ways.items() if space != here and cost <= left))
+    card = (stand(seat),)
     if reach and not judge(setup, public, act.Travel(seat, stand(seat), reach[0])):
-        yield AvailableMove(seat, "travel", {"card": (stand(seat),), "to": reach})
+        yield AvailableMove(seat, "travel", {"card": card, "to": reach})
+    there = tuple(space for space in public.ways if space != here)
+    said = (act.Travel(seat, stand(seat), there[0], cost) for cost in range(left + 1)) if there else ()
+    if costs := tuple(one.cost for one in said if not judge(setup, public, one)):
+        yield AvailableMove(seat, "travel", {"card": card, "to": there, "cost": costs})
 
 
 def _under(public: Island, space: str) -> list[str]:
