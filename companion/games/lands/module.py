@@ -17,6 +17,7 @@ from companion.public.table import Seat, Token
 from companion.public.text import JSON
 
 if TYPE_CHECKING:
+    from companion.games.printed import PrintedThing
     from companion.simulation.people import People
 
 LETTERS = "LU"
@@ -70,6 +71,20 @@ def stickers(document: JSON) -> StickerSet:
     return StickerSet(read.name, read.edition, cards, (*stands, token))
 
 
+def printed(
+    document: JSON, language: str, sticker_mm: float, _history: Mapping[str, Mapping[str, str]]
+) -> tuple[PrintedThing, ...]:
+    """The stands and the token, which every match needs, and what the deck describes, to play with.
+
+    Raises:
+        InputError: With every fault of the deck.
+    """
+    from companion.games.lands.printed import things  # only printing needs it
+
+    found = stickers(document)
+    return things(deck.read(document), found.cards, found.others, language, sticker_mm)
+
+
 def drawn(game: Lands) -> list[JSON]:
     """Every thing as pages name it; the same for a whole match. Where tiles lie and what is known of cards is told as
     it turns up."""
@@ -114,6 +129,7 @@ LANDS = GameModule(
         "table": encode_layout(view.layout((Seat(1), Seat(2)), view.SMALL_TABLE)),
     },
     drawn=drawn,
+    printed=printed,
     random_match=random_play.random_match,
     random_player=random_play.random_player,
     people=people,

@@ -30,7 +30,8 @@ STAND_MM = (20.0, 40.0)
 FOOT_MM: Point = (0.0, 20.0)
 """From the middle of a stand's sticker to the figure's foot, while the code is upright."""
 STAND = Shape.rectangle(*STAND_MM, sticker_mm=STICKER_MM, sticker_at_mm=(0.0, -FOOT_MM[1] / 2))
-TOKEN = Shape.rectangle(20.0, 20.0, sticker_mm=STICKER_MM)
+TOKEN_MM = 20.0
+TOKEN = Shape.rectangle(TOKEN_MM, TOKEN_MM, sticker_mm=STICKER_MM)
 """The first player's token."""
 
 
