@@ -31,9 +31,9 @@ from companion.simulation.deeds import Carry, Deed
 from companion.simulation.people import DecisionMoment, People
 from companion.simulation.stage import CARD, Kept, Measures, ThingPose, ZoneRows
 
-CLOSE_MM = 10.0
+CLOSE_MM = (10.0, 14.0)
 """From the middle of a space to the foot of a figure on it: so several stand around it."""
-ANGLES_DEG = tuple(45.0 * step for step in range(8))
+ANGLES_DEG = tuple(30.0 * step for step in range(12))
 ON_TOP_MM = 1.0
 """A stand lies on a tile."""
 HOME_DAY, LAST_DAY = 4, 6
@@ -96,14 +96,14 @@ class IslandPlaces:
             Pose(one.x_mm, one.y_mm, one.rotation_deg) for token, (_, one) in kept.items() if token in self._stands
         ]
         stickers = [Pose(one.x_mm, one.y_mm, one.rotation_deg) for token, (_, one) in kept.items() if token[0] in "MF"]
-        ways = [self._towards(middle, turn) for turn in ANGLES_DEG]
+        ways = [self._towards(middle, turn, away) for away in CLOSE_MM for turn in ANGLES_DEG]
         there = min(ways, key=lambda one: self._badness(one, space, tiles, stands, stickers))
         return ThingPose(there.x_mm, there.y_mm, there.rotation_deg % 360.0, ON_TOP_MM)
 
     @staticmethod
-    def _towards(middle: Pose, turn: float) -> Pose:
+    def _towards(middle: Pose, turn: float, away_mm: float) -> Pose:
         """The sticker of a stand whose foot is near the middle of a space, and which reaches away from it."""
-        return shifted(Pose(middle.x_mm, middle.y_mm, turn), 0.0, -CLOSE_MM - FOOT_MM[1])
+        return shifted(Pose(middle.x_mm, middle.y_mm, turn), 0.0, -away_mm - FOOT_MM[1])
 
     def _badness(
         self, sticker: Pose, space: str, tiles: Mapping[CardId, Pose], stands: list[Pose], stickers: list[Pose]
