@@ -72,7 +72,7 @@ def test_of_two_night_cards_at_once_each_is_told_and_the_night_is_resolved() -> 
     film = IslandFilm()
     film.says(act.EndActs(1), act.EndActs(2))
     one = film.at("N01", "night")
-    film.puts(one, replace(one, token=Token("N03"), x_mm=one.x_mm, y_mm=one.y_mm + 92))
+    film.puts(one, replace(one, token=Token("N03"), y_mm=one.y_mm - 28, z_mm=1.0))
     assert film.story[2:] == ["night 0 N01", "night 0 N03"]
     assert film.alarms == []
 

@@ -28,9 +28,8 @@ def interpretations(setup: LandsSetup, public: Island, change: Change) -> tuple[
     if went_to == COMMAND_ZONE:
         return (act.EndActs(public.turn),) if card == "KEND" and public.turn else ()
     if card in setup.stands:
-        seat = setup.stands[card]
-        cost = 0 if moved_by_a_card(public, seat) else None
-        return tuple(act.Travel(seat, card, space, cost) for space in spaces_of(went_to))
+        cost = 0 if moved_by_a_card(public, setup.stands[card]) else None
+        return tuple(act.Travel(setup.stands[card], card, space, cost) for space in spaces_of(went_to))
     if card == FIRST_PLAYER:
         return () if (seat := seat_of(went_to)) is None else (act.BeginDay(TABLE, seat),)
     if card[0] == "M":

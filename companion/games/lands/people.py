@@ -166,7 +166,7 @@ class IslandPeople(RandomPeople):
         assert isinstance(state, Island)
         if not state.dealt:
             return {str(token): place for token, place in self._dealt.items()}
-        tiles = {card: self._tiles.get(Token(card), place) for card, place in tile_places(state).items()}
+        tiles = {str(card): self._tiles.get(Token(card), place) for card, place in tile_places(state).items()}
         return {**self.view.lying, **tiles}
 
     def unnamed(self, lying: Mapping[Token, Zone]) -> frozenset[str]:
@@ -198,9 +198,6 @@ def people(game: Lands, module: GameModule, layout: Layout) -> People:
     check_zones(layout, [zone.name for zone in game.layout().zones])
     places = IslandPlaces(game, layout)
     return IslandPeople(game, replace(module, random_player=lambda match: islander(match, places)), places)
-
-
-Thought = Callable[[LandsSetup, Island, Seat, Random], Iterator[Move]]
 
 
 def islander(game: Lands, places: IslandPlaces) -> Callable[[Island, Random, MoveContext], Iterator[Move]]:
@@ -320,9 +317,13 @@ def _day(setup: LandsSetup, public: Island, places: IslandPlaces, rng: Random) -
         costs = reachable(setup, public, public.stands[seat - 1])
         yield from (act.Travel(seat, stand(seat), space) for space, cost in costs.items() if cost > left)
     yield from _healing(setup, public, seat)
-    thoughts = [lambda: _gathering(public, seat, rng), lambda: _walking(setup, public, seat, rng)]
-    thoughts += [lambda: _exploring(setup, public, seat, places, rng), lambda: _working(setup, public, seat, rng)]
-    thoughts += [lambda: _meeting(setup, public, seat, rng)]
+    thoughts = [
+        _gathering(public, seat, rng),
+        _walking(setup, public, seat, rng),
+        _exploring(setup, public, seat, places, rng),
+        _working(setup, public, seat, rng),
+        _meeting(setup, public, seat, rng),
+    ]
     rng.shuffle(thoughts)
     if public.free:
         yield from _gathering(public, seat, rng)
@@ -330,7 +331,7 @@ def _day(setup: LandsSetup, public: Island, places: IslandPlaces, rng: Random) -
         if rng.random() < 0.4:
             yield from _exploring(setup, public, seat, places, rng)
         for thought in thoughts:
-            yield from thought()
+            yield from thought
     yield act.EndActs(seat)
 
 

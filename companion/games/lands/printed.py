@@ -9,12 +9,12 @@ import math
 from collections.abc import Iterator, Mapping
 
 from companion.games.lands.deck import CardFacts, LandsDeck, LandSpace
-from companion.games.lands.setup import FIRST_PLAYER, FOOT_MM, STAND_MM, STICKER_MM, TOKEN_MM
+from companion.games.lands.setup import FIRST_PLAYER, FOOT_MM, STAND_MM, TOKEN_MM
 from companion.games.printed import PrintedArea, PrintedText, PrintedThing
 from companion.games.protocol import StickerLabel
-from companion.games.square_tiles import MARGIN_MM
+from companion.games.square_tiles import MARGIN_MM, STICKER_MM
 from companion.public.print_sizes import CARD_MM
-from companion.public.table import CardId, Point
+from companion.public.table import CardId, Point, Token
 
 LAND, WAY, SPACE, HARD = "#DFE6CF", "#9A8A6D", "#FFFFFF", "#D9B98A"
 SPACE_MM, WAY_MM, FOOT_MARK_MM = 9.0, 2.0, 6.0
@@ -47,7 +47,7 @@ def things(
     """Stands and token first, then what the deck describes. Stands and tiles have stickers of one size, for the eye
     knows where on them they are."""
     say = WORDS.get(language, WORDS["en"])
-    found = [_token(label) if label.token == FIRST_PLAYER else _stand(label) for label in others]
+    found = [_token(label) if label.token == Token(FIRST_PLAYER) else _stand(label) for label in others]
     for label in cards:
         card = read.tokens[label.token]
         if card in read.tiles:

@@ -267,7 +267,7 @@ ENEMY_FACTS, NIGHT_FACTS, PROJECT_FACTS = ("defence", "attack", "life"), ("colou
 
 def untold(setup: LandsSetup, public: Island) -> dict[CardId, tuple[str, ...]]:
     """What is asked of each card that was turned up and that nobody has described, when it is first needed."""
-    turned = [(public.fight.card, ENEMY_FACTS)] if public.fight else []
+    turned: list[tuple[CardId, tuple[str, ...]]] = [(public.fight.card, ENEMY_FACTS)] if public.fight else []
     turned += [(card, NIGHT_FACTS) for card, zone in public.laid.items() if zone == NIGHT]
     turned += [(card, PROJECT_FACTS) for cards in public.packs for card in cards if card[0] == "P"]
     asked = ((card, facts(setup, public, card), keys) for card, keys in turned)
