@@ -124,7 +124,7 @@ def _headline(now: MatchContext, snapshot: Mapping[str, JSON]) -> Mapping[str, J
         Signal.OVER if standing and standing["over"] else Signal.REFUSED if snapshot["alert"] == "refused" else None
     )
     number = snapshot["number"]
-    looked_for = wanted or snapshot["signal"] == Signal.NOTICE.value
+    looked_for = wanted or snapshot["signal"] in (Signal.NOTICE.value, Signal.FOUND.value)
     for update in reversed(services().match.since(max(0, number - LOG))) if looked_for else ():
         if wanted in (None, update.signal):
             update_values = update_json(update, update.number or number, now, context().translator, g.language)
