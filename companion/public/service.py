@@ -287,6 +287,19 @@ class DeckService(Protocol):
     def deck(self, name: str) -> JSON | None:
         """One of them as JSON, or ``None``."""
 
+    def demo(self) -> JSON:
+        """The usual game's built-in deck as JSON."""
+
+    def spreadsheet(self, name: str, language: str) -> bytes | None:
+        """One of them as a spreadsheet (CSV), or ``None``."""
+
+    def read_spreadsheet(self, user: User, name: str, content: bytes) -> Result:
+        """Host: the deck that a spreadsheet (CSV) holds: ``{"deck"}``. Nothing is kept."""
+
+    def graph(self, name: str, language: str) -> str | None:
+        """Which card of one of them needs which, as the text of an SVG file; ``None`` = there is no such deck, or
+        nothing to draw."""
+
     def save_deck(self, user: User, name: str, deck: JSON) -> Result:
         """Host: keep a deck as typed: ``{"name", "file", "entered", "faults", "open"}``; each fault is ``{"what",
         "where"}``, and what is wrong is a ``Text`` or a sentence."""

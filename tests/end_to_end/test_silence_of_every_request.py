@@ -74,6 +74,7 @@ TABLE = "table"
 """Who presses a button or shows a card: somebody at the table."""
 
 OUTPUTS = ("status", "headers", "body", "news", "events", "broker", "lamp and buzzer", "journal", "log")
+SPREADSHEET = b"era,number,name\n1,1,Fire\n"
 PICTURE = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
 WON = Path(__file__).parents[1] / "vectors" / "T-last-card.jsonl"
 """A match of Memory that Ana played and somebody won, for what is told of players."""
@@ -604,6 +605,10 @@ class Walk:
             "/join": lambda: {"data": {"code": self.dice.choice(codes)}},
             "/api/v1/records": lambda: {"json": {"record": a_record(self.profile)}},
             "/api/v1/decks": lambda: {"json": {"name": "ours", "deck": DECK}},
+            "/api/v1/decks/<name>/deck.csv": lambda: {
+                "data": b"era,number,name\n1,1,Fire\n",
+                "content_type": "text/csv",
+            },
             "/api/v1/decks/<name>/pictures/<card>": lambda: {"data": PICTURE, "content_type": "image/jpeg"},
             "/api/v1/zones": lambda: {"json": {"table": None}},
             "/api/v1/box-check": lambda: {"json": {"do": self.dice.choice(("begin", "look"))}},

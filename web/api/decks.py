@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from flask import Response, g, request
 
+from companion.public.decks import DECK_NAME
 from companion.public.service import Done, Role
 from companion.public.text import JSON
 from web.api.blueprint import api, to_response
@@ -32,6 +33,39 @@ def save_deck() -> Response:
         lists = {key: _faults(result.value[key]) for key in ("faults", "open")}
         result = Done({**result.value, **lists})
     return to_response(result)
+
+
+@api.get("/v1/decks/<name>/deck.csv")
+@role(Role.HOST)
+def spreadsheet(name: str) -> Response:
+    """A deck as a spreadsheet; ``separator=semicolon`` with French heads, as a French Excel reads it."""
+    french = request.args.get("separator", "semicolon" if g.language == "fr" else "comma") == "semicolon"
+    content = services().decks.spreadsheet(name, "fr" if french else "en")
+    if content is None:
+        raise Problem(404, context().translator.word("problem.404", g.language))
+    headers = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
+    return Response(content, content_type="text/csv; charset=utf-8", headers=headers)
+
+
+@api.post("/v1/decks/<name>/deck.csv")
+@role(Role.HOST)
+def read_spreadsheet(name: str) -> Response:
+    """The deck that a spreadsheet holds; nothing is kept."""
+    if request.mimetype not in ("text/csv", "application/octet-stream"):
+        raise Problem(415, context().translator.word("deck.csv.kind", g.language))
+    if not DECK_NAME.fullmatch(name):
+        raise Problem(404, context().translator.word("deck.name.text", g.language))
+    return to_response(services().decks.read_spreadsheet(current_user(), name, request.get_data()))
+
+
+@api.get("/v1/decks/<name>/graph.svg")
+@role(Role.HOST)
+def graph(name: str) -> Response:
+    """Which card needs which."""
+    drawn = services().decks.graph(name, g.language)
+    if drawn is None:
+        raise Problem(404, context().translator.word("problem.404", g.language))
+    return Response(drawn, content_type="image/svg+xml")
 
 
 @api.get("/v1/decks/<name>/pictures/<card>")

@@ -129,7 +129,7 @@ def from_csv(content: bytes, name: str) -> JSON:
         if any(row.values()):
             cards.append((number, row))
     if len(cards) > MOST_ROWS:
-        raise InputError(_fault("rows", "{count} rows are too many: a deck has 54 cards", count=len(cards)))
+        raise InputError(fault("csv.fault.rows", "{count} rows are too many: a deck has 54 cards", count=len(cards)))
     ids = _ids(cards, faults)
     names = {
         plain_letters(value): card
@@ -153,7 +153,7 @@ def _decoded(content: bytes) -> str:
             return content.decode(encoding)
         except UnicodeDecodeError:
             continue
-    raise InputError(_fault("encoding", "this is no text; save the spreadsheet as CSV in UTF-8"))
+    raise InputError(fault("csv.fault.encoding", "this is no text; save the spreadsheet as CSV in UTF-8"))
 
 
 def _table(text: str) -> list[tuple[int, list[str]]]:
@@ -168,7 +168,7 @@ def _table(text: str) -> list[tuple[int, list[str]]]:
         rows = list(csv.reader(lines[first:], delimiter=separator, strict=True))
     except csv.Error as wrong:
         raise InputError(
-            _fault("form", "this is no CSV ({why}); save the spreadsheet as CSV", why=str(wrong))
+            fault("csv.fault.form", "this is no CSV ({why}); save the spreadsheet as CSV", why=str(wrong))
         ) from None
     return [(number, row) for number, row in enumerate(rows, 1) if any(cell.strip() for cell in row)]
 
@@ -182,30 +182,34 @@ def _columns(head: Sequence[str], faults: list[Fault]) -> dict[int, str]:
     words = {plain_letters(word): key for key, pair in HEADS.items() for word in pair}
     columns: dict[int, str] = {}
     for place, cell in enumerate(head):
-        said = plain_letters(cell)
-        parts = said.split()
-        if said in words:
-            key = words[said]
+        plain = plain_letters(cell)
+        parts = plain.split()
+        if plain in words:
+            key = words[plain]
         elif parts and parts[0] in NAME_WORDS and len(parts) <= 2:
             language = parts[1] if len(parts) == 2 else {"name": "en", "nom": "fr"}[parts[0]]
             key = f"name {language}"
             if not LANGUAGE.fullmatch(language):
-                faults.append(_fault("language", '"{word}" is no code of a language: en, fr, de …', word=language))
-        elif said:
+                faults.append(
+                    fault("csv.fault.language", '"{word}" is no code of a language: en, fr, de …', word=language)
+                )
+        elif plain:
             faults.append(_meant_column(cell, words))
             continue
         else:
             continue
         if key in columns.values():
-            faults.append(_fault("column_twice", 'the column "{word}" is there twice', word=shortened(cell, 40)))
+            faults.append(
+                fault("csv.fault.column_twice", 'the column "{word}" is there twice', word=shortened(cell, 40))
+            )
         columns[place] = key
     missing = [key for key in ("era", "number") if key not in columns.values()]
-    faults.extend(_fault("no_column", 'there is no column "{word}"', word=key) for key in missing)
+    faults.extend(fault("csv.fault.no_column", 'there is no column "{word}"', word=key) for key in missing)
     return columns
 
 
 def _meant_column(cell: str, words: Mapping[str, str]) -> Fault:
-    unknown = _fault("column", '"{word}" is no column of a deck.', word=shortened(cell.strip(), 40))
+    unknown = fault("csv.fault.column", '"{word}" is no column of a deck.', word=shortened(cell.strip(), 40))
     return _meant(unknown, nearest(cell, (*words, *NAME_WORDS)))
 
 
@@ -218,11 +222,11 @@ def _ids(cards: Sequence[tuple[int, Mapping[str, str]]], faults: list[Fault]) ->
         if card not in IDS:
             last, most = EVERY_ERA[-1], PER_ERA
             said = "row {row}: a card has an era from 1 to {last} and a number from 1 to {most}"
-            faults.append(_fault("card", said, row=number, last=last, most=most))
+            faults.append(fault("csv.fault.card", said, row=number, last=last, most=most))
             card = ""
         elif seen.setdefault(card, number) != number:
             said = "row {row}: card {card_id} is in row {other} already"
-            faults.append(_fault("twice", said, row=number, card_id=card, other=seen[card]))
+            faults.append(fault("csv.fault.twice", said, row=number, card_id=card, other=seen[card]))
         ids.append(card)
     return ids
 
@@ -245,7 +249,9 @@ def _card(
             made["family"] = said[plain_letters(family)]
         else:
             sentence = 'row {row}: "{word}" is no family; there are: {known}.'
-            unknown = _fault("family", sentence, row=number, word=shortened(family, 40), known=", ".join(FAMILIES))
+            unknown = fault(
+                "csv.fault.family", sentence, row=number, word=shortened(family, 40), known=", ".join(FAMILIES)
+            )
             faults.append(_meant(unknown, family_meant(family)))
     if needs := row.get("prerequisites"):
         made["prerequisites"] = [] if needs.casefold() in NOTHING else _read_needs(number, needs, names, faults)
@@ -267,10 +273,10 @@ def _read_needs(number: int, cell: str, names: Mapping[str, str], faults: list[F
             found.append(card)
         elif (month_day := _date(part)) is not None:
             said = 'row {row}: "{word}" is a date that the spreadsheet made of a number; write #1-2, or the name.'
-            faults.append(_meant(_fault("date", said, row=number, word=part), month_day))
+            faults.append(_meant(fault("csv.fault.date", said, row=number, word=part), month_day))
         else:
             said = 'row {row}: "{word}" is no card of this deck.'
-            unknown = _fault("need", said, row=number, word=shortened(part, 60))
+            unknown = fault("csv.fault.need", said, row=number, word=shortened(part, 60))
             faults.append(_meant(unknown, card_meant(part, names)))
     return sorted(dict.fromkeys(found))
 
@@ -305,10 +311,6 @@ def _date(part: str) -> str | None:
 def _either(one: int, other: int) -> str:
     cards = dict.fromkeys(card for card in (f"{one}-{other}", f"{other}-{one}") if card in IDS)
     return " / ".join(cards) or "?"
-
-
-def _fault(key: str, sentence: str, **params: object) -> Fault:
-    return fault(f"csv.fault.{key}", sentence, **params)
 
 
 def _meant(wrong: Fault, meant: str | None) -> Fault:

@@ -546,7 +546,7 @@ def test_decks_are_checked_shown_and_compared_several_at_once(run: Run, tmp_path
     (tmp_path / "b.toml").write_text(DECK.replace('family = "food"', 'family = "fodo"', 1), "utf-8")
     status, said, wrong = run("deck", "check", "a.toml", "none.toml", "b.toml")
     assert (status, said[0]) == (2, "a.toml: a good deck")
-    assert wrong == ["none.toml: there is no such file"]
+    assert wrong == ["companion: none.toml: there is no such file"]
     assert said[1].startswith("b.toml, line ")
     assert said[1].endswith("Did you mean food?"), "one file that is not there hides nothing"
     assert run("deck", "diff", "a.toml", "a.toml")[:2] == (0, ["a.toml, a.toml: no difference"])
@@ -566,7 +566,7 @@ def test_a_deck_becomes_a_spreadsheet_and_a_deck_again_and_nothing_is_written_ov
         assert (status, len(wrong)) == (2, 1), arguments
     (tmp_path / "bad.csv").write_text("era,number,name\n1,x,Fire\n9,1,Dog\n", "utf-8")
     status, _, wrong = run("deck", "convert", "bad.csv", "c.toml")
-    assert (status, [line.split(":")[1] for line in wrong]) == (2, [" row 2", " row 3"])
+    assert (status, [line.split(":")[2] for line in wrong]) == (2, [" row 2", " row 3"])
     assert not (tmp_path / "c.toml").exists()
     assert run("deck", "graph", "a.toml", "--out", "a.svg")[0] == 0
     assert "Hunting" in (tmp_path / "a.svg").read_text("utf-8")

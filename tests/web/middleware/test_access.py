@@ -42,6 +42,7 @@ BODIES: dict[str, Any] = {
     "api.restore": {},
     "api.take_in": {"record": "{}"},
     "api.save_deck": {"name": "ours", "deck": {"deck": {}, "card": []}},
+    "api.read_spreadsheet": {},
     "api.keep_portrait": {},
     "api.forget_portrait": {},
     "api.settle_zones": {"table": None},

@@ -24,6 +24,7 @@ from web.api.openapi.schemas import (
     SCHEMAS,
     SEAT,
     SEATED,
+    SPREADSHEET,
     TEXT,
     VISIT,
     ZONES,
@@ -174,6 +175,33 @@ def document() -> JSON:
                 "404",
                 role="the host",
             ),
+        },
+        "/api/v1/decks/{name}/deck.csv": {
+            "get": {
+                **get_file("A deck as a spreadsheet", "text/csv", "404", role="the host"),
+                "parameters": [
+                    DECK_CARD[0],
+                    {"name": "separator", "in": "query", "schema": {"enum": ["comma", "semicolon"]}},
+                ],
+            },
+            "post": {
+                **post(
+                    "The deck that a spreadsheet holds; nothing is kept",
+                    None,
+                    _object("deck", deck={"type": "object"}),
+                    "404",
+                    "415",
+                    role="the host",
+                ),
+                **named(DECK_CARD[0]),
+                "requestBody": {"required": True, "content": SPREADSHEET},
+            },
+        },
+        "/api/v1/decks/{name}/graph.svg": {
+            "get": {
+                **get_file("Which card of a deck needs which", "image/svg+xml", "404", role="the host"),
+                "parameters": DECK_CARD[:1],
+            }
         },
         "/api/v1/decks/{name}/pictures/{card}": {
             "get": {

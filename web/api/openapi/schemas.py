@@ -176,6 +176,7 @@ PICTURE: JSON = {
     kind: {"schema": {"type": "string", "format": "binary", "description": "JPEG, PNG or WebP; 12 MB at most."}}
     for kind in ("image/jpeg", "application/octet-stream")
 }
+SPREADSHEET: JSON = {"text/csv": {"schema": {"type": "string", "description": "CSV; 128 kB at most."}}}
 PORTRAIT = object_of("name card", name=TEXT, card=TEXT)
 DOCTOR = object_of(
     "findings",
