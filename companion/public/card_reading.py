@@ -119,14 +119,16 @@ def says_nothing(lines: Iterable[str]) -> bool:
 
 
 def _parts(lines: Iterable[str]) -> list[str]:
-    """What could be a card each. A line that ends in a comma or in the middle of brackets goes on in the next."""
+    """What could be a card each: a line, or behind a heading such as ``Needs:`` what commas separate."""
     joined: list[str] = []
+    in_one = False
     for line in lines:
         text = line.strip()
         head, _, rest = text.partition(":")
         if rest and max(likeness(plain_letters(head), heading) for heading in _HEADINGS) > SURE:
-            text = rest.strip()
-        if joined and (joined[-1].endswith((",", "(")) or joined[-1].count("(") > joined[-1].count(")")):
+            text, in_one = rest.strip(), True
+            joined.append(text)
+        elif joined and in_one:
             joined[-1] += " " + text
         else:
             joined.append(text)

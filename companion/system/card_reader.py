@@ -10,14 +10,15 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Any
 
-import cv2
-import numpy as np
-
 from companion.public.card_reading import CardLayout, CardReading
 
 PROGRAM = "tesseract"
 LEAST_CONFIDENCE = 25.0
 """Of 100: what Tesseract itself trusts less is mostly a picture's rim."""
+LEAST_CONTRAST = 0.4
+"""Print is at least so much darker than its card, of the card's own brightness."""
+DARK, LEAST_PRINT = 100, 0.001
+"""A piece with fewer dark pixels, of its whole area, is empty."""
 TIMEOUT_S = 20.0
 QUALITY = 85
 _UNIFORM_BLOCK = "6"
@@ -61,7 +62,12 @@ def words(picture: Any) -> tuple[str, ...]:
     """
     if not can_read():
         return ()
-    packed = cv2.imencode(".png", _even(picture))[1].tobytes()
+    import cv2  # which only a picture needs
+
+    even = _even(picture)
+    if (even < DARK).mean() < LEAST_PRINT:  # what is made of paper's grain is no text
+        return ()
+    packed = cv2.imencode(".png", even)[1].tobytes()
     command = [PROGRAM, "stdin", "stdout", "-l", _languages(), "--psm", _UNIFORM_BLOCK, "--dpi", "350", "tsv"]
     alone = {**os.environ, "OMP_THREAD_LIMIT": "1"}  # its own threads cost more than they gain on small pieces
     try:
@@ -73,11 +79,15 @@ def words(picture: Any) -> tuple[str, ...]:
 
 def _even(picture: Any) -> Any:
     """Grey, with the light that lies over it taken out and the contrast spread."""
+    import cv2
+    import numpy as np
+
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
     around = cv2.GaussianBlur(cv2.dilate(gray, np.ones((25, 25), np.uint8)), (0, 0), 20)
     even = np.clip(gray / np.maximum(around, 1.0), 0, 1)
-    low, high = np.percentile(even, (1, 90))
-    return (np.clip((even - low) / max(high - low, 0.05), 0, 1) * 255).astype(np.uint8)
+    low, high = np.percentile(even, (0.2, 90))
+    low = min(low, high - LEAST_CONTRAST)  # where nothing is printed, noise is not made into letters
+    return (np.clip((even - low) / (high - low), 0, 1) * 255).astype(np.uint8)
 
 
 @lru_cache(maxsize=1)
@@ -102,6 +112,8 @@ def _lines(table: str) -> tuple[str, ...]:
 
 
 def _jpeg(picture: Any) -> bytes:
+    import cv2
+
     scale = 0.5 if picture.shape[1] > 500 else 1.0
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return bytes(cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1])

@@ -1,7 +1,8 @@
 """Photographs of cards that nobody has entered yet: drawn in a browser in any typeface, then tilted, blurred and lit.
 
 The cards are laid out as the rule book describes the real ones: the name at the top, the prerequisites at the bottom,
-each with its era, and the family's symbol at the bottom right. The drawing shares no code with the companion's own cards.
+each with its era, and the family's symbol at the bottom right. It shares no code with the
+companion's own cards.
 """
 
 from __future__ import annotations
@@ -48,9 +49,11 @@ def invented_deck(seed: int = 5) -> list[dict[str, Any]]:
     return cards
 
 
-def drawn(cards: Sequence[dict[str, Any]], typeface: str, chromium: Browser) -> list[np.ndarray]:
-    """Each card as a picture of 63 × 88 mm at ``PX_PER_MM``."""
-    names = {card["id"]: card["name"] for card in cards}
+def drawn(
+    cards: Sequence[dict[str, Any]], typeface: str, chromium: Browser, deck: Sequence[dict[str, Any]]
+) -> list[np.ndarray]:
+    """Each of these cards of a deck as a picture of 63 × 88 mm at ``PX_PER_MM``."""
+    names = {card["id"]: card["name"] for card in deck}
     page = chromium.new_page(device_scale_factor=2)
     mm = PX_PER_MM / 2
     made = []

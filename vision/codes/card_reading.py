@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
@@ -25,15 +24,28 @@ Colour = NDArray[np.uint8]
 
 PX_PER_MM = 14.0
 """Of a straightened card: small print is some 20 pixels high then, as text readers like it."""
-LEAST_PX_PER_MM = 6.0
-"""With fewer in the photograph, small print cannot be read; 8 points are 1.5 mm high without their tails."""
 AROUND_MM = 14.0
 """So far around its presumed place the edge of a card is looked for."""
 MOST_PX = 64_000_000
 MOST_CARDS = 12
 """Cards of one photograph: more are too small to be read."""
-SIDES_OFF = 0.12
-"""The outline's sides may differ from the card's by this share, for what the sticker tells wrongly."""
+STICKER_GROWN, RING_GROWN = (STICKER_MODULES + 1) / CODE_MODULES, (STICKER_MODULES + 3) / CODE_MODULES
+"""A sticker with a hair's breadth around it, and the ring that tells the card's colour there, in sides of the code."""
+FINE = 4.0
+"""Pixels a millimetre, where edges are looked for."""
+EDGE_OFF_MM = 7.0
+"""So far from where the sticker says may an edge be: a hundredth of a module at the code is a millimetre there."""
+EDGE_WIDE_MM = 0.5
+"""What is nearer to an edge's line belongs to it."""
+EDGE_SEEN = 0.35
+"""Of an edge, at least this share must be seen; a picture may run into the table's colour on the rest."""
+EDGE_TRIES = 400
+EDGE_TURNED = 0.12
+"""An edge lies askew to the sticker by this slope at most, some seven degrees: stickers are stuck by hand."""
+FAR_COSTS = 0.08
+"""A line a millimetre farther off must be seen on this share more: the next card's edge is as straight."""
+LEAST_STEP = 40.0
+"""Of a steep place, as Sobel's filter counts: some five grey levels a pixel."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,13 +56,11 @@ class StraightCard:
         text: What its sticker says.
         picture: ``(1232, 882, 3)`` uint8.
         edged: Its outline was seen.
-        px_per_mm: How large it was in the photograph.
     """
 
     text: str
     picture: Colour
     edged: bool
-    px_per_mm: float
 
     def piece(self, box: Box) -> Colour:
         """What stands in a box, in millimetres on the card."""
@@ -103,93 +113,98 @@ def _straight(picture: Colour, gray: Gray, text: str, corners: Corners, layout: 
     code_mm = layout.sticker_mm * CODE_MODULES / STICKER_MODULES
     rim = (layout.sticker_mm - code_mm) / 2
     left, top = layout.sticker_at_mm[0] + rim, layout.sticker_at_mm[1] + rim
-    at_mm = np.array([(0, 0), (code_mm, 0), (code_mm, code_mm), (0, code_mm)], np.float32) + np.float32((left, top))
-    to_mm = cv2.getPerspectiveTransform(code_px, at_mm.astype(np.float32))
-    side_px = sum(math.dist(a, b) for a, b in zip(code_px, np.roll(code_px, -1, axis=0), strict=True)) / 4
+    right, bottom = left + code_mm, top + code_mm
+    at_mm = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float32)
+    to_mm = np.asarray(cv2.getPerspectiveTransform(code_px, at_mm), np.float64)
     outline = _outline(picture, to_mm)
     edged = outline is not None
     if outline is not None:
         wide, high = CARD_MM
         card = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32)
-        to_mm = cv2.getPerspectiveTransform(outline.astype(np.float32), card)
+        to_mm = np.asarray(cv2.getPerspectiveTransform(outline.astype(np.float32), card), np.float64)
     scale = np.diag([PX_PER_MM, PX_PER_MM, 1.0])
     wide_px, high_px = (round(side * PX_PER_MM) for side in CARD_MM)
     flat = cv2.warpPerspective(picture, scale @ to_mm, (wide_px, high_px), flags=cv2.INTER_CUBIC)
     straight: Colour = np.asarray(flat, np.uint8)
     place = cv2.perspectiveTransform(code_px.reshape(1, 4, 2), scale @ to_mm)[0]
     _paint_over(straight, place)
-    return StraightCard(text, straight, edged, side_px / code_mm)
+    return StraightCard(text, straight, edged)
 
 
 def _outline(picture: Colour, to_mm: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """The card's four corners in the photograph, from its top left clockwise; ``None`` where no edge is seen.
+    """The card's four corners in the photograph, from its top left clockwise; ``None`` where an edge is not seen.
 
-    The card is looked for where the sticker says it should be, in a picture of 4 pixels a millimetre.
+    Each edge is looked for near where the sticker says it should be, in a picture of ``FINE`` pixels a millimetre.
     """
-    fine = 4.0
-    wide, high = (side + 2 * AROUND_MM for side in CARD_MM)
-    shift = np.array([[fine, 0, AROUND_MM * fine], [0, fine, AROUND_MM * fine], [0, 0, 1]])
-    rough = cv2.warpPerspective(picture, shift @ to_mm, (round(wide * fine), round(high * fine)))
-    best: tuple[float, NDArray[np.float64]] | None = None
-    for channel in (cv2.cvtColor(rough, cv2.COLOR_BGR2GRAY), *cv2.split(rough)):
-        soft = cv2.GaussianBlur(channel, (5, 5), 0)
-        _, light = cv2.threshold(soft, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-        edges = cv2.dilate(cv2.Canny(soft, 30, 90), np.ones((3, 3), np.uint8))
-        for mask in (light, 255 - light, edges):
-            for contour in cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)[0]:
-                quad = _quad(contour, fine)
-                if quad is not None and (best is None or quad[0] < best[0]):
-                    best = quad
-    if best is None:
+    wide, high = (side * FINE for side in CARD_MM)
+    rim = AROUND_MM * FINE
+    shift = np.array([[FINE, 0, rim], [0, FINE, rim], [0, 0, 1]])
+    size = round(wide + 2 * rim), round(high + 2 * rim)
+    rough = cv2.GaussianBlur(cv2.warpPerspective(picture, shift @ to_mm, size), (5, 5), 0).astype(np.float32)
+    across = np.abs(cv2.Sobel(rough, cv2.CV_32F, 1, 0)).max(axis=2)
+    down = np.abs(cv2.Sobel(rough, cv2.CV_32F, 0, 1)).max(axis=2)
+    top, bottom = (_edge(down.T, rim, wide, rim + offset) for offset in (0, high))
+    left, right = (_edge(across, rim, high, rim + offset) for offset in (0, wide))
+    if top is None or bottom is None or left is None or right is None:
         return None
+    crossings = (left, top), (right, top), (right, bottom), (left, bottom)
+    corners = np.array([_meet(side, level) for side, level in crossings])
     back = np.linalg.inv(shift @ to_mm)
-    return np.asarray(cv2.perspectiveTransform(best[1].reshape(1, 4, 2), back)[0], np.float64)
+    return np.asarray(cv2.perspectiveTransform(corners.reshape(1, 4, 2), back)[0], np.float64)
 
 
-def _quad(contour: NDArray[np.int32], fine: float) -> tuple[float, NDArray[np.float64]] | None:
-    """A contour as a card: how far its corners are from where they were presumed, in millimetres, and the corners."""
-    wide, high = (side * fine for side in CARD_MM)
-    if not 0.7 * wide * high < cv2.contourArea(contour) < 1.3 * wide * high:
+def _edge(slopes: NDArray[np.float32], begins: float, length: float, at: float) -> tuple[float, float] | None:
+    """An edge as ``x = slope * y + offset``: the line on which most rows have a steep step, near ``at``.
+
+    Args:
+        slopes: How steep the picture is there, ``(rows, columns)``; the edge runs along the rows.
+        begins, length: From which row the edge goes how far; its rounded ends are left out.
+        at: In which column it is presumed.
+    """
+    top, bottom = round(begins + 0.1 * length), round(begins + 0.9 * length)
+    first = round(at - EDGE_OFF_MM * FINE)
+    band = slopes[top:bottom, first : round(at + EDGE_OFF_MM * FINE) + 1]
+    steep = (band > LEAST_STEP) & (band == cv2.dilate(band, np.ones((1, 5), np.uint8)))
+    rows, columns = np.nonzero(steep)
+    if len(rows) < EDGE_SEEN * len(band):
         return None
-    hull = cv2.convexHull(contour)
-    ring = cv2.approxPolyDP(hull, 0.03 * cv2.arcLength(hull, True), True).reshape(-1, 2).astype(np.float64)
-    if len(ring) != 4:
+    middle = len(band) / 2
+    dice = np.random.default_rng(0)  # the same picture gives the same card
+    best, best_score = np.zeros(len(rows), bool), 0.0
+    for one, other in dice.integers(0, len(rows), (EDGE_TRIES, 2)):
+        if abs(rows[one] - rows[other]) < 0.25 * len(band):
+            continue
+        slope = (columns[one] - columns[other]) / (rows[one] - rows[other])
+        if abs(slope) > EDGE_TURNED:
+            continue
+        line = columns[one] + slope * (rows - rows[one])
+        close = np.abs(columns - line) < EDGE_WIDE_MM * FINE
+        seen = len(np.unique(rows[close])) / len(band)
+        off_mm = abs(columns[one] + slope * (middle - rows[one]) + first - at) / FINE
+        score = seen - FAR_COSTS * off_mm if seen >= EDGE_SEEN else 0.0
+        if score > best_score:
+            best, best_score = close, score
+    if not best.any():
         return None
-    presumed = np.array([(0, 0), (wide, 0), (wide, high), (0, high)]) + AROUND_MM * fine
-    order = [int(np.argmin(np.hypot(*(ring - corner).T))) for corner in presumed]
-    if sorted(order) != [0, 1, 2, 3]:
-        return None
-    sides = ring[order] = _sharpened(hull.reshape(-1, 2).astype(np.float64), ring[order])
-    lengths = np.hypot(*(np.roll(sides, -1, axis=0) - sides).T)
-    wanted = np.array([wide, high, wide, high])
-    if (np.abs(lengths / wanted - 1) > SIDES_OFF).any():
-        return None
-    return float(np.hypot(*(sides - presumed).T).max() / fine), sides
+    slope, offset = np.polyfit(rows[best] + top, columns[best] + first, 1)
+    return float(slope), float(offset)
 
 
-def _sharpened(hull: NDArray[np.float64], corners: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The corners where the lines through the four sides meet: cards have round corners."""
-    lines = []
-    for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-        along = (b - a) / max(np.hypot(*(b - a)), 1e-9)
-        offset = hull - a
-        at = offset @ along
-        away = np.abs(offset @ np.array([-along[1], along[0]]))
-        length = float(np.hypot(*(b - a)))
-        near = hull[(away < 0.03 * length) & (at > 0.1 * length) & (at < 0.9 * length)]
-        points = near if len(near) >= 2 else np.array([a, b])
-        line = cv2.fitLine(points.astype(np.float32), cv2.DIST_L2, 0, 0.01, 0.01)
-        vx, vy, x, y = (float(value) for value in line.ravel())
-        lines.append(np.array([vy, -vx, vx * y - vy * x]))
-    met = [np.cross(lines[k - 1], lines[k]) for k in range(4)]
-    if any(abs(point[2]) < 1e-9 for point in met):
-        return corners
-    return np.array([point[:2] / point[2] for point in met])
+def _meet(side: tuple[float, float], level: tuple[float, float]) -> tuple[float, float]:
+    """Where an upright edge (``x`` by ``y``) and a level one (``y`` by ``x``) cross."""
+    y = (level[0] * side[1] + level[1]) / (1 - level[0] * side[0])
+    return side[0] * y + side[1], y
 
 
 def _paint_over(straight: Colour, code: NDArray[np.float32]) -> None:
     """The sticker with its white rim in the colour around it, so that it is not read as letters."""
     middle = code.mean(axis=0)
-    grown = middle + (code - middle) * (STICKER_MODULES + 1) / CODE_MODULES
-    ring = np.round(grown).astype(np.int32)
-    cv2.fillConvexPoly(straight, ring, (255, 255, 255))
+    inner, outer = (
+        np.round(middle + (code - middle) * grown).astype(np.int32) for grown in (STICKER_GROWN, RING_GROWN)
+    )
+    ring = np.zeros(straight.shape[:2], np.uint8)
+    cv2.fillConvexPoly(ring, outer, (255,))
+    cv2.fillConvexPoly(ring, inner, (0,))
+    around = straight[ring > 0]
+    colour = np.median(around, axis=0) if len(around) else np.full(3, 255.0)
+    cv2.fillConvexPoly(straight, inner, [float(value) for value in colour])

@@ -94,5 +94,46 @@ def forget_portrait(name: str, card: str) -> Response:
     return to_response(services().decks.delete_card_picture(current_user(), name, card))
 
 
+@api.get("/v1/decks/<name>/readings")
+@role(Role.HOST)
+def readings(name: str) -> JSON:
+    """What is proposed for each card that was read from photographs."""
+    proposed = services().photos.proposals(current_user(), name, services().decks.deck(name))
+    if proposed is None or not DECK_NAME.fullmatch(name):
+        raise Problem(404, context().translator.word("problem.404", g.language))
+    return proposed
+
+
+@api.post("/v1/decks/<name>/readings")
+@role(Role.HOST, body_limit=PICTURE_LIMIT)
+def read_photo(name: str) -> Response:
+    """Read cards: the body is a photograph; without one, with ``?from=camera``, the camera's picture is read."""
+    if not DECK_NAME.fullmatch(name):
+        raise Problem(404, context().translator.word("deck.name.text", g.language))
+    picture = None
+    if request.args.get("from") != "camera":
+        if not (request.mimetype.startswith("image/") or request.mimetype == "application/octet-stream"):
+            raise Problem(415, context().translator.word("picture.kind", g.language))
+        picture = request.get_data()
+    return to_response(services().photos.take(current_user(), name, picture, request.args.get("layout", "box")))
+
+
+@api.get("/v1/decks/<name>/readings/<card>/<piece>.jpg")
+@role(Role.HOST)
+def reading_piece(name: str, card: str, piece: str) -> Response:
+    """A piece of a card that was read: its title, its prerequisites or its symbol."""
+    picture = services().photos.piece(current_user(), name, card, piece)
+    if picture is None:
+        raise Problem(404, context().translator.word("problem.404", g.language))
+    return Response(picture, content_type="image/jpeg")
+
+
+@api.post("/v1/decks/<name>/readings/<card>/delete")
+@role(Role.HOST)
+def forget_reading(name: str, card: str) -> Response:
+    """Let the reading of a card go."""
+    return to_response(services().photos.forget(current_user(), name, card))
+
+
 def _faults(faults: Iterable[JSON]) -> list[JSON]:
     return [{**one, "what": render(one["what"])} for one in faults]

@@ -6,6 +6,7 @@ from functools import partial
 
 from flask import Blueprint, Response, g, request
 
+from companion.public.card_reading import LAYOUTS
 from companion.public.decks import DECK_NAME, DEFAULT_GAME_NAME, differences
 from companion.public.print_sizes import LABEL_SHEETS, LEAST_MODULE_PX, OWN_GRID, SAFE_MODULE_PX, STICKER_MODULES
 from companion.public.service import PRINTABLE, Role
@@ -87,6 +88,27 @@ def deck(name: str) -> Response:
         families=form["families"],
         system=context().system,
         pictured=pictured,
+    )
+
+
+@setup.get("/decks/<name>/read")
+@role(Role.HOST)
+def read(name: str) -> Response:
+    """Cards read from photographs, each to be confirmed."""
+    if not DECK_NAME.fullmatch(name):
+        raise Problem(404, context().translator.word("deck.name.text", g.language))
+    form = services().decks.form()
+    stored = services().decks.deck(name) or {"deck": {"name": name, "edition": "own"}, "card": []}
+    proposed = services().photos.proposals(current_user(), name, stored)
+    if proposed is None or stored.get("deck", {}).get("game", DEFAULT_GAME_NAME) != DEFAULT_GAME_NAME:
+        raise Problem(404, context().translator.word("problem.404", g.language))
+    return page(
+        "read.html",
+        name=name,
+        deck=_every_card(stored, form["cards"]),
+        families=form["families"],
+        reads=proposed["reads"],
+        layouts=tuple(LAYOUTS),
     )
 
 

@@ -44,6 +44,8 @@ BODIES: dict[str, Any] = {
     "api.save_deck": {"name": "ours", "deck": {"deck": {}, "card": []}},
     "api.read_spreadsheet": {},
     "api.keep_portrait": {},
+    "api.read_photo": {},
+    "api.forget_reading": {},
     "api.forget_portrait": {},
     "api.settle_zones": {"table": None},
     "api.check_box": {"do": "look"},

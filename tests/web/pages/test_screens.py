@@ -81,6 +81,7 @@ def pages(table: dict[str, str]) -> dict[str, tuple[str, str | None]]:
         "check": ("/check", host),
         "decks": ("/decks", host),
         "deck": ("/decks/ours", host),
+        "deck-read": ("/decks/ours/read", host),
         "deck-graph": ("/decks/ours/graph", host),
         "deck-compare": ("/decks/ours/compare", host),
         "deck-new": ("/decks/fresh", host),
