@@ -36,6 +36,7 @@ from companion.public.text import JSON
 from companion.public.updates import Signal, Update
 from companion.service.archive import rematch_header
 from companion.service.box_checker import BoxChecker
+from companion.service.card_photos import CardPhotos
 from companion.service.first_phone import FirstPhone, ask_for_first_phone
 from companion.service.join_codes import host_codes
 from companion.service.requests import from_button
@@ -50,6 +51,7 @@ from companion.storage.event_log import StoredMatch, wall_clock
 from companion.storage.folder_lock import FolderLock
 from companion.storage.settings import Settings, read_settings
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots, deserves_snapshot, disputed_token
+from companion.system import card_reader
 from companion.system.camera_check import examination, pictures, sight
 from companion.system.console import NO_NETWORK, keep_issue_current, lan_address, print_greeting
 from companion.system.systemd import Watchdog, may_shut_down, notify, shut_down, watchdog_s
@@ -245,6 +247,13 @@ class Application:
             visitors=self._visitors,
             box=BoxChecker(
                 self.host, simulated=self.simulated, picture=self._whole_picture, read=_read_box, pieces_of=box_pieces
+            ),
+            photos=CardPhotos(
+                self.host,
+                simulated=self.simulated,
+                picture=self._whole_picture,
+                read=card_reader.read_cards,
+                can_read=card_reader.can_read,
             ),
         )
         self._eye: VisionProcess | None = None

@@ -287,6 +287,19 @@ class DeckService(Protocol):
     def deck(self, name: str) -> JSON | None:
         """One of them as JSON, or ``None``."""
 
+    def demo(self) -> JSON:
+        """The usual game's built-in deck as JSON."""
+
+    def spreadsheet(self, name: str, language: str) -> bytes | None:
+        """One of them as a spreadsheet (CSV), or ``None``."""
+
+    def read_spreadsheet(self, user: User, name: str, content: bytes) -> Result:
+        """Host: the deck that a spreadsheet (CSV) holds: ``{"deck"}``. Nothing is kept."""
+
+    def graph(self, name: str, language: str) -> str | None:
+        """Which card of one of them needs which, as the text of an SVG file; ``None`` = there is no such deck, or
+        nothing to draw."""
+
     def save_deck(self, user: User, name: str, deck: JSON) -> Result:
         """Host: keep a deck as typed: ``{"name", "file", "entered", "faults", "open"}``; each fault is ``{"what",
         "where"}``, and what is wrong is a ``Text`` or a sentence."""
@@ -340,6 +353,25 @@ class BoxCheckService(Protocol):
         "fresh", "unread": {"small", "smudged"}, "foreign"}``."""
 
 
+class CardPhotoService(Protocol):
+    """Cards read from photographs and held until somebody confirms them (``companion.public.card_reading``). Nothing
+    of it is in a deck by itself."""
+
+    def take(self, user: User, deck: str, picture: bytes | None, layout: str) -> Result:
+        """Host: read the cards of a photograph (JPEG, PNG or WebP), or of the camera's picture (``None``): ``{"read":
+        their ids}``."""
+
+    def proposals(self, user: User, deck: str, document: JSON) -> JSON | None:
+        """Host: ``{"reads": whether words are read here, "cards": [{"card", "title", "needs", "nothing", "unknown",
+        "edged"}]}`` for a deck as it is typed so far; ``None`` for anybody else, and where nothing can be read."""
+
+    def piece(self, user: User, deck: str, card: str, piece: str) -> bytes | None:
+        """Host: the ``title``, the ``needs`` or the ``symbol`` of a card that was read, as JPEG."""
+
+    def forget(self, user: User, deck: str, card: str) -> Result:
+        """Host: let a card's reading go: ``{"card"}``."""
+
+
 class VisitingService(Protocol):
     """A seat of the simulated table in the hands of whoever joined it: its cards are laid by touch, drawn, and seen by
     the eye. Everywhere else each of these answers ``NotFound``; a user without a seat is ``Denied``."""
@@ -376,6 +408,10 @@ class Services(Protocol):
     @property
     def setup(self) -> TableSetup:
         """The table itself."""
+
+    @property
+    def photos(self) -> CardPhotoService:
+        """Cards read from photographs."""
 
     @property
     def box(self) -> BoxCheckService:

@@ -13,6 +13,7 @@ from companion.history.events import Origin
 from companion.history.seating import SeatedPerson, names_in_play, seating
 from companion.public.service import (
     BoxCheckService,
+    CardPhotoService,
     Denied,
     Done,
     Invalid,
@@ -31,6 +32,7 @@ from companion.referee.commands import AnswerQuestion, Command, MakeMove
 from companion.referee.match import Match
 from companion.service.archive import Archive, ask_as_host, rematch_header
 from companion.service.box_checker import BoxChecker, NoBoxChecker
+from companion.service.card_photos import CardPhotos, NoCardPhotos
 from companion.service.deck_editor import DeckEditor
 from companion.service.join_codes import host_codes, renew_codes, same_code
 from companion.service.requests import parse_correction, result_without_entry, seat_choices
@@ -53,6 +55,7 @@ class TableService:
         setup: The table itself: zones, camera, signs of life.
         visiting: Seats of the simulated table that visitors play.
         box: The check of a box of cards.
+        photos: Cards read from photographs.
 
     Args:
         source: What the eye looks at (``picamera``, ``simulated``).
@@ -67,6 +70,7 @@ class TableService:
         zones: What may be done with the zones; without it nothing.
         visitors: Who plays a seat of the simulated table; ``None`` where the table is a real one.
         box: Looks through the camera for the check of a box; ``None`` where nothing can.
+        photos: Reads cards from photographs; ``None`` where nothing can.
     """
 
     def __init__(
@@ -85,6 +89,7 @@ class TableService:
         zones: ZoneEditor | None = None,
         visitors: Visitors | None = None,
         box: BoxChecker | None = None,
+        photos: CardPhotos | None = None,
     ) -> None:
         self.match = CurrentMatch(runner, simulated=source == "simulated", complete=complete)
         self.archive = Archive(runner, snapshots or Snapshots(runner.log.path.parent / SNAPSHOT_FOLDER))
@@ -94,6 +99,7 @@ class TableService:
         )
         self.visiting = SimulatedSeats(runner, visitors)
         self.box: BoxCheckService = box or NoBoxChecker()
+        self.photos: CardPhotoService = photos or NoCardPhotos()
 
 
 class CurrentMatch:

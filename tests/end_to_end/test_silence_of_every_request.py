@@ -45,6 +45,7 @@ import companion.service.archive
 import companion.service.table_service
 from companion.games import registry
 from companion.history.corrections import last_camera_card, last_undoable
+from companion.public.card_reading import CardReading
 from companion.public.service import Stale, SystemActions
 from companion.public.table import COMMAND_CARDS, SEAT_TAGS, Seat
 from companion.public.text import Text
@@ -53,6 +54,7 @@ from companion.referee.commands import Command
 from companion.referee.match import Match
 from companion.referee.referee import Referee
 from companion.service.archive import Archive
+from companion.service.card_photos import CardPhotos
 from companion.service.requests import from_button
 from companion.service.runner import MatchRunner
 from companion.service.table_service import CurrentMatch, TableService
@@ -74,6 +76,7 @@ TABLE = "table"
 """Who presses a button or shows a card: somebody at the table."""
 
 OUTPUTS = ("status", "headers", "body", "news", "events", "broker", "lamp and buzzer", "journal", "log")
+SPREADSHEET = b"era,number,name\n1,1,Fire\n"
 PICTURE = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
 WON = Path(__file__).parents[1] / "vectors" / "T-last-card.jsonl"
 """A match of Memory that Ana played and somebody won, for what is told of players."""
@@ -174,6 +177,13 @@ class FullHouse(House):
             card_photo=lambda picture: picture,
             zones=zones,
             visitors=self.visitors,
+            photos=CardPhotos(
+                self.host,
+                simulated=False,
+                picture=lambda: PICTURE,
+                read=lambda *_: (CardReading("DXC153", ("Fire",), ("1 Band",), PICTURE, PICTURE, PICTURE),),
+                can_read=lambda: True,
+            ),
         )
 
     def complete(self, match: JSON) -> JSON:
@@ -604,6 +614,11 @@ class Walk:
             "/join": lambda: {"data": {"code": self.dice.choice(codes)}},
             "/api/v1/records": lambda: {"json": {"record": a_record(self.profile)}},
             "/api/v1/decks": lambda: {"json": {"name": "ours", "deck": DECK}},
+            "/api/v1/decks/<name>/deck.csv": lambda: {
+                "data": b"era,number,name\n1,1,Fire\n",
+                "content_type": "text/csv",
+            },
+            "/api/v1/decks/<name>/readings": lambda: {"data": PICTURE, "content_type": "image/jpeg"},
             "/api/v1/decks/<name>/pictures/<card>": lambda: {"data": PICTURE, "content_type": "image/jpeg"},
             "/api/v1/zones": lambda: {"json": {"table": None}},
             "/api/v1/box-check": lambda: {"json": {"do": self.dice.choice(("begin", "look"))}},
@@ -623,6 +638,7 @@ class Walk:
             *("/api/v1/leave", "/api/v1/host", "/api/v1/rematch", "/api/v1/matches/<match_id>/delete"),
             *("/api/v1/matches/<match_id>/close", "/api/v1/matches/<match_id>/go-on"),
             *("/api/v1/matches/<match_id>/restore", "/api/v1/decks/<name>/pictures/<card>/delete"),
+            "/api/v1/decks/<name>/readings/<card>/delete",
         }
         if rule in without:
             return {}

@@ -21,6 +21,7 @@ from companion.public.table import Seat
 from companion.public.text import Text
 from companion.public.updates import Alert, AnswerOption, Question, Signal, Update
 from companion.service.box_checker import NoBoxChecker
+from companion.service.card_photos import CardPhotos, NoCardPhotos
 from companion.service.deck_editor import DeckEditor
 from companion.service.table_setup import WatchedTable
 from companion.service.visiting import SimulatedSeats
@@ -326,6 +327,7 @@ class FakeDesk:
 
     archive = setup = match
     box = NoBoxChecker()
+    photos: CardPhotos | NoCardPhotos = NoCardPhotos()
 
     def is_silent(self, match: str) -> bool:
         return self.silent

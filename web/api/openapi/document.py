@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.public.card_reading import LAYOUTS
 from companion.public.service import PRINTABLE
 from companion.public.text import JSON
 from web.api.openapi.operations import get, get_file, last_event_id, named, place, post
@@ -21,9 +22,11 @@ from web.api.openapi.schemas import (
     OFFER,
     PICTURE,
     PORTRAIT,
+    READINGS,
     SCHEMAS,
     SEAT,
     SEATED,
+    SPREADSHEET,
     TEXT,
     VISIT,
     ZONES,
@@ -174,6 +177,70 @@ def document() -> JSON:
                 "404",
                 role="the host",
             ),
+        },
+        "/api/v1/decks/{name}/deck.csv": {
+            "get": {
+                **get_file("A deck as a spreadsheet", "text/csv", "404", role="the host"),
+                "parameters": [
+                    DECK_CARD[0],
+                    {"name": "separator", "in": "query", "schema": {"enum": ["comma", "semicolon"]}},
+                ],
+            },
+            "post": {
+                **post(
+                    "The deck that a spreadsheet holds; nothing is kept",
+                    None,
+                    _object("deck", deck={"type": "object"}),
+                    "404",
+                    "415",
+                    role="the host",
+                ),
+                **named(DECK_CARD[0]),
+                "requestBody": {"required": True, "content": SPREADSHEET},
+            },
+        },
+        "/api/v1/decks/{name}/graph.svg": {
+            "get": {
+                **get_file("Which card of a deck needs which", "image/svg+xml", "404", role="the host"),
+                "parameters": DECK_CARD[:1],
+            }
+        },
+        "/api/v1/decks/{name}/readings": {
+            "get": {
+                **get("What is proposed for cards read from photographs", READINGS, "404", role="the host"),
+                "parameters": DECK_CARD[:1],
+            },
+            "post": {
+                **post(
+                    "Read the cards of a photograph, or of the camera's picture; nothing is kept in the deck",
+                    None,
+                    _object("read", read={"type": "array", "items": TEXT}),
+                    "404",
+                    "415",
+                    role="the host",
+                ),
+                **named(
+                    DECK_CARD[0],
+                    {"name": "layout", "in": "query", "schema": {"enum": list(LAYOUTS)}},
+                    {"name": "from", "in": "query", "schema": {"enum": ["camera"]}},
+                ),
+                "requestBody": {"required": False, "content": PICTURE},
+            },
+        },
+        "/api/v1/decks/{name}/readings/{card}/{piece}.jpg": {
+            "get": {
+                **get_file("A piece of a card that was read", "image/jpeg", role="the host"),
+                "parameters": [
+                    *DECK_CARD,
+                    {"name": "piece", "in": "path", "required": True, "schema": {"enum": ["title", "needs", "symbol"]}},
+                ],
+            }
+        },
+        "/api/v1/decks/{name}/readings/{card}/delete": {
+            "post": {
+                **post("Let the reading of a card go", None, _object("card", card=TEXT), "404", role="the host"),
+                **named(*DECK_CARD),
+            }
         },
         "/api/v1/decks/{name}/pictures/{card}": {
             "get": {

@@ -176,6 +176,23 @@ PICTURE: JSON = {
     kind: {"schema": {"type": "string", "format": "binary", "description": "JPEG, PNG or WebP; 12 MB at most."}}
     for kind in ("image/jpeg", "application/octet-stream")
 }
+READINGS = object_of(
+    "reads cards",
+    reads={"type": "boolean"},
+    cards={
+        "type": "array",
+        "items": object_of(
+            "card title needs nothing unknown edged",
+            card=TEXT,
+            title=TEXT,
+            needs={"type": "array", "items": TEXT},
+            nothing={"type": "boolean"},
+            unknown={"type": "array", "items": TEXT},
+            edged={"type": "boolean"},
+        ),
+    },
+)
+SPREADSHEET: JSON = {"text/csv": {"schema": {"type": "string", "description": "CSV; 128 kB at most."}}}
 PORTRAIT = object_of("name card", name=TEXT, card=TEXT)
 DOCTOR = object_of(
     "findings",
