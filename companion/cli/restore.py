@@ -19,7 +19,7 @@ from companion.version import __version__
 DATABASE_BEGINS = b"SQLite format 3\0"
 """The first bytes of every database file of SQLite (its file format, section 1.3)."""
 
-_Codes: TypeAlias = tuple[JSON | None, dict[str, list[tuple[int, str, str]]]]
+_Codes: TypeAlias = tuple[JSON | None, JSON | None, dict[str, list[tuple[int, str, str]]]]
 """The host's, and by match seat, code and short code."""
 
 
@@ -138,22 +138,27 @@ def _become_owner(folder: Path) -> None:
 
 
 def _codes(database: Path) -> _Codes:
-    """The host's codes that hold now, and each match's; nothing of what cannot be read."""
+    """The host's codes that hold now, the hub's, and each match's; nothing of what cannot be read."""
+    from companion.service.join_codes import HUB_SETTING
     from companion.storage.event_log import EventLog
 
     try:
         with closing(EventLog(database, reading=True, witness=False)) as log:
-            return log.setting("host"), {stored.id: log.invitations(stored.id) for stored in log.matches()}
+            return (
+                log.setting("host"),
+                log.setting(HUB_SETTING),
+                {stored.id: log.invitations(stored.id) for stored in log.matches()},
+            )
     except LogError:
-        return None, {}
+        return None, None, {}
 
 
 def _keep_codes(database: Path, codes: _Codes) -> bool:
     """What a host has replaced since the backup must open nothing again; whether new ones were drawn, for who plays."""
-    from companion.service.join_codes import renew_codes
+    from companion.service.join_codes import HUB_SETTING, renew_codes
     from companion.storage.event_log import EventLog
 
-    host, seats = codes
+    host, hub, seats = codes
     drawn = False
     with closing(EventLog(database, witness=False)) as log:
         for stored in log.matches():
@@ -163,6 +168,8 @@ def _keep_codes(database: Path, codes: _Codes) -> bool:
             elif old:
                 renew_codes(log, stored.id, old, host=False)
                 drawn = drawn or not stored.over
+        if log.setting(HUB_SETTING) != hub:
+            log.set(HUB_SETTING, hub)
         if host is not None:
             log.set("host", host)
         elif log.setting("host") is not None:

@@ -33,6 +33,7 @@ from support.silent_pair import (
     both,
     guesses,
     host_code,
+    hub_code,
     lay,
     pairs,
     same_pages,
@@ -68,10 +69,17 @@ from web.app import create_app
 from web.middleware.rate_limit import RateLimiter
 
 JSON = Any
-NOBODY, HOST = None, 0
+NOBODY, HOST, HUB = None, 0, -1
 ROLES = (NOBODY, HOST, 1, 2, 3)
 TABLE = "table"
 """Who presses a button or shows a card: somebody at the table."""
+
+HUB_ASKS = (
+    *("GET /api/v1/hub", "POST /api/v1/hub", "POST /api/v1/hub/join", "POST /api/v1/answers", "GET /api/v1/standing"),
+    *("GET /api/v1/seat", "GET /api/v1/matches", "POST /api/v1/moves", "correction undo"),
+    *(f"GET /api/v1/matches/<match_id>/record ({which})" for which in ("the match in play", "a match that is over")),
+)
+"""What a hub asks for, and what it could try."""
 
 OUTPUTS = ("status", "headers", "body", "news", "events", "broker", "lamp and buzzer", "journal", "log")
 PICTURE = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
@@ -209,7 +217,7 @@ class FullHouse(House):
     def know_codes(self) -> None:
         """Codes go with the people: who sits where now."""
         found = self.desk.match.join_codes(self.desk.match.user(host_code()))
-        self.codes = {one.user.seat or 0: one.code for one in found}
+        self.codes = {one.user.seat or 0: one.code for one in found} | {HUB: hub_code()}
         for seat in self.visitors.seats():  # what people hold is the same in both houses
             hand, astray = (f"{seat + 2}-8", f"{seat + 2}-9"), (f"{seat + 2}-7",)
             places = ("pile", "pool", f"discard-{seat}")
@@ -318,10 +326,10 @@ class Told:
 
     def table(self, keys: Sequence[str]) -> str:
         """The requests with their roles and outputs, a line each, and how many comparisons that makes."""
-        names = {NOBODY: "spectator", HOST: "host", TABLE: "table", **{n: f"seat {n}" for n in ROLES if n}}
+        names = {NOBODY: "spectator", HOST: "host", HUB: "hub", TABLE: "table", **{n: f"seat {n}" for n in ROLES if n}}
         lines, cells = [], 0
         for key in keys:
-            roles = [role for role in (*ROLES, TABLE) if self.tried[key, role]]
+            roles = [role for role in (*ROLES, HUB, TABLE) if self.tried[key, role]]
             cells += len(roles) * len(OUTPUTS)
             why = f"{self.accepted[key]} times accepted" if self.accepted[key] else f"never: {why_never(key)}"
             asked = sum(self.tried[key, role] for role in roles)
@@ -600,6 +608,8 @@ class Walk:
             "/api/v1/simulated/seat": lambda: {"json": {"playing": self.dice.random() < 0.8}},
             "/api/v1/simulated/acts": lambda: {"json": self.gesture()},
             "/api/v1/matches": lambda: {"json": {"match": match_file(self.profile, self.dice.randint(0, 4))}},
+            "/api/v1/hub": lambda: {"json": {"do": self.dice.choice(("open", "allow", "allow", "forbid"))}},
+            "/api/v1/hub/join": lambda: {"json": {"code": self.dice.choice((hub_code(), "BBBBBB", *codes))}},
             "/api/v1/join": lambda: {"json": {"code": self.dice.choice(codes)}},
             "/join": lambda: {"data": {"code": self.dice.choice(codes)}},
             "/api/v1/records": lambda: {"json": {"record": a_record(self.profile)}},
@@ -652,6 +662,8 @@ class Walk:
             pictures = house.folder / "pictures" / self.stored
             pictures.mkdir(parents=True)
             (pictures / "2-1.jpg").write_bytes(PICTURE)
+            for do in ("open", "allow"):
+                house.request("post", "/api/v1/hub", HOST, json={"do": do})
             house.request("post", "/api/v1/decks", HOST, json={"name": "ours", "deck": DECK})
             house.request("post", "/api/v1/decks/ours/pictures/1-5", HOST, data=PICTURE, content_type="image/jpeg")
             house.heard()
@@ -695,6 +707,9 @@ class Walk:
                 self.say("move deal", HOST)
             case "POST /api/v1/simulated/acts" | "POST /api/v1/simulated/seat":
                 self.visit()
+            case "POST /api/v1/hub/join" | "GET /api/v1/hub":
+                body = {"json": {"do": "open"}}
+                both(self.houses, self.journal, lambda house: house.request("post", "/api/v1/hub", HOST, **body), "hub")
             case "move verify" | "move concede" | "POST /api/v1/answers":
                 self.again(0)
                 self.say("move place", HOST)
@@ -808,7 +823,8 @@ def watching(counts: Counter[str]) -> Iterator[None]:
 def pairs_of(keys: Sequence[str], roles: Sequence[Any] = ROLES) -> list[tuple[str, Any]]:
     """Each request with everybody who could make it. Which methods a route has, the host asks for all."""
     alone = {"button": (TABLE,), "card": (TABLE,), "tag": (TABLE,), "OPTIONS": (HOST,)}
-    return [(key, who) for key in keys for who in alone.get(key.split()[0], roles)]
+    with_hub = dict.fromkeys(HUB_ASKS, (*roles, HUB))
+    return [(key, who) for key in keys for who in alone.get(key.split()[0], with_hub.get(key, roles))]
 
 
 # -- the proof --------------------------------------------------------------------------------------------------------

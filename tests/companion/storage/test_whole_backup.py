@@ -14,7 +14,7 @@ import pytest
 
 from companion.cli.main import main
 from companion.games.registry import demo_deck
-from companion.service.join_codes import renew_codes
+from companion.service.join_codes import HubAccess, renew_codes, set_hub
 from companion.storage.event_log import LOG_FILE, EventLog
 
 ROOT = Path(__file__).parents[3]
@@ -82,11 +82,14 @@ def test_what_was_there_lies_beside_and_codes_that_were_replaced_since_open_noth
     data: Path, tmp_path: Path, run: Run
 ) -> None:
     file = tmp_path / "all.zip"
+    with closing(EventLog(data / LOG_FILE, witness=False)) as log:
+        set_hub(log, HubAccess("the code of a hub", "HUBHUB"))
     run("backup", file, "--data", data)
     with closing(EventLog(data / LOG_FILE, witness=False)) as log:
         for stored in log.matches():
             renew_codes(log, stored.id, (1, 2), host=False)
         renew_codes(log, None, (), host=True)
+        set_hub(log, None)
     (data / "settings.toml").write_text("[panel]\n", "utf-8")
     before = known(data)
     assert run("restore", file, "--data", data, "--dry-run")[0] == 0
