@@ -12,7 +12,7 @@ from typing import BinaryIO, TypeAlias
 
 from companion.cli.output import DONE, data_folder, say
 from companion.cli.progress import ProgressLine
-from companion.errors import InputError, LogError
+from companion.errors import InputError, LogError, fault
 from companion.public.text import JSON
 from companion.version import __version__
 
@@ -68,25 +68,49 @@ def restore(said: argparse.Namespace) -> int:
 
 def backup(said: argparse.Namespace) -> int:
     """Everything of a data folder in one file."""
-    from companion.games.registry import open_match
-    from companion.storage.event_log import LOG_FILE, open_log
-    from companion.storage.record_file import is_secret
-    from companion.storage.whole_backup import write_whole_backup
+    from companion.storage.event_log import LOG_FILE
 
     folder = data_folder(said.data)
     if not (folder / LOG_FILE).is_file():
         raise InputError(f"{folder}: there are no matches here to back up; --data names another folder")
+    with ProgressLine(f"Packing {folder}"):
+        write_backup(folder, said.file)
+    say(f"{said.file} holds everything of {folder}, with every code: whoever has it can be host. Keep it to yourself.")
+    return DONE
+
+
+def write_backup(folder: Path, file: Path) -> None:
+    """Write everything of a data folder into one file.
+
+    Raises:
+        InputError: The file cannot be written, or a silent match is in play, which it would give away.
+        LogError: The matches cannot be read.
+    """
+    from companion.games.registry import open_match
+    from companion.storage.event_log import open_log
+    from companion.storage.record_file import is_secret
+    from companion.storage.whole_backup import write_whole_backup
+
     with open_log(folder, reading=True) as log:
         for stored in log.matches():
             if stored.over or not stored.readable:
                 continue
             if is_secret(stored, open_match(stored.header["match"], stored.header["deck"]).game):
-                raise InputError(f"{stored.id} is a silent match in play: make the backup when it is over")
+                what = "{match} is a silent match in play: make the backup when it is over"
+                raise InputError(fault("backup.fault.silent", what, match=stored.id))
     made = datetime.datetime.now().astimezone().isoformat(" ", timespec="seconds")
-    with ProgressLine(f"Packing {folder}"):
-        write_whole_backup(folder, said.file, {"made": made, "version": __version__})
-    say(f"{said.file} holds everything of {folder}, with every code: whoever has it can be host. Keep it to yourself.")
-    return DONE
+    write_whole_backup(folder, file, {"made": made, "version": __version__})
+
+
+def open_backup(folder: Path) -> BinaryIO:
+    """A backup of everything in a data folder, opened; its file is gone when it is closed.
+
+    Raises:
+        InputError, LogError: As ``write_backup``.
+    """
+    with tempfile.TemporaryDirectory(prefix=".backup-", dir=folder) as room:
+        write_backup(folder, Path(room, "all.zip"))
+        return Path(room, "all.zip").open("rb")
 
 
 def _restore_everything(file: Path, folder: Path, *, dry_run: bool) -> int:

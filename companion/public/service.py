@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol, TypeAlias
+from typing import BinaryIO, Protocol, TypeAlias
 
 from companion.errors import InputError
 from companion.public.standing import AvailableMove
@@ -67,6 +67,7 @@ class SystemActions:
         examine: Looks at everything as ``companion doctor`` does, which takes some seconds: ``{"name", "level", "what",
             "to_do"}``, the last two as ``Text``.
         id: What no other table has (``companion.storage.box``); empty = this is no table of its own.
+        backup: Everything of this table in one file, opened. Raises InputError, LogError, or OSError for a full disk.
         rename: Keeps another name of this table, and whether its broker may be told who sits where. Raises InputError
             when nobody could read the name, OSError when it cannot be kept.
         night, muted: As was set last.
@@ -79,6 +80,7 @@ class SystemActions:
     lamp: Callable[[], None] | None = None
     shut_down: Callable[[], None] | None = None
     examine: Callable[[], tuple[JSON, ...]] | None = None
+    backup: Callable[[], BinaryIO] | None = None
     rename: Callable[[str, bool], None] | None = None
     id: str = ""
     night: bool = False

@@ -44,6 +44,7 @@ from support.silent_pair import (
 import companion.history.corrections
 import companion.service.archive
 import companion.service.table_service
+from companion.cli.restore import open_backup
 from companion.games import registry
 from companion.history.corrections import last_camera_card, last_undoable
 from companion.public.service import Stale, SystemActions
@@ -104,6 +105,7 @@ NEVER = {
     "GET /api/v1/matches/<match_id>/pictures/<int:number>/<int:place> (an interrupted match)": "likewise",
     "POST /api/v1/matches/<match_id>/restore (an interrupted match)": "it was not deleted",
     "GET /api/v1/camera.jpg": "the camera sees the pile grow, which is for later",
+    "GET /api/v1/backup.zip": "it holds the silent match in play, so it is for later",
     "POST /api/v1/box-check": "it looks through the camera, which is for later",
     "button host": "it opens the door to the next phone, and the referee hears nothing of it",
 }
@@ -201,6 +203,7 @@ class FullHouse(House):
             shut_down=lambda: None,
             rename=lambda name, names_players: None,
             names_players=False,
+            backup=lambda: open_backup(self.paper.path.parent),
             examine=lambda: tuple(finding_json(one, lambda text: text) for one in examine(checks)),
         )
         return create_app(

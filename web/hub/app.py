@@ -7,6 +7,9 @@ import hmac
 import io
 import json
 import logging
+import sys
+import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -33,6 +36,9 @@ from web.middleware.hosts import host_name, is_own, own_names
 
 POLICY = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 BODY_LIMIT = 64 * 1024
+SHARED_S = 0.5
+SWITCH_S = 0.001
+"""How long one thread computes while others could: what tables publish waits for no page that is being drawn."""
 YEAR_S = 365 * 24 * 3600
 
 log = logging.getLogger(__name__)
@@ -137,11 +143,17 @@ def create_hub(
             troubles={table: say(fault_text(trouble.faults[0])) for table, trouble in troubles.items()},
         )
 
+    walls = {language: SharedPage() for language in LANGUAGES}
+
     @app.get("/wall")
     def wall() -> Response:
+        return Response(walls[g.language].text(draw_wall), content_type="text/html; charset=utf-8")
+
+    def draw_wall() -> str:
         newest = next(iter(store.tournaments()), None)
         now = newest[1] if newest else None
-        return page("wall.html", tables=tables.all(), tournament=now, places=standings(now) if now else ())
+        drawn = page("wall.html", tables=tables.all(), tournament=now, places=standings(now) if now else ())
+        return drawn.get_data(as_text=True)
 
     @app.get("/organiser/<code>")
     def become(code: str) -> Answer:
@@ -285,6 +297,22 @@ def _entries(form: Mapping[str, str], now: Tournament) -> list[dict[str, JSON]]:
             return [{"do": do, **keys, "reason": form.get("reason", "")}]
 
 
+class SharedPage:
+    """A page that is the same for all who look, so that a hundred of them cost what one costs: drawn by the first who
+    asks, and again when it is half a second old."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._text, self._until_s = "", 0.0
+
+    def text(self, draw: Callable[[], str]) -> str:
+        """The page; whoever asks while it is drawn waits for it."""
+        with self._lock:
+            if time.monotonic() >= self._until_s:
+                self._text, self._until_s = draw(), time.monotonic() + SHARED_S
+            return self._text
+
+
 @dataclass(frozen=True, slots=True)
 class OfferedResult:
     """A result that only has to be looked at and entered.
@@ -344,6 +372,7 @@ def serve(app: Flask, port: int) -> None:
     Raises:
         OSError: The port is taken or may not be used.
     """
+    sys.setswitchinterval(SWITCH_S)
     waitress.serve(  # type: ignore[no-untyped-call]
         app, host="0.0.0.0", port=port, threads=16, ident="companion", connection_limit=400, channel_timeout=60,  # noqa: S104 - phones come over the Wi-Fi
         max_request_body_size=2 * BODY_LIMIT, clear_untrusted_proxy_headers=True, _quiet=True,

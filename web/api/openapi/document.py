@@ -240,6 +240,9 @@ def document() -> JSON:
                 ],
             }
         },
+        "/api/v1/backup.zip": {
+            "get": get_file("Everything of this table in one file", "application/zip", "409", "503", role="the host")
+        },
         "/api/v1/box-check": {
             "post": post(
                 "Check a box of cards under the camera: begin, or look once",
