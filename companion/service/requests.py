@@ -53,7 +53,7 @@ def parse_correction(
         raise InputError(fault("correction.fault.after", "should be the last entry that you knew", "after"))
     if number is not None and (type(number) is not int or number < 1):
         raise InputError(fault("correction.fault.number", "should be the number of an entry", "number"))
-    if user.role is Role.SPECTATOR:
+    if user.role not in (Role.SEAT, Role.HOST):
         return Denied(Text("desk.join_first"))
     host = user.role is Role.HOST
     anyway = host and correction.get("anyway") is True
