@@ -162,7 +162,11 @@ def seat_choices(match: Match, settings: Mapping[str, JSON], time_s: float) -> t
 
 def _held(game: Game[Any, Any], standing: Standing, seat: Seat) -> int:
     """How many things a seat holds, going by what can be counted."""
-    return sum(standing.by_seat(name)[seat - 1] for name, by_seat in game.countable.items() if by_seat)
+    return sum(
+        standing.by_seat(name)[seat - 1]
+        for name, by_seat in game.countable.items()
+        if by_seat and name in standing.counters
+    )
 
 
 def result_without_entry(before: Update | None, after: Update | None) -> Result:
