@@ -368,6 +368,7 @@ class StickerLabel:
         colour: The card's colour as ``#RRGGBB``; ``None`` for none.
         letters: Of the game that it belongs to.
         round: It is a counter: cut out as a circle around its code, and laid on the table as it is.
+        scale: It is so many times as large as the others, code and all.
     """
 
     token: Token
@@ -376,6 +377,7 @@ class StickerLabel:
     colour: str | None = None
     letters: str = COMMON_LETTERS
     round: bool = False
+    scale: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
