@@ -13,10 +13,12 @@ from companion.games.darwinci.module import DARWINCI
 from companion.games.darwinci.view import SMALL_TABLE, USUAL_TABLE, SeatedTable, layout
 from companion.games.registry import demo_deck
 from companion.public.layout import overlapping_zones, read_layout
-from companion.public.print_sizes import TAG_MM
-from companion.public.table import Seat
+from companion.public.print_sizes import CARD_MM, TAG_MM
+from companion.public.table import COMMAND_ZONE, Seat
 
 LONGEST_S = 2500.0
+MOST_UNEVEN_MM = 4.0
+"""People lay a card 2 mm beside where they mean to, on either side."""
 EVERYDAY = {"dealt", "played", "refused", "settled", "struck"}
 
 
@@ -55,13 +57,22 @@ def test_the_darwin_tile_is_handed_on_at_the_drawn_table() -> None:
 
 def test_a_table_without_a_reserve_is_said_at_once() -> None:
     zones = [zone for zone in DARWINCI.demo_match["table"]["zone"] if zone["name"] != "reserve-2"]
-    match = dict(DARWINCI.demo_match) | {"table": {"size_mm": [672, 470], "zone": zones}}
+    match = dict(DARWINCI.demo_match) | {"table": {"size_mm": [672, 494], "zone": zones}}
     with pytest.raises(InputError, match="no zone reserve-2"):
         check_simulated({"match": match, "deck": demo_deck(DARWINCI)})
 
 
 def test_the_small_table_of_the_demonstration_has_no_zone_on_another() -> None:
     assert overlapping_zones(read_layout(DARWINCI.demo_match["table"])) is None
+
+
+@pytest.mark.parametrize("table", [SMALL_TABLE, USUAL_TABLE])
+def test_a_command_card_and_a_seat_tag_fit_where_they_are_shown_and_cover_no_stone(table: SeatedTable) -> None:
+    """A stone half under a shown card, or a card half over one, is neither seen to lie nor to go."""
+    there = layout([Seat(number) for number in range(1, table.near + table.columns)], table)
+    ((left, top), _, (right, bottom), _) = next(zone.polygon_mm for zone in there.zones if zone.name == COMMAND_ZONE)
+    assert right - left >= 2 * CARD_MM[0] + MOST_UNEVEN_MM
+    assert bottom - top >= CARD_MM[1] + MOST_UNEVEN_MM
 
 
 @pytest.mark.parametrize("table", [SMALL_TABLE, USUAL_TABLE])
