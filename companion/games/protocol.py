@@ -193,6 +193,10 @@ class Game(Protocol[S, P]):
         """The counters that people may count again, by name: whether there is one a seat (else one for the table)."""
 
     @property
+    def debts(self) -> frozenset[str]:
+        """Those of them that may be below 0."""
+
+    @property
     def infers_turns(self) -> bool:
         """Whether ``implied_moves`` may be carried out without asking."""
 
@@ -327,6 +331,11 @@ class OpenGame:
     def silent(self) -> bool:
         """Everybody may know everything."""
         return False
+
+    @property
+    def debts(self) -> frozenset[str]:
+        """None: what is counted are things."""
+        return frozenset()
 
     def public(self, state: S) -> S:
         """All of it."""

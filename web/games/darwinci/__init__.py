@@ -23,6 +23,7 @@ PAGES = GamePages(
     counter_word="darwinci.tiles",
     counts=("darwin", ""),
     counts_text="darwinci.counts",
+    counts_debts=True,
     how=("round", "bids", "awards", "plots", "end", "table"),
     how_words="how.darwinci",
     choices=True,
