@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from support.live_match import LiveMatch
 
@@ -17,6 +20,8 @@ from companion.public.print_sizes import CARD_MM, TAG_MM
 from companion.public.table import COMMAND_ZONE, Seat
 
 LONGEST_S = 2500.0
+AIR_MM = 4.0
+MOST_UPON_MM2 = 9.0
 MOST_UNEVEN_MM = 4.0
 """People lay a card 2 mm beside where they mean to, on either side."""
 EVERYDAY = {"dealt", "played", "refused", "settled", "struck"}
@@ -53,6 +58,50 @@ def test_the_darwin_tile_is_handed_on_at_the_drawn_table() -> None:
     kept = live.film.stage.kept("D1")
     assert kept is not None
     assert kept[0] == f"reserve-{live.match.public.holder}"
+
+
+def sticking_out(live: LiveMatch) -> set[str]:
+    """What is meant to lie partly beyond the zone that holds it, or upon another thing."""
+    game: Any = live.match.game
+    zones = {zone.name: np.array(zone.polygon_mm) for zone in read_layout(DARWINCI.demo_match["table"]).zones}
+    found: set[str] = set()
+    seen: dict[str, Any] = {}
+    kept = {token: live.film.stage.kept(token) for token in game.shapes}
+    for token, (place, pose) in ((token, there) for token, there in kept.items() if there is not None):
+        turn = math.radians(pose.rotation_deg)
+        ahead = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])
+        around = np.array(game.shapes[token].outline_around_sticker_mm) @ ahead + (pose.x_mm, pose.y_mm)
+        (left, top), (right, low) = (edge(zones[place.split(" ")[0]], axis=0) for edge in (np.min, np.max))
+        if ((around < (left - AIR_MM, top - AIR_MM)) | (around > (right + AIR_MM, low + AIR_MM))).any():
+            found.add(f"{token} in {place} {around.min(0).round()} {around.max(0).round()} {left, top, right, low}")
+        hull = np.asarray(around, np.float32)
+        found |= {f"{token} on {other}" for other, taken in seen.items() if upon(hull, taken)}
+        seen[token] = hull
+    return found
+
+
+def upon(one: Any, other: Any) -> bool:
+    """Whether two things overlap by more than the edge of a sticker."""
+    return cv2.intersectConvexConvex(one, other)[0] > MOST_UPON_MM2
+
+
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long), pytest.param(5, marks=pytest.mark.long)])
+def test_whatever_lies_in_a_plot_or_a_reserve_lies_on_nothing_else(seed: int) -> None:
+    """A tile at the edge of a plot lay on a chip of the reserve beside it, and the award waited for the chip for ever."""
+    wrong: set[str] = set()
+    live = LiveMatch(dict(DARWINCI.demo_match), demo_deck(DARWINCI), seed)
+    while not live.match.over and live.now_s < (300 if seed == 1 else LONGEST_S):
+        live.go_on(10.0)
+        wrong |= sticking_out(live)
+    assert wrong == set()
+    again = LiveMatch(
+        dict(DARWINCI.demo_match),
+        demo_deck(DARWINCI),
+        seed,
+        entries=tuple(line.entry for line in live.match.record.lines),
+    )
+    again.go_on(5.0)
+    assert sticking_out(again) == set()
 
 
 def test_a_table_without_a_reserve_is_said_at_once() -> None:
