@@ -87,7 +87,7 @@ def upon(one: Any, other: Any) -> bool:
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long), pytest.param(5, marks=pytest.mark.long)])
 def test_whatever_lies_in_a_plot_or_a_reserve_lies_on_nothing_else(seed: int) -> None:
-    """A tile at the edge of a plot lay on a chip of the reserve beside it, and the award waited for the chip for ever."""
+    """A tile at the edge of a plot lay on a chip of the reserve beside it, and the award waited for it for ever."""
     wrong: set[str] = set()
     live = LiveMatch(dict(DARWINCI.demo_match), demo_deck(DARWINCI), seed)
     while not live.match.over and live.now_s < (300 if seed == 1 else LONGEST_S):
