@@ -22,6 +22,7 @@ PAGES = GamePages(
     counter_sign=("bones", "bone"),
     counter_word="darwinci.tiles",
     counts=("darwin", ""),
+    counts_title="darwinci.counts.title",
     counts_text="darwinci.counts",
     counts_debts=True,
     how=("round", "bids", "awards", "plots", "end", "table"),
