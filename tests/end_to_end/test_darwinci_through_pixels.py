@@ -21,12 +21,12 @@ def match_file(profile: str) -> dict[str, Any]:
     return {**DARWINCI.demo_match, "profile": profile}
 
 
-def played(seed: int, profile: str, share: float) -> tuple[Any, ...]:
-    """The entries of so large a part of a match that was played without pixels."""
+def played(seed: int, profile: str, count: int) -> tuple[Any, ...]:
+    """The first entries of a match that was played without pixels."""
     live = LiveMatch(match_file(profile), demo_deck(DARWINCI), seed)
-    live.play(float("inf"))
-    entries = tuple(line.entry for line in live.match.record.lines)
-    return entries[: round(share * len(entries))]
+    while len(live.match.record.lines) < count:
+        live.go_on(5.0)
+    return tuple(line.entry for line in live.match.record.lines)[:count]
 
 
 def pixel_match(seed: int, profile: str, entries: tuple[Any, ...]) -> LiveMatch:
@@ -51,9 +51,9 @@ def events(live: LiveMatch, since: int) -> set[str]:
 
 @pytest.mark.slow
 def test_people_bid_and_end_their_turns_and_each_is_seen_once() -> None:
-    entries = played(1, "base", 0.12)
+    entries = played(1, "base", 36)
     live = pixel_match(1, "base", entries)
-    live.play(14.0)
+    live.play(18.0)
     assert len(live.lines) >= len(entries) + 3
     assert events(live, len(entries)) <= EVERYDAY
     assert {line["move"]["do"] for line in live.lines[len(entries) :] if "move" in line} >= {"bid", "end_turn"}
@@ -61,24 +61,22 @@ def test_people_bid_and_end_their_turns_and_each_is_seen_once() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("seed", "profile", "share"),
-    [(1, "base", 0.0), (2, "experts", 0.2), (3, "base", 0.4), (4, "experts", 0.6), (5, "base", 0.8)],
+    ("seed", "profile", "count"), [(1, "base", 0), (6, "base", 52), (3, "base", 87), (4, "experts", 166)]
 )
-def test_a_minute_of_a_match_is_played_without_a_false_alarm(seed: int, profile: str, share: float) -> None:
-    """Five matches, each from later on."""
-    entries = played(seed, profile, share)
-    live = pixel_match(seed, profile, entries)
-    live.play(90.0 if not entries else 60.0)  # before the first entry 33 things are laid
-    assert len(live.lines) >= len(entries) + 10
-    assert events(live, len(entries)) <= EVERYDAY
+def test_a_minute_of_a_match_is_played_without_a_false_alarm(seed: int, profile: str, count: int) -> None:
+    """Four matches, each from later on; before the first entry some forty things are laid."""
+    live = pixel_match(seed, profile, played(seed, profile, count))
+    live.play(60.0 if count else 90.0)
+    assert len(live.lines) >= count + 8
+    assert events(live, count) <= EVERYDAY
 
 
 @pytest.mark.long
-def test_the_last_round_is_played_to_the_winners() -> None:
-    entries = played(6, "base", 0.93)
-    live = pixel_match(6, "base", entries)
-    live.play(300.0)
+@pytest.mark.parametrize(("seed", "count"), [(2, 194), (5, 180)])
+def test_the_last_round_is_played_to_the_winners(seed: int, count: int) -> None:
+    live = pixel_match(seed, "base", played(seed, "base", count))
+    live.play(240.0)
     assert live.match.over
     assert live.match.standing.winners
     assert not live.differences
-    assert events(live, len(entries)) <= EVERYDAY
+    assert events(live, count) <= EVERYDAY

@@ -80,6 +80,8 @@ def test_a_match_is_played_to_its_end_and_its_report_has_every_tile(table: Spoke
     assert set(found.places) == {card for plot in state.plots for card in plot}
     assert sum(bool(place.get("dealt")) for place in found.places.values()) == 6
     assert len(found.placed) == len(found.places) - 6
+    seat = {"Authorization": f"Bearer {table.codes[2]}"}
+    assert table.client.get(f"/api/v1/matches/{match_id}/record", headers=seat).get_data(as_text=True) == record
     page = table.client.get(f"/matches/{match_id}", headers=host)
     assert page.status_code == 200
     assert '<p class="what">Darwinci' in page.get_data(as_text=True)

@@ -81,7 +81,7 @@ def test_a_seat_bids_its_last_stones_wins_a_tile_and_lays_it(
     page.get_by_role("button", name="I lay nothing more").click()
     expect(page.locator("[data-round]")).to_have_text("Round 2: lay what was won")
     expect(page.locator("[data-todo] li").first).to_have_text("Cléo: lay T40 from Ana’s sale in your plot")
-    expect(page.locator("#verdict .why")).to_contain_text("Cléo wins T40.")
+    expect(page.locator("#log li").first).to_contain_text("Cléo wins T40.")
     won = table.standing()["public"]["won"]
     assert [(one["card"], one["to"]) for one in won] == [("T40", 3), ("T41", 1), ("T42", 2)]
     table.say({"do": "lay", "by": 3, "card": "T40", "x": 0, "y": 1, "turn": 0})
