@@ -52,9 +52,7 @@ class ReplayedTables:
     def __enter__(self) -> ReplayedTables:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for client in self._clients:
             client.disconnect()
         self._ready.close()
