@@ -217,7 +217,8 @@ class House:
 
     def shown(self, routes: Sequence[str]) -> dict[str, Any]:
         """All that can be fetched by anybody at the table; the host plays too."""
-        visitors = (None, *sorted(self.codes))
+        # A hub, below 0, is told what a spectator is told; what it asks for is compared where it asks.
+        visitors = (None, *sorted(seat for seat in self.codes if seat >= 0))
         return {f"{route} of {who}": self.request("get", route, who) for route in routes for who in visitors}
 
     @property

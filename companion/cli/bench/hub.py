@@ -10,9 +10,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
-import random
 import resource
-import selectors
 import shutil
 import socket
 import subprocess
@@ -182,68 +180,17 @@ def serve_hub(said: Sequence[str]) -> None:
 
 
 def play_tables(said: Sequence[str]) -> None:
-    """Some tables that replay the traffic, each begun at another moment of it; one loop for all of their sockets."""
-    import paho.mqtt.client as mqtt
-    from paho.mqtt.enums import CallbackAPIVersion
+    """Some tables that replay the traffic, each begun at another moment of it."""
+    from web.hub.replayed_tables import ReplayedTables
 
     port, first, count, lasts_s = int(said[0]), int(said[1]), int(said[2]), float(said[3])
     traffic = json.loads(TRAFFIC.read_text("utf-8"))
-    length_s = traffic[-1][0] + 1.0
-    dice = random.Random(first)
-    plan = []
-    clients = []
-    for number in range(first, first + count):
-        client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=f"bench-{number}")
-        client.connect("127.0.0.1", port, keepalive=60)
-        clients.append(client)
-        begins_s = dice.uniform(0, length_s)
-        before = {what: payload for at_s, what, payload in traffic if at_s <= begins_s and what in RETAINED}
-        comes_s = dice.uniform(0, min(LOOKS_EVERY_S, lasts_s / 2))
-        plan += [(comes_s, number - first, what, payload.encode()) for what, payload in before.items()]
-        for lap in range(int((lasts_s + begins_s) / length_s) + 1):
-            for at_s, what, payload in traffic:
-                due_s = lap * length_s + at_s - begins_s
-                if 0 <= due_s < lasts_s:
-                    plan.append((due_s, number - first, what, payload.encode()))
-    plan.sort(key=lambda one: one[:2])
-    sent = defaultdict[str, list[float]](list)
-    with selectors.DefaultSelector() as ready:
-        for client in clients:
-            ready.register(client.socket(), selectors.EVENT_READ, client)  # type: ignore[arg-type]
-
-        def turn(for_s: float) -> None:
-            for key, _ in ready.select(max(0.0, for_s)):
-                key.data.loop_read()
-            for client in clients:
-                if client.want_write():
-                    client.loop_write()
-
-        end = time.monotonic() + PATIENCE_S
-        while not all(client.is_connected() for client in clients) and time.monotonic() < end:
-            turn(0.05)
+    with ReplayedTables(port, first, count, traffic, RETAINED, PATIENCE_S) as tables:
         _answer("ready")
         sys.stdin.readline()
-        began, misc, done, size = time.monotonic(), 0.0, 0, 0
-        while (now_s := time.monotonic() - began) < lasts_s:
-            while done < len(plan) and plan[done][0] <= now_s:
-                _, place, what, payload = plan[done]
-                topic = f"t-{first + place:08x}/{what}"
-                if what in RETAINED:
-                    sent[topic].append(time.monotonic())
-                clients[place].publish(f"companion/{topic}", payload, qos=1, retain=what in RETAINED)
-                size += len(payload)
-                done += 1
-            turn(min(0.05, (plan[done][0] if done < len(plan) else lasts_s) - now_s))
-            if now_s - misc > 1.0:
-                misc = now_s
-                for client in clients:
-                    client.loop_misc()
-        for _ in range(20):
-            turn(0.05)
-    _answer(json.dumps({"sent": sent, "bytes": size}))
-    sys.stdin.readline()
-    for client in clients:
-        client.disconnect()
+        sent, size = tables.play(lasts_s)
+        _answer(json.dumps({"sent": sent, "bytes": size}))
+        sys.stdin.readline()
 
 
 def look_on(said: Sequence[str]) -> None:
