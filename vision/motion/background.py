@@ -40,12 +40,15 @@ class PlaceBefore:
         light: How bright the place usually was then against the first picture.
         box: Its rows and columns in the small picture; a pose that is known better later may fall into others.
         telling: It looked otherwise than with the card.
+        earlier: How it looked before something came that nobody could read for so long that the table usually looks
+            like that by now, as ``look``; it looked otherwise than with the card, which may have lain there unread.
     """
 
     look: Gray
     light: float
     box: SmallBox
     telling: bool
+    earlier: Gray | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +60,7 @@ class Lesson:
         left: Tiles of stickers that have left the table.
         vacated: Places that were seen to be bare, in the small picture and in tiles.
         read: Tiles where nothing more is to be read.
+        confirmed: Those of them where a card was confirmed.
         cards: Tiles of cards that are seen to lie there.
         waiting: Tiles of stickers that may come to lie.
         bare_hidden: Where something lies or may lie, for the first look at the bare table: pixels of the small
@@ -67,6 +71,7 @@ class Lesson:
     left: Mask | None
     vacated: Sequence[tuple[SmallBox, TileBox]]
     read: Mask
+    confirmed: Mask
     cards: Mask
     waiting: Mask
     bare_hidden: SmallMask | None
@@ -99,6 +104,8 @@ class Background:
         self.look = first.copy()
         self.half = halved(self.look)
         self._beneath = self.half.copy()
+        self._earlier = first.copy()
+        self._unread: Mask = np.zeros(inside.shape, np.bool_)  # what usually lies there was never read
         self.tiles = means(self.half)
         self.light: Tiles = np.ones_like(self.tiles)
         self.invalid: Mask = np.zeros(self.tiles.shape, np.bool_)
@@ -124,6 +131,8 @@ class Background:
                 ready &= ~dilated(change.hand | lesson.waiting, 1)
                 if ready.any():  # most looks do without the picture at usual light
                     self._keep_beneath(ready & lesson.cards)
+                    self._keep_earlier(change.small, ready & ~lesson.confirmed)
+                    self._unread &= ~(ready & lesson.confirmed)
                     self.absorb(change.small, ready)
         if self.is_due(taken_s):
             self._adapted_s = taken_s
@@ -144,8 +153,14 @@ class Background:
             box: The place in the small picture.
             tiles: The same place in tiles.
         """
-        telling = not looks_alike(small[box], self.look[box].astype(np.float32))
-        return PlaceBefore(self.look[box].copy(), local_light(self.light, tiles), box, telling)
+        usual, earlier = self.look[box].copy(), None
+        if self._unread[tiles].any():
+            unread = self._pixels(self._unread)[box] > 0
+            earlier = np.where(unread, self._earlier[box], usual).astype(np.uint8)
+            if looks_alike(small[box], earlier.astype(np.float32)):
+                earlier = None
+        telling = not looks_alike(small[box], usual.astype(np.float32))
+        return PlaceBefore(usual, local_light(self.light, tiles), box, telling, earlier)
 
     def shows_beneath(self, half: Gray, changed: Mask) -> Mask:
         """Changed tiles that look as they did before the card came that usually lies there: it has left.
@@ -163,6 +178,21 @@ class Background:
             pixels = cv2.resize(tiles.astype(np.uint8), self.half.shape[::-1], interpolation=cv2.INTER_NEAREST)
             cv2.copyTo(self.half, pixels, self._beneath)
 
+    def _keep_earlier(self, small: Gray, tiles: Mask) -> None:
+        """Something that nobody could read becomes usual there: remember how these tiles looked before its like came.
+
+        Args:
+            small: The small picture of this look at usual light, which they are about to look like.
+        """
+        fresh = tiles & ~self._unread
+        if fresh.any():
+            cv2.copyTo(self.look, self._pixels(fresh), self._earlier)
+            self._unread |= fresh
+        again = tiles & ~fresh
+        if again.any():  # nothing lies there any more
+            limit = SEEN_LEVELS + SEEN_SHARE * self.tiles
+            self._unread &= ~(again & (differences(halved(small), halved(self._earlier)) < limit))
+
     def absorb(self, small: Gray, tiles: Mask) -> None:
         """From now on these tiles usually look as they do in this small picture at usual light."""
         if tiles.any():
@@ -178,6 +208,7 @@ class Background:
         before = self.tiles
         self._paint(small, np.ones_like(self._inside), 1.0)
         self._beneath = self.half.copy()
+        self._unread[:] = False
         brighter = self.tiles / before
         smooth, lit = fit_surface(brighter, self._inside, 0.0, LAMP_SHARE)
         self.light = self.light * np.where(lit, brighter, np.maximum(smooth, LAMP_SHARE))
@@ -206,7 +237,11 @@ class Background:
     def _paint(self, fresh: Gray, tiles: Mask, share: float) -> None:
         if share < 1:
             fresh = np.asarray(cv2.addWeighted(fresh, share, self.look, 1 - share, 0), np.uint8)
-        pixels = cv2.resize(tiles.astype(np.uint8), fresh.shape[::-1], interpolation=cv2.INTER_NEAREST)
-        cv2.copyTo(fresh, pixels, self.look)
+        cv2.copyTo(fresh, self._pixels(tiles), self.look)
         self.half = halved(self.look)
         self.tiles = means(self.half)
+
+    def _pixels(self, tiles: Mask) -> Gray:
+        """The pixels of the small picture in these tiles, ``(height, width)`` uint8, 0 or 1."""
+        shown = cv2.resize(tiles.astype(np.uint8), self.look.shape[::-1], interpolation=cv2.INTER_NEAREST)
+        return np.asarray(shown, np.uint8)

@@ -372,7 +372,8 @@ def _lesson(
         covered = cards.stickers | cards.guessed | dilated(view.tags, 1) | change.changed | ~view.inside
         bare_hidden = cards.covered_pixels(covered)
     left = view.grid.mask(left_px) if left_px else None
-    return Lesson(relit, left, vacated, read | cards.playing, cards.tiles, waiting, bare_hidden)
+    confirmed = view.confirmed | cards.playing
+    return Lesson(relit, left, vacated, read | confirmed, confirmed, cards.tiles, waiting, bare_hidden)
 
 
 def _is_pending(change: ChangeMaps, read: Mask, waiting: Mask) -> bool:

@@ -124,6 +124,11 @@ def _is_seen_through(track: Track, covers: Sequence[Track], evidence: Evidence) 
         as_before = looks_alike(change.small[track.before.box], look)
         if as_before and track.before.telling:
             return True
+        earlier = track.before.earlier
+        if earlier is not None and looks_alike(
+            change.small[track.before.box], earlier.astype(np.float32) * (light / track.before.light)
+        ):
+            return True
     relief = texture(evidence.gray, track.corners_px, evidence.module_px) / change.lighting.gain
     if relief > max(BARE_SHARE * track.texture, evidence.least_texture / 2):
         return False

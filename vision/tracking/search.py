@@ -28,7 +28,7 @@ from vision.codes.decoder import (
 )
 from vision.codes.patches import Patch, extract_patch
 from vision.codes.templates import template_matcher
-from vision.geometry.quads import Corners, PixelBox, bounds
+from vision.geometry.quads import Corners, PixelBox, bounds, meet
 from vision.geometry.tile_grid import Mask, TileBox, TileGrid, dilated
 from vision.motion.change_maps import ChangeMaps
 from vision.tracking.cards import VisibleCards
@@ -54,8 +54,9 @@ FIRST_LOOK_SHARE = 0.2
 RARE_RETRY_S = 0.1
 """Where pictures come farther apart than this, all attempts at a place may be made in one."""
 
-EXTRA_ATTEMPTS, EXTRA_ATTEMPTS_S = 3, 0.4
-"""What resembles a code is read so many times more, so far apart: focus and light may be finding themselves."""
+EXTRA_ATTEMPTS, EXTRA_ATTEMPTS_S = 4, 0.4
+"""What resembles a code is read so many times more, so far apart, once by every attempt that there is: focus and light
+may be finding themselves."""
 
 COMMAND_S = 3.0
 """What rests where commands are shown is read by every attempt in every look for so long: it lies there but a moment,
@@ -313,19 +314,31 @@ class Search:
             tried = int(self._tried[piece].min())
             last = min(tried + (len(attempts) if self._rare else 1), max(self._most_attempts, tried + 1))
             here: list[Detection] = []
+            found = False
             places = self._windows(frame, box, stickers, ~around)
-            while not here and tried < last and self._left >= 0:
-                results = [self._read(frame, place, attempts[tried % len(attempts)]) for place in places]
-                here = [detection for result in results for detection in result.detections]
+            while not found and tried < last and self._left >= 0:
+                results = [self._read(frame, place, self._attempt(tried)) for place in places]
+                here += [detection for result in results for detection in result.detections]
+                found = any(not _is_among(detection, stickers) for detection in here)  # a neighbour's explains nothing
                 if not tried and any(result.unread for result in results):
                     last = max(last, 2)  # a code is there: most of what the first attempt misses the second reads
                 tried += 1
                 self._tried[piece] += 1
-            if not here and tried == self._most_attempts and (piece & ~cards).any():
+            if not found and tried == self._most_attempts and (piece & ~cards).any():
                 self._likely |= piece & ~cards & self._resembling(frame, box, stickers, ~around)
             self._again_s[piece] = frame.taken_s + EXTRA_ATTEMPTS_S
             detections += here
         return detections
+
+    def _attempt(self, tried: int) -> DecodeAttempt:
+        """The attempt at a changed place after so many: of the further ones at what resembles a code, first the other
+        reader's."""
+        further = tried - self._most_attempts
+        return (
+            self._attempts[tried % len(self._attempts)]
+            if further < 0
+            else self._ladder[further % len(self._ladder) - 1]
+        )
 
     def _command(self, task: SearchTask, commands: Mask) -> list[Detection]:
         """Read what rests where commands are shown, by one attempt after the other until one reads it."""
@@ -521,6 +534,13 @@ class Search:
         rows, columns = self._inside.shape
         tile_px = self._grid.tile_px
         return min(int(point_px[1] / tile_px), rows - 1), min(int(point_px[0] / tile_px), columns - 1)
+
+
+def _is_among(detection: Detection, stickers: Places) -> bool:
+    """Whether a code was read where one of these stickers lies."""
+    x, y = detection.center_px
+    reach = math.dist(*detection.corners_px[:2]) / 2
+    return any(math.dist((x, y), meet(sticker)) < reach for sticker in stickers)
 
 
 @lru_cache(maxsize=4)

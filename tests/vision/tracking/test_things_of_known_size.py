@@ -191,6 +191,58 @@ def test_a_counter_under_something_that_stands_on_it_is_covered_until_its_place_
     assert token not in table.held
 
 
+@pytest.mark.slow
+def test_a_counter_that_lay_there_unread_for_a_while_is_seen_to_go_nevertheless() -> None:
+    """By then the place usually looks like that; a wet thumb, a shadow or a reflection kept it from being read."""
+    table = TileTable(CALM, 4, tiles=6)
+    table.settled(1.0, set(table.pieces))
+    table.rest(1.0)
+    token, tile = COUNTERS[0], table.pieces[TILES[2]]
+    dx, dy = turned(24, 24, tile.rotation_deg)
+    clean = DrawnCard(token, tile.x_mm + dx, tile.y_mm + dy, 10.0, COUNTER_Z_MM)
+    table.pieces[token] = replace(clean, says="SMUDGE")
+    table.rest(4.0)
+    assert token not in table.held
+    table.pieces[token] = clean
+    table.settled(6.0, {token})
+    assert token in table.held
+    table.lift(token)
+    table.rest(GONE_S)
+    assert token not in table.held
+    assert table.false_gone == set()
+    assert table.held == set(table.pieces)
+
+
+BESIDE = [
+    pytest.param(16, id="sample", marks=pytest.mark.slow),
+    pytest.param(72, id="all", marks=pytest.mark.long),
+]
+
+
+@pytest.mark.parametrize("poses", BESIDE)
+def test_a_counter_close_beside_its_tiles_own_sticker_is_read(poses: int) -> None:
+    """The codes of both stand in one piece of the picture: what is read there explains nothing of the other."""
+    table = TileTable(CALM, 3, tiles=16)
+    table.settled(1.0, set(table.pieces))
+    table.rest(1.0)
+    dice, unread = np.random.default_rng(13), 0
+    for batch in range(poses // 8):
+        here = COUNTERS[8 * (batch % 2) :][:8]
+        for token, tile in zip(here, TILES[:16:2], strict=True):
+            gap_mm, along_mm, turned_deg = dice.uniform((17.2, -4, 0), (20, 6, 360))
+            aside = (gap_mm, along_mm) if dice.integers(2) else (along_mm, gap_mm)
+            lies = table.pieces[tile]
+            dx, dy = turned(float(aside[0]), float(aside[1]), lies.rotation_deg)
+            table.pieces[token] = DrawnCard(token, lies.x_mm + dx, lies.y_mm + dy, float(turned_deg), COUNTER_Z_MM)
+        table.settled(3.0, set(here))
+        unread += len(set(here) - table.held)
+        for token in here:
+            del table.pieces[token]
+        table.rest(2.0)
+    print(f"{unread} of {poses} unread after 3 s")
+    assert unread <= poses // 72
+
+
 # Playing cards are learned as ever
 
 
