@@ -15,7 +15,7 @@ from companion.public.print_sizes import OWN_GRID
 from companion.public.service import PRINTABLE
 from companion.version import __version__
 
-SOURCES = "simulated, picamera, usb:0, usb:NAME, http://…, rtsp://…, a folder or a video file"
+SOURCES = "simulated, picamera, usb:0, usb:NAME, phone, http://…, rtsp://…, a folder or a video file"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -340,6 +340,16 @@ class BoxCheckService(Protocol):
         "fresh", "unread": {"small", "smudged"}, "foreign"}``."""
 
 
+class PhoneCameraService(Protocol):
+    """A phone as the table's camera; ``NotFound`` where the table looks through something else. What it answers depends
+    on the pictures' form alone, never on what they show."""
+
+    def take(self, user: User, phone: str, jpeg: bytes, *, instead: bool) -> Result:
+        """Host: look at this picture, sent by the phone that calls itself so: ``{"size_px", "rate_hz"}`` of what came
+        lately. Stale while another phone is the camera, unless it shall be this one ``instead``; unavailable when
+        pictures come too fast."""
+
+
 class VisitingService(Protocol):
     """A seat of the simulated table in the hands of whoever joined it: its cards are laid by touch, drawn, and seen by
     the eye. Everywhere else each of these answers ``NotFound``; a user without a seat is ``Denied``."""
@@ -380,6 +390,10 @@ class Services(Protocol):
     @property
     def box(self) -> BoxCheckService:
         """The check of a box of cards."""
+
+    @property
+    def phone(self) -> PhoneCameraService:
+        """A phone as the camera."""
 
     @property
     def visiting(self) -> VisitingService:

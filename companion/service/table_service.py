@@ -17,6 +17,7 @@ from companion.public.service import (
     Done,
     Invalid,
     JoinCode,
+    PhoneCameraService,
     Result,
     Role,
     Stale,
@@ -33,6 +34,7 @@ from companion.service.archive import Archive, ask_as_host, rematch_header
 from companion.service.box_checker import BoxChecker, NoBoxChecker
 from companion.service.deck_editor import DeckEditor
 from companion.service.join_codes import host_codes, renew_codes, same_code
+from companion.service.phone_camera import NoPhoneCamera, PhoneCamera
 from companion.service.requests import parse_correction, result_without_entry, seat_choices
 from companion.service.runner import MatchRunner
 from companion.service.table_setup import WatchedTable
@@ -44,7 +46,7 @@ from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
 
 class TableService:
-    """The six ``Services`` over one runner.
+    """The seven ``Services`` over one runner.
 
     Attributes:
         match: The match that is being played.
@@ -53,6 +55,7 @@ class TableService:
         setup: The table itself: zones, camera, signs of life.
         visiting: Seats of the simulated table that visitors play.
         box: The check of a box of cards.
+        phone: A phone as the camera.
 
     Args:
         source: What the eye looks at (``picamera``, ``simulated``).
@@ -67,6 +70,7 @@ class TableService:
         zones: What may be done with the zones; without it nothing.
         visitors: Who plays a seat of the simulated table; ``None`` where the table is a real one.
         box: Looks through the camera for the check of a box; ``None`` where nothing can.
+        phone: Takes in the pictures of a phone; ``None`` where the camera is none.
     """
 
     def __init__(
@@ -85,6 +89,7 @@ class TableService:
         zones: ZoneEditor | None = None,
         visitors: Visitors | None = None,
         box: BoxChecker | None = None,
+        phone: PhoneCamera | None = None,
     ) -> None:
         self.match = CurrentMatch(runner, simulated=source == "simulated", complete=complete)
         self.archive = Archive(runner, snapshots or Snapshots(runner.log.path.parent / SNAPSHOT_FOLDER))
@@ -94,6 +99,7 @@ class TableService:
         )
         self.visiting = SimulatedSeats(runner, visitors)
         self.box: BoxCheckService = box or NoBoxChecker()
+        self.phone: PhoneCameraService = phone or NoPhoneCamera()
 
 
 class CurrentMatch:

@@ -22,6 +22,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from flask import Flask, Response
 from support.silent_pair import (
@@ -53,6 +55,7 @@ from companion.referee.commands import Command
 from companion.referee.match import Match
 from companion.referee.referee import Referee
 from companion.service.archive import Archive
+from companion.service.phone_camera import PhoneCamera
 from companion.service.requests import from_button
 from companion.service.runner import MatchRunner
 from companion.service.table_service import CurrentMatch, TableService
@@ -75,6 +78,7 @@ TABLE = "table"
 
 OUTPUTS = ("status", "headers", "body", "news", "events", "broker", "lamp and buzzer", "journal", "log")
 PICTURE = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
+SEEN = cv2.imencode(".jpg", np.full((90, 160), 200, np.uint8))[1].tobytes()
 WON = Path(__file__).parents[1] / "vectors" / "T-last-card.jsonl"
 """A match of Memory that Ana played and somebody won, for what is told of players."""
 RUNNING, STORED, BROKEN_OFF = "the match in play", "a match that is over", "an interrupted match"
@@ -174,6 +178,7 @@ class FullHouse(House):
             card_photo=lambda picture: picture,
             zones=zones,
             visitors=self.visitors,
+            phone=PhoneCamera(lambda: self.now_s),
         )
 
     def complete(self, match: JSON) -> JSON:
@@ -199,6 +204,7 @@ class FullHouse(House):
             self.desk,
             WORDS,
             address="http://table",
+            https="https://table:8443",
             streams=self.feed,
             system=system,
             claim_host=host_code,
@@ -606,6 +612,11 @@ class Walk:
             "/api/v1/decks": lambda: {"json": {"name": "ours", "deck": DECK}},
             "/api/v1/decks/<name>/pictures/<card>": lambda: {"data": PICTURE, "content_type": "image/jpeg"},
             "/api/v1/zones": lambda: {"json": {"table": None}},
+            "/api/v1/eye": lambda: {
+                "data": SEEN,
+                "content_type": "image/jpeg",
+                "query_string": {"phone": self.dice.choice(("phone-a1", "phone-b2")), "instead": "1"},
+            },
             "/api/v1/box-check": lambda: {"json": {"do": self.dice.choice(("begin", "look"))}},
             "/api/v1/invitations": lambda: {
                 "json": self.dice.choice(

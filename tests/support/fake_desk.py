@@ -22,6 +22,7 @@ from companion.public.text import Text
 from companion.public.updates import Alert, AnswerOption, Question, Signal, Update
 from companion.service.box_checker import NoBoxChecker
 from companion.service.deck_editor import DeckEditor
+from companion.service.phone_camera import NoPhoneCamera
 from companion.service.table_setup import WatchedTable
 from companion.service.visiting import SimulatedSeats
 from companion.service.zone_editor import ZoneEditor
@@ -326,6 +327,7 @@ class FakeDesk:
 
     archive = setup = match
     box = NoBoxChecker()
+    phone = NoPhoneCamera()
 
     def is_silent(self, match: str) -> bool:
         return self.silent

@@ -46,6 +46,7 @@ BODIES: dict[str, Any] = {
     "api.forget_portrait": {},
     "api.settle_zones": {"table": None},
     "api.check_box": {"do": "look"},
+    "api.look": {},
     "pages.type_code": None,
 }
 CODES = {Role.SPECTATOR: None, Role.SEAT: code_of(2), Role.HOST: HOST_CODE}

@@ -13,6 +13,9 @@ from web.api.openapi.schemas import (
     DECK,
     DECK_CARD,
     DOCTOR,
+    EYE,
+    EYE_PHONE,
+    EYE_PICTURE,
     GESTURE,
     INTEGER,
     INVITATION,
@@ -229,6 +232,13 @@ def document() -> JSON:
                 "404",
                 role="the host",
             )
+        },
+        "/api/v1/eye": {
+            "post": {
+                **post("Be the camera: look at this picture", None, EYE, "404", "415", role="the host"),
+                **named(*EYE_PHONE),
+                "requestBody": {"required": True, "content": EYE_PICTURE},
+            }
         },
         "/api/v1/zones": {
             "get": get("The zones that the camera goes by", ZONES, "404", role="the host"),

@@ -176,6 +176,24 @@ PICTURE: JSON = {
     kind: {"schema": {"type": "string", "format": "binary", "description": "JPEG, PNG or WebP; 12 MB at most."}}
     for kind in ("image/jpeg", "application/octet-stream")
 }
+EYE = object_of(
+    "size_px rate_hz",
+    size_px={"type": "array", "items": INTEGER, "minItems": 2, "maxItems": 2},
+    rate_hz={"type": "number", "description": "Pictures a second that came lately."},
+)
+EYE_PHONE: list[JSON] = [
+    {
+        "name": "phone",
+        "in": "query",
+        "required": True,
+        "description": "A name that the phone draws itself.",
+        "schema": {"type": "string", "pattern": "^[A-Za-z0-9-]{8,64}$"},
+    },
+    {"name": "instead", "in": "query", "description": "With any value: in the place of another phone.", "schema": TEXT},
+]
+EYE_PICTURE: JSON = {
+    "image/jpeg": {"schema": {"type": "string", "format": "binary", "description": "JPEG; 6 MB at most."}}
+}
 PORTRAIT = object_of("name card", name=TEXT, card=TEXT)
 DOCTOR = object_of(
     "findings",
