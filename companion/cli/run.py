@@ -23,6 +23,7 @@ from companion.cli.frame_sources import (
     phone_pictures,
     usual_source,
 )
+from companion.cli.host_recording import HostRecording
 from companion.cli.live_table import LiveTable, check_simulated, live_table
 from companion.cli.named_table import NamedTable
 from companion.cli.output import DONE, data_folder, say
@@ -222,6 +223,14 @@ class Application:
         self._phone = PhoneCamera() if source == PHONE else None
         if self._phone is not None:
             stack.callback(self._phone.close)
+        self._eye: VisionProcess | None = None
+        self.recorder = TableRecorder(
+            self.host,
+            lambda: self._eye,
+            lambda: self._zones.current,
+            {} if self._settings.document is None else self._settings.document.content,
+            {"source": shown_source(source), "version": __version__},
+        )
         self.services = TableService(
             self.host,
             source=shown_source(source),
@@ -239,14 +248,7 @@ class Application:
                 self.host, simulated=self.simulated, picture=self._whole_picture, read=_read_box, pieces_of=box_pieces
             ),
             phone=self._phone,
-        )
-        self._eye: VisionProcess | None = None
-        self.recorder = TableRecorder(
-            self.host,
-            lambda: self._eye,
-            lambda: self._zones.current,
-            {} if self._settings.document is None else self._settings.document.content,
-            {"source": shown_source(source), "version": __version__},
+            recording=HostRecording(self.host, self.recorder, lambda: self._eye, data),
         )
         self._watchdog: Watchdog | None = None
         self._live: LiveTable | None = None

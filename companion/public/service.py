@@ -350,6 +350,36 @@ class PhoneCameraService(Protocol):
         pictures come too fast."""
 
 
+class RecordingService(Protocol):
+    """The recording that the host begins on a page: one at a time, of the match at the table, as ``companion record``
+    makes it. ``NotFound`` where nothing can be recorded; ``Denied`` to who may not see the camera's picture now."""
+
+    def state(self, user: User) -> Result:
+        """Host: ``{"recording", "ready", "broken_off"}``; while it records also ``{"seconds", "of", "ring", "bytes"}``.
+        ``ready`` is ``{"match", "frames", "seconds", "pictures", "bytes"}`` of the one that is finished."""
+
+    def plan(self, user: User, seconds: float) -> Result:
+        """Host: how large one of so many seconds would be: ``{"kind": "png" or "jpg", "rate_hz", "bytes"}``."""
+
+    def begin(self, user: User, seconds: float | None, ring_s: float | None) -> Result:
+        """Host: begin one of so many seconds, or one that keeps the last ``ring_s`` until it is stopped; what was
+        recorded before is deleted. Done as ``state``."""
+
+    def stop(self, user: User) -> Result:
+        """Host: end it now; done as ``state``, in which it may take a moment to be over."""
+
+    def delete(self, user: User) -> Result:
+        """Host: delete what was recorded; done as ``state``."""
+
+    def file(self, user: User) -> tuple[str, Iterator[bytes]] | None:
+        """The finished recording as a zip file, piece by piece, with its name; ``None`` = there is none. The pieces
+        must be closed by who does not want all.
+
+        Raises:
+            PermissionError: Not for this user, or not now.
+        """
+
+
 class VisitingService(Protocol):
     """A seat of the simulated table in the hands of whoever joined it: its cards are laid by touch, drawn, and seen by
     the eye. Everywhere else each of these answers ``NotFound``; a user without a seat is ``Denied``."""
@@ -394,6 +424,10 @@ class Services(Protocol):
     @property
     def phone(self) -> PhoneCameraService:
         """A phone as the camera."""
+
+    @property
+    def recording(self) -> RecordingService:
+        """The recording of the table."""
 
     @property
     def visiting(self) -> VisitingService:

@@ -18,6 +18,7 @@ from companion.public.service import (
     Invalid,
     JoinCode,
     PhoneCameraService,
+    RecordingService,
     Result,
     Role,
     Stale,
@@ -35,6 +36,7 @@ from companion.service.box_checker import BoxChecker, NoBoxChecker
 from companion.service.deck_editor import DeckEditor
 from companion.service.join_codes import host_codes, renew_codes, same_code
 from companion.service.phone_camera import NoPhoneCamera, PhoneCamera
+from companion.service.recording import NoRecording
 from companion.service.requests import parse_correction, result_without_entry, seat_choices
 from companion.service.runner import MatchRunner
 from companion.service.table_setup import WatchedTable
@@ -46,7 +48,7 @@ from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
 
 class TableService:
-    """The seven ``Services`` over one runner.
+    """The eight ``Services`` over one runner.
 
     Attributes:
         match: The match that is being played.
@@ -56,6 +58,7 @@ class TableService:
         visiting: Seats of the simulated table that visitors play.
         box: The check of a box of cards.
         phone: A phone as the camera.
+        recording: The recording that the host begins on a page.
 
     Args:
         source: What the eye looks at (``picamera``, ``simulated``).
@@ -71,6 +74,7 @@ class TableService:
         visitors: Who plays a seat of the simulated table; ``None`` where the table is a real one.
         box: Looks through the camera for the check of a box; ``None`` where nothing can.
         phone: Takes in the pictures of a phone; ``None`` where the camera is none.
+        recording: Records the table; ``None`` where nothing can.
     """
 
     def __init__(
@@ -90,6 +94,7 @@ class TableService:
         visitors: Visitors | None = None,
         box: BoxChecker | None = None,
         phone: PhoneCamera | None = None,
+        recording: RecordingService | None = None,
     ) -> None:
         self.match = CurrentMatch(runner, simulated=source == "simulated", complete=complete)
         self.archive = Archive(runner, snapshots or Snapshots(runner.log.path.parent / SNAPSHOT_FOLDER))
@@ -100,6 +105,7 @@ class TableService:
         self.visiting = SimulatedSeats(runner, visitors)
         self.box: BoxCheckService = box or NoBoxChecker()
         self.phone: PhoneCameraService = phone or NoPhoneCamera()
+        self.recording: RecordingService = recording or NoRecording()
 
 
 class CurrentMatch:

@@ -45,6 +45,8 @@ from support.silent_pair import (
 import companion.history.corrections
 import companion.service.archive
 import companion.service.table_service
+from companion.cli.host_recording import HostRecording
+from companion.cli.table_recorder import TableRecorder
 from companion.games import registry
 from companion.history.corrections import last_camera_card, last_undoable
 from companion.public.service import Stale, SystemActions
@@ -101,6 +103,9 @@ NEVER = {
     "POST /api/v1/matches/<match_id>/restore (an interrupted match)": "it was not deleted",
     "GET /api/v1/camera.jpg": "the camera sees the pile grow, which is for later",
     "POST /api/v1/box-check": "it looks through the camera, which is for later",
+    "GET /api/v1/recording": "a recording shows the pile, which is for later",
+    "POST /api/v1/recording": "likewise",
+    "GET /api/v1/recording.zip": "likewise",
     "button host": "it opens the door to the next phone, and the referee hears nothing of it",
 }
 """What nobody is ever granted while a silent match is played, and why. It is asked for all the same, and compared."""
@@ -179,6 +184,12 @@ class FullHouse(House):
             zones=zones,
             visitors=self.visitors,
             phone=PhoneCamera(lambda: self.now_s),
+            recording=HostRecording(
+                self.host,
+                TableRecorder(self.host, lambda: None, lambda: zones.current, {}, {}),
+                lambda: None,
+                folder,
+            ),
         )
 
     def complete(self, match: JSON) -> JSON:
@@ -616,6 +627,9 @@ class Walk:
                 "data": SEEN,
                 "content_type": "image/jpeg",
                 "query_string": {"phone": self.dice.choice(("phone-a1", "phone-b2")), "instead": "1"},
+            },
+            "/api/v1/recording": lambda: {
+                "json": {"do": self.dice.choice(("plan", "begin", "stop", "delete")), "seconds": 5}
             },
             "/api/v1/box-check": lambda: {"json": {"do": self.dice.choice(("begin", "look"))}},
             "/api/v1/invitations": lambda: {

@@ -24,6 +24,8 @@ from web.api.openapi.schemas import (
     OFFER,
     PICTURE,
     PORTRAIT,
+    RECORDING,
+    RECORDING_SAID,
     SCHEMAS,
     SEAT,
     SEATED,
@@ -232,6 +234,19 @@ def document() -> JSON:
                 "404",
                 role="the host",
             )
+        },
+        "/api/v1/recording": {
+            "get": get("How far the recording of the table is", RECORDING, "404", role="the host"),
+            "post": post(
+                "Say how large a recording would be, begin one, end it, delete it",
+                RECORDING_SAID,
+                {"type": "object", "description": "As for GET; for a plan `kind`, `rate_hz` and `bytes`."},
+                "404",
+                role="the host",
+            ),
+        },
+        "/api/v1/recording.zip": {
+            "get": get_file("The finished recording, for `companion referee`", "application/zip", role="the host")
         },
         "/api/v1/eye": {
             "post": {
