@@ -53,6 +53,7 @@ def pdf(
     counters: Sequence[StickerLabel],
     printed_on: datetime.date,
     *,
+    commands: Sequence[StickerLabel] = (),
     sticker_mm: float = 20.0,
     counter_mm: float = 18.0,
     paper: str = "a4",
@@ -65,6 +66,7 @@ def pdf(
 
     Args:
         things: May be none: then there are the command cards and seat tags alone.
+        commands: The game's own command cards, beside those that all games have.
         sticker_mm: The side of the sticker printed on each card; tiles have their game's.
 
     Raises:
@@ -72,7 +74,7 @@ def pdf(
     """
     page_mm = paper_mm(paper)
     check_sticker(sticker_mm)
-    things = [*things, *(command_card(label, sticker_mm) for label in common_labels())]
+    things = [*things, *(command_card(label, sticker_mm) for label in (*commands, *common_labels()))]
     if only:
         wanted = wanted_labels([*(thing.label for thing in things), *counters], only)
         things = [thing for thing in things if thing.label.token in wanted]
@@ -265,6 +267,13 @@ def _go(x: float, y: float) -> Loops:
     return (_triangle(x - 8, y, 12),)
 
 
+def _buy(x: float, y: float) -> Loops:
+    """A coin, and one more thing for it."""
+    upright = (x + 10, y - 7), (x + 14, y - 7), (x + 14, y + 7), (x + 10, y + 7)
+    left, right = _bar(x + 5, y, 5, 2), _bar(x + 14, y, 5, 2)
+    return _round(x - 9, y, 10), _round(x - 9, y, 7), upright, left, right
+
+
 SYMBOLS: dict[str, Callable[[float, float], Loops]] = {
     "KEND": _end,
     "KPASS": _pass,
@@ -272,5 +281,6 @@ SYMBOLS: dict[str, Callable[[float, float], Loops]] = {
     "KUNDO": _undo,
     "KPAUSE": _pause,
     "KGO": _go,
+    "KBUY": _buy,
 }
 """What stands on a command card, around a point."""

@@ -11,6 +11,7 @@ from companion.games.protocol import GameModule
 from companion.public.i18n import Names, Translations
 from companion.public.layout import Layout, read_layout
 from companion.public.service import PRINTABLE, PrintOrder
+from companion.public.table import COMMAND_CARDS
 from companion.public.text import JSON, Text
 from companion.system import sticker_sheets
 from companion.system.printing import cards, mat
@@ -55,12 +56,14 @@ def printed(order: PrintOrder, day: datetime.date | None = None) -> bytes:
             things: tuple[PrintedThing, ...] = ()
             if module.printed is not None and not alone:
                 things = module.printed(deck, order.language, size_mm, registry.history(module))
+            own = [thing.label for thing in things]
             return cards.pdf(
                 stickers.deck,
                 stickers.edition,
                 things,
-                () if alone else [label for label in stickers.others if label.round],
+                () if alone else [label for label in stickers.others if label.round and label not in own],
                 day,
+                commands=[label for label in stickers.others if label.token in COMMAND_CARDS],
                 sticker_mm=size_mm,
                 paper=order.paper,
                 language=order.language,

@@ -15,7 +15,7 @@ from support.printed_pages import PX_PER_MM, codes_mm, cut_along_marks, printed,
 
 from companion.errors import InputError
 from companion.games.protocol import StickerSet
-from companion.games.registry import DEFAULT_GAME, GAMES, demo_deck
+from companion.games.registry import DEFAULT_GAME, GAMES, demo_deck, open_match
 from companion.public.codes import sticker_text
 from companion.public.print_sizes import CARD_MM
 from companion.public.service import PrintOrder
@@ -175,12 +175,39 @@ def test_the_tiles_are_45_mm_with_the_code_where_the_eye_expects_it(tmp_path: Pa
     assert module.printed is not None
 
 
+def test_all_of_darwinci_is_printed_each_thing_as_large_as_the_eye_expects_it(tmp_path: Path) -> None:
+    """Tiles of 40 mm, big stones with the large sticker, small ones with the small, and the card for buying."""
+    opened = open_match(GAMES["darwinci"].demo_match, demo_deck(GAMES["darwinci"])).game
+    out = printed(order("cards", "darwinci"), tmp_path)
+    read = {text: (number, at) for number, page in enumerate(out.pages) for text, at in codes_mm(page).items()}
+    stickers = GAMES["darwinci"].stickers(demo_deck(GAMES["darwinci"]))
+    assert set(read) == {
+        sticker_text(label.token, label.letters)
+        for label in (*stickers.cards, *stickers.others, *sticker_sheets.common_labels())
+    }
+    for token, shape in opened.shapes.items():
+        assert abs(read[sticker_text(token, "DW")][1][2] - shape.code_mm) < 0.2, token
+    first, second = (read[sticker_text(one, "DW")][1] for one in ("T01", "T02"))
+    assert abs(second[0] - first[0] - 40) < 0.2
+    # T10: a straight bone from west to east, rotten, of value -2.
+    number, (left, top, _) = read[sticker_text("T10", "DW")]
+    corner = left - 1.5 - 18 * 2 / 25, top - 1.5 - 18 * 2 / 25
+    assert {"T10", "\u22122"} <= set(out.words(number, (*corner, 40, 40)).split())
+    page = out.pages[number]
+
+    def brightness(x_mm: float, y_mm: float) -> int:
+        return int(page[round((corner[1] + y_mm) * PX_PER_MM), round((corner[0] + x_mm) * PX_PER_MM)])
+
+    assert max(brightness(1, 22), brightness(39, 20)) < 110 < brightness(32, 8)
+
+
 CAMERA = [
     ("stickers", "discovery", 20.0, 4608, 0),
     ("stickers", "discovery", 30.0, 2304, 1),
     ("cards", "discovery", 20.0, 4608, 3),
     ("cards", "discovery", 28.0, 2304, 5),
     ("cards", "carcassonne", 18.0, 4608, 1),
+    ("cards", "darwinci", 18.0, 4608, 2),
 ]
 
 
