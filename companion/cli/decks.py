@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from pathlib import Path
 
 from companion.cli.output import DONE, NO, say, say_wrong
 from companion.cli.progress import ProgressLine
 from companion.errors import MOST_FAULTS, InputError
+from companion.public.text import JSON
 
 
 def deck_check(said: argparse.Namespace) -> int:
@@ -38,6 +40,22 @@ def deck_show(said: argparse.Namespace) -> int:
     return DONE
 
 
+def _zones(file: Path) -> JSON:
+    """The ``[table]`` of a match file, or of the zones that were drawn for a table.
+
+    Raises:
+        InputError: There is none, or it has faults.
+    """
+    from companion.public.layout import read_layout
+    from companion.storage.toml_file import read_toml
+
+    document = read_toml(file)
+    if "table" not in document.content:
+        raise InputError(f"{file}: there are no zones in this file; they stand in its [table]")
+    document.located(lambda content: read_layout(content["table"]))
+    return document.content["table"]
+
+
 def stickers(said: argparse.Namespace) -> int:
     """Write the sheets."""
     from companion.games.registry import deck_module
@@ -55,6 +73,8 @@ def stickers(said: argparse.Namespace) -> int:
         only=tuple(filter(None, (said.only or "").split(","))),
         game=said.game,
     )
+    if said.zones is not None:
+        order = replace(order, table=_zones(said.zones))
     if said.deck is None:
         with ProgressLine("Drawing the sheets"):
             sheets = printed(order)

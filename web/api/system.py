@@ -46,7 +46,8 @@ def health() -> JSON:
 @role(Role.HOST)
 def stickers() -> Response:
     """The sheets to print: ``?size=20&paper=a4``, ``&deck=ours`` for the names of a deck of this table, ``&game=`` for
-    the built-in deck of another game, ``&what=``, ``&labels=`` and ``&only=C18,KEND`` as on the command line."""
+    the built-in deck of another game, ``&what=``, ``&labels=`` and ``&only=C18,KEND`` as on the command line,
+    ``&zones=table`` for a mat with the zones of this table."""
     sheets = context().system.sheets
     if sheets is None:
         raise Problem(404, context().translator.word("box.cannot", g.language))
@@ -60,7 +61,9 @@ def stickers() -> Response:
     except ValueError:
         raise Problem(422, Text("problem.size", {"what": str(size)[:20]})) from None
     asked = request.args
+    own_zones = asked.get("what") == "mat" and asked.get("zones") == "table"
     order = PrintOrder(
+        table=services().setup.zones() if own_zones else None,
         what=asked.get("what") or PRINTABLE[0],
         size_mm=size_mm,
         paper=asked.get("paper") or "a4",

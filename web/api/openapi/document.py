@@ -219,6 +219,7 @@ def document() -> JSON:
                     {"name": "size", "in": "query", "description": "Millimetres.", "schema": {"type": "number"}},
                     {"name": "paper", "in": "query", "schema": {"enum": ["a4", "letter", "a3", "whole"]}},
                     {"name": "what", "in": "query", "schema": {"enum": list(PRINTABLE)}},
+                    {"name": "zones", "in": "query", "description": "A mat as here.", "schema": {"enum": ["table"]}},
                     {"name": "labels", "in": "query", "description": "A bought sheet of labels.", "schema": TEXT},
                     {"name": "only", "in": "query", "description": "Pieces, with commas between.", "schema": TEXT},
                     {"name": "deck", "in": "query", "description": "A deck of this table.", "schema": TEXT},

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from support.printed_pages import PX_PER_MM, codes_mm, cut_along_marks, printed, read_through_the_camera, tags_mm
 
+from companion.cli.main import main
 from companion.errors import InputError
 from companion.games.protocol import StickerSet
 from companion.games.registry import DEFAULT_GAME, GAMES, demo_deck, open_match
@@ -248,3 +249,30 @@ def test_the_mat_put_together_has_its_tags_where_the_eye_expects_them(tmp_path: 
     assert np.abs(seen[1] - seen[0] - (1100, 0)).max() < 0.3
     assert np.abs(seen[4] - seen[0] - (550, 0)).max() < 0.3
     assert "Arbre" in out.words(1, (0, 0, *size))
+
+
+def test_the_mat_bears_the_zones_that_somebody_drew_for_his_table(tmp_path: Path) -> None:
+    """On one page as large as the mat: the field that the file says, and its zones alone."""
+    own = tmp_path / "zones.toml"
+    zone = '[[table.zone]]\nname = "pool"\npolygon = [[10, 20], [290, 20], [290, 180]]\n'
+    own.write_text(f"[table]\nsize_mm = [400, 300]\n{zone}")
+    paper = tmp_path / "mat.pdf"
+    words = ["stickers", "--what", "mat", "--paper", "whole", "--out", str(paper)]
+    assert main([*words, "--zones", str(own)]) == 0
+    out = printed(paper.read_bytes(), tmp_path)
+    tags = {tag: corners.mean(axis=0) for tag, corners in tags_mm(out.pages[0]).items()}
+    assert np.abs(tags[2] - tags[0] - (400, 300)).max() < 0.3
+    said = out.words(0, (0, 0, 500, 400))
+    assert "Pool" in said
+    assert "Tree" not in said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("", "there are no zones in this file"), ("[table]\nzone = 3\n", "line 2: table.zone"), ("[", "not TOML")],
+)
+def test_a_file_without_zones_is_said(text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "zones.toml").write_text(text)
+    words = ["stickers", "--what", "mat", "--out", str(tmp_path / "mat.pdf"), "--zones", str(tmp_path / "zones.toml")]
+    assert main(words) == 2
+    assert said in capsys.readouterr().err
