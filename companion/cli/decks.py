@@ -72,6 +72,7 @@ def stickers(said: argparse.Namespace) -> int:
         language=said.language,
         only=tuple(filter(None, (said.only or "").split(","))),
         game=said.game,
+        mark=said.mark or "",
     )
     if said.zones is not None:
         order = replace(order, table=_zones(said.zones))

@@ -38,6 +38,7 @@ class PrintOrder:
         only: These pieces alone, each by its token, its card's number or its sticker's text; none = all.
         deck: A deck file as JSON; ``None`` = the built-in one.
         game: The game whose built-in deck is meant; ``None`` = the usual one.
+        mark: Up to three letters or digits for people, on every piece, so that two boxes are told apart; empty = none.
         table: The zones for the mat as a match file's ``[table]``; ``None`` = the game's usual ones.
     """
 
@@ -49,6 +50,7 @@ class PrintOrder:
     only: tuple[str, ...] = ()
     deck: JSON | None = None
     game: str | None = None
+    mark: str = ""
     table: JSON | None = None
 
 

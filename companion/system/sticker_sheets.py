@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.errors import InputError, fault
 from companion.games.protocol import StickerLabel, StickerSet
@@ -112,6 +112,11 @@ def labels(stickers: StickerSet, seats: int = 9) -> tuple[tuple[StickerLabel, ..
     return stickers.cards, (*stickers.others, *common_labels(seats))
 
 
+def marked(label: StickerLabel, mark: str) -> StickerLabel:
+    """A sticker that says of which box it is."""
+    return replace(label, prefix=f"{label.prefix or label.token} · {mark}") if mark else label
+
+
 def common_labels(seats: int = 9) -> tuple[StickerLabel, ...]:
     """The command cards and seat tags that every game has in common."""
     tags = (
@@ -131,6 +136,7 @@ def pdf(
     pictogram_of: PictogramOf = lambda _: None,
     labels_of: LabelSheet | None = None,
     only: Collection[str] = (),
+    mark: str = "",
 ) -> bytes:
     """All sheets of a deck: its stickers, then the tags of the mat. The same arguments, the same bytes.
 
@@ -139,6 +145,7 @@ def pdf(
         pictogram_of: What is drawn beside a sticker, so that its card is found without reading.
         labels_of: Print on these labels instead; the tags of the mat are too large for them and are left out.
         only: Nothing but these pieces, each by its token, its card's number or its sticker's text.
+        mark: Stands on every piece, so that people tell two boxes apart; its code is the same.
 
     Raises:
         InputError: A size or a paper that cannot be printed, or a piece that there is not.
@@ -149,6 +156,7 @@ def pdf(
         least, most = (f"{size:g}" for size in _SIZES_MM)
         raise InputError(fault("sheets.fault.size", said, least=least, most=most, size=f"{size_mm:g}"))
     groups, tags = _chosen(stickers, only)
+    groups = tuple(tuple(marked(label, mark) for label in group) for group in groups)
     everything = [label for group in groups for label in group]
     cuts: list[tuple[Point, Point]] = []
     if labels_of is None:

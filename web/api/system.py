@@ -47,7 +47,7 @@ def health() -> JSON:
 def stickers() -> Response:
     """The sheets to print: ``?size=20&paper=a4``, ``&deck=ours`` for the names of a deck of this table, ``&game=`` for
     the built-in deck of another game, ``&what=``, ``&labels=`` and ``&only=C18,KEND`` as on the command line,
-    ``&zones=table`` for a mat with the zones of this table."""
+    ``&zones=table`` for a mat with the zones of this table, ``&mark=`` for a mark on every piece."""
     sheets = context().system.sheets
     if sheets is None:
         raise Problem(404, context().translator.word("box.cannot", g.language))
@@ -72,6 +72,7 @@ def stickers() -> Response:
         only=tuple(one for one in re.split("[,\\s]+", asked.get("only", "")) if one),
         deck=typed,
         game=asked.get("game") or None,
+        mark=asked.get("mark", "").strip(),
     )
     try:
         printed = sheets(order)

@@ -22,6 +22,7 @@ from companion.system.sticker_sheets import (
     common_labels,
     counter_ring,
     head_and_ruler,
+    marked,
     say_missing,
     unprintable,
     wanted_labels,
@@ -38,6 +39,8 @@ CUT_COLOUR = "#B0B0B0"
 STICKER_FROM_EDGE_MM = 4.0
 COUNTER_GAP_MM = 4.0
 TEXT_PT = 7.0
+MARK_MM = 2.4
+"""The width of a letter of a mark."""
 ROUND_STEPS = 40
 
 HEADS = {
@@ -61,6 +64,7 @@ def pdf(
     pictogram_of: PictogramOf = lambda _: None,
     symbol_of: SymbolOf = lambda _: None,
     only: Collection[str] = (),
+    mark: str = "",
 ) -> bytes:
     """Cards or tiles, then command cards and seat tags as cards in both languages, then round counters.
 
@@ -68,6 +72,7 @@ def pdf(
         things: May be none: then there are the command cards and seat tags alone.
         commands: The game's own command cards, beside those that all games have.
         sticker_mm: The side of the sticker printed on each card; tiles have their game's.
+        mark: Stands on every piece, so that people tell two boxes apart.
 
     Raises:
         InputError: A size or a paper that cannot be printed, or a piece that there is not.
@@ -89,9 +94,9 @@ def pdf(
             say_missing(sheets, missing, language, page_mm[1] - 4)
         for item, x_mm, y_mm in page:
             if isinstance(item, PrintedThing):
-                _thing(sheets, item, x_mm, y_mm, pictogram_of, symbol_of)
+                _thing(sheets, item, x_mm, y_mm, pictogram_of, symbol_of, mark)
             else:
-                _counter(sheets, item, language, x_mm, y_mm, counter_mm)
+                _counter(sheets, marked(item, mark), language, x_mm, y_mm, counter_mm)
         sheets.turn()
     return sheets.bytes()
 
@@ -137,7 +142,13 @@ def _counter_pages(counters: Sequence[StickerLabel], page_mm: Point, counter_mm:
 
 
 def _thing(
-    sheets: Sheets, thing: PrintedThing, x_mm: float, y_mm: float, pictogram_of: PictogramOf, symbol_of: SymbolOf
+    sheets: Sheets,
+    thing: PrintedThing,
+    x_mm: float,
+    y_mm: float,
+    pictogram_of: PictogramOf,
+    symbol_of: SymbolOf,
+    mark: str = "",
 ) -> None:
     """Its parts, its sticker on white with the sticker's text below, and the line along which it is cut."""
     wide, high = thing.size_mm
@@ -163,7 +174,12 @@ def _thing(
     sheets.code(thing.label.token, thing.label.letters, left + rim_mm, top + rim_mm, code_mm)
     if thing.size_mm == CARD_MM:
         text = sticker_text(thing.label.token, thing.label.letters)
+        text = f"{text} · {mark}" if mark else text
         sheets.words(text, left + thing.sticker_mm / 2, top + thing.sticker_mm + 1.6, TEXT_PT, align="middle")
+    elif mark:
+        right, room_mm = left + thing.sticker_mm, MARK_MM * len(mark)
+        sheets.box(right, top, room_mm, 3.4, "#FFFFFF")
+        sheets.words(mark, right + room_mm / 2, top + 2.6, TEXT_PT, bold=True, align="middle")
     sheets.box(x_mm, y_mm, wide, high, None, line_pt=0.25, line_colour=CUT_COLOUR)
 
 

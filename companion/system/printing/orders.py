@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 
 from companion.errors import InputError, fault
 from companion.games import registry
@@ -17,6 +18,8 @@ from companion.system import sticker_sheets
 from companion.system.printing import cards, mat
 from companion.system.printing.label_sheets import label_sheet
 
+MARK = re.compile("[A-Za-z0-9]{1,3}")
+
 
 def printed(order: PrintOrder, day: datetime.date | None = None) -> bytes:
     """The PDF file of an order.
@@ -30,6 +33,9 @@ def printed(order: PrintOrder, day: datetime.date | None = None) -> bytes:
     from web.games.registry import GAME_PAGES
 
     day = day or datetime.date.today()
+    if order.mark and not MARK.fullmatch(order.mark):
+        said = 'A mark is of one to three letters or digits, not "{mark}".'
+        raise InputError(fault("sheets.fault.mark", said, mark=order.mark[:20]))
     module, deck = ordered_deck(order)
     pages = GAME_PAGES.get(module.name)
     pictogram_of = (lambda _: None) if pages is None else pages.pictogram_of
@@ -45,6 +51,7 @@ def printed(order: PrintOrder, day: datetime.date | None = None) -> bytes:
                 pictogram_of=pictogram_of,
                 labels_of=label_sheet(order.labels) if order.labels else None,
                 only=order.only,
+                mark=order.mark,
             )
         case "cards" | "commands":
             stickers = module.stickers(deck)
@@ -70,6 +77,7 @@ def printed(order: PrintOrder, day: datetime.date | None = None) -> bytes:
                 pictogram_of=pictogram_of,
                 symbol_of=(lambda _: None) if pages is None else pages.symbol_of,
                 only=order.only,
+                mark=order.mark,
             )
         case "mat":
             layout = _layout(module, order.table)

@@ -220,6 +220,7 @@ def document() -> JSON:
                     {"name": "paper", "in": "query", "schema": {"enum": ["a4", "letter", "a3", "whole"]}},
                     {"name": "what", "in": "query", "schema": {"enum": list(PRINTABLE)}},
                     {"name": "zones", "in": "query", "description": "A mat as here.", "schema": {"enum": ["table"]}},
+                    {"name": "mark", "in": "query", "description": "On every piece.", "schema": TEXT},
                     {"name": "labels", "in": "query", "description": "A bought sheet of labels.", "schema": TEXT},
                     {"name": "only", "in": "query", "description": "Pieces, with commas between.", "schema": TEXT},
                     {"name": "deck", "in": "query", "description": "A deck of this table.", "schema": TEXT},

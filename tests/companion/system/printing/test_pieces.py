@@ -230,6 +230,32 @@ def test_every_page_is_read_through_the_drawn_camera(
         assert read_through_the_camera(sheet, width_px, size_mm) >= set(codes_mm(sheet))
 
 
+@pytest.mark.parametrize(
+    ("what", "game", "only"),
+    [
+        ("stickers", "discovery", ("1-8", "KEND", "S2")),
+        ("cards", "discovery", ("1-8", "KEND")),
+        ("stickers", "carcassonne", ("T07", "F21")),
+        ("cards", "carcassonne", ("T07", "F21")),
+        ("cards", "darwinci", ("T07", "R3", "R0", "D1")),
+    ],
+)
+def test_the_mark_of_a_box_stands_on_every_piece_and_its_code_is_as_ever(
+    what: str, game: str, only: tuple[str, ...], tmp_path: Path
+) -> None:
+    """Two boxes at one club are told apart by people; the camera reads both."""
+    plain, out = (
+        printed(order(what, game, only=only, mark=mark, size_mm=18.0 if what == "cards" else 20.0), tmp_path)
+        for mark in ("", "Q9")
+    )
+    assert [codes_mm(page).keys() for page in out.pages] == [codes_mm(page).keys() for page in plain.pages]
+    for number, page in enumerate(out.pages):
+        for left, top, side in codes_mm(page).values():
+            assert "Q9" in out.words(number, (left - 3, top - 4, side + 12, side + 14))
+    with pytest.raises(InputError, match="one to three letters or digits"):
+        order(what, game, mark="box B")
+
+
 # -- the mat --------------------------------------------------------------------------------------
 
 
