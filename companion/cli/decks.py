@@ -12,30 +12,30 @@ from companion.errors import MOST_FAULTS, InputError
 from companion.public.text import JSON
 
 
-def deck_check(said: argparse.Namespace) -> int:
+def deck_check(arguments: argparse.Namespace) -> int:
     """Name every fault of a deck."""
     from companion.games.registry import deck_module
     from companion.storage.toml_file import read_toml
 
-    document = read_toml(said.file)
+    document = read_toml(arguments.file)
     faults, warnings = document.located(deck_module).check_deck(document.content)
     for fault in faults[:MOST_FAULTS]:
         say(document.locate(fault).what)
     if len(faults) > MOST_FAULTS:
-        say(f"{said.file}: and {len(faults) - MOST_FAULTS} faults more; mend these first")
+        say(f"{arguments.file}: and {len(faults) - MOST_FAULTS} faults more; mend these first")
     for warning in warnings[: 3 * MOST_FAULTS]:
         say(f"{document.locate(warning).what} (only a warning)")
     if not faults:
-        say(f"{said.file}: a good deck")
+        say(f"{arguments.file}: a good deck")
     return NO if faults else DONE
 
 
-def deck_show(said: argparse.Namespace) -> int:
+def deck_show(arguments: argparse.Namespace) -> int:
     """Print a deck."""
     from companion.games.registry import deck_module
     from companion.storage.toml_file import read_toml
 
-    for line in read_toml(said.file).located(lambda deck: deck_module(deck).read_deck(deck)):
+    for line in read_toml(arguments.file).located(lambda deck: deck_module(deck).read_deck(deck)):
         say(line)
     return DONE
 
@@ -56,7 +56,7 @@ def _zones(file: Path) -> JSON:
     return document.content["table"]
 
 
-def stickers(said: argparse.Namespace) -> int:
+def stickers(arguments: argparse.Namespace) -> int:
     """Write the sheets."""
     from companion.games.registry import deck_module
     from companion.public.service import PrintOrder
@@ -65,33 +65,33 @@ def stickers(said: argparse.Namespace) -> int:
     from companion.system.sticker_sheets import unprintable
 
     order = PrintOrder(
-        what=said.what,
-        size_mm=said.size_mm,
-        paper=said.paper,
-        labels=said.labels or "",
-        language=said.language,
-        only=tuple(filter(None, (said.only or "").split(","))),
-        game=said.game,
-        mark=said.mark or "",
+        what=arguments.what,
+        size_mm=arguments.size_mm,
+        paper=arguments.paper,
+        labels=arguments.labels or "",
+        language=arguments.language,
+        only=tuple(filter(None, (arguments.only or "").split(","))),
+        game=arguments.game,
+        mark=arguments.mark or "",
     )
-    if said.zones is not None:
-        order = replace(order, table=_zones(said.zones))
-    if said.deck is None:
+    if arguments.zones is not None:
+        order = replace(order, table=_zones(arguments.zones))
+    if arguments.deck is None:
         with ProgressLine("Drawing the sheets"):
             sheets = printed(order)
     else:
-        document = read_toml(said.deck)
+        document = read_toml(arguments.deck)
         module = document.located(deck_module)
-        if said.game is not None and said.game != module.name:
-            raise InputError(f"{said.deck}: is a deck of {module.name}, not of {said.game}; leave out --game")
+        if arguments.game is not None and arguments.game != module.name:
+            raise InputError(f"{arguments.deck}: is a deck of {module.name}, not of {arguments.game}; leave out --game")
         labels = document.located(module.stickers)
         with ProgressLine("Drawing the sheets"):
             sheets = printed(replace(order, deck=document.content))
-        if missing := unprintable(labels.cards, said.language):
+        if missing := unprintable(labels.cards, arguments.language):
             numbers = ", ".join(missing)
-            say_wrong(f"{said.deck}: no letters on paper for the names of {numbers}; their numbers stand there")
+            say_wrong(f"{arguments.deck}: no letters on paper for the names of {numbers}; their numbers stand there")
     try:
-        said.out.write_bytes(sheets)
+        arguments.out.write_bytes(sheets)
     except OSError as wrong:
-        raise InputError(f"{said.out}: cannot be written ({wrong.strerror})") from wrong
+        raise InputError(f"{arguments.out}: cannot be written ({wrong.strerror})") from wrong
     return DONE
