@@ -193,6 +193,10 @@ class Game(Protocol[S, P]):
         """The counters that people may count again, by name: whether there is one a seat (else one for the table)."""
 
     @property
+    def debts(self) -> frozenset[str]:
+        """Those of them that may be below 0."""
+
+    @property
     def infers_turns(self) -> bool:
         """Whether ``implied_moves`` may be carried out without asking."""
 
@@ -328,6 +332,11 @@ class OpenGame:
         """Everybody may know everything."""
         return False
 
+    @property
+    def debts(self) -> frozenset[str]:
+        """None: what is counted are things."""
+        return frozenset()
+
     def public(self, state: S) -> S:
         """All of it."""
         return state
@@ -368,6 +377,7 @@ class StickerLabel:
         colour: The card's colour as ``#RRGGBB``; ``None`` for none.
         letters: Of the game that it belongs to.
         round: It is a counter: cut out as a circle around its code, and laid on the table as it is.
+        scale: It is so many times as large as the others, code and all.
     """
 
     token: Token
@@ -376,6 +386,7 @@ class StickerLabel:
     colour: str | None = None
     letters: str = COMMON_LETTERS
     round: bool = False
+    scale: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,6 +397,21 @@ class StickerSet:
     edition: str
     cards: tuple[StickerLabel, ...]
     others: tuple[StickerLabel, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeckFormats:
+    """What else a deck file as JSON can be written as. Faults of the deck do not matter: what can be shown is.
+
+    Attributes:
+        to_csv: For a deck and a language: a spreadsheet.
+        from_csv: For a spreadsheet and the name of the deck: the deck; raises ``InputError`` with every fault.
+        graph: For a deck and a language: which card needs which, as the text of an SVG file.
+    """
+
+    to_csv: Callable[[JSON, str], bytes]
+    from_csv: Callable[[bytes, str], JSON]
+    graph: Callable[[JSON, str], str]
 
 
 @dataclass(frozen=True)
@@ -417,6 +443,7 @@ class GameModule:
         printed: For a deck, a language, the side of a sticker in millimetres, and a line of history by card and
             language: its cards or tiles as they are printed to play with (``companion.games.printed``); ``None`` = they
             cannot be. Imported when it is called.
+        formats: What else its decks can be written as; ``None`` = nothing.
     """
 
     name: str
@@ -440,3 +467,4 @@ class GameModule:
     drawn: Callable[[Any], list[JSON]] | None = None
     has_visitors: bool = False
     printed: Callable[[JSON, str, float, Mapping[str, Mapping[str, str]]], tuple[PrintedThing, ...]] | None = None
+    formats: DeckFormats | None = None
