@@ -52,6 +52,7 @@ def create_app(
     address: str | None = None,
     hosts: Iterable[str] = (),
     frames: Iterable[str] = (),
+    https: str | None = None,
     system: SystemActions | None = None,
     claim_host: Callable[[], str | None] | None = None,
     can_claim_host: Callable[[], bool] = lambda: False,
@@ -67,6 +68,7 @@ def create_app(
             host's own browser reached it.
         hosts: Further names of this table, beyond addresses at home, plain names, ``.local`` and the like.
         frames: Origins (``http://homeassistant.local:8123``) whose pages may show the television and the overlay.
+        https: Where phones reach this table over HTTPS (``https://companion.local:8443``), if they do.
         system: What the box itself can do: print stickers, light its lamp, be quiet, switch off.
         claim_host: Makes the phone that asks the host and returns the host's code, while the box looks for one.
         can_claim_host: Whether the box looks for a host now.
@@ -90,6 +92,7 @@ def create_app(
         tuple(frames),
         claim_host,
         can_claim_host,
+        https,
     )
     know_joined = partial(_know_joined, app.extensions["context"])
     know_joined()

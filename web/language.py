@@ -96,6 +96,7 @@ PLACES = {
         "list",
         "source",
         "piece",
+        "mb",
         "mm",
         "px",
         "least",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from companion.cli.output import DONE, NO, UNUSABLE, say, say_wrong
 from companion.cli.progress import ProgressLine
 from companion.errors import MOST_FAULTS, InputError
+from companion.public.text import JSON
 
 if TYPE_CHECKING:
     from companion.games.protocol import DeckFormats
@@ -59,6 +60,22 @@ def deck_show(arguments: argparse.Namespace) -> int:
     for row in zip_longest(*columns, fillvalue=""):
         say(" | ".join(line.ljust(width) for line, width in zip(row, widths, strict=True)).rstrip())
     return DONE
+
+
+def _zones(file: Path) -> JSON:
+    """The ``[table]`` of a match file, or of the zones that were drawn for a table.
+
+    Raises:
+        InputError: There is none, or it has faults.
+    """
+    from companion.public.layout import read_layout
+    from companion.storage.toml_file import read_toml
+
+    document = read_toml(file)
+    if "table" not in document.content:
+        raise InputError(f"{file}: there are no zones in this file; they stand in its [table]")
+    document.located(lambda content: read_layout(content["table"]))
+    return document.content["table"]
 
 
 def deck_diff(arguments: argparse.Namespace) -> int:
@@ -160,7 +177,10 @@ def stickers(arguments: argparse.Namespace) -> int:
         language=arguments.language,
         only=tuple(filter(None, (arguments.only or "").split(","))),
         game=arguments.game,
+        mark=arguments.mark or "",
     )
+    if arguments.zones is not None:
+        order = replace(order, table=_zones(arguments.zones))
     if arguments.deck is None:
         with ProgressLine("Drawing the sheets"):
             sheets = printed(order)

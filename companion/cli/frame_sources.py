@@ -1,4 +1,4 @@
-"""Tables that are not there, as sources of frames: a simulated match that is drawn, and recorded pictures.
+"""What the eye opens: a simulated match that is drawn, recorded pictures, the pictures of a phone.
 
 Joins the film (``companion.simulation``, which knows no pixels) to the drawing (``vision``, which knows no game).
 """
@@ -83,6 +83,13 @@ def live_pictures(address: str, *, paced: bool) -> Iterator[ScriptedPicture]:
             picture: ScriptedPicture = door.recv()
             began_s = (picture.time_s if paced else 0.0) if began_s is None else began_s
             yield replace(picture, time_s=picture.time_s - began_s)
+
+
+def phone_pictures(address: str) -> FrameSource:
+    """The pictures of a phone (``companion.service.phone_camera``)."""
+    from vision.camera.phone import PhonePictures
+
+    return PhonePictures(address)
 
 
 class ResumedFrames:

@@ -7,17 +7,11 @@ over a local socket. So an eye that crashes forgets nothing, and what people do 
 from __future__ import annotations
 
 import logging
-import os
-import secrets
-import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from multiprocessing import AuthenticationError, current_process
-from multiprocessing.connection import Connection, Listener
 from typing import Any
 
 from companion.errors import ImpossibleMove
@@ -30,6 +24,7 @@ from companion.public.standing import encode_standing
 from companion.public.text import JSON
 from companion.referee.commands import AnswerQuestion, Command, MakeMove
 from companion.referee.match import Match
+from companion.service.picture_door import PictureDoor
 from companion.service.runner import MatchRunner
 from companion.simulation.live_film import LiveFilm
 from companion.simulation.people import People
@@ -39,8 +34,6 @@ from companion.simulation.visitors import Visitors
 
 log = logging.getLogger(__name__)
 
-ASKED_S = 0.5
-"""How often whoever waits to be asked for a picture looks whether the table was closed meanwhile."""
 CATCH_UP_S = 1.0
 """So long a film that is shown as fast as can be waits for the referee to come to the looks that were taken."""
 
@@ -219,37 +212,16 @@ class LiveTable:
         self._rate_hz = rate_hz
         self._catch_up = catch_up
         self._pictures = film().pictures(rate_hz)
-        # A name without a file: a full or read-only disk, or a long path to the temporary folder, is in nobody's way.
-        self.address = f"\0companion-{os.getpid()}-{secrets.token_hex(8)}"
-        self._listener = Listener(self.address, family="AF_UNIX", authkey=current_process().authkey)
-        self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._serve, name="live-table", daemon=True)
-        self._thread.start()
+        self._door = PictureDoor(self._next)
+        self.address = self._door.address
 
     def close(self) -> None:
         """Show no more."""
-        self._closed.set()
-        with suppress(OSError), socket.socket(socket.AF_UNIX) as knock:  # wakes whoever waits for the next to ask
-            knock.settimeout(1.0)
-            knock.connect(self.address)
-        self._thread.join(timeout=2.0)
-        self._listener.close()
+        self._door.close()
 
-    def _serve(self) -> None:
-        while not self._closed.is_set():
-            with suppress(OSError, EOFError, AuthenticationError), self._listener.accept() as door:
-                self._show(door)
-
-    def _show(self, door: Connection) -> None:
-        while not self._closed.is_set():
-            if not door.poll(ASKED_S):
-                continue
-            door.recv()
-            if self._catch_up is not None:
-                self._catch_up(CATCH_UP_S)
-            door.send(self._next())
-
-    def _next(self) -> ScriptedPicture:
+    def _next(self, _asked: object) -> ScriptedPicture:
+        if self._catch_up is not None:
+            self._catch_up(CATCH_UP_S)
         try:
             return next(self._pictures)
         except Exception:  # the evening on the screens goes on; people sit down anew before the table as it is

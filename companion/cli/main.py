@@ -15,7 +15,7 @@ from companion.public.print_sizes import OWN_GRID
 from companion.public.service import PRINTABLE
 from companion.version import __version__
 
-SOURCES = "simulated, picamera, usb:0, usb:NAME, http://…, rtsp://…, a folder or a video file"
+SOURCES = "simulated, picamera, usb:0, usb:NAME, phone, http://…, rtsp://…, a folder or a video file"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -141,6 +141,10 @@ def parser() -> argparse.ArgumentParser:
     stickers.add_argument("--what", choices=PRINTABLE, default=PRINTABLE[0], help=what_help)
     labels_help = 'stickers on a bought sheet of labels such as L7651, or on a grid of your own, "' + OWN_GRID + '"'
     stickers.add_argument("--labels", metavar="NAME", help=labels_help)
+    mark_help = "one to three letters or digits on every piece, so that two boxes at a club are told apart"
+    stickers.add_argument("--mark", metavar="B", help=mark_help)
+    zones_help = "what mat: the zones of its [table], a match file or the zones.toml of a data folder"
+    stickers.add_argument("--zones", type=Path, metavar="FILE", help=zones_help)
     stickers.add_argument("--only", metavar="1-8,KEND,S2", help="these pieces alone, as their stickers name them")
 
     matches = command("matches", records.matches, "List the stored matches.")

@@ -16,7 +16,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import __version__
-from companion.cli.frame_sources import RATE_HZ, PacedFrames, ResumedFrames, live_frames, usual_source
+from companion.cli.frame_sources import (
+    RATE_HZ,
+    PacedFrames,
+    ResumedFrames,
+    live_frames,
+    phone_pictures,
+    usual_source,
+)
+from companion.cli.host_recording import HostRecording
 from companion.cli.live_table import LiveTable, check_simulated, live_table
 from companion.cli.named_table import NamedTable
 from companion.cli.output import DONE, data_folder, say
@@ -32,7 +40,7 @@ from companion.public.codes import sticker_text
 from companion.public.i18n import Translations
 from companion.public.pictogram import Pictogram
 from companion.public.service import PrintOrder, SystemActions
-from companion.public.sources import is_camera, shown_source
+from companion.public.sources import PHONE, is_camera, shown_source
 from companion.public.table import Observation, Seat, Token
 from companion.public.text import JSON
 from companion.public.updates import Signal, Update
@@ -41,6 +49,7 @@ from companion.service.box_checker import BoxChecker
 from companion.service.card_photos import CardPhotos
 from companion.service.first_phone import FirstPhone, ask_for_first_phone
 from companion.service.join_codes import host_codes
+from companion.service.phone_camera import PhoneCamera
 from companion.service.requests import from_button
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
@@ -234,13 +243,24 @@ class Application:
         self.host = MatchRunner(self._log, _open_game, wall_clock=wall_clock, on_match_started=self._open_eye)
         self._zones = ZoneEditor(data, lambda: self._eye)
         self._visitors = Visitors(partial(sitting, self.host)) if self.simulated else None
+        self._phone = PhoneCamera() if source == PHONE else None
+        if self._phone is not None:
+            stack.callback(self._phone.close)
+        self._eye: VisionProcess | None = None
+        self.recorder = TableRecorder(
+            self.host,
+            lambda: self._eye,
+            lambda: self._zones.current,
+            {} if self._settings.document is None else self._settings.document.content,
+            {"source": shown_source(source), "version": __version__},
+        )
         self.services = TableService(
             self.host,
             source=shown_source(source),
             version=__version__,
             picture=self._snapshot,
             sight=lambda: sight(self._eye),
-            pictures=lambda: pictures(self._eye),
+            pictures=lambda: pictures(self._eye, None if self._phone is None else self._phone.trouble()),
             complete=self._complete_match,
             snapshots=self._snapshots,
             decks=data / "decks",
@@ -250,6 +270,8 @@ class Application:
             box=BoxChecker(
                 self.host, simulated=self.simulated, picture=self._whole_picture, read=_read_box, pieces_of=box_pieces
             ),
+            phone=self._phone,
+            recording=HostRecording(self.host, self.recorder, lambda: self._eye, data),
             photos=CardPhotos(
                 self.host,
                 simulated=self.simulated,
@@ -257,14 +279,6 @@ class Application:
                 read=card_reader.read_cards,
                 can_read=card_reader.can_read,
             ),
-        )
-        self._eye: VisionProcess | None = None
-        self.recorder = TableRecorder(
-            self.host,
-            lambda: self._eye,
-            lambda: self._zones.current,
-            {} if self._settings.document is None else self._settings.document.content,
-            {"source": shown_source(source), "version": __version__},
         )
         self._watchdog: Watchdog | None = None
         self._live: LiveTable | None = None
@@ -296,7 +310,7 @@ class Application:
 
     def _check_source(self) -> None:
         """Say at once what is wrong with a source that somebody named; the service's own camera may come later."""
-        if self._named and not self.simulated:
+        if self._named and not self.simulated and self._phone is None:
             from vision.camera.sources import open_source
 
             source = open_source(self.source)
@@ -334,7 +348,7 @@ class Application:
         zones = self._zones.begin(
             own or self._settings.layout or game.layout(), fixed=own is not None, same_place=game.same_place
         )
-        frames: SourceSpec = self.source
+        frames = self._camera()
         if self.simulated:
             seed = stored.header["simulated"]["seed"]
             next_match = partial(self._play_next, stored)
@@ -368,8 +382,12 @@ class Application:
 
         game = registry.open_match(demo_match(module), registry.demo_deck(module)).game
         layout = self._zones.begin(self._settings.layout or game.layout(), same_place=game.same_place)
-        self._eye = VisionProcess(self.source, layout, registry.sticker_codes(game), self._seen, shapes=game.shapes)
+        self._eye = VisionProcess(self._camera(), layout, registry.sticker_codes(game), self._seen, shapes=game.shapes)
         self._eye.start()
+
+    def _camera(self) -> SourceSpec:
+        """What the eye opens."""
+        return self.source if self._phone is None else partial(phone_pictures, self._phone.address)
 
     def _close_eye(self) -> None:
         if self._eye is not None:
@@ -429,6 +447,7 @@ class Application:
             address=here or None,  # a network may yet come; then as browsers reach it
             hosts=self._settings.hosts,
             frames=self._settings.frames,
+            https=self._settings.https,
             system=named.system(
                 replace(
                     system_actions(panel, examination(self._data, self.services.setup.health)),

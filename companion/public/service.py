@@ -38,6 +38,7 @@ class PrintOrder:
         only: These pieces alone, each by its token, its card's number or its sticker's text; none = all.
         deck: A deck file as JSON; ``None`` = the built-in one.
         game: The game whose built-in deck is meant; ``None`` = the usual one.
+        mark: Up to three letters or digits for people, on every piece, so that two boxes are told apart; empty = none.
         table: The zones for the mat as a match file's ``[table]``; ``None`` = the game's usual ones.
     """
 
@@ -49,6 +50,7 @@ class PrintOrder:
     only: tuple[str, ...] = ()
     deck: JSON | None = None
     game: str | None = None
+    mark: str = ""
     table: JSON | None = None
 
 
@@ -372,6 +374,46 @@ class BoxCheckService(Protocol):
         "fresh", "unread": {"small", "smudged"}, "foreign"}``."""
 
 
+class PhoneCameraService(Protocol):
+    """A phone as the table's camera; ``NotFound`` where the table looks through something else. What it answers depends
+    on the pictures' form alone, never on what they show."""
+
+    def take(self, user: User, phone: str, jpeg: bytes, *, instead: bool) -> Result:
+        """Host: look at this picture, sent by the phone that calls itself so: ``{"size_px", "rate_hz"}`` of what came
+        lately. Stale while another phone is the camera, unless it shall be this one ``instead``; unavailable when
+        pictures come too fast."""
+
+
+class RecordingService(Protocol):
+    """The recording that the host begins on a page: one at a time, of the match at the table, as ``companion record``
+    makes it. ``NotFound`` where nothing can be recorded; ``Denied`` to who may not see the camera's picture now."""
+
+    def state(self, user: User) -> Result:
+        """Host: ``{"recording", "ready", "broken_off"}``; while it records also ``{"seconds", "of", "ring", "bytes"}``.
+        ``ready`` is ``{"match", "frames", "seconds", "pictures", "bytes"}`` of the one that is finished."""
+
+    def plan(self, user: User, seconds: float) -> Result:
+        """Host: how large one of so many seconds would be: ``{"kind": "png" or "jpg", "rate_hz", "bytes"}``."""
+
+    def begin(self, user: User, seconds: float | None, ring_s: float | None) -> Result:
+        """Host: begin one of so many seconds, or one that keeps the last ``ring_s`` until it is stopped; what was
+        recorded before is deleted. Done as ``state``."""
+
+    def stop(self, user: User) -> Result:
+        """Host: end it now; done as ``state``, in which it may take a moment to be over."""
+
+    def delete(self, user: User) -> Result:
+        """Host: delete what was recorded; done as ``state``."""
+
+    def file(self, user: User) -> tuple[str, Iterator[bytes]] | None:
+        """The finished recording as a zip file, piece by piece, with its name; ``None`` = there is none. The pieces
+        must be closed by who does not want all.
+
+        Raises:
+            PermissionError: Not for this user, or not now.
+        """
+
+
 class CardPhotoService(Protocol):
     """Cards read from photographs and held until somebody confirms them (``companion.public.card_reading``). Nothing
     of it is in a deck by itself."""
@@ -435,6 +477,14 @@ class Services(Protocol):
     @property
     def box(self) -> BoxCheckService:
         """The check of a box of cards."""
+
+    @property
+    def phone(self) -> PhoneCameraService:
+        """A phone as the camera."""
+
+    @property
+    def recording(self) -> RecordingService:
+        """The recording of the table."""
 
     @property
     def visiting(self) -> VisitingService:

@@ -6,6 +6,9 @@ import re
 
 NETWORK_SCHEMES = ("http", "https", "rtsp", "rtsps")
 
+PHONE = "phone"
+"""The source whose pictures come by the page ``/eye``."""
+
 _ADDRESS = re.compile(
     r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://"
     r"(?:[^/?#@]*@)?"
@@ -25,7 +28,7 @@ def is_network(source: str) -> bool:
 
 def is_camera(source: str) -> bool:
     """Whether it names a camera, which never ends."""
-    return source == "picamera" or source.startswith("usb:") or is_network(source)
+    return source in ("picamera", PHONE) or source.startswith("usb:") or is_network(source)
 
 
 def host_and_port(source: str) -> tuple[str, int] | None:

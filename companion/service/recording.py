@@ -7,12 +7,13 @@ The eye writes pictures and ``frames.csv`` into a folder (``vision.process.film_
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from companion.history.events import Entry
 from companion.public.frame_times import read_times
 from companion.public.layout import Layout, encode_layout
+from companion.public.service import NotFound, Result, User
 from companion.public.table import Observation
 from companion.public.text import JSON
 from companion.referee.command_codec import encode_command
@@ -113,3 +114,31 @@ class Recording:
 
     def _write(self, name: str, text: str) -> None:
         (self.folder / name).write_text(text, "utf-8")
+
+
+class NoRecording:
+    """Where nothing can be recorded."""
+
+    def state(self, _user: User) -> Result:
+        """There is nothing to look with."""
+        return NotFound()
+
+    def plan(self, _user: User, _seconds: float) -> Result:
+        """There is nothing to look with."""
+        return NotFound()
+
+    def begin(self, _user: User, _seconds: float | None, _ring_s: float | None) -> Result:
+        """There is nothing to look with."""
+        return NotFound()
+
+    def stop(self, _user: User) -> Result:
+        """There is nothing to look with."""
+        return NotFound()
+
+    def delete(self, _user: User) -> Result:
+        """There is nothing to look with."""
+        return NotFound()
+
+    def file(self, _user: User) -> tuple[str, Iterator[bytes]] | None:
+        """There is none."""
+        return None

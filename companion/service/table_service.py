@@ -18,6 +18,8 @@ from companion.public.service import (
     Done,
     Invalid,
     JoinCode,
+    PhoneCameraService,
+    RecordingService,
     Result,
     Role,
     Stale,
@@ -35,6 +37,8 @@ from companion.service.box_checker import BoxChecker, NoBoxChecker
 from companion.service.card_photos import CardPhotos, NoCardPhotos
 from companion.service.deck_editor import DeckEditor
 from companion.service.join_codes import HubAccess, host_codes, hub_access, open_hub, renew_codes, same_code, set_hub
+from companion.service.phone_camera import NoPhoneCamera, PhoneCamera
+from companion.service.recording import NoRecording
 from companion.service.requests import parse_correction, result_without_entry, seat_choices
 from companion.service.runner import MatchRunner
 from companion.service.table_setup import WatchedTable
@@ -46,7 +50,7 @@ from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
 
 class TableService:
-    """The six ``Services`` over one runner.
+    """The nine ``Services`` over one runner.
 
     Attributes:
         match: The match that is being played.
@@ -55,6 +59,8 @@ class TableService:
         setup: The table itself: zones, camera, signs of life.
         visiting: Seats of the simulated table that visitors play.
         box: The check of a box of cards.
+        phone: A phone as the camera.
+        recording: The recording that the host begins on a page.
         photos: Cards read from photographs.
 
     Args:
@@ -70,6 +76,8 @@ class TableService:
         zones: What may be done with the zones; without it nothing.
         visitors: Who plays a seat of the simulated table; ``None`` where the table is a real one.
         box: Looks through the camera for the check of a box; ``None`` where nothing can.
+        phone: Takes in the pictures of a phone; ``None`` where the camera is none.
+        recording: Records the table; ``None`` where nothing can.
         photos: Reads cards from photographs; ``None`` where nothing can.
     """
 
@@ -89,6 +97,8 @@ class TableService:
         zones: ZoneEditor | None = None,
         visitors: Visitors | None = None,
         box: BoxChecker | None = None,
+        phone: PhoneCamera | None = None,
+        recording: RecordingService | None = None,
         photos: CardPhotos | None = None,
     ) -> None:
         self.match = CurrentMatch(runner, simulated=source == "simulated", complete=complete)
@@ -99,6 +109,8 @@ class TableService:
         )
         self.visiting = SimulatedSeats(runner, visitors)
         self.box: BoxCheckService = box or NoBoxChecker()
+        self.phone: PhoneCameraService = phone or NoPhoneCamera()
+        self.recording: RecordingService = recording or NoRecording()
         self.photos: CardPhotoService = photos or NoCardPhotos()
 
 

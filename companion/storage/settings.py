@@ -60,7 +60,8 @@ _WEB = {
         "origins such as http://homeassistant.local:8123",
     ),
 }
-_WEB_KEYS = (*_WEB, "proxy")
+_HTTPS = re.compile(r"https://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,5})?")
+_WEB_KEYS = (*_WEB, "proxy", "https")
 _MQTT = {
     "host": str, "port": int, "table": str, "user": str, "password": str,
     "prefix": str, "discovery": str, "tls": bool, "ca": str,
@@ -81,6 +82,7 @@ class Settings:
         backup: Where backups are kept besides, such as a stick; ``None`` = in the data folder alone.
         hosts: Names of the table beside those that every table has.
         proxy: The address of a proxy that phones come through; ``None`` = they come themselves.
+        https: Where phones reach the table over HTTPS (``https://companion.local:8443``); ``None`` = nowhere.
         frames: Origins whose pages may show the television and the overlay in a frame.
         database: Where a hub keeps its tournaments, as SQLAlchemy writes it (``postgresql+psycopg://…``); ``None`` = in
             a file of the data folder.
@@ -96,6 +98,7 @@ class Settings:
     hosts: tuple[str, ...] = ()
     frames: tuple[str, ...] = ()
     proxy: str | None = None
+    https: str | None = None
     source: str | None = None
     database: str | None = None
 
@@ -146,8 +149,10 @@ def _read(content: JSON, document: Document) -> Settings:
         raise InputError(*faults)
     hosts, frames = (tuple(web.get(key, ())) for key in _WEB)
     folder = None if named is None else Path(named)
-    proxy = web.get("proxy")
-    return Settings(content.get("panel"), mqtt, layout, folder, document, hosts, frames, proxy, source, database)
+    return Settings(
+        *(content.get("panel"), mqtt, layout, folder, document, hosts, frames),
+        *(web.get("proxy"), web.get("https"), source, database),
+    )
 
 
 def _web_faults(section: JSON) -> list[Fault]:
@@ -158,6 +163,10 @@ def _web_faults(section: JSON) -> list[Fault]:
         if key == "proxy":
             if not _is_address(value):
                 faults.append(Fault("should be the proxy's address, such as 192.168.1.2", ("web", key)))
+            continue
+        if key == "https":
+            if not isinstance(value, str) or not _HTTPS.fullmatch(value):
+                faults.append(Fault("should be an address such as https://companion.local:8443", ("web", key)))
             continue
         form, what = _WEB.get(key, (None, ""))
         if form is None:

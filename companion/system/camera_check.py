@@ -39,15 +39,19 @@ def sight(eye: VisionProcess | None, *, cards: bool = False) -> list[dict[str, J
     ]
 
 
-def pictures(eye: VisionProcess | None) -> dict[str, JSON]:
+def pictures(eye: VisionProcess | None, trouble: str | None = None) -> dict[str, JSON]:
     """What comes from the camera, as everybody may know it: ``size_px`` and ``rate_hz`` as measured last, and
-    ``trouble``, why nothing comes; each ``None`` while nobody knows."""
+    ``trouble``, why nothing comes; each ``None`` while nobody knows.
+
+    Args:
+        trouble: Why nothing comes to the eye, where that is known already.
+    """
     health = None if eye is None else eye.health()
     is_live = health is not None and health.rate_hz > 0
     return {
         "size_px": list(health.size_px) if health is not None and is_live else None,
         "rate_hz": health.rate_hz if health is not None and is_live else None,
-        "trouble": None if eye is None else eye.trouble(),
+        "trouble": trouble if trouble is not None or eye is None else eye.trouble(),
     }
 
 

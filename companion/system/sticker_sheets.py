@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from companion.errors import InputError, fault
@@ -124,6 +124,11 @@ def labels(stickers: StickerSet, seats: int = 9) -> tuple[tuple[StickerLabel, ..
     return stickers.cards, (*stickers.others, *common_labels(seats))
 
 
+def marked(label: StickerLabel, mark: str) -> StickerLabel:
+    """A sticker that says of which box it is."""
+    return replace(label, prefix=f"{label.prefix or label.token} · {mark}") if mark else label
+
+
 def common_labels(seats: int = 9) -> tuple[StickerLabel, ...]:
     """The command cards and seat tags that every game has in common."""
     tags = (
@@ -143,6 +148,7 @@ def pdf(
     pictogram_of: PictogramOf = lambda _: None,
     labels_of: LabelSheet | None = None,
     only: Collection[str] = (),
+    mark: str = "",
 ) -> bytes:
     """All sheets of a deck: its stickers, then the tags of the mat. The same arguments, the same bytes.
 
@@ -152,6 +158,7 @@ def pdf(
         labels_of: Print on these labels instead; the tags of the mat are too large for them and are left out, and so
             are counters larger than the others where they are too large, unless they are asked for.
         only: Nothing but these pieces, each by its token, its card's number or its sticker's text.
+        mark: Stands on every piece, so that people tell two boxes apart; its code is the same.
 
     Raises:
         InputError: A size or a paper that cannot be printed, or a piece that there is not.
@@ -162,6 +169,7 @@ def pdf(
         least, most = (f"{size:g}" for size in _SIZES_MM)
         raise InputError(fault("sheets.fault.size", message, least=least, most=most, size=f"{size_mm:g}"))
     groups, tags = _chosen(stickers, only)
+    groups = tuple(tuple(marked(label, mark) for label in group) for group in groups)
     everything = [label for group in groups for label in group]
     form = _below(everything, language, size_mm)
     sheets: list[_Sheet] = []

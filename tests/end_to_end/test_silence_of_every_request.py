@@ -22,6 +22,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from flask import Flask, Response
 from support.silent_pair import (
@@ -44,7 +46,9 @@ from support.silent_pair import (
 import companion.history.corrections
 import companion.service.archive
 import companion.service.table_service
+from companion.cli.host_recording import HostRecording
 from companion.cli.restore import open_backup
+from companion.cli.table_recorder import TableRecorder
 from companion.games import registry
 from companion.history.corrections import last_camera_card, last_undoable
 from companion.public.card_reading import CardReading
@@ -57,6 +61,7 @@ from companion.referee.match import Match
 from companion.referee.referee import Referee
 from companion.service.archive import Archive
 from companion.service.card_photos import CardPhotos
+from companion.service.phone_camera import PhoneCamera
 from companion.service.requests import from_button
 from companion.service.runner import MatchRunner
 from companion.service.table_service import CurrentMatch, TableService
@@ -87,6 +92,7 @@ HUB_ASKS = (
 OUTPUTS = ("status", "headers", "body", "news", "events", "broker", "lamp and buzzer", "journal", "log")
 SPREADSHEET = b"era,number,name\n1,1,Fire\n"
 PICTURE = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
+SEEN = cv2.imencode(".jpg", np.full((90, 160), 200, np.uint8))[1].tobytes()
 WON = Path(__file__).parents[1] / "vectors" / "T-last-card.jsonl"
 """A match of Memory that Ana played and somebody won, for what is told of players."""
 RUNNING, STORED, BROKEN_OFF = "the match in play", "a match that is over", "an interrupted match"
@@ -110,6 +116,9 @@ NEVER = {
     "GET /api/v1/camera.jpg": "the camera sees the pile grow, which is for later",
     "GET /api/v1/backup.zip": "it holds the silent match in play, so it is for later",
     "POST /api/v1/box-check": "it looks through the camera, which is for later",
+    "GET /api/v1/recording": "a recording shows the pile, which is for later",
+    "POST /api/v1/recording": "likewise",
+    "GET /api/v1/recording.zip": "likewise",
     "button host": "it opens the door to the next phone, and the referee hears nothing of it",
 }
 """What nobody is ever granted while a silent match is played, and why. It is asked for all the same, and compared."""
@@ -187,6 +196,13 @@ class FullHouse(House):
             card_photo=lambda picture: picture,
             zones=zones,
             visitors=self.visitors,
+            phone=PhoneCamera(lambda: self.now_s),
+            recording=HostRecording(
+                self.host,
+                TableRecorder(self.host, lambda: None, lambda: zones.current, {}, {}),
+                lambda: None,
+                folder,
+            ),
             photos=CardPhotos(
                 self.host,
                 simulated=False,
@@ -220,6 +236,7 @@ class FullHouse(House):
             self.desk,
             WORDS,
             address="http://table",
+            https="https://table:8443",
             streams=self.feed,
             system=system,
             claim_host=host_code,
@@ -634,6 +651,14 @@ class Walk:
             "/api/v1/decks/<name>/readings": lambda: {"data": PICTURE, "content_type": "image/jpeg"},
             "/api/v1/decks/<name>/pictures/<card>": lambda: {"data": PICTURE, "content_type": "image/jpeg"},
             "/api/v1/zones": lambda: {"json": {"table": None}},
+            "/api/v1/eye": lambda: {
+                "data": SEEN,
+                "content_type": "image/jpeg",
+                "query_string": {"phone": self.dice.choice(("phone-a1", "phone-b2")), "instead": "1"},
+            },
+            "/api/v1/recording": lambda: {
+                "json": {"do": self.dice.choice(("plan", "begin", "stop", "delete")), "seconds": 5}
+            },
             "/api/v1/box-check": lambda: {"json": {"do": self.dice.choice(("begin", "look"))}},
             "/api/v1/invitations": lambda: {
                 "json": self.dice.choice(

@@ -23,6 +23,8 @@ from companion.public.updates import Alert, AnswerOption, Question, Signal, Upda
 from companion.service.box_checker import NoBoxChecker
 from companion.service.card_photos import CardPhotos, NoCardPhotos
 from companion.service.deck_editor import DeckEditor
+from companion.service.phone_camera import NoPhoneCamera
+from companion.service.recording import NoRecording
 from companion.service.table_setup import WatchedTable
 from companion.service.visiting import SimulatedSeats
 from companion.service.zone_editor import ZoneEditor
@@ -329,6 +331,8 @@ class FakeDesk:
 
     archive = setup = match
     box = NoBoxChecker()
+    phone = NoPhoneCamera()
+    recording = NoRecording()
     photos: CardPhotos | NoCardPhotos = NoCardPhotos()
 
     def is_silent(self, match: str) -> bool:

@@ -19,6 +19,7 @@ from companion.games.registry import open_match, sticker_codes
 from companion.history.codec import encode_line
 from companion.referee.match import Match
 from companion.simulation.script import MatchScript, ScriptedAct
+from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.scene import Scene
 from vision.synthetic.source import SimulatedTable
 from vision.tracking.observer import observe_frames
@@ -109,6 +110,34 @@ def _sorted(move: JSON) -> JSON:
     return move | {"pool": sorted(move["pool"])} if "pool" in move else move
 
 
+def film(
+    match: JSON,
+    seed: int,
+    lasts_s: float,
+    *,
+    habits: Behaviour = CLUMSY,
+    lively: float = 0.4,
+    speed: float = 1.0,
+    deals: bool = False,
+    magnified: Callable[[float], float] | None = None,
+    camera: CameraModel | None = None,
+) -> tuple[list[ScriptedAct], SimulatedTable]:
+    """What happens in a match for about so many seconds, up to the end of an act, and its drawn pictures."""
+    opened = open_match(match, DECK)
+
+    def script() -> MatchScript:
+        players = Players(match, DECK, lambda: Oracle(match, DECK), seed, habits)
+        stage = card_stage(opened.layout, opened.game.seats, seed)
+        return MatchScript(players.deeds(), stage, seed, lively=lively, speed=speed, deals=deals)
+
+    acts = [act for picture in script().pictures(RATE_HZ) for act in picture.done if act.ends_s < lasts_s]
+    shown = takewhile(lambda picture: picture.time_s < acts[-1].ends_s, script().pictures(RATE_HZ))
+    scene = Scene(opened.layout, seed=seed, pictograms=card_pictograms(DECK))  # as the simulated table draws its cards
+    if camera is not None:
+        scene.look_from(camera)
+    return acts, SimulatedTable(shown, scene, magnified=magnified)
+
+
 def tell(
     match: JSON,
     seed: int,
@@ -122,18 +151,11 @@ def tell(
 ) -> Told:
     """Film a match for about so many seconds, up to the end of an act; look at the pictures, and referee them."""
     opened = open_match(match, DECK)
-
-    def film() -> MatchScript:
-        players = Players(match, DECK, lambda: Oracle(match, DECK), seed, habits)
-        stage = card_stage(opened.layout, opened.game.seats, seed)
-        return MatchScript(players.deeds(), stage, seed, lively=lively, speed=speed, deals=deals)
-
-    acts = [act for picture in film().pictures(RATE_HZ) for act in picture.done if act.ends_s < lasts_s]
+    acts, film_frames = film(
+        match, seed, lasts_s, habits=habits, lively=lively, speed=speed, deals=deals, magnified=magnified
+    )
     told = Told(match, acts)
     played = Match(opened.game, write=lambda _: None, publish=lambda _: None)
-    shown = takewhile(lambda picture: picture.time_s < acts[-1].ends_s, film().pictures(RATE_HZ))
-    scene = Scene(opened.layout, seed=seed, pictograms=card_pictograms(DECK))  # as the simulated table draws its cards
-    film_frames = SimulatedTable(shown, scene, magnified=magnified)
     for look in observe_frames(film_frames, opened.layout, sticker_codes(opened.game)):
         played.handle(look, look.taken_s)
         told.lost += look.lost is not None

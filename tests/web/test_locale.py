@@ -84,6 +84,7 @@ def test_no_word_lies_idle(language: str):
         "print.what.",
         "print.paper.",
         "js.print.verdict.",
+        "js.record.plan.",
         "js.check.",
         "rule.",
         "legend.",

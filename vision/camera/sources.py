@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from companion.errors import InputError
-from companion.public.sources import is_network, shown_source
+from companion.public.sources import PHONE, is_network, shown_source
 from vision.camera.frame import Frame, FrameSource, Gray, hush, make_frame, to_gray
 from vision.camera.trouble import CameraTrouble, Trouble
 
@@ -44,6 +44,8 @@ def open_source(text: str) -> FrameSource:
         from vision.camera.network import NetworkCamera
 
         return NetworkCamera(text)
+    if text == PHONE:
+        raise InputError("phone: its pictures come to a running companion alone, by its page /eye.")
     path = Path(text)
     if path.is_dir():
         return PictureFolder(path)
@@ -51,7 +53,7 @@ def open_source(text: str) -> FrameSource:
         return VideoFile(path)
     raise InputError(
         f"{shown_source(text)}: there is no such folder or film; a camera is named picamera, usb:0, usb:NAME, "
-        "http://HOST/PATH or rtsp://HOST/PATH."
+        "phone, http://HOST/PATH or rtsp://HOST/PATH."
     )
 
 

@@ -53,6 +53,8 @@ RESTART_DELAYS_S = (0.5, 1.0, 2.0, 5.0, 10.0)
 
 HEALTHY_AFTER_S = 60.0
 SNAPSHOT_PATIENCE_S = 3.0
+PLAN_PATIENCE_S = 10.0
+"""A plan tries the disk, which may be busy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +239,7 @@ class VisionProcess:
     def plan_recording(self, folder: Path) -> RecordingPlan:
         """What a recording into this folder would be like; without a kind while the eye does not see the table."""
         self._planned.clear()
-        if not self._send(PlanRecording(str(folder))) or not self._planned.wait(SNAPSHOT_PATIENCE_S):
+        if not self._send(PlanRecording(str(folder))) or not self._planned.wait(PLAN_PATIENCE_S):
             return RecordingPlan()
         return self._plan
 

@@ -231,7 +231,7 @@ class Worker:
                 frame = self._mailbox.take(PATIENCE_S)
                 if frame is not None:
                     fresh_s = time.monotonic()
-                elif time.monotonic() - fresh_s > STALLED_AFTER_S:
+                elif time.monotonic() - fresh_s > STALLED_AFTER_S and not getattr(self._source, "waits", False):
                     raise CameraTrouble(Trouble.STALLED, f"{self._source.name} has sent no picture for some seconds.")
                 yield frame
         finally:

@@ -47,7 +47,8 @@ def health() -> JSON:
 @role(Role.HOST)
 def stickers() -> Response:
     """The sheets to print: ``?size=20&paper=a4``, ``&deck=ours`` for the names of a deck of this table, ``&game=`` for
-    the built-in deck of another game, ``&what=``, ``&labels=`` and ``&only=C18,KEND`` as on the command line."""
+    the built-in deck of another game, ``&what=``, ``&labels=`` and ``&only=C18,KEND`` as on the command line,
+    ``&zones=table`` for a mat with the zones of this table, ``&mark=`` for a mark on every piece."""
     sheets = context().system.sheets
     if sheets is None:
         raise Problem(404, context().translator.word("box.cannot", g.language))
@@ -61,7 +62,9 @@ def stickers() -> Response:
     except ValueError:
         raise Problem(422, Text("problem.size", {"what": str(size)[:20]})) from None
     asked = request.args
+    own_zones = asked.get("what") == "mat" and asked.get("zones") == "table"
     order = PrintOrder(
+        table=services().setup.zones() if own_zones else None,
         what=asked.get("what") or PRINTABLE[0],
         size_mm=size_mm,
         paper=asked.get("paper") or "a4",
@@ -70,6 +73,7 @@ def stickers() -> Response:
         only=tuple(one for one in re.split("[,\\s]+", asked.get("only", "")) if one),
         deck=typed,
         game=asked.get("game") or None,
+        mark=asked.get("mark", "").strip(),
     )
     try:
         printed = sheets(order)

@@ -62,6 +62,7 @@ class Context:
         joined: Codes of phones that joined.
         hosts: Names of this table beside those that every table has, see ``web.middleware.hosts``.
         frames: The origins whose pages may show the television and the overlay in a frame.
+        https: Where phones reach this table over HTTPS; ``None`` = nowhere that anybody knows.
         claim_host: Makes whoever asks the host and returns the host's code; ``None`` = nobody can become host this way.
         can_claim_host: Whether that is possible now.
     """
@@ -78,6 +79,7 @@ class Context:
     frames: tuple[str, ...] = ()
     claim_host: Callable[[], str | None] | None = None
     can_claim_host: Callable[[], bool] = field(default=lambda: False)
+    https: str | None = None
 
 
 def context() -> Context:

@@ -137,6 +137,7 @@ def apology(problem: Problem, detail: str) -> Response:
     template = "join.html" if problem.status in (403, 429) else "sorry.html"
     # A seat's phone whose name does not sit at the table any more, or whose code was renewed: it did nothing wrong.
     lost = request.path == "/seat" and problem.status == 403 and bool(kept_code(request.cookies, request.host))
-    response = page(template, problem.status, detail=None if lost else detail, lost=lost)
+    wanted = "eye" if request.path == "/eye" else None
+    response = page(template, problem.status, detail=None if lost else detail, lost=lost, to=wanted)
     response.headers.update(problem.headers)
     return response

@@ -84,7 +84,7 @@ def type_code() -> Response | Any:
 @pages.get("/join/<code>")
 @role(Role.SPECTATOR)
 def follow_link(code: str) -> Response | Any:
-    """The link in a seat's QR code."""
+    """The link in a seat's QR code; ``?to=eye``: a phone that shall be the camera."""
     return _enter(code)
 
 
@@ -92,7 +92,9 @@ def _enter(code: str) -> Response | Any:
     user = recognise(code, request)
     if user is None or user.role is Role.HUB:
         raise Problem(403, context().translator.word("join.unknown", g.language))
-    response = redirect("/host" if user.role is Role.HOST else "/seat", 303)
+    wanted = request.values.get("to")
+    own = "/host" if user.role is Role.HOST else "/seat"
+    response = redirect("/eye" if wanted == "eye" and user.role is Role.HOST else own, 303)
     kept = long_code(user, code)
     announce(user, kept, request)
     remember_code(response, kept)
@@ -106,14 +108,14 @@ def qr(place: int) -> Response:
     invitations = services().match.join_codes(current_user())
     if place >= len(invitations):
         raise Problem(404, Text("problem.no_code"))
-    return _qr_code(_link(invitations[place].code))
+    return qr_code(_link(invitations[place].code))
 
 
 @pages.get("/qr/here.svg")
 @role(Role.SPECTATOR)
 def qr_here() -> Response:
     """Where everybody joins, as a QR code; it holds no code of a seat."""
-    return _qr_code(_address("join"))
+    return qr_code(_address("join"))
 
 
 @pages.get("/how")
@@ -123,7 +125,8 @@ def how_to_play() -> Response:
     return page("how.html", told=game_asked())
 
 
-def _qr_code(link: str) -> Response:
+def qr_code(link: str) -> Response:
+    """A link to be photographed."""
     drawn = io.BytesIO()
     segno.make(link, error="m").save(drawn, kind="svg", xmldecl=False, border=2, scale=8, light="#fff")
     return Response(drawn.getvalue(), content_type="image/svg+xml")
@@ -137,7 +140,10 @@ def _address(path: str) -> str:
     """Where a phone gets to: as this browser reached the table, unless that is the table itself or no name of it."""
     name = host_name(request.host)
     usable = name not in LOOPBACK and is_own(name, context().hosts)
-    start = request.host_url if usable else context().address or request.host_url
+    https = context().https
+    # Whoever does the encryption for this table asks it in plain words.
+    here = https if https is not None and https.partition("//")[2] == request.host else request.host_url
+    start = here if usable else context().address or here
     return f"{start.rstrip('/')}/{path}"
 
 

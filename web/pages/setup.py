@@ -10,14 +10,19 @@ from companion.public.card_reading import LAYOUTS
 from companion.public.decks import DECK_NAME, DEFAULT_GAME_NAME, differences
 from companion.public.print_sizes import LABEL_SHEETS, LEAST_MODULE_PX, OWN_GRID, SAFE_MODULE_PX, STICKER_MODULES
 from companion.public.service import PRINTABLE, Role
+from companion.public.sources import PHONE
 from companion.public.text import JSON
 from web.doctor import findings
 from web.middleware.access import role
 from web.middleware.context import context, current_user, services
 from web.middleware.problems import Problem
 from web.pages.page import game_asked, page
+from web.pages.scoreboard import qr_code
 
 setup = Blueprint("setup", __name__)
+SIZES_PX = ((3840, 2160), (2560, 1440), (1920, 1080))
+"""What a phone may be asked for; it takes the nearest that it has."""
+
 LEVELS = ("trouble", "warning", "info", "ok")
 
 
@@ -54,6 +59,33 @@ def printing() -> Response:
 def check() -> Response:
     """The check of a box of cards under the camera."""
     return page("check.html", wanted=game_asked(), decks=services().decks.summaries())
+
+
+@setup.get("/eye")
+@role(Role.HOST)
+def eye() -> Response:
+    """The phone that opens this page is the camera."""
+    source = services().setup.health()["source"]
+    return page(
+        "eye.html", source=source, is_phone=source == PHONE, sizes=SIZES_PX, https=context().https, link=secure_eye()
+    )
+
+
+@setup.get("/qr/eye.svg")
+@role(Role.HOST)
+def qr_eye() -> Response:
+    """The page ``/eye`` over HTTPS, with the host's code, as a QR code."""
+    link = secure_eye()
+    if link is None:
+        raise Problem(404, context().translator.word("problem.404", g.language))
+    return qr_code(link)
+
+
+def secure_eye() -> str | None:
+    """The link by which a phone becomes the host over HTTPS, and the camera; ``None`` where there is no HTTPS."""
+    https = context().https
+    host = next(one for one in services().match.join_codes(current_user()) if one.user.role is Role.HOST)
+    return None if https is None else f"{https}/join/{host.code}?to=eye"
 
 
 @setup.get("/doctor")

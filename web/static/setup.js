@@ -1,7 +1,7 @@
 // The wizard: one step at a time, every step a tap away; its last step is the form that begins a match.
 
 import { make } from "./board.js";
-import { live } from "./camera.js";
+import { live, told } from "./camera.js";
 import { confirmed } from "./confirm.js";
 import { follow, say } from "./live.js";
 import { send } from "./send.js";
@@ -46,25 +46,10 @@ live(camera, () => !camera.closest(".step").hidden, async () => {
   if (answer?.ok) tell(await answer.json());
 });
 
-// How the table is seen: what comes, how large and how sharp, and which mode of the camera to choose.
-const LEAST_MODULE_PX = 1.6;
-const LEAST_RATE_HZ = 3;
 function tell(now) {
-  const { size_px: size, rate_hz: rate, trouble } = now.pictures ?? {};
-  health.textContent = now.camera === "camera" && trouble ? say(`camera.trouble.${trouble}`, { source: now.source }) : say(`camera.${now.camera}`);
-  const lines = [];
-  if (now.camera !== "camera" && size) {
-    lines.push(say("camera.sends", { width: size[0], height: size[1], rate: rate.toFixed(1) }));
-    const sharp = now.sight.find((one) => one.name === "sharpness");
-    if (sharp) lines.push(say(sharp.good ? "camera.sharp" : "camera.blurred"));
-    const squares = now.sight.filter((one) => one.name === "module_px").map((one) => one.value);
-    const least = Math.min(...squares);
-    if (squares.length) lines.push(say("camera.squares", { px: least.toFixed(1), least: LEAST_MODULE_PX }));
-    if (squares.length && least < LEAST_MODULE_PX) lines.push(say("camera.mode.larger", { width: Math.ceil(size[0] * LEAST_MODULE_PX / least / 10) * 10 }));
-    else if (rate < LEAST_RATE_HZ) lines.push(say("camera.mode.smaller"));
-    else if (squares.length) lines.push(say("camera.mode.right"));
-  }
-  if (lines.join() !== told) document.getElementById("sends").replaceChildren(...lines.map((line) => make("li", {}, line)));
-  told = lines.join();
+  const { state, lines } = told(now);
+  health.textContent = state;
+  if (lines.join() !== shown) document.getElementById("sends").replaceChildren(...lines.map((line) => make("li", {}, line)));
+  shown = lines.join();
 }
-let told = "";
+let shown = "";

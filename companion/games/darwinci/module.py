@@ -17,6 +17,7 @@ from companion.public.table import CardId, Seat, Token
 from companion.public.text import JSON
 
 if TYPE_CHECKING:
+    from companion.games.printed import PrintedThing
     from companion.simulation.people import People
 
 LETTERS = "DW"
@@ -75,6 +76,21 @@ def stickers(document: JSON) -> StickerSet:
     return StickerSet(read.name, read.edition, tiles, (*stones, darwin, buying))
 
 
+def printed(
+    document: JSON, language: str, _sticker_mm: float, _history: Mapping[str, Mapping[str, str]]
+) -> tuple[PrintedThing, ...]:
+    """The tiles of a deck, the Darwin tile and the big stones, to play with.
+
+    Raises:
+        InputError: With every fault of the deck.
+    """
+    from companion.games.darwinci.printed import things  # only printing needs it
+
+    printable = stickers(document)
+    big = tuple(label for label in printable.others if str(label.token) == DARWIN_TILE or label.token.endswith("0"))
+    return things(deck.read(document), (*printable.cards, *big), language)
+
+
 def drawn(game: Darwinci) -> list[JSON]:
     """Every tile as pages draw it; the same for a whole match."""
     return [
@@ -116,6 +132,7 @@ DARWINCI = GameModule(
         "table": encode_layout(view.layout((Seat(1), Seat(2), Seat(3)), view.SMALL_TABLE)),
     },
     drawn=drawn,
+    printed=printed,
     random_match=random_play.random_match,
     random_player=random_play.random_player,
     usual_profile=match_file.BASE,

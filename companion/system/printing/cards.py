@@ -22,6 +22,7 @@ from companion.system.sticker_sheets import (
     common_labels,
     counter_ring,
     head_and_ruler,
+    marked,
     say_missing,
     unprintable,
     wanted_labels,
@@ -38,6 +39,8 @@ CUT_COLOUR = "#B0B0B0"
 STICKER_FROM_EDGE_MM = 4.0
 COUNTER_GAP_MM = 4.0
 TEXT_PT = 7.0
+MARK_MM = 2.4
+"""The width of a letter of a mark."""
 ROUND_STEPS = 40
 
 HEADS = {
@@ -53,6 +56,7 @@ def pdf(
     counters: Sequence[StickerLabel],
     printed_on: datetime.date,
     *,
+    commands: Sequence[StickerLabel] = (),
     sticker_mm: float = 20.0,
     counter_mm: float = 18.0,
     paper: str = "a4",
@@ -60,19 +64,22 @@ def pdf(
     pictogram_of: PictogramOf = lambda _: None,
     symbol_of: SymbolOf = lambda _: None,
     only: Collection[str] = (),
+    mark: str = "",
 ) -> bytes:
     """Cards or tiles, then command cards and seat tags as cards in both languages, then round counters.
 
     Args:
         things: May be none: then there are the command cards and seat tags alone.
+        commands: The game's own command cards, beside those that all games have.
         sticker_mm: The side of the sticker printed on each card; tiles have their game's.
+        mark: Stands on every piece, so that people tell two boxes apart.
 
     Raises:
         InputError: A size or a paper that cannot be printed, or a piece that there is not.
     """
     page_mm = paper_mm(paper)
     check_sticker(sticker_mm)
-    things = [*things, *(command_card(label, sticker_mm) for label in common_labels())]
+    things = [*things, *(command_card(label, sticker_mm) for label in (*commands, *common_labels()))]
     if only:
         wanted = wanted_labels([*(thing.label for thing in things), *counters], only)
         things = [thing for thing in things if thing.label.token in wanted]
@@ -87,9 +94,9 @@ def pdf(
             say_missing(sheets, missing, language, page_mm[1] - 4)
         for item, x_mm, y_mm in page:
             if isinstance(item, PrintedThing):
-                _thing(sheets, item, x_mm, y_mm, pictogram_of, symbol_of)
+                _thing(sheets, item, x_mm, y_mm, pictogram_of, symbol_of, mark)
             else:
-                _counter(sheets, item, language, x_mm, y_mm, counter_mm * item.scale)
+                _counter(sheets, marked(item, mark), language, x_mm, y_mm, counter_mm * item.scale)
         sheets.turn()
     return sheets.bytes()
 
@@ -138,7 +145,13 @@ def _counter_pages(counters: Sequence[StickerLabel], page_mm: Point, counter_mm:
 
 
 def _thing(
-    sheets: Sheets, thing: PrintedThing, x_mm: float, y_mm: float, pictogram_of: PictogramOf, symbol_of: SymbolOf
+    sheets: Sheets,
+    thing: PrintedThing,
+    x_mm: float,
+    y_mm: float,
+    pictogram_of: PictogramOf,
+    symbol_of: SymbolOf,
+    mark: str = "",
 ) -> None:
     """Its parts, its sticker on white with the sticker's text below, and the line along which it is cut."""
     wide, high = thing.size_mm
@@ -164,7 +177,12 @@ def _thing(
     sheets.code(thing.label.token, thing.label.letters, left + rim_mm, top + rim_mm, code_mm)
     if thing.size_mm == CARD_MM:
         text = sticker_text(thing.label.token, thing.label.letters)
+        text = f"{text} · {mark}" if mark else text
         sheets.words(text, left + thing.sticker_mm / 2, top + thing.sticker_mm + 1.6, TEXT_PT, align="middle")
+    elif mark:
+        right, room_mm = left + thing.sticker_mm, MARK_MM * len(mark)
+        sheets.box(right, top, room_mm, 3.4, "#FFFFFF")
+        sheets.words(mark, right + room_mm / 2, top + 2.6, TEXT_PT, bold=True, align="middle")
     sheets.box(x_mm, y_mm, wide, high, None, line_pt=0.25, line_colour=CUT_COLOUR)
 
 
@@ -268,6 +286,13 @@ def _go(x: float, y: float) -> Loops:
     return (_triangle(x - 8, y, 12),)
 
 
+def _buy(x: float, y: float) -> Loops:
+    """A coin, and one more thing for it."""
+    upright = (x + 10, y - 7), (x + 14, y - 7), (x + 14, y + 7), (x + 10, y + 7)
+    left, right = _bar(x + 5, y, 5, 2), _bar(x + 14, y, 5, 2)
+    return _round(x - 9, y, 10), _round(x - 9, y, 7), upright, left, right
+
+
 SYMBOLS: dict[str, Callable[[float, float], Loops]] = {
     "KEND": _end,
     "KPASS": _pass,
@@ -275,5 +300,6 @@ SYMBOLS: dict[str, Callable[[float, float], Loops]] = {
     "KUNDO": _undo,
     "KPAUSE": _pause,
     "KGO": _go,
+    "KBUY": _buy,
 }
 """What stands on a command card, around a point."""

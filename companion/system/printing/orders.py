@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 
 from companion.errors import InputError, fault
 from companion.games import registry
@@ -11,10 +12,13 @@ from companion.games.protocol import GameModule
 from companion.public.i18n import Names, Translations
 from companion.public.layout import Layout, read_layout
 from companion.public.service import PRINTABLE, PrintOrder
+from companion.public.table import COMMAND_CARDS
 from companion.public.text import JSON, Text
 from companion.system import sticker_sheets
 from companion.system.printing import cards, mat
 from companion.system.printing.label_sheets import label_sheet
+
+MARK = re.compile("[A-Za-z0-9]{1,3}")
 
 
 def printed(order: PrintOrder, day: datetime.date | None = None) -> bytes:
@@ -29,6 +33,9 @@ def printed(order: PrintOrder, day: datetime.date | None = None) -> bytes:
     from web.games.registry import GAME_PAGES
 
     day = day or datetime.date.today()
+    if order.mark and not MARK.fullmatch(order.mark):
+        said = 'A mark is of one to three letters or digits, not "{mark}".'
+        raise InputError(fault("sheets.fault.mark", said, mark=order.mark[:20]))
     module, deck = ordered_deck(order)
     pages = GAME_PAGES.get(module.name)
     pictogram_of = (lambda _: None) if pages is None else pages.pictogram_of
@@ -44,6 +51,7 @@ def printed(order: PrintOrder, day: datetime.date | None = None) -> bytes:
                 pictogram_of=pictogram_of,
                 labels_of=label_sheet(order.labels) if order.labels else None,
                 only=order.only,
+                mark=order.mark,
             )
         case "cards" | "commands":
             stickers = module.stickers(deck)
@@ -55,18 +63,21 @@ def printed(order: PrintOrder, day: datetime.date | None = None) -> bytes:
             things: tuple[PrintedThing, ...] = ()
             if module.printed is not None and not alone:
                 things = module.printed(deck, order.language, size_mm, registry.history(module))
+            own = [thing.label for thing in things]
             return cards.pdf(
                 stickers.deck,
                 stickers.edition,
                 things,
-                () if alone else [label for label in stickers.others if label.round],
+                () if alone else [label for label in stickers.others if label.round and label not in own],
                 day,
+                commands=[label for label in stickers.others if label.token in COMMAND_CARDS],
                 sticker_mm=size_mm,
                 paper=order.paper,
                 language=order.language,
                 pictogram_of=pictogram_of,
                 symbol_of=(lambda _: None) if pages is None else pages.symbol_of,
                 only=order.only,
+                mark=order.mark,
             )
         case "mat":
             layout = _layout(module, order.table)

@@ -15,6 +15,7 @@ from unittest.mock import Mock
 import pytest
 from flask.testing import FlaskClient
 
+from companion.cli import host_recording
 from companion.errors import LogError
 from companion.games import registry
 from companion.public import service as public_service
@@ -95,7 +96,11 @@ def test_a_refusal_is_said_in_the_language_of_whoever_asked(client: FlaskClient,
 def test_every_word_of_the_desk_is_in_both_catalogs(services: TableService):
     said = Translations(registry.locale_folders())
     keys = {key for key in said.keys("en") if key.startswith("desk.")}
-    files = (Path(public_service.__file__), *Path(table_service.__file__).parent.glob("*.py"))
+    files = (
+        Path(public_service.__file__),
+        Path(host_recording.__file__),
+        *Path(table_service.__file__).parent.glob("*.py"),
+    )
     sources = "".join(path.read_text("utf-8") for path in files)
     assert keys == {key for key in said.keys("fr") if key.startswith("desk.")}
     assert {key for key in keys if f'"{key}"' in sources} == keys

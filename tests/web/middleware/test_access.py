@@ -51,6 +51,8 @@ BODIES: dict[str, Any] = {
     "api.forget_portrait": {},
     "api.settle_zones": {"table": None},
     "api.check_box": {"do": "look"},
+    "api.look": {},
+    "api.ask_recording": {"do": "plan"},
     "pages.type_code": None,
 }
 CODES = {Role.SPECTATOR: None, Role.HUB: HUB_CODE, Role.SEAT: code_of(2), Role.HOST: HOST_CODE}

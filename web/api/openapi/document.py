@@ -14,6 +14,9 @@ from web.api.openapi.schemas import (
     DECK,
     DECK_CARD,
     DOCTOR,
+    EYE,
+    EYE_PHONE,
+    EYE_PICTURE,
     GESTURE,
     HUB,
     INTEGER,
@@ -24,6 +27,8 @@ from web.api.openapi.schemas import (
     PICTURE,
     PORTRAIT,
     READINGS,
+    RECORDING,
+    RECORDING_SAID,
     SCHEMAS,
     SEAT,
     SEATED,
@@ -300,6 +305,8 @@ def document() -> JSON:
                     {"name": "size", "in": "query", "description": "Millimetres.", "schema": {"type": "number"}},
                     {"name": "paper", "in": "query", "schema": {"enum": ["a4", "letter", "a3", "whole"]}},
                     {"name": "what", "in": "query", "schema": {"enum": list(PRINTABLE)}},
+                    {"name": "zones", "in": "query", "description": "A mat as here.", "schema": {"enum": ["table"]}},
+                    {"name": "mark", "in": "query", "description": "On every piece.", "schema": TEXT},
                     {"name": "labels", "in": "query", "description": "A bought sheet of labels.", "schema": TEXT},
                     {"name": "only", "in": "query", "description": "Pieces, with commas between.", "schema": TEXT},
                     {"name": "deck", "in": "query", "description": "A deck of this table.", "schema": TEXT},
@@ -318,6 +325,26 @@ def document() -> JSON:
                 "404",
                 role="the host",
             )
+        },
+        "/api/v1/recording": {
+            "get": get("How far the recording of the table is", RECORDING, "404", role="the host"),
+            "post": post(
+                "Say how large a recording would be, begin one, end it, delete it",
+                RECORDING_SAID,
+                {"type": "object", "description": "As for GET; for a plan `kind`, `rate_hz` and `bytes`."},
+                "404",
+                role="the host",
+            ),
+        },
+        "/api/v1/recording.zip": {
+            "get": get_file("The finished recording, for `companion referee`", "application/zip", role="the host")
+        },
+        "/api/v1/eye": {
+            "post": {
+                **post("Be the camera: look at this picture", None, EYE, "404", "415", role="the host"),
+                **named(*EYE_PHONE),
+                "requestBody": {"required": True, "content": EYE_PICTURE},
+            }
         },
         "/api/v1/zones": {
             "get": get("The zones that the camera goes by", ZONES, "404", role="the host"),

@@ -185,6 +185,48 @@ PICTURE: JSON = {
     kind: {"schema": {"type": "string", "format": "binary", "description": "JPEG, PNG or WebP; 12 MB at most."}}
     for kind in ("image/jpeg", "application/octet-stream")
 }
+RECORDING = object_of(
+    "recording ready broken_off",
+    recording={"type": "boolean", "description": "Then also seconds, of, ring and bytes."},
+    ready={
+        "oneOf": [
+            {"type": "null"},
+            object_of(
+                "match frames seconds pictures bytes",
+                match=TEXT,
+                frames=INTEGER,
+                seconds={"type": "number"},
+                pictures={"type": "array", "items": TEXT},
+                bytes=INTEGER,
+            ),
+        ]
+    },
+    broken_off={"type": ["string", "null"], "description": "Why it ended early."},
+)
+RECORDING_SAID = object_of(
+    "do",
+    do={"enum": ["plan", "begin", "stop", "delete"]},
+    seconds={"type": "integer", "minimum": 1, "maximum": 600, "description": "60 when nothing is said."},
+    ring_minutes={"type": "integer", "minimum": 1, "maximum": 60, "description": "Only the last ones are kept."},
+)
+EYE = object_of(
+    "size_px rate_hz",
+    size_px={"type": "array", "items": INTEGER, "minItems": 2, "maxItems": 2},
+    rate_hz={"type": "number", "description": "Pictures a second that came lately."},
+)
+EYE_PHONE: list[JSON] = [
+    {
+        "name": "phone",
+        "in": "query",
+        "required": True,
+        "description": "A name that the phone draws itself.",
+        "schema": {"type": "string", "pattern": "^[A-Za-z0-9-]{8,64}$"},
+    },
+    {"name": "instead", "in": "query", "description": "With any value: in the place of another phone.", "schema": TEXT},
+]
+EYE_PICTURE: JSON = {
+    "image/jpeg": {"schema": {"type": "string", "format": "binary", "description": "JPEG; 6 MB at most."}}
+}
 READINGS = object_of(
     "reads cards",
     reads={"type": "boolean"},

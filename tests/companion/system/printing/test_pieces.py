@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 from support.printed_pages import PX_PER_MM, codes_mm, cut_along_marks, printed, read_through_the_camera, tags_mm
 
+from companion.cli.main import main
 from companion.errors import InputError
 from companion.games.protocol import StickerSet
-from companion.games.registry import DEFAULT_GAME, GAMES, demo_deck
+from companion.games.registry import DEFAULT_GAME, GAMES, demo_deck, open_match
 from companion.public.codes import sticker_text
 from companion.public.print_sizes import CARD_MM
 from companion.public.service import PrintOrder
@@ -174,12 +175,39 @@ def test_the_tiles_are_45_mm_with_the_code_where_the_eye_expects_it(tmp_path: Pa
     assert module.printed is not None
 
 
+def test_all_of_darwinci_is_printed_each_thing_as_large_as_the_eye_expects_it(tmp_path: Path) -> None:
+    """Tiles of 40 mm, big stones with the large sticker, small ones with the small, and the card for buying."""
+    opened = open_match(GAMES["darwinci"].demo_match, demo_deck(GAMES["darwinci"])).game
+    out = printed(order("cards", "darwinci"), tmp_path)
+    read = {text: (number, at) for number, page in enumerate(out.pages) for text, at in codes_mm(page).items()}
+    stickers = GAMES["darwinci"].stickers(demo_deck(GAMES["darwinci"]))
+    assert set(read) == {
+        sticker_text(label.token, label.letters)
+        for label in (*stickers.cards, *stickers.others, *sticker_sheets.common_labels())
+    }
+    for token, shape in opened.shapes.items():
+        assert abs(read[sticker_text(token, "DW")][1][2] - shape.code_mm) < 0.2, token
+    first, second = (read[sticker_text(one, "DW")][1] for one in ("T01", "T02"))
+    assert abs(second[0] - first[0] - 40) < 0.2
+    # T10: a straight bone from west to east, rotten, of value -2.
+    number, (left, top, _) = read[sticker_text("T10", "DW")]
+    corner = left - 1.5 - 18 * 2 / 25, top - 1.5 - 18 * 2 / 25
+    assert {"T10", "\u22122"} <= set(out.words(number, (*corner, 40, 40)).split())
+    page = out.pages[number]
+
+    def brightness(x_mm: float, y_mm: float) -> int:
+        return int(page[round((corner[1] + y_mm) * PX_PER_MM), round((corner[0] + x_mm) * PX_PER_MM)])
+
+    assert max(brightness(1, 22), brightness(39, 20)) < 110 < brightness(32, 8)
+
+
 CAMERA = [
     ("stickers", "discovery", 20.0, 4608, 0),
     ("stickers", "discovery", 30.0, 2304, 1),
     ("cards", "discovery", 20.0, 4608, 3),
     ("cards", "discovery", 28.0, 2304, 5),
     ("cards", "carcassonne", 18.0, 4608, 1),
+    ("cards", "darwinci", 18.0, 4608, 2),
 ]
 
 
@@ -201,6 +229,32 @@ def test_every_page_is_read_through_the_drawn_camera(
         assert read_through_the_camera(sheet, width_px, size_mm) >= set(codes_mm(sheet))
 
 
+@pytest.mark.parametrize(
+    ("what", "game", "only"),
+    [
+        ("stickers", "discovery", ("1-8", "KEND", "S2")),
+        ("cards", "discovery", ("1-8", "KEND")),
+        ("stickers", "carcassonne", ("T07", "F21")),
+        ("cards", "carcassonne", ("T07", "F21")),
+        ("cards", "darwinci", ("T07", "R3", "R0", "D1")),
+    ],
+)
+def test_the_mark_of_a_box_stands_on_every_piece_and_its_code_is_as_ever(
+    what: str, game: str, only: tuple[str, ...], tmp_path: Path
+) -> None:
+    """Two boxes at one club are told apart by people; the camera reads both."""
+    plain, out = (
+        printed(order(what, game, only=only, mark=mark, size_mm=18.0 if what == "cards" else 20.0), tmp_path)
+        for mark in ("", "Q9")
+    )
+    assert [codes_mm(page).keys() for page in out.pages] == [codes_mm(page).keys() for page in plain.pages]
+    for number, page in enumerate(out.pages):
+        for left, top, side in codes_mm(page).values():
+            assert "Q9" in out.words(number, (left - 3, top - 4, side + 12, side + 14))
+    with pytest.raises(InputError, match="one to three letters or digits"):
+        order(what, game, mark="box B")
+
+
 # -- the mat --------------------------------------------------------------------------------------
 
 
@@ -220,3 +274,30 @@ def test_the_mat_put_together_has_its_tags_where_the_eye_expects_them(tmp_path: 
     assert np.abs(seen[1] - seen[0] - (1100, 0)).max() < 0.3
     assert np.abs(seen[4] - seen[0] - (550, 0)).max() < 0.3
     assert "Arbre" in out.words(1, (0, 0, *size))
+
+
+def test_the_mat_bears_the_zones_that_somebody_drew_for_his_table(tmp_path: Path) -> None:
+    """On one page as large as the mat: the field that the file says, and its zones alone."""
+    own = tmp_path / "zones.toml"
+    zone = '[[table.zone]]\nname = "pool"\npolygon = [[10, 20], [290, 20], [290, 180]]\n'
+    own.write_text(f"[table]\nsize_mm = [400, 300]\n{zone}")
+    paper = tmp_path / "mat.pdf"
+    words = ["stickers", "--what", "mat", "--paper", "whole", "--out", str(paper)]
+    assert main([*words, "--zones", str(own)]) == 0
+    out = printed(paper.read_bytes(), tmp_path)
+    tags = {tag: corners.mean(axis=0) for tag, corners in tags_mm(out.pages[0]).items()}
+    assert np.abs(tags[2] - tags[0] - (400, 300)).max() < 0.3
+    said = out.words(0, (0, 0, 500, 400))
+    assert "Pool" in said
+    assert "Tree" not in said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("", "there are no zones in this file"), ("[table]\nzone = 3\n", "line 2: table.zone"), ("[", "not TOML")],
+)
+def test_a_file_without_zones_is_said(text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "zones.toml").write_text(text)
+    words = ["stickers", "--what", "mat", "--out", str(tmp_path / "mat.pdf"), "--zones", str(tmp_path / "zones.toml")]
+    assert main(words) == 2
+    assert said in capsys.readouterr().err

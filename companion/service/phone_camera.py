@@ -1,0 +1,115 @@
+"""A phone as the camera: the pictures that the page ``/eye`` sends, taken in here and fetched by the eye's process."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+
+from companion.public.reading import picture_size
+from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Stale, Unavailable, User
+from companion.public.text import Text
+from companion.service.picture_door import PictureDoor
+
+MOST_PX = 16_000_000
+"""Pixels of a picture; twice as many as 4K has."""
+
+MOST_HZ = 15.0
+"""More pictures a second than these are turned away: no eye looks so often."""
+
+GONE_S = 5.0
+"""A phone that sent nothing for so long is no longer the camera; then another may be."""
+
+FRESH_S = 2.0
+"""A picture that is older shows what was, and is not looked at."""
+
+FETCH_S = 0.5
+"""How long whoever fetches a picture waits for one."""
+
+RATE_OVER = 20
+"""Pictures over which their rate is taken."""
+
+
+class PhoneCamera:
+    """Takes the pictures of one phone at a time, and has the newest ready for the eye.
+
+    Args:
+        clock: Monotonic seconds, in which pictures are dated.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._news = threading.Condition()
+        self._phone = ""
+        self._number = 0
+        self._picture = b""
+        self._taken_s = float("-inf")
+        self._times_s: deque[float] = deque(maxlen=RATE_OVER)
+        self._door: PictureDoor | None = None
+
+    @property
+    def address(self) -> str:
+        """Where the eye fetches pictures: it sends the number of the one that it had last, and gets ``(number,
+        taken_s, jpeg)`` of a newer one, or ``None`` when none came in time."""
+        with self._news:
+            if self._door is None:
+                self._door = PictureDoor(self._fetched)
+            return self._door.address
+
+    def close(self) -> None:
+        """Hand out no more."""
+        if self._door is not None:
+            self._door.close()
+
+    def trouble(self) -> str | None:
+        """``no-phone`` while none sends."""
+        return "no-phone" if self._clock() - self._taken_s > GONE_S else None
+
+    def take(self, user: User, phone: str, jpeg: bytes, *, instead: bool) -> Result:
+        """Take a picture in; done with ``{"size_px", "rate_hz"}``.
+
+        Args:
+            phone: Which phone sends it, by a name that it drew itself.
+            instead: It becomes the camera although another is.
+        """
+        if user.role is not Role.HOST:
+            return Denied(Text("desk.host_only"))
+        size = picture_size(jpeg)
+        if size is None or jpeg[:2] != b"\xff\xd8" or b"\xff\xd9" not in jpeg[-64:]:
+            return Invalid((Text("desk.eye.picture"),))
+        if size[0] * size[1] > MOST_PX:
+            return Invalid((Text("desk.eye.large", {"n": MOST_PX // 1_000_000}),))
+        now_s = self._clock()
+        with self._news:
+            if phone != self._phone and not instead and now_s - self._taken_s <= GONE_S:
+                return Stale(Text("desk.eye.other"))
+            if now_s - self._taken_s < 1 / MOST_HZ:
+                return Unavailable(Text("desk.eye.fast", {"n": round(MOST_HZ)}))
+            if phone != self._phone or now_s - self._taken_s > GONE_S:
+                self._times_s.clear()
+            self._phone = phone
+            self._number += 1
+            self._picture, self._taken_s = jpeg, now_s
+            self._times_s.append(now_s)
+            self._news.notify_all()
+            passed_s = now_s - self._times_s[0]
+            rate_hz = round((len(self._times_s) - 1) / passed_s, 1) if passed_s > 0 else 0.0
+        return Done({"size_px": list(size[:2]), "rate_hz": rate_hz})
+
+    def _fetched(self, after: int) -> tuple[int, float, bytes] | None:
+        with self._news:
+            self._news.wait_for(lambda: self._is_news(after), FETCH_S)
+            return (self._number, self._taken_s, self._picture) if self._is_news(after) else None
+
+    def _is_news(self, after: int) -> bool:
+        return self._number > after and self._clock() - self._taken_s <= FRESH_S
+
+
+class NoPhoneCamera:
+    """Where the table looks through something else."""
+
+    def take(self, _user: User, _phone: str, _jpeg: bytes, *, instead: bool) -> Result:
+        """Nobody looks at it."""
+        del instead
+        return NotFound(Text("desk.eye.not_phone"))
