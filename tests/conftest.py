@@ -72,11 +72,25 @@ PIXELS = (
 )
 """Folders and files whose tests draw a table or decode pictures of one: they carry the marker ``pixels``."""
 
+SLOW = (
+    "companion/cli/bench",
+    "companion/cli/test_hostile_input.py",
+    "companion/games/discovery/test_machine.py",
+    "companion/games/discovery/test_offers.py",
+    "companion/games/discovery/test_second_judge.py",
+    "companion/hub/test_pairing.py",
+    "companion/referee/test_questions.py",
+    "companion/storage/test_durable.py",
+    "end_to_end",
+)
+"""Folders and files whose tests play whole evenings or try thousands of inputs: they carry the marker ``slow``."""
+
 
 @pytest.hookimpl(tryfirst=True)  # before pytest leaves out what -m does not want
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what draws or decodes pictures by where it stands."""
-    places = [TESTS / name for name in PIXELS]
-    for item in items:
-        if any(item.path.is_relative_to(place) for place in places):
-            item.add_marker(pytest.mark.pixels)
+    """Mark what draws or decodes pictures, and what works for long, by where it stands."""
+    for marker, names in ((pytest.mark.pixels, PIXELS), (pytest.mark.slow, SLOW)):
+        places = [TESTS / name for name in names]
+        for item in items:
+            if any(item.path.is_relative_to(place) for place in places):
+                item.add_marker(marker)

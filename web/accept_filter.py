@@ -126,19 +126,19 @@ class AcceptFilter:
     def _look(self, number: int, flags: int) -> None:
         one = self._waiting[number]
         try:
-            said = one.socket.recv(HEAD_BYTES, socket.MSG_PEEK)
+            head = one.socket.recv(HEAD_BYTES, socket.MSG_PEEK)
         except BlockingIOError:
             return
         except OSError:
-            said = b""
-        if b"\r\n\r\n" in said or len(said) == HEAD_BYTES:
+            head = b""
+        if b"\r\n\r\n" in head or len(head) == HEAD_BYTES:
             self._forget(number)
             if len(self._ready) < READY:
                 self._ready.append((one.socket, one.address))
                 self._wake()
             else:
                 one.socket.close()
-        elif not said or flags & HUNG_UP:
+        elif not head or flags & HUNG_UP:
             self._forget(number).close()
         elif not one.speaks:
             one.speaks, one.since_s = True, time.monotonic()

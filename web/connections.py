@@ -61,11 +61,11 @@ def body_limit(app: Flask, method: str, path: str, headers: dict[str, str], anno
     access = route_access(app, endpoint)
     if access.body_limit is None or (announced is not None and announced <= usual):
         return usual
-    shown = _shown_code(headers)
+    code = _shown_code(headers)
     here = app.extensions["context"]
     # A typed code is looked at where its tries are counted, and here only once it has opened something there.
-    known = shown in here.joined if is_typed(shown) else bool(shown)
-    user = here.services.match.user(shown) if known else None
+    is_let_in = code in here.joined if is_typed(code) else bool(code)
+    user = here.services.match.user(code) if is_let_in else None
     may = user is not None and RANKS.index(user.role) >= RANKS.index(access.role)
     return access.body_limit if may else usual
 
@@ -113,8 +113,8 @@ class Parser(HTTPRequestParser):
     def parse_header(self, header_plus: bytes) -> None:
         """Read the head, and decide by it how much of a body to keep."""
         super().parse_header(header_plus)  # type: ignore[no-untyped-call]
-        shown = _shown_code(self.headers)
-        self.joined = not is_typed(shown) and shown in self.app.extensions["context"].joined
+        code = _shown_code(self.headers)
+        self.joined = not is_typed(code) and code in self.app.extensions["context"].joined
         if self.body_rcv is not None:
             self._keeps = body_limit(
                 self.app, self.command, self.path, self.headers, None if self.chunked else self.content_length

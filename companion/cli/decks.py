@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from companion.storage.toml_file import Document
 
 
-def deck_check(said: argparse.Namespace) -> int:
+def deck_check(arguments: argparse.Namespace) -> int:
     """Name every fault of one deck or of several; a file that cannot be read does not hide the next one's faults."""
     answers = []
-    for file in said.files:
+    for file in arguments.files:
         try:
             answers.append(_check(file))
         except InputError as wrong:
-            if len(said.files) == 1:
+            if len(arguments.files) == 1:
                 raise
             for line in str(wrong).splitlines():
                 say_wrong(line)
@@ -49,25 +49,25 @@ def _check(file: Path) -> int:
     return NO if faults else DONE
 
 
-def deck_show(said: argparse.Namespace) -> int:
+def deck_show(arguments: argparse.Namespace) -> int:
     """Print a deck, or several side by side."""
     from companion.games.registry import deck_module
     from companion.storage.toml_file import read_toml
 
-    shown = [read_toml(file).located(lambda deck: deck_module(deck).read_deck(deck)) for file in said.files]
+    shown = [read_toml(file).located(lambda deck: deck_module(deck).read_deck(deck)) for file in arguments.files]
     widths = [max(map(len, lines)) for lines in shown]
     for row in zip_longest(*shown, fillvalue=""):
         say(" | ".join(line.ljust(width) for line, width in zip(row, widths, strict=True)).rstrip())
     return DONE
 
 
-def deck_diff(said: argparse.Namespace) -> int:
+def deck_diff(arguments: argparse.Namespace) -> int:
     """Say how decks differ from the first, a line each."""
     from companion.games.registry import deck_module
     from companion.public.decks import differences
     from companion.storage.toml_file import read_toml
 
-    first, *others = (read_toml(file) for file in said.files)
+    first, *others = (read_toml(file) for file in arguments.files)
     game = first.located(deck_module)
     differ = False
     for other in others:
@@ -78,46 +78,46 @@ def deck_diff(said: argparse.Namespace) -> int:
             before, after = one.words()
             say(f"{one.where}: {before} → {after} ({other.path})")
     if not differ:
-        say(f"{', '.join(map(str, said.files))}: no difference")
+        say(f"{', '.join(map(str, arguments.files))}: no difference")
     return NO if differ else DONE
 
 
-def deck_graph(said: argparse.Namespace) -> int:
+def deck_graph(arguments: argparse.Namespace) -> int:
     """Draw which card needs which."""
-    document, formats = _formats(said.file)
-    _write(said.out, document.located(lambda deck: formats.graph(deck, said.language)).encode())
+    document, formats = _formats(arguments.file)
+    _write(arguments.out, document.located(lambda deck: formats.graph(deck, arguments.language)).encode())
     return DONE
 
 
-def deck_convert(said: argparse.Namespace) -> int:
+def deck_convert(arguments: argparse.Namespace) -> int:
     """A deck file as a spreadsheet, or a spreadsheet as a deck file."""
     from companion.games.registry import DEFAULT_GAME, game_module
     from companion.public.reading import MOST_TOML_BYTES
     from companion.storage.decks import deck_toml
 
-    if said.out.exists():
-        raise InputError(f"{said.out}: is there already; name another file")
-    match said.file.suffix.lower(), said.out.suffix.lower():
+    if arguments.out.exists():
+        raise InputError(f"{arguments.out}: is there already; name another file")
+    match arguments.file.suffix.lower(), arguments.out.suffix.lower():
         case ".toml", ".csv":
-            document, formats = _formats(said.file)
-            _write(said.out, document.located(lambda deck: formats.to_csv(deck, said.language)))
+            document, formats = _formats(arguments.file)
+            _write(arguments.out, document.located(lambda deck: formats.to_csv(deck, arguments.language)))
         case ".csv", ".toml":
-            module = game_module(said.game or DEFAULT_GAME.name)
+            module = game_module(arguments.game or DEFAULT_GAME.name)
             if module.formats is None:
-                raise InputError(f"{said.file}: decks of {module.name} are not made of spreadsheets")
+                raise InputError(f"{arguments.file}: decks of {module.name} are not made of spreadsheets")
             try:
-                with said.file.open("rb") as file:
+                with arguments.file.open("rb") as file:
                     content = file.read(MOST_TOML_BYTES + 1)
             except OSError as wrong:
-                raise InputError(f"{said.file}: cannot be read ({wrong.strerror})") from wrong
+                raise InputError(f"{arguments.file}: cannot be read ({wrong.strerror})") from wrong
             try:
-                deck = module.formats.from_csv(content, said.file.stem)
+                deck = module.formats.from_csv(content, arguments.file.stem)
             except InputError as wrong:
-                raise InputError(*(f"{said.file}: {fault.what}" for fault in wrong.faults)) from wrong
-            _write(said.out, deck_toml(deck).encode())
-            return _check(said.out)
+                raise InputError(*(f"{arguments.file}: {fault.what}" for fault in wrong.faults)) from wrong
+            _write(arguments.out, deck_toml(deck).encode())
+            return _check(arguments.out)
         case _:
-            raise InputError(f"{said.file} → {said.out}: write a .toml file as .csv, or a .csv file as .toml")
+            raise InputError(f"{arguments.file} → {arguments.out}: write a .toml file as .csv, or a .csv file as .toml")
     return DONE
 
 
@@ -144,7 +144,7 @@ def _write(out: Path, content: bytes) -> None:
         raise InputError(f"{out}: cannot be written ({wrong.strerror})") from wrong
 
 
-def stickers(said: argparse.Namespace) -> int:
+def stickers(arguments: argparse.Namespace) -> int:
     """Write the sheets."""
     from companion.games.registry import deck_module
     from companion.public.service import PrintOrder
@@ -153,27 +153,27 @@ def stickers(said: argparse.Namespace) -> int:
     from companion.system.sticker_sheets import unprintable
 
     order = PrintOrder(
-        what=said.what,
-        size_mm=said.size_mm,
-        paper=said.paper,
-        labels=said.labels or "",
-        language=said.language,
-        only=tuple(filter(None, (said.only or "").split(","))),
-        game=said.game,
+        what=arguments.what,
+        size_mm=arguments.size_mm,
+        paper=arguments.paper,
+        labels=arguments.labels or "",
+        language=arguments.language,
+        only=tuple(filter(None, (arguments.only or "").split(","))),
+        game=arguments.game,
     )
-    if said.deck is None:
+    if arguments.deck is None:
         with ProgressLine("Drawing the sheets"):
             sheets = printed(order)
     else:
-        document = read_toml(said.deck)
+        document = read_toml(arguments.deck)
         module = document.located(deck_module)
-        if said.game is not None and said.game != module.name:
-            raise InputError(f"{said.deck}: is a deck of {module.name}, not of {said.game}; leave out --game")
+        if arguments.game is not None and arguments.game != module.name:
+            raise InputError(f"{arguments.deck}: is a deck of {module.name}, not of {arguments.game}; leave out --game")
         labels = document.located(module.stickers)
         with ProgressLine("Drawing the sheets"):
             sheets = printed(replace(order, deck=document.content))
-        if missing := unprintable(labels.cards, said.language):
+        if missing := unprintable(labels.cards, arguments.language):
             numbers = ", ".join(missing)
-            say_wrong(f"{said.deck}: no letters on paper for the names of {numbers}; their numbers stand there")
-    _write(said.out, sheets)
+            say_wrong(f"{arguments.deck}: no letters on paper for the names of {numbers}; their numbers stand there")
+    _write(arguments.out, sheets)
     return DONE

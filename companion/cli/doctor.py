@@ -7,16 +7,16 @@ import argparse
 from companion.cli.output import data_folder, say
 
 
-def doctor(said: argparse.Namespace) -> int:
+def doctor(arguments: argparse.Namespace) -> int:
     """Look at everything once."""
     from companion.system.camera_check import camera_checks, in_english, pins, try_out_pins
     from companion.system.doctor import examine, health, report, usual_checks
     from hardware.pins import on_a_pi
 
-    folder = data_folder(said.data)
-    running = health(said.port)
+    folder = data_folder(arguments.data)
+    running = health(arguments.port)
     more = (
         ("pins", lambda: pins(lambda: try_out_pins(folder), busy=running is not None, here=on_a_pi())),
-        *camera_checks(said.source, folder, running),
+        *camera_checks(arguments.source, folder, running),
     )
-    return report(examine(usual_checks(lambda: running, folder, more)), say, in_english(), as_json=said.json)
+    return report(examine(usual_checks(lambda: running, folder, more)), say, in_english(), as_json=arguments.json)

@@ -19,7 +19,7 @@ BROKER = ("host", "port", "user", "password", "tls", "ca", "prefix")
 """Keys of ``[mqtt]`` that say how to reach the broker; the others say what a table publishes."""
 
 
-def hub(said: argparse.Namespace) -> int:
+def hub(arguments: argparse.Namespace) -> int:
     """Listen to the broker and answer pages until told to stop.
 
     Raises:
@@ -37,7 +37,7 @@ def hub(said: argparse.Namespace) -> int:
     from web.language import LOCALE_FOLDERS
 
     os.umask(0o077)  # the file of the tournaments holds the organiser's code
-    folder = data_folder(said.data)
+    folder = data_folder(arguments.data)
     settings = read_settings(folder)
     if settings.mqtt is None:
         raise InputError(
@@ -52,14 +52,14 @@ def hub(said: argparse.Namespace) -> int:
         stack.callback(listener.close)
         words = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
         app = create_hub(tables, store, words, listening=lambda: listener.online, hosts=frozenset(settings.hosts))
-        address = f"http://{lan_address()}:{said.port}"
+        address = f"http://{lan_address()}:{arguments.port}"
         say(f"Hub: {address}  (the wall: {address}/wall)\nOrganiser: {address}/organiser/{store.code}")
         sys.stdout.flush()
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(DONE))
         try:
-            serve(app, said.port)
+            serve(app, arguments.port)
         except OSError as error:
             raise DeviceError(
-                f"Port {said.port} cannot be used ({error.strerror}): choose another with --port"
+                f"Port {arguments.port} cannot be used ({error.strerror}): choose another with --port"
             ) from error
     return DONE

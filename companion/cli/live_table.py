@@ -150,13 +150,13 @@ class MatchScoreboard:
 def faults(game: Game[Any, Any], state: Any, at: MoveContext, move: JSON) -> tuple[str, ...]:
     """All objections to a move, also those that only a Stop would bring out: these people know the rules."""
     meant = decode_move(game, move)
-    found = game.judge(game.public(state), meant, at)
-    if not found:
+    objections = game.judge(game.public(state), meant, at)
+    if not objections:
         try:
-            found = game.apply_hidden(state, meant, at, game.apply(state, meant, at)).objections
+            objections = game.apply_hidden(state, meant, at, game.apply(state, meant, at)).objections
         except ImpossibleMove:
             return ("not-there",)
-    return tuple(sorted({one.rule for one in found}))
+    return tuple(sorted({one.rule for one in objections}))
 
 
 def lying(game: Game[Any, Any], public: Any) -> Mapping[str, str]:

@@ -67,8 +67,8 @@ class NamedTable:
             named.name = self.box.name
             named.names_players = None if self._mqtt is None else self.box.names_players
 
-        told = None if self._mqtt is None else self.box.names_players
-        named = replace(system, rename=rename, name=self.box.name, names_players=told)
+        are_named = None if self._mqtt is None else self.box.names_players
+        named = replace(system, rename=rename, name=self.box.name, names_players=are_named)
         return named
 
     def rename(self, name: str, names_players: bool) -> None:

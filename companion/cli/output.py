@@ -120,10 +120,10 @@ def prepare_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def data_folder(said: Path | None) -> Path:
+def data_folder(asked: Path | None) -> Path:
     """Where matches are kept: as said, or in the user's own place (for root and the service, the system's)."""
-    if said is not None:
-        return said
+    if asked is not None:
+        return asked
     if os.geteuid() == 0:
         return Path("/var/lib/companion")
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "companion"

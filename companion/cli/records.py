@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from companion.storage.event_log import EventLog, StoredMatch
 
 
-def judge(said: argparse.Namespace) -> int:
+def judge(arguments: argparse.Namespace) -> int:
     """Referee a record anew; the answer is "no" when a move counts that may not."""
     from companion.cli.rejudge import rejudge
     from companion.history.codec import encode_line
     from companion.storage.record_file import open_record, read_record
 
-    file = read_record(said.record)
+    file = read_record(arguments.record)
     judged = rejudge(open_record(file).game, file)
-    with ProgressLine("Judging entry", len(file.entries)) as told:
+    with ProgressLine("Judging entry", len(file.entries)) as progress:
         for number, _ in enumerate(judged.go(), 1):
-            told.at(number)
+            progress.at(number)
             document = encode_line(judged.record.lines[-1])
-            if said.json:
+            if arguments.json:
                 say_json(document)
             else:
                 say(_in_short(document))
@@ -48,16 +48,16 @@ def _in_short(document: dict[str, object]) -> str:
     return " ".join((*words, f"points={standing['points']}"))
 
 
-def matches(said: argparse.Namespace) -> int:
+def matches(arguments: argparse.Namespace) -> int:
     """List what is stored, or show how well one match was refereed."""
     from companion.games.registry import match_module
     from companion.history.seating import names_in_play, seating
     from companion.storage.event_log import Damage, open_log
     from companion.storage.record_file import sound_entries
 
-    with open_log(data_folder(said.data), reading=True) as log:
-        if said.figures is not None:
-            _show_figures(log, said.figures)
+    with open_log(data_folder(arguments.data), reading=True) as log:
+        if arguments.figures is not None:
+            _show_figures(log, arguments.figures)
             return DONE
         for stored in log.matches():
             try:
@@ -82,8 +82,8 @@ def _show_figures(log: EventLog, match: str) -> None:
     from companion.storage.record_file import stored_entries
 
     stored, game = _stored(log, match)
-    told = encode_statistics(match_statistics(replay(game, stored_entries(log, stored.id, game)).lines))
-    for name, value in told.items():
+    figures = encode_statistics(match_statistics(replay(game, stored_entries(log, stored.id, game)).lines))
+    for name, value in figures.items():
         say(f"{name:<20} {'unknown' if value is None else value}")
 
 
@@ -99,7 +99,7 @@ def _stored(log: EventLog, match: str) -> tuple[StoredMatch, Game[Any, Any]]:
     return stored, open_match(stored.header["match"], stored.header["deck"]).game
 
 
-def export(said: argparse.Namespace) -> int:
+def export(arguments: argparse.Namespace) -> int:
     """Print a stored match, or pack all that is known of it."""
     from companion.storage.bundle import write_bundle
     from companion.storage.event_log import open_log
@@ -107,25 +107,25 @@ def export(said: argparse.Namespace) -> int:
     from companion.storage.settings import read_settings
     from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
-    folder = data_folder(said.data)
+    folder = data_folder(arguments.data)
     with open_log(folder, reading=True) as log:
-        stored, game = _stored(log, said.match)
-        if (damage := sound_entries(log, said.match, game)[1]) is not None:
+        stored, game = _stored(log, arguments.match)
+        if (damage := sound_entries(log, arguments.match, game)[1]) is not None:
             say_wrong(f"{stored.id} {damage}")
-        if said.bundle is not None:
+        if arguments.bundle is not None:
             document = read_settings(folder).document
             settings = {} if document is None else document.content
             with ProgressLine(f"Packing {stored.id}"):
-                write_bundle(said.bundle, log, Snapshots(folder / SNAPSHOT_FOLDER), stored, game, settings)
+                write_bundle(arguments.bundle, log, Snapshots(folder / SNAPSHOT_FOLDER), stored, game, settings)
             return DONE
         if is_secret(stored, game):
-            raise InputError(f"{said.match} is a silent match in play: its record can be exported when it is over")
-        for line in record_lines(stored, game, stored_entries(log, said.match, game)):
+            raise InputError(f"{arguments.match} is a silent match in play: its record can be exported when it is over")
+        for line in record_lines(stored, game, stored_entries(log, arguments.match, game)):
             say_data(line)
     return DONE
 
 
-def import_record(said: argparse.Namespace) -> int:
+def import_record(arguments: argparse.Namespace) -> int:
     """Store a record, or a bundle's record and pictures."""
     from companion.cli.rejudge import rejudge
     from companion.storage.bundle import Bundle, is_bundle, read_bundle
@@ -133,14 +133,14 @@ def import_record(said: argparse.Namespace) -> int:
     from companion.storage.record_file import open_record, read_record
     from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
-    path: Path = said.record
+    path: Path = arguments.record
     bundle = read_bundle(path) if is_bundle(path) else Bundle(read_record(path), (), "")
     file = bundle.record
     opened = open_record(file)
     entries = tuple(rejudge(opened.game, file).go())
     if file.torn:
         say_wrong(f"{file.path}: the last line is torn; read up to entry {len(file.entries)}")
-    folder = data_folder(said.data)
+    folder = data_folder(arguments.data)
     with open_log(folder) as log:
         match = import_record(log, path.stem, opened.header, entries, bundle.began or wall_clock())
         album = Snapshots(folder / SNAPSHOT_FOLDER)

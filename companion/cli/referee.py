@@ -26,23 +26,23 @@ from companion.storage.bundle import read_bundle
 from companion.storage.record_file import follow, open_record, read_record
 
 
-def referee(said: argparse.Namespace) -> int:
+def referee(arguments: argparse.Namespace) -> int:
     """Referee recorded frames; or a bundle's record anew, and then the answer is "no" when something differs."""
     from companion.storage.bundle import is_bundle
     from companion.storage.match_file import read_match
 
-    if is_bundle(said.frames) and said.match is None:
+    if is_bundle(arguments.frames) and arguments.match is None:
         differs = False
-        for line in referee_bundle(Path(said.frames), say_wrong):
+        for line in referee_bundle(Path(arguments.frames), say_wrong):
             say(line)
             differs = True
         return NO if differs else DONE
-    if said.match is None and said.record is not None and (Path(said.frames) / BEFORE_FILE).is_file():
-        referee_recording(Path(said.frames), said.record)
+    if arguments.match is None and arguments.record is not None and (Path(arguments.frames) / BEFORE_FILE).is_file():
+        referee_recording(Path(arguments.frames), arguments.record)
         return DONE
-    if said.match is None or said.record is None:
-        raise InputError(f"{said.frames}: to referee frames, name --match match.toml and --record out.jsonl")
-    referee_frames(said.frames, read_match(said.match), said.record)
+    if arguments.match is None or arguments.record is None:
+        raise InputError(f"{arguments.frames}: to referee frames, name --match match.toml and --record out.jsonl")
+    referee_frames(arguments.frames, read_match(arguments.match), arguments.record)
     return DONE
 
 
@@ -58,12 +58,12 @@ def referee_frames(frames: str, opened: OpenedMatch, record: Path) -> None:
     with (
         open_source(frames) as source,
         _writable(record) as lines,
-        ProgressLine("Refereeing picture", pictures_in(source)) as told,
+        ProgressLine("Refereeing picture", pictures_in(source)) as progress,
     ):
         match = Match(opened.game, write=_nowhere, publish=_nowhere)
         lines.write(json.dumps({"record": 1, **opened.header}, ensure_ascii=False) + "\n")
         for look in observe_frames(source, opened.layout, sticker_codes(opened.game), opened.game.shapes):
-            told.at(look.number)
+            progress.at(look.number)
             written = len(match.record.lines)
             match.handle(look, look.taken_s)
             for line in match.record.lines[written:]:
@@ -87,19 +87,19 @@ def referee_recording(folder: Path, record: Path) -> None:
         publish=_nowhere,
         entries=follow(opened.game, [value for _, value in before.entries]),
     )
-    said = deque(_read_said(folder / SAID_FILE, opened.game))
+    requests = deque(_read_said(folder / SAID_FILE, opened.game))
     with open_source(str(folder)) as source, _writable(record) as lines:
         lines.write(json.dumps({"record": 1, **before.header}, ensure_ascii=False) + "\n")
         written = 0
         for look in observe_frames(source, opened.layout, sticker_codes(opened.game), opened.game.shapes):
-            while said and said[0].after_s < look.taken_s - SAME_S:
-                word = said.popleft()
+            while requests and requests[0].after_s < look.taken_s - SAME_S:
+                word = requests.popleft()
                 match.handle(word.command, word.at_s)
             match.handle(look, look.taken_s)
             for line in match.record.lines[written:]:
                 lines.write(json.dumps(encode_line(line), ensure_ascii=False) + "\n")
             written = len(match.record.lines)
-        for word in said:
+        for word in requests:
             match.handle(word.command, word.at_s)
         for line in match.record.lines[written:]:
             lines.write(json.dumps(encode_line(line), ensure_ascii=False) + "\n")

@@ -59,9 +59,9 @@ class Rejudgement:
     def holds(self) -> bool:
         """No move that counts, or says that it does, has objections that nobody allowed, hidden ones included."""
         acts = self.record.acts
-        said = (acts[number] for number in self.asserted if number in acts)
+        asserted = (acts[number] for number in self.asserted if number in acts)
         wrong = any(act.counts and act.all_objections and not act.allowed for act in acts.values())
-        return not wrong and all(act.counts or act.allowed or not act.all_objections for act in said)
+        return not wrong and all(act.counts or act.allowed or not act.all_objections for act in asserted)
 
 
 def differences(game: Game[Any, Any], file: RecordFile) -> Iterator[str]:
@@ -72,13 +72,13 @@ def differences(game: Game[Any, Any], file: RecordFile) -> Iterator[str]:
     """
     judged = rejudge(game, file)
     for entry, (_, written) in zip(judged.go(), file.entries, strict=True):
-        told = encode_line(judged.record.lines[-1])
+        judged_now = encode_line(judged.record.lines[-1])
         keys = [key for key in written if key in _RECOMPUTED or key == "event"]
         if "standing" in written:  # a whole line: what it leaves out, it denies
-            keys += [key for key in told if key in _RECOMPUTED and key not in written]
+            keys += [key for key in judged_now if key in _RECOMPUTED and key not in written]
         for key in sorted(set(keys)):
-            if _comparable(written.get(key)) != _comparable(told.get(key)):
-                before, now = (json.dumps(line.get(key), ensure_ascii=False) for line in (written, told))
+            if _comparable(written.get(key)) != _comparable(judged_now.get(key)):
+                before, now = (json.dumps(line.get(key), ensure_ascii=False) for line in (written, judged_now))
                 yield f"entry {entry.number}: {key} was {before}, now {now}"
 
 

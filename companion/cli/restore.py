@@ -23,7 +23,7 @@ _Codes: TypeAlias = tuple[JSON | None, dict[str, list[tuple[int, str, str]]]]
 """The host's, and by match seat, code and short code."""
 
 
-def restore(said: argparse.Namespace) -> int:
+def restore(arguments: argparse.Namespace) -> int:
     """List the backups with what each would change; with a file, bring that one back."""
     from companion.storage.backup import backup_folders, backups, bring_back, difference
     from companion.storage.event_log import LOG_FILE
@@ -31,9 +31,9 @@ def restore(said: argparse.Namespace) -> int:
     from companion.storage.settings import read_settings
     from companion.storage.whole_backup import is_whole_backup
 
-    folder = data_folder(said.data)
+    folder = data_folder(arguments.data)
     database = folder / LOG_FILE
-    if said.file is None:
+    if arguments.file is None:
         kept = [path for place in backup_folders(folder, read_settings(folder)) for path in backups(place)]
         for path in kept:
             made = datetime.datetime.fromtimestamp(path.stat().st_mtime).astimezone()
@@ -45,17 +45,17 @@ def restore(said: argparse.Namespace) -> int:
         if not kept:
             say(f"there is no backup of {folder}")
         return DONE
-    file: Path = said.file
+    file: Path = arguments.file
     if not file.is_file():
         raise LogError(f"{file}: there is no such backup; `companion restore` lists them")
     if is_whole_backup(file):
-        return _restore_everything(file, folder, dry_run=said.dry_run)
+        return _restore_everything(file, folder, dry_run=arguments.dry_run)
     with file.open("rb") as opened:
         if opened.read(len(DATABASE_BEGINS)) != DATABASE_BEGINS:
             raise InputError(f"{file}: this is no backup of the companion's, or one that was cut off or damaged")
     with FolderLock(folder):
         _say_difference(list(difference(database, file).lines()))
-        if said.dry_run:
+        if arguments.dry_run:
             return DONE
         codes = _codes(database)
         aside = bring_back(database, file)
@@ -66,14 +66,14 @@ def restore(said: argparse.Namespace) -> int:
     return DONE
 
 
-def backup(said: argparse.Namespace) -> int:
+def backup(arguments: argparse.Namespace) -> int:
     """Everything of a data folder in one file."""
     from companion.games.registry import open_match
     from companion.storage.event_log import LOG_FILE, open_log
     from companion.storage.record_file import is_secret
     from companion.storage.whole_backup import write_whole_backup
 
-    folder = data_folder(said.data)
+    folder = data_folder(arguments.data)
     if not (folder / LOG_FILE).is_file():
         raise InputError(f"{folder}: there are no matches here to back up; --data names another folder")
     with open_log(folder, reading=True) as log:
@@ -84,8 +84,9 @@ def backup(said: argparse.Namespace) -> int:
                 raise InputError(f"{stored.id} is a silent match in play: make the backup when it is over")
     made = datetime.datetime.now().astimezone().isoformat(" ", timespec="seconds")
     with ProgressLine(f"Packing {folder}"):
-        write_whole_backup(folder, said.file, {"made": made, "version": __version__})
-    say(f"{said.file} holds everything of {folder}, with every code: whoever has it can be host. Keep it to yourself.")
+        write_whole_backup(folder, arguments.file, {"made": made, "version": __version__})
+    codes = "with every code: whoever has it can be host. Keep it to yourself."
+    say(f"{arguments.file} holds everything of {folder}, {codes}")
     return DONE
 
 

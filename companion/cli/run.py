@@ -73,11 +73,19 @@ NOT_ENDING = {
 """Every other signal ends a program that does not listen to it, and a Pi would keep its lamp as it was."""
 
 
-def run(said: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Referee a table until told to stop."""
     os.umask(0o077)  # what is made here holds codes; nobody else reads it
-    game = None if said.game is None else registry.game_module(said.game)
-    return run_table(said.source, said.match, said.port, data_folder(said.data), said.seed, said.speed, game)
+    game = None if arguments.game is None else registry.game_module(arguments.game)
+    return run_table(
+        arguments.source,
+        arguments.match,
+        arguments.port,
+        data_folder(arguments.data),
+        arguments.seed,
+        arguments.speed,
+        game,
+    )
 
 
 def run_table(
@@ -117,14 +125,25 @@ def run_table(
     return 0
 
 
-def record(said: argparse.Namespace) -> int:
+def record(arguments: argparse.Namespace) -> int:
     """Referee a table, and record it from its first picture on."""
     os.umask(0o077)
-    folder: Path = said.folder
+    folder: Path = arguments.folder
     prepare_folder(folder)
-    game = None if said.game is None else registry.game_module(said.game)
-    request = RecordingRequest(folder, said.format or "", said.seconds, None if said.ring is None else 60 * said.ring)
-    return run_table(said.source, said.match, said.port, data_folder(said.data), said.seed, said.speed, game, request)
+    game = None if arguments.game is None else registry.game_module(arguments.game)
+    request = RecordingRequest(
+        folder, arguments.format or "", arguments.seconds, None if arguments.ring is None else 60 * arguments.ring
+    )
+    return run_table(
+        arguments.source,
+        arguments.match,
+        arguments.port,
+        data_folder(arguments.data),
+        arguments.seed,
+        arguments.speed,
+        game,
+        request,
+    )
 
 
 def begin_or_go_on(
@@ -418,8 +437,8 @@ class Application:
     def _pressed(self, name: str, seat: Seat | None) -> None:
         if name == "host":
             self._first_phone.ask()
-        for said in from_button(self.host, name, seat):
-            self.host.post(said)
+        for request in from_button(self.host, name, seat):
+            self.host.post(request)
 
     # -- signs of life ---------------------------------------------------------------------------
 
@@ -445,9 +464,9 @@ class Application:
         threading.Thread(target=heart, name="heart", daemon=True).start()
 
 
-def ask_for_host(said: argparse.Namespace) -> int:
+def ask_for_host(arguments: argparse.Namespace) -> int:
     """Let the first phone become host once more."""
-    folder = data_folder(said.data)
+    folder = data_folder(arguments.data)
     try:
         ask_for_first_phone(folder)
     except OSError as error:

@@ -10,22 +10,22 @@ from companion.games.registry import GAMES
 from companion.public.codes import COMMON_LETTERS
 
 
-def scan(said: argparse.Namespace) -> int:
+def scan(arguments: argparse.Namespace) -> int:
     """Read the stickers in pictures."""
     from vision.codes.scan import scan
 
     letters = {COMMON_LETTERS: None, **{module.letters: None for module in GAMES.values()}}
     unreadable = False
-    for image in said.images:
+    for image in arguments.images:
         try:
-            found = scan(image, tuple(letters))
+            report = scan(image, tuple(letters))
         except InputError as wrong:
             say_wrong(str(wrong))
             unreadable = True
             continue
-        if said.json:
-            say_json(found)
+        if arguments.json:
+            say_json(report)
         else:
-            tokens = " ".join(sighting["token"] for sighting in found["sightings"]) or "no stickers"
-            say(f"{image}: {tokens}" + (f" (and {found['foreign']} foreign codes)" if found["foreign"] else ""))
+            tokens = " ".join(sighting["token"] for sighting in report["sightings"]) or "no stickers"
+            say(f"{image}: {tokens}" + (f" (and {report['foreign']} foreign codes)" if report["foreign"] else ""))
     return UNUSABLE if unreadable else DONE

@@ -32,10 +32,10 @@ def sight(eye: VisionProcess | None, *, cards: bool = False) -> list[dict[str, J
     if health is None:
         return []
     return [
-        {"name": found.name, "value": round(found.value, 3), "good": found.good, "about": found.about}
-        | {"advice": found.advice}
-        for found in health.findings
-        if cards or found.name != "reads"
+        {"name": finding.name, "value": round(finding.value, 3), "good": finding.good, "about": finding.about}
+        | {"advice": finding.advice}
+        for finding in health.findings
+        if cards or finding.name != "reads"
     ]
 
 
@@ -43,10 +43,10 @@ def pictures(eye: VisionProcess | None) -> dict[str, JSON]:
     """What comes from the camera, as everybody may know it: ``size_px`` and ``rate_hz`` as measured last, and
     ``trouble``, why nothing comes; each ``None`` while nobody knows."""
     health = None if eye is None else eye.health()
-    known = health is not None and health.rate_hz > 0
+    is_live = health is not None and health.rate_hz > 0
     return {
-        "size_px": list(health.size_px) if health is not None and known else None,
-        "rate_hz": health.rate_hz if health is not None and known else None,
+        "size_px": list(health.size_px) if health is not None and is_live else None,
+        "rate_hz": health.rate_hz if health is not None and is_live else None,
         "trouble": None if eye is None else eye.trouble(),
     }
 
@@ -115,18 +115,18 @@ def examination(folder: Path, running: Callable[[], JSON | None]) -> Callable[[]
                 ("pins", lambda: pins(tuple, busy=True, here=on_a_pi())),
                 *camera_checks(None, folder, health),
             )
-            found = in_time(usual_checks(lambda: health, folder, more), PATIENCE_S)
-            return tuple(finding_json(finding, lambda text: text) for finding in found)
+            findings = in_time(usual_checks(lambda: health, folder, more), PATIENCE_S)
+            return tuple(finding_json(finding, lambda text: text) for finding in findings)
 
     return look
 
 
 def in_time(checks: Sequence[tuple[str, Check]], seconds: float) -> list[Finding]:
     """All findings, in the order of the checks; one that takes longer says so and keeps no other waiting."""
-    found: dict[int, list[Finding]] = {}
+    findings: dict[int, list[Finding]] = {}
 
     def work(place: int, check: tuple[str, Check]) -> None:
-        found[place] = list(examine([check]))
+        findings[place] = list(examine([check]))
 
     workers = [threading.Thread(target=work, args=one, daemon=True) for one in enumerate(checks)]
     until = time.monotonic() + seconds
@@ -135,7 +135,7 @@ def in_time(checks: Sequence[tuple[str, Check]], seconds: float) -> list[Finding
     for worker in workers:
         worker.join(max(0.0, until - time.monotonic()))
     late = [[Finding(name, Level.WARNING, say("late"), say("late.do"))] for name, _ in checks]
-    return [finding for place, missing in enumerate(late) for finding in found.get(place, missing)]
+    return [finding for place, missing in enumerate(late) for finding in findings.get(place, missing)]
 
 
 def try_out_pins(folder: Path) -> tuple[str, ...]:
@@ -191,33 +191,33 @@ def seen_finding(sights: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
         return
     yield Finding("tags", Level.OK, say("tags.ok"))
     by_name: dict[str, list[Mapping[str, Any]]] = {}
-    for found in sights:
-        by_name.setdefault(found["name"], []).append(found)
-    for found in by_name.get("sharpness", ()):
-        yield _finding("focus", found, say("focus.edges", value=f"{found['value']:.1f}"))
-    bad = [found for name in _LIGHT for found in by_name.get(name, ()) if not found["good"]]
-    for found in bad:
+    for finding in sights:
+        by_name.setdefault(finding["name"], []).append(finding)
+    for finding in by_name.get("sharpness", ()):
+        yield _finding("focus", finding, say("focus.edges", value=f"{finding['value']:.1f}"))
+    bad = [finding for name in _LIGHT for finding in by_name.get(name, ()) if not finding["good"]]
+    for finding in bad:
         yield _finding(
-            "light", found, say(f"light.{found['name']}", value=_LIGHT[found["name"]].format(found["value"]))
+            "light", finding, say(f"light.{finding['name']}", value=_LIGHT[finding["name"]].format(finding["value"]))
         )
     if not bad:
         yield Finding("light", Level.OK, say("light.ok"))
     if sizes := by_name.get("module_px"):
-        least = min(sizes, key=lambda found: float(found["value"]))
+        least = min(sizes, key=lambda finding: float(finding["value"]))
         zone, value = least["about"], f"{least['value']:.1f}"
-        told = say("stickers.zone", value=value, zone=zone) if zone else say("stickers.size", value=value)
-        yield _finding("stickers", least, told)
-    for found in by_name.get("reads", ()):
-        if not found["good"]:
+        what = say("stickers.zone", value=value, zone=zone) if zone else say("stickers.size", value=value)
+        yield _finding("stickers", least, what)
+    for finding in by_name.get("reads", ()):
+        if not finding["good"]:
             yield _finding(
-                "stickers", found, say("stickers.reads", token=found["about"], share=f"{found['value']:.0%}")
+                "stickers", finding, say("stickers.reads", token=finding["about"], share=f"{finding['value']:.0%}")
             )
 
 
-def _finding(name: str, found: Mapping[str, Any], what: Text) -> Finding:
-    if found["good"]:
+def _finding(name: str, finding: Mapping[str, Any], what: Text) -> Finding:
+    if finding["good"]:
         return Finding(name, Level.OK, what)
-    return Finding(name, Level.WARNING, what, say(f"advice.{found['advice']}"))
+    return Finding(name, Level.WARNING, what, say(f"advice.{finding['advice']}"))
 
 
 def _unseen(why: Text, names: Sequence[str] = SIGHTS) -> Iterator[Finding]:

@@ -106,14 +106,14 @@ def keep_issue_current(
     over = threading.Event()
 
     def keep() -> None:
-        said, posted = at_first, None
+        written, posted = at_first, None
         while True:
             now = address(), short()
-            news = f"Scoreboard: http://{now[0]}:{port}\n" if now[0] not in (said[0], NO_NETWORK) else ""
-            news += f"Host code: {now[1][:3]} {now[1][3:]}\n" if now[1] != said[1] else ""
+            news = f"Scoreboard: http://{now[0]}:{port}\n" if now[0] not in (written[0], NO_NETWORK) else ""
+            news += f"Host code: {now[1][:3]} {now[1][3:]}\n" if now[1] != written[1] else ""
             if news:
                 _say(news)
-            said = (said[0] if now[0] == NO_NETWORK else now[0], now[1])
+            written = (written[0] if now[0] == NO_NETWORK else now[0], now[1])
             if folder is not None and now != posted and now[0] != NO_NETWORK:
                 posted = now
                 _hang(folder / ISSUE_FILE, issue_text(f"http://{now[0]}:{port}", now[1]))
@@ -163,8 +163,8 @@ def checked_issue(path: Path, owner: int) -> str | None:
     except OSError as wrong:
         raise ValueError(f"{path} cannot be read: {wrong.strerror}") from wrong
     try:
-        found = os.fstat(number)
-        if not stat.S_ISREG(found.st_mode) or found.st_uid != owner or found.st_nlink != 1:
+        status = os.fstat(number)
+        if not stat.S_ISREG(status.st_mode) or status.st_uid != owner or status.st_nlink != 1:
             raise ValueError(f"{path} is not a plain file of the companion's own")
         content = os.read(number, ISSUE_LIMIT + 1)
     finally:

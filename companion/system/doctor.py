@@ -97,11 +97,11 @@ def report(
 
 def line(finding: Finding, in_words: Callable[[Text], str], *, as_json: bool = False) -> str:
     """A finding for people, or as one line of JSON with the keys ``name``, ``level``, ``what``, ``to_do``."""
-    told = finding_json(finding, in_words)
+    finding_values = finding_json(finding, in_words)
     if as_json:
-        return json.dumps(told, ensure_ascii=False)
-    to_do = f" -> {told['to_do']}" if told["to_do"] else ""
-    return f"{finding.level.value:<8} {finding.name}: {told['what']}{to_do}"
+        return json.dumps(finding_values, ensure_ascii=False)
+    to_do = f" -> {finding_values['to_do']}" if finding_values["to_do"] else ""
+    return f"{finding.level.value:<8} {finding.name}: {finding_values['what']}{to_do}"
 
 
 def finding_json(finding: Finding, in_words: Callable[[Text], JSON]) -> dict[str, JSON]:
@@ -160,30 +160,30 @@ def disk(folder: Path, free_bytes: Callable[[Path], int]) -> Iterator[Finding]:
 
 def wear(read: ReadFile, blocks: Path = BLOCKS, ext4: Path = EXT4) -> Iterator[Finding]:
     """What the storage says about its own age; SD cards say nothing, but the file system counts its errors."""
-    known = False
+    is_reported = False
     for device in sorted(ext4.glob("*/errors_count")):
         count = _number(read(device))
         if count:
-            known = True
+            is_reported = True
             met = in_words("wear.errors", device=device.parent.name, n=count)
             yield Finding("disk wear", Level.TROUBLE, met, in_words("wear.errors.do"))
     for device in sorted(blocks.glob("mmcblk*/device/life_time")):
         tenths = max((int(word, 16) for word in (read(device) or "").split()), default=0)
-        name, known = device.parents[1].name, known or tenths > 0
+        name, is_reported = device.parents[1].name, is_reported or tenths > 0
         if tenths >= 9:
             used = in_words("wear.old", device=name, percent=tenths * 10)
             yield Finding("disk wear", Level.WARNING, used, in_words("wear.old.do"))
         elif tenths:
             yield Finding("disk wear", Level.OK, in_words("wear.young", device=name, percent=tenths * 10))
-    if not known:
+    if not is_reported:
         yield Finding("disk wear", Level.INFO, in_words("wear.unknown"))
 
 
 def power(read: ReadFile, ask: AskRunning, throttled: Path = THROTTLED) -> Iterator[Finding]:
     """The Pi's own flags: too little voltage and too much heat, now (bits 0-3) and since it started (16-19)."""
-    told = read(throttled) or (ask("vcgencmd", "get_throttled") or "").partition("=")[2]
+    reported = read(throttled) or (ask("vcgencmd", "get_throttled") or "").partition("=")[2]
     try:
-        flags = int(told.strip() or "none", 16)
+        flags = int(reported.strip() or "none", 16)
     except ValueError:
         yield Finding("power", Level.INFO, in_words("power.unknown"))
         yield Finding("heat", Level.INFO, in_words("heat.unknown"))
@@ -226,7 +226,7 @@ def database(files: Iterable[Path]) -> Iterator[Finding]:
     for file in files:
         try:
             with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, timeout=5)) as connection:
-                found = [str(row[0]) for row in connection.execute("PRAGMA quick_check")]
+                problems = [str(row[0]) for row in connection.execute("PRAGMA quick_check")]
                 ours = connection.execute("PRAGMA user_version").fetchone()[0] > 0
                 ours = ours or file.with_suffix(".last").exists()
         except sqlite3.OperationalError as error:
@@ -234,13 +234,13 @@ def database(files: Iterable[Path]) -> Iterator[Finding]:
             yield Finding("matches", Level.WARNING, closed, in_words("matches.closed.do"))
             continue
         except sqlite3.Error as error:
-            found = [str(error)]
-        if found == ["ok"]:
+            problems = [str(error)]
+        if problems == ["ok"]:
             yield from (
                 _complete(file) if ours else (Finding("matches", Level.OK, in_words("matches.ok", file=file.name)),)
             )
         else:
-            damaged = in_words("matches.damaged", file=file.name, why=found[0])
+            damaged = in_words("matches.damaged", file=file.name, why=problems[0])
             yield Finding("matches", Level.TROUBLE, damaged, in_words("matches.damaged.do", file=str(file)))
 
 
@@ -330,5 +330,5 @@ def usual_checks(
     )
 
 
-def _number(told: str | None) -> int:
-    return int(told) if told is not None and told.strip().isdigit() else 0
+def _number(text: str | None) -> int:
+    return int(text) if text is not None and text.strip().isdigit() else 0

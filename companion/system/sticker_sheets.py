@@ -145,9 +145,9 @@ def pdf(
     """
     page_mm = paper_mm(paper if labels_of is None else labels_of.paper)
     if not _SIZES_MM[0] <= size_mm <= _SIZES_MM[1]:
-        said = "A sticker measures {least} to {most} mm, not {size} mm."
+        message = "A sticker measures {least} to {most} mm, not {size} mm."
         least, most = (f"{size:g}" for size in _SIZES_MM)
-        raise InputError(fault("sheets.fault.size", said, least=least, most=most, size=f"{size_mm:g}"))
+        raise InputError(fault("sheets.fault.size", message, least=least, most=most, size=f"{size_mm:g}"))
     groups, tags = _chosen(stickers, only)
     everything = [label for group in groups for label in group]
     cuts: list[tuple[Point, Point]] = []
@@ -202,32 +202,32 @@ def _chosen(
     return chosen, tuple(number for number in tags if TAG_TOKENS[number] in wanted)
 
 
-def wanted_labels(known: Sequence[StickerLabel], only: Collection[str], others: Sequence[str] = ()) -> set[str]:
+def wanted_labels(labels: Sequence[StickerLabel], only: Collection[str], others: Sequence[str] = ()) -> set[str]:
     """The tokens of pieces that somebody asked for.
 
     Raises:
         InputError: There is no such piece.
     """
     by_name = {other: other for other in others}
-    for label in known:
+    for label in labels:
         names = label.token, label.prefix, sticker_text(label.token, label.letters)
         by_name.update({name.upper(): label.token for name in names if name})
     unknown = [one for one in only if one.strip().upper() not in by_name]
     if unknown:
-        said = 'There is no piece "{piece}" in this deck; name it as its sticker does: 1-8, C18, KEND, S2 or TAG0.'
-        raise InputError(fault("sheets.fault.piece", said, piece=unknown[0]))
+        message = 'There is no piece "{piece}" in this deck; name it as its sticker does: 1-8, C18, KEND, S2 or TAG0.'
+        raise InputError(fault("sheets.fault.piece", message, piece=unknown[0]))
     return {by_name[one.strip().upper()] for one in only}
 
 
-def unprintable(known: Sequence[StickerLabel], language: str) -> tuple[str, ...]:
+def unprintable(labels: Sequence[StickerLabel], language: str) -> tuple[str, ...]:
     """The numbers of the pieces whose names have letters that no font here has."""
-    return tuple(label.prefix or label.token for label in known if _name(label, language) is None)
+    return tuple(label.prefix or label.token for label in labels if _name(label, language) is None)
 
 
 def _name(label: StickerLabel, language: str) -> str | None:
     """What a piece is called on paper; ``None``: it is called something that cannot be printed."""
-    known = dict(label.names)
-    name = plain(str(known.get(language) or known.get("en") or next(iter(known.values()), "")))
+    names = dict(label.names)
+    name = plain(str(names.get(language) or names.get("en") or next(iter(names.values()), "")))
     return name if can_print(name) else None
 
 
@@ -349,9 +349,9 @@ def _on_labels(
         room_mm = form.words_mm[0] - 2 * _INSET_MM
         fits = form.words_mm[0] >= _LEAST_BESIDE_MM and size_mm <= high
         if not fits or max(len(_words(label, language, room_mm)) for label in items) * _LINE_MM > high:
-            said = "A sticker of {size} mm with its name does not fit on labels of {wide} × {high} mm ({labels})."
+            message = "A sticker of {size} mm with its name does not fit on labels of {wide} × {high} mm ({labels})."
             sizes = {"size": f"{size_mm:g}", "wide": f"{wide:g}", "high": f"{high:g}"}
-            raise InputError(fault("sheets.fault.label_small", said, labels=sheet.name, **sizes))
+            raise InputError(fault("sheets.fault.label_small", message, labels=sheet.name, **sizes))
     across, down = wide / columns, high / rows
     spare = max(across - form.piece_mm[0], 0.0) / 2, max(down - form.piece_mm[1], 0.0) / 2
     places, cuts = [], []

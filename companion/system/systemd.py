@@ -18,11 +18,13 @@ def may_shut_down() -> bool:
     if "NOTIFY_SOCKET" not in os.environ:
         return False
     try:
-        said = subprocess.run(("busctl", "call", *POWER), capture_output=True, text=True, timeout=2, check=True).stdout
+        answer = subprocess.run(
+            ("busctl", "call", *POWER), capture_output=True, text=True, timeout=2, check=True
+        ).stdout
     except (OSError, subprocess.SubprocessError) as wrong:
         log.info("switching off is not offered: %s", wrong)
         return False
-    return '"yes"' in said
+    return '"yes"' in answer
 
 
 def shut_down() -> None:

@@ -114,13 +114,13 @@ def chart(curve: Sequence[tuple[int, ...]], times_s: Sequence[float | None] = ()
 
 def _shares(count: int, times_s: Sequence[float | None]) -> tuple[list[float], list[tuple[float, int]]]:
     """How far along each entry lies, from 0 to 1, and where the minutes are."""
-    known = [time_s for time_s in times_s if time_s is not None]
-    if len(known) < count or known[-1] <= known[0]:
+    timed_s = [time_s for time_s in times_s if time_s is not None]
+    if len(timed_s) < count or timed_s[-1] <= timed_s[0]:
         return [place / (count - 1) for place in range(count)], []
-    first_s, span_s = known[0], known[-1] - known[0]
+    first_s, span_s = timed_s[0], timed_s[-1] - timed_s[0]
     step = next((step for step in (1, 2, 5, 10, 15, 30, 60) if span_s / 60 / step <= 4), 120)
     ticks = [(minute * 60 / span_s, minute) for minute in range(0, int(span_s // 60) + 1, step)]
-    return [(time_s - first_s) / span_s for time_s in known], ticks
+    return [(time_s - first_s) / span_s for time_s in timed_s], ticks
 
 
 def _step(span: int) -> int:

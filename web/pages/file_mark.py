@@ -38,9 +38,9 @@ def install_mark(app: Flask, folders: Iterable[Path]) -> None:
 def _without_mark(serve: Callable[..., Any]) -> Callable[..., Any]:
     def answer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
         path = environ.get("PATH_INFO", "")
-        if found := _MARKED_PATH.match(path):
-            environ[MARKED] = found[1]
-            environ["PATH_INFO"] = path[found.end() :]
+        if marked := _MARKED_PATH.match(path):
+            environ[MARKED] = marked[1]
+            environ["PATH_INFO"] = path[marked.end() :]
         return serve(environ, start_response)
 
     return answer

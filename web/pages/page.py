@@ -31,10 +31,10 @@ def page(template: str, status: int = 200, **more: JSON) -> Response:
     now = match_context(services().match)
     snapshot = snapshot_json(services().match, now, translator, g.language)
     user: User = g.get("user", SPECTATOR)
-    said = _headline(now, snapshot)
+    headline = _headline(now, snapshot)
     start = {
         "now": snapshot,
-        "said": said,
+        "said": headline,
         "log": _log(now),
         "match": _match_json(now),
         "me": {"role": user.role.value, "seat": user.seat},
@@ -49,7 +49,7 @@ def page(template: str, status: int = 200, **more: JSON) -> Response:
         languages=LANGUAGES,
         match=start["match"],
         now=snapshot,
-        said=said,
+        said=headline,
         me=user,
         roles=Role,
         start=start,
@@ -98,8 +98,8 @@ def _match_json(now: MatchContext) -> Mapping[str, JSON] | None:
     user: User = g.get("user", SPECTATOR)
     own = now.match.get("pictures")
     pictured = list(services().decks.pictured_cards(user, own)) if own else []
-    known = {key: now.match.get(key) for key in wanted}
-    return {**known, "cards": cards, "pictures": own, "pictured": pictured, "choices": game.choices}
+    values = {key: now.match.get(key) for key in wanted}
+    return {**values, "cards": cards, "pictures": own, "pictured": pictured, "choices": game.choices}
 
 
 def _log(now: MatchContext) -> list[JSON]:
@@ -124,11 +124,11 @@ def _headline(now: MatchContext, snapshot: Mapping[str, JSON]) -> Mapping[str, J
         Signal.OVER if standing and standing["over"] else Signal.REFUSED if snapshot["alert"] == "refused" else None
     )
     number = snapshot["number"]
-    looked_for = wanted or snapshot["signal"] == Signal.NOTICE.value
+    looked_for = wanted or snapshot["signal"] in (Signal.NOTICE.value, Signal.FOUND.value)
     for update in reversed(services().match.since(max(0, number - LOG))) if looked_for else ():
         if wanted in (None, update.signal):
-            told = update_json(update, update.number or number, now, context().translator, g.language)
-            return {**told, "alert": snapshot["alert"], "asked": snapshot["asked"], "standing": standing}
+            update_values = update_json(update, update.number or number, now, context().translator, g.language)
+            return {**update_values, "alert": snapshot["alert"], "asked": snapshot["asked"], "standing": standing}
     return snapshot
 
 

@@ -23,7 +23,7 @@ def tile_report(lines: Iterable[str], laying: Collection[str], ending: Collectio
     read = read_record(lines)
     entries, struck = read.entries, read.struck
     laid = list(_laid(entries, laying))
-    found = Report(
+    report = Report(
         read.names,
         str(read.match.get("profile", "base")),
         tuple((str(tile["id"]), None) for tile in read.deck.get("tile", ())),
@@ -36,7 +36,7 @@ def tile_report(lines: Iterable[str], laying: Collection[str], ending: Collectio
         tuple(noted(entries)),
         places=_places(laid, struck),
     )
-    return found, Names({}, read.names)
+    return report, Names({}, read.names)
 
 
 def _counts(entry: Entry) -> bool:

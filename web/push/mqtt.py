@@ -128,7 +128,7 @@ class MqttPublisher:
 
     def __call__(self, update: Update) -> None:
         """Publish an update; never waits for the broker."""
-        told = update.standing is not None and update.standing != self._standing
+        is_new = update.standing is not None and update.standing != self._standing
         told_match = self._match_json()
         changed = _shape(update.standing or self._standing) != _shape(self._standing) or told_match != self._told_match
         self._standing = update.standing or self._standing
@@ -137,7 +137,7 @@ class MqttPublisher:
             self._discover()
             if not self._shared:
                 self._keep(self._topic("match"), _wire(told_match))
-        if told and self._standing is not None:
+        if is_new and self._standing is not None:
             self._keep(self._topic("standing"), _wire(encode_standing(self._standing)))
         if not self._shared:
             self._keep(self._topic("needs"), _wire(needs_json(update)))
@@ -234,15 +234,15 @@ class MqttPublisher:
     def _match_json(self) -> JSON:
         """The match as a hub needs it; names only where the host agrees."""
         running = self._match()
-        told: dict[str, JSON] = {"table": self._title, "address": self._address, "version": self._version}
+        values: dict[str, JSON] = {"table": self._title, "address": self._address, "version": self._version}
         if running is None:
-            return {**told, "match": None}
+            return {**values, "match": None}
         seats = [
             {"number": seat["number"], **({"name": seat["name"]} if self._names_players else {})}
             for seat in running["seats"]
         ]
         keys = ("game", "profile", "simulated")
-        return {**told, "match": running["id"], **{key: running[key] for key in keys}, "seats": seats}
+        return {**values, "match": running["id"], **{key: running[key] for key in keys}, "seats": seats}
 
     def _discover(self) -> None:
         if self._shared or not self._discovery:
@@ -251,7 +251,7 @@ class MqttPublisher:
         names = [str(seat.get("name", "")) for seat in (self._told_match or {}).get("seats", ())]
         # A table whose topics were named in the settings keeps the entities that it had before there were ids.
         id_in_topic = self._id if self._id and self.table.endswith(self._id) else ""
-        told = discovery_json(
+        document = discovery_json(
             self.table,
             self._standing,
             self._version,
@@ -261,7 +261,7 @@ class MqttPublisher:
             names=names,
             prefix=self._prefix,
         )
-        self._keep(topic, _wire(told))
+        self._keep(topic, _wire(document))
 
 
 def needs_json(update: Update) -> dict[str, JSON]:
@@ -319,12 +319,12 @@ def discovery_json(
             kind = {} if name in PASSING else {"state_class": "measurement"}
             template = f"{{{{ value_json.{name} }}}}"
             components[name] = sensor(name.capitalize(), name, template, ICONS.get(name, "counter"), **kind)
-    said = "{{ 'ON' if value_json.over else 'OFF' }}"
-    components["over"] = entity("binary_sensor", "Over", "over", "flag-checkered", value_template=said)
+    is_over = "{{ 'ON' if value_json.over else 'OFF' }}"
+    components["over"] = entity("binary_sensor", "Over", "over", "flag-checkered", value_template=is_over)
     needs = {"state_topic": f"{prefix}/{table}/needs", "value_template": "{{ 'ON' if value_json.needs else 'OFF' }}"}
     components["needs"] = entity("binary_sensor", "Needs somebody", "needs", "hand-wave", **needs)
-    told = {"state_topic": f"{prefix}/{table}/verdict", "event_types": [signal.value for signal in VERDICTS]}
-    components["verdict"] = entity("event", "Verdict", "verdict", "gavel", **told)
+    verdict = {"state_topic": f"{prefix}/{table}/verdict", "event_types": [signal.value for signal in VERDICTS]}
+    components["verdict"] = entity("event", "Verdict", "verdict", "gavel", **verdict)
     for seat in range(1, seats + 1):
         named = names[seat - 1] if seat <= len(names) else ""
         for name in ("points", *by_seat):

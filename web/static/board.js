@@ -11,6 +11,7 @@ const SIGNS = {
 };
 const KIND_SIGNS = { stop: "no", win: "trump" };
 const STANDING = { refused: "no", disagrees: "ask", paused: "wait", lost: "away", trouble: "away" };
+const APART = new Set(["notice", "found"]); // no message of their own: see notice()
 const LOG_LINES = 40;
 const GUIDE_LINES = 4;
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
@@ -72,7 +73,7 @@ export function board() {
     }
     before = standing ?? before;
     if (fresh && update.entry) start.log.push({ number: update.number, signal: update.signal, texts: update.texts, entry: update.entry, why: update.why });
-    if (fresh && update.signal === "notice") notice(update);
+    if (fresh && APART.has(update.signal)) notice(update);
     showVerdict(headline(update, fresh), update);
     showQuestions(newestOfEach(update.asked));
     showGuide(update.guide ?? []);

@@ -1,4 +1,5 @@
 // One message at a time, by rank: a higher one stands until it is settled, or for some seconds.
+// What stood before a trouble stands again when the trouble is over.
 // Everything here depends on what is public; in silent games all cards have the same signal, so the same rank.
 
 export const STANDS_MS = 6000;
@@ -40,11 +41,16 @@ function settled(shown, update) {
 // Answers with what decides which message is shown after an update; `null`: none.
 export function messages(clock = () => performance.now()) {
   let shown = null;
+  let beneath = null; // what a trouble covers
   let since = 0;
 
   return (update, fresh) => {
     if (update.signal === "notice") return shown; // it is told apart
     const done = shown && settled(shown, update);
+    if (update.signal === "found") {
+      if (done) shown = beneath;
+      return shown; // it is told apart too
+    }
     const kind = update.texts.length ? kindOf(update) : "notice";
     if (shown && !done) {
       const again = update.number === shown.heard && update.texts[0] === shown.texts[0];
@@ -52,6 +58,8 @@ export function messages(clock = () => performance.now()) {
       const lower = RANKS.indexOf(kind) < RANKS.indexOf(shown.kind);
       if (!fresh || again || quiet || (lower && clock() - since < STANDS_MS)) return shown;
     }
+    if (kind !== "trouble") beneath = null;
+    else if (shown?.kind !== "trouble") beneath = shown;
     const { signal, texts, entry, alert } = update;
     shown = texts.length ? { kind, signal, texts, why: update.why ?? [], entry, alert, heard: update.number, number: entry?.number ?? 0, denial: isDenial(update) } : null;
     since = clock();

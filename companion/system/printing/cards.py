@@ -101,9 +101,9 @@ def check_sticker(sticker_mm: float) -> None:
         InputError: It cannot.
     """
     if not STICKERS_MM[0] <= sticker_mm <= STICKERS_MM[1]:
-        said = "The sticker printed on a card measures {least} to {most} mm, not {size} mm."
+        message = "The sticker printed on a card measures {least} to {most} mm, not {size} mm."
         least, most = (f"{size:g}" for size in STICKERS_MM)
-        raise InputError(fault("sheets.fault.card_sticker", said, least=least, most=most, size=f"{sticker_mm:g}"))
+        raise InputError(fault("sheets.fault.card_sticker", message, least=least, most=most, size=f"{sticker_mm:g}"))
 
 
 Placed = tuple[PrintedThing | StickerLabel, float, float]

@@ -93,9 +93,9 @@ def label_sheet(named: str) -> LabelSheet:
             return sheet
     own = _OWN.fullmatch(wanted)
     if own is None:
-        said = '"{labels}" is no sheet of labels known here; there are: {known}. Write one of your own as "{form}".'
-        known = ", ".join(sheet.name for sheet in SHEETS)
-        raise InputError(fault("sheets.fault.labels", said, labels=named, known=known, form=OWN_GRID))
+        message = '"{labels}" is no sheet of labels known here; there are: {known}. Write one of your own as "{form}".'
+        names = ", ".join(sheet.name for sheet in SHEETS)
+        raise InputError(fault("sheets.fault.labels", message, labels=named, known=names, form=OWN_GRID))
     paper, columns, rows, *sizes = own.groups()
     wide, high, left, top = map(float, sizes[:4])
     step = (wide, high) if sizes[4] is None else (float(sizes[4]), float(sizes[5]))
@@ -104,10 +104,10 @@ def label_sheet(named: str) -> LabelSheet:
     count = sheet.columns * sheet.rows
     too_close = (sheet.columns > 1 and step[0] < wide) or (sheet.rows > 1 and step[1] < high)
     if not 1 <= count <= MOST_LABELS or min(wide, high) < 1 or too_close:
-        said = 'The labels of "{labels}" lie over each other, or there are none.'
-        raise InputError(fault("sheets.fault.grid", said, labels=named))
+        message = 'The labels of "{labels}" lie over each other, or there are none.'
+        raise InputError(fault("sheets.fault.grid", message, labels=named))
     if left + (sheet.columns - 1) * step[0] + wide > across or top + (sheet.rows - 1) * step[1] + high > down:
-        said = 'The labels of "{labels}" do not fit on a page of {across} × {down} mm.'
+        message = 'The labels of "{labels}" do not fit on a page of {across} × {down} mm.'
         sides = {"across": f"{across:g}", "down": f"{down:g}"}
-        raise InputError(fault("sheets.fault.off_page", said, labels=named, **sides))
+        raise InputError(fault("sheets.fault.off_page", message, labels=named, **sides))
     return sheet

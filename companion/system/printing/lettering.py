@@ -25,7 +25,7 @@ def plain(words: str) -> str:
     """The same words with one space where there were more, accents on their letters, and French signs kept on the
     line of the word before them."""
     spaced = re.sub("[^\\S\u00a0]+", " ", unicodedata.normalize("NFC", words)).strip()
-    return re.sub("(«) | ([;:?!»])", lambda found: f"{found[1]}\u00a0" if found[1] else f"\u00a0{found[2]}", spaced)
+    return re.sub("(«) | ([;:?!»])", lambda match: f"{match[1]}\u00a0" if match[1] else f"\u00a0{match[2]}", spaced)
 
 
 def can_print(words: str) -> bool:

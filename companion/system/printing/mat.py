@@ -72,10 +72,10 @@ def pdf(
     Raises:
         InputError: There is no such paper.
     """
-    said = SAID.get(language, SAID["en"])
+    texts = SAID.get(language, SAID["en"])
     field = layout.size_mm or USUAL_FIELD_MM
     mat = field[0] + 2 * RIM_MM, field[1] + 2 * RIM_MM
-    title = said["title"].format(across=field[0], down=field[1])
+    title = texts["title"].format(across=field[0], down=field[1])
     if paper.lower() == WHOLE:
         sheets = Sheets(mat, title)
         _draw(sheets, layout, field, zone_word, (0.0, 0.0))
@@ -84,8 +84,8 @@ def pdf(
         return sheets.bytes()
     if paper.lower() not in MAT_PAPERS_MM:
         wrong = '"{paper}" is no paper that fits here; there are: {known}.'
-        known = ", ".join((*MAT_PAPERS_MM, WHOLE))
-        raise InputError(fault("sheets.fault.paper", wrong, paper=paper, known=known))
+        papers = ", ".join((*MAT_PAPERS_MM, WHOLE))
+        raise InputError(fault("sheets.fault.paper", wrong, paper=paper, known=papers))
     size, columns, rows = grid(mat, MAT_PAPERS_MM[paper.lower()])
     sheets = Sheets(size, title)
     for page in pages(mat, columns, rows):
@@ -94,7 +94,7 @@ def pdf(
         with sheets.only_inside(*at, wide, high):
             _draw(sheets, layout, field, zone_word, (at[0] - left, at[1] - top))
         sheets.crop(*at, wide, high)
-        words = said["page"].format(row=page.row, rows=rows, column=page.column, columns=columns)
+        words = texts["page"].format(row=page.row, rows=rows, column=page.column, columns=columns)
         sheets.words(f"{words} {printed_on.isoformat()}", MARGIN_MM, 6.5, 7)
         sheets.ruler(language, size[1] - 5)
         sheets.turn()

@@ -50,8 +50,8 @@ def printed(order: PrintOrder, day: datetime.date | None = None) -> bytes:
             cards.check_sticker(size_mm)
             alone = order.what == "commands"
             if module.printed is None and not alone:
-                said = "The cards of {game} cannot be printed; its stickers can."
-                raise InputError(fault("sheets.fault.no_cards", said, game=module.name))
+                message = "The cards of {game} cannot be printed; its stickers can."
+                raise InputError(fault("sheets.fault.no_cards", message, game=module.name))
             things: tuple[PrintedThing, ...] = ()
             if module.printed is not None and not alone:
                 things = module.printed(deck, order.language, size_mm, registry.history(module))
@@ -74,8 +74,8 @@ def printed(order: PrintOrder, day: datetime.date | None = None) -> bytes:
                 layout, day, paper=order.paper, language=order.language, zone_word=_ZoneWords(order.language)
             )
         case other:
-            said = '"{wanted}" cannot be printed; there are: {known}.'
-            raise InputError(fault("sheets.fault.what", said, wanted=other, known=", ".join(PRINTABLE)))
+            message = '"{wanted}" cannot be printed; there are: {known}.'
+            raise InputError(fault("sheets.fault.what", message, wanted=other, known=", ".join(PRINTABLE)))
 
 
 def ordered_deck(order: PrintOrder) -> tuple[GameModule, JSON]:

@@ -48,8 +48,8 @@ def paper_mm(paper: str) -> tuple[float, float]:
         InputError: There is no such paper here.
     """
     if paper.lower() not in PAPERS_MM:
-        said = '"{paper}" is no paper that fits here; there are: {known}.'
-        raise InputError(fault("sheets.fault.paper", said, paper=paper, known=", ".join(PAPERS_MM)))
+        message = '"{paper}" is no paper that fits here; there are: {known}.'
+        raise InputError(fault("sheets.fault.paper", message, paper=paper, known=", ".join(PAPERS_MM)))
     return PAPERS_MM[paper.lower()]
 
 

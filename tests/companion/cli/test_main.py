@@ -195,6 +195,7 @@ def test_a_record_that_cannot_be_written_is_one_sentence(run: Run, tmp_path: Pat
         assert f"{place}: cannot be written" in wrong[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["usb:99", "picamera", "nothing.mp4"])
 def test_a_table_whose_camera_is_not_there_does_not_start(run: Run, source: str) -> None:
     if source == "picamera" and Path("/proc/device-tree/model").exists():
@@ -257,6 +258,7 @@ def on_an_old_terminal(*words: object) -> subprocess.CompletedProcess[bytes]:
     )
 
 
+@pytest.mark.slow
 def test_a_terminal_that_cannot_show_a_letter_gets_its_number_and_programs_get_utf_8(tmp_path: Path) -> None:
     deck = tmp_path / "deck.toml"
     deck.write_text(DECK.replace('"Band"', '"Clé"', 1), "utf-8")
@@ -272,6 +274,7 @@ def test_a_terminal_that_cannot_show_a_letter_gets_its_number_and_programs_get_u
     assert (wrong.returncode, len(wrong.stderr.splitlines())) == (2, 1)
 
 
+@pytest.mark.slow
 def test_where_the_answer_cannot_be_written_that_is_one_sentence() -> None:
     """A disk that is full: `companion judge record.jsonl > answer.txt`."""
     for words in (("judge", RECORDS[0]), ("judge", "--json", RECORDS[0])):

@@ -169,6 +169,7 @@ def test_the_folder_is_the_form_that_any_recorded_frames_have(tmp_path: Path, lo
 # -- what is kept of a room --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_what_is_farther_than_60_mm_from_the_table_is_black(looked_at: list[Frame]):
     observer = Observer(LAYOUT, ACCEPTED)
     frame = looked_at[0]

@@ -203,6 +203,7 @@ def test_what_is_no_bundle_is_said_in_words(content: dict[str, bytes], tmp_path:
     assert "Traceback" not in said
 
 
+@pytest.mark.slow
 def test_a_damaged_bundle_is_one_sentence_wherever_it_is_damaged(bundle: Path, tmp_path: Path, capsys):
     whole = bundle.read_bytes()
     refused = 0

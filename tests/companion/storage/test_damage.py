@@ -302,6 +302,7 @@ def test_a_second_companion_is_told_who_has_the_folder(tmp_path: Path, capsys: p
         pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "lines",
     [

@@ -129,7 +129,7 @@ def test_a_companion_that_is_in_trouble_still_holds_its_camera_and_pins(
     assert main(["doctor", "--json", "--data", str(tmp_path)]) == 1
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     by_name = {line["name"]: line for line in lines}
-    assert by_name["pins"]["what"] == "the running companion holds them"
+    assert by_name["pins"]["what"] == "in use by the running companion"
     assert by_name["camera"] == {
         "name": "camera",
         "level": "trouble",

@@ -21,7 +21,7 @@ from companion.public.pictogram import SIDE
 from companion.public.reading import picture_size
 from companion.public.service import Role, User
 from companion.public.text import Text
-from companion.public.updates import Signal, Update
+from companion.public.updates import Alert, Signal, Update
 from web.app import create_app
 from web.games.discovery.faces import face_of, pictogram_of
 from web.server import Server
@@ -157,6 +157,30 @@ IN_SIGHT = """() => {
   const eras = [...tree.querySelectorAll('[data-era]')];
   return eras.filter((one) => Math.abs(one.offsetLeft - tree.scrollLeft) < 2).map((one) => one.dataset.era);
 }"""
+
+
+@browser
+def test_a_lost_camera_that_is_back_displaces_nothing(serve: Serve, visit: Visit, desk: FakeDesk):
+    """What was said before the camera was lost stands again; also for whoever opens a page afterwards."""
+    address = serve(desk)
+    page = visit(address)
+    drawn(page)
+    said = page.locator("#verdict .said")
+    expect(said).to_contain_text("Ana laid Band: 2.")
+    for signal, alert, what in (
+        (Signal.LOST, Alert.LOST, "the camera is away"),
+        (Signal.FOUND, Alert.NONE, "the camera is back"),
+    ):
+        desk.alert, text = alert, Text("fake.did", {"seat": 1, "n": what})
+        desk.publish(Update(None, signal, (text,), desk.standing, None, desk.public_view(), alert))
+        if signal is Signal.LOST:
+            expect(said).to_contain_text("the camera is away")
+    expect(page.locator("#toast")).to_contain_text("the camera is back")
+    expect(page.locator("#log li").filter(has_text="the camera is back")).to_have_count(1)
+    late = visit(address)
+    drawn(late)
+    for screen in (page, late):
+        expect(screen.locator("#verdict .said")).to_contain_text("Ana laid Band: 2.")
 
 
 @browser

@@ -482,7 +482,8 @@ def test_nobody_is_kept_out_of_zones_pictures_and_players(scheme: str, locale: s
     desk.shown = packed.tobytes()
     address = serve(desk, system=BOX)
     found = {}
-    for path in ("/host", "/setup#see", "/matches", "/matches/evening-1", f"/players/{desk.names[0]}"):
+    rule = "/how#rule-prerequisites"
+    for path in ("/host", "/setup#see", "/matches", "/matches/evening-1", f"/players/{desk.names[0]}", rule):
         page = visit(address + path, code=HOST_CODE, scheme=scheme, locale=locale, bypass_csp=True)
         drawn(page)
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")

@@ -267,7 +267,7 @@ def test_a_whole_era_is_typed_in_card_after_card(size: str, scheme: str, serve: 
         for need in needs:
             page.get_by_label("Add a card that it needs").select_option(need)
         if not needs:
-            page.get_by_label("Needs nothing").check()
+            page.get_by_label("No prerequisites").check()
         page.get_by_role("button", name="Next card").click()
     expect(page.locator("#entered")).to_have_text("9 of 54 cards")
     for _ in range(300):  # it is kept a moment after the last key

@@ -19,14 +19,14 @@ def report(lines: Iterable[str]) -> tuple[Report, Names]:
         ValueError: The record has no first line that could be read.
     """
     kept = tuple(lines)
-    found, names = tile_report(kept, ("lay",), ("end_turn",))
+    tiles, names = tile_report(kept, ("lay",), ("end_turn",))
     plots = next((move["plots"] for move in map(_move, kept[1:]) if move.get("do") == "deal"), ())
     dealt = {
         card: {"x": x, "y": y, "turn": turn, "by": seat, "dealt": True}
         for seat, plot in enumerate(plots, 1)
         for card, x, y, turn in plot
     }
-    return replace(found, places={**dealt, **found.places}), names
+    return replace(tiles, places={**dealt, **tiles.places}), names
 
 
 def _move(line: str) -> Mapping[str, Any]:

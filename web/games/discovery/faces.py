@@ -28,8 +28,8 @@ _BEND_STEPS = 8
 
 
 def _read(drawings: Path) -> dict[str, str]:
-    found = _SYMBOL.findall(drawings.read_text(encoding="utf-8"))
-    return {_plain(name): face for face, names in found for name in names.split("|")}
+    symbols = _SYMBOL.findall(drawings.read_text(encoding="utf-8"))
+    return {_plain(name): face for face, names in symbols for name in names.split("|")}
 
 
 def _plain(name: str) -> str:
@@ -64,10 +64,10 @@ def _pictograms() -> dict[str, Pictogram]:
 def symbol_of(family: str) -> tuple[tuple[Point, ...], ...] | None:
     """The symbol of a family as the loops that bound its black areas, in the square of a pictogram."""
     root = ElementTree.parse(_SYMBOLS).getroot()  # noqa: S314  # our own file
-    found = next((symbol for symbol in root.iter(f"{_SVG}symbol") if symbol.attrib["id"] == family), None)
-    if found is None:
+    symbol = next((one for one in root.iter(f"{_SVG}symbol") if one.attrib["id"] == family), None)
+    if symbol is None:
         return None
-    return tuple(points for shape in found for points in _outlines(shape))
+    return tuple(points for shape in symbol for points in _outlines(shape))
 
 
 def _strokes(shape: ElementTree.Element) -> Iterator[PictogramLine]:

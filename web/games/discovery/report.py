@@ -19,7 +19,7 @@ def report(lines: Iterable[str]) -> tuple[Report, Names]:
     entries, struck = read.entries, read.struck
     cards = read.deck.get("card", ())
     names = {str(card["id"]): card.get("name", {}) for card in cards}
-    found = Report(
+    read_report = Report(
         read.names,
         str(read.match.get("profile", "")),
         tuple((str(card["id"]), card.get("family")) for card in cards),
@@ -31,7 +31,7 @@ def report(lines: Iterable[str]) -> tuple[Report, Names]:
         len(struck),
         tuple(noted(entries)),
     )
-    return found, Names(names, read.names)
+    return read_report, Names(names, read.names)
 
 
 def _do(entry: Entry) -> str | None:

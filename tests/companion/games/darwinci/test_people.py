@@ -26,6 +26,7 @@ def played(seed: int, until_s: float, **match: Any) -> LiveMatch:
     return live
 
 
+@pytest.mark.slow
 def test_people_deal_offer_bid_and_lay_and_nobody_is_asked_anything() -> None:
     live = played(1, 180.0)
     assert {line["event"] for line in live.lines} <= EVERYDAY
@@ -45,6 +46,7 @@ def test_a_match_is_played_to_its_winners_and_nothing_lies_where_the_log_does_no
     assert {line["event"] for line in live.lines} <= EVERYDAY
 
 
+@pytest.mark.slow
 def test_the_darwin_tile_is_handed_on_at_the_drawn_table() -> None:
     """The rules say who holds it; people who watch see it there."""
     live = played(1, 180.0)
