@@ -68,7 +68,7 @@ function show(one) {
   for (const option of form.elements.family) option.checked = option.value === entered.family;
   needs = one.needs.length || one.nothing ? one.needs : (entered.prerequisites ?? []);
   none.checked = one.nothing || (!needs.length && Boolean(entered.prerequisites));
-  document.getElementById("unknown").textContent = one.unknown.length ? say("read.unknown", { words: one.unknown.join(", ") }) : "";
+  document.getElementById("unknown").textContent = one.unknown.length ? say("read.unknown", { what: one.unknown.join(", ") }) : "";
   list();
   form.querySelector("h2").focus();
 }
