@@ -54,9 +54,9 @@ def deck_show(arguments: argparse.Namespace) -> int:
     from companion.games.registry import deck_module
     from companion.storage.toml_file import read_toml
 
-    shown = [read_toml(file).located(lambda deck: deck_module(deck).read_deck(deck)) for file in arguments.files]
-    widths = [max(map(len, lines)) for lines in shown]
-    for row in zip_longest(*shown, fillvalue=""):
+    columns = [read_toml(file).located(lambda deck: deck_module(deck).read_deck(deck)) for file in arguments.files]
+    widths = [max(map(len, lines)) for lines in columns]
+    for row in zip_longest(*columns, fillvalue=""):
         say(" | ".join(line.ljust(width) for line, width in zip(row, widths, strict=True)).rstrip())
     return DONE
 
@@ -71,8 +71,8 @@ def deck_diff(arguments: argparse.Namespace) -> int:
     game = first.located(deck_module)
     differ = False
     for other in others:
-        if (found := other.located(deck_module)) is not game:
-            raise InputError(f"{other.path}: is a deck of {found.name}, and {first.path} of {game.name}")
+        if (module := other.located(deck_module)) is not game:
+            raise InputError(f"{other.path}: is a deck of {module.name}, and {first.path} of {game.name}")
         for one in differences(first.content, other.content, game.things_key):
             differ = True
             before, after = one.words()

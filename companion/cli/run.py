@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Collection, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from companion.cli.frame_sources import RATE_HZ, PacedFrames, ResumedFrames, liv
 from companion.cli.live_table import LiveTable, check_simulated, live_table
 from companion.cli.named_table import NamedTable
 from companion.cli.output import DONE, data_folder, say
+from companion.cli.restore import open_backup
 from companion.cli.table_recorder import RecordingRequest, TableRecorder, prepare_folder
 from companion.errors import Fault, InputError, fault
 from companion.games import registry
@@ -427,7 +429,12 @@ class Application:
             address=here or None,  # a network may yet come; then as browsers reach it
             hosts=self._settings.hosts,
             frames=self._settings.frames,
-            system=named.system(system_actions(panel, examination(self._data, self.services.setup.health))),
+            system=named.system(
+                replace(
+                    system_actions(panel, examination(self._data, self.services.setup.health)),
+                    backup=partial(open_backup, self._data),
+                )
+            ),
             claim_host=self._first_phone.claim,
             can_claim_host=self._first_phone.is_open,
         )

@@ -193,6 +193,10 @@ class Game(Protocol[S, P]):
         """The counters that people may count again, by name: whether there is one a seat (else one for the table)."""
 
     @property
+    def debts(self) -> frozenset[str]:
+        """Those of them that may be below 0."""
+
+    @property
     def infers_turns(self) -> bool:
         """Whether ``implied_moves`` may be carried out without asking."""
 
@@ -328,6 +332,11 @@ class OpenGame:
         """Everybody may know everything."""
         return False
 
+    @property
+    def debts(self) -> frozenset[str]:
+        """None: what is counted are things."""
+        return frozenset()
+
     def public(self, state: S) -> S:
         """All of it."""
         return state
@@ -368,6 +377,7 @@ class StickerLabel:
         colour: The card's colour as ``#RRGGBB``; ``None`` for none.
         letters: Of the game that it belongs to.
         round: It is a counter: cut out as a circle around its code, and laid on the table as it is.
+        scale: It is so many times as large as the others, code and all.
     """
 
     token: Token
@@ -376,6 +386,7 @@ class StickerLabel:
     colour: str | None = None
     letters: str = COMMON_LETTERS
     round: bool = False
+    scale: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -351,7 +351,9 @@ def _corrected(game: Game[Any, Any], document: Mapping[str, JSON]) -> Corrected:
         if count is None:
             continue
         numbers = count if by_seat else [count]
-        if not isinstance(numbers, list) or any(type(number) is not int or number < 0 for number in numbers):
+        if not isinstance(numbers, list) or any(type(number) is not int for number in numbers):
+            raise InputError(Fault("should be counts in whole numbers", (name,)))
+        if name not in game.debts and min(numbers, default=0) < 0:
             raise InputError(Fault("should be counts from 0", (name,)))
         if by_seat and len(numbers) != game.seats:
             raise InputError(Fault(f"should be {game.seats} counts, one a seat", (name,)))

@@ -99,9 +99,16 @@ def most_plausible(
 
 def already_reported(record: Record[Any], differences: tuple[Change, ...]) -> set[Change]:
     """After a restart: the differences that people were told about before, or that an undo left lying; what was only
-    asked is asked again."""
+    asked is asked again, and what was taken back in between is laid anew."""
     events = [line.entry.event for line in record.lines]
-    reported = {e.change for e in events if isinstance(e, Unexplained) or (isinstance(e, Refused) and not e.asks)}
+    taken_back = {event.number for event in events if isinstance(event, Settled) and not event.misread}
+    reported = {
+        line.entry.event.change
+        for line in record.lines
+        if isinstance(line.entry.event, Unexplained)
+        or (isinstance(line.entry.event, Refused) and not line.entry.event.asks)
+        if line.entry.number not in taken_back
+    }
     undone = (events[event.number - 1] for event in events if isinstance(event, Struck))
     cards = {event.move.subject for event in undone if isinstance(event, (Played, Refused))}
     return {change for change in differences if change in reported or change.card in cards}

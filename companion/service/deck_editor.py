@@ -96,7 +96,7 @@ class DeckEditor:
 
     def pictured_cards(self, user: User, deck: str) -> tuple[str, ...]:
         """Which cards of a deck have a picture."""
-        if self._folder is None or user.role is Role.SPECTATOR:
+        if self._folder is None or user.role not in (Role.SEAT, Role.HOST):
             return ()
         return decks.listed_pictures(self._folder, deck)
 

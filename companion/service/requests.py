@@ -36,6 +36,9 @@ _HOST_ONLY = frozenset(
     ("allow", "camera-was-wrong", "pause", "resume", "counts", "table-is-right", "log-is-right", "seat")
 )
 
+MOST_COUNTED = 999
+"""Nothing that people count again is more."""
+
 
 def parse_correction(
     match: Match, user: User, correction: Mapping[str, JSON], names: Sequence[str]
@@ -53,7 +56,7 @@ def parse_correction(
         raise InputError(fault("correction.fault.after", "should be the last entry that you knew", "after"))
     if number is not None and (type(number) is not int or number < 1):
         raise InputError(fault("correction.fault.number", "should be the number of an entry", "number"))
-    if user.role is Role.SPECTATOR:
+    if user.role not in (Role.SEAT, Role.HOST):
         return Denied(Text("desk.join_first"))
     host = user.role is Role.HOST
     anyway = host and correction.get("anyway") is True
@@ -162,7 +165,11 @@ def seat_choices(match: Match, settings: Mapping[str, JSON], time_s: float) -> t
 
 def _held(game: Game[Any, Any], standing: Standing, seat: Seat) -> int:
     """How many things a seat holds, going by what can be counted."""
-    return sum(standing.by_seat(name)[seat - 1] for name, by_seat in game.countable.items() if by_seat)
+    return sum(
+        standing.by_seat(name)[seat - 1]
+        for name, by_seat in game.countable.items()
+        if by_seat and name in standing.counters
+    )
 
 
 def result_without_entry(before: Update | None, after: Update | None) -> Result:
@@ -191,8 +198,10 @@ def _counts(game: Game[Any, Any], correction: Mapping[str, JSON]) -> tuple[tuple
         if given is None:
             continue
         numbers = given if isinstance(given, list) else [given]
-        if any(type(number) is not int or not 0 <= number < 100 for number in numbers):
-            raise InputError(fault("correction.fault.counts", "should be counts from 0", name))
+        least = -MOST_COUNTED if name in game.debts else 0
+        if any(type(number) is not int or not least <= number <= MOST_COUNTED for number in numbers):
+            said = "should be counts from {least} to {most}"
+            raise InputError(fault("correction.fault.counts", said, name, least=least, most=MOST_COUNTED))
         if by_seat or numbers:
             counts.append((name, tuple(numbers) if by_seat else numbers[0]))
     return tuple(counts)

@@ -34,7 +34,7 @@ from companion.service.archive import Archive, ask_as_host, rematch_header
 from companion.service.box_checker import BoxChecker, NoBoxChecker
 from companion.service.card_photos import CardPhotos, NoCardPhotos
 from companion.service.deck_editor import DeckEditor
-from companion.service.join_codes import host_codes, renew_codes, same_code
+from companion.service.join_codes import HubAccess, host_codes, hub_access, open_hub, renew_codes, same_code, set_hub
 from companion.service.requests import parse_correction, result_without_entry, seat_choices
 from companion.service.runner import MatchRunner
 from companion.service.table_setup import WatchedTable
@@ -153,6 +153,8 @@ class CurrentMatch:
         for one in self._all_join_codes():
             if same_code(code, one.code) | same_code(code, one.short):
                 best = one.user
+        if (hub := hub_access(self._runner.log)) and same_code(code, hub.code) | same_code(code, hub.short):
+            best = User(Role.HUB)
         if best is not None and best.role is Role.HOST:
             self.on_host()
         return best
@@ -175,12 +177,50 @@ class CurrentMatch:
             seats = range(1, len(people) + 1) if whose is None else () if whose.seat is None else (whose.seat,)
             if not set(seats) <= set(range(1, len(people) + 1)):
                 return None
+            if whose is None:
+                set_hub(self._runner.log, None)
             renew_codes(
                 self._runner.log,
                 None if stored is None else stored.id,
                 [people[seat - 1].invited for seat in seats],
                 host=whose is None or whose.role is Role.HOST,
             )
+            return {}
+
+        return ask_as_host(self._runner, user, change)
+
+    # -- the hub --------------------------------------------------------------------------------
+
+    def hub_code(self, user: User) -> str | None:
+        """The code to type at a hub."""
+        hub = hub_access(self._runner.log)
+        return hub.short if hub is not None and user.role is Role.HOST else None
+
+    def hub_long_code(self) -> str | None:
+        """The code that a hub shows."""
+        hub = hub_access(self._runner.log)
+        return None if hub is None else hub.code
+
+    def hub_answers(self) -> bool:
+        """Whether a referee may answer from a hub."""
+        hub = hub_access(self._runner.log)
+        return hub is not None and hub.answers
+
+    def set_hub(self, user: User, do: str) -> Result:
+        """Draw a hub's code or take it back; allow it to answer or not."""
+
+        def change() -> JSON:
+            log, hub = self._runner.log, hub_access(self._runner.log)
+            match do:
+                case "open":
+                    taken = {one.short for one in self._all_join_codes()}
+                    open_hub(log, taken)
+                case "close":
+                    set_hub(log, None)
+                case "allow" | "forbid" if hub is not None:
+                    set_hub(log, HubAccess(hub.code, hub.short, do == "allow"))
+                case _:
+                    return None
             return {}
 
         return ask_as_host(self._runner, user, change)
@@ -229,7 +269,7 @@ class CurrentMatch:
     def available_moves(self, user: User) -> tuple[AvailableMove, ...]:
         """The spoken moves that this user may make now."""
         match = self._runner.match
-        if match is None or user.role is Role.SPECTATOR:
+        if match is None or user.role not in (Role.SEAT, Role.HOST):
             return ()
         moves = match.game.offers(match.public, match.record.next_context(match.play_s(self._runner.clock())))
         return tuple(move for move in moves if user.role is Role.HOST or move.by == user.seat)
@@ -256,7 +296,7 @@ class CurrentMatch:
                 parsed = decode_move(match.game, move)
             except InputError as error:
                 raise InputError(*(replace(one, where=("move", *one.where)) for one in error.faults)) from error
-            if user.role is not Role.HOST and (user.role is Role.SPECTATOR or parsed.by != user.seat):
+            if user.role is not Role.HOST and (user.role is not Role.SEAT or parsed.by != user.seat):
                 return Denied(Text("desk.own_seat"))
             return MakeMove(match.game.as_spoken(parsed), Origin.PHONE)
 
@@ -275,6 +315,8 @@ class CurrentMatch:
         def command(match: Match) -> Command | Result:
             if user.role is Role.SPECTATOR:
                 return Denied(Text("desk.join_first"))
+            if user.role is Role.HUB and not self.hub_answers():
+                return Denied(Text("desk.hub_answers"))
             if question not in match.issues.questions.open:
                 return Stale(Text("desk.question_closed"))
             return AnswerQuestion(question, answer, user.seat)

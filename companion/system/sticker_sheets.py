@@ -6,8 +6,9 @@ On every piece its name and its number stand inside the cut, so that a heap of c
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from companion.errors import InputError, fault
 from companion.games.protocol import StickerLabel, StickerSet
@@ -69,6 +70,7 @@ _LEAST_BESIDE_MM = 11.0
 _MARGIN_MM = 12.0
 _HEAD_MM, _FOOT_MM = 14.0, 16.0
 _GAP_MM = 7.0
+_ROUNDING_MM = 1e-6
 _PATCH_MM = 2.2
 CUT = "#999999"
 """A line to cut along that would be seen on a finished piece."""
@@ -103,8 +105,18 @@ class PieceForm:
 
 Item = StickerLabel | int
 """A sticker, or the number of a tag."""
+T = TypeVar("T")
 PlacedItem = tuple[Item, float, float]
 """An item and its top left corner from the page's, in millimetres."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """A page of pieces of one form, and the lines between several on one label."""
+
+    form: PieceForm
+    items: Sequence[PlacedItem]
+    cuts: tuple[tuple[Point, Point], ...] = ()
 
 
 def labels(stickers: StickerSet, seats: int = 9) -> tuple[tuple[StickerLabel, ...], ...]:
@@ -137,7 +149,8 @@ def pdf(
     Args:
         size_mm: Outer edge of a sticker with its white rim.
         pictogram_of: What is drawn beside a sticker, so that its card is found without reading.
-        labels_of: Print on these labels instead; the tags of the mat are too large for them and are left out.
+        labels_of: Print on these labels instead; the tags of the mat are too large for them and are left out, and so
+            are counters larger than the others where they are too large, unless they are asked for.
         only: Nothing but these pieces, each by its token, its card's number or its sticker's text.
 
     Raises:
@@ -150,18 +163,18 @@ def pdf(
         raise InputError(fault("sheets.fault.size", message, least=least, most=most, size=f"{size_mm:g}"))
     groups, tags = _chosen(stickers, only)
     everything = [label for group in groups for label in group]
-    cuts: list[tuple[Point, Point]] = []
+    form = _below(everything, language, size_mm)
+    sheets: list[_Sheet] = []
     if labels_of is None:
-        form = _below(everything, language, size_mm)
-        width, height = form.piece_mm
-        sheets = [sheet for group in groups for sheet in _fill(group, page_mm, width, height)]
-        sheets += _fill(tags, page_mm, TAG_PAPER_MM, TAG_PAPER_MM + 2 * _LINE_MM)
+        for group in groups:
+            sheets += [_Sheet(form, page) for page in fill_rows(group, page_mm, lambda one: _room(one, form))]
+        tag_mm = TAG_PAPER_MM, TAG_PAPER_MM + 2 * _LINE_MM
+        sheets += [_Sheet(form, page) for page in fill_rows(tags, page_mm, lambda _: tag_mm)]
     else:
-        form, places, cuts = _on_labels(labels_of, everything, language, size_mm)
-        sheets = [
-            [(label, *place) for label, place in zip(everything[first:], places, strict=False)]
-            for first in range(0, len(everything), len(places))
-        ]
+        for scale in dict.fromkeys(label.scale for label in everything):
+            alike = [label for label in everything if label.scale == scale]
+            if scale == 1 or only or scale * size_mm <= min(labels_of.label_mm):
+                sheets += _on_labels(labels_of, alike, language, size_mm, scale)
     head = HEADS.get(language, HEADS["en"]).format(deck=plain(stickers.deck), edition=stickers.edition, size=size_mm)
     paged = Sheets(page_mm, head)
     missing = unprintable(everything, language)
@@ -172,11 +185,11 @@ def pdf(
                 say_missing(paged, missing, language, 15.0)
         else:
             _label_margins(paged, labels_of, head, f"{number}/{len(sheets)}", language)
-            for start, end in cuts:
+            for start, end in sheet.cuts:
                 paged.line(*start, *end, colour=CUT)
-        for item, x_mm, y_mm in sheet:
+        for item, x_mm, y_mm in sheet.items:
             if isinstance(item, StickerLabel):
-                _piece(paged, item, language, x_mm, y_mm, form, marks=labels_of is None)
+                _piece(paged, item, language, x_mm, y_mm, sheet.form, marks=labels_of is None)
                 if labels_of is None and (pictogram := pictogram_of(item.names)) is not None:
                     middle_mm = y_mm + (size_mm - _PICTOGRAM_MM) / 2
                     paged.pictogram(pictogram, x_mm + size_mm + _PICTOGRAM_RIM_MM, middle_mm, _PICTOGRAM_MM)
@@ -255,11 +268,17 @@ def _words(label: StickerLabel, language: str, room_mm: float) -> list[tuple[str
     return [*heads, *named]
 
 
+def _room(label: StickerLabel, form: PieceForm) -> Point:
+    """Width and height of a piece on plain paper; a counter of another size has its words below, too."""
+    more_mm = (label.scale - 1) * form.size_mm
+    return form.piece_mm[0] + more_mm, form.piece_mm[1] + more_mm
+
+
 def _piece(
     paged: Sheets, label: StickerLabel, language: str, x_mm: float, y_mm: float, form: PieceForm, *, marks: bool
 ) -> None:
     """A code with its words, all of it inside the cut."""
-    size_mm = form.size_mm
+    size_mm = form.size_mm * label.scale
     side_mm = COUNTER_STICKER * size_mm if label.round else size_mm
     code_mm = side_mm * CODE_MODULES / STICKER_MODULES
     rim_mm = (size_mm - code_mm) / 2
@@ -307,16 +326,29 @@ def mat_tag(paged: Sheets, number: int, language: str, x_mm: float, y_mm: float)
 # -- pages ----------------------------------------------------------------------------------------
 
 
-def _fill(items: Sequence[Item], page_mm: Point, width_mm: float, height_mm: float) -> Iterator[list[PlacedItem]]:
-    """Share things out over pages, in rows from the top left."""
-    wide, high = page_mm[0] - 2 * _MARGIN_MM, page_mm[1] - _HEAD_MM - _FOOT_MM - _MARGIN_MM
-    columns = int((wide + _GAP_MM) // (width_mm + _GAP_MM))
-    rows = int((high + _GAP_MM) // (height_mm + _GAP_MM))
-    for first in range(0, len(items), columns * rows):
-        yield [
-            (item, _MARGIN_MM + k % columns * (width_mm + _GAP_MM), _HEAD_MM + 6 + k // columns * (height_mm + _GAP_MM))
-            for k, item in enumerate(items[first : first + columns * rows])
-        ]
+def fill_rows(
+    items: Iterable[T], page_mm: Point, room_mm: Callable[[T], Point]
+) -> Iterator[list[tuple[T, float, float]]]:
+    """Share things out over pages, in rows from the top left; each page has its things with their top left corners.
+
+    Args:
+        room_mm: Width and height that a thing takes. A row is as high as its highest.
+    """
+    right_mm, low_mm = page_mm[0] - _MARGIN_MM, page_mm[1] - _FOOT_MM - _MARGIN_MM + 6
+    top_mm = _HEAD_MM + 6
+    page: list[tuple[T, float, float]] = []
+    x, y, row_mm = _MARGIN_MM, top_mm, 0.0
+    for item in items:
+        wide, high = room_mm(item)
+        if x + wide > right_mm + _ROUNDING_MM and page:
+            x, y, row_mm = _MARGIN_MM, y + row_mm + _GAP_MM, 0.0
+        if y + high > low_mm + _ROUNDING_MM and page:
+            yield page
+            page, x, y, row_mm = [], _MARGIN_MM, top_mm, 0.0
+        page.append((item, x, y))
+        x, row_mm = x + wide + _GAP_MM, max(row_mm, high)
+    if page:
+        yield page
 
 
 def head_and_ruler(paged: Sheets, title: str, corner: str, language: str) -> None:
@@ -333,28 +365,34 @@ def say_missing(paged: Sheets, missing: Sequence[str], language: str, base_mm: f
 
 
 def _on_labels(
-    sheet: LabelSheet, items: Sequence[StickerLabel], language: str, size_mm: float
-) -> tuple[PieceForm, list[Point], list[tuple[Point, Point]]]:
-    """How the pieces lie on the labels, where each lies, and the cuts between several on one large label.
+    sheet: LabelSheet, items: Sequence[StickerLabel], language: str, size_mm: float, scale: float
+) -> list[_Sheet]:
+    """The pieces on the labels, several on a large one, with the cuts between them.
+
+    Args:
+        scale: All of these pieces are so many times as large as usual.
 
     Raises:
         InputError: A code of this size with its name is larger than a label.
     """
     wide, high = sheet.label_mm
-    form = _below(items, language, size_mm)
-    columns, rows = int(wide // form.piece_mm[0]), int(high // form.piece_mm[1])
+    form, code_mm = _below(items, language, size_mm), scale * size_mm
+    piece_mm = _room(items[0], form)
+    columns, rows = int(wide // piece_mm[0]), int(high // piece_mm[1])
     if columns * rows == 0:
         columns = rows = 1
-        form = PieceForm(size_mm, (wide - size_mm, high), beside=True)
+        form = PieceForm(size_mm, (wide - code_mm, high), beside=True)
         room_mm = form.words_mm[0] - 2 * _INSET_MM
-        fits = form.words_mm[0] >= _LEAST_BESIDE_MM and size_mm <= high
+        fits = form.words_mm[0] >= _LEAST_BESIDE_MM and code_mm <= high
         if not fits or max(len(_words(label, language, room_mm)) for label in items) * _LINE_MM > high:
             message = "A sticker of {size} mm with its name does not fit on labels of {wide} × {high} mm ({labels})."
-            sizes = {"size": f"{size_mm:g}", "wide": f"{wide:g}", "high": f"{high:g}"}
+            sizes = {"size": f"{code_mm:g}", "wide": f"{wide:g}", "high": f"{high:g}"}
             raise InputError(fault("sheets.fault.label_small", message, labels=sheet.name, **sizes))
+        piece_mm = wide, high
     across, down = wide / columns, high / rows
-    spare = max(across - form.piece_mm[0], 0.0) / 2, max(down - form.piece_mm[1], 0.0) / 2
-    places, cuts = [], []
+    spare = max(across - piece_mm[0], 0.0) / 2, max(down - piece_mm[1], 0.0) / 2
+    places: list[Point] = []
+    cuts: list[tuple[Point, Point]] = []
     for x, y in sheet.places_mm:
         places += [
             (x + column * across + spare[0], y + row * down + spare[1])
@@ -363,7 +401,10 @@ def _on_labels(
         ]
         cuts += [((x + column * across, y), (x + column * across, y + high)) for column in range(1, columns)]
         cuts += [((x, y + row * down), (x + wide, y + row * down)) for row in range(1, rows)]
-    return form, places, cuts
+    return [
+        _Sheet(form, [(label, *place) for label, place in zip(items[first:], places, strict=False)], tuple(cuts))
+        for first in range(0, len(items), len(places))
+    ]
 
 
 def _label_margins(paged: Sheets, sheet: LabelSheet, title: str, corner: str, language: str) -> None:

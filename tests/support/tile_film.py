@@ -94,7 +94,7 @@ class TileFilm(WatchedTable):
     @property
     def story(self) -> list[str]:
         """The record, an entry a line: ``place 1 T02 1,0/3``, ``no deploy 2 F21 T03.1: taken F11``, ``struck 2``."""
-        return [_told(line) for line in self.match.record.lines]
+        return [told(line) for line in self.match.record.lines]
 
     @property
     def alarms(self) -> list[Signal]:
@@ -218,7 +218,8 @@ def _cell(where: str) -> Cell:
     return found
 
 
-def _told(line: Any) -> str:
+def told(line: Any) -> str:
+    """An entry in a few words."""
     event = line.entry.event
     match event:
         case Played(move=move):
@@ -237,6 +238,8 @@ def _move(move: Any) -> str:
     words = [said["do"], str(said["by"]), *([said["card"]] if "card" in said else [])]
     if "x" in said:
         words.append(f"{said['x']},{said['y']}/{said['turn']}")
+    if "to" in said:
+        words.append(f"on {said['to']}")
     if "tile" in said:
         words.append(f"{said['tile']}.{said['segment']}")
     return " ".join(words)

@@ -44,11 +44,13 @@ class GamePages:
         counter_sign: The sign before it: a file of drawings and one of its symbols.
         counter_word: What it is called, for who cannot see the sign.
         counts: What people may count again: a counter by seat, one of the table, either may be empty.
-        counts_text: How they are asked for it.
+        counts_title, counts_text: What is counted, and how they are asked for it.
+        counts_debts: A seat's count may be below 0.
         legend: The signs that its pages explain, and the states of its cards.
         how: The parts of the page that tells how it is played.
         how_words: With what their words begin.
         choices: It has a ``choices.js``, with words for what a move is about.
+        has_points: Somebody may have points in it.
     """
 
     name: str
@@ -65,11 +67,14 @@ class GamePages:
     counter_sign: tuple[str, str] = ("symbols", "cards")
     counter_word: str = "board.hand"
     counts: tuple[str, str] = ("hands", "stack")
+    counts_title: str = "host.counts"
     counts_text: str = "host.counts.text"
+    counts_debts: bool = False
     legend: tuple[tuple[str, ...], tuple[str, ...]] = (("turn", "ok", "no", "ask"), ())
     how: tuple[str, ...] = ()
     how_words: str = "how"
     choices: bool = False
+    has_points: bool = True
 
 
 def install_games(app: Flask, games: Mapping[str, GamePages]) -> None:

@@ -101,6 +101,11 @@ class Darwinci(OpenGame):
         """The money: notes bear no code, so the players' count is right."""
         return {"darwin": True}
 
+    @property
+    def debts(self) -> frozenset[str]:
+        """The money too: a rotten bone is paid for by whoever has less than that."""
+        return frozenset({"darwin"})
+
     def correct(self, state: Dig, counts: Mapping[str, Count], at: MoveContext) -> Dig:
         """The players counted their money.
 

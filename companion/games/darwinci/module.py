@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from companion.games.darwinci import deck, match_file, random_play, view
 from companion.games.darwinci.game import Darwinci
-from companion.games.darwinci.setup import COLOURS, DARWIN_TILE, SMALL
+from companion.games.darwinci.setup import BIG_MM, COLOURS, DARWIN_TILE, SMALL, SMALL_MM, is_big
 from companion.games.protocol import GameModule, StickerLabel, StickerSet
 from companion.games.square_tiles import STICKER_MM
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout, encode_layout
-from companion.public.table import Seat, Token
+from companion.public.table import CardId, Seat, Token
 from companion.public.text import JSON
 
 if TYPE_CHECKING:
@@ -60,7 +60,12 @@ def stickers(document: JSON) -> StickerSet:
     tiles = tuple(StickerLabel(token, {"en": card, "fr": card}, letters=LETTERS) for token, card in read.tokens.items())
     stones = tuple(
         StickerLabel(
-            Token(name), dict(zip(("en", "fr"), COLOUR_NAMES[colour], strict=True)), name, letters=LETTERS, round=True
+            Token(name),
+            dict(zip(("en", "fr"), COLOUR_NAMES[colour], strict=True)),
+            name,
+            letters=LETTERS,
+            round=True,
+            scale=BIG_MM / SMALL_MM if is_big(CardId(name)) else 1.0,
         )
         for colour, letter in COLOURS.items()
         for name in (f"{letter}{number}" for number in (*range(1, SMALL + 1), 0))

@@ -12,7 +12,7 @@ from companion.games.darwinci.places import plot, read_cell
 from companion.games.darwinci.random_play import random_player
 from companion.games.darwinci.setup import DARWIN_TILE
 from companion.games.darwinci.state import Dig
-from companion.games.drawn_tiles import check_zones, in_cell, zone_box
+from companion.games.drawn_tiles import GAP_MM, check_zones, in_cell, zone_box
 from companion.games.protocol import GameModule, Move, MoveContext
 from companion.games.random_people import RandomPeople
 from companion.public.layout import Layout
@@ -21,8 +21,8 @@ from companion.simulation.deeds import Carry, Deed
 from companion.simulation.people import DecisionMoment, People
 from companion.simulation.stage import CARD, Kept, Measures, ThingPose, ZoneRows
 
-REACH = 2
-"""So many columns and rows beside the first tile fit a drawn plot."""
+FIRST, LAST = -1, 2
+"""The columns, and rows, for which a drawn plot has room: four, and the first tile lies in the second of them."""
 AIR_MM = 1.6
 """Between two chips that people lay side by side."""
 AGAIN = 8
@@ -61,7 +61,9 @@ class PlotPlaces:
         read = ((pose, read_cell(taken)) for taken, pose in kept.values())
         laid = ((pose, there[1]) for pose, there in read if there is not None and there[0] == seat)
         left, top, right, bottom = zone_box(self._layout, plot(seat))
-        return in_cell(cell, laid, ((left + right) / 2, (top + bottom) / 2), tile_mm=self._tile_mm)
+        pitch_mm, middle = self._tile_mm + GAP_MM, (FIRST + LAST) / 2
+        aside, down = (cell.column - middle) * pitch_mm, (cell.row - middle) * pitch_mm
+        return in_cell(cell, laid, ((left + right) / 2 + aside, (top + bottom) / 2 + down), tile_mm=self._tile_mm)
 
     def _in_zone(self, token: Token, zone: Zone, kept: Mapping[Token, Kept]) -> ThingPose:
         """The first room where nothing lies, row by row; the last corner when there is none."""
@@ -148,7 +150,7 @@ def neat_player(game: Darwinci) -> Callable[[Dig, Random, MoveContext], Iterator
 
     def think(public: Dig, rng: Random, at: MoveContext) -> Iterator[Move]:
         for move in random_player(game)(public, rng, at):
-            if not isinstance(move, LayBone) or max(abs(move.x), abs(move.y)) <= REACH:
+            if not isinstance(move, LayBone) or all(FIRST <= place <= LAST for place in (move.x, move.y)):
                 yield move
 
     return think

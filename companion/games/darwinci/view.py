@@ -27,8 +27,8 @@ STONES_MM = 141.0
 """The width of an offer with a tile and twenty stones, and of a reserve."""
 RESERVE_MM = 80.0
 """The height of a reserve: twenty-four stones and the Darwin tile."""
-COMMANDS_MM = (200.0, 70.0)
-"""A command card, and a seat tag beside it."""
+COMMANDS_MM = (200.0, 92.0)
+"""A command card upright, and a seat tag beside it. Where it is lower, shown cards lie over stones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def plot_mm(tile_mm: float) -> float:
 
 USUAL_TABLE = SeatedTable((1100.0, 650.0), 3, 3, plot_mm(TILES_SHOWN_MM[1]))
 """Three seats near, two far."""
-SMALL_TABLE = SeatedTable((672.0, 470.0), 2, 2, plot_mm(TILE_MM))
+SMALL_TABLE = SeatedTable((672.0, 494.0), 2, 2, plot_mm(TILE_MM))
 """For three or four seats and tiles of 40 mm: a camera hangs lower over it, and reads small stickers better."""
 
 

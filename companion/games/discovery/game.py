@@ -98,6 +98,11 @@ class Discovery:
         """Cards in hands, and the stack."""
         return COUNTABLE
 
+    @property
+    def debts(self) -> frozenset[str]:
+        """None: cards are counted."""
+        return frozenset()
+
     def lying(self, public: Position, table: TableState) -> Mapping[CardId, Zone]:  # noqa: ARG002  # zones say it all
         """Every place is a drawn zone."""
         return zones_of(self.cards, table)

@@ -89,7 +89,7 @@ def pdf(
             if isinstance(item, PrintedThing):
                 _thing(sheets, item, x_mm, y_mm, pictogram_of, symbol_of)
             else:
-                _counter(sheets, item, language, x_mm, y_mm, counter_mm)
+                _counter(sheets, item, language, x_mm, y_mm, counter_mm * item.scale)
         sheets.turn()
     return sheets.bytes()
 
@@ -124,14 +124,17 @@ def _pages(things: Sequence[PrintedThing], page_mm: Point) -> Iterator[list[Plac
 
 
 def _counter_pages(counters: Sequence[StickerLabel], page_mm: Point, counter_mm: float) -> Iterator[list[Placed]]:
-    step_mm = counter_mm + COUNTER_GAP_MM
-    columns = int((page_mm[0] - 2 * SIDE_MM) // step_mm)
-    rows = int((page_mm[1] - TOP_MM - FOOT_MM) // step_mm)
-    for first in range(0, len(counters), columns * rows):
-        yield [
-            (label, SIDE_MM + 4 + k % columns * step_mm, TOP_MM + 2 + k // columns * step_mm)
-            for k, label in enumerate(counters[first : first + columns * rows])
-        ]
+    """Counters in rows; those of another size on a page of their own."""
+    for scale in dict.fromkeys(label.scale for label in counters):
+        alike = [label for label in counters if label.scale == scale]
+        step_mm = scale * counter_mm + COUNTER_GAP_MM
+        columns = int((page_mm[0] - 2 * SIDE_MM) // step_mm)
+        rows = int((page_mm[1] - TOP_MM - FOOT_MM) // step_mm)
+        for first in range(0, len(alike), columns * rows):
+            yield [
+                (label, SIDE_MM + 4 + k % columns * step_mm, TOP_MM + 2 + k // columns * step_mm)
+                for k, label in enumerate(alike[first : first + columns * rows])
+            ]
 
 
 def _thing(

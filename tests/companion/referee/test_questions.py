@@ -400,6 +400,20 @@ def test_after_a_restart_a_refused_card_is_not_settled_because_the_eye_has_not_r
     assert gone.story[3:] == ["settled 3"], "it was taken back while the box was off"
 
 
+def test_after_a_restart_a_card_that_was_refused_once_and_taken_back_is_judged_when_it_is_laid_again(
+    table: ScriptedTable,
+) -> None:
+    """While the eye is new, what people were told before is not told again; this card was settled long ago."""
+    table.look(2, C12="tree")
+    table.look(2, C12=None)
+    table.look(2, C11="tree")
+    later = ScriptedTable(Stairs(), entries=list(table.entries), time_s=5000.0, lying=dict(table.lying))
+    assert later.story[1:] == ["refused place 1 1-2 prerequisites", "settled 2", "played place 1 1-1"]
+    later.look(1)
+    later.look(2, C12="tree")
+    assert later.story[4:] == ["refused place 1 1-2 link"]
+
+
 def test_after_a_restart_the_last_card_is_not_undone_because_it_is_read_late(table: ScriptedTable) -> None:
     table.look(C11="tree")
     later = ScriptedTable(Stairs(), entries=list(table.entries), time_s=5000.0, lying={"C15": "pool"})

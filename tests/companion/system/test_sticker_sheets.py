@@ -19,6 +19,7 @@ from companion.games.registry import DEFAULT_GAME, GAMES, demo_deck
 from companion.public.codes import sticker_text, sticker_token
 from companion.public.table import Token
 from companion.system import sticker_sheets
+from companion.system.printing.label_sheets import label_sheet
 from web.games.discovery.faces import pictogram_of
 
 DECK = DEFAULT_GAME.stickers(demo_deck())
@@ -33,6 +34,8 @@ EVERYTHING = {
 
 def drawn(pdf: bytes, folder: Path) -> list[np.ndarray]:
     """The pages as a printer at 300 dpi would draw them, grey."""
+    for page in folder.glob("page*.png"):
+        page.unlink()
     (folder / "sheet.pdf").write_bytes(pdf)
     subprocess.run(
         ["pdftoppm", "-r", str(DPI), "-gray", "-png", "sheet.pdf", "page"], cwd=folder, check=True, timeout=120
@@ -41,6 +44,8 @@ def drawn(pdf: bytes, folder: Path) -> list[np.ndarray]:
 
 
 def words(pdf: bytes, folder: Path) -> str:
+    for page in folder.glob("page*.png"):
+        page.unlink()
     (folder / "sheet.pdf").write_bytes(pdf)
     done = subprocess.run(
         ["pdftotext", "-layout", "sheet.pdf", "-"], cwd=folder, check=True, timeout=60, capture_output=True
@@ -175,19 +180,51 @@ def _ink_beside(page: np.ndarray, corners: np.ndarray) -> float:
     return float((gap < 128).mean())
 
 
+def code_widths_mm(sheets: bytes, letters: str, folder: Path) -> dict[str, float]:
+    """How wide each code of a PDF is printed, by token."""
+    widths: dict[str, float] = {}
+    for page in drawn(sheets, folder):
+        for code in zxingcpp.read_barcodes(page, formats=zxingcpp.BarcodeFormat.QRCode):
+            token, at = sticker_token(code.text, "DX" if code.text.startswith("DX") else letters), code.position
+            widths[token] = np.hypot(at.top_right.x - at.top_left.x, at.top_right.y - at.top_left.y) / DPI * 25.4
+    return widths
+
+
 def test_tiles_bear_18_mm_and_counters_are_round_with_a_code_that_fits_into_18_mm(tmp_path):
     """The corners of a code in the middle of a circle are the farthest from that middle."""
     module = GAMES["carcassonne"]
     sheets = sticker_sheets.pdf(module.stickers(demo_deck(module)), DAY, size_mm=module.sticker_mm)
-    widths_mm = {}
-    for page in drawn(sheets, tmp_path):
-        for code in zxingcpp.read_barcodes(page, formats=zxingcpp.BarcodeFormat.QRCode):
-            letters = "DX" if code.text.startswith("DX") else "CD"
-            token, at = sticker_token(code.text, letters), code.position
-            widths_mm[token] = np.hypot(at.top_right.x - at.top_left.x, at.top_right.y - at.top_left.y) / DPI * 25.4
+    widths_mm = code_widths_mm(sheets, "CD", tmp_path)
     tiles = {f"T{number:02}" for number in range(1, 85)}
     counters = {f"F{seat}{number}" for seat in range(1, 6) for number in range(1, 5)}
     assert set(widths_mm) == tiles | counters | {token for token in EVERYTHING if token[0] in "KS"}
     assert all(abs(widths_mm[token] - 18 * 21 / 25) < 0.3 for token in widths_mm.keys() - counters)
     assert all(abs(widths_mm[token] - 15 * 21 / 25) < 0.3 for token in counters)
     assert max(widths_mm[token] for token in counters) * 2**0.5 < 18 + 0.3
+
+
+def test_big_stones_are_printed_as_large_as_the_eye_looks_for_them(tmp_path):
+    """« 25 mm » chips for experts, beside small ones of 18 mm, on plain paper and on labels."""
+    module = GAMES["darwinci"]
+    deck = demo_deck(module)
+    game = module.open_match({"profile": "experts", "seat": [{"name": str(seat)} for seat in range(5)]}, deck)
+    stickers = module.stickers(deck)
+    plain, glued = (
+        code_widths_mm(sticker_sheets.pdf(stickers, DAY, size_mm=18, labels_of=labels), "DW", tmp_path)
+        for labels in (None, label_sheet("L7160"))
+    )
+    assert set(plain) == set(glued) == {label.token for group in sticker_sheets.labels(stickers) for label in group}
+    for token in (f"{colour}{number}" for colour in "RBGYW" for number in range(9)):
+        assert game.shapes[token].size_mm[0] == pytest.approx(25 if token.endswith("0") else 18, abs=0.1)
+        assert plain[token] == pytest.approx(game.shapes[token].code_mm, abs=0.3)
+        assert glued[token] == pytest.approx(game.shapes[token].code_mm, abs=0.3)
+
+
+def test_big_stones_are_left_out_of_labels_that_are_too_low_for_them_unless_they_are_asked_for(tmp_path):
+    module = GAMES["darwinci"]
+    stickers, low = module.stickers(demo_deck(module)), label_sheet("L7651")
+    printed = code_widths_mm(sticker_sheets.pdf(stickers, DAY, size_mm=18, labels_of=low), "DW", tmp_path)
+    assert {"T65", "W9", "KEND"} <= set(printed)
+    assert "W0" not in printed
+    with pytest.raises(InputError, match=r"25 mm .* does not fit"):
+        sticker_sheets.pdf(stickers, DAY, size_mm=18, labels_of=low, only=["W0"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -90,6 +91,21 @@ def test_the_players_count_their_money_again(table: SpokenTable) -> None:
     answer = table.post("corrections", None, do="counts", darwin=[20, 5, 0], after=table.standing()["number"])
     assert answer.status_code == 200, answer.json
     assert table.standing()["standing"]["darwin"] == [20, 5, 0]
+
+
+def test_whoever_owes_money_is_counted_again_with_his_debt_and_the_record_keeps_it(table: SpokenTable) -> None:
+    """Debt is allowed and said; 3 Darwin cannot be paid out of it."""
+    plays(table, lambda state: state.round == 1)
+    for counted in ([20, -7, 0], [120, -7, 0]):
+        answer = table.post("corrections", None, do="counts", darwin=counted, after=table.standing()["number"])
+        assert answer.status_code == 200, answer.json
+        assert table.standing()["standing"]["darwin"] == counted
+    wrong = table.post("corrections", None, do="counts", darwin=[1000, 0, 0], after=table.standing()["number"])
+    assert (wrong.status_code, "from -999 to 999" in wrong.json["detail"]) == (422, True)
+    match_id, host = table.standing()["match"], {"Authorization": f"Bearer {table.codes[None]}"}
+    record = table.client.get(f"/api/v1/matches/{match_id}/record", headers=host).get_data(as_text=True)
+    assert json.loads(record.splitlines()[-1])["darwin"] == [120, -7, 0]
+    assert table.client.post("/api/v1/records", json={"record": record}, headers=host).status_code in (200, 201)
 
 
 def test_a_seat_buys_on_its_phone_and_counts_a_jewel(table: SpokenTable) -> None:

@@ -15,6 +15,7 @@ from web.api.openapi.schemas import (
     DECK_CARD,
     DOCTOR,
     GESTURE,
+    HUB,
     INTEGER,
     INVITATION,
     MATCH,
@@ -36,6 +37,7 @@ from web.api.openapi.schemas import object_of as _object
 from web.api.openapi.schemas import ref as _ref
 
 BOX_DOES = ["mute", "unmute", "night", "day", "lamp", "shut-down", "name", "tell-names", "keep-names"]
+HUB_DOES = ["open", "close", "allow", "forbid"]
 
 
 def document() -> JSON:
@@ -98,8 +100,25 @@ def document() -> JSON:
                 _object("question answer", question=INTEGER, answer={"type": "integer", "minimum": 0}),
                 _ref("Entry"),
                 "404",
-                role="a seat or the host",
+                role="a seat, the host, or a hub that the host allows to",
             )
+        },
+        "/api/v1/hub/join": {
+            "post": post(
+                "Become the hub of this table",
+                _object("code", code=TEXT),
+                _object("code id name", code=TEXT, id=TEXT, name=TEXT),
+            )
+        },
+        "/api/v1/hub": {
+            "get": get("What a hub may do here", HUB, role="a hub, a seat or the host"),
+            "post": post(
+                "Draw the code for a hub or take it back; allow or forbid it to answer",
+                _object("do", do={"enum": HUB_DOES}),
+                HUB,
+                "404",
+                role="the host",
+            ),
         },
         "/api/v1/simulated/seat": {
             "get": get("Whether I play my simulated seat, and what it holds", VISIT, "404", "409", role="a seat"),
@@ -287,6 +306,9 @@ def document() -> JSON:
                     {"name": "game", "in": "query", "description": "Its built-in deck.", "schema": TEXT},
                 ],
             }
+        },
+        "/api/v1/backup.zip": {
+            "get": get_file("Everything of this table in one file", "application/zip", "409", "503", role="the host")
         },
         "/api/v1/box-check": {
             "post": post(

@@ -168,6 +168,15 @@ BOX = object_of(
         "description": "Whether the broker is told who sits where; null: there is no broker.",
     },
 )
+HUB = object_of(
+    "id answers code",
+    id=TEXT,
+    answers={"type": "boolean"},
+    code={
+        "type": ["string", "null"],
+        "description": "What to type at the hub; told to the host. null: there is none.",
+    },
+)
 DECK_CARD: list[JSON] = [
     {"name": name, "in": "path", "required": True, "schema": {"type": "string", "pattern": f"^{pattern.pattern}$"}}
     for name, pattern in (("name", DECK_NAME), ("card", CARD_ID))

@@ -1,0 +1,123 @@
+"""Darwinci on the phones: one seat from its bid to the award and the tile it lays, and the last count to the winner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from support.spoken_table import SpokenTable
+
+from web.server import Server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+AXE = Path(__file__).parents[3] / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
+RULES = "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})"
+
+PLOTS = [["T13@0,0/0", "T14@1,0/0"], ["T15@0,0/0", "T16@1,0/0"], ["T17@0,0/0", "T18@1,0/0"]]
+LAST_BIDS = {
+    "plots": PLOTS,
+    "offers": ["T40", "T41", "T42"],
+    "bids": [["R1"], ["R2"], ["B1"]],
+    "darwin": [12, 9, 4],
+    "round": 2,
+    "bidding": 3,
+    "turn": 3,
+}
+FULL_PLOT = [f"T{20 + 4 * row + column}@{column},{row}/0" for row in range(3) for column in range(4)]
+ALL_LAID = {"plots": [FULL_PLOT, *PLOTS[1:]], "darwin": [4, 9, 9], "round": 9}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[SpokenTable]:
+    made = SpokenTable(tmp_path)
+    yield made
+    made.close()
+
+
+def begins(table: SpokenTable, position: dict[str, Any]) -> None:
+    seats = [{"name": name} for name in ("Ana", "Ben", "Cléo")]
+    table.opens({"game": "darwinci", "seat": seats, "position": position})
+
+
+@pytest.fixture
+def address(table: SpokenTable) -> Iterator[str]:
+    server = Server(table.app, 0, "127.0.0.1")
+    yield f"http://127.0.0.1:{server.port}"
+    server.close()
+
+
+def keeps_nobody_out(page: Page) -> None:
+    """By axe, as far as it is there."""
+    if AXE.exists():
+        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        page.add_script_tag(path=AXE)
+        assert [one["id"] for one in page.evaluate(RULES)["violations"]] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_a_seat_bids_its_last_stones_wins_a_tile_and_lays_it(
+    table: SpokenTable, address: str, visit: Callable[..., Page]
+) -> None:
+    """« who leads, what each seat must or may still bid »"""
+    from playwright.sync_api import expect
+
+    begins(table, LAST_BIDS)
+    page = visit(f"{address}/join/{table.codes[3]}", bypass_csp=True)
+    expect(page.locator("[data-round]")).to_have_text("Round 2, bidding turn 3 of 3")
+    expect(page.locator("[data-todo] li").first).to_have_text("Cléo: may lay 2 stones (now)")
+    ana, ben = (page.locator(".ring .offer").filter(has=page.locator(f"[data-name='{seat}']")) for seat in (1, 2))
+    expect(ana.locator(".leads")).to_have_text("Ana leads")
+    for stone, left in (("G1", "may lay 1 stone (now)"), ("G2", "nothing more to lay (now)")):
+        table.say({"do": "bid", "by": 3, "card": stone, "to": 1})
+        expect(page.locator("[data-todo] li").first).to_have_text(f"Cléo: {left}")
+    expect(ana.locator(".leads")).to_have_text("Cléo leads")
+    expect(ben.locator(".leads")).to_have_text("Ana leads")
+    keeps_nobody_out(page)
+    page.get_by_role("button", name="I lay nothing more").click()
+    expect(page.locator("[data-round]")).to_have_text("Round 2: lay what was won")
+    expect(page.locator("[data-todo] li").first).to_have_text("Cléo: lay T40 from Ana’s sale in your plot")
+    expect(page.locator("#verdict .why")).to_contain_text("Cléo wins T40.")
+    won = table.standing()["public"]["won"]
+    assert [(one["card"], one["to"]) for one in won] == [("T40", 3), ("T41", 1), ("T42", 2)]
+    table.say({"do": "lay", "by": 3, "card": "T40", "x": 0, "y": 1, "turn": 0})
+    expect(page.locator(".plot").first.locator("[data-card]")).to_have_count(3)
+    expect(page.locator("[data-todo] li").first).not_to_contain_text("Cléo")
+
+
+def test_the_last_count_a_debt_and_a_tie_are_settled_on_phones(
+    table: SpokenTable, address: str, visit: Callable[..., Page]
+) -> None:
+    """« phones ask every seat for its last jewel, and at a tie whose creature is larger »"""
+    from playwright.sync_api import expect
+
+    begins(table, ALL_LAID)
+    page = visit(f"{address}/join/{table.codes[3]}")
+    todo = page.locator("[data-todo]")
+    expect(page.locator("[data-round]")).to_have_text("The end: a last count")
+    expect(todo).to_contain_text("Cléo: a tie, how many tiles has your creature?")
+    expect(todo).to_contain_text("Ben: a last jewel to count?")
+    page.get_by_role("button", name="Count a jewel").click()
+    page.get_by_role("button", name="green jewel").click()
+    page.get_by_role("spinbutton", name="How many Darwin does it bring?").fill("3")
+    page.get_by_role("button", name="Done").click()
+    expect(todo).not_to_contain_text("a tie")
+    table.say({"do": "income", "by": 2, "jewel": "red", "amount": 3}, 2)
+    expect(todo).to_contain_text("Cléo: a tie, how many tiles has your creature?")
+    page.get_by_role("button", name="Size of the creature").click()
+    page.get_by_role("button", name="2", exact=True).click()
+    expect(todo).not_to_contain_text("Cléo: a tie")
+    host = visit(f"{address}/host", code=table.codes[None])
+    host.get_by_text("We counted the money").click()
+    for seat, darwin in ((0, "-2"), (1, "12"), (2, "12")):
+        host.locator("#counts [name=seat]").nth(seat).fill(darwin)
+    host.locator("#counts button").click()
+    expect(host.locator("#verdict .said")).to_have_text("The host corrected the counts.")
+    assert table.standing()["standing"]["darwin"] == [-2, 12, 12]
+    host.get_by_role("button", name="All counted: end the match").click(delay=2000)
+    expect(page.locator("#mine")).to_have_text("you won")
+    assert table.standing()["standing"]["winners"] == [3]
