@@ -620,6 +620,7 @@ class Walk:
             "<name>": "ours",
             "<path:name>": "Ana",
             "<card>": "1-5",
+            "<piece>": "title",
             "<path:filename>": "table.js" if "/games/" in rule else "seat.js",
         }
         for name, value in values.items():

@@ -260,7 +260,12 @@ def test_the_contract_names_every_route_and_no_other():
 
     def shown_as(path: str) -> str:
         path = path.removeprefix("/api/v1").replace("{match_id}", "ID")
-        return path.replace("{number}/{place}", "NUMBER/K").replace("{name}", "NAME").replace("{card}", "CARD")
+        return (
+            path.replace("{number}/{place}", "NUMBER/K")
+            .replace("{name}", "NAME")
+            .replace("{card}", "CARD")
+            .replace("{piece}", "PIECE")
+        )
 
     routes = {
         f"{method.upper()} {shown_as(path)}"

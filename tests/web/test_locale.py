@@ -83,6 +83,7 @@ def test_no_word_lies_idle(language: str):
         "js.alert.",
         "print.what.",
         "print.paper.",
+        "read.layout.",
         "js.print.verdict.",
         "js.record.plan.",
         "js.check.",

@@ -5,6 +5,7 @@ import { follow, say, start } from "./live.js";
 import { send } from "./send.js";
 
 const LARGE_SIDE_PX = 4000;
+const PATIENCE_MS = 240000; // a small machine reads for a while, and the referee goes first
 const place = document.getElementById("deck");
 const deck = JSON.parse(document.getElementById("typed").textContent);
 const path = `decks/${place.dataset.name}`;
@@ -38,7 +39,7 @@ async function read(files, camera) {
   for (const [k, file] of files.entries()) {
     note.textContent = say("read.reading", { n: k + 1, m: files.length });
     const body = camera ? {} : await sendable(file);
-    const said = await send(`${path}/readings?layout=${layout}${camera ? "&from=camera" : ""}`, body, button);
+    const said = await send(`${path}/readings?layout=${layout}${camera ? "&from=camera" : ""}`, body, button, PATIENCE_MS);
     if (!said?.ok) return;
     found += said.body.read.length;
   }
@@ -67,7 +68,7 @@ function show(one) {
   for (const option of form.elements.family) option.checked = option.value === entered.family;
   needs = one.needs.length || one.nothing ? one.needs : (entered.prerequisites ?? []);
   none.checked = one.nothing || (!needs.length && Boolean(entered.prerequisites));
-  document.getElementById("unknown").textContent = one.unknown.length ? say("read.unknown", { words: one.unknown.join(", ") }) : "";
+  document.getElementById("unknown").textContent = one.unknown.length ? say("read.unknown", { what: one.unknown.join(", ") }) : "";
   list();
   form.querySelector("h2").focus();
 }

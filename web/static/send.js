@@ -9,7 +9,8 @@ function idempotencyKey() {
 let busy = false;
 
 // Answers with `{ok, status, body}`; `body.detail` says what was wrong. `null` while something else is under way.
-export async function send(route, body, button = null) {
+// What takes the table long, such as reading photographs, is given more `patienceMs`.
+export async function send(route, body, button = null, patienceMs = body instanceof Blob ? 60000 : 8000) {
   if (busy) return null;
   busy = true;
   button?.setAttribute("aria-busy", "true");
@@ -21,7 +22,7 @@ export async function send(route, body, button = null) {
   };
   let outcome;
   try {
-    outcome = await attempt(`/api/v1/${route}`, request, 3);
+    outcome = await attempt(`/api/v1/${route}`, request, patienceMs, 3);
   } finally {
     busy = false;
     button?.removeAttribute("aria-busy");
@@ -33,14 +34,14 @@ export async function send(route, body, button = null) {
 }
 
 // The key stays the same, so that trying again cannot act twice.
-async function attempt(address, request, triesLeft) {
+async function attempt(address, request, patienceMs, triesLeft) {
   try {
-    const answer = await fetch(address, { ...request, signal: AbortSignal.timeout(request.body instanceof Blob ? 60000 : 8000) });
+    const answer = await fetch(address, { ...request, signal: AbortSignal.timeout(patienceMs) });
     const body = await answer.json().catch(() => ({}));
     return { ok: answer.ok, status: answer.status, body: body ?? {} };
   } catch {
     if (triesLeft <= 1) return { ok: false, status: 0, body: { detail: say("unsaid") } };
     await new Promise((wake) => setTimeout(wake, 700));
-    return attempt(address, request, triesLeft - 1);
+    return attempt(address, request, patienceMs, triesLeft - 1);
   }
 }

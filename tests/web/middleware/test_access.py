@@ -73,6 +73,7 @@ def routes() -> list[tuple[str, str, str]]:
         "filename": "style.css",
         "name": "ours",
         "card": "1-8",
+        "piece": "title",
     }
     found = []
     with app.test_request_context():
