@@ -4,38 +4,144 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from companion.cli.output import DONE, NO, say, say_wrong
+from companion.cli.output import DONE, NO, UNUSABLE, say, say_wrong
 from companion.cli.progress import ProgressLine
 from companion.errors import MOST_FAULTS, InputError
 
+if TYPE_CHECKING:
+    from companion.games.protocol import DeckFormats
+    from companion.storage.toml_file import Document
+
 
 def deck_check(arguments: argparse.Namespace) -> int:
-    """Name every fault of a deck."""
+    """Name every fault of one deck or of several; a file that cannot be read does not hide the next one's faults."""
+    answers = []
+    for file in arguments.files:
+        try:
+            answers.append(_check(file))
+        except InputError as wrong:
+            if len(arguments.files) == 1:
+                raise
+            for line in str(wrong).splitlines():
+                say_wrong(line)
+            answers.append(UNUSABLE)
+    return max(answers)
+
+
+def _check(file: Path) -> int:
     from companion.games.registry import deck_module
     from companion.storage.toml_file import read_toml
 
-    document = read_toml(arguments.file)
+    document = read_toml(file)
     faults, warnings = document.located(deck_module).check_deck(document.content)
     for fault in faults[:MOST_FAULTS]:
         say(document.locate(fault).what)
     if len(faults) > MOST_FAULTS:
-        say(f"{arguments.file}: and {len(faults) - MOST_FAULTS} faults more; mend these first")
+        say(f"{file}: and {len(faults) - MOST_FAULTS} faults more; mend these first")
     for warning in warnings[: 3 * MOST_FAULTS]:
         say(f"{document.locate(warning).what} (only a warning)")
     if not faults:
-        say(f"{arguments.file}: a good deck")
+        say(f"{file}: a good deck")
     return NO if faults else DONE
 
 
 def deck_show(arguments: argparse.Namespace) -> int:
-    """Print a deck."""
+    """Print a deck, or several side by side."""
     from companion.games.registry import deck_module
     from companion.storage.toml_file import read_toml
 
-    for line in read_toml(arguments.file).located(lambda deck: deck_module(deck).read_deck(deck)):
-        say(line)
+    columns = [read_toml(file).located(lambda deck: deck_module(deck).read_deck(deck)) for file in arguments.files]
+    widths = [max(map(len, lines)) for lines in columns]
+    for row in zip_longest(*columns, fillvalue=""):
+        say(" | ".join(line.ljust(width) for line, width in zip(row, widths, strict=True)).rstrip())
     return DONE
+
+
+def deck_diff(arguments: argparse.Namespace) -> int:
+    """Say how decks differ from the first, a line each."""
+    from companion.games.registry import deck_module
+    from companion.public.decks import differences
+    from companion.storage.toml_file import read_toml
+
+    first, *others = (read_toml(file) for file in arguments.files)
+    game = first.located(deck_module)
+    differ = False
+    for other in others:
+        if (module := other.located(deck_module)) is not game:
+            raise InputError(f"{other.path}: is a deck of {module.name}, and {first.path} of {game.name}")
+        for one in differences(first.content, other.content, game.things_key):
+            differ = True
+            before, after = one.words()
+            say(f"{one.where}: {before} → {after} ({other.path})")
+    if not differ:
+        say(f"{', '.join(map(str, arguments.files))}: no difference")
+    return NO if differ else DONE
+
+
+def deck_graph(arguments: argparse.Namespace) -> int:
+    """Draw which card needs which."""
+    document, formats = _formats(arguments.file)
+    _write(arguments.out, document.located(lambda deck: formats.graph(deck, arguments.language)).encode())
+    return DONE
+
+
+def deck_convert(arguments: argparse.Namespace) -> int:
+    """A deck file as a spreadsheet, or a spreadsheet as a deck file."""
+    from companion.games.registry import DEFAULT_GAME, game_module
+    from companion.public.reading import MOST_TOML_BYTES
+    from companion.storage.decks import deck_toml
+
+    if arguments.out.exists():
+        raise InputError(f"{arguments.out}: is there already; name another file")
+    match arguments.file.suffix.lower(), arguments.out.suffix.lower():
+        case ".toml", ".csv":
+            document, formats = _formats(arguments.file)
+            _write(arguments.out, document.located(lambda deck: formats.to_csv(deck, arguments.language)))
+        case ".csv", ".toml":
+            module = game_module(arguments.game or DEFAULT_GAME.name)
+            if module.formats is None:
+                raise InputError(f"{arguments.file}: decks of {module.name} are not made of spreadsheets")
+            try:
+                with arguments.file.open("rb") as file:
+                    content = file.read(MOST_TOML_BYTES + 1)
+            except OSError as wrong:
+                raise InputError(f"{arguments.file}: cannot be read ({wrong.strerror})") from wrong
+            try:
+                deck = module.formats.from_csv(content, arguments.file.stem)
+            except InputError as wrong:
+                raise InputError(*(f"{arguments.file}: {fault.what}" for fault in wrong.faults)) from wrong
+            _write(arguments.out, deck_toml(deck).encode())
+            return _check(arguments.out)
+        case _:
+            raise InputError(f"{arguments.file} → {arguments.out}: write a .toml file as .csv, or a .csv file as .toml")
+    return DONE
+
+
+def _formats(file: Path) -> tuple[Document, DeckFormats]:
+    """A deck file and what else it can be written as.
+
+    Raises:
+        InputError: The file cannot be read, or its game writes its decks in no other way.
+    """
+    from companion.games.registry import deck_module
+    from companion.storage.toml_file import read_toml
+
+    document = read_toml(file)
+    module = document.located(deck_module)
+    if module.formats is None:
+        raise InputError(f"{file}: decks of {module.name} are neither drawn nor written as spreadsheets")
+    return document, module.formats
+
+
+def _write(out: Path, content: bytes) -> None:
+    try:
+        out.write_bytes(content)
+    except OSError as wrong:
+        raise InputError(f"{out}: cannot be written ({wrong.strerror})") from wrong
 
 
 def stickers(arguments: argparse.Namespace) -> int:
@@ -69,8 +175,5 @@ def stickers(arguments: argparse.Namespace) -> int:
         if missing := unprintable(labels.cards, arguments.language):
             numbers = ", ".join(missing)
             say_wrong(f"{arguments.deck}: no letters on paper for the names of {numbers}; their numbers stand there")
-    try:
-        arguments.out.write_bytes(sheets)
-    except OSError as wrong:
-        raise InputError(f"{arguments.out}: cannot be written ({wrong.strerror})") from wrong
+    _write(arguments.out, sheets)
     return DONE

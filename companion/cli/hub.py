@@ -34,6 +34,7 @@ def hub(arguments: argparse.Namespace) -> int:
     from companion.hub.live_tables import TOPICS, Room
     from web.hub.app import create_hub, serve
     from web.hub.listener import TableListener
+    from web.hub.table_client import RecordCollector
     from web.language import LOCALE_FOLDERS
 
     os.umask(0o077)  # the file of the tournaments holds the organiser's code
@@ -51,9 +52,19 @@ def hub(arguments: argparse.Namespace) -> int:
         listener = TableListener(tables.hear, TOPICS, **reached)
         stack.callback(listener.close)
         words = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
-        app = create_hub(tables, store, words, listening=lambda: listener.online, hosts=frozenset(settings.hosts))
+        collector = RecordCollector(store)
+        stack.callback(collector.close)
+        app = create_hub(
+            tables,
+            store,
+            words,
+            listening=lambda: listener.online,
+            collector=collector,
+            hosts=frozenset(settings.hosts),
+        )
         address = f"http://{lan_address()}:{arguments.port}"
         say(f"Hub: {address}  (the wall: {address}/wall)\nOrganiser: {address}/organiser/{store.code}")
+        say(f"Referee: {address}/referee/{store.referee_code}")
         sys.stdout.flush()
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(DONE))
         try:

@@ -103,15 +103,30 @@ def parser() -> argparse.ArgumentParser:
     judge.add_argument("record", type=Path, metavar="RECORD")
     judge.add_argument("--json", action="store_true", help="the entries anew, one line of JSON each")
 
-    both = offered.add_parser("deck", help="Check or print a deck file.")
-    deck_commands = both.add_subparsers(required=True, metavar="check|show")
-    for name, does, about in (
-        ("check", decks.deck_check, "Name everything that is wrong with a deck file."),
-        ("show", decks.deck_show, "Print a deck file's cards."),
-    ):
-        deck = deck_commands.add_parser(name, help=about, description=about)
-        deck.add_argument("file", type=Path, metavar="FILE")
-        deck.set_defaults(command=does)
+    about = "Check, print, compare, draw or convert deck files."
+    deck_commands = offered.add_parser("deck", help=about, description=about).add_subparsers(
+        required=True, metavar="check|show|diff|graph|convert"
+    )
+
+    def deck_command(name: str, does: Callable[[argparse.Namespace], int], about: str) -> argparse.ArgumentParser:
+        added: argparse.ArgumentParser = deck_commands.add_parser(name, help=about, description=about)
+        added.set_defaults(command=does)
+        return added
+
+    check = deck_command("check", decks.deck_check, "Name everything that is wrong with deck files.")
+    show = deck_command("show", decks.deck_show, "Print a deck file's cards; several files side by side.")
+    diff = deck_command("diff", decks.deck_diff, "Say how deck files differ from the first one: 1 = they do.")
+    for several in (check, show, diff):
+        several.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    graph = deck_command("graph", decks.deck_graph, "Draw which card needs which, by eras, as SVG.")
+    convert = deck_command("convert", decks.deck_convert, "Write a deck file as a spreadsheet (CSV), or the other way.")
+    graph.add_argument("file", type=Path, metavar="FILE")
+    graph.add_argument("--out", type=Path, required=True, metavar="deck.svg")
+    convert.add_argument("file", type=Path, metavar="FILE", help="deck.toml or deck.csv")
+    convert.add_argument("out", type=Path, metavar="OUT", help="deck.csv or deck.toml; must not be there yet")
+    convert.add_argument("--game", metavar="NAME", help=f"whose deck a spreadsheet is ({DEFAULT_GAME_NAME})")
+    graph.add_argument("--language", choices=("en", "fr"), default="en", help="the names on the cards")
+    convert.add_argument("--language", choices=("en", "fr"), default="en", help="fr: semicolons, as a French Excel has")
 
     about = "Make the sheets to print: stickers and mat tags, cards or tiles to play with, command cards, the mat."
     stickers = command("stickers", decks.stickers, about)

@@ -68,7 +68,7 @@ class NamedTable:
             named.names_players = None if self._mqtt is None else self.box.names_players
 
         are_named = None if self._mqtt is None else self.box.names_players
-        named = replace(system, rename=rename, name=self.box.name, names_players=are_named)
+        named = replace(system, rename=rename, id=self.box.id, name=self.box.name, names_players=are_named)
         return named
 
     def rename(self, name: str, names_players: bool) -> None:

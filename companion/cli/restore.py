@@ -12,14 +12,14 @@ from typing import BinaryIO, TypeAlias
 
 from companion.cli.output import DONE, data_folder, say
 from companion.cli.progress import ProgressLine
-from companion.errors import InputError, LogError
+from companion.errors import InputError, LogError, fault
 from companion.public.text import JSON
 from companion.version import __version__
 
 DATABASE_BEGINS = b"SQLite format 3\0"
 """The first bytes of every database file of SQLite (its file format, section 1.3)."""
 
-_Codes: TypeAlias = tuple[JSON | None, dict[str, list[tuple[int, str, str]]]]
+_Codes: TypeAlias = tuple[JSON | None, JSON | None, dict[str, list[tuple[int, str, str]]]]
 """The host's, and by match seat, code and short code."""
 
 
@@ -68,26 +68,50 @@ def restore(arguments: argparse.Namespace) -> int:
 
 def backup(arguments: argparse.Namespace) -> int:
     """Everything of a data folder in one file."""
-    from companion.games.registry import open_match
-    from companion.storage.event_log import LOG_FILE, open_log
-    from companion.storage.record_file import is_secret
-    from companion.storage.whole_backup import write_whole_backup
+    from companion.storage.event_log import LOG_FILE
 
     folder = data_folder(arguments.data)
     if not (folder / LOG_FILE).is_file():
         raise InputError(f"{folder}: there are no matches here to back up; --data names another folder")
+    with ProgressLine(f"Packing {folder}"):
+        write_backup(folder, arguments.file)
+    codes = "with every code: whoever has it can be host. Keep it to yourself."
+    say(f"{arguments.file} holds everything of {folder}, {codes}")
+    return DONE
+
+
+def write_backup(folder: Path, file: Path) -> None:
+    """Write everything of a data folder into one file.
+
+    Raises:
+        InputError: The file cannot be written, or a silent match is in play, which it would give away.
+        LogError: The matches cannot be read.
+    """
+    from companion.games.registry import open_match
+    from companion.storage.event_log import open_log
+    from companion.storage.record_file import is_secret
+    from companion.storage.whole_backup import write_whole_backup
+
     with open_log(folder, reading=True) as log:
         for stored in log.matches():
             if stored.over or not stored.readable:
                 continue
             if is_secret(stored, open_match(stored.header["match"], stored.header["deck"]).game):
-                raise InputError(f"{stored.id} is a silent match in play: make the backup when it is over")
+                what = "{match} is a silent match in play: make the backup when it is over"
+                raise InputError(fault("backup.fault.silent", what, match=stored.id))
     made = datetime.datetime.now().astimezone().isoformat(" ", timespec="seconds")
-    with ProgressLine(f"Packing {folder}"):
-        write_whole_backup(folder, arguments.file, {"made": made, "version": __version__})
-    codes = "with every code: whoever has it can be host. Keep it to yourself."
-    say(f"{arguments.file} holds everything of {folder}, {codes}")
-    return DONE
+    write_whole_backup(folder, file, {"made": made, "version": __version__})
+
+
+def open_backup(folder: Path) -> BinaryIO:
+    """A backup of everything in a data folder, opened; its file is gone when it is closed.
+
+    Raises:
+        InputError, LogError: As ``write_backup``.
+    """
+    with tempfile.TemporaryDirectory(prefix=".backup-", dir=folder) as room:
+        write_backup(folder, Path(room, "all.zip"))
+        return Path(room, "all.zip").open("rb")
 
 
 def _restore_everything(file: Path, folder: Path, *, dry_run: bool) -> int:
@@ -139,22 +163,27 @@ def _become_owner(folder: Path) -> None:
 
 
 def _codes(database: Path) -> _Codes:
-    """The host's codes that hold now, and each match's; nothing of what cannot be read."""
+    """The host's codes that hold now, the hub's, and each match's; nothing of what cannot be read."""
+    from companion.service.join_codes import HUB_SETTING
     from companion.storage.event_log import EventLog
 
     try:
         with closing(EventLog(database, reading=True, witness=False)) as log:
-            return log.setting("host"), {stored.id: log.invitations(stored.id) for stored in log.matches()}
+            return (
+                log.setting("host"),
+                log.setting(HUB_SETTING),
+                {stored.id: log.invitations(stored.id) for stored in log.matches()},
+            )
     except LogError:
-        return None, {}
+        return None, None, {}
 
 
 def _keep_codes(database: Path, codes: _Codes) -> bool:
     """What a host has replaced since the backup must open nothing again; whether new ones were drawn, for who plays."""
-    from companion.service.join_codes import renew_codes
+    from companion.service.join_codes import HUB_SETTING, renew_codes
     from companion.storage.event_log import EventLog
 
-    host, seats = codes
+    host, hub, seats = codes
     drawn = False
     with closing(EventLog(database, witness=False)) as log:
         for stored in log.matches():
@@ -164,6 +193,8 @@ def _keep_codes(database: Path, codes: _Codes) -> bool:
             elif old:
                 renew_codes(log, stored.id, old, host=False)
                 drawn = drawn or not stored.over
+        if log.setting(HUB_SETTING) != hub:
+            log.set(HUB_SETTING, hub)
         if host is not None:
             log.set("host", host)
         elif log.setting("host") is not None:

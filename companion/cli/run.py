@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Collection, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from companion.cli.frame_sources import RATE_HZ, PacedFrames, ResumedFrames, liv
 from companion.cli.live_table import LiveTable, check_simulated, live_table
 from companion.cli.named_table import NamedTable
 from companion.cli.output import DONE, data_folder, say
+from companion.cli.restore import open_backup
 from companion.cli.table_recorder import RecordingRequest, TableRecorder, prepare_folder
 from companion.errors import Fault, InputError, fault
 from companion.games import registry
@@ -36,6 +38,7 @@ from companion.public.text import JSON
 from companion.public.updates import Signal, Update
 from companion.service.archive import rematch_header
 from companion.service.box_checker import BoxChecker
+from companion.service.card_photos import CardPhotos
 from companion.service.first_phone import FirstPhone, ask_for_first_phone
 from companion.service.join_codes import host_codes
 from companion.service.requests import from_button
@@ -50,6 +53,7 @@ from companion.storage.event_log import StoredMatch, wall_clock
 from companion.storage.folder_lock import FolderLock
 from companion.storage.settings import Settings, read_settings
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots, deserves_snapshot, disputed_token
+from companion.system import card_reader
 from companion.system.camera_check import examination, pictures, sight
 from companion.system.console import NO_NETWORK, keep_issue_current, lan_address, print_greeting
 from companion.system.systemd import Watchdog, may_shut_down, notify, shut_down, watchdog_s
@@ -246,6 +250,13 @@ class Application:
             box=BoxChecker(
                 self.host, simulated=self.simulated, picture=self._whole_picture, read=_read_box, pieces_of=box_pieces
             ),
+            photos=CardPhotos(
+                self.host,
+                simulated=self.simulated,
+                picture=self._whole_picture,
+                read=card_reader.read_cards,
+                can_read=card_reader.can_read,
+            ),
         )
         self._eye: VisionProcess | None = None
         self.recorder = TableRecorder(
@@ -418,7 +429,12 @@ class Application:
             address=here or None,  # a network may yet come; then as browsers reach it
             hosts=self._settings.hosts,
             frames=self._settings.frames,
-            system=named.system(system_actions(panel, examination(self._data, self.services.setup.health))),
+            system=named.system(
+                replace(
+                    system_actions(panel, examination(self._data, self.services.setup.health)),
+                    backup=partial(open_backup, self._data),
+                )
+            ),
             claim_host=self._first_phone.claim,
             can_claim_host=self._first_phone.is_open,
         )

@@ -5,7 +5,7 @@
 
     >>> from companion.games import GAMES, demo_deck, open_match
     >>> list(GAMES)
-    ['discovery', 'carcassonne', 'darwinci']
+    ['discovery', 'carcassonne', 'darwinci', 'lands']
     >>> opened = open_match({"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}, demo_deck())
     >>> opened.game.seats, opened.game.silent
     (2, False)

@@ -399,6 +399,21 @@ class StickerSet:
     others: tuple[StickerLabel, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class DeckFormats:
+    """What else a deck file as JSON can be written as. Faults of the deck do not matter: what can be shown is.
+
+    Attributes:
+        to_csv: For a deck and a language: a spreadsheet.
+        from_csv: For a spreadsheet and the name of the deck: the deck; raises ``InputError`` with every fault.
+        graph: For a deck and a language: which card needs which, as the text of an SVG file.
+    """
+
+    to_csv: Callable[[JSON, str], bytes]
+    from_csv: Callable[[bytes, str], JSON]
+    graph: Callable[[JSON, str], str]
+
+
 @dataclass(frozen=True)
 class GameModule:
     """All that the rest of the program asks of a game before there is a match of it.
@@ -428,6 +443,7 @@ class GameModule:
         printed: For a deck, a language, the side of a sticker in millimetres, and a line of history by card and
             language: its cards or tiles as they are printed to play with (``companion.games.printed``); ``None`` = they
             cannot be. Imported when it is called.
+        formats: What else its decks can be written as; ``None`` = nothing.
     """
 
     name: str
@@ -451,3 +467,4 @@ class GameModule:
     drawn: Callable[[Any], list[JSON]] | None = None
     has_visitors: bool = False
     printed: Callable[[JSON, str, float, Mapping[str, Mapping[str, str]]], tuple[PrintedThing, ...]] | None = None
+    formats: DeckFormats | None = None

@@ -13,6 +13,7 @@ from companion.errors import InputError, fault
 from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.darwinci.module import DARWINCI
 from companion.games.discovery.module import DISCOVERY
+from companion.games.lands.module import LANDS
 from companion.games.protocol import Game, GameModule
 from companion.public.codes import StickerCodes
 from companion.public.decks import DEFAULT_GAME_NAME
@@ -20,7 +21,7 @@ from companion.public.layout import Layout, read_layout
 from companion.public.table import COMMAND_CARDS, SEAT_TAGS
 from companion.public.text import JSON
 
-GAMES: dict[str, GameModule] = {module.name: module for module in (DISCOVERY, CARCASSONNE, DARWINCI)}
+GAMES: dict[str, GameModule] = {module.name: module for module in (DISCOVERY, CARCASSONNE, DARWINCI, LANDS)}
 """Every game by its name; the next one needs its folder and its place in this line."""
 DEFAULT_GAME = GAMES[DEFAULT_GAME_NAME]
 """The game of whatever names none: a match, a deck, a command."""

@@ -1,4 +1,6 @@
-"""Where tournaments are kept: a SQLite file, or PostgreSQL by its address; nothing else knows of a database.
+"""Where tournaments and finished matches are kept: a SQLite file, or PostgreSQL by its address.
+
+Nothing else of a hub knows of a database.
 
 Every entry has a number that can be taken once, so of two hubs that write at the same moment one is told to look again.
 """
@@ -9,7 +11,8 @@ import datetime
 import json
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import sqlalchemy as sql
@@ -18,6 +21,7 @@ from alembic.config import Config
 from sqlalchemy.exc import DatabaseError, IntegrityError
 
 from companion.errors import CompanionError, InputError
+from companion.hub.history import ConnectedTable, FinishedMatch
 from companion.hub.tournament import Tournament, apply_entry, fold
 from companion.public.text import JSON
 
@@ -30,6 +34,25 @@ ENTRIES = sql.Table(
     sql.Column("number", sql.Integer, primary_key=True, autoincrement=False),
     sql.Column("at", sql.String(40), nullable=False),
     sql.Column("what", sql.Text, nullable=False),
+)
+
+
+CONNECTED = sql.Table(
+    "connected",
+    META,
+    sql.Column("id", sql.String(8), primary_key=True),
+    sql.Column("address", sql.Text, nullable=False),
+    sql.Column("code", sql.Text, nullable=False),
+    sql.Column("name", sql.Text, nullable=False),
+)
+FINISHED = sql.Table(
+    "finished",
+    META,
+    sql.Column("table", sql.String(8), primary_key=True),
+    sql.Column("match", sql.String(80), primary_key=True),
+    sql.Column("place", sql.Integer, nullable=False),
+    sql.Column("summary", sql.Text, nullable=False),
+    sql.Column("record", sql.Text, nullable=False),
 )
 
 
@@ -51,7 +74,11 @@ class KeptEntry:
 
 
 class TournamentStore:
-    """The tournaments of a hub; close it. Any thread may ask.
+    """The tournaments of a hub, its tables and what was played there; close it. Any thread may ask.
+
+    Attributes:
+        code: Makes whoever shows it the organiser; drawn once, the same for all hubs of one database.
+        referee_code: Likewise a referee, who answers tables' questions and changes nothing else.
 
     Args:
         where: ``sqlite:///…`` or ``postgresql+psycopg://…``.
@@ -64,7 +91,8 @@ class TournamentStore:
         try:
             self._engine = sql.create_engine(where, pool_pre_ping=True)
             migrate(self._engine)
-            self.code = self._code()
+            self.code = self._code("code")
+            self.referee_code = self._code("referee")
         except (sql.exc.SQLAlchemyError, ImportError) as error:
             raise StoreError(f"the database of the hub cannot be used: {_first_line(error)}") from error
 
@@ -134,13 +162,7 @@ class TournamentStore:
         after = apply_entry(before, entry)
         at = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
         what = json.dumps(entry, ensure_ascii=False)
-        try:
-            with self._engine.begin() as line:
-                line.execute(sql.insert(ENTRIES).values(tournament=number, number=after.entries, at=at, what=what))
-        except IntegrityError as error:
-            raise OvertakenError("somebody else wrote meanwhile: look again, then decide") from error
-        except sql.exc.SQLAlchemyError as error:
-            raise StoreError(f"that could not be kept: {_first_line(error)}") from error
+        self._change(sql.insert(ENTRIES).values(tournament=number, number=after.entries, at=at, what=what))
         return after
 
     def _rows(self, asked: sql.Select[tuple[JSON, ...]]) -> list[JSON]:
@@ -150,16 +172,115 @@ class TournamentStore:
         except sql.exc.SQLAlchemyError as error:
             raise StoreError(f"the tournaments cannot be read: {_first_line(error)}") from error
 
-    def _code(self) -> str:
-        """The organiser's code: drawn once, the same for all hubs of one database."""
-        asked = sql.select(HUB.c.value).where(HUB.c.key == "code")
+    # -- tables and what was played there -----------------------------------------------------------
+
+    def connected(self) -> tuple[ConnectedTable, ...]:
+        """The tables whose hosts gave a code, by name.
+
+        Raises:
+            StoreError: They cannot be read.
+        """
+        rows = self._rows(sql.select(CONNECTED))
+        found = [ConnectedTable(row.id, row.address, row.code, row.name) for row in rows]
+        return tuple(sorted(found, key=lambda one: (one.name.casefold(), one.id)))
+
+    def connect(self, table: ConnectedTable) -> None:
+        """Keep a table's code, in the place of the one before.
+
+        Raises:
+            OvertakenError, StoreError: It could not be kept.
+        """
+        values = {"id": table.id, "address": table.address, "code": table.code, "name": table.name}
+        self._change(sql.delete(CONNECTED).where(CONNECTED.c.id == table.id), sql.insert(CONNECTED).values(values))
+
+    def disconnect(self, table: str) -> None:
+        """Forget a table's code; what was played there stays.
+
+        Raises:
+            StoreError: It could not be kept.
+        """
+        self._change(sql.delete(CONNECTED).where(CONNECTED.c.id == table))
+
+    def finished(self) -> tuple[FinishedMatch, ...]:
+        """What was played, the newest first: in the order in which this hub heard of it, whatever clocks said.
+
+        Raises:
+            StoreError: It cannot be read.
+        """
+        asked = sql.select(FINISHED.c.table, FINISHED.c.match, FINISHED.c.summary)
+        rows = self._rows(asked.order_by(FINISHED.c.place.desc(), FINISHED.c.table, FINISHED.c.match))
+        return tuple(_finished(row.table, row.match, json.loads(row.summary)) for row in rows)
+
+    def known_matches(self, table: str) -> dict[str, FinishedMatch]:
+        """Which matches of a table are kept, by what the table calls them.
+
+        Raises:
+            StoreError: They cannot be read.
+        """
+        rows = self._rows(sql.select(FINISHED.c.match, FINISHED.c.summary).where(FINISHED.c.table == table))
+        return {row.match: _finished(table, row.match, json.loads(row.summary)) for row in rows}
+
+    def record(self, table: str, match: str) -> str:
+        """The record of a finished match, one JSON value a line.
+
+        Raises:
+            KeyError: There is none.
+            StoreError: It cannot be read.
+        """
+        asked = sql.select(FINISHED.c.record).where(FINISHED.c.table == table, FINISHED.c.match == match)
+        if not (rows := self._rows(asked)):
+            raise KeyError(match)
+        return str(rows[0].record)
+
+    def keep_match(self, match: FinishedMatch, record: str) -> None:
+        """Keep a finished match, in the place of what was kept of it while it was provisional.
+
+        Raises:
+            StoreError: It could not be kept.
+        """
+        same = sql.and_(FINISHED.c.table == match.table, FINISHED.c.match == match.match)
+        kept = self._rows(sql.select(FINISHED.c.place).where(same))
+        place = kept[0].place if kept else int(self._rows(sql.select(sql.func.max(FINISHED.c.place)))[0][0] or 0) + 1
+        key = {"table": match.table, "match": match.match, "place": place, "record": record}
+        told = {name: value for name, value in asdict(match).items() if name not in ("table", "match")}
+        fresh = sql.insert(FINISHED).values(**key, summary=json.dumps(told, ensure_ascii=False))
+        with suppress(OvertakenError):  # another hub kept it this moment
+            self._change(sql.delete(FINISHED).where(same), fresh)
+
+    def forget_match(self, table: str, match: str) -> None:
+        """A match that was provisional goes on, or was deleted.
+
+        Raises:
+            StoreError: It could not be kept.
+        """
+        self._change(sql.delete(FINISHED).where(FINISHED.c.table == table, FINISHED.c.match == match))
+
+    def _change(self, *changes: sql.Insert | sql.Delete) -> None:
+        """All of these, or none."""
+        try:
+            with self._engine.begin() as line:
+                for change in changes:
+                    line.execute(change)
+        except IntegrityError as error:
+            raise OvertakenError("somebody else wrote meanwhile: look again, then decide") from error
+        except sql.exc.SQLAlchemyError as error:
+            raise StoreError(f"that could not be kept: {_first_line(error)}") from error
+
+    def _code(self, key: str) -> str:
+        """A code of this hub: drawn once."""
+        asked = sql.select(HUB.c.value).where(HUB.c.key == key)
         if not self._rows(asked):
             try:
                 with self._engine.begin() as line:
-                    line.execute(sql.insert(HUB).values(key="code", value=secrets.token_urlsafe(16)))
+                    line.execute(sql.insert(HUB).values(key=key, value=secrets.token_urlsafe(16)))
             except IntegrityError:
                 pass  # another hub drew it this moment
         return str(self._rows(asked)[0][0])
+
+
+def _finished(table: str, match: str, told: Mapping[str, JSON]) -> FinishedMatch:
+    lists = {key: tuple(told[key]) for key in ("seats", "points", "winners")}
+    return FinishedMatch(table, match, **{**told, **lists})
 
 
 def sqlite_address(folder: Path) -> str:

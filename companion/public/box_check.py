@@ -136,7 +136,9 @@ class BoxCheck:
                 {
                     "token": piece.token,
                     "number": piece.number,
-                    "name": piece.names.get(language) or piece.names.get("en") or piece.token,
+                    "name": piece.names.get(language)
+                    or piece.names.get("en")
+                    or next(iter(piece.names.values()), piece.token),
                     "read": text in self.read,
                     "wrong": [
                         word

@@ -39,7 +39,7 @@ class Names:
     def card(self, card: str, language: str) -> str:
         """A card's name; its id where the deck has none."""
         names = self.cards.get(card, {})
-        return names.get(language) or names.get("en") or card
+        return names.get(language) or names.get("en") or next(iter(names.values()), card)
 
     def seat(self, seat: int) -> str:
         """A player's name."""

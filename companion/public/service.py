@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol, TypeAlias
+from typing import BinaryIO, Protocol, TypeAlias
 
 from companion.errors import InputError
 from companion.public.standing import AvailableMove
@@ -66,6 +66,8 @@ class SystemActions:
         shut_down: Switches the box off in good order.
         examine: Looks at everything as ``companion doctor`` does, which takes some seconds: ``{"name", "level", "what",
             "to_do"}``, the last two as ``Text``.
+        id: What no other table has (``companion.storage.box``); empty = this is no table of its own.
+        backup: Everything of this table in one file, opened. Raises InputError, LogError, or OSError for a full disk.
         rename: Keeps another name of this table, and whether its broker may be told who sits where. Raises InputError
             when nobody could read the name, OSError when it cannot be kept.
         night, muted: As was set last.
@@ -78,7 +80,9 @@ class SystemActions:
     lamp: Callable[[], None] | None = None
     shut_down: Callable[[], None] | None = None
     examine: Callable[[], tuple[JSON, ...]] | None = None
+    backup: Callable[[], BinaryIO] | None = None
     rename: Callable[[str, bool], None] | None = None
+    id: str = ""
     night: bool = False
     muted: bool = False
     name: str = ""
@@ -86,9 +90,10 @@ class SystemActions:
 
 
 class Role(Enum):
-    """Who somebody is at the table."""
+    """Who somebody is at the table. A hub sees what a spectator sees, and answers questions if the host allows it."""
 
     SPECTATOR = "spectator"
+    HUB = "hub"
     SEAT = "seat"
     HOST = "host"
 
@@ -193,6 +198,19 @@ class MatchService(Protocol):
         """Host: make new codes for a seat, for the host, or with ``None`` for everybody. The old ones open nothing from
         then on, so that whoever joined with them joins again."""
 
+    def hub_code(self, user: User) -> str | None:
+        """Host: the code to type at a hub; ``None`` = there is none, or it is not for this user."""
+
+    def hub_long_code(self) -> str | None:
+        """The code of 128 bits that a hub shows once the short one was typed there; ``None`` = there is none."""
+
+    def hub_answers(self) -> bool:
+        """Whether a referee may answer this table's questions from a hub."""
+
+    def set_hub(self, user: User, do: str) -> Result:
+        """Host: ``open`` draws a code for a hub, instead of the last one, ``close`` takes it back; ``allow`` and
+        ``forbid``: whether a referee may answer from there. A new code allows nothing."""
+
     def newest(self) -> Update | None:
         """The last update; ``None`` before anything happened."""
 
@@ -247,7 +265,8 @@ class ArchiveService(Protocol):
 
     def matches(self, user: User) -> tuple[JSON, ...]:
         """Stored matches, newest first: ``{"id", "profile", "seats", "began", "over", "running", "points", "winners",
-        "entries"}``. One that is neither over nor running was interrupted."""
+        "entries"}``. One that is neither over nor running was interrupted; ``"ended"``: the running one has, and may
+        still be corrected."""
 
     def is_silent(self, match: str) -> bool:
         """Whether nobody was told in this match what was unlawful; ``False`` when there is no such match."""
@@ -286,6 +305,19 @@ class DeckService(Protocol):
 
     def deck(self, name: str) -> JSON | None:
         """One of them as JSON, or ``None``."""
+
+    def demo(self) -> JSON:
+        """The usual game's built-in deck as JSON."""
+
+    def spreadsheet(self, name: str, language: str) -> bytes | None:
+        """One of them as a spreadsheet (CSV), or ``None``."""
+
+    def read_spreadsheet(self, user: User, name: str, content: bytes) -> Result:
+        """Host: the deck that a spreadsheet (CSV) holds: ``{"deck"}``. Nothing is kept."""
+
+    def graph(self, name: str, language: str) -> str | None:
+        """Which card of one of them needs which, as the text of an SVG file; ``None`` = there is no such deck, or
+        nothing to draw."""
 
     def save_deck(self, user: User, name: str, deck: JSON) -> Result:
         """Host: keep a deck as typed: ``{"name", "file", "entered", "faults", "open"}``; each fault is ``{"what",
@@ -340,6 +372,25 @@ class BoxCheckService(Protocol):
         "fresh", "unread": {"small", "smudged"}, "foreign"}``."""
 
 
+class CardPhotoService(Protocol):
+    """Cards read from photographs and held until somebody confirms them (``companion.public.card_reading``). Nothing
+    of it is in a deck by itself."""
+
+    def take(self, user: User, deck: str, picture: bytes | None, layout: str) -> Result:
+        """Host: read the cards of a photograph (JPEG, PNG or WebP), or of the camera's picture (``None``): ``{"read":
+        their ids}``."""
+
+    def proposals(self, user: User, deck: str, document: JSON) -> JSON | None:
+        """Host: ``{"reads": whether words are read here, "cards": [{"card", "title", "needs", "nothing", "unknown",
+        "edged"}]}`` for a deck as it is typed so far; ``None`` for anybody else, and where nothing can be read."""
+
+    def piece(self, user: User, deck: str, card: str, piece: str) -> bytes | None:
+        """Host: the ``title``, the ``needs`` or the ``symbol`` of a card that was read, as JPEG."""
+
+    def forget(self, user: User, deck: str, card: str) -> Result:
+        """Host: let a card's reading go: ``{"card"}``."""
+
+
 class VisitingService(Protocol):
     """A seat of the simulated table in the hands of whoever joined it: its cards are laid by touch, drawn, and seen by
     the eye. Everywhere else each of these answers ``NotFound``; a user without a seat is ``Denied``."""
@@ -376,6 +427,10 @@ class Services(Protocol):
     @property
     def setup(self) -> TableSetup:
         """The table itself."""
+
+    @property
+    def photos(self) -> CardPhotoService:
+        """Cards read from photographs."""
 
     @property
     def box(self) -> BoxCheckService:

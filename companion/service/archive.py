@@ -106,9 +106,12 @@ def match_summary(runner: MatchRunner, stored: StoredMatch) -> dict[str, JSON]:
 
 
 def running_summary(stored: StoredMatch, match: Match, damage: Damage | None, *, points: bool) -> dict[str, JSON]:
-    """The match at the table in a line of the list, as it is known there; ``points`` only where they may be said."""
+    """The match at the table in a line of the list, as it is known there; ``points`` only where they may be said, and
+    when it has ended: then the scoreboard says them."""
     record, standing = match.record, match.standing
-    summary = _list_line(stored, [line.entry for line in record.lines], standing if points else None)
+    summary = _list_line(stored, [line.entry for line in record.lines], standing if points or match.over else None)
+    if match.over:
+        summary["ended"] = True
     return summary if damage is None else summary | {"damage": {"kept": damage.kept, "lost": damage.lost}}
 
 

@@ -43,7 +43,7 @@ class BoxChecker:
 
     def begin(self, user: User, deck: JSON | None, game: str | None, language: str) -> Result:
         """Begin anew with an empty list."""
-        if (no := self._why_not(user)) is not None:
+        if (no := why_not_look(self._runner, user, simulated=self._simulated)) is not None:
             return no
         try:
             check = BoxCheck(self._pieces_of(deck, game))
@@ -54,7 +54,7 @@ class BoxChecker:
 
     def look(self, user: User, language: str) -> Result:
         """Look once at what lies there now."""
-        if (no := self._why_not(user)) is not None:
+        if (no := why_not_look(self._runner, user, simulated=self._simulated)) is not None:
             return no
         if self._check is None:
             return Stale(Text("desk.check_begin"))
@@ -71,17 +71,18 @@ class BoxChecker:
                 self._check = after
         return Done(after.told(language))
 
-    def _why_not(self, user: User) -> Result | None:
-        """Not for this user, or not now: on a real table a card that is laid while a match is played is a move."""
-        if user.role is not Role.HOST:
-            return Denied(Text("desk.host_only"))
-        match = self._runner.match
-        playing = match is not None and not match.over
-        if match is not None and not may_read(user, playing and match.game.silent):
-            return Denied(Text("desk.picture_secret"))
-        if match is not None and playing and not self._simulated and not match.record.paused:
-            return Stale(Text("desk.check_playing"))
-        return None
+
+def why_not_look(runner: MatchRunner, user: User, *, simulated: bool) -> Result | None:
+    """Not for this user, or not now: on a real table a card that is laid while a match is played is a move."""
+    if user.role is not Role.HOST:
+        return Denied(Text("desk.host_only"))
+    match = runner.match
+    playing = match is not None and not match.over
+    if match is not None and not may_read(user, playing and match.game.silent):
+        return Denied(Text("desk.picture_secret"))
+    if match is not None and playing and not simulated and not match.record.paused:
+        return Stale(Text("desk.check_playing"))
+    return None
 
 
 class NoBoxChecker:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.errors import InputError
+from companion.errors import InputError, fault
+from companion.games.protocol import DeckFormats
+from companion.games.registry import DEFAULT_GAME, deck_module, demo_deck
+from companion.public.reading import MOST_TOML_BYTES
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Unavailable, User
 from companion.public.text import JSON, Text
 from companion.service.archive import ask_as_host
@@ -41,6 +44,43 @@ class DeckEditor:
         """One of them as JSON."""
         return None if self._folder is None else decks.deck_file(self._folder, name)
 
+    def demo(self) -> JSON:
+        """The built-in deck."""
+        return demo_deck()
+
+    def spreadsheet(self, name: str, language: str) -> bytes | None:
+        """One of them as CSV."""
+        found = self._formats(name)
+        return None if found is None else found[1].to_csv(found[0], language)
+
+    def read_spreadsheet(self, user: User, name: str, content: bytes) -> Result:
+        """What a CSV holds; who may keep decks may have one read."""
+        if user.role is not Role.HOST:
+            return Denied(Text("desk.host_only"))
+        if DEFAULT_GAME.formats is None:
+            return NotFound()
+        if len(content) > MOST_TOML_BYTES:
+            return Invalid.of(
+                InputError(fault("input.fault.size", "it is longer than {most}; shorten it", most="128 kB"))
+            )
+        try:
+            return Done({"deck": DEFAULT_GAME.formats.from_csv(content, name)})
+        except InputError as wrong:
+            return Invalid.of(wrong)
+
+    def graph(self, name: str, language: str) -> str | None:
+        """Which card needs which, drawn."""
+        found = self._formats(name)
+        return None if found is None else found[1].graph(found[0], language)
+
+    def _formats(self, name: str) -> tuple[JSON, DeckFormats] | None:
+        try:
+            deck = self.deck(name)
+            module = deck_module(deck)
+        except InputError:  # a file that cannot be read, or of a game that this table does not know
+            return None
+        return None if deck is None or module.formats is None else (deck, module.formats)
+
     def save_deck(self, user: User, name: str, deck: JSON) -> Result:
         """Keep a deck as typed."""
         folder = self._folder
@@ -56,7 +96,7 @@ class DeckEditor:
 
     def pictured_cards(self, user: User, deck: str) -> tuple[str, ...]:
         """Which cards of a deck have a picture."""
-        if self._folder is None or user.role is Role.SPECTATOR:
+        if self._folder is None or user.role not in (Role.SEAT, Role.HOST):
             return ()
         return decks.listed_pictures(self._folder, deck)
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from companion.storage.event_log import EventLog
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # pragma: allowlist secret
 """31 characters that nobody mistakes for another when typing: no 0 and O, no 1, I and L."""
+
+HUB_SETTING = "hub"
+"""Where a table's log keeps what its hub shows."""
 
 
 def draw_codes(seats: int) -> list[tuple[int, str, str]]:
@@ -55,6 +59,45 @@ def renew_codes(log: EventLog, match: str | None, invitations: Collection[int], 
     (_, *for_host), *drawn = draw_codes(1 + max(invitations, default=0))
     kept = [(number, code, short) for number, (_, code, short) in enumerate(drawn, 1) if number in invitations]
     log.renew_codes(match, kept, {"host": for_host} if host else {})
+
+
+@dataclass(frozen=True, slots=True)
+class HubAccess:
+    """What a hub shows this table: its code, the one to type, and whether a referee may answer with it."""
+
+    code: str
+    short: str
+    answers: bool = False
+
+
+def hub_access(log: EventLog) -> HubAccess | None:
+    """The hub's code of this table; ``None`` = no hub may ask for more than anybody."""
+    kept = log.setting(HUB_SETTING)
+    return None if kept is None else HubAccess(str(kept[0]), str(kept[1]), kept[2] is True)
+
+
+def open_hub(log: EventLog, taken: Collection[str]) -> None:
+    """Draw a code for a hub; the one before opens nothing any more.
+
+    Args:
+        taken: Codes to type that are somebody else's.
+
+    Raises:
+        LogError: It could not be written down.
+    """
+    while True:
+        ((_, code, short),) = draw_codes(1)
+        if short not in taken:
+            return set_hub(log, HubAccess(code, short))
+
+
+def set_hub(log: EventLog, hub: HubAccess | None) -> None:
+    """Keep a hub's code, or take it back.
+
+    Raises:
+        LogError: It could not be written down.
+    """
+    log.set(HUB_SETTING, None if hub is None else [hub.code, hub.short, hub.answers])
 
 
 def same_code(presented: str, kept: str) -> bool:

@@ -56,7 +56,7 @@ def parse_correction(
         raise InputError(fault("correction.fault.after", "should be the last entry that you knew", "after"))
     if number is not None and (type(number) is not int or number < 1):
         raise InputError(fault("correction.fault.number", "should be the number of an entry", "number"))
-    if user.role is Role.SPECTATOR:
+    if user.role not in (Role.SEAT, Role.HOST):
         return Denied(Text("desk.join_first"))
     host = user.role is Role.HOST
     anyway = host and correction.get("anyway") is True
@@ -165,7 +165,11 @@ def seat_choices(match: Match, settings: Mapping[str, JSON], time_s: float) -> t
 
 def _held(game: Game[Any, Any], standing: Standing, seat: Seat) -> int:
     """How many things a seat holds, going by what can be counted."""
-    return sum(standing.by_seat(name)[seat - 1] for name, by_seat in game.countable.items() if by_seat)
+    return sum(
+        standing.by_seat(name)[seat - 1]
+        for name, by_seat in game.countable.items()
+        if by_seat and name in standing.counters
+    )
 
 
 def result_without_entry(before: Update | None, after: Update | None) -> Result:

@@ -13,6 +13,7 @@ from companion.history.events import Origin
 from companion.history.seating import SeatedPerson, names_in_play, seating
 from companion.public.service import (
     BoxCheckService,
+    CardPhotoService,
     Denied,
     Done,
     Invalid,
@@ -31,8 +32,9 @@ from companion.referee.commands import AnswerQuestion, Command, MakeMove
 from companion.referee.match import Match
 from companion.service.archive import Archive, ask_as_host, rematch_header
 from companion.service.box_checker import BoxChecker, NoBoxChecker
+from companion.service.card_photos import CardPhotos, NoCardPhotos
 from companion.service.deck_editor import DeckEditor
-from companion.service.join_codes import host_codes, renew_codes, same_code
+from companion.service.join_codes import HubAccess, host_codes, hub_access, open_hub, renew_codes, same_code, set_hub
 from companion.service.requests import parse_correction, result_without_entry, seat_choices
 from companion.service.runner import MatchRunner
 from companion.service.table_setup import WatchedTable
@@ -53,6 +55,7 @@ class TableService:
         setup: The table itself: zones, camera, signs of life.
         visiting: Seats of the simulated table that visitors play.
         box: The check of a box of cards.
+        photos: Cards read from photographs.
 
     Args:
         source: What the eye looks at (``picamera``, ``simulated``).
@@ -67,6 +70,7 @@ class TableService:
         zones: What may be done with the zones; without it nothing.
         visitors: Who plays a seat of the simulated table; ``None`` where the table is a real one.
         box: Looks through the camera for the check of a box; ``None`` where nothing can.
+        photos: Reads cards from photographs; ``None`` where nothing can.
     """
 
     def __init__(
@@ -85,6 +89,7 @@ class TableService:
         zones: ZoneEditor | None = None,
         visitors: Visitors | None = None,
         box: BoxChecker | None = None,
+        photos: CardPhotos | None = None,
     ) -> None:
         self.match = CurrentMatch(runner, simulated=source == "simulated", complete=complete)
         self.archive = Archive(runner, snapshots or Snapshots(runner.log.path.parent / SNAPSHOT_FOLDER))
@@ -94,6 +99,7 @@ class TableService:
         )
         self.visiting = SimulatedSeats(runner, visitors)
         self.box: BoxCheckService = box or NoBoxChecker()
+        self.photos: CardPhotoService = photos or NoCardPhotos()
 
 
 class CurrentMatch:
@@ -147,6 +153,8 @@ class CurrentMatch:
         for one in self._all_join_codes():
             if same_code(code, one.code) | same_code(code, one.short):
                 best = one.user
+        if (hub := hub_access(self._runner.log)) and same_code(code, hub.code) | same_code(code, hub.short):
+            best = User(Role.HUB)
         if best is not None and best.role is Role.HOST:
             self.on_host()
         return best
@@ -169,12 +177,50 @@ class CurrentMatch:
             seats = range(1, len(people) + 1) if whose is None else () if whose.seat is None else (whose.seat,)
             if not set(seats) <= set(range(1, len(people) + 1)):
                 return None
+            if whose is None:
+                set_hub(self._runner.log, None)
             renew_codes(
                 self._runner.log,
                 None if stored is None else stored.id,
                 [people[seat - 1].invited for seat in seats],
                 host=whose is None or whose.role is Role.HOST,
             )
+            return {}
+
+        return ask_as_host(self._runner, user, change)
+
+    # -- the hub --------------------------------------------------------------------------------
+
+    def hub_code(self, user: User) -> str | None:
+        """The code to type at a hub."""
+        hub = hub_access(self._runner.log)
+        return hub.short if hub is not None and user.role is Role.HOST else None
+
+    def hub_long_code(self) -> str | None:
+        """The code that a hub shows."""
+        hub = hub_access(self._runner.log)
+        return None if hub is None else hub.code
+
+    def hub_answers(self) -> bool:
+        """Whether a referee may answer from a hub."""
+        hub = hub_access(self._runner.log)
+        return hub is not None and hub.answers
+
+    def set_hub(self, user: User, do: str) -> Result:
+        """Draw a hub's code or take it back; allow it to answer or not."""
+
+        def change() -> JSON:
+            log, hub = self._runner.log, hub_access(self._runner.log)
+            match do:
+                case "open":
+                    taken = {one.short for one in self._all_join_codes()}
+                    open_hub(log, taken)
+                case "close":
+                    set_hub(log, None)
+                case "allow" | "forbid" if hub is not None:
+                    set_hub(log, HubAccess(hub.code, hub.short, do == "allow"))
+                case _:
+                    return None
             return {}
 
         return ask_as_host(self._runner, user, change)
@@ -223,7 +269,7 @@ class CurrentMatch:
     def available_moves(self, user: User) -> tuple[AvailableMove, ...]:
         """The spoken moves that this user may make now."""
         match = self._runner.match
-        if match is None or user.role is Role.SPECTATOR:
+        if match is None or user.role not in (Role.SEAT, Role.HOST):
             return ()
         moves = match.game.offers(match.public, match.record.next_context(match.play_s(self._runner.clock())))
         return tuple(move for move in moves if user.role is Role.HOST or move.by == user.seat)
@@ -250,7 +296,7 @@ class CurrentMatch:
                 parsed = decode_move(match.game, move)
             except InputError as error:
                 raise InputError(*(replace(one, where=("move", *one.where)) for one in error.faults)) from error
-            if user.role is not Role.HOST and (user.role is Role.SPECTATOR or parsed.by != user.seat):
+            if user.role is not Role.HOST and (user.role is not Role.SEAT or parsed.by != user.seat):
                 return Denied(Text("desk.own_seat"))
             return MakeMove(match.game.as_spoken(parsed), Origin.PHONE)
 
@@ -269,6 +315,8 @@ class CurrentMatch:
         def command(match: Match) -> Command | Result:
             if user.role is Role.SPECTATOR:
                 return Denied(Text("desk.join_first"))
+            if user.role is Role.HUB and not self.hub_answers():
+                return Denied(Text("desk.hub_answers"))
             if question not in match.issues.questions.open:
                 return Stale(Text("desk.question_closed"))
             return AnswerQuestion(question, answer, user.seat)

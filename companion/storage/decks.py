@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.errors import Fault, InputError, fault
 from companion.games.protocol import GameModule
 from companion.games.registry import DEFAULT_GAME, deck_module
-from companion.public.decks import DECK_NAME, DeckForm
+from companion.public.decks import DECK_NAME, LANGUAGE, DeckForm
 from companion.public.reading import parse_toml
 from companion.public.text import JSON, fault_text
 from companion.storage.toml_file import read_toml
@@ -66,7 +66,7 @@ def save_deck(folder: Path, name: str, document: JSON) -> JSON:
     """
     if not DECK_NAME.fullmatch(name):
         raise InputError(fault("deck.fault.file", "a deck's name has small letters, digits and hyphens", "name"))
-    text = _toml(document)
+    text = deck_toml(document)
     if (folder / f"{name}.toml").is_file() and _game(deck_file(folder, name) or {}) != _game(document):
         raise InputError(fault("deck.fault.other_game", "there is a deck of another game by that name", "name"))
     parse_toml(text)  # what could not be read again is not kept
@@ -99,7 +99,7 @@ def _fault_json(fault: Fault) -> JSON:
     return {"what": fault_text(fault) if fault.key else fault.what, "where": list(fault.where)}
 
 
-def _toml(document: JSON) -> str:
+def deck_toml(document: JSON) -> str:
     """A deck as TOML text.
 
     Raises:
@@ -123,7 +123,7 @@ def _value(value: JSON) -> str:
             return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
         case list() if all(isinstance(item, str) for item in value):
             return f"[{', '.join(_value(item) for item in value)}]"
-        case Mapping() if all(key in ("en", "fr") and isinstance(item, str) for key, item in value.items()):
+        case Mapping() if all(LANGUAGE.fullmatch(str(key)) and isinstance(item, str) for key, item in value.items()):
             return f"{{ {', '.join(f'{key} = {_value(item)}' for key, item in value.items())} }}"
     raise InputError(fault("deck.fault.value", "{value} does not belong on a card", value=json.dumps(value)[:60]))
 

@@ -33,6 +33,7 @@ from support.silent_pair import (
     both,
     guesses,
     host_code,
+    hub_code,
     lay,
     pairs,
     same_pages,
@@ -43,8 +44,10 @@ from support.silent_pair import (
 import companion.history.corrections
 import companion.service.archive
 import companion.service.table_service
+from companion.cli.restore import open_backup
 from companion.games import registry
 from companion.history.corrections import last_camera_card, last_undoable
+from companion.public.card_reading import CardReading
 from companion.public.service import Stale, SystemActions
 from companion.public.table import COMMAND_CARDS, SEAT_TAGS, Seat
 from companion.public.text import Text
@@ -53,6 +56,7 @@ from companion.referee.commands import Command
 from companion.referee.match import Match
 from companion.referee.referee import Referee
 from companion.service.archive import Archive
+from companion.service.card_photos import CardPhotos
 from companion.service.requests import from_button
 from companion.service.runner import MatchRunner
 from companion.service.table_service import CurrentMatch, TableService
@@ -68,12 +72,20 @@ from web.app import create_app
 from web.middleware.rate_limit import RateLimiter
 
 JSON = Any
-NOBODY, HOST = None, 0
+NOBODY, HOST, HUB = None, 0, -1
 ROLES = (NOBODY, HOST, 1, 2, 3)
 TABLE = "table"
 """Who presses a button or shows a card: somebody at the table."""
 
+HUB_ASKS = (
+    *("GET /api/v1/hub", "POST /api/v1/hub", "POST /api/v1/hub/join", "POST /api/v1/answers", "GET /api/v1/standing"),
+    *("GET /api/v1/seat", "GET /api/v1/matches", "POST /api/v1/moves", "correction undo"),
+    *(f"GET /api/v1/matches/<match_id>/record ({which})" for which in ("the match in play", "a match that is over")),
+)
+"""What a hub asks for, and what it could try."""
+
 OUTPUTS = ("status", "headers", "body", "news", "events", "broker", "lamp and buzzer", "journal", "log")
+SPREADSHEET = b"era,number,name\n1,1,Fire\n"
 PICTURE = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
 WON = Path(__file__).parents[1] / "vectors" / "T-last-card.jsonl"
 """A match of Memory that Ana played and somebody won, for what is told of players."""
@@ -96,6 +108,7 @@ NEVER = {
     "GET /api/v1/matches/<match_id>/pictures/<int:number>/<int:place> (an interrupted match)": "likewise",
     "POST /api/v1/matches/<match_id>/restore (an interrupted match)": "it was not deleted",
     "GET /api/v1/camera.jpg": "the camera sees the pile grow, which is for later",
+    "GET /api/v1/backup.zip": "it holds the silent match in play, so it is for later",
     "POST /api/v1/box-check": "it looks through the camera, which is for later",
     "button host": "it opens the door to the next phone, and the referee hears nothing of it",
 }
@@ -174,6 +187,13 @@ class FullHouse(House):
             card_photo=lambda picture: picture,
             zones=zones,
             visitors=self.visitors,
+            photos=CardPhotos(
+                self.host,
+                simulated=False,
+                picture=lambda: PICTURE,
+                read=lambda *_: (CardReading("DXC153", ("Fire",), ("1 Band",), PICTURE, PICTURE, PICTURE),),
+                can_read=lambda: True,
+            ),
         )
 
     def complete(self, match: JSON) -> JSON:
@@ -193,6 +213,7 @@ class FullHouse(House):
             shut_down=lambda: None,
             rename=lambda name, names_players: None,
             names_players=False,
+            backup=lambda: open_backup(self.paper.path.parent),
             examine=lambda: tuple(finding_json(one, lambda text: text) for one in examine(checks)),
         )
         return create_app(
@@ -209,7 +230,7 @@ class FullHouse(House):
     def know_codes(self) -> None:
         """Codes go with the people: who sits where now."""
         found = self.desk.match.join_codes(self.desk.match.user(host_code()))
-        self.codes = {one.user.seat or 0: one.code for one in found}
+        self.codes = {one.user.seat or 0: one.code for one in found} | {HUB: hub_code()}
         for seat in self.visitors.seats():  # what people hold is the same in both houses
             hand, astray = (f"{seat + 2}-8", f"{seat + 2}-9"), (f"{seat + 2}-7",)
             places = ("pile", "pool", f"discard-{seat}")
@@ -318,10 +339,10 @@ class Told:
 
     def table(self, keys: Sequence[str]) -> str:
         """The requests with their roles and outputs, a line each, and how many comparisons that makes."""
-        names = {NOBODY: "spectator", HOST: "host", TABLE: "table", **{n: f"seat {n}" for n in ROLES if n}}
+        names = {NOBODY: "spectator", HOST: "host", HUB: "hub", TABLE: "table", **{n: f"seat {n}" for n in ROLES if n}}
         lines, cells = [], 0
         for key in keys:
-            roles = [role for role in (*ROLES, TABLE) if self.tried[key, role]]
+            roles = [role for role in (*ROLES, HUB, TABLE) if self.tried[key, role]]
             cells += len(roles) * len(OUTPUTS)
             why = f"{self.accepted[key]} times accepted" if self.accepted[key] else f"never: {why_never(key)}"
             asked = sum(self.tried[key, role] for role in roles)
@@ -600,10 +621,17 @@ class Walk:
             "/api/v1/simulated/seat": lambda: {"json": {"playing": self.dice.random() < 0.8}},
             "/api/v1/simulated/acts": lambda: {"json": self.gesture()},
             "/api/v1/matches": lambda: {"json": {"match": match_file(self.profile, self.dice.randint(0, 4))}},
+            "/api/v1/hub": lambda: {"json": {"do": self.dice.choice(("open", "allow", "allow", "forbid"))}},
+            "/api/v1/hub/join": lambda: {"json": {"code": self.dice.choice((hub_code(), "BBBBBB", *codes))}},
             "/api/v1/join": lambda: {"json": {"code": self.dice.choice(codes)}},
             "/join": lambda: {"data": {"code": self.dice.choice(codes)}},
             "/api/v1/records": lambda: {"json": {"record": a_record(self.profile)}},
             "/api/v1/decks": lambda: {"json": {"name": "ours", "deck": DECK}},
+            "/api/v1/decks/<name>/deck.csv": lambda: {
+                "data": b"era,number,name\n1,1,Fire\n",
+                "content_type": "text/csv",
+            },
+            "/api/v1/decks/<name>/readings": lambda: {"data": PICTURE, "content_type": "image/jpeg"},
             "/api/v1/decks/<name>/pictures/<card>": lambda: {"data": PICTURE, "content_type": "image/jpeg"},
             "/api/v1/zones": lambda: {"json": {"table": None}},
             "/api/v1/box-check": lambda: {"json": {"do": self.dice.choice(("begin", "look"))}},
@@ -623,6 +651,7 @@ class Walk:
             *("/api/v1/leave", "/api/v1/host", "/api/v1/rematch", "/api/v1/matches/<match_id>/delete"),
             *("/api/v1/matches/<match_id>/close", "/api/v1/matches/<match_id>/go-on"),
             *("/api/v1/matches/<match_id>/restore", "/api/v1/decks/<name>/pictures/<card>/delete"),
+            "/api/v1/decks/<name>/readings/<card>/delete",
         }
         if rule in without:
             return {}
@@ -652,6 +681,8 @@ class Walk:
             pictures = house.folder / "pictures" / self.stored
             pictures.mkdir(parents=True)
             (pictures / "2-1.jpg").write_bytes(PICTURE)
+            for do in ("open", "allow"):
+                house.request("post", "/api/v1/hub", HOST, json={"do": do})
             house.request("post", "/api/v1/decks", HOST, json={"name": "ours", "deck": DECK})
             house.request("post", "/api/v1/decks/ours/pictures/1-5", HOST, data=PICTURE, content_type="image/jpeg")
             house.heard()
@@ -695,6 +726,9 @@ class Walk:
                 self.say("move deal", HOST)
             case "POST /api/v1/simulated/acts" | "POST /api/v1/simulated/seat":
                 self.visit()
+            case "POST /api/v1/hub/join" | "GET /api/v1/hub":
+                body = {"json": {"do": "open"}}
+                both(self.houses, self.journal, lambda house: house.request("post", "/api/v1/hub", HOST, **body), "hub")
             case "move verify" | "move concede" | "POST /api/v1/answers":
                 self.again(0)
                 self.say("move place", HOST)
@@ -808,7 +842,8 @@ def watching(counts: Counter[str]) -> Iterator[None]:
 def pairs_of(keys: Sequence[str], roles: Sequence[Any] = ROLES) -> list[tuple[str, Any]]:
     """Each request with everybody who could make it. Which methods a route has, the host asks for all."""
     alone = {"button": (TABLE,), "card": (TABLE,), "tag": (TABLE,), "OPTIONS": (HOST,)}
-    return [(key, who) for key in keys for who in alone.get(key.split()[0], roles)]
+    with_hub = dict.fromkeys(HUB_ASKS, (*roles, HUB))
+    return [(key, who) for key in keys for who in alone.get(key.split()[0], with_hub.get(key, roles))]
 
 
 # -- the proof --------------------------------------------------------------------------------------------------------

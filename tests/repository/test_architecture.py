@@ -33,6 +33,9 @@ ALSO = {
     "companion/games/protocol.py": {"random"},  # the type of dice that are handed in, for the type checker alone:
     "companion/games/discovery/random_play.py": {"random"},  # the contract "pure" sees that nobody throws them here
     "companion/games/discovery/module.py": {"re"},
+    "companion/games/discovery/deck.py": {"re"},
+    "companion/games/discovery/spreadsheet.py": {"csv", "re"},
+    "companion/games/discovery/graph.py": {"re", "xml"},
     "companion/games/carcassonne/random_play.py": {"random"},
     "companion/games/carcassonne/module.py": {"re"},
     "companion/games/darwinci/random_play.py": {"random"},

@@ -21,6 +21,7 @@ from companion.public.table import Seat
 from companion.public.text import Text
 from companion.public.updates import Alert, AnswerOption, Question, Signal, Update
 from companion.service.box_checker import NoBoxChecker
+from companion.service.card_photos import CardPhotos, NoCardPhotos
 from companion.service.deck_editor import DeckEditor
 from companion.service.table_setup import WatchedTable
 from companion.service.visiting import SimulatedSeats
@@ -28,6 +29,7 @@ from companion.service.zone_editor import ZoneEditor
 from vision.card_photo import card_photo
 
 HOST_CODE = "h" * 26
+HUB_CODE = "b" * 26
 NAMES = ("Ana", "Ben", "Cy", "Dora", "Émile", "Fay", "Gus", "Hana", "Ivo")
 SILENT = ("en-memory", "fr-bluff")
 CORRECTIONS = (
@@ -93,6 +95,7 @@ class FakeDesk:
         self.matches_played = 0
         self.breaks = False  # whether later entries would no longer hold after a correction
         self.announced: list[User] = []
+        self.hub_may_answer = False
         self.shelf = ["evening-0"]
         self.taken_in: list[str] = []
         folder = Path(tempfile.mkdtemp())
@@ -326,6 +329,7 @@ class FakeDesk:
 
     archive = setup = match
     box = NoBoxChecker()
+    photos: CardPhotos | NoCardPhotos = NoCardPhotos()
 
     def is_silent(self, match: str) -> bool:
         return self.silent
@@ -333,6 +337,8 @@ class FakeDesk:
     def user(self, code: str) -> User | None:
         if code in (HOST_CODE, "HOSTAA"):
             return User(Role.HOST, None, outside=True)
+        if code in (HUB_CODE, "HUBAAA"):
+            return User(Role.HUB)
         for seat, sits in enumerate(self.invited, 1):
             if self.running and code in (code_of(seat), short_of(seat)):
                 return User(Role.SEAT, Seat(sits))
@@ -350,6 +356,19 @@ class FakeDesk:
         return tuple(one for one in seats if one.user == user)
 
     def renew_join_codes(self, user: User, whose: User | None) -> Result:
+        return Done({}) if user.role is Role.HOST else Denied(Text("desk.host_only"))
+
+    def hub_code(self, user: User) -> str | None:
+        return "HUBAAA" if user.role is Role.HOST else None
+
+    def hub_long_code(self) -> str | None:
+        return HUB_CODE
+
+    def hub_answers(self) -> bool:
+        return self.hub_may_answer
+
+    def set_hub(self, user: User, do: str) -> Result:
+        self.hub_may_answer = do == "allow"
         return Done({}) if user.role is Role.HOST else Denied(Text("desk.host_only"))
 
     def newest(self) -> Update | None:
@@ -380,7 +399,7 @@ class FakeDesk:
         }
 
     def available_moves(self, user: User) -> tuple[AvailableMove, ...]:
-        if not self.running or user.role is Role.SPECTATOR or self.standing.over:
+        if not self.running or user.role not in (Role.SEAT, Role.HOST) or self.standing.over:
             return ()
         turn = self.standing.turn or Seat(1)
         others = tuple(seat for seat in range(1, len(self.names) + 1) if seat != turn)
@@ -481,6 +500,8 @@ class FakeDesk:
 
     def answer(self, user: User, question: int, answer: int) -> Result:
         with self.lock:
+            if user.role is Role.SPECTATOR or (user.role is Role.HUB and not self.hub_may_answer):
+                return Denied(Text("desk.hub_answers"))
             found = next((one for one in self.asked if one.number == question), None)
             if found is None or not 0 <= answer < len(found.answers):
                 return Stale(Text("desk.question_closed"))

@@ -16,6 +16,7 @@ from support.live_match import RATE_HZ
 from companion.cli.live_table import MatchScoreboard, simulated_people
 from companion.games import registry
 from companion.public.i18n import Translations
+from companion.public.service import SystemActions
 from companion.referee.match import Match
 from companion.service.join_codes import host_codes
 from companion.service.runner import MatchRunner
@@ -95,7 +96,7 @@ class LiveHouse:
 
 
 @contextmanager
-def live_house(folder: Path) -> Iterator[LiveHouse]:
+def live_house(folder: Path, system: SystemActions | None = None) -> Iterator[LiveHouse]:
     """A house in this folder, for as long as it is needed."""
     with closing(EventLog(folder / LOG_FILE)) as paper:
         runner = MatchRunner(
@@ -112,7 +113,7 @@ def live_house(folder: Path) -> Iterator[LiveHouse]:
             complete=lambda said: said,
             visitors=visitors,
         )
-        app = create_app(services, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
+        app = create_app(services, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)), system=system)
         try:
             yield LiveHouse(runner, app.test_client(), visitors)
         finally:

@@ -240,6 +240,10 @@ def codes(seats: int) -> list[tuple[int, str, str]]:
     return [(seat, f"long_code_of_the_seat_{seat}", f"AAAAA{seat + 1}") for seat in range(1, seats + 1)]
 
 
+def hub_code() -> str:
+    return "long_code_of_the_hub___"
+
+
 def host_code() -> str:
     return "long_code_of_the_host__"
 
@@ -250,6 +254,9 @@ def pairs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: type[House] = H
     monkeypatch.setattr(companion.service.runner, "seat_codes", lambda names, kept: codes(len(names)))
     host_and_seats = lambda seats: [(1, host_code(), "HHHHHH"), *codes(seats - 1)]  # noqa: E731
     monkeypatch.setattr(companion.service.join_codes, "draw_codes", host_and_seats)
+    hub = companion.service.join_codes.HubAccess(hub_code(), "BBBBBB")
+    open_hub = lambda log, taken: companion.service.join_codes.set_hub(log, hub)  # noqa: E731
+    monkeypatch.setattr(companion.service.table_service, "open_hub", open_hub)
     monkeypatch.setattr(hardware.panel, "Sequencer", Shown)
     monkeypatch.setattr(web.push.mqtt.mqtt, "Client", Line)
     houses: list[House] = []

@@ -61,6 +61,7 @@ case "$*" in
     "-t -f TYPE,STATE device status") echo "{device}" ;;
     "-t -f TYPE device status") echo "{device.partition(":")[0]}" ;;
     "-s -e no -g 802-11-wireless-security.psk connection show companion-hotspot") cat "{folder}/password" ;;
+    "-e no -g 802-11-wireless.ssid connection show companion-hotspot") cat "{folder}/ssid" 2>/dev/null ;;
     *) echo "$*" >>"{folder}/told" ;;
 esac
 """,
@@ -80,6 +81,7 @@ def hotspot(folder: Path, run: Path, *before: str | Path) -> tuple[str, list[str
         PATH=f"{folder}:{os.environ['PATH']}",
         COMPANION_HOTSPOT_WAIT_S="1",
         RUNTIME_DIRECTORY=str(run),
+        **({} if before else {"COMPANION_MACHINE_ID": ""}),
     )
     assert seen.returncode == 0, seen.stderr
     told = folder / "told"
@@ -106,6 +108,29 @@ def test_the_password_of_the_companions_own_wifi_is_shown_to_root_alone(tmp_path
     ]
     assert "http://10.42.0.1:8080" in said
     assert PASSWORD not in said, "the journal would keep it"
+
+
+def test_two_boxes_in_one_hall_are_two_networks(tmp_path: Path) -> None:
+    """Each keeps its name; a profile with another one gets it, and nobody reads the machine's id off it."""
+    names = []
+    for number, machine in enumerate(("a" * 32, "b" * 32, "a" * 32, "")):
+        folder = fake_nmcli(tmp_path / f"bin-{number}", "wifi:disconnected")
+        (folder / "ssid").write_text("companion\n", encoding="utf-8")
+        (folder / "id").write_text(machine, encoding="utf-8")
+        _, told = hotspot(folder, tmp_path / "run", "env", f"COMPANION_MACHINE_ID={folder / 'id'}")
+        name = told[-2].rpartition(" ")[2]
+        names.append(name)
+        renamed = [f"connection modify companion-hotspot 802-11-wireless.ssid {name}"] if machine else []
+        assert told == [
+            *renamed,
+            f"--wait 30 device wifi hotspot con-name companion-hotspot ssid {name}",
+            "connection modify companion-hotspot connection.autoconnect no",
+        ]
+        assert (tmp_path / "run" / "issue").read_text(encoding="utf-8").startswith(f"Wi-Fi: {name}\n")
+    one, other, again, none = names
+    assert re.fullmatch("companion-[0-9a-f]{4}", one)
+    assert not one.endswith("aaaa")
+    assert (one != other, one == again, none) == (True, True, "companion")
 
 
 def test_without_wifi_the_game_goes_on_without_phones(tmp_path: Path) -> None:

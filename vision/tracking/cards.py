@@ -21,6 +21,9 @@ from vision.tracking.track import TentativeTrack, Track
 CARD_REACH_MM = 95.0
 """No part of a card is farther from its sticker."""
 
+NEVER = np.iinfo(np.int64).max
+"""A look that never comes."""
+
 CARDS_KNOWN = 512
 """So many drawn cards are remembered."""
 
@@ -115,11 +118,21 @@ class CardLocator:
             self._cards = VisibleCards(stickers_px, stickers, tiles, playing, guessed, places)
         return self._cards
 
-    def fresh(self, cards: VisibleCards, changed: Mask) -> Mask:
-        """The tiles of those cards that have come, or moved: their stickers are seen on changed tiles."""
-        news = self._grid.any_of(changed, cards.stickers_px)
-        each = zip(cards.stickers_px, cards.places, news, strict=True)
-        fresh = [(sticker_px, card) for sticker_px, card, new in each if new]
+    def fresh(self, cards: VisibleCards, changed: Mask, seen_since: Sequence[int], since: NDArray[np.int64]) -> Mask:
+        """The tiles of those cards that have come, or moved: their stickers are seen on changed tiles.
+
+        A card that was seen there before the change began explains nothing: an arm lies upon it beside its sticker.
+
+        Args:
+            seen_since: The look that saw each of these cards first as it lies now.
+            since: The look with which each tile's change began, ``(rows, columns)``.
+        """
+        at_last = np.where(changed, since, NEVER)
+        fresh = [
+            (sticker_px, card)
+            for sticker_px, card, look in zip(cards.stickers_px, cards.places, seen_since, strict=True)
+            if at_last[self._grid.tile_box(sticker_px)].min() <= look
+        ]
         tiles = self._guessed(sticker_px for sticker_px, card in fresh if not card)
         for _, card in fresh:
             if card:

@@ -25,7 +25,7 @@ from vision.motion.background import Background, Lesson
 from vision.motion.change_maps import ChangeMaps
 from vision.motion.detector import ChangeDetector
 from vision.tracking.camera_shift import CameraShiftDetector
-from vision.tracking.cards import CardLocator
+from vision.tracking.cards import NEVER, CardLocator
 from vision.tracking.lying import fits_plane
 from vision.tracking.occlusion import Evidence, Explain, explain
 from vision.tracking.outlines import Outlines
@@ -65,6 +65,9 @@ class ViewedTable:
     Attributes:
         looks: How many looks it has had.
         known: The visible cards at the end of the last look.
+        seen_since: The look that saw each of them first as it lies now.
+        changed: The tiles that had changed in the last look.
+        changed_since: The look with which each tile's change began, ``(rows, columns)``; of no meaning for the others.
         confirmed: Tiles of cards that were confirmed and have not moved since, ``(rows, columns)`` bool.
     """
 
@@ -89,6 +92,9 @@ class ViewedTable:
         self.background = Background(frame.lores, frame.taken_s, self.inside)
         self.cards = CardLocator(self.grid, tile_mm, shapes)
         self.known = self.cards.locate(())
+        self.seen_since: tuple[int, ...] = ()
+        self.changed: Mask = np.zeros(self.grid.shape, np.bool_)
+        self.changed_since = np.zeros(self.grid.shape, np.int64)
         self.recogniser = Recogniser(self.grid, frame.taken_s)
         commands = commands_shown(geometry, layout, self.grid)
         self.search = Search(
@@ -98,8 +104,14 @@ class ViewedTable:
         self.looks = 0
 
     def explained(self, changed: Mask) -> Mask:
-        """The tiles of cards that have come to lie there: those whose stickers are seen on changed tiles."""
-        return self.cards.fresh(self.known, changed)
+        """The tiles of cards that have come to lie there since they changed."""
+        since = np.where(self.changed, self.changed_since, NEVER)
+        return self.cards.fresh(self.known, changed, self.seen_since, since)
+
+    def note_changes(self, changed: Mask, number: int) -> None:
+        """Remember since which look tiles do not look as usual."""
+        self.changed_since[changed & ~self.changed] = number
+        self.changed = changed
 
     @property
     def is_starting(self) -> bool:
@@ -178,6 +190,7 @@ class Observer:
 
         raw, frame = frame, camera.steadied(frame)
         change = view.changes.detect(frame.lores, frame.taken_s, view.background, view.explained)
+        view.note_changes(change.changed, self._number)
         if not camera.is_stable(frame):
             self._view = None
             return self._lost(frame, ViewLost.TABLE)
@@ -354,6 +367,7 @@ def _lesson(
     if still:
         view.cards.learn(change.small, visible)
     cards = view.known = view.cards.locate(visible)
+    view.seen_since = tuple([track.seen_since for track in visible])
     if still and view.background.bare is None:
         covered = cards.stickers | cards.guessed | dilated(view.tags, 1) | change.changed | ~view.inside
         bare_hidden = cards.covered_pixels(covered)

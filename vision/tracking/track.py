@@ -61,6 +61,7 @@ class Track:
         state: What the last look that could tell said.
         before: How its place looked before it came, where that was seen.
         hidden_since: The number of the look that missed it first.
+        seen_since: The number of the look that saw it first as it lies now: laid, nudged, or uncovered.
         empty_looks, empty_since_s: How often in a row, and since when, its place was seen through.
         under: What lies on it.
         reads: How many reads its pose is the mean of.
@@ -80,6 +81,7 @@ class Track:
     state: TrackState = TrackState.VISIBLE
     before: PlaceBefore | None = None
     hidden_since: int = 0
+    seen_since: int = 0
     empty_looks: int = 0
     empty_since_s: float = 0.0
     under: Token | None = None

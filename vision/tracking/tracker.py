@@ -87,7 +87,7 @@ class Tracker:
         corners_mm = geometry.to_mm(detection.corners_px)
         track = self.tracks.get(detection.token)
         if track and near(track.pose.corners_mm, corners_mm, SAME_PLACE_MM, SAME_PLACE_DEG):
-            self._refine(track, detection.corners_px, corners_mm, patch, geometry)
+            self._refine(track, detection.corners_px, corners_mm, patch, geometry, number)
             return
         second = self.duplicates.get(detection.token)
         if second and near(second.corners_mm, corners_mm, SAME_PLACE_MM, SAME_PLACE_DEG):
@@ -137,6 +137,8 @@ class Tracker:
     def mark(self, track: Track, visibility: Visibility, number: int, taken_s: float) -> bool:
         """Take one look at a track into account; true when it has left the table by it."""
         if visibility is Visibility.VISIBLE:
+            if track.state is not TrackState.VISIBLE:
+                track.seen_since = number
             track.state, track.under, track.attempts = TrackState.VISIBLE, None, 0
             track.empty_looks = 0
             return False
@@ -231,11 +233,14 @@ class Tracker:
             self.layout.zone_at(x, y),
             (x, y),
             number,
+            seen_since=number,
         )
         self.tracks[candidate.token] = track
         return track
 
-    def _refine(self, track: Track, corners_px: Corners, corners_mm: Points, patch: Patch, geometry: Geometry) -> None:
+    def _refine(
+        self, track: Track, corners_px: Corners, corners_mm: Points, patch: Patch, geometry: Geometry, number: int
+    ) -> None:
         """Read anew at its own place: know its pose better, or move it along if it was nudged."""
         before_mm = track.pose.corners_mm
         if near(before_mm, corners_mm, AGREE_MM, AGREE_DEG):
@@ -244,12 +249,12 @@ class Tracker:
             track.corners_px = corners(geometry.to_px(track.pose.corners_mm))
         else:
             track.reads, track.pose, track.corners_px = 1, StickerPose(corners_mm), corners_px
-            track.patch = patch
+            track.patch, track.seen_since = patch, number
             if math.dist(track.center_mm, track.zoned_mm) > SAME_PLACE_MM:
                 track.zoned_mm = track.center_mm
                 track.zone = self.layout.zone_at(*track.zoned_mm)
                 track.before = None  # that was elsewhere
         if track.state is not TrackState.VISIBLE:
-            track.patch = patch
+            track.patch, track.seen_since = patch, number
         track.state, track.under, track.empty_looks, track.attempts = TrackState.VISIBLE, None, 0, 0
         self.tentative.pop(track.token, None)

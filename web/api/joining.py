@@ -11,6 +11,7 @@ from companion.public.service import Done, Role, User
 from companion.public.table import Seat
 from companion.public.text import JSON, Text
 from web.api.blueprint import api, to_response
+from web.api.openapi.document import HUB_DOES
 from web.middleware.access import announce, forget_code, kept_code, long_code, recognise, remember_code, role
 from web.middleware.context import context, current_user, services
 from web.middleware.problems import Problem
@@ -23,7 +24,7 @@ def join() -> Response:
     """Become the seat or the host whose code this is."""
     code = json_body(request, required={"code": str})["code"]
     user = recognise(code, request)
-    if user is None:
+    if user is None or user.role is Role.HUB:
         raise Problem(403, Text("join.unknown"))
     return welcome(user, code)
 
@@ -95,3 +96,33 @@ def renew_invitations() -> Response:
     if whose is None or whose.role is Role.HOST:
         remember_code(response, long_code(current_user(), ""))
     return response
+
+
+@api.post("/v1/hub/join")
+@role(Role.SPECTATOR)
+def join_hub() -> JSON:
+    """The code that a hub shows from now on, for the one that somebody typed there, and which table this is."""
+    user = recognise(json_body(request, required={"code": str})["code"], request)
+    code = None if user is None or user.role is not Role.HUB else services().match.hub_long_code()
+    if code is None:
+        raise Problem(403, Text("join.unknown"))
+    return {"code": code, "id": context().system.id, "name": context().system.name}
+
+
+@api.get("/v1/hub")
+@role(Role.HUB)
+def hub() -> JSON:
+    """Whether a referee may answer from a hub; and for the host the code to type there."""
+    match = services().match
+    return {"id": context().system.id, "answers": match.hub_answers(), "code": match.hub_code(current_user())}
+
+
+@api.post("/v1/hub")
+@role(Role.HOST)
+def set_hub() -> Response:
+    """``open`` draws a code for a hub, ``close`` takes it back; ``allow`` and ``forbid``: to answer from there."""
+    do = json_body(request, required={"do": str})["do"]
+    if do not in HUB_DOES:
+        raise Problem(422, Text("problem.hub", {"what": do[:20]}))
+    result = services().match.set_hub(current_user(), do)
+    return to_response(Done(hub()) if isinstance(result, Done) else result)

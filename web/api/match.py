@@ -105,7 +105,7 @@ def corrections() -> Response:
 
 
 @api.post("/v1/answers")
-@role(Role.SEAT)
+@role(Role.HUB)
 def answers() -> Response:
     """Answer an open question, by the answer's place in its list."""
     body = json_body(request, required={"question": int, "answer": int})

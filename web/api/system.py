@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 
-from flask import Response, g, request
+from flask import Response, g, request, send_file
 
-from companion.errors import InputError
+from companion.errors import InputError, LogError
 from companion.public.service import PRINTABLE, Done, Invalid, PrintOrder, Role, SystemActions
 from companion.public.text import JSON, Text, fault_text
 from web.api.blueprint import api, to_response
@@ -79,6 +80,26 @@ def stickers() -> Response:
     return response
 
 
+@api.get("/v1/backup.zip")
+@role(Role.HOST)
+def backup() -> Response:
+    """Everything of this table in one file, with every code; ``companion restore`` brings it back."""
+    make = context().system.backup
+    if make is None:
+        raise Problem(404, context().translator.word("box.cannot", g.language))
+    if request.method == "HEAD":
+        return Response(content_type="application/zip")
+    try:
+        made = make()
+    except InputError as wrong:
+        why = fault_text(wrong.faults[0])
+        raise Problem(409 if isinstance(why, Text) else 503, why) from wrong
+    except (LogError, OSError) as wrong:
+        raise Problem(503, Text("problem.box_kept", {"what": str(wrong)})) from wrong
+    name = f"companion-{datetime.date.today().isoformat()}.zip"
+    return send_file(made, mimetype="application/zip", as_attachment=True, download_name=name)
+
+
 @api.post("/v1/box-check")
 @role(Role.HOST)
 def check_box() -> Response:
@@ -141,6 +162,7 @@ def box() -> JSON:
         "shut_down": able.shut_down,
         "examine": able.examine,
         "name": able.rename,
+        "backup": able.backup,
     }
     return {
         "can": [name for name, action in actions.items() if action is not None],

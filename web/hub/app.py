@@ -7,7 +7,11 @@ import hmac
 import io
 import json
 import logging
-from collections.abc import Callable, Mapping
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -17,12 +21,14 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as Answer
 
 from companion.errors import CompanionError, InputError
+from companion.hub.history import ConnectedTable, FinishedMatch, histories, recorded_result
 from companion.hub.live_tables import Room, TableStatus
 from companion.hub.pairing import next_round
 from companion.hub.store import OvertakenError, StoreError, TournamentStore
 from companion.hub.tournament import Tournament, parts, standings
 from companion.public.i18n import LANGUAGES, Names, Translations
 from companion.public.text import JSON, Text, fault_text
+from web.hub.table_client import RecordCollector, TableClient
 from web.language import COOKIE as LANGUAGE_COOKIE
 from web.language import language_of
 from web.middleware.access import cookie_name
@@ -30,6 +36,9 @@ from web.middleware.hosts import host_name, is_own, own_names
 
 POLICY = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 BODY_LIMIT = 64 * 1024
+SHARED_S = 0.5
+SWITCH_S = 0.001
+"""How long one thread computes while others could: what tables publish waits for no page that is being drawn."""
 YEAR_S = 365 * 24 * 3600
 
 log = logging.getLogger(__name__)
@@ -41,6 +50,7 @@ def create_hub(
     words: Translations,
     *,
     listening: Callable[[], bool] = lambda: True,
+    collector: RecordCollector | None = None,
     hosts: frozenset[str] = frozenset(),
 ) -> Flask:
     """The app of a hub.
@@ -49,6 +59,7 @@ def create_hub(
         tables: What the tables publish.
         store: The tournaments; its code makes whoever shows it the organiser.
         listening: Whether the broker is there.
+        collector: Keeps the records of connected tables; ``None`` = nobody does.
         hosts: Further names of this hub, see ``web.middleware.hosts``.
     """
     app = Flask(__name__)
@@ -60,6 +71,10 @@ def create_hub(
     def is_organiser() -> bool:
         return is_own(host_name(request.host), names) and _same(request.cookies.get(_cookie(), ""), store.code)
 
+    def is_referee() -> bool:
+        shown = request.cookies.get(_cookie(), "")
+        return is_organiser() or (is_own(host_name(request.host), names) and _same(shown, store.referee_code))
+
     def say(text: Text | str) -> str:
         return text if isinstance(text, str) else words.say(text, g.language, Names())
 
@@ -70,6 +85,7 @@ def create_hub(
             language=g.language,
             languages=LANGUAGES,
             organiser=is_organiser(),
+            referee=is_referee(),
             listening=listening(),
             **more,
         )
@@ -85,7 +101,7 @@ def create_hub(
         foreign |= request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none")
         if foreign or not is_own(host_name(request.host), names):
             return page("sorry.html", 403, why=say(Text("problem.site")))
-        if not is_organiser():
+        if not (is_referee() if request.endpoint == "answer" else is_organiser()):
             return page("sorry.html", 403, why=say(Text("hub.organiser_only")))
         return None
 
@@ -118,21 +134,89 @@ def create_hub(
 
     @app.get("/")
     def room() -> Response:
-        return page("room.html", tables=tables.all(), tournaments=store.tournaments())
+        troubles = {} if collector is None else dict(collector.troubles)
+        return page(
+            "room.html",
+            tables=tables.all(),
+            tournaments=store.tournaments(),
+            connected=store.connected(),
+            troubles={table: say(fault_text(trouble.faults[0])) for table, trouble in troubles.items()},
+        )
+
+    walls = {language: SharedPage() for language in LANGUAGES}
 
     @app.get("/wall")
     def wall() -> Response:
+        return Response(walls[g.language].text(draw_wall), content_type="text/html; charset=utf-8")
+
+    def draw_wall() -> str:
         newest = next(iter(store.tournaments()), None)
         now = newest[1] if newest else None
-        return page("wall.html", tables=tables.all(), tournament=now, places=standings(now) if now else ())
+        drawn = page("wall.html", tables=tables.all(), tournament=now, places=standings(now) if now else ())
+        return drawn.get_data(as_text=True)
 
     @app.get("/organiser/<code>")
     def become(code: str) -> Answer:
         if not _same(code, store.code):
             return page("sorry.html", 403, why=say(Text("hub.organiser_only")))
+        return remembered(store.code)
+
+    @app.get("/referee/<code>")
+    def become_referee(code: str) -> Answer:
+        if not _same(code, store.referee_code):
+            return page("sorry.html", 403, why=say(Text("hub.organiser_only")))
+        return remembered(store.code if is_organiser() else store.referee_code)
+
+    def remembered(code: str) -> Answer:
         answer = redirect(url_for("room"), 303)
-        answer.set_cookie(_cookie(), store.code, max_age=YEAR_S, httponly=True, samesite="Lax")
+        answer.set_cookie(_cookie(), code, max_age=YEAR_S, httponly=True, samesite="Lax")
         return answer
+
+    @app.post("/tables")
+    def connect() -> Answer:
+        store.connect(TableClient(request.form.get("address", "")).join(request.form.get("code", "")))
+        if collector is not None:
+            collector.wake()
+        return redirect(url_for("room"), 303)
+
+    @app.post("/tables/<table>/disconnect")
+    def disconnect(table: str) -> Answer:
+        store.disconnect(connected_table(table).id)
+        return redirect(url_for("room"), 303)
+
+    @app.get("/tables/<table>")
+    def questions(table: str) -> Response:
+        if not is_referee():
+            return page("sorry.html", 403, why=say(Text("hub.organiser_only")))
+        there = connected_table(table)
+        client = TableClient(there.address, there.code)
+        asked = client.questions(g.language)
+        return page("questions.html", table=there, questions=asked, may_answer=client.may_answer())
+
+    @app.post("/tables/<table>/answers")
+    def answer(table: str) -> Answer:
+        there = connected_table(table)
+        client = TableClient(there.address, there.code)
+        client.answer(_whole(request.form, "question"), _whole(request.form, "answer"), g.language)
+        return redirect(url_for("questions", table=table), 303)
+
+    def connected_table(table: str) -> ConnectedTable:
+        return {one.id: one for one in store.connected()}[table]
+
+    @app.get("/players")
+    def players() -> Response:
+        return page("players.html", players=histories(store.finished(), store.tournaments()).values())
+
+    @app.get("/players/<path:name>")
+    def history(name: str) -> Response:
+        found = histories(store.finished(), store.tournaments())[name.casefold()]
+        return page("history.html", player=found, named={one.id: one.name for one in store.connected()})
+
+    @app.get("/records/<table>/<match>.jsonl")
+    def record(table: str, match: str) -> Response:
+        response = Response(store.record(table, match), content_type="application/jsonl; charset=utf-8")
+        response.headers.set("Content-Disposition", "attachment", filename=f"{table}-{match}.jsonl")
+        return response
 
     @app.post("/tournaments")
     def begin() -> Answer:
@@ -143,11 +227,13 @@ def create_hub(
     @app.get("/tournaments/<int:number>")
     def tournament(number: int) -> Response:
         now = store.tournament(number)
-        published = {
+        live, finished = tables.all(), store.finished()
+        named = {one.id: one.name for one in store.connected()}
+        offered = {
             table: result for table in (now.rounds[-1].open_tables if now.rounds else ())
-            if (result := _published_result(now, table, tables.all())) is not None
+            if (result := _offered_result(now, table, live, finished, named)) is not None
         }  # fmt: skip
-        return page("tournament.html", number=number, tournament=now, places=standings(now), published=published)
+        return page("tournament.html", number=number, tournament=now, places=standings(now), offered=offered)
 
     @app.get("/tournaments/<int:number>/slips")
     def slips(number: int) -> Response:
@@ -211,15 +297,54 @@ def _entries(form: Mapping[str, str], now: Tournament) -> list[dict[str, JSON]]:
             return [{"do": do, **keys, "reason": form.get("reason", "")}]
 
 
-def _published_result(
-    now: Tournament, table: int, tables: tuple[TableStatus, ...]
-) -> tuple[TableStatus, tuple[int, ...]] | None:
-    """The table at which just these players have played to the end, with their points in the tournament's order."""
-    names = [now.player(number).name.casefold() for number in now.rounds[-1].tables[table - 1]]
-    for live in tables:
-        there = [name.casefold() for name in live.seats]
-        if live.over and sorted(there) == sorted(names) and len(live.points) == len(there) == len(set(there)):
-            return live, tuple(live.points[there.index(name)] for name in names)
+class SharedPage:
+    """A page that is the same for all who look, so that a hundred of them cost what one costs: drawn by the first who
+    asks, and again when it is half a second old."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._text, self._until_s = "", 0.0
+
+    def text(self, draw: Callable[[], str]) -> str:
+        """The page; whoever asks while it is drawn waits for it."""
+        with self._lock:
+            if time.monotonic() >= self._until_s:
+                self._text, self._until_s = draw(), time.monotonic() + SHARED_S
+            return self._text
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedResult:
+    """A result that only has to be looked at and entered.
+
+    Attributes:
+        table: What the table where it was played is called.
+        points: In the tournament's order.
+        began: When the match began, from its record; empty = the table has only published it.
+    """
+
+    table: str
+    points: tuple[int, ...]
+    began: str = ""
+
+
+def _offered_result(
+    now: Tournament,
+    table: int,
+    live: Sequence[TableStatus],
+    finished: Sequence[FinishedMatch],
+    named: Mapping[str, str],
+) -> OfferedResult | None:
+    """What just these players have played to the end: by a record, else by what is published."""
+    names = [now.player(number).name for number in now.rounds[-1].tables[table - 1]]
+    if (kept := recorded_result(names, finished)) is not None:
+        match, points = kept
+        return OfferedResult(named.get(match.table, match.table), points, match.began)
+    small = [name.casefold() for name in names]
+    for one in live:
+        there = [name.casefold() for name in one.seats]
+        if one.over and sorted(there) == sorted(small) and len(one.points) == len(there) == len(set(there)):
+            return OfferedResult(one.name, tuple(one.points[there.index(name)] for name in small))
     return None
 
 
@@ -247,6 +372,7 @@ def serve(app: Flask, port: int) -> None:
     Raises:
         OSError: The port is taken or may not be used.
     """
+    sys.setswitchinterval(SWITCH_S)
     waitress.serve(  # type: ignore[no-untyped-call]
         app, host="0.0.0.0", port=port, threads=16, ident="companion", connection_limit=400, channel_timeout=60,  # noqa: S104 - phones come over the Wi-Fi
         max_request_body_size=2 * BODY_LIMIT, clear_untrusted_proxy_headers=True, _quiet=True,

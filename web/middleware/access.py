@@ -31,7 +31,7 @@ was given without a port is still known, and given anew with it."""
 PICTURE_LIMIT = 12 * 1024 * 1024
 """Bytes; what a phone's camera makes."""
 
-RANKS = (Role.SPECTATOR, Role.SEAT, Role.HOST)
+RANKS = (Role.SPECTATOR, Role.HUB, Role.SEAT, Role.HOST)
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -148,7 +148,8 @@ def _who(asking: Request) -> User:
         # A cookie is set by us and holds a long code; a typed one in it was put there to guess, and tells nothing.
         context().rate_limiter.begin_try(asking.remote_addr or "")
         return SPECTATOR
-    return services().match.user(code) or SPECTATOR
+    user = services().match.user(code) or SPECTATOR
+    return SPECTATOR if user.role is Role.HUB else user  # a hub is a program; no browser becomes one
 
 
 def _shows_code(asking: Request) -> bool:

@@ -50,6 +50,7 @@ class GamePages:
         how: The parts of the page that tells how it is played.
         how_words: With what their words begin.
         choices: It has a ``choices.js``, with words for what a move is about.
+        has_points: Somebody may have points in it.
     """
 
     name: str
@@ -73,6 +74,7 @@ class GamePages:
     how: tuple[str, ...] = ()
     how_words: str = "how"
     choices: bool = False
+    has_points: bool = True
 
 
 def install_games(app: Flask, games: Mapping[str, GamePages]) -> None:

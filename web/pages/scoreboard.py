@@ -61,6 +61,8 @@ def host() -> Response:
         link=_link,
         decks=services().decks.summaries(),
         system=context().system,
+        hub_code=services().match.hub_code(current_user()),
+        hub_answers=services().match.hub_answers(),
         damage=(services().match.current() or {}).get("damage"),
     )
 
@@ -88,7 +90,7 @@ def follow_link(code: str) -> Response | Any:
 
 def _enter(code: str) -> Response | Any:
     user = recognise(code, request)
-    if user is None:
+    if user is None or user.role is Role.HUB:
         raise Problem(403, context().translator.word("join.unknown", g.language))
     response = redirect("/host" if user.role is Role.HOST else "/seat", 303)
     kept = long_code(user, code)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, g
+from functools import partial
 
-from companion.public.decks import DECK_NAME, DEFAULT_GAME_NAME
+from flask import Blueprint, Response, g, request
+
+from companion.public.card_reading import LAYOUTS
+from companion.public.decks import DECK_NAME, DEFAULT_GAME_NAME, differences
 from companion.public.print_sizes import LABEL_SHEETS, LEAST_MODULE_PX, OWN_GRID, SAFE_MODULE_PX, STICKER_MODULES
 from companion.public.service import PRINTABLE, Role
 from companion.public.text import JSON
@@ -86,6 +89,90 @@ def deck(name: str) -> Response:
         system=context().system,
         pictured=pictured,
     )
+
+
+@setup.get("/decks/<name>/read")
+@role(Role.HOST)
+def read(name: str) -> Response:
+    """Cards read from photographs, each to be confirmed."""
+    if not DECK_NAME.fullmatch(name):
+        raise Problem(404, context().translator.word("deck.name.text", g.language))
+    form = services().decks.form()
+    stored = services().decks.deck(name) or {"deck": {"name": name, "edition": "own"}, "card": []}
+    proposed = services().photos.proposals(current_user(), name, stored)
+    if proposed is None or stored.get("deck", {}).get("game", DEFAULT_GAME_NAME) != DEFAULT_GAME_NAME:
+        raise Problem(404, context().translator.word("problem.404", g.language))
+    return page(
+        "read.html",
+        name=name,
+        deck=_every_card(stored, form["cards"]),
+        families=form["families"],
+        reads=proposed["reads"],
+        layouts=tuple(LAYOUTS),
+    )
+
+
+@setup.get("/decks/<name>/graph")
+@role(Role.HOST)
+def graph(name: str) -> Response:
+    """Which card of a deck needs which, drawn by eras."""
+    drawn = services().decks.graph(name, g.language)
+    if drawn is None:
+        raise Problem(404, context().translator.word("problem.404", g.language))
+    return page("graph.html", name=name, title=_title(services().decks.deck(name), name), graph=drawn)
+
+
+@setup.get("/decks/<name>/compare")
+@role(Role.HOST)
+def compare(name: str) -> Response:
+    """How a deck differs from others, side by side: ``?with=NAME``, several times; without one, from the demo deck."""
+    known = _titles()
+    if name not in known:
+        raise Problem(404, context().translator.word("problem.404", g.language))
+    others = [other for other in dict.fromkeys(request.args.getlist("with")) if other in known and other != name]
+    demo = context().translator.word("print.deck.demo", g.language)
+    decks = [services().decks.deck(name) or {}, *(services().decks.deck(other) or {} for other in others)]
+    titles = [known[name], *(known[other] for other in others)]
+    if not others:
+        decks, titles = [*decks, services().decks.demo()], [*titles, demo]
+    return page("compare.html", name=name, known=known, others=others, titles=titles, rows=_side_by_side(decks))
+
+
+def _titles() -> dict[str, str]:
+    """The decks by name, of the usual game; those of one title are told apart by their files."""
+    decks = [one for one in services().decks.summaries() if "game" not in one]
+    titles = [one["title"] for one in decks]
+    return {
+        one["name"]: one["title"] if titles.count(one["title"]) == 1 else f"{one['title']} ({one['file']})"
+        for one in decks
+    }
+
+
+def _side_by_side(decks: list[JSON]) -> list[JSON]:
+    """What not all decks say alike: ``{"card", "what", "says": what each of them says}``, in the reader's language."""
+    first, *others = decks
+    families = services().decks.form()["families"]
+    word = partial(context().translator.word, language=g.language)
+    keys = {"name": "deck.card.name", "family": "deck.family", "prerequisites": "deck.needs"}
+    said: dict[tuple[str, str], list[str]] = {}
+    for place, other in enumerate(others, 1):
+        for one in differences(first, other):
+            before, after = (
+                word(f"js.family.{words}") if one.key == "family" and words in families else words
+                for words in one.words()
+            )
+            said.setdefault((one.card, one.key), [before] * len(decks))[place] = after
+    rows = []
+    for (card, key), says in sorted(said.items()):
+        part, _, language = key.partition(".")
+        what = word(keys[part]) if card and part in keys else part
+        rows.append({"card": card, "what": f"{what} {language}".strip(), "says": says})
+    return rows
+
+
+def _title(deck: JSON, name: str) -> str:
+    head = deck.get("deck") if isinstance(deck, dict) else None
+    return str(head.get("name") or name) if isinstance(head, dict) else name
 
 
 def _every_card(stored: JSON, cards: list[str]) -> JSON:

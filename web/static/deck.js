@@ -19,7 +19,9 @@ else {
 function edit() {
   const deck = JSON.parse(document.getElementById("typed").textContent);
   const form = document.getElementById("card");
-  const { name, none, need } = form.elements;
+  const { name, none, need, tongue } = form.elements;
+  const undo = document.getElementById("undo");
+  const redo = document.getElementById("redo");
   const grid = document.getElementById("grid");
   const eras = [...document.querySelectorAll("[data-era]")];
   let faults = [];
@@ -27,7 +29,13 @@ function edit() {
   let saving = Promise.resolve();
   const picture = portrait(place, () => save());
 
-  const title = (card) => card.name?.[start.language] ?? card.name?.en ?? card.name?.fr ?? "";
+  // Each step is what the deck was before it, and the card that was shown; typing on in one field is one step.
+  let past = [];
+  let future = [];
+  let typing = "";
+  let spoken = start.language;
+
+  const title = (card) => card.name?.[spoken] ?? card.name?.en ?? Object.values(card.name ?? {})[0] ?? "";
   let at = Math.max(0, deck.card.findIndex((card) => !complete(card)));
 
   function complete(card) {
@@ -73,7 +81,8 @@ function edit() {
     at = index;
     const card = deck.card[at];
     document.getElementById("which").textContent = say("card.which", { n: card.id[0], m: card.id[2] });
-    name.value = title(card);
+    name.value = card.name?.[spoken] ?? "";
+    elsewhere();
     for (const option of form.elements.family) option.checked = option.value === card.family;
     document.getElementById("back").disabled = at === 0;
     picture(card.id, () => title(card) || card.id);
@@ -82,13 +91,56 @@ function edit() {
     if (moved) name.focus();
   }
 
-  function changed(what) {
+  const languageNames = new Intl.DisplayNames([start.language], { type: "language" });
+
+  function tongues() {
+    const known = new Set(["en", "fr", "de", "es", "it", "nl", "pt", "pl", spoken, ...deck.card.flatMap((card) => Object.keys(card.name ?? {}))]);
+    tongue.replaceChildren(...[...known].filter((code) => /^[a-z]{2,3}$/.test(code)).map((code) => make("option", { value: code, selected: code === spoken }, languageNames.of(code))));
+  }
+
+  // What the card is called in the other languages.
+  function elsewhere() {
+    const others = Object.entries(deck.card[at].name ?? {}).filter(([code]) => code !== spoken);
+    document.getElementById("elsewhere").textContent = others.map(([code, words]) => `${code}: ${words}`).join(" · ");
+  }
+
+  function remember(field) {
+    if (field && typing === field) return;
+    typing = field;
+    past = [...past.slice(-199), { at, card: JSON.stringify(deck.card) }];
+    future = [];
+  }
+
+  function arrows() {
+    undo.disabled = !past.length;
+    redo.disabled = !future.length;
+  }
+
+  function step(from, onto) {
+    if (!from.length) return;
+    const { at: shown, card } = from.pop();
+    onto.push({ at: shown, card: JSON.stringify(deck.card) });
+    deck.card = JSON.parse(card);
+    typing = "";
+    tongues();
+    show(shown, false);
+    later();
+  }
+
+  function later() {
+    arrows();
+    clearTimeout(timer);
+    timer = setTimeout(save, WAIT_MS);
+  }
+
+  function changed(what, field = "") {
+    remember(field);
     Object.assign(deck.card[at], what);
     for (const [key, value] of Object.entries(what)) if (value === undefined) delete deck.card[at][key];
     needs();
+    elsewhere();
     progress();
-    clearTimeout(timer);
-    timer = setTimeout(save, WAIT_MS);
+    later();
   }
 
   // One after the other: a later answer is about a later state.
@@ -105,9 +157,9 @@ function edit() {
   }
 
   name.oninput = () => {
-    const names = { ...deck.card[at].name, [start.language]: name.value.trim() };
-    if (!name.value.trim()) delete names[start.language];
-    changed({ name: Object.keys(names).length ? names : undefined });
+    const names = { ...deck.card[at].name, [spoken]: name.value.trim() };
+    if (!name.value.trim()) delete names[spoken];
+    changed({ name: Object.keys(names).length ? names : undefined }, `${at} ${spoken}`);
   };
   for (const option of form.elements.family) option.onchange = () => changed({ family: option.value });
   none.onchange = () => changed({ prerequisites: none.checked ? [] : undefined });
@@ -119,6 +171,36 @@ function edit() {
     if (timer) save();
     if (at < deck.card.length - 1) show(at + 1, true);
   };
+  tongue.onchange = () => {
+    spoken = tongue.value;
+    name.lang = spoken;
+    show(at, false);
+  };
+  undo.onclick = () => step(past, future);
+  redo.onclick = () => step(future, past);
+  addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z") return;
+    event.preventDefault();
+    (event.shiftKey ? redo : undo).click();
+  });
+  const sheet = document.getElementById("sheet");
+  sheet.onchange = async () => {
+    const [file] = sheet.files;
+    sheet.value = "";
+    if (!file) return;
+    const said = await send(`decks/${place.dataset.name}/deck.csv`, new Blob([file], { type: "text/csv" }), sheet.parentElement);
+    const note = document.getElementById("note");
+    note.scrollIntoView({ block: "center" });
+    if (!said?.ok) return;
+    remember("");
+    const rows = new Map(said.body.deck.card.map((card) => [card.id, card]));
+    deck.card = deck.card.map((card) => rows.get(card.id) ?? { id: card.id });
+    tongues();
+    show(at, false);
+    later();
+    note.textContent = say("sheet.taken", { n: rows.size });
+  };
   addEventListener("pagehide", () => timer && save());
+  tongues();
   show(at, false);
 }

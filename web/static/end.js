@@ -29,9 +29,10 @@ export function ending() {
 
 // First place first; equal points share a place.
 export function ranking(standing, points) {
-  const worth = (seat) => (points ? standing.points[seat - 1] : -standing.hands[seat - 1]) + (standing.winners.includes(seat) ? 1e6 : 0);
+  const counts = points ? standing.points : standing.hands; // some games count neither
+  const worth = (seat) => (points ? 1 : -1) * (counts?.[seat - 1] ?? 0) + (standing.winners.includes(seat) ? 1e6 : 0);
   const seats = start.match.seats.map((seat) => seat.number).sort((a, b) => worth(b) - worth(a) || a - b);
-  return seats.map((seat) => ({ seat, place: 1 + seats.filter((other) => worth(other) > worth(seat)).length, count: points ? standing.points[seat - 1] : standing.hands[seat - 1] }));
+  return seats.map((seat) => ({ seat, place: 1 + seats.filter((other) => worth(other) > worth(seat)).length, count: counts?.[seat - 1] ?? null }));
 }
 
 function draw(place, standing, said, points) {
@@ -46,12 +47,12 @@ function draw(place, standing, said, points) {
         make("b", { className: "rank" }, String(rank)),
         icon(`${sprites.symbols}#s${seat}`, `mark seat-${seat}`),
         make("span", { className: "who" }, nameOf(seat), ...(standing.winners.includes(seat) ? [" ", icon(`${sprites.symbols}#trump`, "icon cup"), make("span", { className: "unseen" }, say("end.won"))] : [])),
-        make("span", { className: "count" }, say(points ? "end.points" : "end.cards", { n: count })),
+        make("span", { className: "count" }, count === null ? "" : say(points ? "end.points" : "end.cards", { n: count })),
       ),
     ),
   );
   const tied = standing.winners.length > 1 ? say(points ? "end.tie" : "end.shared") : "";
-  const hands = points || standing.winners.length === rows.length ? "" : say("end.hands");
+  const hands = points || !standing.hands || standing.winners.length === rows.length ? "" : say("end.hands");
   const why = [said.texts.slice(1).join(" "), tied, hands].filter(Boolean);
   const story = make("div", { className: "story" });
   const acts = make("div", { className: "acts" });
@@ -149,7 +150,7 @@ async function picture(title, rows, points, curve) {
     pen.fillRect(80, y - step * 0.45, 14, step * 0.6);
     pen.fillStyle = colour("--ink");
     write(`${place}.  ${nameOf(seat)}`, 120, y, step * 0.5, place === 1 ? 700 : 400, "left", 600);
-    write(say(points ? "end.points" : "end.cards", { n: count }), 1000, y, step * 0.5, 700, "right", 300);
+    if (count !== null) write(say(points ? "end.points" : "end.cards", { n: count }), 1000, y, step * 0.5, 700, "right", 300);
   });
   if (curve) {
     pen.lineWidth = 6;

@@ -34,6 +34,15 @@ if (rename) rename.onsubmit = async (event) => {
   if (named?.ok) location.reload();
 };
 
+for (const button of document.querySelectorAll("[data-hub]")) {
+  button.onclick = async () => {
+    if (!(await send("hub", { do: button.dataset.hub }, button))?.ok) return;
+    location.hash = "hub";
+    location.reload();
+  };
+}
+if (location.hash === "#hub") document.getElementById("hub")?.setAttribute("open", "");
+
 if (start.match) match();
 else follow(() => {});
 

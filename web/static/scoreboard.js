@@ -13,8 +13,9 @@ follow((update, fresh) => {
 });
 
 // The score, also where the page is one tab of many.
-function title({ points, hands }) {
-  const counts = document.querySelector(".pointless") ? hands : points;
+function title(standing) {
+  const counter = document.querySelector(".pointless [data-hand]")?.dataset.hand ?? "points";
+  const counts = standing[counter];
   return start.match.seats.map((seat) => `${seat.name} ${counts[seat.number - 1]}`).join(" · ");
 }
 

@@ -77,9 +77,10 @@ if (start.match) {
     const same = JSON.stringify([seat.offers, seat.number]);
     if (same === lastDrawn) return;
     lastDrawn = same;
-    const own = seat.offers.filter((one) => one.by === ownSeat);
+    const all = seat.offers.filter((one) => one.by === ownSeat);
+    const own = game.offered?.(all, seat.number) ?? all; // a game may draw buttons of its own, and leave the rest
     acts.replaceChildren(...moveButtons(hand?.playing() ? own.map(asked) : own, seat.number, start.match, { rank: game.rank, sendAs: called }), ...corrections(seat.number));
-    now.textContent = advice(own);
+    now.textContent = advice(all);
   }
 
   // Who plays a simulated seat himself calls out for a card, and whoever has it says so.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 
-from companion.cli.bench import durable, phones, rules, strangers, table
+from companion.cli.bench import durable, hub, phones, rules, strangers, table
 from companion.cli.output import DONE, say
 from companion.cli.progress import ProgressLine
 from companion.errors import InputError
@@ -25,6 +25,7 @@ BENCHES: Mapping[str, Callable[[bool], Iterator[str]]] = MappingProxyType(
     {
         "durable": durable.durable,
         "eye": eye,
+        "hub": hub.hub,
         "phones": phones.phones,
         "rules": rules.rules,
         "strangers": strangers.strangers,

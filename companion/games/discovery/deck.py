@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import TypeGuard
 
-from companion.errors import Fault, InputError
+from companion.errors import Fault, InputError, shortened
+from companion.public.decks import LANGUAGE
+from companion.public.slips import nearest, plain_letters
 from companion.public.table import CardId, Token
-from companion.public.text import JSON
+from companion.public.text import JSON, Text
 
 FAMILIES = ("tools", "food", "society", "science", "techniques", "culture", "movement")
 """Rule book, "The families" (E:45-60, F:105-115)."""
 
+FAMILY_NAMES = {
+    "tools": {"en": "Tools", "fr": "Outils"},
+    "food": {"en": "Food", "fr": "Alimentation"},
+    "society": {"en": "Society", "fr": "Société"},
+    "science": {"en": "Science", "fr": "Science"},
+    "techniques": {"en": "Techniques", "fr": "Techniques"},
+    "culture": {"en": "Culture", "fr": "Culture"},
+    "movement": {"en": "Movement", "fr": "Mouvement"},
+}
+
 ERAS = 6
 PER_ERA = 9
 EVERY_ERA = range(1, ERAS + 1)
+ERA_COLOURS = ("#F0E442", "#E69F00", "#D55E00", "#CC79A7", "#0072B2", "#009E73")
 
 IDS = frozenset(f"{era}-{number}" for era in EVERY_ERA for number in range(1, PER_ERA + 1))
 """The cards of every deck (F:119, E:88-89)."""
@@ -46,15 +60,16 @@ def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
         return (Fault(sentence, ("card",), "deck.fault.many", counts),), ()
     if listed is not None and not isinstance(listed, list):
         return tuple(_head(document)), ()  # that all cards are missing follows from it
+    names = names_of(rows)
     faults = chain(
         _head(document),
-        *(_row_faults(row) for row in rows),
+        *(_row_faults(row, names) for row in rows),
         _numbers(rows),
         _strangers(rows),
         _circles(_needs(rows)),
         _openers(rows),
     )
-    return tuple(faults), (*_gaps(rows), *_from_later(rows))
+    return tuple(faults), (*_gaps(rows), *_from_later(rows), *_same_names(rows), *_languages(rows))
 
 
 def _rows(document: Mapping[str, JSON]) -> tuple[CardRow, ...]:
@@ -89,47 +104,104 @@ def _head(document: Mapping[str, JSON]) -> Iterator[Fault]:
 def _unknown(table: Mapping[str, JSON], keys: tuple[str, ...], where: FaultPlace) -> Iterator[Fault]:
     for key in table:
         if key not in keys:
-            yield Fault(
+            fault = Fault(
                 f'"{key}" is not a key of a deck file here; known are: {", ".join(keys)}.',
                 (*where, str(key)),
                 "deck.fault.unknown",
                 {"key": str(key), "known": ", ".join(keys)},
             )
+            yield _meant(fault, nearest(str(key), keys))
 
 
-def _row_faults(row: CardRow) -> Iterator[Fault]:
+def _meant(fault: Fault, meant: str | None) -> Fault:
+    """A fault that also says what was most likely meant, where that is known."""
+    if meant is None:
+        return fault
+    params = {"fault": Text(fault.key, dict(fault.params)), "meant": meant}
+    return replace(fault, what=f"{fault.what} Did you mean {meant}?", key="deck.fault.meant", params=params)
+
+
+_NEARLY_ID = re.compile(r"[C#]?\s*([1-6IL])\s*[^0-9A-Z]?\s*([1-9IL])")
+_STICKER_ID = re.compile(r"DXC([1-6])([1-9])[0-9A-Z]")
+
+
+def id_meant(written: JSON) -> str | None:
+    """The card of which somebody wrote the number in another way.
+
+    >>> id_meant("1.8"), id_meant("C18"), id_meant("l–8"), id_meant(18), id_meant("DXC18Y"), id_meant("1-10")
+    ('1-8', '1-8', '1-8', '1-8', '1-8', None)
+    """
+    if isinstance(written, bool) or not isinstance(written, str | int | float):
+        return None
+    text = str(written).strip().upper() if not isinstance(written, str) or len(written) <= 12 else ""
+    match = _NEARLY_ID.fullmatch(text) or _STICKER_ID.fullmatch(text)
+    return None if match is None else "-".join(sign.replace("I", "1").replace("L", "1") for sign in match.groups())
+
+
+def names_of(rows: tuple[CardRow, ...]) -> dict[str, str]:
+    """Every name of a deck in plain letters, and the card that has it first."""
+    found: dict[str, str] = {}
+    for _, card in rows:
+        names = card.get("name")
+        if is_id(card.get("id")) and isinstance(names, Mapping):
+            for name in names.values():
+                if _says(name):
+                    found.setdefault(plain_letters(name), card["id"])
+    return found
+
+
+def card_meant(written: JSON, names: Mapping[str, str]) -> str | None:
+    """The card that somebody meant by its number in another form, or by its name, rightly spelt or nearly."""
+    if (card := id_meant(written)) is not None or not isinstance(written, str):
+        return card
+    found = nearest(written, names)
+    return None if found is None else names[found]
+
+
+def family_meant(written: JSON) -> str | None:
+    """The family that somebody meant: its name in another language, or nearly."""
+    if not isinstance(written, str):
+        return None
+    said = {plain_letters(name): family for family, names in FAMILY_NAMES.items() for name in (family, *names.values())}
+    found = nearest(written, said)
+    return None if found is None else said[found]
+
+
+def _row_faults(row: CardRow, names: Mapping[str, str]) -> Iterator[Fault]:
     """What is wrong with one card by itself."""
     index, card = row
     where: FaultPlace = ("card", index)
     yield from _unknown(card, KEYS, where)
-    if not _is_id(card.get("id")):
-        yield Fault(
+    if not is_id(card.get("id")):
+        fault = Fault(
             f"A card's id is its era and number, 1-1 to {ERAS}-{PER_ERA}.",
             (*where, "id"),
             "deck.fault.id",
             {"last": f"{ERAS}-{PER_ERA}"},
         )
-    names = card.get("name", {})
-    if not isinstance(names, Mapping) or not all(_says(name) for name in names.values()):
+        yield _meant(fault, id_meant(card.get("id")))
+    called = card.get("name", {})
+    if not isinstance(called, Mapping) or not all(_says(name) for name in called.values()):
         yield Fault(
             'Names are given by language: name = { en = "Hunting", fr = "Chasse" }.',
             (*where, "name"),
             "deck.fault.names",
         )
     if "family" in card and card["family"] not in FAMILIES:
-        yield Fault(
+        fault = Fault(
             f'"{card["family"]}" is no family; there are: {", ".join(FAMILIES)}.',
             (*where, "family"),
             "deck.fault.family",
             {"family": str(card["family"]), "families": ", ".join(FAMILIES)},
         )
+        yield _meant(fault, family_meant(card["family"]))
     if not isinstance(card.get("source", ""), str):
         yield Fault('A source is said in words, such as "rule book".', (*where, "source"), "deck.fault.source")
     if "prerequisites" in card:
-        yield from _list_faults(card["prerequisites"], (*where, "prerequisites"))
+        yield from _list_faults(card["prerequisites"], (*where, "prerequisites"), names)
 
 
-def _list_faults(needs: JSON, where: FaultPlace) -> Iterator[Fault]:
+def _list_faults(needs: JSON, where: FaultPlace, names: Mapping[str, str]) -> Iterator[Fault]:
     if not isinstance(needs, list):
         yield Fault('Prerequisites are a list of card ids: prerequisites = ["1-2", "1-5"].', where, "deck.fault.needs")
         return
@@ -143,13 +215,14 @@ def _list_faults(needs: JSON, where: FaultPlace) -> Iterator[Fault]:
         if len(needs) > ERAS * PER_ERA:
             return
     for place, need in enumerate(needs):
-        if not _is_id(need):
-            yield Fault(
+        if not is_id(need):
+            fault = Fault(
                 f"A prerequisite is a card's id, 1-1 to {ERAS}-{PER_ERA}, not {need!r}.",
                 (*where, place),
                 "deck.fault.need",
                 {"last": f"{ERAS}-{PER_ERA}", "need": repr(need)},
             )
+            yield _meant(fault, card_meant(need, names) if place < MOST_PREREQUISITES else None)
         elif need in needs[:place]:
             yield Fault(
                 f"{need} stands twice among the prerequisites.", (*where, place), "deck.fault.twice", {"need": need}
@@ -161,7 +234,7 @@ def _numbers(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
     seen: dict[str, int] = {}
     for index, card in rows:
         name = card.get("id")
-        if _is_id(name) and seen.setdefault(name, index) != index:
+        if is_id(name) and seen.setdefault(name, index) != index:
             yield Fault(
                 f"{name} is card {seen[name] + 1} already; each number is there once.",
                 ("card", index, "id"),
@@ -181,11 +254,11 @@ def _numbers(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
 
 def _strangers(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
     """Prerequisites that are no card of this deck."""
-    ids = {card["id"] for _, card in rows if _is_id(card.get("id"))}
+    ids = {card["id"] for _, card in rows if is_id(card.get("id"))}
     for index, card in rows:
         needs = card.get("prerequisites")
         for place, need in enumerate(needs[: ERAS * PER_ERA] if isinstance(needs, list) else ()):
-            if _is_id(need) and need not in ids:
+            if is_id(need) and need not in ids:
                 yield Fault(
                     f"{need} is no card of this deck.",
                     ("card", index, "prerequisites", place),
@@ -199,8 +272,8 @@ def _needs(rows: tuple[CardRow, ...]) -> dict[str, tuple[int, tuple[str, ...]]]:
     by_card: dict[str, tuple[int, tuple[str, ...]]] = {}
     for index, card in rows:
         needs = card.get("prerequisites")
-        if _is_id(card.get("id")):
-            wanted = tuple(need for need in needs[: ERAS * PER_ERA] if _is_id(need)) if isinstance(needs, list) else ()
+        if is_id(card.get("id")):
+            wanted = tuple(need for need in needs[: ERAS * PER_ERA] if is_id(need)) if isinstance(needs, list) else ()
             by_card.setdefault(card["id"], (index, wanted))
     return by_card
 
@@ -227,7 +300,7 @@ def _circles(needs: Mapping[str, tuple[int, tuple[str, ...]]]) -> Iterator[Fault
 
 def _openers(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
     """Somebody must be able to begin; a card not yet entered could be the one."""
-    first = [card for _, card in rows if _is_id(card.get("id")) and card["id"][0] == "1"]
+    first = [card for _, card in rows if is_id(card.get("id")) and card["id"][0] == "1"]
     if first and all(card.get("prerequisites") for card in first):
         yield Fault(
             "No card of era 1 can be placed first: at least one has no prerequisites.", ("card",), "deck.fault.opener"
@@ -266,11 +339,67 @@ def _from_later(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
                 )
 
 
+def _same_names(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
+    """Two cards of one name: most likely one of them was copied and not changed."""
+    seen: dict[tuple[str, str], str] = {}
+    for index, card in rows:
+        names = card.get("name")
+        for language, name in names.items() if isinstance(names, Mapping) and is_id(card.get("id")) else ():
+            first = seen.setdefault((language, plain_letters(name)), card["id"]) if _says(name) else card["id"]
+            if first != card["id"]:
+                yield Fault(
+                    f'"{shortened(name, 60)}" is the name of {first} too; is that so?',
+                    ("card", index, "name", language),
+                    "deck.fault.same_name",
+                    {"name": shortened(name, 60), "other_card": first},
+                )
+
+
+def _languages(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
+    """A language in which some cards have a name and others have none, and what is no language's code."""
+    named = [(card["id"], card["name"]) for _, card in rows if is_id(card.get("id")) and _is_table(card.get("name"))]
+    counts: dict[str, int] = {}
+    for _, names in named:
+        for language in names:
+            counts[language] = counts.get(language, 0) + 1
+    for language, count in counts.items():
+        if not LANGUAGE.fullmatch(language):
+            fault = Fault(
+                f'"{shortened(language, 20)}" is no code of a language; those are en, fr, de and the like.',
+                ("card",),
+                "deck.fault.language",
+                {"language": shortened(language, 20)},
+            )
+            yield _meant(fault, LANGUAGE_CODES.get(plain_letters(language)))
+        elif count < len(named):
+            without = [card for card, names in named if language not in names]
+            yield Fault(
+                f'Names in "{language}" are missing: {", ".join(without)}.',
+                ("card",),
+                "deck.fault.untranslated",
+                {"language": language, "missing": ", ".join(without)},
+            )
+
+
+LANGUAGE_CODES = {
+    **{"english": "en", "anglais": "en", "eng": "en", "french": "fr", "francais": "fr", "fra": "fr"},
+    **{"german": "de", "allemand": "de", "deutsch": "de", "spanish": "es", "espagnol": "es", "espanol": "es"},
+    **{"italian": "it", "italien": "it", "italiano": "it", "dutch": "nl", "neerlandais": "nl", "nederlands": "nl"},
+    **{"portuguese": "pt", "portugais": "pt", "portugues": "pt", "greek": "el", "grec": "el", "russian": "ru"},
+}
+"""What people write in place of a code."""
+
+
+def _is_table(value: JSON) -> TypeGuard[Mapping[str, JSON]]:
+    return isinstance(value, Mapping)
+
+
 def _says(words: JSON) -> bool:
     return isinstance(words, str) and bool(words.strip())
 
 
-def _is_id(text: JSON) -> TypeGuard[str]:
+def is_id(text: JSON) -> TypeGuard[str]:
+    """Whether it is the id of a card."""
     return isinstance(text, str) and text in IDS
 
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from companion.games.discovery import deck, match_file, random_play
+from companion.games.discovery import deck, graph, match_file, random_play, spreadsheet
 from companion.games.discovery.game import Discovery
 from companion.games.discovery.setup import PROFILES
-from companion.games.protocol import GameModule, StickerLabel, StickerSet
+from companion.games.protocol import DeckFormats, GameModule, StickerLabel, StickerSet
 from companion.public.codes import COMMON_LETTERS
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from companion.games.printed import PrintedThing
     from companion.simulation.people import People
 
-ERA_COLOURS = ("#F0E442", "#E69F00", "#D55E00", "#CC79A7", "#0072B2", "#009E73")
 JOKERS_PRINTED = 4
 DEMO_NAMES = ("Ana", "Ben", "Cléo")
 
@@ -44,7 +43,8 @@ def read_deck(document: JSON) -> tuple[str, ...]:
     lines = [f"{read.name} ({read.edition})"]
     for card in read.cards.values():
         needs = "?" if card.prerequisites is None else ", ".join(sorted(card.prerequisites)) or "-"
-        lines.append(f"{card.id}  {card.names.get('en', '?'):<28} {card.family or '?':<11} needs {needs}")
+        name = card.names.get("en") or next(iter(card.names.values()), "?")
+        lines.append(f"{card.id}  {name:<28} {card.family or '?':<11} needs {needs}")
     return tuple(lines)
 
 
@@ -56,7 +56,7 @@ def stickers(document: JSON) -> StickerSet:
     """
     read = deck.read(document)
     cards = tuple(
-        StickerLabel(token, read.cards[card].names, card, ERA_COLOURS[read.cards[card].era - 1])
+        StickerLabel(token, read.cards[card].names, card, deck.ERA_COLOURS[read.cards[card].era - 1])
         for token, card in read.tokens.items()
     )
     jokers = tuple(
@@ -124,4 +124,5 @@ DISCOVERY = GameModule(
     people=people,
     has_visitors=True,
     printed=printed,
+    formats=DeckFormats(spreadsheet.to_csv, spreadsheet.from_csv, graph.graph),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from companion.games.discovery.deck import Card, Deck
+from companion.games.discovery.deck import FAMILY_NAMES, Card, Deck
 from companion.games.printed import PrintedArea, PrintedDrawing, PrintedText, PrintedThing
 from companion.games.protocol import StickerLabel
 from companion.public.print_sizes import CARD_MM
@@ -20,15 +20,6 @@ SMALL_PT = 7.0
 WORDS = {
     "en": {"era": "Era {n}", "needs": "Needs", "nothing": "nothing", "unknown": "not entered", "joker": "Joker"},
     "fr": {"era": "Ère {n}", "needs": "Prérequis", "nothing": "aucun", "unknown": "pas saisi", "joker": "Joker"},
-}
-FAMILIES = {
-    "tools": {"en": "Tools", "fr": "Outils"},
-    "food": {"en": "Food", "fr": "Alimentation"},
-    "society": {"en": "Society", "fr": "Société"},
-    "science": {"en": "Science", "fr": "Science"},
-    "techniques": {"en": "Techniques", "fr": "Techniques"},
-    "culture": {"en": "Culture", "fr": "Culture"},
-    "movement": {"en": "Movement", "fr": "Mouvement"},
 }
 ON_ERA = ("#000000", "#000000", "#000000", "#000000", "#FFFFFF", "#000000")
 """The colour of words on the band of each era."""
@@ -64,12 +55,12 @@ def _card(
     room_mm = wide - 2 * RIM_MM
     on = ON_ERA[card.era - 1]
     yield PrintedArea.box(0, high - BAND_MM, wide, BAND_MM, colour)
-    family = FAMILIES.get(card.family or "", {}).get(language, words["unknown"])
+    family = FAMILY_NAMES.get(card.family or "", {}).get(language, words["unknown"])
     line = f"{words['era'].format(n=card.era)} · {family}"
     yield PrintedText(line, RIM_MM, high - BAND_MM + 2.6, room_mm - 12, (9.0, 8.0, SMALL_PT), bold=True, colour=on)
     yield PrintedText(card.id, wide - RIM_MM - 12, high - BAND_MM + 2.6, 12, (9.0,), bold=True, middle=True, colour=on)
     yield PrintedText(card.id, wide - RIM_MM - 24, 4.5, 24, (20.0,), bold=True, middle=True)
-    if card.family in FAMILIES:
+    if card.family in FAMILY_NAMES:
         yield PrintedDrawing(wide - RIM_MM - 18.5, 14, 13, card.family or "")
     yield PrintedText(_named(card, language), RIM_MM, 34.5, room_mm, (14.0, 12.0, 10.0), 2, bold=True)
     yield PrintedDrawing((wide - 17) / 2, 45.5, 15)

@@ -62,7 +62,7 @@ class Lands(OpenGame):
 
     def layout(self) -> Layout:
         """A table of 1100 by 650 mm: the packs near, the map in the middle."""
-        return view.layout(self.setup)
+        return view.layout(self.setup.seats)
 
     def start(self) -> Island:
         """An empty table."""

@@ -28,7 +28,8 @@ def interpretations(setup: LandsSetup, public: Island, change: Change) -> tuple[
     if went_to == COMMAND_ZONE:
         return (act.EndActs(public.turn),) if card == "KEND" and public.turn else ()
     if card in setup.stands:
-        return tuple(act.Travel(setup.stands[card], card, space) for space in spaces_of(went_to))
+        cost = 0 if moved_by_a_card(public, setup.stands[card]) else None
+        return tuple(act.Travel(setup.stands[card], card, space, cost) for space in spaces_of(went_to))
     if card == FIRST_PLAYER:
         return () if (seat := seat_of(went_to)) is None else (act.BeginDay(TABLE, seat),)
     if card[0] == "M":
@@ -39,6 +40,12 @@ def interpretations(setup: LandsSetup, public: Island, change: Change) -> tuple[
     if card[0] == "N":
         return (act.TurnNight(TABLE, card),) if went_to == NIGHT else ()
     return _goods(setup, public, card, went_to)
+
+
+def moved_by_a_card(public: Island, seat: Seat) -> bool:
+    """Whether a figure that goes elsewhere was moved by a night card; once that is resolved, the first player's own
+    step begins the day."""
+    return public.night and not (public.resolved and seat == public.first)
 
 
 def _acting(public: Island) -> Seat:

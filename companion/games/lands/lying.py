@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from companion.games.lands.effects.days import NIGHT
 from companion.games.lands.effects.fighting import FIGHT
 from companion.games.lands.effects.goods import OUT
-from companion.games.lands.places import MAP, foot, joins, new_tile, on, seat_of, spaces_under
+from companion.games.lands.places import MAP, foot, joins, new_tile, on, seat_of, spaces_under, tile_of
 from companion.games.lands.setup import FIRST_PLAYER, LandsSetup
 from companion.games.lands.state import Island
 from companion.games.lattice import Pose
@@ -27,7 +27,8 @@ def lying(setup: LandsSetup, public: Island, table: TableState) -> dict[CardId, 
     known = {card: pose for card, pose in tiles.items() if card in public.tiles}
     if public.dealt:
         new = {card: new_tile(joins(setup.deck, card, tiles[card], known)) for card in tiles if card not in known}
-        return places | dict.fromkeys(known, MAP) | new | _stands(setup, public, seen, known)
+        laid_open = tile_places(public)
+        return places | {card: laid_open[card] for card in known} | new | _stands(setup, public, seen, known)
     before: dict[CardId, Pose] = {}
     laid: dict[CardId, Zone] = {}
     for card, pose in sorted(tiles.items()):
@@ -36,6 +37,22 @@ def lying(setup: LandsSetup, public: Island, table: TableState) -> dict[CardId, 
     stands = _stands(setup, public, seen, tiles)
     complete = len(stands) == len(setup.players) and LOOSE not in stands.values()
     return places | laid | stands if complete else places
+
+
+def tile_places(public: Island) -> dict[CardId, Zone]:
+    """The place of each tile that lies open: what it was open to when it was turned up, wherever the map is now."""
+    older: set[CardId] = set()
+    places: dict[CardId, Zone] = {}
+    for card in public.tiles:
+        own = ((space, beside) for space in spaces_of_tile(public, card) for beside in public.ways[space])
+        places[card] = new_tile(sorted((space, beside) for space, beside in own if tile_of(beside) in older))
+        older.add(card)
+    return places
+
+
+def spaces_of_tile(public: Island, card: CardId) -> list[str]:
+    """The spaces of a tile that lies open."""
+    return [space for space in public.ways if tile_of(space) == card]
 
 
 def _tile(setup: LandsSetup, one: Placement) -> Pose:
@@ -52,7 +69,7 @@ def _stands(
             continue
         one, usual = seen[card], public.stands[seat - 1]
         spaces = spaces_under(setup.deck, foot(Pose(one.x_mm, one.y_mm, one.rotation_deg)), tiles)
-        unseen = bool(usual) and CardId(usual.partition("-")[0]) not in tiles
+        unseen = bool(usual) and tile_of(usual) not in tiles
         if usual and (usual in spaces or unseen):
             places[card] = on([usual])
         else:

@@ -1,4 +1,4 @@
-"""Discover: Lands Unknown as a registry would offer it."""
+"""Discover: Lands Unknown as the registry offers it."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from companion.errors import InputError, fault
-from companion.games.lands import deck, match_file, random_play
+from companion.games.lands import deck, match_file, random_play, view
 from companion.games.lands.game import Lands
 from companion.games.lands.setup import FIRST_PLAYER, MOST_SEATS, stand
 from companion.games.protocol import GameModule, StickerLabel, StickerSet
 from companion.games.square_tiles import STICKER_MM
 from companion.public.decks import DeckForm
-from companion.public.layout import Layout
+from companion.public.layout import Layout, encode_layout
 from companion.public.table import Seat, Token
 from companion.public.text import JSON
 
 if TYPE_CHECKING:
+    from companion.games.printed import PrintedThing
     from companion.simulation.people import People
 
 LETTERS = "LU"
@@ -71,13 +71,37 @@ def stickers(document: JSON) -> StickerSet:
     return StickerSet(read.name, read.edition, cards, (*stands, token))
 
 
-def people(_game: Lands, _header: Mapping[str, JSON], _layout: Layout, _seed: int) -> People:
-    """Nobody sits at a simulated table of this game.
+def printed(
+    document: JSON, language: str, sticker_mm: float, _history: Mapping[str, Mapping[str, str]]
+) -> tuple[PrintedThing, ...]:
+    """The stands and the token, which every match needs, and what the deck describes, to play with.
 
     Raises:
-        InputError: Always.
+        InputError: With every fault of the deck.
     """
-    raise InputError(fault("lands.fault.people", "this game has no simulated table; play it at a real one"))
+    from companion.games.lands.printed import things  # only printing needs it
+
+    found = stickers(document)
+    return things(deck.read(document), found.cards, found.others, language, sticker_mm)
+
+
+def drawn(game: Lands) -> list[JSON]:
+    """Every thing as pages name it; the same for a whole match. Where tiles lie and what is known of cards is told as
+    it turns up."""
+    known = game.setup.deck.cards
+    named = ((card, known[card].name if card in known else None) for card in game.setup.cards.values())
+    return [{"id": card, "name": f"{card} {name}" if name else card} for card, name in named]
+
+
+def people(game: Lands, _header: Mapping[str, JSON], layout: Layout, _seed: int) -> People:
+    """Everybody around a simulated table.
+
+    Raises:
+        InputError: The table lacks a zone.
+    """
+    from companion.games.lands import people  # rules throw no dice; people do
+
+    return people.people(game, LANDS, layout)
 
 
 LANDS = GameModule(
@@ -99,7 +123,13 @@ LANDS = GameModule(
     is_entered=deck.is_entered,
     read_deck=read_deck,
     stickers=stickers,
-    demo_match={"game": "lands", "seat": [{"name": name} for name in DEMO_NAMES]},
+    demo_match={
+        "game": "lands",
+        "seat": [{"name": name} for name in DEMO_NAMES],
+        "table": encode_layout(view.layout((Seat(1), Seat(2)), view.SMALL_TABLE)),
+    },
+    drawn=drawn,
+    printed=printed,
     random_match=random_play.random_match,
     random_player=random_play.random_player,
     people=people,

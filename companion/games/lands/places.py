@@ -46,6 +46,11 @@ def joins_of(zone: Zone) -> tuple[Join, ...] | None:
     return tuple((one, other) for one, _, other in pairs)
 
 
+def tile_of(space: str) -> CardId:
+    """The tile of a space: ``M07`` of ``M07-2``."""
+    return CardId(space.partition("-")[0])
+
+
 def seat_of(zone: Zone) -> Seat | None:
     """Whose pack a drawn zone is."""
     head, _, number = zone.partition("-")

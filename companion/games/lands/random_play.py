@@ -10,7 +10,7 @@ from companion.games.lands.deck import DAMAGE, RESOURCES, SIDES, LandsDeck
 from companion.games.lands.game import Lands
 from companion.games.lands.rules.acts import WATERS, project_for
 from companion.games.lands.rules.fights import REROLLS, SHIFTS
-from companion.games.lands.rules.legality import FINDS
+from companion.games.lands.rules.legality import FINDS, judge
 from companion.games.lands.setup import LEAST_SEATS, MOST_SEATS, LandsSetup, stand
 from companion.games.lands.state import Island, is_dead, on_map, overloaded
 from companion.games.protocol import Move, MoveContext
@@ -119,7 +119,7 @@ def _night(setup: LandsSetup, public: Island, rng: Random) -> Iterator[Move]:
     seat = rng.choice(on_map(setup, public))
     if rng.random() < 0.4:
         yield act.GainItem(seat, kind=rng.choice(RESOURCES))
-    if rng.random() < 0.4:
+    if rng.random() < 0.1:
         yield act.TakeDamage(seat, rng.choice(DAMAGE))
     if rng.random() < 0.2:
         yield act.Travel(seat, stand(seat), rng.choice(list(public.ways)), 0)
@@ -128,7 +128,9 @@ def _night(setup: LandsSetup, public: Island, rng: Random) -> Iterator[Move]:
         yield from (act.TurnNight(TABLE, card) for card in _shuffled(left, rng))
     yield act.BeginDay(TABLE, rng.choice(setup.seats))
     yield act.BeginDay(TABLE, seat)
-    yield act.AgreeScenarioEnds(TABLE)
+    stuck = not public.resolved and all(judge(setup, public, act.TurnNight(TABLE, card)) for card in left)
+    if stuck or rng.random() < 0.05:
+        yield act.AgreeScenarioEnds(TABLE)
 
 
 def _acting(setup: LandsSetup, public: Island, seat: Seat, rng: Random) -> Iterator[Move]:
@@ -154,7 +156,6 @@ def _acting(setup: LandsSetup, public: Island, seat: Seat, rng: Random) -> Itera
         act.GainItem(seat, kind=kind),
         act.GainItem(seat, rng.choice(_unheld(setup, public, "OP") or objects)),
         act.CraftObject(seat, rng.choice([one for one in objects if project_for(setup, public, seat, one)])),
-        act.TakeDamage(seat, hurt),
         act.BeginFight(seat, rng.choice(_all(setup, "E"))),
     ]
     tries += [
@@ -168,6 +169,8 @@ def _acting(setup: LandsSetup, public: Island, seat: Seat, rng: Random) -> Itera
         known = [one for one in public.tiles if one in setup.deck.tiles]
         joins = _joins(setup.deck, tile, known, rng, public.stands[seat - 1])
         tries.append(act.ScoutTile(seat, tile, joins))
+    if rng.random() < 0.2:
+        tries.append(act.TakeDamage(seat, hurt))
     if rng.random() < 0.02:
         tries.append(act.LeaveMap(other))
     rng.shuffle(tries)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from companion.games.lands.deck import LandsDeck
+from companion.games.lands.faces import grey_face
 from companion.games.square_tiles import STICKER_MM, tile_shape
 from companion.public.shapes import Shape
 from companion.public.table import CardId, Point, Seat, Token
@@ -29,7 +30,8 @@ STAND_MM = (20.0, 40.0)
 FOOT_MM: Point = (0.0, 20.0)
 """From the middle of a stand's sticker to the figure's foot, while the code is upright."""
 STAND = Shape.rectangle(*STAND_MM, sticker_mm=STICKER_MM, sticker_at_mm=(0.0, -FOOT_MM[1] / 2))
-TOKEN = Shape.rectangle(20.0, 20.0, sticker_mm=STICKER_MM)
+TOKEN_MM = 20.0
+TOKEN = Shape.rectangle(TOKEN_MM, TOKEN_MM, sticker_mm=STICKER_MM)
 """The first player's token."""
 
 
@@ -74,7 +76,12 @@ class LandsSetup:
     @cached_property
     def shapes(self) -> Mapping[Token, Shape]:
         """Square tiles, stands, the token; all else is a playing card."""
-        tiles = {token: tile_shape(self.deck.tile_mm) for token in self.deck.tokens if token[0] == "M"}
+        side, spaces = self.deck.tile_mm, self.deck.tiles
+        tiles = {
+            token: tile_shape(side, grey_face(spaces.get(card, ()), side))
+            for token, card in self.deck.tokens.items()
+            if card[0] == "M"
+        }
         return {**tiles, **{Token(card): STAND for card in self.stands}, Token(FIRST_PLAYER): TOKEN}
 
     def left_of(self, seat: Seat) -> Seat:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import product
 from typing import TypeAlias
 
 from companion.games.lands import moves as act
+from companion.games.lands.chart import charted
 from companion.games.lands.deck import COLOURS, DAMAGE, RESOURCES, SIDES
 from companion.games.lands.effects.days import NIGHT
 from companion.games.lands.effects.fighting import FIGHT
 from companion.games.lands.effects.goods import OUT
-from companion.games.lands.places import MAP, on
+from companion.games.lands.lying import tile_places
+from companion.games.lands.places import MAP, on, tile_of
 from companion.games.lands.rules.acts import HEALS, WATERS
 from companion.games.lands.rules.fights import REROLLS, SHIFTS, beaten, changed, hits, hurts
 from companion.games.lands.rules.legality import FINDS, MOST_POINTS, judge
@@ -30,25 +33,46 @@ from companion.games.lands.state import (
     on_map,
     overloaded,
 )
+from companion.games.lattice import Pose
 from companion.games.protocol import Move
+from companion.games.square_tiles import shifted
 from companion.public.layout import Layout, ZoneShape
 from companion.public.standing import AvailableMove, Obligation, Standing
 from companion.public.table import COMMAND_ZONE, TABLE, CardId, Expected, Seat, Zone
 from companion.public.text import JSON
 
-WIDTH_MM, HEIGHT_MM = 1100.0, 650.0
-GAP_MM = 10.0
-ASIDE_MM = 110.0
-"""The width of the piles on the left and of the commands on the right."""
-PACKS_MM = 170.0
-"""How far the packs reach from the near edge."""
+EDGE_MM = 24.0
+"""Between the zones and the table's edges: the tags lie there, half of each inside, and would cover what lies under
+them."""
+GAP_MM = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class LandsTable:
+    """How large a table is, and how its edges are shared.
+
+    Attributes:
+        packs: So many packs have room along the near edge.
+        aside_mm: The width of the piles on the left, and of the commands on the right.
+        packs_mm: How far the packs reach.
+    """
+
+    size_mm: tuple[float, float]
+    packs: int
+    aside_mm: float
+    packs_mm: float
+
+
+USUAL_TABLE = LandsTable((1100.0, 650.0), MOST_SEATS, 100.0, 160.0)
+SMALL_TABLE = LandsTable((672.0, 480.0), 2, 72.0, 98.0)
+"""For one or two players and a small map: a camera hangs lower over it, and reads small stickers better."""
 DICE = tuple(range(1, SIDES + 1))
 Offer: TypeAlias = Callable[..., Iterator[AvailableMove]]
 
 
 def expected(setup: LandsSetup, public: Island) -> Expected:
     """What should lie face up. Cards of a pack are lifted to be read, and lie over one another."""
-    cards: dict[CardId, Zone] = dict.fromkeys(public.tiles, MAP)
+    cards: dict[CardId, Zone] = tile_places(public)
     for seat in setup.seats if public.dealt else ():
         if seat in on_map(setup, public):
             cards[stand(seat)] = on([public.stands[seat - 1]])
@@ -63,22 +87,22 @@ def expected(setup: LandsSetup, public: Island) -> Expected:
     return Expected({**cards, **hidden}, frozenset(hidden))
 
 
-def layout(setup: LandsSetup) -> Layout:
+def layout(seats: Iterable[Seat], table: LandsTable = USUAL_TABLE) -> Layout:
     """The packs along the near edge, seat 1 on the right; piles on the left, commands on the right, the map between."""
-    low = HEIGHT_MM - GAP_MM - PACKS_MM
-    left, right = GAP_MM + ASIDE_MM, WIDTH_MM - GAP_MM - ASIDE_MM
+    (wide, high), aside = table.size_mm, table.aside_mm
+    low = high - EDGE_MM - table.packs_mm - GAP_MM
+    left, right = EDGE_MM + aside, wide - EDGE_MM - aside
     piles = (NIGHT, FIGHT, OUT)
-    high = (low - GAP_MM) / len(piles)
-    shapes = [_box(MAP, left + GAP_MM, GAP_MM, right - GAP_MM, low - GAP_MM)]
-    shapes += [
-        _box(pile, GAP_MM, GAP_MM + at * high, left, at * high + high) for at, pile in enumerate(piles)
-    ]  # fmt: skip
-    wide = (WIDTH_MM - GAP_MM) / MOST_SEATS
-    for seat in setup.seats:
-        from_left = GAP_MM + (MOST_SEATS - seat) * wide
-        shapes.append(_box(act.pack(seat), from_left, low, from_left + wide - GAP_MM, HEIGHT_MM - GAP_MM))
-    shapes.append(_box(COMMAND_ZONE, right, GAP_MM, WIDTH_MM - GAP_MM, low - GAP_MM))
-    return Layout((WIDTH_MM, HEIGHT_MM), tuple(shapes))
+    each = (low - EDGE_MM + GAP_MM) / len(piles)
+    shapes = [_box(MAP, left + GAP_MM, EDGE_MM, right - GAP_MM, low)]
+    for at, pile in enumerate(piles):
+        shapes.append(_box(pile, EDGE_MM, EDGE_MM + at * each, left, EDGE_MM + (at + 1) * each - GAP_MM))
+    pack = (wide - 2 * EDGE_MM + GAP_MM) / table.packs
+    for seat in seats:
+        begins = EDGE_MM + (table.packs - seat) * pack
+        shapes.append(_box(act.pack(seat), begins, low + GAP_MM, begins + pack - GAP_MM, high - EDGE_MM))
+    shapes.append(_box(COMMAND_ZONE, right, EDGE_MM, wide - EDGE_MM, low))
+    return Layout(table.size_mm, tuple(shapes))
 
 
 def _box(name: str, left: float, top: float, right: float, bottom: float) -> ZoneShape:
@@ -124,19 +148,26 @@ def owed(setup: LandsSetup, public: Island) -> Iterator[Obligation]:
 
 def view(setup: LandsSetup, public: Island, seat: Seat | None) -> JSON:
     """Everything that is known: the map, each seat's sheet, and what each change would do in a fight."""
+    tiles = charted(setup.deck, public)
     return {
         "seat": seat,
         "turn": public.turn,
+        "free": public.free,
+        "done": sorted(public.done),
+        "hunted": public.hunted,
         "first": public.first,
         "day": public.day,
         "night": public.night,
+        "resolved": public.resolved,
         "most_items": MOST_ITEMS,
         "most_stamina": setup.stamina,
         "supports": setup.supports,
         "projects": setup.projects,
         "sheets": [_sheet(setup, public, one) for one in setup.seats],
-        "map": [_space(setup, public, space) for space in public.ways],
-        "tiles": list(public.tiles),
+        "tile_mm": setup.deck.tile_mm,
+        "map": [_space(setup, public, space, tiles[tile_of(space)]) for space in public.ways],
+        "tiles": [{"card": card, "x": at.x_mm, "y": at.y_mm, "turn": at.rotation_deg} for card, at in tiles.items()],
+        "asks": [{"card": card, "keys": list(keys)} for card, keys in untold(setup, public).items()],
         "unknown": [tile for tile in public.tiles if tile not in setup.deck.tiles],
         "fight": None if public.fight is None else _fight(setup, public, public.fight),
         "wounds": [{"card": card, "n": count} for card, count in public.wounds.items()],
@@ -151,6 +182,7 @@ def _sheet(setup: LandsSetup, public: Island, seat: Seat) -> JSON:
         "resources": {kind: has(public, seat, kind) for kind in RESOURCES},
         "cards": [_card(setup, public, card) for card in public.packs[seat - 1]],
         "items": items(public, seat),
+        "drinks": public.drinks[seat - 1],
         "stand": public.stands[seat - 1],
         "dead": is_dead(public, seat),
         "left": seat in public.left,
@@ -162,10 +194,15 @@ def _card(setup: LandsSetup, public: Island, card: CardId) -> JSON:
     return {"card": card, "name": known.name, "quest": bool(known.quest), "makes": known.makes}
 
 
-def _space(setup: LandsSetup, public: Island, space: str) -> JSON:
+def _space(setup: LandsSetup, public: Island, space: str, tile: Pose) -> JSON:
     entered = setup.deck.spaces[space]
+    at = shifted(tile, *entered.at)
+    exits = [shifted(tile, *out) for out in entered.exits]
     return {
         "space": space,
+        "x": round(at.x_mm, 1),
+        "y": round(at.y_mm, 1),
+        "exits": [[round(out.x_mm, 1), round(out.y_mm, 1)] for out in exits],
         "cost": entered.cost,
         "to": list(public.ways[space]),
         "landmark": entered.landmark,
@@ -225,14 +262,25 @@ def offers(setup: LandsSetup, public: Island) -> tuple[AvailableMove, ...]:
     return tuple(found)
 
 
+ENEMY_FACTS, NIGHT_FACTS, PROJECT_FACTS = ("defence", "attack", "life"), ("colour",), ("cost", "makes")
+
+
+def untold(setup: LandsSetup, public: Island) -> dict[CardId, tuple[str, ...]]:
+    """What is asked of each card that was turned up and that nobody has described, when it is first needed."""
+    turned: list[tuple[CardId, tuple[str, ...]]] = [(public.fight.card, ENEMY_FACTS)] if public.fight else []
+    turned += [(card, NIGHT_FACTS) for card, zone in public.laid.items() if zone == NIGHT]
+    turned += [(card, PROJECT_FACTS) for cards in public.packs for card in cards if card[0] == "P"]
+    asked = ((card, facts(setup, public, card), keys) for card, keys in turned)
+    return {card: keys for card, known, keys in asked if any(getattr(known, key) is None for key in keys)}
+
+
 def _untold(setup: LandsSetup, public: Island) -> Iterator[AvailableMove]:
-    """What is asked of a card that was turned up and that nobody has described."""
-    enemy = None if public.fight is None else public.fight.card
-    if enemy is not None and None in (facts(setup, public, enemy).defence, facts(setup, public, enemy).life):
-        sides = dict.fromkeys(("defence", "attack", "life"), DICE)
-        yield AvailableMove(TABLE, "tell", {"card": (enemy,), **sides, "lethal": (False, True)})
-    for card, zone in public.laid.items():
-        if zone == NIGHT and facts(setup, public, card).colour is None:
+    """What can be told with taps alone: of an enemy, and of a night card."""
+    for card, keys in untold(setup, public).items():
+        if keys == ENEMY_FACTS:
+            sides = dict.fromkeys(keys, DICE)
+            yield AvailableMove(TABLE, "tell", {"card": (card,), **sides, "lethal": (False, True)})
+        elif keys == NIGHT_FACTS:
             yield AvailableMove(TABLE, "tell", {"card": (card,), "colour": COLOURS, "tribal": (False, True)})
 
 
@@ -297,13 +345,18 @@ def _in_fight(public: Island, seat: Seat, offer: Offer) -> Iterator[AvailableMov
 
 
 def _steps(setup: LandsSetup, public: Island, seat: Seat) -> Iterator[AvailableMove]:
-    """The spaces that a figure can reach with what is left; if one may be gone to, so may all."""
+    """The spaces that a figure can reach with what is left; then all of them, at what people or a card say."""
     here, left = public.stands[seat - 1], public.stamina[seat - 1]
     free = seat in public.fled
-    costs = reachable(setup, public, here) if not free else dict.fromkeys(public.ways, 0)
-    reach = tuple(sorted(space for space, cost in costs.items() if space != here and cost <= left))
+    ways = reachable(setup, public, here) if not free else dict.fromkeys(public.ways, 0)
+    reach = tuple(sorted(space for space, cost in ways.items() if space != here and cost <= left))
+    card = (stand(seat),)
     if reach and not judge(setup, public, act.Travel(seat, stand(seat), reach[0])):
-        yield AvailableMove(seat, "travel", {"card": (stand(seat),), "to": reach})
+        yield AvailableMove(seat, "travel", {"card": card, "to": reach})
+    there = tuple(space for space in public.ways if space != here)
+    said = (act.Travel(seat, stand(seat), there[0], cost) for cost in range(left + 1)) if there else ()
+    if costs := tuple(one.cost for one in said if not judge(setup, public, one)):
+        yield AvailableMove(seat, "travel", {"card": card, "to": there, "cost": costs})
 
 
 def _under(public: Island, space: str) -> list[str]:

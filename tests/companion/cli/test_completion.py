@@ -32,7 +32,13 @@ def test_the_shell_finishes_commands_options_choices_and_files(script: Path) -> 
         try companion dance ""
     """
     seen = subprocess.run(["bash", "-c", asked, "bash", script], capture_output=True, text=True, timeout=60, check=True)
-    assert seen.stdout.splitlines()[:5] == ["export", "--source", "a4 letter a3 whole", "check show", "evening.jsonl"]
+    assert seen.stdout.splitlines()[:5] == [
+        "export",
+        "--source",
+        "a4 letter a3 whole",
+        "check show diff graph convert",
+        "evening.jsonl",
+    ]
     assert seen.stderr == ""
 
 

@@ -542,3 +542,34 @@ def test_judging_does_not_wait_for_the_camera_s_libraries() -> None:
         cwd=ROOT, capture_output=True, text=True, timeout=60, check=True, env=os.environ | {"PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_decks_are_checked_shown_and_compared_several_at_once(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text(DECK, "utf-8")
+    (tmp_path / "b.toml").write_text(DECK.replace('family = "food"', 'family = "fodo"', 1), "utf-8")
+    status, said, wrong = run("deck", "check", "a.toml", "none.toml", "b.toml")
+    assert (status, said[0]) == (2, "a.toml: a good deck")
+    assert wrong == ["companion: none.toml: there is no such file"]
+    assert said[1].startswith("b.toml, line ")
+    assert said[1].endswith("Did you mean food?"), "one file that is not there hides nothing"
+    assert run("deck", "diff", "a.toml", "a.toml")[:2] == (0, ["a.toml, a.toml: no difference"])
+    assert run("deck", "diff", "a.toml", "b.toml")[:2] == (1, ["1-3 family: food → fodo (b.toml)"])
+    status, said, _ = run("deck", "show", "a.toml", "a.toml")
+    assert status == 0
+    assert said[8].count("Hunting") == 2
+
+
+def test_a_deck_becomes_a_spreadsheet_and_a_deck_again_and_nothing_is_written_over(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text(DECK, "utf-8")
+    assert run("deck", "convert", "a.toml", "a.csv", "--language", "fr")[0] == 0
+    assert run("deck", "convert", "a.csv", "b.toml")[:2] == (0, ["b.toml: a good deck"])
+    assert [line.split(":")[0] for line in run("deck", "diff", "a.toml", "b.toml")[1]] == ["deck name", "deck edition"]
+    for arguments in (("a.toml", "a.csv"), ("a.csv", "b.toml"), ("a.toml", "c.txt"), ("none.csv", "c.toml")):
+        status, _, wrong = run("deck", "convert", *arguments)
+        assert (status, len(wrong)) == (2, 1), arguments
+    (tmp_path / "bad.csv").write_text("era,number,name\n1,x,Fire\n9,1,Dog\n", "utf-8")
+    status, _, wrong = run("deck", "convert", "bad.csv", "c.toml")
+    assert (status, [line.split(":")[2] for line in wrong]) == (2, [" row 2", " row 3"])
+    assert not (tmp_path / "c.toml").exists()
+    assert run("deck", "graph", "a.toml", "--out", "a.svg")[0] == 0
+    assert "Hunting" in (tmp_path / "a.svg").read_text("utf-8")

@@ -49,6 +49,15 @@ MATCHES = (
         )
         for profile in ("base", "experts")
     }
+    | {
+        f"lands {seats} seats": lambda seats=seats: (
+            open_match(
+                {"game": "lands", "seat": [{"name": name} for name in ("Ana", "Ben", "Cy", "Dora")[:seats]]},
+                demo_deck(GAMES["lands"]),
+            ).game
+        )
+        for seats in (2, 4)
+    }
 )
 
 BY_ZONE = {"discovery"}

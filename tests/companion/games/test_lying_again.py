@@ -16,12 +16,13 @@ from games.noughts.module import NOUGHTS
 from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.darwinci.module import DARWINCI
 from companion.games.discovery.module import DISCOVERY
+from companion.games.lands.module import LANDS
 from companion.games.protocol import GameModule, MoveContext
 from companion.games.registry import demo_deck, demo_match
 from companion.public.table import Placement, TableState, Token, Zone, changes
 from companion.simulation.stage import UNEVEN_DEG, UNEVEN_MM, Kept
 
-GAMES = (DISCOVERY, CARCASSONNE, DARWINCI, NOUGHTS)
+GAMES = (DISCOVERY, CARCASSONNE, DARWINCI, LANDS, NOUGHTS)
 GRIDS = (CARCASSONNE, NOUGHTS)
 PITCH_MM = 45.5
 """About what people who lay tiles side by side make of 45 mm."""

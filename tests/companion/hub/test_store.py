@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import pwd
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.mosquitto import free_port
+from support.postgres import PostgresServer
 
 pytest.importorskip("alembic")
 pytest.importorskip("psycopg")
@@ -19,42 +16,12 @@ pytest.importorskip("psycopg")
 from companion.errors import InputError
 from companion.hub.store import OvertakenError, StoreError, TournamentStore, sqlite_address
 
-POSTGRES = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"))), None)
-
 
 @pytest.fixture(scope="module")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A PostgreSQL of its own, as its own user, on loopback."""
-    if POSTGRES is None:
-        pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
-    folder = tmp_path_factory.mktemp("postgres")
-    as_user: dict[str, int] = {}
-    if os.geteuid() == 0:  # PostgreSQL refuses to be root
-        who = pwd.getpwnam("postgres")
-        as_user = {"user": who.pw_uid, "group": who.pw_gid}
-        for path in (folder, *folder.parents):
-            if path.stat().st_uid == 0 and path != Path("/"):
-                path.chmod(path.stat().st_mode | 0o011)
-        shutil.chown(folder, who.pw_uid, who.pw_gid)
-    port = free_port()
-    data = str(folder / "data")
-    run = {"check": True, "capture_output": True, "cwd": str(folder), **as_user}
-    subprocess.run([POSTGRES / "initdb", "-D", data, "-U", "hub", "-A", "trust", "--no-sync"], **run)  # type: ignore[call-overload]
-    server = subprocess.Popen(
-        [POSTGRES / "postgres", "-D", data, "-p", str(port), "-h", "127.0.0.1", "-k", str(folder), "-F"],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=str(folder), **as_user,
-    )  # fmt: skip
-    try:
-        for _ in range(100):
-            ready = subprocess.run(
-                [POSTGRES / "pg_isready", "-h", "127.0.0.1", "-p", str(port), "-t", "3"], check=False
-            )
-            if ready.returncode == 0:
-                break
-        yield f"postgresql+psycopg://hub@127.0.0.1:{port}/postgres"
-    finally:
-        server.terminate()
-        server.wait(30)
+    server = PostgresServer(tmp_path_factory.mktemp("postgres"))
+    yield server.address
+    server.close()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -9,15 +9,25 @@ import zipfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+from support.fake_desk import HOST_CODE, HUB_CODE, FakeDesk, code_of
 
 from companion.cli.main import main
+from companion.cli.restore import open_backup
+from companion.errors import InputError, fault
+from companion.games import registry
 from companion.games.registry import demo_deck
-from companion.service.join_codes import renew_codes
+from companion.public.i18n import Translations
+from companion.public.service import SystemActions
+from companion.service.join_codes import HubAccess, renew_codes, set_hub
 from companion.storage.event_log import LOG_FILE, EventLog
+from web.app import close, create_app
+from web.language import LOCALE_FOLDERS
 
 ROOT = Path(__file__).parents[3]
+WORDS = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
 Run = Callable[..., tuple[int, str, str]]
 SILENT = {"profile": "fr-bluff", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
 
@@ -82,11 +92,14 @@ def test_what_was_there_lies_beside_and_codes_that_were_replaced_since_open_noth
     data: Path, tmp_path: Path, run: Run
 ) -> None:
     file = tmp_path / "all.zip"
+    with closing(EventLog(data / LOG_FILE, witness=False)) as log:
+        set_hub(log, HubAccess("the code of a hub", "HUBHUB"))
     run("backup", file, "--data", data)
     with closing(EventLog(data / LOG_FILE, witness=False)) as log:
         for stored in log.matches():
             renew_codes(log, stored.id, (1, 2), host=False)
         renew_codes(log, None, (), host=True)
+        set_hub(log, None)
     (data / "settings.toml").write_text("[panel]\n", "utf-8")
     before = known(data)
     assert run("restore", file, "--data", data, "--dry-run")[0] == 0
@@ -165,3 +178,42 @@ def test_where_nothing_was_played_there_is_nothing_to_back_up(tmp_path: Path, ru
     assert status == 2
     assert wrong == f"companion: {empty}: there are no matches here to back up; --data names another folder\n"
     assert not (tmp_path / "all.zip").exists()
+
+
+def test_the_hosts_page_downloads_what_the_command_writes(data: Path, tmp_path: Path, run: Run) -> None:
+    """And the host alone: it holds every code."""
+    app = create_app(FakeDesk(), WORDS, system=SystemActions(backup=lambda: open_backup(data)))
+    try:
+        client = app.test_client()
+        for code in (None, code_of(2), HUB_CODE):
+            shown = {"Authorization": f"Bearer {code}"} if code else {}
+            assert client.get("/api/v1/backup.zip", headers=shown).status_code == 403
+        got = client.get("/api/v1/backup.zip", headers={"Authorization": f"Bearer {HOST_CODE}"})
+        assert (got.status_code, got.mimetype) == (200, "application/zip")
+        assert got.headers["Content-Disposition"].startswith("attachment")
+        (tmp_path / "all.zip").write_bytes(got.data)
+        got.close()
+    finally:
+        close(app)
+    assert run("restore", tmp_path / "all.zip", "--data", tmp_path / "new")[0] == 0
+    assert known(tmp_path / "new") == known(data)
+    assert not list(data.glob(".backup-*")), "nothing is left behind"
+
+
+def test_a_page_without_room_for_a_backup_and_a_silent_match_are_sentences(data: Path) -> None:
+    def full() -> Any:
+        raise OSError(28, "No space left on device")
+
+    def silent() -> Any:
+        raise InputError(fault("backup.fault.silent", "", match="m"))
+
+    for make, status, said in (
+        (full, 503, "No space left"),
+        (silent, 409, "m est une partie silencieuse"),
+        (None, 404, ""),
+    ):
+        app = create_app(FakeDesk(), WORDS, system=SystemActions(backup=make))
+        shown = {"Authorization": f"Bearer {HOST_CODE}", "Accept-Language": "fr"}
+        answer = app.test_client().get("/api/v1/backup.zip", headers=shown)
+        close(app)
+        assert (answer.status_code, said in answer.json["detail"]) == (status, True)

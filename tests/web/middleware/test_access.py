@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from support.fake_desk import HOST_CODE, FakeDesk, code_of, short_of
+from support.fake_desk import HOST_CODE, HUB_CODE, FakeDesk, code_of, short_of
 
 from companion.public.join_code import is_typed
 from companion.public.service import Role
@@ -27,6 +27,8 @@ BODIES: dict[str, Any] = {
     "api.join": {"code": "NOBODY"},
     "api.leave": {},
     "api.adopt": {},
+    "api.join_hub": {"code": "NOBODY"},
+    "api.set_hub": {"do": "allow"},
     "api.renew_invitations": {"renew": "all"},
     "api.moves": {"move": {"do": "end_turn", "by": 1}},
     "api.corrections": {"do": "undo"},
@@ -42,13 +44,16 @@ BODIES: dict[str, Any] = {
     "api.restore": {},
     "api.take_in": {"record": "{}"},
     "api.save_deck": {"name": "ours", "deck": {"deck": {}, "card": []}},
+    "api.read_spreadsheet": {},
     "api.keep_portrait": {},
+    "api.read_photo": {},
+    "api.forget_reading": {},
     "api.forget_portrait": {},
     "api.settle_zones": {"table": None},
     "api.check_box": {"do": "look"},
     "pages.type_code": None,
 }
-CODES = {Role.SPECTATOR: None, Role.SEAT: code_of(2), Role.HOST: HOST_CODE}
+CODES = {Role.SPECTATOR: None, Role.HUB: HUB_CODE, Role.SEAT: code_of(2), Role.HOST: HOST_CODE}
 
 
 def routes() -> list[tuple[str, str, str]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import shutil
 import subprocess
 import tomllib
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,7 +22,7 @@ from support.fake_desk import HOST_CODE, FakeDesk, code_of
 from companion.games.discovery.deck import check
 from companion.games.registry import locale_folders
 from companion.public.i18n import Translations
-from companion.public.service import Role, SystemActions, User
+from companion.public.service import Done, Role, SystemActions, User
 from companion.storage.decks import deck_file, save_deck
 from companion.system.printing.orders import printed
 from web.app import BODY_LIMIT
@@ -535,3 +537,91 @@ def test_a_card_is_picked_by_its_picture_where_there_is_one(serve: Serve, visit:
     expect(image).to_be_visible()
     assert image.evaluate("(one) => one.decode().then(() => one.naturalWidth)") == 800
     expect(page.get_by_role("dialog").locator("img")).to_have_count(1)
+
+
+WHOLE = tomllib.loads((files("companion.games.discovery") / "demo_deck.toml").read_text("utf-8"))
+
+
+def kept(page: Page, desk: FakeDesk, card: str, is_so: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """The card as the table keeps it, once it is so; it is kept a moment after the last key."""
+    for _ in range(300):
+        rows = {row["id"]: row for row in (desk.decks.deck("ours") or {}).get("card", ())}
+        if is_so(rows.get(card, {})):
+            break
+        page.wait_for_timeout(100)
+    return rows[card]
+
+
+@pytest.mark.browser
+def test_what_was_typed_is_undone_and_done_again_and_names_have_any_language(serve: Serve, visit: Visit):
+    desk = FakeDesk(running=False)
+    desk.keep_deck(copy.deepcopy(WHOLE))
+    page = visit(f"{serve(desk)}/decks/ours", code=HOST_CODE)
+    name, undo, redo = (page.get_by_label("Name on the card"), *(page.locator(f"#{one}") for one in ("undo", "redo")))
+    expect(undo).to_be_disabled()
+    name.press("End")
+    name.press_sequentially(" of old")
+    page.get_by_label("Science").check()
+    undo.click()
+    expect(page.get_by_label("Society")).to_be_checked()
+    undo.click()
+    expect(name).to_have_value("Australopithecus")
+    expect(undo).to_be_disabled()
+    redo.click()
+    expect(name).to_have_value("Australopithecus of old")
+    page.get_by_role("button", name="Next card").click()
+    page.get_by_label("Names are typed in").select_option("de")
+    expect(name).to_have_value("")
+    expect(page.locator("#elsewhere")).to_have_text("en: Band · fr: Bande")
+    name.fill("Horde")
+    band = kept(page, desk, "1-2", lambda row: "de" in row.get("name", {}))
+    assert band["name"] == {"en": "Band", "fr": "Bande", "de": "Horde"}
+    page.keyboard.press("Control+z")
+    assert kept(page, desk, "1-2", lambda row: "de" not in row["name"])["name"] == {"en": "Band", "fr": "Bande"}
+
+
+@pytest.mark.browser
+def test_a_spreadsheet_is_taken_in_only_when_it_is_right_and_undo_brings_the_cards_back(serve: Serve, visit: Visit):
+    desk = FakeDesk(running=False)
+    desk.keep_deck(copy.deepcopy(WHOLE))
+    page = visit(f"{serve(desk, words=ALL)}/decks/ours", code=HOST_CODE, locale="fr-FR", expected=("422",))
+    page.get_by_text("Dans un tableur").click()
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Enregistrer pour un tableur").click()
+    sheet = saved.value.path().read_bytes()
+    assert sheet.decode("utf-8-sig").startswith("ère;numéro;nom en;nom fr")
+
+    def take_in(content: bytes) -> None:
+        page.locator("#sheet").set_input_files({"name": "a.csv", "mimeType": "text/csv", "buffer": content})
+
+    take_in(sheet.replace(b";Outils;", b";Outlis;", 1))
+    expect(page.locator("#note")).to_contain_text("« Outlis » n’est pas une famille")
+    expect(page.locator("#note")).to_contain_text("Vouliez-vous dire tools ?")
+    expect(page.locator("#undo")).to_be_disabled()
+    take_in(sheet.replace(b"Australopithecus;Australopithecus", b"Lucy;Lucie", 1))
+    expect(page.locator("#note")).to_have_text("54 cartes reprises. « Annuler » rend ce qu’il y avait.")
+    assert kept(page, desk, "1-1", lambda row: row["name"]["fr"] == "Lucie")["family"] == "society"
+    page.locator("#undo").click()
+    assert kept(page, desk, "1-1", lambda row: row["name"]["fr"] != "Lucie") == WHOLE["card"][0]
+
+
+@pytest.mark.browser
+def test_decks_stand_side_by_side_and_the_graph_shows_the_lines_of_a_card(serve: Serve, visit: Visit):
+    desk = FakeDesk(running=False)
+    other = copy.deepcopy(WHOLE)
+    other["card"][7]["family"] = "tools"
+    desk.keep_deck(copy.deepcopy(WHOLE))
+    assert isinstance(desk.decks.save_deck(User(Role.HOST), "theirs", other), Done)
+    page = visit(f"{serve(desk)}/decks/ours/compare", code=HOST_CODE)
+    expect(page.get_by_text("They say the same of every card")).to_be_visible()
+    page.get_by_role("checkbox").check()
+    page.get_by_role("button", name="Show side by side").click()
+    expect(page.locator("tbody tr")).to_have_count(1)
+    expect(page.locator("tbody tr")).to_have_text("1-8 FamilyFoodTools")
+    page.goto(page.url.split("/compare")[0] + "/graph")
+    page.locator("[data-card='1-8']").click()
+    expect(page.locator("#needs")).to_have_text("1-8 Hunting")
+    shown = page.locator("path[data-from]:not(.faint)")
+    ends = {(line.get_attribute("data-from"), line.get_attribute("data-to")) for line in shown.all()}
+    assert {("1-2", "1-8"), ("1-5", "1-8")} <= ends
+    assert all("1-8" in pair for pair in ends)

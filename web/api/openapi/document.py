@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.public.card_reading import LAYOUTS
 from companion.public.service import PRINTABLE
 from companion.public.text import JSON
 from web.api.openapi.operations import get, get_file, last_event_id, named, place, post
@@ -14,6 +15,7 @@ from web.api.openapi.schemas import (
     DECK_CARD,
     DOCTOR,
     GESTURE,
+    HUB,
     INTEGER,
     INVITATION,
     MATCH,
@@ -21,9 +23,11 @@ from web.api.openapi.schemas import (
     OFFER,
     PICTURE,
     PORTRAIT,
+    READINGS,
     SCHEMAS,
     SEAT,
     SEATED,
+    SPREADSHEET,
     TEXT,
     VISIT,
     ZONES,
@@ -33,6 +37,7 @@ from web.api.openapi.schemas import object_of as _object
 from web.api.openapi.schemas import ref as _ref
 
 BOX_DOES = ["mute", "unmute", "night", "day", "lamp", "shut-down", "name", "tell-names", "keep-names"]
+HUB_DOES = ["open", "close", "allow", "forbid"]
 
 
 def document() -> JSON:
@@ -95,8 +100,25 @@ def document() -> JSON:
                 _object("question answer", question=INTEGER, answer={"type": "integer", "minimum": 0}),
                 _ref("Entry"),
                 "404",
-                role="a seat or the host",
+                role="a seat, the host, or a hub that the host allows to",
             )
+        },
+        "/api/v1/hub/join": {
+            "post": post(
+                "Become the hub of this table",
+                _object("code", code=TEXT),
+                _object("code id name", code=TEXT, id=TEXT, name=TEXT),
+            )
+        },
+        "/api/v1/hub": {
+            "get": get("What a hub may do here", HUB, role="a hub, a seat or the host"),
+            "post": post(
+                "Draw the code for a hub or take it back; allow or forbid it to answer",
+                _object("do", do={"enum": HUB_DOES}),
+                HUB,
+                "404",
+                role="the host",
+            ),
         },
         "/api/v1/simulated/seat": {
             "get": get("Whether I play my simulated seat, and what it holds", VISIT, "404", "409", role="a seat"),
@@ -175,6 +197,70 @@ def document() -> JSON:
                 role="the host",
             ),
         },
+        "/api/v1/decks/{name}/deck.csv": {
+            "get": {
+                **get_file("A deck as a spreadsheet", "text/csv", "404", role="the host"),
+                "parameters": [
+                    DECK_CARD[0],
+                    {"name": "separator", "in": "query", "schema": {"enum": ["comma", "semicolon"]}},
+                ],
+            },
+            "post": {
+                **post(
+                    "The deck that a spreadsheet holds; nothing is kept",
+                    None,
+                    _object("deck", deck={"type": "object"}),
+                    "404",
+                    "415",
+                    role="the host",
+                ),
+                **named(DECK_CARD[0]),
+                "requestBody": {"required": True, "content": SPREADSHEET},
+            },
+        },
+        "/api/v1/decks/{name}/graph.svg": {
+            "get": {
+                **get_file("Which card of a deck needs which", "image/svg+xml", "404", role="the host"),
+                "parameters": DECK_CARD[:1],
+            }
+        },
+        "/api/v1/decks/{name}/readings": {
+            "get": {
+                **get("What is proposed for cards read from photographs", READINGS, "404", role="the host"),
+                "parameters": DECK_CARD[:1],
+            },
+            "post": {
+                **post(
+                    "Read the cards of a photograph, or of the camera's picture; nothing is kept in the deck",
+                    None,
+                    _object("read", read={"type": "array", "items": TEXT}),
+                    "404",
+                    "415",
+                    role="the host",
+                ),
+                **named(
+                    DECK_CARD[0],
+                    {"name": "layout", "in": "query", "schema": {"enum": list(LAYOUTS)}},
+                    {"name": "from", "in": "query", "schema": {"enum": ["camera"]}},
+                ),
+                "requestBody": {"required": False, "content": PICTURE},
+            },
+        },
+        "/api/v1/decks/{name}/readings/{card}/{piece}.jpg": {
+            "get": {
+                **get_file("A piece of a card that was read", "image/jpeg", role="the host"),
+                "parameters": [
+                    *DECK_CARD,
+                    {"name": "piece", "in": "path", "required": True, "schema": {"enum": ["title", "needs", "symbol"]}},
+                ],
+            }
+        },
+        "/api/v1/decks/{name}/readings/{card}/delete": {
+            "post": {
+                **post("Let the reading of a card go", None, _object("card", card=TEXT), "404", role="the host"),
+                **named(*DECK_CARD),
+            }
+        },
         "/api/v1/decks/{name}/pictures/{card}": {
             "get": {
                 **get_file(
@@ -220,6 +306,9 @@ def document() -> JSON:
                     {"name": "game", "in": "query", "description": "Its built-in deck.", "schema": TEXT},
                 ],
             }
+        },
+        "/api/v1/backup.zip": {
+            "get": get_file("Everything of this table in one file", "application/zip", "409", "503", role="the host")
         },
         "/api/v1/box-check": {
             "post": post(

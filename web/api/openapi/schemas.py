@@ -168,6 +168,15 @@ BOX = object_of(
         "description": "Whether the broker is told who sits where; null: there is no broker.",
     },
 )
+HUB = object_of(
+    "id answers code",
+    id=TEXT,
+    answers={"type": "boolean"},
+    code={
+        "type": ["string", "null"],
+        "description": "What to type at the hub; told to the host. null: there is none.",
+    },
+)
 DECK_CARD: list[JSON] = [
     {"name": name, "in": "path", "required": True, "schema": {"type": "string", "pattern": f"^{pattern.pattern}$"}}
     for name, pattern in (("name", DECK_NAME), ("card", CARD_ID))
@@ -176,6 +185,23 @@ PICTURE: JSON = {
     kind: {"schema": {"type": "string", "format": "binary", "description": "JPEG, PNG or WebP; 12 MB at most."}}
     for kind in ("image/jpeg", "application/octet-stream")
 }
+READINGS = object_of(
+    "reads cards",
+    reads={"type": "boolean"},
+    cards={
+        "type": "array",
+        "items": object_of(
+            "card title needs nothing unknown edged",
+            card=TEXT,
+            title=TEXT,
+            needs={"type": "array", "items": TEXT},
+            nothing={"type": "boolean"},
+            unknown={"type": "array", "items": TEXT},
+            edged={"type": "boolean"},
+        ),
+    },
+)
+SPREADSHEET: JSON = {"text/csv": {"schema": {"type": "string", "description": "CSV; 128 kB at most."}}}
 PORTRAIT = object_of("name card", name=TEXT, card=TEXT)
 DOCTOR = object_of(
     "findings",

@@ -1,0 +1,382 @@
+"""The hub's bench: many tables replay an evening's traffic to a real broker, one hub hears them, and a room looks on.
+
+Tables, hub, spectators and broker are processes of their own on this computer; nothing goes anywhere else, and all of
+it ends by itself. The traffic is that of a table with four seats, the same bytes at the same times:
+``hub_traffic.json`` was recorded at a broker beside a simulated table at game speed.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import random
+import resource
+import selectors
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from companion.errors import CompanionError
+from companion.public.text import JSON
+
+FEW, MANY = 50, 500
+SPECTATORS = 100
+LOOKS_EVERY_S = 5.0
+"""As the wall page asks for itself."""
+LASTS_S, LASTS_LONG_S = 60.0, 600.0
+TABLES_A_PROCESS = 125
+"""Each has three files open: below the 1,024 that a process usually may have."""
+LIMIT_S, LIMIT_RATIO = 1.0, 1.3
+PATIENCE_S = 120.0
+SETTLE_S = 5.0
+TRAFFIC = Path(__file__).with_name("hub_traffic.json")
+RETAINED = ("available", "match", "needs", "standing")
+
+
+def hub(long: bool) -> Iterator[str]:
+    """Few and many tables with Mosquitto, and many with NATS where it is installed."""
+    brokers = {name: tool for name in ("mosquitto", "nats-server") if (tool := _tool(name))}
+    if "mosquitto" not in brokers:
+        yield "hub: not measured, for Mosquitto is not installed: apt-get install mosquitto"
+        return
+    lasts_s = LASTS_LONG_S if long else LASTS_S
+    few = measure("mosquitto", brokers["mosquitto"], FEW, SPECTATORS, lasts_s)
+    many = measure("mosquitto", brokers["mosquitto"], MANY, SPECTATORS, lasts_s)
+    ratio = (many.hub_cpu / MANY) / (few.hub_cpu / FEW)
+    yield f"hub: {few}"
+    yield f"hub: {many}"
+    yield f"hub: the hub's cost of a table at {MANY} against {FEW} tables: {ratio:.2f} times (at most {LIMIT_RATIO})"
+    if "nats-server" in brokers:
+        yield f"hub: {measure('nats-server', brokers['nats-server'], MANY, SPECTATORS, lasts_s)}"
+
+
+@dataclass(frozen=True, slots=True)
+class RoomFigures:
+    """What was measured.
+
+    Attributes:
+        behind_s: From a table's publishing to the hub's knowing, each message, sorted.
+        hub_cpu, broker_cpu: Shares of one processor.
+        hub_mb, grown_mb: The hub's memory in use at the end, and how much of it came in the second half.
+        looks_s: How long the wall page took, sorted.
+    """
+
+    broker: str
+    tables: int
+    spectators: int
+    lasts_s: float
+    sent: int
+    sent_bytes: int
+    lost: int
+    behind_s: tuple[float, ...]
+    hub_cpu: float
+    broker_cpu: float
+    hub_mb: float
+    grown_mb: float
+    looks_s: tuple[float, ...]
+
+    def __str__(self) -> str:
+        lost = "none lost" if not self.lost else f"{self.lost} LOST"
+        kilobytes = self.sent_bytes / self.lasts_s / 1000
+        wall = f"the wall in {_at(self.looks_s, 0.99) * 1000:.0f} ms (p99 of {len(self.looks_s)} looks)"
+        return (
+            f"{self.tables} tables of 4 seats at game speed for {self.lasts_s:.0f} s, {self.broker}, {self.spectators} "
+            f"spectators: {self.sent / self.lasts_s:.0f} messages a second that the hub hears, {kilobytes:.0f} kB in "
+            f"all, {lost}; the hub is behind by {_at(self.behind_s, 0.5) * 1000:.0f} ms, p99 "
+            f"{_at(self.behind_s, 0.99) * 1000:.0f} ms (at most {LIMIT_S * 1000:.0f}), with {100 * self.hub_cpu:.0f} "
+            f"% of a processor and {self.hub_mb:.0f} MB, {self.grown_mb:+.1f} MB in the second half; the broker with "
+            f"{100 * self.broker_cpu:.1f} %; {wall}"
+        )
+
+
+def measure(broker: str, tool: str, tables: int, spectators: int, lasts_s: float) -> RoomFigures:
+    """So many tables at this broker, for so long.
+
+    Raises:
+        CompanionError: Something that was started does not answer.
+    """
+    with TemporaryDirectory() as folder, ExitStack() as stack:
+        port, pid = stack.enter_context(_broker(broker, tool, Path(folder)))
+        hub_port = _free_port()
+        listening = stack.enter_context(_child("serve_hub", port, hub_port, folder))
+        _expect(listening, "ready")
+        players = []
+        for first in range(0, tables, TABLES_A_PROCESS):
+            count = min(TABLES_A_PROCESS, tables - first)
+            players.append(stack.enter_context(_child("play_tables", port, first, count, lasts_s)))
+        for player in players:
+            _expect(player, "ready")
+        viewers = stack.enter_context(_child("look_on", hub_port, spectators, lasts_s))
+        _expect(viewers, "ready")
+        began, broker_began = _told(listening, "mark"), _cpu_s(pid)
+        for child in (*players, viewers):
+            _say(child, "go")
+        time.sleep(lasts_s / 2)
+        half = _told(listening, "mark")
+        sent: dict[str, list[float]] = {}
+        sent_bytes = 0
+        for player in players:
+            told = json.loads(_line(player))
+            sent |= told["sent"]
+            sent_bytes += told["bytes"]
+        ended, broker_ended = _told(listening, "mark"), _cpu_s(pid)
+        looks = json.loads(_line(viewers))
+        time.sleep(SETTLE_S)
+        heard = _told(listening, "times")
+    behind = [came - went for key, times in sent.items() for went, came in zip(times, heard.get(key, ()), strict=False)]
+    count = sum(map(len, sent.values()))
+    wall_s = ended["at"] - began["at"]
+    return RoomFigures(
+        broker, tables, spectators, lasts_s, count, sent_bytes, count - len(behind), tuple(sorted(behind)),
+        (ended["cpu_s"] - began["cpu_s"]) / wall_s, (broker_ended - broker_began) / wall_s,
+        ended["mb"], ended["mb"] - half["mb"], tuple(sorted(looks)),
+    )  # fmt: skip
+
+
+# -- processes --------------------------------------------------------------------------------------
+
+
+def serve_hub(said: Sequence[str]) -> None:
+    """A hub as ``companion hub`` runs it, which notes when it knew what; answers ``mark`` and ``times``."""
+    from companion.games import registry
+    from companion.hub.live_tables import TOPICS, Room
+    from companion.hub.store import TournamentStore, sqlite_address
+    from companion.public.i18n import Translations
+    from web.hub.app import create_hub, serve
+    from web.hub.listener import TableListener
+    from web.language import LOCALE_FOLDERS
+
+    port, hub_port, folder = int(said[0]), int(said[1]), Path(said[2])
+    room, times = Room(), defaultdict[str, list[float]](list)
+
+    def hear(topic: str, what: str, payload: bytes) -> None:
+        room.hear(topic, what, payload)
+        times[f"{topic}/{what}"].append(time.monotonic())
+
+    listener = TableListener(hear, TOPICS, "127.0.0.1", port)
+    app = create_hub(room, TournamentStore(sqlite_address(folder)), Translations(
+        (*registry.locale_folders(), *LOCALE_FOLDERS)))  # fmt: skip
+    threading.Thread(target=serve, args=(app, hub_port), daemon=True).start()
+    _wait_for(hub_port)
+    while not listener.online:
+        time.sleep(0.05)
+    _answer("ready")
+    for line in sys.stdin:
+        if line.strip() == "times":
+            _answer(json.dumps(times))
+        else:
+            used = resource.getrusage(resource.RUSAGE_SELF)
+            mark = {"at": time.monotonic(), "cpu_s": used.ru_utime + used.ru_stime, "mb": _memory_mb()}
+            _answer(json.dumps(mark))
+    os._exit(0)  # the server's threads wait for nothing
+
+
+def play_tables(said: Sequence[str]) -> None:
+    """Some tables that replay the traffic, each begun at another moment of it; one loop for all of their sockets."""
+    import paho.mqtt.client as mqtt
+    from paho.mqtt.enums import CallbackAPIVersion
+
+    port, first, count, lasts_s = int(said[0]), int(said[1]), int(said[2]), float(said[3])
+    traffic = json.loads(TRAFFIC.read_text("utf-8"))
+    length_s = traffic[-1][0] + 1.0
+    dice = random.Random(first)
+    plan = []
+    clients = []
+    for number in range(first, first + count):
+        client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=f"bench-{number}")
+        client.connect("127.0.0.1", port, keepalive=60)
+        clients.append(client)
+        begins_s = dice.uniform(0, length_s)
+        before = {what: payload for at_s, what, payload in traffic if at_s <= begins_s and what in RETAINED}
+        comes_s = dice.uniform(0, min(LOOKS_EVERY_S, lasts_s / 2))
+        plan += [(comes_s, number - first, what, payload.encode()) for what, payload in before.items()]
+        for lap in range(int((lasts_s + begins_s) / length_s) + 1):
+            for at_s, what, payload in traffic:
+                due_s = lap * length_s + at_s - begins_s
+                if 0 <= due_s < lasts_s:
+                    plan.append((due_s, number - first, what, payload.encode()))
+    plan.sort(key=lambda one: one[:2])
+    sent = defaultdict[str, list[float]](list)
+    with selectors.DefaultSelector() as ready:
+        for client in clients:
+            ready.register(client.socket(), selectors.EVENT_READ, client)  # type: ignore[arg-type]
+
+        def turn(for_s: float) -> None:
+            for key, _ in ready.select(max(0.0, for_s)):
+                key.data.loop_read()
+            for client in clients:
+                if client.want_write():
+                    client.loop_write()
+
+        end = time.monotonic() + PATIENCE_S
+        while not all(client.is_connected() for client in clients) and time.monotonic() < end:
+            turn(0.05)
+        _answer("ready")
+        sys.stdin.readline()
+        began, misc, done, size = time.monotonic(), 0.0, 0, 0
+        while (now_s := time.monotonic() - began) < lasts_s:
+            while done < len(plan) and plan[done][0] <= now_s:
+                _, place, what, payload = plan[done]
+                topic = f"t-{first + place:08x}/{what}"
+                if what in RETAINED:
+                    sent[topic].append(time.monotonic())
+                clients[place].publish(f"companion/{topic}", payload, qos=1, retain=what in RETAINED)
+                size += len(payload)
+                done += 1
+            turn(min(0.05, (plan[done][0] if done < len(plan) else lasts_s) - now_s))
+            if now_s - misc > 1.0:
+                misc = now_s
+                for client in clients:
+                    client.loop_misc()
+        for _ in range(20):
+            turn(0.05)
+    _answer(json.dumps({"sent": sent, "bytes": size}))
+    sys.stdin.readline()
+    for client in clients:
+        client.disconnect()
+
+
+def look_on(said: Sequence[str]) -> None:
+    """Spectators whose browsers ask for the wall page every five seconds."""
+    port, spectators, lasts_s = int(said[0]), int(said[1]), float(said[2])
+    looks: list[float] = []
+
+    def watch(number: int, end: float) -> None:
+        time.sleep(LOOKS_EVERY_S * number / spectators)
+        while time.monotonic() < end:
+            began = time.monotonic()
+            line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+            line.request("GET", "/wall")
+            answer = line.getresponse()
+            answer.read()
+            line.close()
+            if answer.status == 200:
+                looks.append(time.monotonic() - began)
+            time.sleep(max(0.0, LOOKS_EVERY_S - (time.monotonic() - began)))
+
+    _answer("ready")
+    sys.stdin.readline()
+    end = time.monotonic() + lasts_s
+    threads = [threading.Thread(target=watch, args=(number, end)) for number in range(spectators)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    _answer(json.dumps(looks))
+
+
+@contextmanager
+def _broker(name: str, tool: str, folder: Path) -> Iterator[tuple[int, int]]:
+    """A broker of the bench's own on loopback: its port and process."""
+    port, settings = _free_port(), folder / f"{name}.conf"
+    if name == "mosquitto":
+        settings.write_text(f"listener {port} 127.0.0.1\nallow_anonymous true\npersistence false\n")
+    else:
+        store = json.dumps(str(folder / "nats"))
+        settings.write_text(
+            f"server_name: bench\nlisten: 127.0.0.1:{_free_port()}\njetstream {{ store_dir: {store} }}\n"
+            f"mqtt {{ listen: 127.0.0.1:{port} }}\n"
+        )
+    quiet = subprocess.DEVNULL
+    process = subprocess.Popen([tool, "-c", str(settings)], stdout=quiet, stderr=quiet)
+    try:
+        _wait_for(port)
+        yield port, process.pid
+    finally:
+        process.terminate()
+        process.wait(PATIENCE_S)
+
+
+@contextmanager
+def _child(function: str, *arguments: object) -> Iterator[subprocess.Popen[str]]:
+    begin = f"import sys; from {__name__} import {function}; {function}(sys.argv[1:])"
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(
+        [sys.executable, "-c", begin, *map(str, arguments)], stdin=pipe, stdout=pipe, text=True
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        yield process
+    finally:
+        process.stdin.close()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        process.stdout.close()
+
+
+def _answer(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def _say(process: subprocess.Popen[str], line: str) -> None:
+    assert process.stdin is not None
+    process.stdin.write(f"{line}\n")
+    process.stdin.flush()
+
+
+def _line(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    if not (line := process.stdout.readline().strip()):
+        raise CompanionError("a part of the hub's bench has ended early; its own words stand above")
+    return line
+
+
+def _expect(process: subprocess.Popen[str], line: str) -> None:
+    if (said := _line(process)) != line:
+        raise CompanionError(f"a part of the hub's bench said {said!r} instead of {line!r}")
+
+
+def _told(process: subprocess.Popen[str], line: str) -> Mapping[str, JSON]:
+    _say(process, line)
+    told: Mapping[str, JSON] = json.loads(_line(process))
+    return told
+
+
+def _tool(name: str) -> str | None:
+    return shutil.which(name) or shutil.which(name, path="/usr/sbin:/sbin")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_for(port: int) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    raise CompanionError(f"nothing answers on port {port} of this computer")
+
+
+def _cpu_s(pid: int) -> float:
+    """What a process has used of a processor until now."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _memory_mb() -> float:
+    """What this process has in memory now."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def _at(values: Sequence[float], share: float) -> float:
+    return values[min(len(values) - 1, int(len(values) * share))] if values else float("nan")

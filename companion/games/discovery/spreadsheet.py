@@ -1,0 +1,320 @@
+"""A deck as a spreadsheet (CSV) and back, for people who would rather type in Excel or LibreOffice.
+
+What spreadsheets do to cells decides the form. ``1-8`` would become the first of August: era and number have columns of
+their own, and prerequisites are written ``1-2 Band; 1-5 Scavenging``. A cell that begins like a formula gets an
+apostrophe before it. A file is written in UTF-8 with the mark at its beginning by which Excel knows it, and is read in
+whatever encoding and with whatever separator spreadsheets write.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from companion.errors import Fault, InputError, fault, shortened
+from companion.games.discovery.deck import (
+    EVERY_ERA,
+    FAMILIES,
+    FAMILY_NAMES,
+    IDS,
+    PER_ERA,
+    card_meant,
+    family_meant,
+    id_meant,
+    is_id,
+)
+from companion.public.decks import LANGUAGE
+from companion.public.slips import nearest, plain_letters
+from companion.public.text import JSON, Text
+
+SEPARATORS = {"en": ",", "fr": ";"}
+"""A French Excel reads semicolons, because it writes decimals with a comma."""
+MOST_ROWS = 200
+
+HEADS = {
+    "era": ("era", "ère"),
+    "number": ("number", "numéro"),
+    "family": ("family", "famille"),
+    "prerequisites": ("prerequisites", "prérequis"),
+    "source": ("source", "source"),
+}
+"""What each column is called in English and in French; a name's column is ``name fr`` or ``nom fr``."""
+NAME_WORDS = ("name", "nom")
+NONE_WORDS = {"en": "none", "fr": "aucun"}
+NOTHING = {*NONE_WORDS.values(), "aucune", "nothing", "keine", "no", "0", "-", "–", "—", "[]", "x"}
+"""What people write where a card has no prerequisites; an empty cell is not entered yet."""
+
+_FORMULA = re.compile(r"'*[=+\-@＝＋－＠\t\r\n]")
+_LINE_ENDS = "\r\n"
+
+
+def to_csv(document: JSON, language: str) -> bytes:
+    """A deck as a spreadsheet, a row for each of the 54 cards, entered or not.
+
+    Args:
+        document: A deck file as JSON, faulty or not.
+        language: ``en`` or ``fr``: of the column heads and the separator.
+    """
+    french = language == "fr"
+    rows = {row["id"]: row for row in _rows(document) if is_id(row.get("id"))}
+    languages = dict.fromkeys(
+        ("en", "fr", *(key for row in rows.values() for key in _names(row) if LANGUAGE.fullmatch(key)))
+    )
+    heads = {key: pair[french] for key, pair in HEADS.items()}
+    name = NAME_WORDS[french]
+    names_heads = (f"{name} {key}" for key in languages)
+    table = [[heads["era"], heads["number"], *names_heads, heads["family"], heads["prerequisites"], heads["source"]]]
+    for card in sorted(IDS):
+        row = rows.get(card, {})
+        called = (str(_names(row).get(key, "")) for key in languages)
+        family = str(row.get("family", ""))
+        spoken = FAMILY_NAMES.get(family, {}).get(language, family)
+        needs = _needs(row, rows, language)
+        table.append([card[0], card[2], *called, spoken, needs, str(row.get("source", ""))])
+    separator = SEPARATORS[language]
+    text = "".join(separator.join(_quoted(cell) for cell in cells) + _LINE_ENDS for cells in table)
+    return text.encode("utf-8-sig", "replace")
+
+
+def _rows(document: JSON) -> Iterator[Mapping[str, JSON]]:
+    cards = document.get("card") if isinstance(document, Mapping) else None
+    yield from (row for row in cards if isinstance(row, Mapping)) if isinstance(cards, list) else ()
+
+
+def _names(row: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    names = row.get("name")
+    return names if isinstance(names, Mapping) else {}
+
+
+def _needs(row: Mapping[str, JSON], rows: Mapping[str, Mapping[str, JSON]], language: str) -> str:
+    needs = row.get("prerequisites")
+    if not isinstance(needs, list):
+        return ""
+    return (
+        "; ".join(_need(str(need), _names(rows.get(str(need), {})), language) for need in needs) or NONE_WORDS[language]
+    )
+
+
+def _need(card: str, names: Mapping[str, JSON], language: str) -> str:
+    """A card by number and name. A number alone gets a sign, or it would become a date; so does one whose name would
+    look like a list."""
+    name = names.get(language) or names.get("en") or next(iter(names.values()), "")
+    return f"#{card}" if not name or re.search(r"[;,/\n]", str(name)) else f"{card} {name}"
+
+
+def _quoted(cell: str) -> str:
+    safe = f"'{cell}" if _FORMULA.match(cell) else cell
+    return '"' + safe.replace('"', '""') + '"' if re.search(r'[",;\t\r\n]|^\s|\s$', safe) else safe
+
+
+def from_csv(content: bytes, name: str) -> JSON:
+    """A deck file as JSON from a spreadsheet.
+
+    Args:
+        content: The file as a spreadsheet program wrote it.
+        name: What the deck is called.
+
+    Raises:
+        InputError: With every fault, each with its row.
+    """
+    lines = _table(_decoded(content))
+    if not lines:
+        raise InputError(fault("csv.fault.empty", "the spreadsheet is empty; write one with a row for each card"))
+    faults: list[Fault] = []
+    columns = _columns(lines[0][1], faults)
+    cards = []
+    for number, cells in lines[1:]:
+        row = {key: _unescaped(cells[place].strip()) for place, key in columns.items() if place < len(cells)}
+        if any(row.values()):
+            cards.append((number, row))
+    if len(cards) > MOST_ROWS:
+        raise InputError(fault("csv.fault.rows", "{count} rows are too many: a deck has 54 cards", count=len(cards)))
+    ids = _ids(cards, faults)
+    names = {
+        plain_letters(value): card
+        for (_, row), card in zip(cards, ids, strict=True)
+        if card
+        for key, value in row.items()
+        if key.startswith("name ") and value
+    }
+    read = [_card(number, row, card, names, faults) for (number, row), card in zip(cards, ids, strict=True)]
+    if faults:
+        raise InputError(*faults)
+    order = sorted(read, key=lambda card: str(card["id"]))
+    return {"deck": {"name": name, "edition": "own"}, "card": order}
+
+
+def _decoded(content: bytes) -> str:
+    """The text, in the encoding that the file's first bytes tell, else in UTF-8 or as an old Excel writes it."""
+    marked = content[:2] in (b"\xff\xfe", b"\xfe\xff")
+    for encoding in ("utf-16",) if marked else ("utf-8-sig", "cp1252"):
+        try:
+            return content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise InputError(fault("csv.fault.encoding", "this is no text; save the spreadsheet as CSV in UTF-8"))
+
+
+def _table(text: str) -> list[tuple[int, list[str]]]:
+    """The rows with their numbers as the spreadsheet counts them; the separator is the head's most frequent one."""
+    lines = text.splitlines(keepends=True)
+    first = 0
+    if lines and re.fullmatch(r"sep=.\s*", lines[0]):
+        first = 1
+    head = lines[first] if len(lines) > first else ""
+    separator = max(",;\t", key=head.count)
+    try:
+        rows = list(csv.reader(lines[first:], delimiter=separator, strict=True))
+    except csv.Error as wrong:
+        raise InputError(
+            fault("csv.fault.form", "this is no CSV ({why}); save the spreadsheet as CSV", why=str(wrong))
+        ) from None
+    return [(number, row) for number, row in enumerate(rows, 1) if any(cell.strip() for cell in row)]
+
+
+def _unescaped(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+
+
+def _columns(head: Sequence[str], faults: list[Fault]) -> dict[int, str]:
+    """What each column holds: a key of a card, or ``name`` with its language."""
+    words = {plain_letters(word): key for key, pair in HEADS.items() for word in pair}
+    columns: dict[int, str] = {}
+    for place, cell in enumerate(head):
+        plain = plain_letters(cell)
+        parts = plain.split()
+        if plain in words:
+            key = words[plain]
+        elif parts and parts[0] in NAME_WORDS and len(parts) <= 2:
+            language = parts[1] if len(parts) == 2 else {"name": "en", "nom": "fr"}[parts[0]]
+            key = f"name {language}"
+            if not LANGUAGE.fullmatch(language):
+                faults.append(
+                    fault("csv.fault.language", '"{word}" is no code of a language: en, fr, de …', word=language)
+                )
+        elif plain:
+            faults.append(_meant_column(cell, words))
+            continue
+        else:
+            continue
+        if key in columns.values():
+            faults.append(
+                fault("csv.fault.column_twice", 'the column "{word}" is there twice', word=shortened(cell, 40))
+            )
+        columns[place] = key
+    missing = [key for key in ("era", "number") if key not in columns.values()]
+    faults.extend(fault("csv.fault.no_column", 'there is no column "{word}"', word=key) for key in missing)
+    return columns
+
+
+def _meant_column(cell: str, words: Mapping[str, str]) -> Fault:
+    unknown = fault("csv.fault.column", '"{word}" is no column of a deck.', word=shortened(cell.strip(), 40))
+    return _meant(unknown, nearest(cell, (*words, *NAME_WORDS)))
+
+
+def _ids(cards: Sequence[tuple[int, Mapping[str, str]]], faults: list[Fault]) -> list[str]:
+    """The card of each row; empty where it does not say."""
+    ids: list[str] = []
+    seen: dict[str, int] = {}
+    for number, row in cards:
+        card = f"{_whole(row.get('era', ''))}-{_whole(row.get('number', ''))}"
+        if card not in IDS:
+            last, most = EVERY_ERA[-1], PER_ERA
+            said = "row {row}: a card has an era from 1 to {last} and a number from 1 to {most}"
+            faults.append(fault("csv.fault.card", said, row=number, last=last, most=most))
+            card = ""
+        elif seen.setdefault(card, number) != number:
+            said = "row {row}: card {card_id} is in row {other} already"
+            faults.append(fault("csv.fault.twice", said, row=number, card_id=card, other=seen[card]))
+        ids.append(card)
+    return ids
+
+
+def _whole(cell: str) -> str:
+    """A number as spreadsheets write it: ``3``, ``3.0`` or ``3,0``."""
+    return re.sub(r"[.,]0+$", "", cell)
+
+
+def _card(
+    number: int, row: Mapping[str, str], card: str, names: Mapping[str, str], faults: list[Fault]
+) -> dict[str, JSON]:
+    made: dict[str, JSON] = {"id": card}
+    called = {key.removeprefix("name "): cell for key, cell in row.items() if key.startswith("name ") and cell}
+    if called:
+        made["name"] = called
+    if family := row.get("family"):
+        said = {plain_letters(word): key for key, words in FAMILY_NAMES.items() for word in (key, *words.values())}
+        if plain_letters(family) in said:
+            made["family"] = said[plain_letters(family)]
+        else:
+            sentence = 'row {row}: "{word}" is no family; there are: {known}.'
+            unknown = fault(
+                "csv.fault.family", sentence, row=number, word=shortened(family, 40), known=", ".join(FAMILIES)
+            )
+            faults.append(_meant(unknown, family_meant(family)))
+    if needs := row.get("prerequisites"):
+        made["prerequisites"] = [] if needs.casefold() in NOTHING else _read_needs(number, needs, names, faults)
+    if source := row.get("source"):
+        made["source"] = source
+    return made
+
+
+_NUMBER_FIRST = re.compile(r"#?([1-6]-[1-9])(?:\s.*)?", re.DOTALL)
+
+
+def _read_needs(number: int, cell: str, names: Mapping[str, str], faults: list[Fault]) -> list[str]:
+    """Prerequisites by number, by name, or by both; commas, semicolons, slashes and new lines separate them."""
+    found: list[str] = []
+    for part in _parts(cell, names):
+        if match := _NUMBER_FIRST.fullmatch(part):
+            found.append(match[1])
+        elif (card := names.get(plain_letters(part)) or id_meant(part)) is not None:
+            found.append(card)
+        elif (month_day := _date(part)) is not None:
+            said = 'row {row}: "{word}" is a date that the spreadsheet made of a number; write #1-2, or the name.'
+            faults.append(_meant(fault("csv.fault.date", said, row=number, word=part), month_day))
+        else:
+            said = 'row {row}: "{word}" is no card of this deck.'
+            unknown = fault("csv.fault.need", said, row=number, word=shortened(part, 60))
+            faults.append(_meant(unknown, card_meant(part, names)))
+    return sorted(dict.fromkeys(found))
+
+
+def _parts(cell: str, names: Mapping[str, str]) -> list[str]:
+    """The cards of a list; a name may hold a comma itself."""
+    if plain_letters(cell) in names or _date(cell) is not None:
+        return [cell]
+    split = re.split(r"[;\n]" if ";" in cell or "\n" in cell else r"[,/]", cell)
+    return [part.strip() for part in split if part.strip()]
+
+
+_MONTHS = ("jan", "fe[bv]", "mar", "a[pv]r", "ma[iy]", "ju(?:n|in)", "jui?l", "ao?u[gt]?", "sep")
+_DATES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[int, int]]], ...] = (
+    (re.compile(r"(\d{1,2})[/.\-](\d{1,2})[/.\-]\d{2,4}"), lambda found: (int(found[1]), int(found[2]))),
+    (re.compile(r"\d{4}-(\d\d)-(\d\d)(?: 00:00:00)?"), lambda found: (int(found[2]), int(found[1]))),
+)
+
+
+def _date(part: str) -> str | None:
+    """What the cards of a date could be, ``2-1 or 1-2``; ``None`` where it is no date."""
+    plain = plain_letters(part)
+    for number, month in enumerate(_MONTHS, 1):
+        if match := re.fullmatch(rf"(?:(\d{{1,2}}) {month}[a-z]*|{month}[a-z]* (\d{{1,2}}))(?: \d{{2,4}})?", plain):
+            return _either(int(match[1] or match[2]), number)
+    for pattern, read in _DATES:
+        if match := pattern.fullmatch(part):
+            return _either(*read(match))
+    return None
+
+
+def _either(one: int, other: int) -> str:
+    cards = dict.fromkeys(card for card in (f"{one}-{other}", f"{other}-{one}") if card in IDS)
+    return " / ".join(cards) or "?"
+
+
+def _meant(wrong: Fault, meant: str | None) -> Fault:
+    if meant is None:
+        return wrong
+    params = {"fault": Text(wrong.key, dict(wrong.params)), "meant": meant}
+    return Fault(f"{wrong.what} Did you mean {meant}?", (), "deck.fault.meant", params)

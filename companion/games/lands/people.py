@@ -1,0 +1,405 @@
+"""Where the places of Lands Unknown are on a drawn table, and what its people think of: some days on the island."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from random import Random
+
+from companion.games.drawn_tiles import check_zones, tile_of, zone_box
+from companion.games.lands import moves as act
+from companion.games.lands.chart import GAP_MM, beside, charted, nearest
+from companion.games.lands.deck import DAMAGE, RESOURCES, SIDES, LandsDeck
+from companion.games.lands.effects.fighting import FIGHT
+from companion.games.lands.game import Lands
+from companion.games.lands.lying import tile_places
+from companion.games.lands.places import MAP, foot, joins_of, spaces_of, spaces_under
+from companion.games.lands.places import tile_of as tile_with
+from companion.games.lands.rules.acts import HEALS, project_for
+from companion.games.lands.rules.fights import REROLLS
+from companion.games.lands.rules.ways import cheapest, reachable
+from companion.games.lands.setup import FOOT_MM, STAND_MM, LandsSetup, stand
+from companion.games.lands.state import Island, facts, fire_at, has, hurt, on_map, overloaded
+from companion.games.lattice import Pose
+from companion.games.protocol import GameModule, Move, MoveContext
+from companion.games.random_people import RandomPeople
+from companion.games.square_tiles import STICKER_MM, shifted, sticker_pose
+from companion.public.layout import Layout
+from companion.public.table import TABLE, CardId, Change, Expected, Seat, Token, Zone
+from companion.simulation.deeds import Carry, Deed
+from companion.simulation.people import DecisionMoment, People
+from companion.simulation.stage import CARD, Kept, Measures, ThingPose, ZoneRows
+
+CLOSE_MM = (10.0, 14.0)
+"""From the middle of a space to the foot of a figure on it: so several stand around it."""
+ANGLES_DEG = tuple(30.0 * step for step in range(12))
+ON_TOP_MM = 1.0
+"""A stand lies on a tile."""
+HOME_DAY, LAST_DAY = 4, 6
+"""From this day on the scenario is won by whoever leaves from the camp; after the other one it ends."""
+START_TILES = 2
+FOUND = ("food", "meat", "water", "dirty-water", "wood", "wood", "stone", "stone", "poison", "find", "medicine")
+FOUND_RARELY = ("enemy", "paw", "number", "nothing")
+
+Box = tuple[float, float, float, float]
+
+
+class IslandPlaces:
+    """Tiles beside one another, figures around the middle of their spaces, cards in rows.
+
+    A ``companion.simulation.stage.Places``.
+    """
+
+    def __init__(self, game: Lands, layout: Layout) -> None:
+        self._deck = game.setup.deck
+        self._tile_mm = game.setup.deck.tile_mm
+        self._cards = game.cards
+        self._stands = {Token(card) for card in game.setup.stands}
+        measures = {token: Measures.of(shape) for token, shape in game.shapes.items()}
+        self._rows = ZoneRows(layout, lambda token: measures.get(token, CARD))
+        self.box: Box = zone_box(layout, MAP)
+
+    @property
+    def first(self) -> Pose:
+        """Where the first tile lies: as near to the middle as leaves room for whole tiles on each side."""
+        left, top, right, bottom = self.box
+        return Pose(_middle(left, right, self._tile_mm), _middle(top, bottom, self._tile_mm), 0.0)
+
+    def within(self, tile: Pose) -> bool:
+        """Whether a tile lies on the map's part of the table."""
+        left, top, right, bottom = self.box
+        half = self._tile_mm / 2
+        return left + half <= tile.x_mm <= right - half and top + half <= tile.y_mm <= bottom - half
+
+    def pose(self, token: Token, place: Zone, kept: Mapping[Token, Kept], beside: Token | None) -> ThingPose:
+        """Beside the tiles that it is open to, on a space, or some room in a drawn zone."""
+        tiles = {
+            self._cards[one]: tile_of(pose, tile_mm=self._tile_mm) for one, (_, pose) in kept.items() if one[0] == "M"
+        }
+        if (wanted := joins_of(place)) is not None:
+            return self._beside(self._cards[token], wanted, tiles)
+        if found := spaces_of(place):
+            return self._on_space(found[0], tiles, kept)
+        return self._rows.pose(token, place, kept, beside)
+
+    def _beside(self, card: CardId, wanted: tuple[act.Join, ...], tiles: Mapping[CardId, Pose]) -> ThingPose:
+        tile = nearest(self._deck, card, wanted, tiles) or self.first
+        sticker = sticker_pose(tile, tile_mm=self._tile_mm)
+        return ThingPose(sticker.x_mm, sticker.y_mm, sticker.rotation_deg % 360.0)
+
+    def _on_space(self, space: str, tiles: Mapping[CardId, Pose], kept: Mapping[Token, Kept]) -> ThingPose:
+        """Around the space's middle, so that no sticker is covered where there is a way."""
+        tile = tiles[tile_with(space)]
+        middle = shifted(tile, *self._deck.spaces[space].at)
+        stands = [
+            Pose(one.x_mm, one.y_mm, one.rotation_deg) for token, (_, one) in kept.items() if token in self._stands
+        ]
+        stickers = [Pose(one.x_mm, one.y_mm, one.rotation_deg) for token, (_, one) in kept.items() if token[0] in "MF"]
+        ways = [self._towards(middle, turn, away) for away in CLOSE_MM for turn in ANGLES_DEG]
+        there = min(ways, key=lambda one: self._badness(one, space, tiles, stands, stickers))
+        return ThingPose(there.x_mm, there.y_mm, there.rotation_deg % 360.0, ON_TOP_MM)
+
+    @staticmethod
+    def _towards(middle: Pose, turn: float, away_mm: float) -> Pose:
+        """The sticker of a stand whose foot is near the middle of a space, and which reaches away from it."""
+        return shifted(Pose(middle.x_mm, middle.y_mm, turn), 0.0, -away_mm - FOOT_MM[1])
+
+    def _badness(
+        self, sticker: Pose, space: str, tiles: Mapping[CardId, Pose], stands: list[Pose], stickers: list[Pose]
+    ) -> float:
+        """How much is wrong with a stand there: another space meant, stickers covered, beyond the map."""
+        left, top, right, bottom = self.box
+        half = STICKER_MM / 2
+        wrong = 100.0 * (spaces_under(self._deck, foot(sticker), tiles) != (space,))
+        wrong += 50.0 * (not (left + half < sticker.x_mm < right - half and top + half < sticker.y_mm < bottom - half))
+        wrong += sum(covered(sticker, other) for other in stickers)
+        return wrong + sum(covered(other, sticker) for other in stands)
+
+
+def covered(stand_sticker: Pose, sticker: Pose) -> int:
+    """How many of 25 points of a sticker a stand hides."""
+    steps = [STICKER_MM * (step - 2) / 4 for step in range(5)]
+    turned = math.radians(-stand_sticker.rotation_deg)
+    cos, sin = math.cos(turned), math.sin(turned)
+    hidden = 0
+    for east in steps:
+        for south in steps:
+            point = shifted(sticker, east, south)
+            dx, dy = point.x_mm - stand_sticker.x_mm, point.y_mm - stand_sticker.y_mm
+            x, y = dx * cos - dy * sin, dx * sin + dy * cos
+            hidden += abs(x) <= STAND_MM[0] / 2 and -STAND_MM[0] / 2 <= y <= STAND_MM[1] - STAND_MM[0] / 2
+    return hidden
+
+
+def _middle(low: float, high: float, tile_mm: float) -> float:
+    """The middle of the tile that has as many whole tiles before it as behind it, or one less."""
+    count = int((high - low) // (tile_mm + GAP_MM))
+    return (low + high) / 2 - (tile_mm + GAP_MM) / 2 * (1 - count % 2)
+
+
+class IslandPeople(RandomPeople):
+    """People who lay the map before the first day, and leave every tile where they have laid it."""
+
+    _tiles: Mapping[Token, Zone] = {}  # nobody writes to it
+    """Where each tile was laid: the log may know fewer of its ways."""
+    _dealt: Mapping[Token, Zone] = {}
+
+    def act(self, now: DecisionMoment) -> Deed | None:
+        """A map that is not read yet is not laid anew: some of it is laid once more."""
+        state = self.view.state
+        assert isinstance(state, Island)
+        if not state.dealt and self._dealt:
+            again = now.dice.choice(sorted(self._dealt))
+            return Deed(steps=(Carry(Seat(1), again, self._dealt[again]),))
+        deed = super().act(now)
+        if deed is not None:
+            laid = {step.token: step.place for step in deed.steps if isinstance(step, Carry) and step.place is not None}
+            self._tiles = {**self._tiles, **{token: place for token, place in laid.items() if token[0] == "M"}}
+            if not state.dealt:
+                self._dealt = laid
+        return deed
+
+    def wanted(self) -> Mapping[str, str]:
+        """As the log has it, but tiles stay; before the match, what was laid for it."""
+        state = self.view.state
+        assert isinstance(state, Island)
+        if not state.dealt:
+            return {str(token): place for token, place in self._dealt.items()}
+        tiles = {str(card): self._tiles.get(Token(card), place) for card, place in tile_places(state).items()}
+        return {**self.view.lying, **tiles}
+
+    def unnamed(self, lying: Mapping[Token, Zone]) -> frozenset[str]:
+        """Until all of the map lies there, it is no move."""
+        state = self.view.state
+        assert isinstance(state, Island)
+        if state.dealt:
+            return frozenset()
+        return frozenset(thing for thing, token in self.view.tokens.items() if token in lying)
+
+    def _carries(self, move: Move, differences: tuple[Change, ...], after: Expected) -> Iterator[Carry]:
+        """What is laid comes first; what follows from it is carried only when nothing is wrong with it."""
+        laid = tuple(change for change in differences if change.card == move.laid)
+        if not laid:
+            yield from super()._carries(move, differences, after)
+            return
+        yield from super()._carries(move, laid, after)
+        if not self._game.judge(self.view.state, move, MoveContext(self.view.number + 1)):
+            rest = tuple(change for change in differences if change.card != move.laid)
+            yield from super()._carries(move, rest, after)
+
+
+def people(game: Lands, module: GameModule, layout: Layout) -> People:
+    """Everybody around a simulated table.
+
+    Raises:
+        InputError: The table lacks a zone.
+    """
+    check_zones(layout, [zone.name for zone in game.layout().zones])
+    places = IslandPlaces(game, layout)
+    return IslandPeople(game, replace(module, random_player=lambda match: islander(match, places)), places)
+
+
+def islander(game: Lands, places: IslandPlaces) -> Callable[[Island, Random, MoveContext], Iterator[Move]]:
+    """Somebody who explores, gathers, fights, heals and crafts; from the fourth day on he goes home and leaves."""
+    setup = game.setup
+
+    def think(public: Island, rng: Random, _at: MoveContext) -> Iterator[Move]:
+        if not public.dealt:
+            yield _set_out(setup, places)
+        elif not public.day:
+            yield from _beginning(setup, public, rng)
+        elif public.fight is not None:
+            yield from _fighting(setup, public, rng)
+        else:
+            yield from _owed(setup, public, rng)
+            yield from _night(setup, public, rng) if public.night else _day(setup, public, places, rng)
+
+    return think
+
+
+def _set_out(setup: LandsSetup, places: IslandPlaces) -> act.SetOut:
+    """Two tiles lie side by side, and every figure stands in the camp."""
+    first, *others = sorted(setup.deck.tiles)[:START_TILES]
+    laid = {first: places.first}
+    found: list[act.Join] = []
+    for card in others:
+        pairs = [(f"{card}-{at}", old) for at in _numbers(setup.deck, card) for old in _spaces(setup.deck, laid)]
+        pose, own = next(one for one in beside(setup.deck, card, pairs, laid) if places.within(one[0]))
+        laid[card] = pose
+        found += own
+    return act.SetOut(TABLE, tuple(laid), tuple(found), (camp(setup),) * len(setup.players))
+
+
+def _numbers(deck: LandsDeck, card: CardId) -> range:
+    """Of the spaces of a tile."""
+    return range(1, len(deck.tiles[card]) + 1)
+
+
+def _spaces(deck: LandsDeck, tiles: Iterable[CardId]) -> list[str]:
+    return [f"{tile}-{at}" for tile in tiles for at in _numbers(deck, tile)]
+
+
+def camp(setup: LandsSetup) -> str:
+    """The first space with a fire, else the first of all, on the first tile."""
+    first = min(setup.deck.tiles)
+    own = [space for space in setup.deck.spaces if tile_with(space) == first]
+    return next((space for space in own if setup.deck.spaces[space].fire), own[0])
+
+
+def _beginning(setup: LandsSetup, public: Island, rng: Random) -> Iterator[Move]:
+    for seat in setup.seats:
+        if sum(card[0] == "P" for card in public.packs[seat - 1]) < setup.projects:
+            yield act.GainItem(seat, rng.choice(_unheld(setup, public, "P")))
+    yield act.BeginDay(TABLE, rng.choice(setup.seats))
+
+
+def _unheld(setup: LandsSetup, public: Island, letter: str) -> list[CardId]:
+    held = {card for cards in public.packs for card in cards}
+    return [card for card in setup.deck.cards if card[0] == letter and card not in held and card not in public.laid]
+
+
+def _owed(setup: LandsSetup, public: Island, rng: Random) -> Iterator[Move]:
+    yield from (act.PutAway(TABLE, card) for card, zone in public.laid.items() if zone == FIGHT)
+    for seat in on_map(setup, public):
+        if public.drinks[seat - 1]:
+            yield act.DrinkDirty(seat, "die", rng.randint(1, SIDES))
+        if public.hunted == seat:
+            yield act.BeginFight(seat, rng.choice(_unheld(setup, public, "E")))
+        if overloaded(setup, public, seat):
+            yield from (act.ThrowToken(seat, kind) for kind in public.resources[seat - 1])
+
+
+def _fighting(setup: LandsSetup, public: Island, rng: Random) -> Iterator[Move]:
+    fight = public.fight
+    assert fight is not None
+    if not fight.rolled:
+        if rng.random() < 0.3:
+            yield from (act.SupportFight(seat) for seat in on_map(setup, public))
+        yield act.RollDice(fight.fighter, rng.randint(1, SIDES), rng.randint(1, SIDES))
+        return
+    known = facts(setup, public, fight.card)
+    if known.defence is not None and fight.grey == known.defence - 1:
+        yield act.ChangeDie(fight.fighter, "poison")
+    if known.attack is not None and fight.red == known.attack:
+        yield act.ChangeDie(fight.fighter, "find")
+    if known.defence is not None and fight.grey < known.defence:
+        yield act.ChangeDie(fight.fighter, "wood", **{REROLLS["wood"]: rng.randint(1, SIDES)})
+    yield act.AcceptDice(fight.fighter)
+
+
+def _night(setup: LandsSetup, public: Island, rng: Random) -> Iterator[Move]:
+    living = on_map(setup, public)
+    seat = rng.choice(living)
+    if not public.resolved:
+        night = _unheld(setup, public, "N")
+        rng.shuffle(night)
+        yield from (act.TurnNight(TABLE, card) for card in night)
+        yield act.AgreeScenarioEnds(TABLE)  # no card is left
+    if public.day >= LAST_DAY:
+        yield act.AgreeScenarioEnds(TABLE)
+    what = rng.random()
+    if what < 0.2:
+        yield act.GainItem(seat, kind=rng.choice(RESOURCES))
+    elif what < 0.3 and hurt(public, seat) < 2:
+        yield act.TakeDamage(seat, rng.choice(DAMAGE[:3]))
+    elif what < 0.4:
+        near = public.ways[public.stands[seat - 1]]
+        yield from (act.Travel(seat, stand(seat), space, 0) for space in near[:1])
+    yield act.BeginDay(TABLE, rng.choice(living))
+
+
+def _day(setup: LandsSetup, public: Island, places: IslandPlaces, rng: Random) -> Iterator[Move]:
+    seat, left = public.turn, public.stamina[public.turn - 1]
+    if public.day >= HOME_DAY:
+        yield from _home(setup, public, seat)
+    if rng.random() < 0.2:  # only when somebody errs: farther than he can go
+        costs = reachable(setup, public, public.stands[seat - 1])
+        yield from (act.Travel(seat, stand(seat), space) for space, cost in costs.items() if cost > left)
+    yield from _healing(setup, public, seat)
+    thoughts = [
+        _gathering(public, seat, rng),
+        _walking(setup, public, seat, rng),
+        _exploring(setup, public, seat, places, rng),
+        _working(setup, public, seat, rng),
+        _meeting(setup, public, seat, rng),
+    ]
+    rng.shuffle(thoughts)
+    if public.free:
+        yield from _gathering(public, seat, rng)
+    if left and rng.random() < 0.95:
+        if rng.random() < 0.4:
+            yield from _exploring(setup, public, seat, places, rng)
+        for thought in thoughts:
+            yield from thought
+    yield act.EndActs(seat)
+
+
+def _home(setup: LandsSetup, public: Island, seat: Seat) -> Iterator[Move]:
+    """The scenario is won in the camp."""
+    home = camp(setup)
+    if public.stands[seat - 1] == home:
+        yield act.LeaveMap(seat)
+        return
+    costs = reachable(setup, public, public.stands[seat - 1])
+    nearer = sorted(
+        (cheapest(setup, public, space, home) or 0, space)
+        for space, cost in costs.items()
+        if cost <= public.stamina[seat - 1] and cheapest(setup, public, space, home) is not None
+    )
+    yield from (act.Travel(seat, stand(seat), space) for _, space in nearer[:1] if space != public.stands[seat - 1])
+    yield act.EndActs(seat)
+
+
+def _healing(setup: LandsSetup, public: Island, seat: Seat) -> Iterator[Move]:
+    yield from (act.RestFrom(seat, kind) for kind in HEALS if public.damage[seat - 1].get(kind))
+    if has(public, seat, "meat") and fire_at(setup, public, public.stands[seat - 1]):
+        yield act.CookMeat(seat, has(public, seat, "meat"))
+
+
+def _gathering(public: Island, seat: Seat, rng: Random) -> Iterator[Move]:
+    kind = rng.choice(FOUND_RARELY if rng.random() < 0.2 else FOUND)
+    spring = public.springs.get(public.stands[seat - 1])
+    yield act.GatherToken(seat, spring or kind)
+
+
+def _walking(setup: LandsSetup, public: Island, seat: Seat, rng: Random) -> Iterator[Move]:
+    here = public.stands[seat - 1]
+    costs = reachable(setup, public, here)
+    near = [space for space, cost in costs.items() if space != here and cost <= min(4, public.stamina[seat - 1])]
+    rng.shuffle(near)
+    yield from (act.Travel(seat, stand(seat), space) for space in near[:1])
+
+
+def _exploring(setup: LandsSetup, public: Island, seat: Seat, places: IslandPlaces, rng: Random) -> Iterator[Move]:
+    """A tile that is not on the map yet, beside the space on which somebody stands."""
+    here = public.stands[seat - 1]
+    left = [card for card in sorted(setup.deck.tiles) if card not in public.tiles]
+    if not left or not setup.deck.spaces[here].exits:
+        return
+    laid, card = charted(setup.deck, public, places.first), rng.choice(left)
+    pairs = [(f"{card}-{at}", here) for at in _numbers(setup.deck, card)]
+    ways = [found for pose, found in beside(setup.deck, card, pairs, laid) if places.within(pose)]
+    yield from (act.ScoutTile(seat, card, found) for found in rng.sample(ways, min(1, len(ways))))
+
+
+def _working(setup: LandsSetup, public: Island, seat: Seat, rng: Random) -> Iterator[Move]:
+    """What a space, a project or a card is good for."""
+    own = [facts(setup, public, card).makes for card in public.packs[seat - 1] if card[0] == "P"]
+    free = _unheld(setup, public, "O")
+    yield from (act.CraftObject(seat, CardId(made)) for made in own if made in free)
+    if len(public.packs[seat - 1]) < 4 and rng.random() < 0.15:
+        plain = [card for card in free if project_for(setup, public, seat, card) is None]
+        yield from (act.GainItem(seat, card) for card in rng.sample(plain, min(1, len(plain))))
+    if rng.random() < 0.3:
+        yield act.Investigate(seat)
+    yield act.RelightFire(seat)
+
+
+def _meeting(setup: LandsSetup, public: Island, seat: Seat, rng: Random) -> Iterator[Move]:
+    """Somebody on the same space gets something."""
+    others = [one for one in on_map(setup, public) if one != seat and rng.random() < 0.3]
+    for other in others:
+        cards = [card for card in public.packs[seat - 1] if card[0] == "O"]
+        yield from (act.TradeCard(seat, card, other) for card in cards)
+        yield from (act.GiveToken(seat, kind, other) for kind, count in public.resources[seat - 1].items() if count > 2)

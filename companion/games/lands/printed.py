@@ -1,0 +1,137 @@
+"""Stands and the first player's token to cut out, and a deck's tiles and cards for an evening without the box.
+
+A drawn tile and a drawn card show what the deck says of them, and no more.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+
+from companion.games.lands.deck import CardFacts, LandsDeck, LandSpace
+from companion.games.lands.setup import FIRST_PLAYER, FOOT_MM, STAND_MM, TOKEN_MM
+from companion.games.printed import PrintedArea, PrintedText, PrintedThing
+from companion.games.protocol import StickerLabel
+from companion.games.square_tiles import MARGIN_MM, STICKER_MM
+from companion.public.print_sizes import CARD_MM
+from companion.public.table import CardId, Point, Token
+
+LAND, WAY, SPACE, HARD = "#DFE6CF", "#9A8A6D", "#FFFFFF", "#D9B98A"
+SPACE_MM, WAY_MM, FOOT_MARK_MM = 9.0, 2.0, 6.0
+ROUND_STEPS = 32
+CARD_CORNER_MM = 4.0
+WORDS: Mapping[str, Mapping[str, str]] = {
+    "en": {
+        "night": "Night", "enemy": "Enemy", "project": "Project", "object": "Object", "blue": "blue",
+        "orange": "orange", "tribal": "tribal", "defence": "Defence", "attack": "Attack", "life": "Life",
+        "lethal": "lethal", "grey": "grey ground", "quest": "quest object", "landmark": "landmark", "fire": "fire",
+        "food": "food", "meat": "meat", "water": "clean water", "dirty-water": "dirty water", "wood": "wood",
+        "stone": "stone", "poison": "poison", "find": "find", "medicine": "medicine",
+    },
+    "fr": {
+        "night": "Nuit", "enemy": "Ennemi", "project": "Projet", "object": "Objet", "blue": "bleue",
+        "orange": "orange", "tribal": "tribale", "defence": "Défense", "attack": "Attaque", "life": "Vie",
+        "lethal": "létal", "grey": "fond gris", "quest": "objet de quête", "landmark": "repère", "fire": "feu",
+        "food": "nourriture", "meat": "viande", "water": "eau pure", "dirty-water": "eau croupie", "wood": "bois",
+        "stone": "pierre", "poison": "poison", "find": "trouvaille", "medicine": "médicament",
+    },
+}  # fmt: skip
+KINDS = {"N": "night", "E": "enemy", "P": "project", "O": "object"}
+
+Part = PrintedArea | PrintedText
+
+
+def things(
+    read: LandsDeck, cards: tuple[StickerLabel, ...], others: tuple[StickerLabel, ...], language: str, sticker_mm: float
+) -> tuple[PrintedThing, ...]:
+    """Stands and token first, then what the deck describes. Stands and tiles have stickers of one size, for the eye
+    knows where on them they are."""
+    say = WORDS.get(language, WORDS["en"])
+    found = [_token(label) if label.token == Token(FIRST_PLAYER) else _stand(label) for label in others]
+    for label in cards:
+        card = read.tokens[label.token]
+        if card in read.tiles:
+            corner, size = (MARGIN_MM, MARGIN_MM), (read.tile_mm, read.tile_mm)
+            found.append(PrintedThing(label, size, corner, STICKER_MM, tuple(_tile(read, card, say))))
+        elif card in read.cards:
+            corner = CARD_CORNER_MM, CARD_CORNER_MM
+            parts = tuple(_card(card, read.cards[card], say, sticker_mm))
+            found.append(PrintedThing(label, CARD_MM, corner, sticker_mm, parts))
+    return tuple(found)
+
+
+def _stand(label: StickerLabel) -> PrintedThing:
+    """The sticker at one end, and where the figure's foot goes."""
+    aside = (STAND_MM[0] - STICKER_MM) / 2
+    middle = STAND_MM[0] / 2, STAND_MM[0] / 2 + FOOT_MM[1]
+    ring = PrintedArea((_circle(middle, FOOT_MARK_MM), _circle(middle, FOOT_MARK_MM - 0.6)), "#000000")
+    name = PrintedText(label.token, 0.0, middle[1] - 1.4, STAND_MM[0], (8.0,), bold=True, middle=True)
+    return PrintedThing(label, STAND_MM, (aside, aside), STICKER_MM, (ring, name))
+
+
+def _token(label: StickerLabel) -> PrintedThing:
+    aside = (TOKEN_MM - STICKER_MM) / 2
+    return PrintedThing(label, (TOKEN_MM, TOKEN_MM), (aside, aside), STICKER_MM, ())
+
+
+def _tile(read: LandsDeck, card: CardId, say: Mapping[str, str]) -> Iterator[Part]:
+    side, spaces = read.tile_mm, read.tiles[card]
+    yield PrintedArea.box(0, 0, side, side, LAND)
+    middles = [(side / 2 + space.at[0], side / 2 + space.at[1]) for space in spaces]
+    for at, space in enumerate(spaces):
+        ends = [middles[other - 1] for other in space.neighbours if other > at + 1]
+        ends += [(side / 2 + x, side / 2 + y) for x, y in space.exits]
+        yield from (_way(middles[at], end) for end in ends if end != middles[at])
+    for at, space in enumerate(spaces):
+        yield from _space(at + 1, space, middles[at], say)
+    below = MARGIN_MM + STICKER_MM
+    yield PrintedText(card, MARGIN_MM, below + 0.5, STICKER_MM, (7.0,), bold=True, middle=True)
+
+
+def _space(number: int, space: LandSpace, middle: Point, say: Mapping[str, str]) -> Iterator[Part]:
+    """Its number, what it costs where that is more than a point, and what is there."""
+    x, y = middle
+    yield PrintedArea((_circle(middle, SPACE_MM),), HARD if space.cost > 1 else SPACE, line=True)
+    there = [say[key] for key in ("landmark", "fire") if getattr(space, key)]
+    cost = f"{number} · {space.cost}" if space.cost > 1 else f"{number}"
+    yield PrintedText(cost, x - SPACE_MM, y - 3.2, 2 * SPACE_MM, (9.0,), bold=True, middle=True)
+    if there:
+        yield PrintedText(" ".join(there), x - SPACE_MM, y + 1.2, 2 * SPACE_MM, (7.0, 6.0), middle=True)
+
+
+def _card(card: CardId, facts: CardFacts, say: Mapping[str, str], sticker_mm: float) -> Iterator[Part]:
+    left, wide = CARD_CORNER_MM, CARD_MM[0] - 2 * CARD_CORNER_MM
+    yield PrintedText(card, sticker_mm + 2 * left, left + 2, wide - sticker_mm - left, (16.0,), bold=True)
+    lines = [say[KINDS[card[0]]], *_said(facts, say)]
+    for at, words in enumerate(lines):
+        top = sticker_mm + 3 * left + 8.0 * at
+        yield PrintedText(words, left, top, wide, (13.0, 11.0, 9.0), bold=not at)
+
+
+def _said(facts: CardFacts, say: Mapping[str, str]) -> Iterator[str]:
+    """What is known of a card, a line each."""
+    if facts.name:
+        yield facts.name
+    if facts.colour:
+        yield say[facts.colour]
+    for key in ("defence", "attack", "life"):
+        if (number := getattr(facts, key)) is not None:
+            yield f"{say[key]} {number}"
+    yield from (say[key] for key in ("lethal", "grey", "tribal", "quest") if getattr(facts, key))
+    if facts.cost:
+        yield " + ".join(say[kind] for kind in facts.cost)
+    if facts.makes:
+        yield f"= {facts.makes}"
+
+
+def _way(start: Point, end: Point) -> PrintedArea:
+    length = math.dist(start, end)
+    x, y = WAY_MM * (start[1] - end[1]) / length, WAY_MM * (end[0] - start[0]) / length
+    corners = ((start[0] + x, start[1] + y), (end[0] + x, end[1] + y))
+    back = ((end[0] - x, end[1] - y), (start[0] - x, start[1] - y))
+    return PrintedArea(((*corners, *back),), WAY)
+
+
+def _circle(middle: Point, radius_mm: float) -> tuple[Point, ...]:
+    turns = (2 * math.pi * step / ROUND_STEPS for step in range(ROUND_STEPS))
+    return tuple((middle[0] + radius_mm * math.cos(turn), middle[1] + radius_mm * math.sin(turn)) for turn in turns)

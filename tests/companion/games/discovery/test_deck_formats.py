@@ -1,0 +1,250 @@
+"""Decks for spreadsheet people, drawn, and compared: what Excel does to a file, and what slips a file may hold."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import csv
+import itertools
+import re
+import tomllib
+import xml.etree.ElementTree as ElementTree
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.errors import InputError
+from companion.games.discovery.deck import FAMILIES, IDS, check, id_meant
+from companion.games.discovery.graph import graph
+from companion.games.discovery.spreadsheet import from_csv, to_csv
+from companion.public.decks import differences
+
+DEMO = tomllib.loads((files("companion.games.discovery") / "demo_deck.toml").read_text("utf-8"))
+
+
+def cards(document: Any) -> list[Any]:
+    return sorted(document["card"], key=lambda card: card["id"])
+
+
+def faults(content: str | bytes) -> list[str]:
+    with pytest.raises(InputError) as raised:
+        from_csv(content.encode() if isinstance(content, str) else content, "ours")
+    return [one.what for one in raised.value.faults]
+
+
+# -- slips
+
+
+@pytest.mark.parametrize(
+    ("change", "meant"),
+    [
+        (lambda card: card.update(famly=card.pop("family")), "family"),
+        (lambda card: card.update(family="Alimentation"), "food"),
+        (lambda card: card.update(family="scoiety"), "society"),
+        (lambda card: card.update(id="1.8"), "1-8"),
+        (lambda card: card.update(id="l-8"), "1-8"),
+        (lambda card: card.update(prerequisites=["Charognage"]), "1-5"),
+        (lambda card: card.update(prerequisites=["Scavanging"]), "1-5"),
+        (lambda card: card.update(prerequisites=["DXC12N"]), "1-2"),
+    ],
+)
+def test_a_likely_slip_is_named(change: Any, meant: str) -> None:
+    deck = copy.deepcopy(DEMO)
+    change(next(card for card in deck["card"] if card["id"] == "1-8"))
+    assert any(fault.what.endswith(f"Did you mean {meant}?") for fault in check(deck)[0])
+
+
+def test_where_nothing_is_like_it_nothing_is_named() -> None:
+    deck = copy.deepcopy(DEMO)
+    deck["card"][0] |= {"family": "xyzzy", "prerequisites": ["Quetzalcoatl", "7-7"]}
+    assert not any("Did you mean" in fault.what for fault in check(deck)[0])
+    assert [id_meant(text) for text in ("1-10", "10", "0-1", "7-1", "", True, None, "1-8-2", "9" * 5000)] == [None] * 9
+
+
+def test_a_deck_may_have_names_in_any_language_and_says_where_one_is_missing() -> None:
+    deck = copy.deepcopy(DEMO)
+    for card in deck["card"]:
+        card["name"]["de"] = f"Karte {card['id']}"
+    assert check(deck) == ((), ())
+    del deck["card"][3]["name"]["de"]
+    deck["card"][4]["name"]["german"] = "Aas"
+    deck["card"][6]["name"]["en"] = "band"
+    faults, warnings = check(deck)
+    assert faults == ()
+    said = [one.what for one in warnings]
+    assert 'Names in "de" are missing: 1-4.' in said
+    assert '"band" is the name of 1-2 too; is that so?' in said
+    assert any(one.startswith('"german" is no code') and one.endswith("Did you mean de?") for one in said)
+
+
+# -- spreadsheets
+
+AWKWARD = st.text(
+    st.characters(codec="utf-8", exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"]) | st.sampled_from("=+-@';,\"é—Ω "),
+    min_size=1,
+    max_size=12,
+).filter(lambda text: text.strip() == text and text)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(AWKWARD, AWKWARD, st.sampled_from(FAMILIES)), min_size=1, max_size=9),
+    st.sampled_from(["en", "fr"]),
+)
+def test_whatever_a_card_is_called_comes_back_from_a_spreadsheet(rows: Any, language: str) -> None:
+    made = [
+        {"id": f"1-{n}", "name": {"en": en, "de": de}, "family": family, "prerequisites": ["1-1"] if n > 1 else []}
+        for n, (en, de, family) in enumerate(rows, 1)
+    ]
+    back = from_csv(to_csv({"deck": {"name": "a", "edition": "b"}, "card": made}, language), "ours")
+    assert [card for card in back["card"] if len(card) > 1] == made
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_demo_deck_comes_back_whole(language: str) -> None:
+    assert cards(from_csv(to_csv(DEMO, language), "ours")) == cards(DEMO)
+
+
+def test_no_cell_is_a_formula_a_date_or_a_number_that_a_spreadsheet_would_change() -> None:
+    """A name such as =HYPERLINK(…) does nothing when the file is opened, and 1-8 does not become the 1st of August."""
+    deck = copy.deepcopy(DEMO)
+    for card, name in zip(deck["card"], ("=1+1", "+1", "-1", "@x", "'=1", '=HYPERLINK("x")', "1-2"), strict=False):
+        card["name"]["en"] = name
+    content = to_csv(deck, "en")
+    assert content.startswith(b"\xef\xbb\xbf"), "Excel takes a file without it for another encoding"
+    cells = list(itertools.chain(*csv.reader(content.decode("utf-8-sig").splitlines())))
+    assert not any(re.match(r"[=+\-@\t\r]", cell) for cell in cells)
+    made_by_us = itertools.chain(*(row[6:7] for row in csv.reader(content.decode("utf-8-sig").splitlines())))
+    assert not any(re.fullmatch(r"\d-\d", cell) for cell in made_by_us)
+    assert cards(from_csv(content, "ours")) == cards(deck)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_it_is_read_as_excel_and_libreoffice_write_it(encoding: str, separator: str) -> None:
+    """In any encoding and separator, with heads in French or English in any order, and prerequisites by name."""
+    heads = ["Nom", "ÈRE", "numero", "Famille", "Prérequis"]
+    rows = [
+        ["Bande", "1", "2", "Société", "aucun"],
+        ["Charognage", "1.0", "5", "food", "-"],
+        ["Chasse", "1", "8,0", "alimentation", "Bande / charognage"],
+        ["", "", "", "", ""],
+        ["Fil, corde", "3", "1", "", "C18"],
+    ]
+    text = "\r\n".join(separator.join(f'"{cell}"' for cell in row) for row in [heads, *rows])
+    read = from_csv(("sep=;\r\n" + text if separator == ";" else text).encode(encoding), "ours")
+    assert read["card"] == [
+        {"id": "1-2", "name": {"fr": "Bande"}, "family": "society", "prerequisites": []},
+        {"id": "1-5", "name": {"fr": "Charognage"}, "family": "food", "prerequisites": []},
+        {"id": "1-8", "name": {"fr": "Chasse"}, "family": "food", "prerequisites": ["1-2", "1-5"]},
+        {"id": "3-1", "name": {"fr": "Fil, corde"}, "prerequisites": ["1-8"]},
+    ]
+
+
+def test_all_faults_of_a_spreadsheet_are_named_at_once_each_with_its_row_and_the_likely_slip() -> None:
+    said = faults(
+        "era,number,name,famly,family,prerequisites\n"
+        "1,1,Band,,fodo,none\n"
+        "1,1,Fire,,food,Bnad\n"
+        "7,1,Iron,,food,2-Jan\n"
+        "1,3,Dog,,food,01/02/2026\n"
+    )
+    assert said == [
+        '"famly" is no column of a deck. Did you mean family?',
+        "row 3: card 1-1 is in row 2 already",
+        "row 4: a card has an era from 1 to 6 and a number from 1 to 9",
+        f'row 2: "fodo" is no family; there are: {", ".join(FAMILIES)}. Did you mean food?',
+        'row 3: "Bnad" is no card of this deck. Did you mean 1-1?',
+        'row 4: "2-Jan" is a date that the spreadsheet made of a number; write #1-2, or the name. '
+        "Did you mean 2-1 / 1-2?",
+        'row 5: "01/02/2026" is a date that the spreadsheet made of a number; write #1-2, or the name. '
+        "Did you mean 1-2 / 2-1?",
+    ]
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\xef\xbb\xbf", b"\x81\x8d", b'era,number\n"', b"a;b\n1;2", b"\0" * 9, b"\xff\xfe\xff"]
+)
+def test_what_is_no_spreadsheet_of_a_deck_is_a_sentence(content: bytes) -> None:
+    assert faults(content)
+
+
+@given(st.binary(max_size=200))
+def test_whatever_a_file_holds_it_is_a_deck_or_an_input_error(content: bytes) -> None:
+    for start in (b"", b"era,number,name,prerequisites\n1,2,", "ère;numéro;nom\n".encode()):
+        with contextlib.suppress(InputError):
+            check(from_csv(start + content, "ours"))
+
+
+# -- the graph
+
+
+def drawn(document: Any, language: str = "en") -> ElementTree.Element:
+    return ElementTree.fromstring(graph(document, language))
+
+
+def test_the_graph_has_every_card_in_its_era_and_a_line_for_each_prerequisite() -> None:
+    root = drawn(DEMO, "fr")
+    svg = "{http://www.w3.org/2000/svg}"
+    boxes = {group.get("data-card"): group.find(f"{svg}rect") for group in root.iter(f"{svg}g")}
+    assert set(boxes) == IDS
+    tops = {card: float(box.get("y", "0")) for card, box in boxes.items() if box is not None}
+    assert all(tops[a] < tops[b] for a in tops for b in tops if a and b and a[0] < b[0])
+    lines = {(line.get("data-from"), line.get("data-to")) for line in root.iter(f"{svg}path")}
+    wanted = {(need, card["id"]) for card in DEMO["card"] for need in card["prerequisites"]}
+    assert lines == wanted
+    assert all(tops[need] < tops[card] for need, card in wanted)
+    assert "Galet taillé" in graph(DEMO, "fr")
+
+
+def test_no_line_runs_behind_a_card_that_it_has_nothing_to_do_with() -> None:
+    root = drawn(DEMO)
+    svg = "{http://www.w3.org/2000/svg}"
+    boxes = {
+        str(group.get("data-card")): [float(box.get(key, "0")) for key in ("x", "y", "width", "height")]
+        for group in root.iter(f"{svg}g")
+        if (box := group.find(f"{svg}rect")) is not None
+    }
+    for line in root.iter(f"{svg}path"):
+        numbers = [float(number) for number in re.findall(r"-?[\d.]+", line.get("d", ""))]
+        uprights = re.finditer(r"(-?[\d.]+) (-?[\d.]+)V(-?[\d.]+)", line.get("d", ""))
+        for x, top, bottom in (map(float, found.groups()) for found in uprights):
+            for card, (left, y, wide, high) in boxes.items():
+                assert not (left < x < left + wide and y < bottom and top < y + high), (card, line.get("d"))
+        assert numbers
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.dictionaries(st.sampled_from(sorted(IDS)), st.lists(st.sampled_from(sorted(IDS)), max_size=3), max_size=20))
+def test_circles_and_missing_cards_are_drawn_as_they_are(needs: Any) -> None:
+    rows = [{"id": card, "prerequisites": wanted, "name": {"de": "<&\x01"}} for card, wanted in needs.items()]
+    root = drawn({"card": rows})
+    assert len([one for one in root.iter() if one.get("data-card")]) == len(rows)
+    for junk in (None, [], {"card": 3}, {"card": [None, {"id": []}]}):
+        assert drawn(junk) is not None
+
+
+# -- the difference of two decks
+
+
+def test_a_difference_is_said_card_by_card_and_the_order_of_rows_says_nothing() -> None:
+    other = copy.deepcopy(DEMO)
+    other["card"].reverse()
+    for card in other["card"]:
+        card["prerequisites"].reverse()
+    assert list(differences(DEMO, other)) == []
+    by_id = {card["id"]: card for card in other["card"]}
+    by_id["1-8"]["prerequisites"] = ["1-2"]
+    by_id["1-8"]["name"]["fr"] = "La chasse"
+    del by_id["2-3"]["family"]
+    other["card"].remove(by_id["6-9"])
+    found = [(one.where, *one.words()) for one in differences(DEMO, other)]
+    assert [row for row in found if row[0] != "6-9"] == [
+        ("1-8 name.fr", "Chasse", "La chasse"),
+        ("1-8 prerequisites", "1-2, 1-5", "1-2"),
+        ("2-3 family", "techniques", "–"),
+    ]
+    assert [where for where, _, after in found if after == "–"] == ["2-3 family", "6-9"]

@@ -1,0 +1,112 @@
+"""What people do with figures, tiles and cards of Lands Unknown, filmed: each thing is understood once, and no more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from support.island_film import IslandFilm
+
+from companion.games.lands import moves as act
+from companion.public.table import Token
+from companion.public.updates import Signal
+from vision.synthetic.hands import HandPose
+
+pytestmark = pytest.mark.slow
+LONG = pytest.mark.long
+
+
+def test_a_figure_that_hops_over_three_spaces_travels_once_and_one_that_is_set_back_not_at_all() -> None:
+    film = IslandFilm()
+    film.lays("F1", "on M01-1")
+    assert film.story == []
+    film.hops("F1", "M01-2", "M02-4", "M02-3")
+    assert film.story == ["travel 1 F1 M02-3"]
+    assert film.match.public.stamina[0] == 10 - 4  # the last space is a hard one
+    assert film.alarms == []
+
+
+@LONG
+def test_a_figure_on_a_seam_is_asked_about_and_travels_when_it_is_pushed_to_one_side() -> None:
+    """ "A second space within 1.25 times the nearest's distance of the foot: ask"."""
+    film = IslandFilm()
+    one, other = (film.game.setup.deck.spaces[space].at for space in ("M01-3", "M01-4"))
+    film.puts(film.foot_at("F1", "M01", ((one[0] + other[0]) / 2, (one[1] + other[1]) / 2)))
+    assert film.alarms == [Signal.ASKS]
+    film.lays("F1", "on M01-4")
+    film.rest(1.0)
+    assert [told for told in film.story if told.startswith("travel")] == ["travel 1 F1 M01-4"]
+    assert film.alarms == [Signal.ASKS]
+
+
+@LONG
+def test_a_figure_beside_the_map_is_a_hint_and_nothing_is_written() -> None:
+    film = IslandFilm()
+    film.puts(film.foot_at("F1", "M01", (0, 90)))
+    film.rest(2.0)
+    assert not any(told.startswith("travel") for told in film.story)
+    assert set(film.alarms) <= {Signal.MISPLACED}
+    film.lays("F1", "on M01-3")
+    assert film.story[-1] == "travel 1 F1 M01-3"
+
+
+@LONG
+def test_the_map_shoved_with_all_that_stands_on_it_and_a_tile_turned_by_a_sleeve_mean_nothing() -> None:
+    film = IslandFilm()
+    film.shoves(["M01", "M02", "F1", "F2"], (14, -9))
+    film.shoves(["M02"], (0, 0), turn_deg=12)
+    assert (film.story, film.alarms) == ([], [])
+    film.lays("F1", "on M02-2")
+    assert film.story == ["travel 1 F1 M02-2"]
+
+
+@LONG
+def test_a_figure_that_a_sleeve_shoves_a_little_stays_on_its_space() -> None:
+    film = IslandFilm()
+    film.shoves(["F1"], (5, 4))
+    assert (film.story, film.alarms) == ([], [])
+
+
+@LONG
+def test_of_two_night_cards_at_once_each_is_told_and_the_night_is_resolved() -> None:
+    film = IslandFilm()
+    film.says(act.EndActs(1), act.EndActs(2))
+    one = film.at("N01", "night")
+    film.puts(one, replace(one, token=Token("N03"), y_mm=one.y_mm - 28, z_mm=1.0))
+    assert film.story[2:] == ["night 0 N01", "night 0 N03"]
+    assert film.alarms == []
+
+
+@LONG
+def test_an_enemy_card_that_is_covered_still_fights() -> None:
+    film = IslandFilm()
+    film.lays("E01", "fight")
+    assert film.story == ["fight 1 E01"]
+    card = film.pieces[Token("E01")]
+    film.puts(replace(card, token=Token("O12"), x_mm=card.x_mm + 3, y_mm=card.y_mm + 2, z_mm=1.0))
+    film.says(act.RollDice(1, 7, 4), act.AcceptDice(1))
+    assert film.story == ["fight 1 E01", "roll 1", "accept 1"]
+    assert film.alarms == []
+
+
+@LONG
+def test_a_card_lifted_out_of_a_pack_to_be_read_is_no_move() -> None:
+    film = IslandFilm()
+    film.lays("O10", "pack-1")
+    assert film.story == ["gain 1 O10"]
+    card = film.pieces[Token("O10")]
+    film.lift(card.token, seconds=0.4)
+    film.rest(4.0)
+    film.show(HandPose(card.x_mm, card.y_mm, 90.0))
+    film.puts(card)
+    assert (film.story, film.alarms) == (["gain 1 O10"], [])
+
+
+@LONG
+def test_a_tile_laid_beside_another_one_is_explored_by_whoever_stands_at_that_edge() -> None:
+    film = IslandFilm()
+    film.lays("M03", "new M03-3=M01-1")
+    assert film.story == ["scout 1 M03"]
+    film.lays("M04", "new M04-4=M02-2")
+    assert film.story[1:] == ["no scout 1 M04: adjacent"]
+    assert film.alarms == [Signal.REFUSED]

@@ -1,0 +1,188 @@
+"""A film of a match of Lands Unknown: hands move figures, tiles and cards, the real eye and referee follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from support.tile_table import CARRIED_MM, Mount, WatchedTable
+
+from companion.cli.frame_sources import camera_over
+from companion.games.drawn_tiles import tile_of
+from companion.games.lands import moves as act
+from companion.games.lands.module import LANDS
+from companion.games.lands.people import IslandPlaces
+from companion.games.lands.setup import FOOT_MM
+from companion.games.lattice import Pose
+from companion.games.protocol import Move
+from companion.games.registry import demo_deck, open_match, sticker_codes
+from companion.games.square_tiles import shifted, sticker_pose
+from companion.history.codec import encode_move
+from companion.history.events import Origin, Played, Refused
+from companion.public.table import Observation, Point, Token, Zone
+from companion.public.updates import Signal, Update
+from companion.referee.commands import MakeMove
+from companion.referee.match import Match
+from companion.simulation.stage import Kept, ThingPose
+from vision.synthetic.camera_model import CameraModel
+from vision.synthetic.compositing import DrawnCard
+from vision.synthetic.hands import HandPose
+
+RATE_HZ = 8.0
+TILE_Z_MM, STAND_Z_MM, CARD_Z_MM = 1.0, 2.0, 0.3
+ALARMS = {Signal.REFUSED, Signal.ASKS, Signal.MISPLACED, Signal.LOST, Signal.TROUBLE}
+"""What people hear or read when something is wrong; each needs a reason."""
+
+
+class IslandFilm(WatchedTable):
+    """Two players' match on two tiles of the demo island; the first day has begun with seat 1.
+
+    Attributes:
+        updates: What everybody was told.
+        places: Where each thing lies, as the game names places.
+    """
+
+    def __init__(self, seed: int = 1) -> None:
+        opened = open_match(dict(LANDS.demo_match), demo_deck(LANDS))
+        self.game: Any = opened.game
+        assert opened.layout.size_mm is not None
+        mount = Mount(camera_over(opened.layout, self.game.shapes, CameraModel()), opened.layout.size_mm, RATE_HZ)
+        super().__init__(mount, opened.layout, self.game.shapes, sticker_codes(self.game), seed)
+        self.updates: list[Update] = []
+        self.match = Match(self.game, write=lambda _: None, publish=self.updates.append)
+        self._room = IslandPlaces(self.game, opened.layout)
+        self.places: dict[Token, Zone] = {}
+        for thing, place in (("M01", "new"), ("M02", "new M02-4=M01-2"), ("F1", "on M01-1"), ("F2", "on M01-1")):
+            self.pieces[Token(thing)] = self.at(thing, place)
+            self.places[Token(thing)] = Zone(place)
+        while not self.match.public.dealt:
+            self.show()
+            assert len(self.looks) < 8 * RATE_HZ, "the map was not read"
+        for seat, project in ((1, "P01"), (1, "P02"), (2, "P03"), (2, "P04")):
+            self.says(act.GainItem(seat, project))
+        self.says(act.BeginDay(0, 1))
+        assert self.match.public.day == 1
+        self.rest(1.0)
+        self.begun = len(self.match.record.lines)
+
+    # -- what is told ----------------------------------------------------------------------------
+
+    def show(self, *hands: HandPose, held: Sequence[DrawnCard] = ()) -> Observation:
+        look = super().show(*hands, held=held)
+        self.match.handle(look, look.taken_s)
+        self.match.wake(look.taken_s)
+        return look
+
+    @property
+    def story(self) -> list[str]:
+        """What was written since the day began: ``travel 1 F1 M01-2``, ``no scout 1 M03: adjacent``, ``settled``."""
+        return [_told(line) for line in self.match.record.lines[self.begun :]]
+
+    @property
+    def alarms(self) -> list[Signal]:
+        """Every time that something was said to be wrong."""
+        return [update.signal for update in self.updates if update.signal in ALARMS]
+
+    # -- what people do --------------------------------------------------------------------------
+
+    def says(self, *moves: Move) -> None:
+        """Somebody says this on a phone."""
+        for move in moves:
+            self.match.handle(MakeMove(move, Origin.PHONE), self.looks[-1].taken_s)
+
+    def at(self, thing: str, place: str) -> DrawnCard:
+        """A thing where it lies when it is laid in a place."""
+        kept = {token: self._kept(token) for token in self.pieces if token != thing}
+        pose = self._room.pose(Token(thing), Zone(place), kept, None)
+        return DrawnCard(Token(thing), pose.x_mm, pose.y_mm, pose.rotation_deg, _height(thing))
+
+    def _kept(self, token: Token) -> Kept:
+        piece = self.pieces[token]
+        return self.places[token], ThingPose(piece.x_mm, piece.y_mm, piece.rotation_deg)
+
+    def foot_at(self, stand: str, tile: str, point: Point) -> DrawnCard:
+        """A stand whose figure has its foot on a point of a tile, and which reaches away to the north."""
+        there = shifted(self.tile(tile), *point)
+        sticker = shifted(replace(there, rotation_deg=0.0), -FOOT_MM[0], -FOOT_MM[1])
+        return DrawnCard(Token(stand), sticker.x_mm, sticker.y_mm, 0.0, STAND_Z_MM)
+
+    def tile(self, card: str) -> Pose:
+        """Where a tile lies."""
+        return tile_of(self._kept(Token(card))[1], tile_mm=self.game.setup.deck.tile_mm)
+
+    def lays(self, thing: str, place: str) -> None:
+        """A hand lays a thing in a place, from wherever it is."""
+        self.puts(self.at(thing, place))
+        self.places[Token(thing)] = Zone(place)
+
+    def puts(self, *pieces: DrawnCard) -> None:
+        """A hand brings things, from wherever they lie or from beyond the table, and goes."""
+        for piece in pieces:
+            if piece.token in self.pieces:
+                self.lift(piece.token, seconds=0.4)
+        hand = HandPose(pieces[0].x_mm, pieces[0].y_mm + 12, 90.0, person=2)
+        for there in self.reach(hand, 0.4, inwards=True):
+            dx, dy = there.x_mm - hand.x_mm, there.y_mm - hand.y_mm
+            self.show(there, held=[replace(p, x_mm=p.x_mm + dx, y_mm=p.y_mm + dy, z_mm=CARRIED_MM) for p in pieces])
+        for piece in pieces:
+            self.pieces[piece.token] = piece
+            self.places.setdefault(piece.token, Zone("loose"))
+        for there in self.reach(hand, 0.4, inwards=False):
+            self.show(there)
+        self.rest(1.5)
+
+    def hops(self, stand: str, *spaces: str) -> None:
+        """A hand walks a figure from space to space, pausing on each, and goes when it is on the last one."""
+        token = Token(stand)
+        first = self.pieces[token]
+        hand = HandPose(first.x_mm, first.y_mm + 12, 90.0, person=2)
+        for there in self.reach(hand, 0.4, inwards=True):
+            self.show(there)
+        for space in spaces:
+            del self.pieces[token]
+            self.pieces[token] = there_now = self.at(stand, f"on {space}")
+            for _ in range(4):
+                self.show(HandPose(there_now.x_mm, there_now.y_mm + 12, 90.0, person=2))
+        last = self.pieces[token]
+        for there in self.reach(HandPose(last.x_mm, last.y_mm + 12, 90.0, person=2), 0.4, inwards=False):
+            self.show(there)
+        self.places[token] = Zone(f"on {spaces[-1]}")
+        self.rest(1.5)
+
+    def shoves(self, things: Iterable[str], by_mm: Point, turn_deg: float = 0.0) -> None:
+        """A sleeve takes things along, and turns a tile about its middle."""
+        moved = {}
+        for thing in things:
+            piece = self.pieces[Token(thing)]
+            moved[Token(thing)] = replace(piece, x_mm=piece.x_mm + by_mm[0], y_mm=piece.y_mm + by_mm[1])
+            if turn_deg:
+                side = self.game.setup.deck.tile_mm
+                tile = replace(self.tile(thing), rotation_deg=self.tile(thing).rotation_deg + turn_deg)
+                sticker = sticker_pose(tile, tile_mm=side)
+                moved[Token(thing)] = replace(
+                    piece, x_mm=sticker.x_mm, y_mm=sticker.y_mm, rotation_deg=sticker.rotation_deg
+                )
+        first = next(iter(moved.values()))
+        self.move(HandPose(first.x_mm + 40, first.y_mm + 60, 90.0), moved, seconds=0.6)
+        self.rest(1.5)
+
+
+def _height(thing: str) -> float:
+    return {"M": TILE_Z_MM, "F": STAND_Z_MM}.get(thing[0], CARD_Z_MM)
+
+
+def _told(line: Any) -> str:
+    event = line.entry.event
+    match event:
+        case Played(move=move):
+            return _move(move)
+        case Refused(move=move):
+            return f"no {_move(move)}: {'; '.join(one.rule for one in line.objections)}"
+        case _:
+            return type(event).__name__.lower()
+
+
+def _move(move: Any) -> str:
+    said = encode_move(move)
+    return " ".join(str(said[key]) for key in ("do", "by", "card", "to", "seat") if key in said)

@@ -1,0 +1,69 @@
+"""A real PostgreSQL on loopback, as its own user, that a test may kill and start again."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.mosquitto import free_port
+
+POSTGRES = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"))), None)
+
+
+class PostgresServer:
+    """A database server of a test's own; close it.
+
+    Attributes:
+        address: As ``[hub]`` of the settings names it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        if POSTGRES is None:
+            pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
+        self._folder, self._port = folder, free_port()
+        self._as_user: dict[str, int] = {}
+        if os.geteuid() == 0:  # PostgreSQL refuses to be root
+            who = pwd.getpwnam("postgres")
+            self._as_user = {"user": who.pw_uid, "group": who.pw_gid}
+            for path in (folder, *folder.parents):
+                if path.stat().st_uid == 0 and path != Path("/"):
+                    path.chmod(path.stat().st_mode | 0o011)
+            shutil.chown(folder, who.pw_uid, who.pw_gid)
+        self.address = f"postgresql+psycopg://hub@127.0.0.1:{self._port}/postgres"
+        run: dict[str, Any] = {"check": True, "capture_output": True, "cwd": str(folder), **self._as_user}
+        subprocess.run([POSTGRES / "initdb", "-D", self._data, "-U", "hub", "-A", "trust", "--no-sync"], **run)
+        self.start()
+
+    @property
+    def _data(self) -> str:
+        return str(self._folder / "data")
+
+    def start(self) -> None:
+        """Until it answers."""
+        assert POSTGRES is not None
+        own: dict[str, Any] = {"cwd": str(self._folder), "start_new_session": True, **self._as_user}
+        self._server = subprocess.Popen(
+            [POSTGRES / "postgres", "-D", self._data, "-p", str(self._port), "-h", "127.0.0.1", "-k", self._folder],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **own,
+        )  # fmt: skip
+        ready = [POSTGRES / "pg_isready", "-h", "127.0.0.1", "-p", str(self._port), "-t", "3"]
+        for _ in range(100):
+            if subprocess.run(ready, check=False, capture_output=True).returncode == 0:
+                return
+        raise AssertionError("PostgreSQL does not answer")
+
+    def kill(self) -> None:
+        """All its processes at once, as when the power goes."""
+        os.killpg(self._server.pid, signal.SIGKILL)
+        self._server.wait(30)
+
+    def close(self) -> None:
+        """End it in good order."""
+        self._server.terminate()
+        self._server.wait(30)

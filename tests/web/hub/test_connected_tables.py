@@ -1,0 +1,331 @@
+"""A hub asks tables with the code that their hosts gave: results come from records, and answers go to the table."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from support.fake_desk import FakeDesk
+
+pytest.importorskip("alembic")
+
+from companion.errors import InputError
+from companion.games import registry
+from companion.hub.history import ConnectedTable, FinishedMatch, histories
+from companion.hub.live_tables import Room
+from companion.hub.store import TournamentStore, sqlite_address
+from companion.public.i18n import Translations
+from companion.public.service import SPECTATOR, SystemActions
+from web.app import create_app
+from web.hub.app import create_hub
+from web.hub.table_client import RecordCollector, TableClient, table_address
+from web.language import LOCALE_FOLDERS
+from web.server import Server
+
+WORDS = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
+ID = "3fa90c21"
+
+
+@pytest.fixture
+def desk() -> FakeDesk:
+    return FakeDesk(seats=2)
+
+
+@pytest.fixture
+def table(desk: FakeDesk) -> Iterator[str]:
+    """A table with real pages behind a real socket; its address."""
+    app = create_app(desk, WORDS, system=SystemActions(id=ID, name="Den"))
+    with Server(app, 0, "127.0.0.1") as server:
+        yield f"http://127.0.0.1:{server.port}"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[TournamentStore]:
+    store = TournamentStore(sqlite_address(tmp_path))
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def collector(store: TournamentStore) -> Iterator[RecordCollector]:
+    collector = RecordCollector(store, every_s=0.1)
+    yield collector
+    collector.close()
+
+
+@pytest.fixture
+def app(store: TournamentStore, collector: RecordCollector) -> Flask:
+    return create_hub(Room(), store, WORDS, collector=collector)
+
+
+@pytest.fixture
+def organiser(app: Flask, store: TournamentStore) -> FlaskClient:
+    client = app.test_client()
+    assert client.get(f"/organiser/{store.code}").status_code == 303
+    return client
+
+
+@pytest.fixture
+def referee(app: Flask, store: TournamentStore) -> FlaskClient:
+    client = app.test_client()
+    assert client.get(f"/referee/{store.referee_code}").status_code == 303
+    return client
+
+
+def connect(organiser: FlaskClient, address: str, code: str = "hub-aaa") -> Any:
+    return organiser.post("/tables", data={"address": address, "code": code})
+
+
+def wait(for_what: Callable[[], Any], within_s: float = 60) -> None:
+    end = time.monotonic() + within_s
+    while not for_what():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_a_referee_answers_from_the_hub_only_if_the_host_of_the_table_allows_it(
+    organiser: FlaskClient, referee: FlaskClient, desk: FakeDesk, table: str
+) -> None:
+    desk.ask()
+    assert connect(organiser, table).status_code == 303
+    seen = referee.get(f"/tables/{ID}").get_data(as_text=True)
+    assert "<h2>" in seen
+    assert "does not allow answers from here" in seen
+    assert "<button" not in seen
+    refused = referee.post(f"/tables/{ID}/answers", data={"question": "1", "answer": "0"})
+    assert refused.status_code == 422
+    assert "does not allow answers from a hub" in refused.get_data(as_text=True)
+    assert desk.answers == []
+    desk.hub_may_answer = True
+    assert "<button" in referee.get(f"/tables/{ID}").get_data(as_text=True)
+    assert referee.post(f"/tables/{ID}/answers", data={"question": "1", "answer": "0"}).status_code == 303
+    assert desk.answers == [(1, 0)]
+    assert "No question is open" in referee.get(f"/tables/{ID}").get_data(as_text=True)
+    late = referee.post(f"/tables/{ID}/answers", data={"question": "1", "answer": "0"})
+    assert (late.status_code, desk.answers) == (422, [(1, 0)])
+
+
+def test_a_referee_changes_nothing_else_and_a_guest_not_even_that(
+    app: Flask, organiser: FlaskClient, referee: FlaskClient, store: TournamentStore, table: str
+) -> None:
+    connect(organiser, table)
+    guest = app.test_client()
+    forms: dict[str, dict[str, str]] = {
+        "/tables": {"address": table, "code": "HUBAAA"},
+        f"/tables/{ID}/disconnect": {},
+        "/tournaments": {"name": "x", "smallest": "2", "largest": "2"},
+    }
+    for who in (guest, referee):
+        for address, form in forms.items():
+            assert who.post(address, data=form).status_code == 403, address
+    assert guest.post(f"/tables/{ID}/answers", data={"question": "1", "answer": "0"}).status_code == 403
+    assert guest.get(f"/tables/{ID}").status_code == 403
+    for page in ("/", f"/tables/{ID}", "/players", "/wall"):
+        text = referee.get(page).get_data(as_text=True)
+        assert store.connected()[0].code not in text
+        assert store.code not in text
+        assert store.referee_code not in text
+    assert len(store.connected()) == 1
+    assert organiser.post(f"/tables/{ID}/disconnect").status_code == 303
+    assert store.connected() == ()
+    assert referee.get(f"/tables/{ID}").status_code == 404
+
+
+def test_a_result_comes_from_the_finished_record_and_players_have_a_history(
+    organiser: FlaskClient, store: TournamentStore, desk: FakeDesk, table: str
+) -> None:
+    desk.lay(3)
+    connect(organiser, table)
+    organiser.post("/tournaments", data={"name": "Cup", "smallest": "2", "largest": "2"})
+    organiser.post("/tournaments/1", data={"do": "enter", "names": "ben\nAna"})
+    organiser.post("/tournaments/1", data={"do": "pair", "after": str(store.tournament(1).entries)})
+    assert store.finished() == (), "what still goes on is no result"
+    desk.win()
+    wait(store.finished)
+    page = organiser.get("/tournaments/1").get_data(as_text=True)
+    assert "Den has a record of this match" in page
+    played = store.tournament(1).rounds[0].tables[0]
+    names = [store.tournament(1).player(number).name for number in played]
+    (match,) = store.finished()
+    assert match.points == desk.standing.points
+    assert [match.points[match.seat_of(name) - 1] for name in names] == [
+        int(part.split('"')[0]) for part in page.split('required value="')[1:3]
+    ]
+    points = {f"points-{n}": str(match.points[match.seat_of(name) - 1]) for n, name in enumerate(names, 1)}
+    form = {"do": "result", "round": "1", "table": "1", "after": str(store.tournament(1).entries), **points}
+    assert organiser.post("/tournaments/1", data=form).status_code == 303
+    record = organiser.get(f"/records/{ID}/{match.match}.jsonl").get_data(as_text=True)
+    assert record == "".join(f"{line}\n" for line in desk.record(SPECTATOR, match.match) or ())
+    history = organiser.get("/players/ANA").get_data(as_text=True)
+    assert "Cup" in history
+    assert "<b>Ana" in history
+    assert "Place 1: 1.00 in all" in history
+    everybody = organiser.get("/players").get_data(as_text=True)
+    assert everybody.count("/players/") == 2, "ben and Ben are one player"
+    assert organiser.get("/players/nobody").status_code == 404
+
+
+def test_what_was_kept_stays_when_the_code_was_taken_back(
+    organiser: FlaskClient, store: TournamentStore, collector: RecordCollector, desk: FakeDesk, table: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    desk.win()
+    connect(organiser, table)
+    wait(store.finished)
+    monkeypatch.setattr(desk, "user", lambda _code: None)
+    wait(lambda: ID in collector.troubles)
+    said = organiser.get("/").get_data(as_text=True)
+    assert "the table says: " in said
+    assert len(store.finished()) == 1
+
+
+def test_a_match_that_ended_is_a_result_before_the_next_begins_and_none_when_it_goes_on(
+    organiser: FlaskClient, store: TournamentStore, desk: FakeDesk, table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = {"id": "m", "seats": ["Ana", "Ben"], "points": [7, 9], "winners": [2], "over": False, "ended": True}
+    lines: list[Any] = [told]
+    monkeypatch.setattr(desk, "matches", lambda _user: tuple(lines))
+    connect(organiser, table)
+    wait(store.finished)
+    assert store.finished()[0].provisional
+    assert "still on the table" in organiser.get("/players/Ana").get_data(as_text=True)
+    lines[0] = {**told, "points": [9, 9]}
+    wait(lambda: store.finished()[0].points == (9, 9))
+    lines[0] = {**told, "ended": False}
+    wait(lambda: not store.finished())
+
+
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        ("192.168.1.20:8080", "http://192.168.1.20:8080"),
+        (" http://den.local/host?x#y ", "http://den.local"),
+        ("https://[fe80::1]:8443/", "https://[fe80::1]:8443"),
+    ],
+)
+def test_an_address_is_taken_as_screens_show_it(typed: str, address: str) -> None:
+    assert table_address(typed) == address
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "file:///etc/passwd", "ftp://den", "http://", "http://a@b/", "http://den:99999", "http://d\nen", "é"]
+)
+def test_what_is_no_address_is_a_sentence(typed: str) -> None:
+    with pytest.raises(InputError, match="as its own screens show it"):
+        table_address(typed)
+
+
+class _Liar(BaseHTTPRequestHandler):
+    """Whatever may sit at an address that somebody typed."""
+
+    answer: bytes = b""
+    status = 200
+    asked: list[str]
+
+    def do_POST(self) -> None:
+        self.asked.append(f"{self.path} {self.headers.get('Authorization', '')}")
+        self.send_response(self.status)
+        self.send_header("Location", "/elsewhere")
+        self.send_header("Content-Length", str(len(self.answer)))
+        self.end_headers()
+        self.wfile.write(self.answer)
+
+    do_GET = do_POST  # noqa: N815 - as the library calls it
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@contextmanager
+def liar(answer: bytes, status: int = 200) -> Iterator[tuple[str, list[str]]]:
+    asked: list[str] = []
+    kind = type("Liar", (_Liar,), {"answer": answer, "status": status, "asked": asked})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), kind)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}", asked
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        (b"<html>a router</html>", 200), (b"[" * 100_000, 200), (b"[1]", 200), (b"{}", 200), (b'"x"', 200),
+        (b'{"id": "../../x", "code": "c"}', 200), (b'{"detail": 7}', 403), (b"", 302), (b"boom", 500),
+        (b" " * (8 * 1024 * 1024 + 1), 200),
+    ],
+    ids=["page", "deep", "list", "empty", "text", "path", "no-detail", "redirect", "broken", "large"],
+)  # fmt: skip
+def test_what_answers_and_is_no_table_is_one_sentence_and_gets_no_second_request(
+    organiser: FlaskClient, store: TournamentStore, answer: bytes, status: int
+) -> None:
+    with liar(answer, status) as (address, asked):
+        said = connect(organiser, address)
+    assert said.status_code == 422
+    assert "is no table of this kind" in said.get_data(as_text=True)
+    assert asked == ["/api/v1/hub/join "]
+    assert store.connected() == ()
+
+
+def test_a_wrong_code_and_a_table_that_is_off_are_sentences(organiser: FlaskClient, table: str) -> None:
+    wrong = connect(organiser, table, "AAAAAA")
+    assert (wrong.status_code, "the table says: " in wrong.get_data(as_text=True)) == (422, True)
+    off = connect(organiser, "http://127.0.0.1:9")
+    assert (off.status_code, "does not answer: is the table on?" in off.get_data(as_text=True)) == (422, True)
+    assert "<form" in organiser.get("/").get_data(as_text=True)
+
+
+def test_the_list_of_matches_is_taken_within_limits(tmp_path: Path) -> None:
+    sound = b'{"id": "m", "over": true, "seats": ["<b>%s"], "points": [1], "winners": [1], "game": 7}' % (b"x" * 200)
+    forged = [
+        b'{"id": "../m", "over": true, "seats": ["a"], "points": [1]}',
+        b'{"id": "m2", "over": true, "seats": ["a"], "points": [1, 2]}',
+        b'{"id": "m3", "over": true, "seats": ["a"], "points": [true]}',
+        b'{"id": "m4", "over": true, "seats": ["a"], "points": [1], "winners": ["x"]}',
+        b'{"id": "m5", "over": true, "seats": ["a"], "points": [1], "damage": {}}',
+        b'{"id": "m6", "over": false, "seats": ["a"], "points": [1]}',
+        b"7",
+    ]
+    with liar(b'{"matches": [%s]}' % b", ".join([sound, *forged])) as (address, _):
+        (match,) = TableClient(address, "c").finished(ID)
+    assert (match.match, match.game, match.points, match.winners) == ("m", "", (1,), (1,))
+    assert len(match.seats[0]) == 40
+
+
+def test_a_match_is_kept_once_whoever_of_two_hubs_came_first(store: TournamentStore, tmp_path: Path) -> None:
+    other = TournamentStore(sqlite_address(tmp_path))
+    match = FinishedMatch(ID, "m", "2026", "discovery", "", ("Ana", "Ben"), (1, 2), (2,))
+    later = FinishedMatch(ID, "n", "2026", "discovery", "", ("Ana", "Ben"), (3, 2), (1,))
+    store.keep_match(replace(match, provisional=True, points=(1, 1)), "")
+    for hub in (store, other):
+        hub.keep_match(later, "later")
+        hub.keep_match(match, "whole")
+    assert store.finished() == other.finished() == (later, match), "it keeps its place"
+    assert other.record(ID, "m") == "whole"
+    with pytest.raises(KeyError):
+        other.record(ID, "x")
+    first, second = (ConnectedTable(ID, "http://a", code) for code in ("one", "two"))
+    store.connect(first)
+    other.connect(second)
+    assert store.connected() == (second,)
+    other.close()
+
+
+def test_a_history_counts_a_player_once_a_match_and_whoever_played_most_comes_first() -> None:
+    twice = FinishedMatch(ID, "1", "", "", "", ("Ana", "ana"), (1, 2), (2,))
+    more = FinishedMatch("00000000", "1", "", "", "", ("Cy", "Ana"), (5, 2), (1,), simulated=True)
+    found = histories((twice, more), ())
+    assert [(one.name, len(one.matches), one.won) for one in found.values()] == [("Ana", 2, 0), ("Cy", 1, 1)]

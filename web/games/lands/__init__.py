@@ -1,0 +1,30 @@
+"""Discover: Lands Unknown on the phones: how its sheets and its map are drawn, from the view's JSON alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flask import Blueprint
+
+from web.games.lands.report import report
+from web.pages.game_pages import GamePages
+
+lands = Blueprint("lands", __name__, static_folder="static", static_url_path="/games/lands")
+PAGES = GamePages(
+    name="lands",
+    title="Discover: Lands Unknown",
+    folder=Path(__file__).parent,
+    blueprint=lands,
+    read_report=report,
+    drawings={"island": "island.svg"},
+    scripts=("table.js", "map.js", "choices.js", "says.js"),
+    counter="items",
+    counter_sign=("island", "pack"),
+    counter_word="lands.items",
+    counts=("stamina", ""),
+    counts_text="lands.counts",
+    how=("day", "fights", "nights", "phone", "end", "table"),
+    how_words="how.lands",
+    choices=True,
+    has_points=False,
+)

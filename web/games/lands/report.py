@@ -1,0 +1,40 @@
+"""Reads a match's record into the values that the page of a stored match shows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion.public.i18n import Names
+from web.pages.match_report import Report
+from web.pages.tile_report import tile_report
+
+COLUMNS = 6
+
+
+def report(lines: Iterable[str]) -> tuple[Report, Names]:
+    """Reads a record; a torn last line is left out. Tiles are shown in the order in which they were turned up.
+
+    Raises:
+        ValueError: The record has no first line that could be read.
+    """
+    kept = tuple(lines)
+    found, names = tile_report(kept, ("scout",), ("end_turn",))
+    first = next((move["tiles"] for move in map(_move, kept[1:]) if move.get("do") == "deal"), ())
+    dealt: dict[str, Mapping[str, Any]] = {card: {"by": 0, "dealt": True} for card in first}
+    turned_up = {**dealt, **found.places}
+    places = {
+        card: {**place, "x": at % COLUMNS, "y": at // COLUMNS, "turn": 0}
+        for at, (card, place) in enumerate(turned_up.items())
+    }
+    return replace(found, places=places), names
+
+
+def _move(line: str) -> Mapping[str, Any]:
+    try:
+        entry = json.loads(line)
+    except ValueError:
+        return {}
+    return entry.get("move", {}) if isinstance(entry, dict) else {}

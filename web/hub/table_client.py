@@ -1,0 +1,272 @@
+"""What a hub asks tables for over HTTP, with the code that their hosts gave: finished records, and answers.
+
+A table never asks a hub. The hub asks only where its organiser typed address and code: what the broker says may be
+anybody's word, and would have the code sent anywhere.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from http.client import HTTPException
+from typing import Any, NoReturn
+from urllib.parse import quote, urlsplit
+
+from companion.errors import CompanionError, InputError, fault
+from companion.hub.history import ConnectedTable, FinishedMatch
+from companion.hub.store import TournamentStore
+from companion.public.text import JSON
+
+MOST_BYTES = 8 * 1024 * 1024
+"""Of an answer: as much as a record has (contract, section 10)."""
+PATIENCE_S = 8.0
+EVERY_S = 15.0
+"""So often each table is asked what is over."""
+MOST_WORDS = 40
+MOST_SEATS = 12
+
+_ID = re.compile(r"[0-9a-f]{8}")
+_MATCH = re.compile(r"[A-Za-z0-9_.:+-]{1,80}")
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuestion:
+    """An open question of a table, in the reader's language."""
+
+    number: int
+    text: str
+    answers: tuple[str, ...]
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """A code is shown where it was given, and nowhere else."""
+
+    def redirect_request(self, *_: Any, **__: Any) -> None:
+        return None
+
+
+class TableClient:
+    """Asks one table; every method raises InputError with a sentence when it cannot be asked.
+
+    Args:
+        address: ``http://192.168.1.20:8080``.
+        code: What the hub shows; empty before it has one.
+
+    Raises:
+        InputError: That is no address of a table.
+    """
+
+    def __init__(self, address: str, code: str = "") -> None:
+        self.address, self._code = table_address(address), code
+        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect)
+
+    def join(self, typed: str) -> ConnectedTable:
+        """Become this table's hub with the code that its host's page shows."""
+        told = self._ask("hub/join", {"code": typed})
+        number, code = told.get("id"), told.get("code")
+        if not isinstance(number, str) or not _ID.fullmatch(number) or not isinstance(code, str) or not code:
+            self._foreign()
+        return ConnectedTable(number, self.address, code[:100], _words(told.get("name")) or self.address)
+
+    def may_answer(self) -> bool:
+        """Whether the host allows answers from here."""
+        return self._ask("hub").get("answers") is True
+
+    def questions(self, language: str) -> tuple[AskedQuestion, ...]:
+        """What stands open."""
+        asked = self._ask("standing", language=language).get("asked")
+        found = []
+        for one in asked if isinstance(asked, list) else []:
+            if isinstance(one, dict) and isinstance(one.get("number"), int) and isinstance(one.get("answers"), list):
+                answers = tuple(
+                    _words(answer.get("text"), 200) for answer in one["answers"] if isinstance(answer, dict)
+                )
+                found.append(AskedQuestion(one["number"], _words(one.get("text"), 300), answers))
+        return tuple(found)
+
+    def answer(self, question: int, answer: int, language: str) -> None:
+        """Answer a question, by the answer's place."""
+        self._ask("answers", {"question": question, "answer": answer}, language=language)
+
+    def finished(self, table: str) -> tuple[FinishedMatch, ...]:
+        """What is over at this table, the oldest first; ``table``: its id."""
+        matches = self._ask("matches").get("matches")
+        found = [_finished(table, one) for one in matches if isinstance(one, dict)] if isinstance(matches, list) else []
+        return tuple(one for one in reversed(found) if one is not None)
+
+    def record(self, match: str) -> str:
+        """The record of a match that is over."""
+        return self._fetch(f"matches/{quote(match, safe='')}/record", None, "en").decode("utf-8", "replace")
+
+    def _ask(self, route: str, body: JSON = None, *, language: str = "en") -> Mapping[str, JSON]:
+        got = self._fetch(route, body, language)
+        try:
+            told = json.loads(got)
+        except (ValueError, RecursionError):
+            self._foreign()
+        if told is None and body is not None:
+            return {}  # done, without an entry
+        if not isinstance(told, dict):
+            self._foreign()
+        return told
+
+    def _fetch(self, route: str, body: JSON, language: str) -> bytes:
+        headers = {"Accept-Language": language, "Accept": "application/json"}
+        if self._code:
+            headers["Authorization"] = f"Bearer {self._code}"
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        data = None if body is None else json.dumps(body).encode()
+        # The address was typed by the organiser and is http or https.
+        request = urllib.request.Request(f"{self.address}/api/v1/{route}", data, headers)  # noqa: S310
+        try:
+            with self._opener.open(request, timeout=PATIENCE_S) as answer:
+                got: bytes = answer.read(MOST_BYTES + 1)
+        except urllib.error.HTTPError as error:
+            with error:
+                self._refused(error.code, error.read(MOST_BYTES))
+        except (OSError, HTTPException, ValueError) as error:
+            raise InputError(
+                fault("hub.fault.silent", "{address} does not answer: is the table on?", address=self.address)
+            ) from error
+        if len(got) > MOST_BYTES:
+            self._foreign()
+        return got
+
+    def _refused(self, status: int, body: bytes) -> NoReturn:
+        try:
+            detail = json.loads(body).get("detail")
+        except (ValueError, AttributeError, RecursionError):
+            detail = None
+        if not isinstance(detail, str) or not 400 <= status < 500:
+            self._foreign()
+        raise InputError(fault("hub.fault.refused", "the table says: {why}", why=_words(detail, 300)))
+
+    def _foreign(self) -> NoReturn:
+        raise InputError(
+            fault("hub.fault.foreign", "what answers at {address} is no table of this kind", address=self.address)
+        )
+
+
+class RecordCollector:
+    """Asks every connected table now and then what is over, and keeps the records; close it.
+
+    Attributes:
+        troubles: By table's id, why it could not be asked the last time.
+    """
+
+    def __init__(self, store: TournamentStore, every_s: float = EVERY_S) -> None:
+        self._store, self._every_s = store, every_s
+        self.troubles: dict[str, InputError] = {}
+        self._wake = threading.Event()
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="records", daemon=True)
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Ask now."""
+        self._wake.set()
+
+    def close(self) -> None:
+        """Ask no more."""
+        self._closing.set()
+        self._wake.set()
+        self._thread.join(timeout=2 * PATIENCE_S)
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            self._wake.clear()
+            try:
+                for table in self._store.connected():
+                    if self._closing.is_set():
+                        return
+                    self._collect(table)
+            except CompanionError as error:  # the database is away: it is asked again
+                log.warning("%s", error)
+            self._wake.wait(self._every_s)
+
+    def _collect(self, table: ConnectedTable) -> None:
+        try:
+            client = TableClient(table.address, table.code)
+            client.may_answer()  # a code that was taken back opens nothing here either
+            known = self._store.known_matches(table.id)
+            told = {match.match: match for match in client.finished(table.id)}
+            for name, kept in known.items():
+                if kept.provisional and name not in told:
+                    self._store.forget_match(table.id, name)
+            for name, match in told.items():
+                if match.provisional:
+                    if known.get(name) != match:
+                        self._store.keep_match(match, "")
+                elif name not in known or known[name].provisional:
+                    text = client.record(name)
+                    self._store.keep_match(_as_recorded(match, text), text)
+            self.troubles.pop(table.id, None)
+        except InputError as error:
+            if table.id not in self.troubles:
+                log.warning("%s", error)
+            self.troubles[table.id] = error
+
+
+def table_address(typed: str) -> str:
+    """A table's address as somebody typed it, without its path.
+
+    Raises:
+        InputError: It is none.
+    """
+    text = typed.strip()
+    text = text if "://" in text else f"http://{text}"
+    try:
+        parts = urlsplit(text)
+        fits = parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc and parts.port != 0
+    except ValueError:
+        fits = False
+    if not fits or len(text) > 200 or not text.isascii() or not text.isprintable() or " " in text:
+        raise InputError(
+            fault("hub.fault.address", "write the table’s address as its own screens show it: {example}",
+                  example="http://192.168.1.20:8080")
+        )  # fmt: skip
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _finished(table: str, told: Mapping[str, JSON]) -> FinishedMatch | None:
+    match, seats, points = told.get("id"), told.get("seats"), told.get("points")
+    closed, ended = told.get("over") is True, told.get("ended") is True
+    if not (closed or ended) or "damage" in told or not isinstance(match, str) or not _MATCH.fullmatch(match):
+        return None
+    if not isinstance(seats, list) or not isinstance(points, list) or not 0 < len(seats) == len(points) <= MOST_SEATS:
+        return None
+    winners = told["winners"] if isinstance(told.get("winners"), list) else []
+    if not all(map(_is_whole, (*points, *winners))):
+        return None
+    return FinishedMatch(
+        table, match, _words(told.get("began")), _words(told.get("game")), _words(told.get("profile")),
+        tuple(map(_words, seats)), tuple(points), tuple(winners), provisional=not closed,
+    )  # fmt: skip
+
+
+def _as_recorded(match: FinishedMatch, record: str) -> FinishedMatch:
+    """With what only the record says: whether dice played it."""
+    try:
+        head = json.loads(record.split("\n", 1)[0])
+    except (ValueError, RecursionError):
+        return match
+    return replace(match, simulated=isinstance(head, dict) and "simulated" in head)
+
+
+def _is_whole(told: JSON) -> bool:
+    return isinstance(told, int) and not isinstance(told, bool) and abs(told) < 1_000_000
+
+
+def _words(told: JSON, most: int = MOST_WORDS) -> str:
+    if not isinstance(told, str):
+        return ""
+    return "".join(sign for sign in " ".join(told[: 10 * most].split()) if sign.isprintable())[:most]
