@@ -11,13 +11,9 @@ from support.pixel_eye import PixelEye
 from companion.cli.frame_sources import camera_over
 from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.registry import demo_deck, open_match
-from companion.public.updates import Signal
 from vision.synthetic.camera_model import CameraModel
 
 SAMPLE_S = 16.0
-WHOLE_S = 900.0
-ALARMS = {Signal.REFUSED, Signal.ASKS, Signal.MISPLACED, Signal.LOST, Signal.TROUBLE}
-"""What people hear or read when something is wrong."""
 
 
 def story(seed: int, eye: Any, until_s: float) -> LiveMatch:
@@ -44,16 +40,3 @@ def test_the_beginning_of_a_match_is_told_through_pixels_as_it_was_played() -> N
     count = len(seen.lines)
     assert count >= 2
     assert acts(seen) == acts(known)[:count]
-
-
-@pytest.mark.long
-@pytest.mark.timeout(3600)
-@pytest.mark.parametrize("seed", range(1, 13))
-def test_a_whole_match_is_told_through_pixels_as_it_was_played(seed: int) -> None:
-    """All acts right, no question, no alarm that a perfect eye would not give: what is refused was unlawful."""
-    seen, known = story(seed, pixel_eye(seed), WHOLE_S), story(seed, None, WHOLE_S)
-    assert known.ended
-    assert acts(seen) == acts(known)
-    assert seen.ended
-    assert Signal.ASKS not in seen.signals
-    assert [one for one in seen.signals if one in ALARMS] == [one for one in known.signals if one in ALARMS]

@@ -13,7 +13,6 @@ from companion.games.protocol import Move
 from companion.games.registry import open_match
 from companion.history.codec import decode_move, encode_line
 from companion.public.table import CardId, Change, Zone
-from companion.public.updates import Signal, Update
 from companion.referee.match import Match
 from companion.simulation.live_film import LiveFilm
 
@@ -29,7 +28,6 @@ class LiveMatch:
         looked: Called after each look, with this match.
         ended: The people have looked at the end for long enough.
         eye: What looks at the pictures; ``None`` = a perfect eye, without pixels.
-        signals: What everybody was told, one after the other.
         differs_s: For how long table and log have differed by now.
     """
 
@@ -45,13 +43,12 @@ class LiveMatch:
     longest_frozen_s: float = 0.0
     entries: tuple[Any, ...] = ()
     eye: Any = None
-    signals: list[Signal] = field(default_factory=list)
     _told: list[Callable[[Match], None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         opened = open_match(self.file, self.deck)
         self._eye = self.eye or ExactEye(opened.layout)
-        self.match = Match(opened.game, write=lambda _: None, publish=self._hear, entries=self.entries)
+        self.match = Match(opened.game, write=lambda _: None, publish=lambda _: None, entries=self.entries)
         scoreboard = MatchScoreboard(lambda: self.match, self._told.append, self._end, lambda: self.now_s)
         people = simulated_people(opened, self.seed)
         self.film = LiveFilm(people, opened.layout, scoreboard, self.seed, self.speed)
@@ -73,9 +70,6 @@ class LiveMatch:
             self.looked(self)
             if self.ended or self.now_s >= until_s:
                 return
-
-    def _hear(self, update: Update) -> None:
-        self.signals.append(update.signal)
 
     def _end(self) -> None:
         self.ended = True
