@@ -29,7 +29,6 @@ PAGES_MAY = {
     "web/pages/game_pages.py": "a record that names no game is of the default one",
     "web/static/host.js": "how many cards of the pool were seen, after Begin",
     "web/static/offers.js": "where a joker or a stopped card comes from, in words",
-    "web/static/end.js": "the picture of the end carries the name",
     "web/static/tv.css": "the large board of each game",
     "web/static/scoreboard.js": "the first look at a pool",
     "web/templates/scoreboard.html": "the title of the page",

@@ -140,7 +140,7 @@ async function picture(title, rows, points, curve) {
     pen.fillRect((era - 1) * 180, 0, 180, 24);
   }
   pen.fillStyle = colour("--soft");
-  write(`Discovery · ${new Date().toLocaleDateString(start.language, { dateStyle: "long" })}`, 80, 110, 34);
+  write(`${document.getElementById("end").dataset.title} · ${new Date().toLocaleDateString(start.language, { dateStyle: "long" })}`, 80, 110, 34);
   pen.fillStyle = colour("--ink");
   write(title, 80, 190, 60, 700);
   const step = Math.min(84, 420 / rows.length);
@@ -166,7 +166,7 @@ async function picture(title, rows, points, curve) {
 }
 
 async function share(blob) {
-  const file = new File([blob], "discovery.png", { type: "image/png" });
+  const file = new File([blob], `${start.match.game}.png`, { type: "image/png" });
   if (navigator.canShare?.({ files: [file] })) return navigator.share({ files: [file] }).catch(() => {});
   const link = make("a", { href: URL.createObjectURL(blob), download: file.name });
   document.body.append(link);
