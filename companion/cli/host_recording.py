@@ -73,17 +73,17 @@ class HostRecording:
         recording = self._recorder.current
         request = self._request
         running = recording is not None and request is not None and recording.folder == request.folder
-        told: dict[str, JSON] = {"recording": running, "ready": None, "broken_off": None}
+        state: dict[str, JSON] = {"recording": running, "ready": None, "broken_off": None}
         if running and request is not None:
             times, size = read_times(self._folder), _size(self._folder)
             seconds = times[-1][1] - times[0][1] if times else 0.0
             wanted = request.seconds or request.ring_s
             passed = {"seconds": round(min(seconds, wanted or seconds), 1), "of": wanted, "ring": bool(request.ring_s)}
-            return {**told, **passed, "bytes": size}
+            return {**state, **passed, "bytes": size}
         if (about := self._about()) is not None:
             ready = {key: about.get(key) for key in ("match", "frames", "seconds", "pictures")}
-            told |= {"ready": {**ready, "bytes": _size(self._folder)}, "broken_off": about.get("broken_off")}
-        return told
+            state |= {"ready": {**ready, "bytes": _size(self._folder)}, "broken_off": about.get("broken_off")}
+        return state
 
     def _about(self) -> JSON | None:
         """What ``recording.json`` says; ``None`` where no recording was finished."""

@@ -22,8 +22,8 @@ def in_cell(cell: Cell, laid: Iterable[tuple[ThingPose, Cell]], first_mm: Point,
         laid: The stickers of the tiles that lie there, and their cells.
         first_mm: Where the middle of the first tile goes.
     """
-    known = ((tile_of(sticker, tile_mm=tile_mm), there) for sticker, there in laid)
-    tile = place(cell, known, pitch_mm=tile_mm + GAP_MM) or Pose(*first_mm, 90.0 * cell.turn)
+    neighbours = ((tile_of(sticker, tile_mm=tile_mm), there) for sticker, there in laid)
+    tile = place(cell, neighbours, pitch_mm=tile_mm + GAP_MM) or Pose(*first_mm, 90.0 * cell.turn)
     sticker = sticker_pose(tile, tile_mm=tile_mm)
     return ThingPose(sticker.x_mm, sticker.y_mm, sticker.rotation_deg)
 
@@ -46,5 +46,5 @@ def check_zones(layout: Layout, needed: Collection[Zone]) -> None:
         InputError: It lacks one.
     """
     if lacking := [zone for zone in needed if all(shape.name != zone for shape in layout.zones)]:
-        said = "The table has no zone {zones}; a simulated match needs all of them."
-        raise InputError(fault("simulated.fault.zones", said, zones=", ".join(lacking)))
+        message = "The table has no zone {zones}; a simulated match needs all of them."
+        raise InputError(fault("simulated.fault.zones", message, zones=", ".join(lacking)))

@@ -49,8 +49,8 @@ def game_module(name: JSON) -> GameModule:
         InputError: There is none; the sentence says which there are.
     """
     if not isinstance(name, str) or name not in GAMES:
-        said = "there is no game {value}; there are {known}"
-        raise InputError(fault("match.fault.game", said, "game", value=repr(name), known=", ".join(GAMES)))
+        message = "there is no game {value}; there are {known}"
+        raise InputError(fault("match.fault.game", message, "game", value=repr(name), known=", ".join(GAMES)))
     return GAMES[name]
 
 
@@ -108,8 +108,8 @@ def open_match(match: JSON, deck: JSON) -> OpenedMatch:
     """
     module, of_deck = match_module(match, deck), deck_module(deck)
     if module is not of_deck:
-        said = "the deck is one of {deck}, but the match is one of {game}"
-        raise InputError(fault("match.fault.deck_game", said, "game", deck=of_deck.name, game=module.name))
+        message = "the deck is one of {deck}, but the match is one of {game}"
+        raise InputError(fault("match.fault.deck_game", message, "game", deck=of_deck.name, game=module.name))
     game = module.open_match(match, deck)
     _ = game.shapes  # a thing smaller than its sticker is told here, not by the eye
     table = match.get("table")

@@ -87,8 +87,8 @@ def histories(
     for number, tournament in tournaments:
         for row in standings(tournament):
             names.setdefault(row.player.name.casefold(), row.player.name)
-            found = PlayedTournament(number, tournament, row)
-            entered.setdefault(row.player.name.casefold(), []).append(found)
+            entered_one = PlayedTournament(number, tournament, row)
+            entered.setdefault(row.player.name.casefold(), []).append(entered_one)
     for match in matches:
         for name in filter(None, match.seats):
             names.setdefault(name.casefold(), name)

@@ -112,64 +112,64 @@ def _heard(table: TableStatus, what: str, payload: bytes) -> TableStatus | None:
         text = payload.decode("utf-8")
         if what == "available":
             return replace(table, online=text == "online") if text in ("online", "offline") else None
-        told = json.loads(text)
+        values = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(told, dict):
+    if not isinstance(values, dict):
         return None
     match what:
         case "match":
-            seats = told.get("seats")
+            seats = values.get("seats")
             seats = seats if isinstance(seats, list) else []
             names = tuple(_words(seat.get("name")) for seat in seats if isinstance(seat, dict))
             return replace(
                 table,
-                title=_words(told.get("table")),
-                address=_address(told.get("address")),
-                game=_words(told.get("game")),
-                profile=_words(told.get("profile")),
-                match=_words(told.get("match")),
-                simulated=told.get("simulated") is True,
+                title=_words(values.get("table")),
+                address=_address(values.get("address")),
+                game=_words(values.get("game")),
+                profile=_words(values.get("profile")),
+                match=_words(values.get("match")),
+                simulated=values.get("simulated") is True,
                 seats=names[:MOST_SEATS],
             )
         case "needs":
             return replace(
                 table,
-                needs=told.get("needs") is True,
-                alert=_words(told.get("alert")) or "none",
-                questions=_number(told.get("questions")),
+                needs=values.get("needs") is True,
+                alert=_words(values.get("alert")) or "none",
+                questions=_number(values.get("questions")),
             )
         case _:
             return replace(
                 table,
-                turn=_number(told.get("turn")),
-                points=_numbers(told, "points"),
-                over=told.get("over") is True,
-                winners=_numbers(told, "winners"),
+                turn=_number(values.get("turn")),
+                points=_numbers(values, "points"),
+                over=values.get("over") is True,
+                winners=_numbers(values, "winners"),
             )
 
 
-def _words(told: JSON) -> str:
+def _words(value: JSON) -> str:
     """A name or a word, short and without signs that nobody sees."""
-    if not isinstance(told, str):
+    if not isinstance(value, str):
         return ""
-    return "".join(sign for sign in " ".join(told[:400].split()) if sign.isprintable())[:MOST_WORDS]
+    return "".join(sign for sign in " ".join(value[:400].split()) if sign.isprintable())[:MOST_WORDS]
 
 
-def _number(told: JSON) -> int:
-    return told if isinstance(told, int) and not isinstance(told, bool) and abs(told) < 1_000_000 else 0
+def _number(value: JSON) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1_000_000 else 0
 
 
-def _numbers(told: Mapping[str, JSON], key: str) -> tuple[int, ...]:
-    found = told.get(key)
-    return tuple(map(_number, found[:MOST_SEATS])) if isinstance(found, list) else ()
+def _numbers(values: Mapping[str, JSON], key: str) -> tuple[int, ...]:
+    numbers = values.get(key)
+    return tuple(map(_number, numbers[:MOST_SEATS])) if isinstance(numbers, list) else ()
 
 
-def _address(told: JSON) -> str:
-    if not isinstance(told, str) or len(told) > 200 or not told.isprintable():
+def _address(value: JSON) -> str:
+    if not isinstance(value, str) or len(value) > 200 or not value.isprintable():
         return ""
     try:
-        parts = urlsplit(told)
+        parts = urlsplit(value)
     except ValueError:
         return ""
-    return told if parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc else ""
+    return value if parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc else ""

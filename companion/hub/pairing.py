@@ -130,8 +130,8 @@ def _choose(
     def price(group: Sequence[int]) -> int:
         return sum(repeat * met[a, b] + abs(scaled[a] - scaled[b]) for a, b in combinations(sorted(group), 2))
 
-    found = _search(members, sizes, price)
-    best = sum(map(price, found))
+    best_tables = _search(members, sizes, price)
+    best = sum(map(price, best_tables))
     # What alone costs more than all tables that were found is in no better choice.
     every = ((group, price(group)) for size in sorted(set(sizes)) for group in combinations(sorted(members), size))
     prices = {group: costs for group, costs in every if costs <= best}
@@ -139,7 +139,7 @@ def _choose(
     chosen = {group: model.new_bool_var("") for group in prices}
     of_member: dict[int, list[cp_model.IntVar]] = {one: [] for one in members}
     for group, taken in chosen.items():
-        model.add_hint(taken, group in found)
+        model.add_hint(taken, group in best_tables)
         for one in group:
             of_member[one].append(taken)
     for taken_once in of_member.values():
@@ -151,8 +151,8 @@ def _choose(
     solver.parameters.max_time_in_seconds = search_s
     solver.parameters.random_seed = 1
     if solver.solve(model) in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        found = [group for group, taken in chosen.items() if solver.value(taken)]
-    return sorted(found, key=lambda group: min(members.index(one) for one in group))
+        best_tables = [group for group, taken in chosen.items() if solver.value(taken)]
+    return sorted(best_tables, key=lambda group: min(members.index(one) for one in group))
 
 
 def _search(

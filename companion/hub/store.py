@@ -181,8 +181,8 @@ class TournamentStore:
             StoreError: They cannot be read.
         """
         rows = self._rows(sql.select(CONNECTED))
-        found = [ConnectedTable(row.id, row.address, row.code, row.name) for row in rows]
-        return tuple(sorted(found, key=lambda one: (one.name.casefold(), one.id)))
+        tables = [ConnectedTable(row.id, row.address, row.code, row.name) for row in rows]
+        return tuple(sorted(tables, key=lambda one: (one.name.casefold(), one.id)))
 
     def connect(self, table: ConnectedTable) -> None:
         """Keep a table's code, in the place of the one before.
@@ -242,8 +242,8 @@ class TournamentStore:
         kept = self._rows(sql.select(FINISHED.c.place).where(same))
         place = kept[0].place if kept else int(self._rows(sql.select(sql.func.max(FINISHED.c.place)))[0][0] or 0) + 1
         key = {"table": match.table, "match": match.match, "place": place, "record": record}
-        told = {name: value for name, value in asdict(match).items() if name not in ("table", "match")}
-        fresh = sql.insert(FINISHED).values(**key, summary=json.dumps(told, ensure_ascii=False))
+        values = {name: value for name, value in asdict(match).items() if name not in ("table", "match")}
+        fresh = sql.insert(FINISHED).values(**key, summary=json.dumps(values, ensure_ascii=False))
         with suppress(OvertakenError):  # another hub kept it this moment
             self._change(sql.delete(FINISHED).where(same), fresh)
 
@@ -278,9 +278,9 @@ class TournamentStore:
         return str(self._rows(asked)[0][0])
 
 
-def _finished(table: str, match: str, told: Mapping[str, JSON]) -> FinishedMatch:
-    lists = {key: tuple(told[key]) for key in ("seats", "points", "winners")}
-    return FinishedMatch(table, match, **{**told, **lists})
+def _finished(table: str, match: str, values: Mapping[str, JSON]) -> FinishedMatch:
+    lists = {key: tuple(values[key]) for key in ("seats", "points", "winners")}
+    return FinishedMatch(table, match, **{**values, **lists})
 
 
 def sqlite_address(folder: Path) -> str:

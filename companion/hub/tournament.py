@@ -153,22 +153,22 @@ def shares(points: Iterable[int]) -> tuple[Fraction, ...]:
 
 def parts(tournament: Tournament, player: int) -> tuple[Part, ...]:
     """Round by round what a player got; rounds before he came are left out."""
-    found = []
+    played_parts = []
     for number, played in enumerate(tournament.rounds, 1):
         if player in played.byes:
-            found.append(Part(number, 0, None, HALF))
+            played_parts.append(Part(number, 0, None, HALF))
         for table, seats in enumerate(played.tables, 1):
             if player not in seats:
                 continue
             others = tuple(other for other in seats if other != player)
             if table in played.lost:
-                found.append(Part(number, table, None, HALF))
+                played_parts.append(Part(number, table, None, HALF))
             elif (points := played.results.get(table)) is not None:
                 place = seats.index(player)
-                found.append(Part(number, table, points[place], shares(points)[place], others, sum(points)))
+                played_parts.append(Part(number, table, points[place], shares(points)[place], others, sum(points)))
             else:
-                found.append(Part(number, table, None, None, others))
-    return tuple(found)
+                played_parts.append(Part(number, table, None, None, others))
+    return tuple(played_parts)
 
 
 def meetings(tournament: Tournament) -> Counter[tuple[int, int]]:
@@ -293,8 +293,8 @@ def _result(tournament: Tournament, entry: Mapping[str, JSON]) -> Tournament:
     seats = played.tables[table - 1]
     points: tuple[int, ...] | None = None
     results, lost = dict(played.results), dict(played.lost)
-    known = table in results or table in lost
-    reason = _reason(entry) if known or entry["do"] == "lose" else ""
+    is_entered = table in results or table in lost
+    reason = _reason(entry) if is_entered or entry["do"] == "lose" else ""
     if entry["do"] == "result":
         points = tuple(map(_whole, entry.get("points", ())))
         if len(points) != len(seats):
@@ -307,28 +307,28 @@ def _result(tournament: Tournament, entry: Mapping[str, JSON]) -> Tournament:
         lost[table] = reason
     else:
         results[table] = points
-    corrections = (*played.corrections, correction) if known else played.corrections
+    corrections = (*played.corrections, correction) if is_entered else played.corrections
     after = replace(played, results=results, lost=lost, corrections=corrections)
     rounds = (*tournament.rounds[: number - 1], after, *tournament.rounds[number:])
     return replace(tournament, rounds=rounds)
 
 
-def _whole(told: JSON) -> int:
-    if isinstance(told, bool) or not isinstance(told, int) or abs(told) > MOST_POINTS:
+def _whole(value: JSON) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > MOST_POINTS:
         raise InputError(fault("hub.fault.number", "write a whole number, at most {most}", most=MOST_POINTS))
-    return told
+    return value
 
 
-def _name(told: JSON) -> str:
-    name = " ".join(told.split()) if isinstance(told, str) else ""
+def _name(value: JSON) -> str:
+    name = " ".join(value.split()) if isinstance(value, str) else ""
     if not name or len(name) > LONGEST or not name.isprintable():
         raise InputError(fault("hub.fault.name", "write a name of at most {most} characters", most=LONGEST))
     return name
 
 
 def _reason(entry: Mapping[str, JSON]) -> str:
-    told = entry.get("reason")
-    reason = " ".join(told.split()) if isinstance(told, str) else ""
+    value = entry.get("reason")
+    reason = " ".join(value.split()) if isinstance(value, str) else ""
     if not reason or len(reason) > LONGEST_REASON or not reason.isprintable():
         raise InputError(fault("hub.fault.reason", "say why, in at most {most} characters", most=LONGEST_REASON))
     return reason

@@ -99,17 +99,17 @@ def proposed_needs(lines: Iterable[str], names: Mapping[str, Iterable[str]], car
         names: By card, what each may be called: names entered already, then names that were read.
         card: Whose prerequisites these are; it is none of them.
     """
-    found: list[str] = []
+    cards_read: list[str] = []
     unknown: list[str] = []
     others = {other: called for other, called in names.items() if other != card}
     plain = {other: [plain_letters(name) for name in called if name] for other, called in others.items()}
     for part in _parts(lines):
         best = _named(part, plain)
         if best is not None:
-            found.append(best)
+            cards_read.append(best)
         elif _is_words(part):
             unknown.append(part)
-    return NeedsProposal(tuple(sorted(dict.fromkeys(found))), tuple(unknown))
+    return NeedsProposal(tuple(sorted(dict.fromkeys(cards_read))), tuple(unknown))
 
 
 def says_nothing(lines: Iterable[str]) -> bool:

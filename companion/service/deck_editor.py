@@ -50,8 +50,8 @@ class DeckEditor:
 
     def spreadsheet(self, name: str, language: str) -> bytes | None:
         """One of them as CSV."""
-        found = self._formats(name)
-        return None if found is None else found[1].to_csv(found[0], language)
+        formats = self._formats(name)
+        return None if formats is None else formats[1].to_csv(formats[0], language)
 
     def read_spreadsheet(self, user: User, name: str, content: bytes) -> Result:
         """What a CSV holds; who may keep decks may have one read."""
@@ -70,8 +70,8 @@ class DeckEditor:
 
     def graph(self, name: str, language: str) -> str | None:
         """Which card needs which, drawn."""
-        found = self._formats(name)
-        return None if found is None else found[1].graph(found[0], language)
+        formats = self._formats(name)
+        return None if formats is None else formats[1].graph(formats[0], language)
 
     def _formats(self, name: str) -> tuple[JSON, DeckFormats] | None:
         try:

@@ -200,8 +200,8 @@ def _counts(game: Game[Any, Any], correction: Mapping[str, JSON]) -> tuple[tuple
         numbers = given if isinstance(given, list) else [given]
         least = -MOST_COUNTED if name in game.debts else 0
         if any(type(number) is not int or not least <= number <= MOST_COUNTED for number in numbers):
-            said = "should be counts from {least} to {most}"
-            raise InputError(fault("correction.fault.counts", said, name, least=least, most=MOST_COUNTED))
+            message = "should be counts from {least} to {most}"
+            raise InputError(fault("correction.fault.counts", message, name, least=least, most=MOST_COUNTED))
         if by_seat or numbers:
             counts.append((name, tuple(numbers) if by_seat else numbers[0]))
     return tuple(counts)

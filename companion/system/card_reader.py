@@ -71,10 +71,10 @@ def words(picture: Any) -> tuple[str, ...]:
     command = [PROGRAM, "stdin", "stdout", "-l", _languages(), "--psm", _UNIFORM_BLOCK, "--dpi", "350", "tsv"]
     alone = {**os.environ, "OMP_THREAD_LIMIT": "1"}  # its own threads cost more than they gain on small pieces
     try:
-        said = subprocess.run(command, input=packed, capture_output=True, timeout=TIMEOUT_S, env=alone, check=True)
+        answer = subprocess.run(command, input=packed, capture_output=True, timeout=TIMEOUT_S, env=alone, check=True)
     except (OSError, subprocess.SubprocessError):
         return ()
-    return _lines(said.stdout.decode("utf-8", "replace"))
+    return _lines(answer.stdout.decode("utf-8", "replace"))
 
 
 def _even(picture: Any) -> Any:

@@ -84,8 +84,8 @@ def straight_cards(data: bytes, texts: Collection[str], layout: CardLayout) -> t
         raise InputError(fault("picture.fault.kind", "this is no JPEG, PNG or WebP picture"))
     if size[0] * size[1] > MOST_PX:
         sentence = "the picture has {found} million pixels, {most} at most can be taken: take a smaller one"
-        found, most = round(size[0] * size[1] / 1e6), MOST_PX // 1_000_000
-        raise InputError(fault("picture.fault.large", sentence, found=found, most=most))
+        million_px, most = round(size[0] * size[1] / 1e6), MOST_PX // 1_000_000
+        raise InputError(fault("picture.fault.large", sentence, found=million_px, most=most))
     try:
         decoded: object = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
@@ -100,11 +100,11 @@ def straight_cards(data: bytes, texts: Collection[str], layout: CardLayout) -> t
 
 def _codes(gray: Gray, texts: Collection[str]) -> Mapping[str, Corners]:
     """Where our codes are; of two with one text the first."""
-    found: dict[str, Corners] = {}
+    codes: dict[str, Corners] = {}
     for seen in read_codes(gray, (ZXING[1], ZXING[2]), fast=False, parse=Token).detections:
         if str(seen.token) in texts:
-            found.setdefault(str(seen.token), seen.corners_px)
-    return found
+            codes.setdefault(str(seen.token), seen.corners_px)
+    return codes
 
 
 def _straight(picture: Colour, gray: Gray, text: str, corners: Corners, layout: CardLayout) -> StraightCard:

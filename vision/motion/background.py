@@ -243,5 +243,5 @@ class Background:
 
     def _pixels(self, tiles: Mask) -> Gray:
         """The pixels of the small picture in these tiles, ``(height, width)`` uint8, 0 or 1."""
-        shown = cv2.resize(tiles.astype(np.uint8), self.look.shape[::-1], interpolation=cv2.INTER_NEAREST)
-        return np.asarray(shown, np.uint8)
+        mask = cv2.resize(tiles.astype(np.uint8), self.look.shape[::-1], interpolation=cv2.INTER_NEAREST)
+        return np.asarray(mask, np.uint8)

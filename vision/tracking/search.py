@@ -314,17 +314,18 @@ class Search:
             tried = int(self._tried[piece].min())
             last = min(tried + (len(attempts) if self._rare else 1), max(self._most_attempts, tried + 1))
             here: list[Detection] = []
-            found = False
+            is_read = False
             places = self._windows(frame, box, stickers, ~around)
-            while not found and tried < last and self._left >= 0:
+            while not is_read and tried < last and self._left >= 0:
                 results = [self._read(frame, place, self._attempt(tried)) for place in places]
                 here += [detection for result in results for detection in result.detections]
-                found = any(not _is_among(detection, stickers) for detection in here)  # a neighbour's explains nothing
+                # A neighbour's code explains nothing.
+                is_read = any(not _is_among(detection, stickers) for detection in here)
                 if not tried and any(result.unread for result in results):
                     last = max(last, 2)  # a code is there: most of what the first attempt misses the second reads
                 tried += 1
                 self._tried[piece] += 1
-            if not found and tried == self._most_attempts and (piece & ~cards).any():
+            if not is_read and tried == self._most_attempts and (piece & ~cards).any():
                 self._likely |= piece & ~cards & self._resembling(frame, box, stickers, ~around)
             self._again_s[piece] = frame.taken_s + EXTRA_ATTEMPTS_S
             detections += here

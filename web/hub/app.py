@@ -72,8 +72,8 @@ def create_hub(
         return is_own(host_name(request.host), names) and _same(request.cookies.get(_cookie(), ""), store.code)
 
     def is_referee() -> bool:
-        shown = request.cookies.get(_cookie(), "")
-        return is_organiser() or (is_own(host_name(request.host), names) and _same(shown, store.referee_code))
+        code = request.cookies.get(_cookie(), "")
+        return is_organiser() or (is_own(host_name(request.host), names) and _same(code, store.referee_code))
 
     def say(text: Text | str) -> str:
         return text if isinstance(text, str) else words.say(text, g.language, Names())
@@ -209,8 +209,8 @@ def create_hub(
 
     @app.get("/players/<path:name>")
     def history(name: str) -> Response:
-        found = histories(store.finished(), store.tournaments())[name.casefold()]
-        return page("history.html", player=found, named={one.id: one.name for one in store.connected()})
+        player = histories(store.finished(), store.tournaments())[name.casefold()]
+        return page("history.html", player=player, named={one.id: one.name for one in store.connected()})
 
     @app.get("/records/<table>/<match>.jsonl")
     def record(table: str, match: str) -> Response:

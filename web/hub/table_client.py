@@ -70,11 +70,11 @@ class TableClient:
 
     def join(self, typed: str) -> ConnectedTable:
         """Become this table's hub with the code that its host's page shows."""
-        told = self._ask("hub/join", {"code": typed})
-        number, code = told.get("id"), told.get("code")
+        answer = self._ask("hub/join", {"code": typed})
+        number, code = answer.get("id"), answer.get("code")
         if not isinstance(number, str) or not _ID.fullmatch(number) or not isinstance(code, str) or not code:
             self._foreign()
-        return ConnectedTable(number, self.address, code[:100], _words(told.get("name")) or self.address)
+        return ConnectedTable(number, self.address, code[:100], _words(answer.get("name")) or self.address)
 
     def may_answer(self) -> bool:
         """Whether the host allows answers from here."""
@@ -83,14 +83,14 @@ class TableClient:
     def questions(self, language: str) -> tuple[AskedQuestion, ...]:
         """What stands open."""
         asked = self._ask("standing", language=language).get("asked")
-        found = []
+        questions = []
         for one in asked if isinstance(asked, list) else []:
             if isinstance(one, dict) and isinstance(one.get("number"), int) and isinstance(one.get("answers"), list):
                 answers = tuple(
                     _words(answer.get("text"), 200) for answer in one["answers"] if isinstance(answer, dict)
                 )
-                found.append(AskedQuestion(one["number"], _words(one.get("text"), 300), answers))
-        return tuple(found)
+                questions.append(AskedQuestion(one["number"], _words(one.get("text"), 300), answers))
+        return tuple(questions)
 
     def answer(self, question: int, answer: int, language: str) -> None:
         """Answer a question, by the answer's place."""
@@ -99,8 +99,10 @@ class TableClient:
     def finished(self, table: str) -> tuple[FinishedMatch, ...]:
         """What is over at this table, the oldest first; ``table``: its id."""
         matches = self._ask("matches").get("matches")
-        found = [_finished(table, one) for one in matches if isinstance(one, dict)] if isinstance(matches, list) else []
-        return tuple(one for one in reversed(found) if one is not None)
+        matches_over = (
+            [_finished(table, one) for one in matches if isinstance(one, dict)] if isinstance(matches, list) else []
+        )
+        return tuple(one for one in reversed(matches_over) if one is not None)
 
     def record(self, match: str) -> str:
         """The record of a match that is over."""
@@ -109,14 +111,14 @@ class TableClient:
     def _ask(self, route: str, body: JSON = None, *, language: str = "en") -> Mapping[str, JSON]:
         got = self._fetch(route, body, language)
         try:
-            told = json.loads(got)
+            answer = json.loads(got)
         except (ValueError, RecursionError):
             self._foreign()
-        if told is None and body is not None:
+        if answer is None and body is not None:
             return {}  # done, without an entry
-        if not isinstance(told, dict):
+        if not isinstance(answer, dict):
             self._foreign()
-        return told
+        return answer
 
     def _fetch(self, route: str, body: JSON, language: str) -> bytes:
         headers = {"Accept-Language": language, "Accept": "application/json"}
@@ -197,16 +199,16 @@ class RecordCollector:
         try:
             client = TableClient(table.address, table.code)
             client.may_answer()  # a code that was taken back opens nothing here either
-            known = self._store.known_matches(table.id)
-            told = {match.match: match for match in client.finished(table.id)}
-            for name, kept in known.items():
-                if kept.provisional and name not in told:
+            stored = self._store.known_matches(table.id)
+            over = {match.match: match for match in client.finished(table.id)}
+            for name, kept in stored.items():
+                if kept.provisional and name not in over:
                     self._store.forget_match(table.id, name)
-            for name, match in told.items():
+            for name, match in over.items():
                 if match.provisional:
-                    if known.get(name) != match:
+                    if stored.get(name) != match:
                         self._store.keep_match(match, "")
-                elif name not in known or known[name].provisional:
+                elif name not in stored or stored[name].provisional:
                     text = client.record(name)
                     self._store.keep_match(_as_recorded(match, text), text)
             self.troubles.pop(table.id, None)
@@ -237,18 +239,18 @@ def table_address(typed: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def _finished(table: str, told: Mapping[str, JSON]) -> FinishedMatch | None:
-    match, seats, points = told.get("id"), told.get("seats"), told.get("points")
-    closed, ended = told.get("over") is True, told.get("ended") is True
-    if not (closed or ended) or "damage" in told or not isinstance(match, str) or not _MATCH.fullmatch(match):
+def _finished(table: str, values: Mapping[str, JSON]) -> FinishedMatch | None:
+    match, seats, points = values.get("id"), values.get("seats"), values.get("points")
+    closed, ended = values.get("over") is True, values.get("ended") is True
+    if not (closed or ended) or "damage" in values or not isinstance(match, str) or not _MATCH.fullmatch(match):
         return None
     if not isinstance(seats, list) or not isinstance(points, list) or not 0 < len(seats) == len(points) <= MOST_SEATS:
         return None
-    winners = told["winners"] if isinstance(told.get("winners"), list) else []
+    winners = values["winners"] if isinstance(values.get("winners"), list) else []
     if not all(map(_is_whole, (*points, *winners))):
         return None
     return FinishedMatch(
-        table, match, _words(told.get("began")), _words(told.get("game")), _words(told.get("profile")),
+        table, match, _words(values.get("began")), _words(values.get("game")), _words(values.get("profile")),
         tuple(map(_words, seats)), tuple(points), tuple(winners), provisional=not closed,
     )  # fmt: skip
 
@@ -262,11 +264,11 @@ def _as_recorded(match: FinishedMatch, record: str) -> FinishedMatch:
     return replace(match, simulated=isinstance(head, dict) and "simulated" in head)
 
 
-def _is_whole(told: JSON) -> bool:
-    return isinstance(told, int) and not isinstance(told, bool) and abs(told) < 1_000_000
+def _is_whole(value: JSON) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1_000_000
 
 
-def _words(told: JSON, most: int = MOST_WORDS) -> str:
-    if not isinstance(told, str):
+def _words(value: JSON, most: int = MOST_WORDS) -> str:
+    if not isinstance(value, str):
         return ""
-    return "".join(sign for sign in " ".join(told[: 10 * most].split()) if sign.isprintable())[:most]
+    return "".join(sign for sign in " ".join(value[: 10 * most].split()) if sign.isprintable())[:most]

@@ -158,16 +158,16 @@ def graph(name: str) -> Response:
 @role(Role.HOST)
 def compare(name: str) -> Response:
     """How a deck differs from others, side by side: ``?with=NAME``, several times; without one, from the demo deck."""
-    known = _titles()
-    if name not in known:
+    decks_there = _titles()
+    if name not in decks_there:
         raise Problem(404, context().translator.word("problem.404", g.language))
-    others = [other for other in dict.fromkeys(request.args.getlist("with")) if other in known and other != name]
+    others = [other for other in dict.fromkeys(request.args.getlist("with")) if other in decks_there and other != name]
     demo = context().translator.word("print.deck.demo", g.language)
     decks = [services().decks.deck(name) or {}, *(services().decks.deck(other) or {} for other in others)]
-    titles = [known[name], *(known[other] for other in others)]
+    titles = [decks_there[name], *(decks_there[other] for other in others)]
     if not others:
         decks, titles = [*decks, services().decks.demo()], [*titles, demo]
-    return page("compare.html", name=name, known=known, others=others, titles=titles, rows=_side_by_side(decks))
+    return page("compare.html", name=name, known=decks_there, others=others, titles=titles, rows=_side_by_side(decks))
 
 
 def _titles() -> dict[str, str]:
@@ -186,16 +186,16 @@ def _side_by_side(decks: list[JSON]) -> list[JSON]:
     families = services().decks.form()["families"]
     word = partial(context().translator.word, language=g.language)
     keys = {"name": "deck.card.name", "family": "deck.family", "prerequisites": "deck.needs"}
-    said: dict[tuple[str, str], list[str]] = {}
+    values: dict[tuple[str, str], list[str]] = {}
     for place, other in enumerate(others, 1):
         for one in differences(first, other):
             before, after = (
                 word(f"js.family.{words}") if one.key == "family" and words in families else words
                 for words in one.words()
             )
-            said.setdefault((one.card, one.key), [before] * len(decks))[place] = after
+            values.setdefault((one.card, one.key), [before] * len(decks))[place] = after
     rows = []
-    for (card, key), says in sorted(said.items()):
+    for (card, key), says in sorted(values.items()):
         part, _, language = key.partition(".")
         what = word(keys[part]) if card and part in keys else part
         rows.append({"card": card, "what": f"{what} {language}".strip(), "says": says})

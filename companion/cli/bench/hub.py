@@ -124,9 +124,9 @@ def measure(broker: str, tool: str, tables: int, spectators: int, lasts_s: float
         sent: dict[str, list[float]] = {}
         sent_bytes = 0
         for player in players:
-            told = json.loads(_line(player))
-            sent |= told["sent"]
-            sent_bytes += told["bytes"]
+            counted = json.loads(_line(player))
+            sent |= counted["sent"]
+            sent_bytes += counted["bytes"]
         ended, broker_ended = _told(listening, "mark"), _cpu_s(pid)
         looks = json.loads(_line(viewers))
         time.sleep(SETTLE_S)
@@ -144,7 +144,7 @@ def measure(broker: str, tool: str, tables: int, spectators: int, lasts_s: float
 # -- processes --------------------------------------------------------------------------------------
 
 
-def serve_hub(said: Sequence[str]) -> None:
+def serve_hub(arguments: Sequence[str]) -> None:
     """A hub as ``companion hub`` runs it, which notes when it knew what; answers ``mark`` and ``times``."""
     from companion.games import registry
     from companion.hub.live_tables import TOPICS, Room
@@ -154,7 +154,7 @@ def serve_hub(said: Sequence[str]) -> None:
     from web.hub.listener import TableListener
     from web.language import LOCALE_FOLDERS
 
-    port, hub_port, folder = int(said[0]), int(said[1]), Path(said[2])
+    port, hub_port, folder = int(arguments[0]), int(arguments[1]), Path(arguments[2])
     room, times = Room(), defaultdict[str, list[float]](list)
 
     def hear(topic: str, what: str, payload: bytes) -> None:
@@ -179,11 +179,11 @@ def serve_hub(said: Sequence[str]) -> None:
     os._exit(0)  # the server's threads wait for nothing
 
 
-def play_tables(said: Sequence[str]) -> None:
+def play_tables(arguments: Sequence[str]) -> None:
     """Some tables that replay the traffic, each begun at another moment of it."""
     from web.hub.replayed_tables import ReplayedTables
 
-    port, first, count, lasts_s = int(said[0]), int(said[1]), int(said[2]), float(said[3])
+    port, first, count, lasts_s = int(arguments[0]), int(arguments[1]), int(arguments[2]), float(arguments[3])
     traffic = json.loads(TRAFFIC.read_text("utf-8"))
     with ReplayedTables(port, first, count, traffic, RETAINED, PATIENCE_S) as tables:
         _answer("ready")
@@ -193,9 +193,9 @@ def play_tables(said: Sequence[str]) -> None:
         sys.stdin.readline()
 
 
-def look_on(said: Sequence[str]) -> None:
+def look_on(arguments: Sequence[str]) -> None:
     """Spectators whose browsers ask for the wall page every five seconds."""
-    port, spectators, lasts_s = int(said[0]), int(said[1]), float(said[2])
+    port, spectators, lasts_s = int(arguments[0]), int(arguments[1]), float(arguments[2])
     looks: list[float] = []
 
     def watch(number: int, end: float) -> None:
@@ -284,14 +284,14 @@ def _line(process: subprocess.Popen[str]) -> str:
 
 
 def _expect(process: subprocess.Popen[str], line: str) -> None:
-    if (said := _line(process)) != line:
-        raise CompanionError(f"a part of the hub's bench said {said!r} instead of {line!r}")
+    if (answer := _line(process)) != line:
+        raise CompanionError(f"a part of the hub's bench said {answer!r} instead of {line!r}")
 
 
 def _told(process: subprocess.Popen[str], line: str) -> Mapping[str, JSON]:
     _say(process, line)
-    told: Mapping[str, JSON] = json.loads(_line(process))
-    return told
+    values: Mapping[str, JSON] = json.loads(_line(process))
+    return values
 
 
 def _tool(name: str) -> str | None:

@@ -74,23 +74,23 @@ def read(document: JSON) -> TileDeck:
 def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
     """Every fault of a parsed deck file, then what is odd about it but can be played with."""
     if not isinstance(document, Mapping):
-        said = 'a deck file of this game holds a table "deck" and a table "tile" for each tile'
-        return (fault("carcassonne.fault.form", said),), ()
+        message = 'a deck file of this game holds a table "deck" and a table "tile" for each tile'
+        return (fault("carcassonne.fault.form", message),), ()
     faults = [*files.unknown_keys(document, ("deck", "tile")), *files.deck_head(document.get("deck"), DECK_KEYS)]
     listed = document.get("tile")
     if not isinstance(listed, list) or not listed:
         faults.append(fault("carcassonne.fault.no_tiles", 'there are no tiles: each begins with "[[tile]]"', "tile"))
         return tuple(faults), ()
     if len(listed) > MOST_TILES:
-        said = "{count} tiles are too many; stickers are numbered up to {most}"
-        faults.append(fault("carcassonne.fault.many", said, "tile", count=len(listed), most=MOST_TILES))
+        message = "{count} tiles are too many; stickers are numbered up to {most}"
+        faults.append(fault("carcassonne.fault.many", message, "tile", count=len(listed), most=MOST_TILES))
         return tuple(faults), ()
     rows: list[TileRow] = [(index, row) for index, row in enumerate(listed) if isinstance(row, Mapping)]
-    told = {index for index, _ in rows}
+    faulty = {index for index, _ in rows}
     faults += [
         fault("carcassonne.fault.tile", "a tile is a table with an id and its segments", "tile", index)
         for index in range(len(listed))
-        if index not in told
+        if index not in faulty
     ]
     for row in rows:
         faults += _tile_faults(row)
@@ -104,18 +104,18 @@ def _tile_faults(row: TileRow) -> Iterator[Fault]:
     where: FaultPlace = ("tile", index)
     yield from files.unknown_keys(tile, TILE_KEYS, *where)
     if not _is_id(tile.get("id")):
-        said = "a tile's id is T and two digits, {first} to {last}"
-        yield fault("carcassonne.fault.id", said, *where, "id", first=IDS[0], last=IDS[-1])
+        message = "a tile's id is T and two digits, {first} to {last}"
+        yield fault("carcassonne.fault.id", message, *where, "id", first=IDS[0], last=IDS[-1])
     yield from files.switch(tile.get("start", False), *where, "start")
     yield from files.source(tile, *where)
     segments = tile.get("segment")
     if not isinstance(segments, list) or not segments:
-        said = 'a tile has segments: segment = [{{ terrain = "sea", edges = "NESW", spot = [0.5, 0.5] }}]'
-        yield fault("carcassonne.fault.segments", said, *where, "segment")
+        message = 'a tile has segments: segment = [{{ terrain = "sea", edges = "NESW", spot = [0.5, 0.5] }}]'
+        yield fault("carcassonne.fault.segments", message, *where, "segment")
         segments = []
     elif len(segments) > MOST_SEGMENTS:
-        said = "{count} segments are too many for a tile; {most} are the most"
-        yield fault("carcassonne.fault.too_many", said, *where, "segment", count=len(segments), most=MOST_SEGMENTS)
+        message = "{count} segments are too many for a tile; {most} are the most"
+        yield fault("carcassonne.fault.too_many", message, *where, "segment", count=len(segments), most=MOST_SEGMENTS)
         segments = []
     for place, segment in enumerate(segments):
         yield from _segment_faults(segment, (*where, "segment", place))
@@ -130,16 +130,18 @@ def _segment_faults(segment: JSON, where: FaultPlace) -> Iterator[Fault]:
         return
     yield from files.unknown_keys(segment, SEGMENT_KEYS, *where)
     if _terrain(segment) is None:
-        said = "{value} is no terrain; there are {known}"
-        known, value = ", ".join(TERRAINS), repr(segment.get("terrain"))
-        yield fault("carcassonne.fault.terrain", said, *where, "terrain", value=value, known=known)
+        message = "{value} is no terrain; there are {known}"
+        names, value = ", ".join(TERRAINS), repr(segment.get("terrain"))
+        yield fault("carcassonne.fault.terrain", message, *where, "terrain", value=value, known=names)
     edges = segment.get("edges")
     if not isinstance(edges, str) or set(edges) - set(SIDES) or len(edges) > len(SIDES):
-        said = 'edges are some of the letters N, E, S and W, such as "NE", or "" for none'
-        yield fault("carcassonne.fault.edges", said, *where, "edges")
+        message = 'edges are some of the letters N, E, S and W, such as "NE", or "" for none'
+        yield fault("carcassonne.fault.edges", message, *where, "edges")
     if not _is_spot(segment.get("spot")):
-        said = "a spot is two numbers from 0 to 1, east and south of the tile's north-west corner, such as [0.5, 0.2]"
-        yield fault("carcassonne.fault.spot", said, *where, "spot")
+        message = (
+            "a spot is two numbers from 0 to 1, east and south of the tile's north-west corner, such as [0.5, 0.2]"
+        )
+        yield fault("carcassonne.fault.spot", message, *where, "spot")
 
 
 def _edge_faults(segments: list[JSON], where: FaultPlace) -> Iterator[Fault]:
@@ -148,12 +150,12 @@ def _edge_faults(segments: list[JSON], where: FaultPlace) -> Iterator[Fault]:
     for letter in SIDES:
         if reached[letter] != 1:
             kind = "edge_none" if not reached[letter] else "edge_twice"
-            said = (
+            message = (
                 "no segment reaches the side {side}"
                 if kind == "edge_none"
                 else "the side {side} is given {times} times; each side belongs to one segment"
             )
-            yield fault(f"carcassonne.fault.{kind}", said, *where, "segment", side=letter, times=reached[letter])
+            yield fault(f"carcassonne.fault.{kind}", message, *where, "segment", side=letter, times=reached[letter])
 
 
 def _pair_faults(tile: Mapping[str, JSON], segments: list[JSON], where: FaultPlace) -> Iterator[Fault]:
@@ -172,9 +174,9 @@ def _pair_faults(tile: Mapping[str, JSON], segments: list[JSON], where: FaultPla
         if pair[0] == pair[1]:
             yield fault("carcassonne.fault.itself", "a segment does not meet itself", *here)
         elif terrains[pair[0] - 1] is not None and terrains[pair[0] - 1] == terrains[pair[1] - 1]:
-            said = "segments {one} and {two} are both {terrain}: where like terrains meet they are one segment"
+            message = "segments {one} and {two} are both {terrain}: where like terrains meet they are one segment"
             terrain = terrains[pair[0] - 1]
-            yield fault("carcassonne.fault.alike", said, *here, one=pair[0], two=pair[1], terrain=terrain)
+            yield fault("carcassonne.fault.alike", message, *here, one=pair[0], two=pair[1], terrain=terrain)
     for place, pair in _listed(tile, "city"):
         here = (*where, "city", place)
         if not _is_pair(pair, len(segments)):
@@ -184,40 +186,40 @@ def _pair_faults(tile: Mapping[str, JSON], segments: list[JSON], where: FaultPla
         if None not in (land, sea) and (land not in LAND or sea != SEA):
             yield fault("carcassonne.fault.city", "a city stands on land and faces the sea: [land, sea]", *here)
         elif (min(pair), max(pair)) not in borders:
-            said = "segments {one} and {two} do not meet, so no city stands between them"
-            yield fault("carcassonne.fault.city_apart", said, *here, one=pair[0], two=pair[1])
+            message = "segments {one} and {two} do not meet, so no city stands between them"
+            yield fault("carcassonne.fault.city_apart", message, *here, one=pair[0], two=pair[1])
     for key in ("meets", "city"):
         if not isinstance(tile.get(key, []), list) or len(tile.get(key, [])) > MOST_PAIRS:
             yield fault("carcassonne.fault.pairs", "a list of pairs of segments is needed here", *where, key)
 
 
 def _no_pair(where: FaultPlace, example: str, most: int) -> Fault:
-    said = "two numbers of segments from 1 to {most} are needed here, such as {example}"
-    return fault("carcassonne.fault.pair", said, *where, most=most, example=example)
+    message = "two numbers of segments from 1 to {most} are needed here, such as {example}"
+    return fault("carcassonne.fault.pair", message, *where, most=most, example=example)
 
 
 def _starts(rows: list[TileRow]) -> Iterator[Fault]:
     """One tile begins the map."""
     starts = [index for index, tile in rows if tile.get("start") is True]
     if not starts:
-        said = "no tile is the start tile: write start = true for one of them"
-        yield fault("carcassonne.fault.no_start", said, "tile")
+        message = "no tile is the start tile: write start = true for one of them"
+        yield fault("carcassonne.fault.no_start", message, "tile")
     for index in starts[1:]:
-        said = "tile {place} is the start tile already; there is one"
-        yield fault("carcassonne.fault.two_starts", said, "tile", index, "start", place=starts[0] + 1)
+        message = "tile {place} is the start tile already; there is one"
+        yield fault("carcassonne.fault.two_starts", message, "tile", index, "start", place=starts[0] + 1)
 
 
 def _odd(listed: list[JSON], rows: list[TileRow]) -> Iterator[Fault]:
     """What may be so, and is worth a look."""
     if len(listed) != TILES:
-        said = "there are {count} tiles; the box has {wanted}"
-        yield fault("carcassonne.fault.count", said, "tile", count=len(listed), wanted=TILES)
+        message = "there are {count} tiles; the box has {wanted}"
+        yield fault("carcassonne.fault.count", message, "tile", count=len(listed), wanted=TILES)
     for index, tile in rows:
         cities = [tuple(pair) for _, pair in _listed(tile, "city") if _is_pair(pair, MOST_SEGMENTS)]
         for pair, times in Counter(cities).items():
             if times > 1:
-                said = "{times} cities stand between the same two segments; is that so?"
-                yield fault("carcassonne.fault.cities", said, "tile", index, "city", times=times, one=pair[0])
+                message = "{times} cities stand between the same two segments; is that so?"
+                yield fault("carcassonne.fault.cities", message, "tile", index, "city", times=times, one=pair[0])
 
 
 def _listed(tile: Mapping[str, JSON], key: str) -> list[tuple[int, JSON]]:

@@ -108,8 +108,8 @@ class Carcassonne(OpenGame):
         Raises:
             InputError: Always.
         """
-        said = "in this game nothing is counted by hand; put the table right, and say that it is"
-        raise InputError(fault("carcassonne.fault.counts", said))
+        message = "in this game nothing is counted by hand; put the table right, and say that it is"
+        raise InputError(fault("carcassonne.fault.counts", message))
 
     def adopt(self, state: Progress, lying: Mapping[CardId, Zone], at: MoveContext) -> Progress:
         """The table is right: what lies there is the map.

@@ -73,7 +73,7 @@ def seen_tile(placement: Placement, tile_mm: float) -> SeenTile:
 
 def tile_places(setup: MatchSetup, public: Progress, tiles: Mapping[CardId, SeenTile]) -> dict[CardId, Zone]:
     """The place of each tile that can be seen."""
-    known = {card: (tiles[card].pose, cell) for card, cell in public.laid.items() if card in tiles}
+    in_cells = {card: (tiles[card].pose, cell) for card, cell in public.laid.items() if card in tiles}
     by_cell = {(cell.column, cell.row): card for card, cell in public.laid.items()}
     places: dict[CardId, Zone] = {}
     for card, tile in tiles.items():
@@ -84,7 +84,7 @@ def tile_places(setup: MatchSetup, public: Progress, tiles: Mapping[CardId, Seen
             if tile.zone is not None:
                 places[card] = tile.zone
         else:
-            others = [one for other, one in known.items() if other != card]
+            others = [one for other, one in in_cells.items() if other != card]
             places[card] = found_place(setup, card, tile, others, by_cell)
     return places
 

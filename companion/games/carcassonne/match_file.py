@@ -48,11 +48,13 @@ def open_match(match: JSON, deck: TileDeck) -> Carcassonne:
     faults: list[Fault] = []
     faults += files.unknown_keys(match, MATCH_KEYS)
     if match.get("game", "carcassonne") != "carcassonne":
-        said = '{value} is another game; write "carcassonne"'
-        faults.append(fault("carcassonne.fault.game", said, "game", value=repr(match["game"])))
+        message = '{value} is another game; write "carcassonne"'
+        faults.append(fault("carcassonne.fault.game", message, "game", value=repr(match["game"])))
     if match.get("profile", PROFILE) != PROFILE:
-        said = '{value} is no profile; write "{known}", or nothing'
-        faults.append(fault("carcassonne.fault.profile", said, "profile", value=repr(match["profile"]), known=PROFILE))
+        message = '{value} is no profile; write "{known}", or nothing'
+        faults.append(
+            fault("carcassonne.fault.profile", message, "profile", value=repr(match["profile"]), known=PROFILE)
+        )
     faults += files.host(match)
     players, late = _players(match, faults)
     faults += files.switch(match.get("equal_turns", False), "equal_turns")
@@ -74,8 +76,8 @@ def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[tuple[str,
     """The names of the seats, and which are kept for later; none when they cannot be read."""
     seats = match.get("seat")
     if not isinstance(seats, list) or not LEAST_SEATS <= len(seats) <= MOST_SEATS:
-        said = "the match needs {least} to {most} [[seat]], each with a name"
-        faults.append(fault("carcassonne.fault.seats", said, "seat", least=LEAST_SEATS, most=MOST_SEATS))
+        message = "the match needs {least} to {most} [[seat]], each with a name"
+        faults.append(fault("carcassonne.fault.seats", message, "seat", least=LEAST_SEATS, most=MOST_SEATS))
         return (), frozenset()
     names, late = [], set()
     for place, seat in enumerate(seats):
@@ -87,15 +89,15 @@ def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[tuple[str,
         if row.get("late", False) is True:
             late.add(Seat(place + 1))
     if len(late) == len(seats):
-        said = "at least one seat must be somebody's who is here"
-        faults.append(fault("carcassonne.fault.all_late", said, "seat"))
+        message = "at least one seat must be somebody's who is here"
+        faults.append(fault("carcassonne.fault.all_late", message, "seat"))
     return tuple(names), frozenset(late)
 
 
 def _number(value: JSON, where: FaultPlace, least: int, most: int, faults: list[Fault]) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        said = "{value} does not do; write a whole number from {least} to {most}"
-        faults.append(fault("carcassonne.fault.number", said, *where, value=shown(value), least=least, most=most))
+        message = "{value} does not do; write a whole number from {least} to {most}"
+        faults.append(fault("carcassonne.fault.number", message, *where, value=shown(value), least=least, most=most))
         return least
     return value
 
@@ -103,8 +105,8 @@ def _number(value: JSON, where: FaultPlace, least: int, most: int, faults: list[
 def _millimetres(value: JSON, faults: list[Fault]) -> float:
     least, most = TILES_SHOWN_MM
     if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-        said = "the side of a tile is {least} to {most} millimetres"
-        faults.append(fault("carcassonne.fault.tile_mm", said, "tile_mm", least=least, most=most))
+        message = "the side of a tile is {least} to {most} millimetres"
+        faults.append(fault("carcassonne.fault.tile_mm", message, "tile_mm", least=least, most=most))
         return TILE_MM
     return float(value)
 
@@ -124,8 +126,8 @@ def _position(setup: MatchSetup, given: JSON, faults: list[Fault]) -> Progress |
         for at, value in _list({"points": [0] * count, **given}, "points", faults)
     )
     if len(points) != count and isinstance(given.get("points", []), list):
-        said = "one number for each of the {wanted} seats is needed, there are {found}"
-        faults.append(fault("carcassonne.fault.each", said, "position", "points", wanted=count, found=len(points)))
+        message = "one number for each of the {wanted} seats is needed, there are {found}"
+        faults.append(fault("carcassonne.fault.each", message, "position", "points", wanted=count, found=len(points)))
     turn = _number(given.get("turn", setup.first), ("position", "turn"), 1, count, faults)
     if turn in setup.late:
         faults.append(fault("carcassonne.fault.turn_late", "nobody sits there yet", "position", "turn"))
@@ -153,19 +155,21 @@ def _laid(setup: MatchSetup, given: Mapping[str, JSON], faults: list[Fault]) -> 
         where = ("position", "laid", at)
         card, cell = files.read_laid(written, FARTHEST)
         if card not in setup.deck.tiles or cell is None:
-            said = '{value} is no tile of this deck on a map; write "{example}": tile, east, south, quarters clockwise'
-            faults.append(fault("carcassonne.fault.laid", said, *where, value=shown(written), example="T07@1,0/3"))
+            message = (
+                '{value} is no tile of this deck on a map; write "{example}": tile, east, south, quarters clockwise'
+            )
+            faults.append(fault("carcassonne.fault.laid", message, *where, value=shown(written), example="T07@1,0/3"))
         elif card in laid:
             faults.append(fault("carcassonne.fault.laid_twice", "{name} lies there already", *where, name=card))
         elif any((one.column, one.row) == (cell.column, cell.row) for one in laid.values()):
-            said = "a tile lies at {x},{y} already"
-            faults.append(fault("carcassonne.fault.occupied", said, *where, x=cell.column, y=cell.row))
+            message = "a tile lies at {x},{y} already"
+            faults.append(fault("carcassonne.fault.occupied", message, *where, x=cell.column, y=cell.row))
         else:
             laid[card] = cell
     start = setup.deck.start
     if laid and laid.get(start) != Cell(0, 0):
-        said = 'the start tile is missing; write "{name}@0,0/0"'
-        faults.append(fault("carcassonne.fault.start_missing", said, "position", "laid", name=start))
+        message = 'the start tile is missing; write "{name}@0,0/0"'
+        faults.append(fault("carcassonne.fault.start_missing", message, "position", "laid", name=start))
     return laid
 
 
@@ -173,49 +177,49 @@ def _followers(
     setup: MatchSetup, given: Mapping[str, JSON], laid: Mapping[CardId, Cell], faults: list[Fault]
 ) -> dict[CardId, Piece]:
     """Counters on the map, such as ``F12 T07 2``."""
-    found: dict[CardId, Piece] = {}
+    followers: dict[CardId, Piece] = {}
     for at, written in _list(given, "followers", faults):
         where = ("position", "followers", at)
         words = written.split(" ") if isinstance(written, str) else []
         number = files.read_whole(words[2]) if len(words) == 3 else None
         if number is None or words[0] not in setup.owners:
-            said = '{value} is no counter on a tile; write "{example}": counter, tile, segment'
+            message = '{value} is no counter on a tile; write "{example}": counter, tile, segment'
             example = "F12 T07 2"
-            faults.append(fault("carcassonne.fault.follower", said, *where, value=shown(written), example=example))
+            faults.append(fault("carcassonne.fault.follower", message, *where, value=shown(written), example=example))
             continue
         card, tile = CardId(words[0]), CardId(words[1])
         if tile not in laid or not setup.deck.tiles[tile].has(number):
-            said = "there is no segment {number} of {name} on the map"
-            faults.append(fault("carcassonne.fault.no_segment", said, *where, number=number, name=words[1]))
-        elif card in found:
+            message = "there is no segment {number} of {name} on the map"
+            faults.append(fault("carcassonne.fault.no_segment", message, *where, number=number, name=words[1]))
+        elif card in followers:
             faults.append(fault("carcassonne.fault.out_twice", "{name} stands somewhere already", *where, name=card))
         else:
-            found[card] = (tile, number)
-    return found
+            followers[card] = (tile, number)
+    return followers
 
 
 def _aside(
     setup: MatchSetup, given: Mapping[str, JSON], laid: Mapping[CardId, Cell], faults: list[Fault]
 ) -> tuple[CardId, ...]:
     """Tiles that are out of the match, those removed for equal turns first."""
-    found: list[CardId] = []
+    tiles: list[CardId] = []
     for at, written in _list(given, "aside", faults):
         where = ("position", "aside", at)
         card = CardId(written) if isinstance(written, str) else CardId("")
         if card not in setup.deck.tiles:
-            said = "{value} is no tile of this deck"
-            faults.append(fault("carcassonne.fault.no_tile", said, *where, value=shown(written)))
-        elif card in laid or card in found:
+            message = "{value} is no tile of this deck"
+            faults.append(fault("carcassonne.fault.no_tile", message, *where, value=shown(written)))
+        elif card in laid or card in tiles:
             faults.append(fault("carcassonne.fault.laid_twice", "{name} lies there already", *where, name=card))
         else:
-            found.append(card)
-    return tuple(found)
+            tiles.append(card)
+    return tuple(tiles)
 
 
 def _list(given: Mapping[str, JSON], key: str, faults: list[Fault]) -> list[tuple[int, JSON]]:
     value = given.get(key, [])
     if isinstance(value, list) and len(value) <= MOST_TILES:
         return list(enumerate(value))
-    said = "a list in square brackets is needed here"
-    faults.append(fault("carcassonne.fault.list", said, "position", key))
+    message = "a list in square brackets is needed here"
+    faults.append(fault("carcassonne.fault.list", message, "position", key))
     return []

@@ -52,9 +52,9 @@ def read_counter(zone: Zone) -> tuple[Piece, ...]:
     return tuple((CardId(rest[0]), int(number or 0)) for number in numbers)
 
 
-def tile_zone(tile: Pose, known: Iterable[Known], *, tile_mm: float) -> Zone:
+def tile_zone(tile: Pose, neighbours: Iterable[Known], *, tile_mm: float) -> Zone:
     """The cell in which a tile lies among the tiles whose cells are known, or ``loose``; the first lies at 0,0."""
-    fit = locate(tile, known, pitch_mm=tile_mm)
+    fit = locate(tile, neighbours, pitch_mm=tile_mm)
     if fit is None:
         return cell_zone(Cell(0, 0))
     in_cell = fit.distance_mm <= MOST_OFF * tile_mm and abs(fit.askew_deg) <= MOST_ASKEW_DEG

@@ -71,10 +71,10 @@ def connected(ground: TileMap, piece: Piece) -> tuple[frozenset[Piece], bool]:
             # Tiles that people let stand may abut with unlike terrains: there both territories end.
             if there.tile.terrain(other) != here.tile.terrain(number):
                 continue
-            found = (there.tile.id, other)
-            if found not in seen:
-                seen.add(found)
-                ahead.append(found)
+            piece_there = (there.tile.id, other)
+            if piece_there not in seen:
+                seen.add(piece_there)
+                ahead.append(piece_there)
     return frozenset(seen), is_open
 
 
@@ -93,13 +93,13 @@ def territory(ground: TileMap, piece: Piece) -> Territory:
 
 def adjacent_grassland(ground: TileMap, pieces: Iterable[Piece]) -> frozenset[Piece]:
     """Every segment of every grassland territory that has a border inside a tile with one of these."""
-    found: set[Piece] = set()
+    grassland: set[Piece] = set()
     for name, number in pieces:
         tile = ground.by_name[name].tile
         for other in tile.neighbours[number]:
-            if tile.terrain(other) == GRASSLAND and (name, other) not in found:
-                found |= connected(ground, (name, other))[0]
-    return frozenset(found)
+            if tile.terrain(other) == GRASSLAND and (name, other) not in grassland:
+                grassland |= connected(ground, (name, other))[0]
+    return frozenset(grassland)
 
 
 def cities_on(ground: TileMap, pieces: frozenset[Piece]) -> frozenset[Piece]:
@@ -122,14 +122,14 @@ def cities_on_shores(ground: TileMap, pieces: frozenset[Piece]) -> frozenset[Pie
     )
 
 
-def worth(found: Territory, *, final: bool = False) -> int:
+def worth(own: Territory, *, final: bool = False) -> int:
     """What one follower there scores now, or in the final scoring, where nothing is complete (C23)."""
-    complete = found.complete and not final
-    if found.terrain == GRASSLAND:
-        return grassland_value(found.tiles, complete=complete)
-    if found.terrain == MOUNTAIN:
-        return mountain_value(found.tiles, found.cities, complete=complete)
-    return sea_value(found.tiles, found.cities, complete=complete)
+    complete = own.complete and not final
+    if own.terrain == GRASSLAND:
+        return grassland_value(own.tiles, complete=complete)
+    if own.terrain == MOUNTAIN:
+        return mountain_value(own.tiles, own.cities, complete=complete)
+    return sea_value(own.tiles, own.cities, complete=complete)
 
 
 def grassland_value(tiles: int, *, complete: bool) -> int:

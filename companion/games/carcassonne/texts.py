@@ -77,11 +77,11 @@ def _absence(public: Progress, move: Move) -> str:
 
 def caption(setup: MatchSetup, public: Progress, move: Move, step: Effect[Progress]) -> tuple[Text, ...]:
     """Public words for a move just played, with the reasons for its points; the end first."""
-    told = [_act(setup, move, step)]
+    texts = [_act(setup, move, step)]
     if step.state.over and not public.over:
         many = "many" if len(step.state.winners) > 1 else "one"
-        told.insert(0, Text(f"carcassonne.caption.wins.{many}", {"seats": list(step.state.winners)}))
-    return (*told, *step.score_reasons)
+        texts.insert(0, Text(f"carcassonne.caption.wins.{many}", {"seats": list(step.state.winners)}))
+    return (*texts, *step.score_reasons)
 
 
 def _act(setup: MatchSetup, move: Move, step: Effect[Progress]) -> Text:

@@ -85,16 +85,16 @@ def territories(setup: MatchSetup, public: Progress) -> list[JSON]:
     there = ground(setup, public)
     return [
         {
-            "terrain": found.terrain,
-            "segments": [[card, number] for card, number in sorted(found.pieces)],
-            "tiles": found.tiles,
-            "cities": found.cities,
-            "complete": found.complete,
-            "now": worth(found),
-            "final": worth(found, final=True),
-            "followers": list(stands(public, found.pieces)),
+            "terrain": one.terrain,
+            "segments": [[card, number] for card, number in sorted(one.pieces)],
+            "tiles": one.tiles,
+            "cities": one.cities,
+            "complete": one.complete,
+            "now": worth(one),
+            "final": worth(one, final=True),
+            "followers": list(stands(public, one.pieces)),
         }
-        for found in _each(there)
+        for one in _each(there)
     ]
 
 
@@ -104,9 +104,9 @@ def _each(there: TileMap) -> Iterator[Territory]:
     for card, laid in there.by_name.items():
         for number in range(1, len(laid.tile.segments) + 1):
             if (card, number) not in done:
-                found = territory(there, (card, number))
-                done |= found.pieces
-                yield found
+                own = territory(there, (card, number))
+                done |= own.pieces
+                yield own
 
 
 def offers(setup: MatchSetup, public: Progress) -> tuple[AvailableMove, ...]:
@@ -152,11 +152,11 @@ def nowhere(setup: MatchSetup, public: Progress) -> tuple[CardId, ...]:
     """The undrawn tiles that fit nowhere; tiles with the same sides are asked about once."""
     there = ground(setup, public)
     fits: dict[tuple[str, ...], bool] = {}
-    found = []
+    tiles = []
     for card, tile in setup.deck.tiles.items():
         if is_undrawn(setup, public, card):
             if tile.terrains not in fits:
                 fits[tile.terrains] = first_place(there, tile) is not None
             if not fits[tile.terrains]:
-                found.append(card)
-    return tuple(found)
+                tiles.append(card)
+    return tuple(tiles)

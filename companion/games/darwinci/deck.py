@@ -89,16 +89,16 @@ def _tile(row: Mapping[str, JSON]) -> BoneTile:
 def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
     """Every fault of a parsed deck file, then what is odd about it but can be played with."""
     if not isinstance(document, Mapping):
-        said = 'a deck file of this game holds a table "deck" and a table "tile" for each tile'
-        return (fault("darwinci.fault.form", said),), ()
+        message = 'a deck file of this game holds a table "deck" and a table "tile" for each tile'
+        return (fault("darwinci.fault.form", message),), ()
     faults = [*files.unknown_keys(document, ("deck", "tile")), *files.deck_head(document.get("deck"), DECK_KEYS)]
     listed = document.get("tile")
     if not isinstance(listed, list) or not listed:
         faults.append(fault("darwinci.fault.no_tiles", 'there are no tiles: each begins with "[[tile]]"', "tile"))
         return tuple(faults), ()
     if len(listed) > TILES:
-        said = "{count} tiles are too many; the box has {wanted}"
-        faults.append(fault("darwinci.fault.many", said, "tile", count=len(listed), wanted=TILES))
+        message = "{count} tiles are too many; the box has {wanted}"
+        faults.append(fault("darwinci.fault.many", message, "tile", count=len(listed), wanted=TILES))
         return tuple(faults), ()
     for index, row in enumerate(listed):
         faults += _tile_faults(row, ("tile", index))
@@ -119,28 +119,28 @@ def _tile_faults(row: JSON, where: FaultPlace) -> Iterator[Fault]:
         return
     yield from files.unknown_keys(row, TILE_KEYS, *where)
     if row.get("id") not in IDS:
-        said = "a tile's id is T and two digits, {first} to {last}"
-        yield fault("darwinci.fault.id", said, *where, "id", first=IDS[0], last=IDS[-1])
+        message = "a tile's id is T and two digits, {first} to {last}"
+        yield fault("darwinci.fault.id", message, *where, "id", first=IDS[0], last=IDS[-1])
     kind = row.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
-        said = "{value} is no kind of bone; there are {known}"
-        yield fault("darwinci.fault.kind", said, *where, "kind", value=repr(kind), known=", ".join(KINDS))
+        message = "{value} is no kind of bone; there are {known}"
+        yield fault("darwinci.fault.kind", message, *where, "kind", value=repr(kind), known=", ".join(KINDS))
     elif kind != _kind(row.get("ends")):
-        said = 'these ends are not those of this kind: straight "NS" or "EW", corner "NE", three "NES", end "N"'
-        yield fault("darwinci.fault.ends", said, *where, "ends")
+        message = 'these ends are not those of this kind: straight "NS" or "EW", corner "NE", three "NES", end "N"'
+        yield fault("darwinci.fault.ends", message, *where, "ends")
     value = row.get("value")
     if type(value) is not int or abs(value) > MOST_VALUE:
-        said = "write the number on the tile, 0 for none, from {least} to {most}"
-        yield fault("darwinci.fault.value", said, *where, "value", least=-MOST_VALUE, most=MOST_VALUE)
+        message = "write the number on the tile, 0 for none, from {least} to {most}"
+        yield fault("darwinci.fault.value", message, *where, "value", least=-MOST_VALUE, most=MOST_VALUE)
     jewels = row.get("jewels", [])
     if not isinstance(jewels, list) or len(jewels) > MOST_JEWELS:
         yield fault("darwinci.fault.jewels", 'jewels are a list, such as ["red"]', *where, "jewels")
     else:
         for place, jewel in enumerate(jewels):
             if jewel not in JEWELS:
-                said = "{value} is no jewel; there are {known}"
-                known = ", ".join(JEWELS)
-                yield fault("darwinci.fault.jewel", said, *where, "jewels", place, value=repr(jewel), known=known)
+                message = "{value} is no jewel; there are {known}"
+                names = ", ".join(JEWELS)
+                yield fault("darwinci.fault.jewel", message, *where, "jewels", place, value=repr(jewel), known=names)
     yield from files.source(row, *where)
 
 
@@ -157,9 +157,9 @@ def _sums(rows: list[Mapping[str, JSON]]) -> Iterator[Fault]:
     kinds = Counter(row.get("kind") for row in rows if isinstance(row.get("kind"), str))
     for kind, wanted in KINDS.items():
         if kinds[kind] != wanted:
-            said = "there are {count} tiles of the kind {kind}; the box has {wanted}"
-            yield fault("darwinci.fault.sum", said, "tile", count=kinds[kind], kind=kind, wanted=wanted)
+            message = "there are {count} tiles of the kind {kind}; the box has {wanted}"
+            yield fault("darwinci.fault.sum", message, "tile", count=kinds[kind], kind=kind, wanted=wanted)
     rotten = sum(type(value) is int and value < 0 for value in (row.get("value") for row in rows))
     if rotten != ROTTEN:
-        said = "{count} tiles have a value below 0; the box has {wanted}"
-        yield fault("darwinci.fault.rotten", said, "tile", count=rotten, wanted=ROTTEN)
+        message = "{count} tiles have a value below 0; the box has {wanted}"
+        yield fault("darwinci.fault.rotten", message, "tile", count=rotten, wanted=ROTTEN)

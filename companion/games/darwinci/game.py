@@ -114,8 +114,8 @@ class Darwinci(OpenGame):
         """
         darwin = counts.get("darwin", state.darwin)
         if not isinstance(darwin, tuple) or len(darwin) != self.seats:
-            said = "one number for each of the {wanted} seats is needed"
-            raise InputError(fault("darwinci.fault.counts", said, wanted=self.seats))
+            message = "one number for each of the {wanted} seats is needed"
+            raise InputError(fault("darwinci.fault.counts", message, wanted=self.seats))
         return replace(state, darwin=darwin)
 
     def adopt(self, state: Dig, lying: Mapping[CardId, Zone], at: MoveContext) -> Dig:
@@ -132,8 +132,8 @@ class Darwinci(OpenGame):
         Raises:
             InputError: Always.
         """
-        said = "in this game every seat's stones are in play: somebody else may play for the seat, or the match ends"
-        raise InputError(fault("darwinci.fault.seat_leaves", said))
+        message = "in this game every seat's stones are in play: somebody else may play for the seat, or the match ends"
+        raise InputError(fault("darwinci.fault.seat_leaves", message))
 
     def counted(self, state: Dig) -> int:
         """All tiles and stones, wherever they are."""

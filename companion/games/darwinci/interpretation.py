@@ -60,9 +60,9 @@ def _stone(public: Dig, change: Change) -> tuple[Move, ...]:
 
 def _tile(setup: DarwinciSetup, public: Dig, change: Change) -> tuple[Move, ...]:
     assert change.went_to is not None
-    found = read_cell(change.went_to)
-    if found is not None:
-        seat, cell = found
+    place = read_cell(change.went_to)
+    if place is not None:
+        seat, cell = place
         return (act.LayBone(seat, change.card, cell.column, cell.row, cell.turn),) if seat in setup.seats else ()
     seller = seat_of(change.went_to, "offer")
     if seller in setup.seats and change.card in unseen(setup, public):

@@ -50,19 +50,19 @@ def stone_places(setup: DarwinciSetup, public: Dig, seen: Mapping[CardId, Zone])
 
 def named(names: list[CardId], expected: Mapping[CardId, Zone], seen: Mapping[CardId, Zone]) -> dict[CardId, Zone]:
     """Names for stones that are one as good as another, so that as many as possible lie where they should."""
-    found = {card: seen[card] for card in names if seen.get(card) == expected.get(card) and card in seen}
-    loose = [card for card in names if card in seen and card not in found]
+    unmoved = {card: seen[card] for card in names if seen.get(card) == expected.get(card) and card in seen}
+    loose = [card for card in names if card in seen and card not in unmoved]
     strayed = []
     for card in loose:
-        name = next((one for one in names if one not in found and expected.get(one) == seen[card]), None)
+        name = next((one for one in names if one not in unmoved and expected.get(one) == seen[card]), None)
         if name is None:
             strayed.append(card)
         else:
-            found[name] = seen[card]
+            unmoved[name] = seen[card]
     for card in strayed:
-        name = card if card not in found else next(one for one in names if one not in found)
-        found[name] = seen[card]
-    return found
+        name = card if card not in unmoved else next(one for one in names if one not in unmoved)
+        unmoved[name] = seen[card]
+    return unmoved
 
 
 def tile_places(setup: DarwinciSetup, public: Dig, tiles: Mapping[CardId, Placement]) -> dict[CardId, Zone]:
@@ -72,11 +72,11 @@ def tile_places(setup: DarwinciSetup, public: Dig, tiles: Mapping[CardId, Placem
     places: dict[CardId, Zone] = {}
     for seat in setup.seats:
         there = [card for card, one in sorted(tiles.items()) if one.zone == plot(seat)]
-        known = {card: (poses[card], cell) for card, cell in public.plots[seat - 1].items() if card in there}
-        if not known and there:
-            known = {there[0]: (poses[there[0]], cell_at(poses[there[0]], (), tile_mm=setup.tile_mm) or Cell(0, 0))}
+        in_cells = {card: (poses[card], cell) for card, cell in public.plots[seat - 1].items() if card in there}
+        if not in_cells and there:
+            in_cells = {there[0]: (poses[there[0]], cell_at(poses[there[0]], (), tile_mm=setup.tile_mm) or Cell(0, 0))}
         for card in there:
-            places[card] = _place(setup, seat, card, poses[card], known)
+            places[card] = _place(setup, seat, card, poses[card], in_cells)
     for card, one in tiles.items():
         if card not in places and one.zone is not None and (card not in public.gone or _is_plot(one.zone)):
             places[card] = one.zone
@@ -87,11 +87,11 @@ def _is_plot(zone: Zone) -> bool:
     return seat_of(zone, "plot") is not None
 
 
-def _place(setup: DarwinciSetup, seat: Seat, card: CardId, pose: Pose, known: Mapping[CardId, Known]) -> Zone:
+def _place(setup: DarwinciSetup, seat: Seat, card: CardId, pose: Pose, in_cells: Mapping[CardId, Known]) -> Zone:
     """A cell of the plot; a tile that was laid stays in its own until it is clearly elsewhere."""
-    others = [one for other, one in known.items() if other != card]
-    if card in known:
-        usual = known[card][1]
+    others = [one for other, one in in_cells.items() if other != card]
+    if card in in_cells:
+        usual = in_cells[card][1]
         near = cell_at(pose, others, tile_mm=setup.tile_mm, slack=1.5) if others else usual
         if near == usual:
             return cell_zone(seat, usual)
@@ -102,5 +102,5 @@ def _place(setup: DarwinciSetup, seat: Seat, card: CardId, pose: Pose, known: Ma
 
 def plot_tiles(lying: Mapping[CardId, Zone], seat: Seat) -> dict[CardId, Cell]:
     """The tiles that lie in cells of a seat's plot."""
-    found = ((card, read_cell(zone)) for card, zone in sorted(lying.items()))
-    return {card: at[1] for card, at in found if at is not None and at[0] == seat}
+    places = ((card, read_cell(zone)) for card, zone in sorted(lying.items()))
+    return {card: at[1] for card, at in places if at is not None and at[0] == seat}

@@ -37,13 +37,13 @@ def open_match(match: JSON, deck: BoneDeck) -> Darwinci:
     faults: list[Fault] = []
     faults += files.unknown_keys(match, MATCH_KEYS)
     if match.get("game", "darwinci") != "darwinci":
-        said = '{value} is another game; write "darwinci"'
-        faults.append(fault("darwinci.fault.game", said, "game", value=shown(match["game"])))
+        message = '{value} is another game; write "darwinci"'
+        faults.append(fault("darwinci.fault.game", message, "game", value=shown(match["game"])))
     profile = match.get("profile", BASE)
     if profile not in PROFILES:
-        said = "{value} is no profile; there are {known}"
-        known = ", ".join(PROFILES)
-        faults.append(fault("darwinci.fault.profile", said, "profile", value=shown(profile), known=known))
+        message = "{value} is no profile; there are {known}"
+        names = ", ".join(PROFILES)
+        faults.append(fault("darwinci.fault.profile", message, "profile", value=shown(profile), known=names))
     faults += files.host(match)
     players, colours = _players(match, faults)
     tile_mm = _millimetres(match.get("tile_mm", TILE_MM), faults)
@@ -60,8 +60,8 @@ def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[tuple[str,
     """Names and colours by seat. Who names no colour has the first that nobody names, in the order of the box."""
     seats = match.get("seat")
     if not isinstance(seats, list) or not LEAST_SEATS <= len(seats) <= MOST_SEATS:
-        said = "the match needs {least} to {most} [[seat]], each with a name"
-        faults.append(fault("darwinci.fault.seats", said, "seat", least=LEAST_SEATS, most=MOST_SEATS))
+        message = "the match needs {least} to {most} [[seat]], each with a name"
+        faults.append(fault("darwinci.fault.seats", message, "seat", least=LEAST_SEATS, most=MOST_SEATS))
         return (), ()
     names: list[str] = []
     chosen: list[str | None] = []
@@ -71,13 +71,15 @@ def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[tuple[str,
         row = seat if isinstance(seat, Mapping) else {}
         colour = row.get("colour")
         if colour is not None and (not isinstance(colour, str) or colour not in COLOURS):
-            said = "{value} is no colour of the stones; there are {known}"
-            known = ", ".join(COLOURS)
-            faults.append(fault("darwinci.fault.colour", said, *where, "colour", value=shown(colour), known=known))
+            message = "{value} is no colour of the stones; there are {known}"
+            colour_names = ", ".join(COLOURS)
+            faults.append(
+                fault("darwinci.fault.colour", message, *where, "colour", value=shown(colour), known=colour_names)
+            )
         elif colour is not None and colour in chosen:
-            said = "seat {number} has these stones already"
+            message = "seat {number} has these stones already"
             number = chosen.index(colour) + 1
-            faults.append(fault("darwinci.fault.colour_twice", said, *where, "colour", number=number))
+            faults.append(fault("darwinci.fault.colour_twice", message, *where, "colour", number=number))
         names.append(str(row.get("name", "")))
         chosen.append(colour)
     free = [colour for colour in COLOURS if colour not in chosen]
@@ -94,7 +96,7 @@ def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[tuple[str,
 def _millimetres(value: JSON, faults: list[Fault]) -> float:
     least, most = TILES_SHOWN_MM
     if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-        said = "the side of a tile is {least} to {most} millimetres; larger plots do not fit the table"
-        faults.append(fault("darwinci.fault.tile_mm", said, "tile_mm", least=least, most=most))
+        message = "the side of a tile is {least} to {most} millimetres; larger plots do not fit the table"
+        faults.append(fault("darwinci.fault.tile_mm", message, "tile_mm", least=least, most=most))
         return TILE_MM
     return float(value)

@@ -55,9 +55,9 @@ class PlotPlaces:
         return self._in_zone(token, place, kept)
 
     def _in_cell(self, zone: Zone, kept: Mapping[Token, Kept]) -> ThingPose:
-        found = read_cell(zone)
-        assert found is not None
-        seat, cell = found
+        place = read_cell(zone)
+        assert place is not None
+        seat, cell = place
         read = ((pose, read_cell(taken)) for taken, pose in kept.values())
         laid = ((pose, there[1]) for pose, there in read if there is not None and there[0] == seat)
         left, top, right, bottom = zone_box(self._layout, plot(seat))

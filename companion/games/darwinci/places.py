@@ -22,10 +22,10 @@ def cell_zone(seat: Seat, cell: Cell) -> Zone:
 
 def read_cell(zone: Zone) -> tuple[Seat, Cell] | None:
     """The plot and the cell of a tile's place; ``None`` when it is no such place."""
-    found = re.fullmatch(r"plot-([1-9]) (-?[0-9]{1,3}) (-?[0-9]{1,3}) ([0-3])", zone)
-    if found is None:
+    match = re.fullmatch(r"plot-([1-9]) (-?[0-9]{1,3}) (-?[0-9]{1,3}) ([0-3])", zone)
+    if match is None:
         return None
-    seat, column, row, turn = map(int, found.groups())
+    seat, column, row, turn = map(int, match.groups())
     return Seat(seat), Cell(column, row, turn)
 
 
@@ -35,16 +35,16 @@ def seat_of(zone: Zone, kind: str) -> Seat | None:
     return Seat(int(number)) if head == kind and number.isascii() and number.isdecimal() else None
 
 
-def cell_at(tile: Pose, known: Iterable[Known], *, tile_mm: float, slack: float = 1.0) -> Cell | None:
+def cell_at(tile: Pose, neighbours: Iterable[Known], *, tile_mm: float, slack: float = 1.0) -> Cell | None:
     """The cell in which a tile lies; ``None`` between two. The first tile of a plot lies at 0,0 as the table is seen.
 
     Args:
         tile: Its middle, and how it is turned.
-        known: The tiles of the plot whose cells are known.
+        neighbours: The tiles of the plot whose cells are known.
         tile_mm: The side of a tile.
         slack: How many times the usual bounds are allowed.
     """
-    fit = locate(tile, known, pitch_mm=tile_mm)
+    fit = locate(tile, neighbours, pitch_mm=tile_mm)
     if fit is None:
         return Cell(0, 0, round(tile.rotation_deg / 90) % 4)
     inside = fit.distance_mm <= slack * MOST_OFF * tile_mm and abs(fit.askew_deg) <= min(45.0, slack * MOST_ASKEW_DEG)

@@ -67,8 +67,8 @@ def _plots(setup: DarwinciSetup, given: Mapping[str, JSON], faults: list[Fault])
             where = ("position", "plots", seat, at)
             card, cell = files.read_laid(word, FARTHEST)
             if card not in setup.deck.tiles or cell is None:
-                said = '{value} is no tile in a plot; write "{example}": tile, right, near, quarters clockwise'
-                faults.append(fault("darwinci.fault.laid", said, *where, value=shown(word), example="T05@1,0/3"))
+                message = '{value} is no tile in a plot; write "{example}": tile, right, near, quarters clockwise'
+                faults.append(fault("darwinci.fault.laid", message, *where, value=shown(word), example="T05@1,0/3"))
             elif card in taken or any((one.column, one.row) == (cell.column, cell.row) for one in plot.values()):
                 faults.append(
                     fault("darwinci.fault.there", "{name} lies elsewhere, or its place is taken", *where, name=card)
@@ -84,20 +84,20 @@ def _offers(
     setup: DarwinciSetup, given: Mapping[str, JSON], laid: set[CardId], faults: list[Fault]
 ) -> dict[Seat, CardId]:
     """By seat the tile that it offers, ``""`` for none."""
-    found: dict[Seat, CardId] = {}
+    offers: dict[Seat, CardId] = {}
     for place, card in enumerate(_each(setup, given, "offers", "", faults)):
         where = ("position", "offers", place)
         if card == "":
             continue
         if not isinstance(card, str) or card not in setup.deck.tiles:
             faults.append(fault("darwinci.fault.no_tile", "{value} is no tile of this deck", *where, value=shown(card)))
-        elif card in laid or card in found.values():
+        elif card in laid or card in offers.values():
             faults.append(
                 fault("darwinci.fault.there", "{name} lies elsewhere, or its place is taken", *where, name=card)
             )
         else:
-            found[Seat(place + 1)] = CardId(card)
-    return found
+            offers[Seat(place + 1)] = CardId(card)
+    return offers
 
 
 def _stones(
@@ -111,8 +111,8 @@ def _stones(
             for at, card in _list(written, ("position", key, place), faults):
                 where = ("position", key, place, at)
                 if not isinstance(card, str) or card not in setup.owners:
-                    said = "{value} is no stone of this match"
-                    faults.append(fault("darwinci.fault.stone", said, *where, value=shown(card)))
+                    message = "{value} is no stone of this match"
+                    faults.append(fault("darwinci.fault.stone", message, *where, value=shown(card)))
                 elif card in seen or (key == "bids" and place + 1 not in offers):
                     faults.append(_taken(card, where))
                 else:
@@ -132,8 +132,8 @@ def _each(
     value = given.get(key, [usual] * len(setup.players))
     if isinstance(value, list) and len(value) == len(setup.players):
         return value
-    said = "a list with one entry for each of the {wanted} seats is needed"
-    faults.append(fault("darwinci.fault.each", said, "position", key, wanted=len(setup.players)))
+    message = "a list with one entry for each of the {wanted} seats is needed"
+    faults.append(fault("darwinci.fault.each", message, "position", key, wanted=len(setup.players)))
     return [usual] * len(setup.players)
 
 
@@ -148,6 +148,6 @@ def _whole(value: JSON, where: FaultPlace, bounds: tuple[int, int], faults: list
     least, most = bounds
     if type(value) is int and least <= value <= most:
         return value
-    said = "a whole number from {least} to {most} is needed"
-    faults.append(fault("darwinci.fault.number", said, *where, least=least, most=most))
+    message = "a whole number from {least} to {most} is needed"
+    faults.append(fault("darwinci.fault.number", message, *where, least=least, most=most))
     return least

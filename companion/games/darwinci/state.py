@@ -107,8 +107,8 @@ def plot_of(public: Dig, card: CardId) -> Seat:
 
 def unseen(setup: DarwinciSetup, public: Dig) -> tuple[CardId, ...]:
     """The tiles in hands and in the sites."""
-    known = {*public.offers.values(), *public.won, *public.gone}.union(*public.plots)
-    return tuple(card for card in setup.deck.tiles if card not in known)
+    seen = {*public.offers.values(), *public.won, *public.gone}.union(*public.plots)
+    return tuple(card for card in setup.deck.tiles if card not in seen)
 
 
 def room(public: Dig, seat: Seat) -> int:

@@ -21,8 +21,8 @@ from companion.public.text import Text
 def reason(setup: DarwinciSetup, public: Dig, move: Move, objection: Objection) -> Text:
     """Words for an objection, with what to do about it."""
     rule = objection.rule
-    said = {"seat": move.by, "cards": list(objection.cards), "n": len(objection.cards)}
-    params: dict[str, object] = {**said, "rule": objection.rule}
+    common = {"seat": move.by, "cards": list(objection.cards), "n": len(objection.cards)}
+    params: dict[str, object] = {**common, "rule": objection.rule}
     card = getattr(move, "card", None)
     if card is not None:
         params["card"] = card
@@ -50,20 +50,20 @@ def _winner(setup: DarwinciSetup, public: Dig, card: CardId | None) -> Seat:
 
 def caption(setup: DarwinciSetup, public: Dig, move: Move, step: Effect[Dig]) -> tuple[Text, ...]:
     """Public words for a move just played; the winners of the match first, then what follows from it."""
-    told: list[Text] = []
+    texts: list[Text] = []
     if step.state.over:
         many = "many" if len(step.state.winners) > 1 else "one"
-        told.append(Text(f"darwinci.caption.wins.{many}", {"seats": list(step.state.winners)}))
-    told.append(_act(setup, public, move))
+        texts.append(Text(f"darwinci.caption.wins.{many}", {"seats": list(step.state.winners)}))
+    texts.append(_act(setup, public, move))
     if isinstance(move, act.LayBone) and not plot_of(public, move.card) and cost(setup, move.card):
-        told.append(_money("pays", move.by, cost(setup, move.card)))
+        texts.append(_money("pays", move.by, cost(setup, move.card)))
         if step.state.darwin[move.by - 1] < 0:
-            told.append(_money("debt", move.by, -step.state.darwin[move.by - 1]))
+            texts.append(_money("debt", move.by, -step.state.darwin[move.by - 1]))
     if "awards" in step.extras:
-        told += _awards(setup, public, step.state)
+        texts += _awards(setup, public, step.state)
     if step.state.holder != public.holder and public.holder != TABLE:
-        told.append(Text("darwinci.caption.holder", {"seat": step.state.holder}))
-    return tuple(told)
+        texts.append(Text("darwinci.caption.holder", {"seat": step.state.holder}))
+    return tuple(texts)
 
 
 def _money(what: str, seat: Seat, amount: int) -> Text:
@@ -103,14 +103,14 @@ def jewel(name: str) -> Text:
 def _awards(setup: DarwinciSetup, public: Dig, after: Dig) -> list[Text]:
     """Who won what, which stones go to whom, and who begins next."""
     won = awards(setup, public)
-    told = [
+    texts = [
         Text("darwinci.caption.won", {"card": card, "seat": tile.winner})
         for card, tile in won.items()
         if tile.winner != TABLE
     ]
-    told += [Text("darwinci.caption.unsold", {"card": card}) for card in unsold(won)]
-    told += [text for tile in won.values() for text in stones_home(setup, public, tile)]
-    return [*told, Text("darwinci.caption.first", {"seat": after.first})]
+    texts += [Text("darwinci.caption.unsold", {"card": card}) for card in unsold(won)]
+    texts += [text for tile in won.values() for text in stones_home(setup, public, tile)]
+    return [*texts, Text("darwinci.caption.first", {"seat": after.first})]
 
 
 def stones_home(setup: DarwinciSetup, public: Dig, tile: WonTile) -> list[Text]:

@@ -186,20 +186,20 @@ def stones(setup: DarwinciSetup, public: Dig, zone: Zone) -> list[JSON]:
 
 def offers(setup: DarwinciSetup, public: Dig) -> tuple[AvailableMove, ...]:
     """Every move without objection that can be said in a few words; stones and tiles are seen, not spoken."""
-    found: list[AvailableMove] = []
+    moves: list[AvailableMove] = []
     if not judge(setup, public, act.AgreeAllCounted(TABLE)):
-        found.append(AvailableMove(TABLE, "agree_end"))
+        moves.append(AvailableMove(TABLE, "agree_end"))
     for seat in setup.seats:
         if not judge(setup, public, act.BuyTiles(seat)):
-            found.append(AvailableMove(seat, "buy"))
+            moves.append(AvailableMove(seat, "buy"))
         if not judge(setup, public, act.EndBids(seat)):
-            found.append(AvailableMove(seat, "end_turn"))
+            moves.append(AvailableMove(seat, "end_turn"))
         dropped = tuple(card for card in public.won if not judge(setup, public, act.DropBone(seat, card)))
         if dropped:
-            found.append(AvailableMove(seat, "drop", {"card": dropped}))
+            moves.append(AvailableMove(seat, "drop", {"card": dropped}))
         if not judge(setup, public, act.CountJewel(seat, JEWELS[0], 1)):
             amounts = tuple(range(1, MOST_INCOME + 1))
-            found.append(AvailableMove(seat, "income", {"jewel": JEWELS, "amount": amounts}))
+            moves.append(AvailableMove(seat, "income", {"jewel": JEWELS, "amount": amounts}))
         if not judge(setup, public, act.SizeCreature(seat, 1)):
-            found.append(AvailableMove(seat, "creature", {"size": tuple(range(1, FULL + 1))}))
-    return tuple(found)
+            moves.append(AvailableMove(seat, "creature", {"size": tuple(range(1, FULL + 1))}))
+    return tuple(moves)

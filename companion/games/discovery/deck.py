@@ -140,31 +140,33 @@ def id_meant(written: JSON) -> str | None:
 
 def names_of(rows: tuple[CardRow, ...]) -> dict[str, str]:
     """Every name of a deck in plain letters, and the card that has it first."""
-    found: dict[str, str] = {}
+    cards: dict[str, str] = {}
     for _, card in rows:
         names = card.get("name")
         if is_id(card.get("id")) and isinstance(names, Mapping):
             for name in names.values():
                 if _says(name):
-                    found.setdefault(plain_letters(name), card["id"])
-    return found
+                    cards.setdefault(plain_letters(name), card["id"])
+    return cards
 
 
 def card_meant(written: JSON, names: Mapping[str, str]) -> str | None:
     """The card that somebody meant by its number in another form, or by its name, rightly spelt or nearly."""
     if (card := id_meant(written)) is not None or not isinstance(written, str):
         return card
-    found = nearest(written, names)
-    return None if found is None else names[found]
+    name = nearest(written, names)
+    return None if name is None else names[name]
 
 
 def family_meant(written: JSON) -> str | None:
     """The family that somebody meant: its name in another language, or nearly."""
     if not isinstance(written, str):
         return None
-    said = {plain_letters(name): family for family, names in FAMILY_NAMES.items() for name in (family, *names.values())}
-    found = nearest(written, said)
-    return None if found is None else said[found]
+    families = {
+        plain_letters(name): family for family, names in FAMILY_NAMES.items() for name in (family, *names.values())
+    }
+    likely = nearest(written, families)
+    return None if likely is None else families[likely]
 
 
 def _row_faults(row: CardRow, names: Mapping[str, str]) -> Iterator[Fault]:

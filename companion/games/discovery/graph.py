@@ -228,14 +228,14 @@ def _box(card: str, row: Mapping[str, JSON], place: Placed, language: str) -> st
     name = _printable(str(called.get(language) or called.get("en") or next(iter(called.values()), "?")))
     family = FAMILY_NAMES.get(str(row.get("family")), {}).get(language, "?")
     unknown = "" if "prerequisites" in row else ' stroke-dasharray="4 3"'
-    shown = name if len(name) <= LETTERS_IN_A_LINE else f"{name[: LETTERS_IN_A_LINE - 1]}…"
-    narrow = f' textLength="{BOX[0] - 14:g}" lengthAdjust="spacingAndGlyphs"' if len(shown) > 16 else ""
+    label = name if len(name) <= LETTERS_IN_A_LINE else f"{name[: LETTERS_IN_A_LINE - 1]}…"
+    narrow = f' textLength="{BOX[0] - 14:g}" lengthAdjust="spacingAndGlyphs"' if len(label) > 16 else ""
     x, y = place.x, place.y
     return (
         f"<g data-card={quoteattr(card)}><title>{escape(f'{card} {name}')}</title>"
         f'<rect x="{x:g}" y="{y:g}" width="{BOX[0]:g}" height="{BOX[1]:g}" rx="5" fill="#ffffff" '
         f'stroke="#333333"{unknown}/>'
-        f'<text x="{x + 7:g}" y="{y + 16:g}" font-weight="bold"{narrow}>{escape(shown)}</text>'
+        f'<text x="{x + 7:g}" y="{y + 16:g}" font-weight="bold"{narrow}>{escape(label)}</text>'
         f'<text x="{x + 7:g}" y="{y + 31:g}" font-size="10" fill="#555555">{card} · {escape(family)}</text></g>'
     )
 

@@ -221,12 +221,12 @@ def _ids(cards: Sequence[tuple[int, Mapping[str, str]]], faults: list[Fault]) ->
         card = f"{_whole(row.get('era', ''))}-{_whole(row.get('number', ''))}"
         if card not in IDS:
             last, most = EVERY_ERA[-1], PER_ERA
-            said = "row {row}: a card has an era from 1 to {last} and a number from 1 to {most}"
-            faults.append(fault("csv.fault.card", said, row=number, last=last, most=most))
+            message = "row {row}: a card has an era from 1 to {last} and a number from 1 to {most}"
+            faults.append(fault("csv.fault.card", message, row=number, last=last, most=most))
             card = ""
         elif seen.setdefault(card, number) != number:
-            said = "row {row}: card {card_id} is in row {other} already"
-            faults.append(fault("csv.fault.twice", said, row=number, card_id=card, other=seen[card]))
+            message = "row {row}: card {card_id} is in row {other} already"
+            faults.append(fault("csv.fault.twice", message, row=number, card_id=card, other=seen[card]))
         ids.append(card)
     return ids
 
@@ -244,9 +244,9 @@ def _card(
     if called:
         made["name"] = called
     if family := row.get("family"):
-        said = {plain_letters(word): key for key, words in FAMILY_NAMES.items() for word in (key, *words.values())}
-        if plain_letters(family) in said:
-            made["family"] = said[plain_letters(family)]
+        families = {plain_letters(word): key for key, words in FAMILY_NAMES.items() for word in (key, *words.values())}
+        if plain_letters(family) in families:
+            made["family"] = families[plain_letters(family)]
         else:
             sentence = 'row {row}: "{word}" is no family; there are: {known}.'
             unknown = fault(
@@ -265,20 +265,20 @@ _NUMBER_FIRST = re.compile(r"#?([1-6]-[1-9])(?:\s.*)?", re.DOTALL)
 
 def _read_needs(number: int, cell: str, names: Mapping[str, str], faults: list[Fault]) -> list[str]:
     """Prerequisites by number, by name, or by both; commas, semicolons, slashes and new lines separate them."""
-    found: list[str] = []
+    needs: list[str] = []
     for part in _parts(cell, names):
         if match := _NUMBER_FIRST.fullmatch(part):
-            found.append(match[1])
+            needs.append(match[1])
         elif (card := names.get(plain_letters(part)) or id_meant(part)) is not None:
-            found.append(card)
+            needs.append(card)
         elif (month_day := _date(part)) is not None:
-            said = 'row {row}: "{word}" is a date that the spreadsheet made of a number; write #1-2, or the name.'
-            faults.append(_meant(fault("csv.fault.date", said, row=number, word=part), month_day))
+            message = 'row {row}: "{word}" is a date that the spreadsheet made of a number; write #1-2, or the name.'
+            faults.append(_meant(fault("csv.fault.date", message, row=number, word=part), month_day))
         else:
-            said = 'row {row}: "{word}" is no card of this deck.'
-            unknown = fault("csv.fault.need", said, row=number, word=shortened(part, 60))
+            message = 'row {row}: "{word}" is no card of this deck.'
+            unknown = fault("csv.fault.need", message, row=number, word=shortened(part, 60))
             faults.append(_meant(unknown, card_meant(part, names)))
-    return sorted(dict.fromkeys(found))
+    return sorted(dict.fromkeys(needs))
 
 
 def _parts(cell: str, names: Mapping[str, str]) -> list[str]:

@@ -33,8 +33,8 @@ def beside(
             for here in deck.spaces[own].exits:
                 pose = _meeting(at, there, here)
                 free = all(_apart(pose, other) >= deck.tile_mm - OVER_MM for other in others.values())
-                if free and (found := joins(deck, card, pose, others)):
-                    yield pose, found
+                if free and (ways := joins(deck, card, pose, others)):
+                    yield pose, ways
 
 
 def nearest(deck: LandsDeck, card: CardId, wanted: Iterable[Join], others: Mapping[CardId, Pose]) -> Pose | None:
@@ -49,11 +49,11 @@ def charted(deck: LandsDeck, public: Island, first: Pose = FIRST) -> dict[CardId
     """The tiles that lie open. One that joins none, or in no way that could be drawn, lies to the right of all."""
     laid: dict[CardId, Pose] = {}
     for card, place in tile_places(public).items():
-        found = first if not laid else nearest(deck, card, joins_of(place) or (), laid)
-        if found is None:
+        pose = first if not laid else nearest(deck, card, joins_of(place) or (), laid)
+        if pose is None:
             right = max(one.x_mm for one in laid.values())
-            found = Pose(right + 1.25 * deck.tile_mm, first.y_mm, first.rotation_deg)
-        laid[card] = found
+            pose = Pose(right + 1.25 * deck.tile_mm, first.y_mm, first.rotation_deg)
+        laid[card] = pose
     return laid
 
 

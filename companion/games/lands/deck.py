@@ -89,9 +89,11 @@ class CardFacts:
     name: str | None = None
     quest: bool | None = None
 
-    def with_told(self, told: CardFacts) -> CardFacts:
+    def with_told(self, later_facts: CardFacts) -> CardFacts:
         """These facts, and over them what somebody told later."""
-        later = {one.name: value for one in fields(told) if (value := getattr(told, one.name)) is not None}
+        later = {
+            one.name: value for one in fields(later_facts) if (value := getattr(later_facts, one.name)) is not None
+        }
         return replace(self, **later)
 
 
@@ -152,16 +154,16 @@ def _space(row: Mapping[str, JSON]) -> LandSpace:
 
 
 def _facts(row: Mapping[str, JSON]) -> CardFacts:
-    known = {key: value for key, value in row.items() if key not in ("id", "source", "object", "cost")}
+    values = {key: value for key, value in row.items() if key not in ("id", "source", "object", "cost")}
     cost = tuple(row["cost"]) if "cost" in row else None
-    return CardFacts(cost=cost, makes=row.get("object"), **known)
+    return CardFacts(cost=cost, makes=row.get("object"), **values)
 
 
 def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
     """Every fault of a parsed deck file, then what is odd about it but can be played with."""
     if not isinstance(document, Mapping):
-        said = 'a deck file of this game holds a table "deck" and lists of tiles and cards'
-        return (fault("lands.fault.form", said),), ()
+        message = 'a deck file of this game holds a table "deck" and lists of tiles and cards'
+        return (fault("lands.fault.form", message),), ()
     faults = [*files.unknown_keys(document, ("deck", *LISTS)), *files.deck_head(document.get("deck"), DECK_KEYS)]
     if isinstance(head := document.get("deck"), Mapping):
         faults += _head(head)
@@ -189,12 +191,12 @@ def _head(head: Mapping[str, JSON]) -> Iterator[Fault]:
     least, most = TILES_SHOWN_MM
     side = head.get("tile_mm", TILE_MM)
     if not _is_number(side) or not least <= side <= most:
-        said = "the side of a tile is {least} to {most} millimetres"
-        yield fault("lands.fault.tile_mm", said, "deck", "tile_mm", least=least, most=most)
+        message = "the side of a tile is {least} to {most} millimetres"
+        yield fault("lands.fault.tile_mm", message, "deck", "tile_mm", least=least, most=most)
     compass = head.get("compass", [])
     if not isinstance(compass, list) or len(compass) not in (0, SIDES) or any(one not in COMPASS for one in compass):
-        said = "the compass has {count} directions, one for each number of the red die: {known}"
-        yield fault("lands.fault.compass", said, "deck", "compass", count=SIDES, known=", ".join(COMPASS))
+        message = "the compass has {count} directions, one for each number of the red die: {known}"
+        yield fault("lands.fault.compass", message, "deck", "compass", count=SIDES, known=", ".join(COMPASS))
 
 
 def _row(key: str, letter: str, row: JSON, where: FaultPlace, seen: set[str]) -> Iterator[Fault]:
@@ -217,29 +219,29 @@ def _row(key: str, letter: str, row: JSON, where: FaultPlace, seen: set[str]) ->
 def _card(row: Mapping[str, JSON], where: FaultPlace) -> Iterator[Fault]:
     for key in ("defence", "attack", "life"):
         if key in row and not _is_whole(row[key], 1, SIDES):
-            said = "write a whole number from {least} to {most}"
-            yield fault("lands.fault.number", said, *where, key, least=1, most=SIDES)
+            message = "write a whole number from {least} to {most}"
+            yield fault("lands.fault.number", message, *where, key, least=1, most=SIDES)
     for key in ("lethal", "grey", "tribal", "quest"):
         if key in row:
             yield from files.switch(row[key], *where, key)
     if "colour" in row and row["colour"] not in COLOURS:
-        said = "{value} is no colour of night cards; there are {known}"
-        known = ", ".join(COLOURS)
-        yield fault("lands.fault.colour", said, *where, "colour", value=shown(row["colour"]), known=known)
+        message = "{value} is no colour of night cards; there are {known}"
+        names = ", ".join(COLOURS)
+        yield fault("lands.fault.colour", message, *where, "colour", value=shown(row["colour"]), known=names)
     if "name" in row and not files.is_words(row["name"]):
         yield fault("lands.fault.name", "a name is said in words", *where, "name")
     if "object" in row and not _is_id(row["object"], "O"):
         yield fault("lands.fault.id", "the id is {letter} and two digits from 01", *where, "object", letter="O")
     cost = row.get("cost", [])
     if not isinstance(cost, list) or any(one not in RESOURCES for one in cost):
-        said = "the cost is a list of resources; there are {known}"
-        yield fault("lands.fault.cost", said, *where, "cost", known=", ".join(RESOURCES))
+        message = "the cost is a list of resources; there are {known}"
+        yield fault("lands.fault.cost", message, *where, "cost", known=", ".join(RESOURCES))
 
 
 def _spaces(spaces: JSON, where: FaultPlace) -> Iterator[Fault]:
     if not isinstance(spaces, list) or not 1 <= len(spaces) <= MOST_SPACES:
-        said = "a tile has {least} to {most} spaces: space = [{{ at = [0, 0] }}]"
-        yield fault("lands.fault.spaces", said, *where, "space", least=1, most=MOST_SPACES)
+        message = "a tile has {least} to {most} spaces: space = [{{ at = [0, 0] }}]"
+        yield fault("lands.fault.spaces", message, *where, "space", least=1, most=MOST_SPACES)
         return
     for at, one in enumerate(spaces):
         here: FaultPlace = (*where, "space", at)
@@ -250,14 +252,14 @@ def _spaces(spaces: JSON, where: FaultPlace) -> Iterator[Fault]:
         if not _is_point(one.get("at")):
             yield fault("lands.fault.point", "write [x, y] in millimetres from the tile's middle", *here, "at")
         if not _is_whole(one.get("cost", 1), 1, MOST_COST):
-            said = "write a whole number from {least} to {most}"
-            yield fault("lands.fault.number", said, *here, "cost", least=1, most=MOST_COST)
+            message = "write a whole number from {least} to {most}"
+            yield fault("lands.fault.number", message, *here, "cost", least=1, most=MOST_COST)
         neighbours = one.get("neighbours", [])
         if not isinstance(neighbours, list) or any(
             not _is_whole(other, 1, len(spaces)) or other == at + 1 for other in neighbours
         ):
-            said = "neighbours are other spaces of this tile, counted from 1 to {most}"
-            yield fault("lands.fault.neighbours", said, *here, "neighbours", most=len(spaces))
+            message = "neighbours are other spaces of this tile, counted from 1 to {most}"
+            yield fault("lands.fault.neighbours", message, *here, "neighbours", most=len(spaces))
         exits = one.get("exits", [])
         if not isinstance(exits, list) or not all(map(_is_point, exits)):
             yield fault("lands.fault.exits", "exits are a list of points: [[50, 0]]", *here, "exits")

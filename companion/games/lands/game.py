@@ -112,13 +112,13 @@ class Lands(OpenGame):
         """
         rows = {name: count for name, count in counts.items() if isinstance(count, tuple)}
         if any(len(rows.get(name, ())) != self.seats for name in counts):
-            said = "one number for each of the {wanted} seats is needed"
-            raise InputError(fault("lands.fault.counts", said, wanted=self.seats))
+            message = "one number for each of the {wanted} seats is needed"
+            raise InputError(fault("lands.fault.counts", message, wanted=self.seats))
         resources = _counted(state.resources, {kind: rows[kind] for kind in RESOURCES if kind in rows})
         damage = _counted(state.damage, {kind: rows[kind] for kind in DAMAGE if kind in rows})
         if any(sum(ledger.values()) > FATAL for ledger in damage):
-            said = "nobody has more than {most} damages: with them a figure is dead"
-            raise InputError(fault("lands.fault.damage", said, most=FATAL))
+            message = "nobody has more than {most} damages: with them a figure is dead"
+            raise InputError(fault("lands.fault.damage", message, most=FATAL))
         stamina = rows.get("stamina", state.stamina)
         after = replace(state, resources=resources, damage=damage, stamina=stamina)
         return after_death(self.setup, state, after)
@@ -137,8 +137,8 @@ class Lands(OpenGame):
         Raises:
             InputError: Always.
         """
-        said = "in this game every figure is on the map: somebody else may play for the seat, or the match ends"
-        raise InputError(fault("lands.fault.seat_leaves", said))
+        message = "in this game every figure is on the map: somebody else may play for the seat, or the match ends"
+        raise InputError(fault("lands.fault.seat_leaves", message))
 
     def counted(self, state: Island) -> int:
         """All that bears a sticker."""
@@ -191,5 +191,5 @@ class Lands(OpenGame):
 
 def _counted(ledgers: tuple[Ledger, ...], rows: Mapping[str, tuple[int, ...]]) -> tuple[Ledger, ...]:
     """Ledgers in which these kinds are as they were counted."""
-    found = ({**ledger, **{kind: row[at] for kind, row in rows.items()}} for at, ledger in enumerate(ledgers))
-    return tuple({kind: count for kind, count in ledger.items() if count} for ledger in found)
+    counted = ({**ledger, **{kind: row[at] for kind, row in rows.items()}} for at, ledger in enumerate(ledgers))
+    return tuple({kind: count for kind, count in ledger.items() if count} for ledger in counted)

@@ -33,8 +33,8 @@ def interpretations(setup: LandsSetup, public: Island, change: Change) -> tuple[
     if card == FIRST_PLAYER:
         return () if (seat := seat_of(went_to)) is None else (act.BeginDay(TABLE, seat),)
     if card[0] == "M":
-        found = joins_of(went_to)
-        return () if found is None else (act.ScoutTile(_acting(public), card, found),)
+        joined = joins_of(went_to)
+        return () if joined is None else (act.ScoutTile(_acting(public), card, joined),)
     if card[0] == "E":
         return tuple(act.BeginFight(seat, card) for seat in _fighters(setup, public)) if went_to == FIGHT else ()
     if card[0] == "N":
@@ -82,8 +82,8 @@ def deal(setup: LandsSetup, public: Island, lying: Mapping[CardId, Zone]) -> act
     stands = [spaces_of(lying.get(card, Zone(""))) for card in setup.stands]
     if not all(stands):
         return None
-    tiles = {card: found for card, zone in sorted(lying.items()) if (found := joins_of(zone)) is not None}
-    joined = tuple(join for found in tiles.values() for join in found)
+    tiles = {card: there for card, zone in sorted(lying.items()) if (there := joins_of(zone)) is not None}
+    joined = tuple(join for there in tiles.values() for join in there)
     return act.SetOut(TABLE, tuple(tiles), joined, tuple(spaces[0] for spaces in stands))
 
 

@@ -24,11 +24,11 @@ def lying(setup: LandsSetup, public: Island, table: TableState) -> dict[CardId, 
     seen = {setup.cards[one.token]: one for one in table.placements if one.token in setup.cards and one.zone}
     tiles = {card: _tile(setup, one) for card, one in seen.items() if card[0] == "M" and one.zone == MAP}
     places = {card: zone for card, one in seen.items() if (zone := _card_place(setup, public, card, one)) is not None}
-    known = {card: pose for card, pose in tiles.items() if card in public.tiles}
+    old = {card: pose for card, pose in tiles.items() if card in public.tiles}
     if public.dealt:
-        new = {card: new_tile(joins(setup.deck, card, tiles[card], known)) for card in tiles if card not in known}
+        new = {card: new_tile(joins(setup.deck, card, tiles[card], old)) for card in tiles if card not in old}
         laid_open = tile_places(public)
-        return places | {card: laid_open[card] for card in known} | new | _stands(setup, public, seen, known)
+        return places | {card: laid_open[card] for card in old} | new | _stands(setup, public, seen, old)
     before: dict[CardId, Pose] = {}
     laid: dict[CardId, Zone] = {}
     for card, pose in sorted(tiles.items()):

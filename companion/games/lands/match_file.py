@@ -26,16 +26,16 @@ def open_match(match: JSON, deck: LandsDeck) -> Lands:
         raise InputError(fault("lands.fault.match", "a match is a table of keys, such as game and seat"))
     faults: list[Fault] = [*files.unknown_keys(match, MATCH_KEYS)]
     if match.get("game", "lands") != "lands":
-        said = '{value} is another game; write "lands"'
-        faults.append(fault("lands.fault.game", said, "game", value=shown(match["game"])))
+        message = '{value} is another game; write "lands"'
+        faults.append(fault("lands.fault.game", message, "game", value=shown(match["game"])))
     if match.get("profile", PROFILE) != PROFILE:
-        said = '{value} is no profile; there is only "base"'
-        faults.append(fault("lands.fault.profile", said, "profile", value=shown(match["profile"])))
+        message = '{value} is no profile; there is only "base"'
+        faults.append(fault("lands.fault.profile", message, "profile", value=shown(match["profile"])))
     faults += files.host(match)
     seats = match.get("seat")
     if not isinstance(seats, list) or not LEAST_SEATS <= len(seats) <= MOST_SEATS:
-        said = "the match needs {least} to {most} [[seat]], each with a name"
-        faults.append(fault("lands.fault.seats", said, "seat", least=LEAST_SEATS, most=MOST_SEATS))
+        message = "the match needs {least} to {most} [[seat]], each with a name"
+        faults.append(fault("lands.fault.seats", message, "seat", least=LEAST_SEATS, most=MOST_SEATS))
         seats = []
     for place, row in enumerate(seats):
         faults += files.seat(row, ("name",), "seat", place)

@@ -81,15 +81,15 @@ def printed(
     """
     from companion.games.lands.printed import things  # only printing needs it
 
-    found = stickers(document)
-    return things(deck.read(document), found.cards, found.others, language, sticker_mm)
+    labels = stickers(document)
+    return things(deck.read(document), labels.cards, labels.others, language, sticker_mm)
 
 
 def drawn(game: Lands) -> list[JSON]:
     """Every thing as pages name it; the same for a whole match. Where tiles lie and what is known of cards is told as
     it turns up."""
-    known = game.setup.deck.cards
-    named = ((card, known[card].name if card in known else None) for card in game.setup.cards.values())
+    cards = game.setup.deck.cards
+    named = ((card, cards[card].name if card in cards else None) for card in game.setup.cards.values())
     return [{"id": card, "name": f"{card} {name}" if name else card} for card, name in named]
 
 

@@ -428,8 +428,8 @@ def _check_die(value: int | None) -> None:
         InputError: It does not.
     """
     if value is not None and not 1 <= value <= SIDES:
-        said = "a die shows {least} to {most}, not {value}: say again what it shows"
-        raise InputError(fault("lands.fault.die", said, least=1, most=SIDES, value=value))
+        message = "a die shows {least} to {most}, not {value}: say again what it shows"
+        raise InputError(fault("lands.fault.die", message, least=1, most=SIDES, value=value))
 
 
 def pack(seat: Seat) -> Zone:

@@ -79,8 +79,8 @@ class IslandPlaces:
         }
         if (wanted := joins_of(place)) is not None:
             return self._beside(self._cards[token], wanted, tiles)
-        if found := spaces_of(place):
-            return self._on_space(found[0], tiles, kept)
+        if spaces := spaces_of(place):
+            return self._on_space(spaces[0], tiles, kept)
         return self._rows.pose(token, place, kept, beside)
 
     def _beside(self, card: CardId, wanted: tuple[act.Join, ...], tiles: Mapping[CardId, Pose]) -> ThingPose:
@@ -222,13 +222,13 @@ def _set_out(setup: LandsSetup, places: IslandPlaces) -> act.SetOut:
     """Two tiles lie side by side, and every figure stands in the camp."""
     first, *others = sorted(setup.deck.tiles)[:START_TILES]
     laid = {first: places.first}
-    found: list[act.Join] = []
+    joined: list[act.Join] = []
     for card in others:
         pairs = [(f"{card}-{at}", old) for at in _numbers(setup.deck, card) for old in _spaces(setup.deck, laid)]
         pose, own = next(one for one in beside(setup.deck, card, pairs, laid) if places.within(one[0]))
         laid[card] = pose
-        found += own
-    return act.SetOut(TABLE, tuple(laid), tuple(found), (camp(setup),) * len(setup.players))
+        joined += own
+    return act.SetOut(TABLE, tuple(laid), tuple(joined), (camp(setup),) * len(setup.players))
 
 
 def _numbers(deck: LandsDeck, card: CardId) -> range:
@@ -278,12 +278,12 @@ def _fighting(setup: LandsSetup, public: Island, rng: Random) -> Iterator[Move]:
             yield from (act.SupportFight(seat) for seat in on_map(setup, public))
         yield act.RollDice(fight.fighter, rng.randint(1, SIDES), rng.randint(1, SIDES))
         return
-    known = facts(setup, public, fight.card)
-    if known.defence is not None and fight.grey == known.defence - 1:
+    card_facts = facts(setup, public, fight.card)
+    if card_facts.defence is not None and fight.grey == card_facts.defence - 1:
         yield act.ChangeDie(fight.fighter, "poison")
-    if known.attack is not None and fight.red == known.attack:
+    if card_facts.attack is not None and fight.red == card_facts.attack:
         yield act.ChangeDie(fight.fighter, "find")
-    if known.defence is not None and fight.grey < known.defence:
+    if card_facts.defence is not None and fight.grey < card_facts.defence:
         yield act.ChangeDie(fight.fighter, "wood", **{REROLLS["wood"]: rng.randint(1, SIDES)})
     yield act.AcceptDice(fight.fighter)
 
@@ -379,8 +379,8 @@ def _exploring(setup: LandsSetup, public: Island, seat: Seat, places: IslandPlac
         return
     laid, card = charted(setup.deck, public, places.first), rng.choice(left)
     pairs = [(f"{card}-{at}", here) for at in _numbers(setup.deck, card)]
-    ways = [found for pose, found in beside(setup.deck, card, pairs, laid) if places.within(pose)]
-    yield from (act.ScoutTile(seat, card, found) for found in rng.sample(ways, min(1, len(ways))))
+    ways = [joined for pose, joined in beside(setup.deck, card, pairs, laid) if places.within(pose)]
+    yield from (act.ScoutTile(seat, card, joined) for joined in rng.sample(ways, min(1, len(ways))))
 
 
 def _working(setup: LandsSetup, public: Island, seat: Seat, rng: Random) -> Iterator[Move]:

@@ -67,18 +67,18 @@ def joins(deck: LandsDeck, card: CardId, pose: Pose, others: Mapping[CardId, Pos
     """The spaces of a tile that are open to spaces of others, because their exits meet."""
     own = exits(deck, card, pose)
     there = [one for other, at in sorted(others.items()) if other != card for one in exits(deck, other, at)]
-    found = {(space, old) for space, here in own for old, beside in there if math.dist(here, beside) <= JOIN_MM}
-    return tuple(sorted(found))
+    pairs = {(space, old) for space, here in own for old, beside in there if math.dist(here, beside) <= JOIN_MM}
+    return tuple(sorted(pairs))
 
 
 def exits(deck: LandsDeck, card: CardId, pose: Pose) -> list[tuple[str, Point]]:
     """The exits of a tile on the table, with the space of each."""
-    found = []
+    ends = []
     for at, space in enumerate(deck.tiles.get(card, ()), 1):
         for east, south in space.exits:
             place = shifted(pose, east, south)
-            found.append((f"{card}-{at}", (place.x_mm, place.y_mm)))
-    return found
+            ends.append((f"{card}-{at}", (place.x_mm, place.y_mm)))
+    return ends
 
 
 def spaces_under(deck: LandsDeck, place: Point, tiles: Mapping[CardId, Pose]) -> tuple[str, ...]:

@@ -47,17 +47,17 @@ def things(
     """Stands and token first, then what the deck describes. Stands and tiles have stickers of one size, for the eye
     knows where on them they are."""
     say = WORDS.get(language, WORDS["en"])
-    found = [_token(label) if label.token == Token(FIRST_PLAYER) else _stand(label) for label in others]
+    pieces = [_token(label) if label.token == Token(FIRST_PLAYER) else _stand(label) for label in others]
     for label in cards:
         card = read.tokens[label.token]
         if card in read.tiles:
             corner, size = (MARGIN_MM, MARGIN_MM), (read.tile_mm, read.tile_mm)
-            found.append(PrintedThing(label, size, corner, STICKER_MM, tuple(_tile(read, card, say))))
+            pieces.append(PrintedThing(label, size, corner, STICKER_MM, tuple(_tile(read, card, say))))
         elif card in read.cards:
             corner = CARD_CORNER_MM, CARD_CORNER_MM
             parts = tuple(_card(card, read.cards[card], say, sticker_mm))
-            found.append(PrintedThing(label, CARD_MM, corner, sticker_mm, parts))
-    return tuple(found)
+            pieces.append(PrintedThing(label, CARD_MM, corner, sticker_mm, parts))
+    return tuple(pieces)
 
 
 def _stand(label: StickerLabel) -> PrintedThing:

@@ -166,8 +166,8 @@ def _acting(setup: LandsSetup, public: Island, seat: Seat, rng: Random) -> Itera
     tries += [act.LootDead(seat, one, card=card) for one in dead for card in public.packs[one - 1]]
     if unknown:
         tile = rng.choice(unknown)
-        known = [one for one in public.tiles if one in setup.deck.tiles]
-        joins = _joins(setup.deck, tile, known, rng, public.stands[seat - 1])
+        tiles = [one for one in public.tiles if one in setup.deck.tiles]
+        joins = _joins(setup.deck, tile, tiles, rng, public.stands[seat - 1])
         tries.append(act.ScoutTile(seat, tile, joins))
     if rng.random() < 0.2:
         tries.append(act.TakeDamage(seat, hurt))
@@ -197,6 +197,6 @@ def _unheld(setup: LandsSetup, public: Island, letters: str) -> list[CardId]:
 
 
 def _shuffled(things: Iterable[T], rng: Random) -> list[T]:
-    found = list(things)
-    rng.shuffle(found)
-    return found
+    shuffled = list(things)
+    rng.shuffle(shuffled)
+    return shuffled

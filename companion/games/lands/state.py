@@ -160,8 +160,8 @@ def overloaded(setup: LandsSetup, public: Island, seat: Seat) -> bool:
 
 def fire_at(setup: LandsSetup, public: Island, space: str) -> bool | None:
     """Whether a fire burns on a space; ``None`` = there is none. Fires are lit until told otherwise."""
-    known = setup.deck.spaces.get(space)
-    return public.fires.get(space, True if known is not None and known.fire else None)
+    place = setup.deck.spaces.get(space)
+    return public.fires.get(space, True if place is not None and place.fire else None)
 
 
 def holder_of(public: Island, card: CardId) -> Seat:

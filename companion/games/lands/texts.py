@@ -86,20 +86,20 @@ def _missing(setup: LandsSetup, public: Island, move: Move) -> str:
 def caption(setup: LandsSetup, public: Island, move: Move, step: Effect[Island]) -> tuple[Text, ...]:
     """Public words for a move just played; the end of the match first, then what follows from it."""
     after = step.state
-    told: list[Text] = []
+    texts: list[Text] = []
     if after.over:
         many = "nobody" if not after.left else "many" if len(after.left) > 1 else "one"
-        told.append(Text(f"lands.caption.wins.{many}", {"seats": sorted(after.left)}))
-    told.append(_act(public, move))
-    told += _follows(setup, public, move, step)
+        texts.append(Text(f"lands.caption.wins.{many}", {"seats": sorted(after.left)}))
+    texts.append(_act(public, move))
+    texts += _follows(setup, public, move, step)
     for seat in setup.seats:
         if is_dead(after, seat) and not is_dead(public, seat):
-            told.append(Text("lands.caption.dies", {"seat": seat}))
+            texts.append(Text("lands.caption.dies", {"seat": seat}))
     if after.first != public.first and public.first and not isinstance(move, act.BeginDay):
-        told.append(Text("lands.caption.token", {"seat": after.first}))
+        texts.append(Text("lands.caption.token", {"seat": after.first}))
     if after.night and not public.night:
-        told.append(Text("lands.caption.falls_night"))
-    return tuple(told)
+        texts.append(Text("lands.caption.falls_night"))
+    return tuple(texts)
 
 
 def _act(public: Island, move: Move) -> Text:
@@ -154,8 +154,8 @@ def _follows(setup: LandsSetup, public: Island, move: Move, step: Effect[Island]
             harmful = move.die is not None and move.die <= HARMFUL
             yield Text("lands.caption.sick" if harmful else "lands.caption.healthy", {"seat": move.by})
         case act.ScoutTile():
-            known = move.card in setup.deck.tiles
-            yield Text("lands.caption.tokens" if known else "lands.caption.unknown_tile", {"card": move.card})
+            is_entered = move.card in setup.deck.tiles
+            yield Text("lands.caption.tokens" if is_entered else "lands.caption.unknown_tile", {"card": move.card})
         case act.FleeFight() if step.state.fight is None:
             yield Text("lands.caption.flight", {"seat": move.by})
         case act.FleeFight() if step.state.fight is not None:
@@ -217,8 +217,8 @@ def _of_fight(setup: LandsSetup, public: Island) -> Iterator[tuple[Seat, Text]]:
     fight = public.fight
     if fight is None:
         return
-    known = facts(setup, public, fight.card)
-    if None in (known.defence, known.attack, known.life):
+    enemy = facts(setup, public, fight.card)
+    if None in (enemy.defence, enemy.attack, enemy.life):
         yield TABLE, Text("lands.prompt.tell", {"card": fight.card})
     elif fight.rolled:
         yield fight.fighter, Text("lands.prompt.accept", {"seat": fight.fighter})

@@ -190,8 +190,8 @@ def _sheet(setup: LandsSetup, public: Island, seat: Seat) -> JSON:
 
 
 def _card(setup: LandsSetup, public: Island, card: CardId) -> JSON:
-    known = facts(setup, public, card)
-    return {"card": card, "name": known.name, "quest": bool(known.quest), "makes": known.makes}
+    card_facts = facts(setup, public, card)
+    return {"card": card, "name": card_facts.name, "quest": bool(card_facts.quest), "makes": card_facts.makes}
 
 
 def _space(setup: LandsSetup, public: Island, space: str, tile: Pose) -> JSON:
@@ -213,14 +213,14 @@ def _space(setup: LandsSetup, public: Island, space: str, tile: Pose) -> JSON:
 
 
 def _fight(setup: LandsSetup, public: Island, fight: Fight) -> JSON:
-    known = facts(setup, public, fight.card)
+    enemy = facts(setup, public, fight.card)
     return {
         "card": fight.card,
         "fighter": fight.fighter,
-        "defence": known.defence,
-        "attack": known.attack,
-        "life": known.life,
-        "lethal": known.lethal,
+        "defence": enemy.defence,
+        "attack": enemy.attack,
+        "life": enemy.life,
+        "lethal": enemy.lethal,
         "wounds": public.wounds.get(fight.card, 0),
         "supports": sorted(fight.supports),
         "grey": fight.grey,
@@ -250,16 +250,16 @@ def offers(setup: LandsSetup, public: Island) -> tuple[AvailableMove, ...]:
     """Every move without objection that can be said with a tap; what hands do is seen, not spoken."""
     if public.over or not public.dealt:
         return ()
-    found: list[AvailableMove] = []
+    moves: list[AvailableMove] = []
     if lawful := [seat for seat in setup.seats if not judge(setup, public, act.BeginDay(TABLE, seat))]:
-        found.append(AvailableMove(TABLE, "lead", {"seat": tuple(lawful)}))
+        moves.append(AvailableMove(TABLE, "lead", {"seat": tuple(lawful)}))
     if not judge(setup, public, act.AgreeScenarioEnds(TABLE)):
-        found.append(AvailableMove(TABLE, "agree_end"))
+        moves.append(AvailableMove(TABLE, "agree_end"))
     for seat in setup.seats:
         if public.day:
-            found += _of_seat(setup, public, seat)
-    found += _untold(setup, public)
-    return tuple(found)
+            moves += _of_seat(setup, public, seat)
+    moves += _untold(setup, public)
+    return tuple(moves)
 
 
 ENEMY_FACTS, NIGHT_FACTS, PROJECT_FACTS = ("defence", "attack", "life"), ("colour",), ("cost", "makes")
@@ -271,7 +271,7 @@ def untold(setup: LandsSetup, public: Island) -> dict[CardId, tuple[str, ...]]:
     turned += [(card, NIGHT_FACTS) for card, zone in public.laid.items() if zone == NIGHT]
     turned += [(card, PROJECT_FACTS) for cards in public.packs for card in cards if card[0] == "P"]
     asked = ((card, facts(setup, public, card), keys) for card, keys in turned)
-    return {card: keys for card, known, keys in asked if any(getattr(known, key) is None for key in keys)}
+    return {card: keys for card, card_facts, keys in asked if any(getattr(card_facts, key) is None for key in keys)}
 
 
 def _untold(setup: LandsSetup, public: Island) -> Iterator[AvailableMove]:
@@ -354,8 +354,8 @@ def _steps(setup: LandsSetup, public: Island, seat: Seat) -> Iterator[AvailableM
     if reach and not judge(setup, public, act.Travel(seat, stand(seat), reach[0])):
         yield AvailableMove(seat, "travel", {"card": card, "to": reach})
     there = tuple(space for space in public.ways if space != here)
-    said = (act.Travel(seat, stand(seat), there[0], cost) for cost in range(left + 1)) if there else ()
-    if costs := tuple(one.cost for one in said if not judge(setup, public, one)):
+    travels = (act.Travel(seat, stand(seat), there[0], cost) for cost in range(left + 1)) if there else ()
+    if costs := tuple(one.cost for one in travels if not judge(setup, public, one)):
         yield AvailableMove(seat, "travel", {"card": card, "to": there, "cost": costs})
 
 

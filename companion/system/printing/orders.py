@@ -34,8 +34,8 @@ def printed(order: PrintOrder, day: datetime.date | None = None) -> bytes:
 
     day = day or datetime.date.today()
     if order.mark and not MARK.fullmatch(order.mark):
-        said = 'A mark is of one to three letters or digits, not "{mark}".'
-        raise InputError(fault("sheets.fault.mark", said, mark=order.mark[:20]))
+        sentence = 'A mark is of one to three letters or digits, not "{mark}".'
+        raise InputError(fault("sheets.fault.mark", sentence, mark=order.mark[:20]))
     module, deck = ordered_deck(order)
     pages = GAME_PAGES.get(module.name)
     pictogram_of = (lambda _: None) if pages is None else pages.pictogram_of

@@ -21,15 +21,15 @@ def report(lines: Iterable[str]) -> tuple[Report, Names]:
         ValueError: The record has no first line that could be read.
     """
     kept = tuple(lines)
-    found, names = tile_report(kept, ("scout",), ("end_turn",))
+    tiles_report, names = tile_report(kept, ("scout",), ("end_turn",))
     first = next((move["tiles"] for move in map(_move, kept[1:]) if move.get("do") == "deal"), ())
     dealt: dict[str, Mapping[str, Any]] = {card: {"by": 0, "dealt": True} for card in first}
-    turned_up = {**dealt, **found.places}
+    turned_up = {**dealt, **tiles_report.places}
     places = {
         card: {**place, "x": at % COLUMNS, "y": at // COLUMNS, "turn": 0}
         for at, (card, place) in enumerate(turned_up.items())
     }
-    return replace(found, places=places), names
+    return replace(tiles_report, places=places), names
 
 
 def _move(line: str) -> Mapping[str, Any]:

@@ -29,8 +29,10 @@ def adopt(setup: MatchSetup, public: Progress, lying: Mapping[CardId, Zone]) -> 
     laid = _laid(setup, lying)
     followers = _followers(setup, laid, lying)
     removed = tuple(card for card in public.removed if card not in laid)
-    known = (*(card for card in public.discarded if card not in laid), *removed)
-    new = tuple(sorted(c for c, zone in lying.items() if zone == ASIDE and c in setup.deck.tiles and c not in known))
+    elsewhere = (*(card for card in public.discarded if card not in laid), *removed)
+    new = tuple(
+        sorted(c for c, zone in lying.items() if zone == ASIDE and c in setup.deck.tiles and c not in elsewhere)
+    )
     discarded = (*(card for card in public.discarded if card not in laid), *new)
     out = Counter(setup.owners[card] for card in followers)
     return replace(
@@ -51,21 +53,21 @@ def _laid(setup: MatchSetup, lying: Mapping[CardId, Zone]) -> dict[CardId, Cell]
     laid = {card: cell for card, cell in cells if cell is not None}
     for place, times in Counter((cell.column, cell.row) for cell in laid.values()).items():
         if times > 1:
-            said = "{times} tiles lie at {x},{y}: push them apart"
-            raise InputError(fault("carcassonne.fault.cell_twice", said, times=times, x=place[0], y=place[1]))
+            message = "{times} tiles lie at {x},{y}: push them apart"
+            raise InputError(fault("carcassonne.fault.cell_twice", message, times=times, x=place[0], y=place[1]))
     if laid and laid.get(setup.deck.start) != Cell(0, 0):
-        said = "the start tile {name} must lie in the field: places are counted from it"
-        raise InputError(fault("carcassonne.fault.start_gone", said, name=setup.deck.start))
+        message = "the start tile {name} must lie in the field: places are counted from it"
+        raise InputError(fault("carcassonne.fault.start_gone", message, name=setup.deck.start))
     return laid
 
 
 def _followers(setup: MatchSetup, laid: Mapping[CardId, Cell], lying: Mapping[CardId, Zone]) -> dict[CardId, Piece]:
     """Counters on tiles of the map; between two segments, on the nearer one."""
-    found = {}
+    followers = {}
     for card, zone in sorted(lying.items()):
         pieces = read_counter(zone)
         if card in setup.owners and pieces and pieces[0][0] in laid:
             tile, number = pieces[0]
             if setup.deck.tiles[tile].has(number):
-                found[card] = (tile, number)
-    return found
+                followers[card] = (tile, number)
+    return followers

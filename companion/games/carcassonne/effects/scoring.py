@@ -15,10 +15,10 @@ from companion.public.text import Text
 
 def score(setup: MatchSetup, public: Progress, card: CardId) -> tuple[int, Text]:
     """What a follower's territory is worth now, whoever else stands there, and why (C16, C20)."""
-    found = territory(ground(setup, public), public.followers[card])
-    points = worth(found)
-    kind = "complete" if found.complete else "open"
-    return points, why(f"carcassonne.why.{found.terrain}.{kind}", setup.owners[card], card, points, found)
+    own = territory(ground(setup, public), public.followers[card])
+    points = worth(own)
+    kind = "complete" if own.complete else "open"
+    return points, why(f"carcassonne.why.{own.terrain}.{kind}", setup.owners[card], card, points, own)
 
 
 def final_scoring(setup: MatchSetup, public: Progress) -> tuple[Progress, tuple[Text, ...]]:
@@ -27,18 +27,18 @@ def final_scoring(setup: MatchSetup, public: Progress) -> tuple[Progress, tuple[
     there = ground(setup, public)
     points, reasons = list(public.points), []
     for card, piece in sorted(public.followers.items()):
-        found, owner = territory(there, piece), setup.owners[card]
-        value = worth(found, final=True)
+        own, owner = territory(there, piece), setup.owners[card]
+        value = worth(own, final=True)
         points[owner - 1] += value
-        reasons.append(why(f"carcassonne.why.{found.terrain}.final", owner, card, value, found))
+        reasons.append(why(f"carcassonne.why.{own.terrain}.final", owner, card, value, own))
     after = replace(public, points=tuple(points), over=True, tile=None)
     return replace(after, winners=leaders(setup, after)), tuple(reasons)
 
 
-def why(key: str, seat: Seat, card: CardId, points: int, found: Territory) -> Text:
+def why(key: str, seat: Seat, card: CardId, points: int, own: Territory) -> Text:
     """One part of somebody's points."""
-    counted = found.tiles if found.terrain == GRASSLAND else found.cities
-    counts = {"tiles": found.tiles, "cities": found.cities, "n": counted}
+    counted = own.tiles if own.terrain == GRASSLAND else own.cities
+    counts = {"tiles": own.tiles, "cities": own.cities, "n": counted}
     return Text(key, {"seat": seat, "card": card, "points": points, **counts})
 
 

@@ -22,8 +22,8 @@ def leave_seat(setup: MatchSetup, public: Progress, seat: Seat) -> Progress:
     if seat in public.away:
         raise InputError(fault("carcassonne.fault.seat_empty", "nobody sits there"))
     if len(public.away) + 1 >= len(setup.players):
-        said = "nobody would be left to play; end the match instead"
-        raise InputError(fault("carcassonne.fault.seat_last", said))
+        message = "nobody would be left to play; end the match instead"
+        raise InputError(fault("carcassonne.fault.seat_last", message))
     after = replace(public, away=public.away | {seat})
     if seat != public.turn:
         return after
@@ -46,7 +46,7 @@ def take_seat(setup: MatchSetup, public: Progress, seat: Seat) -> Progress:
 
 def _check(setup: MatchSetup, public: Progress, seat: Seat) -> None:
     if seat not in setup.seats:
-        said = "there is no seat {value}; seats are 1 to {most}"
-        raise InputError(fault("carcassonne.fault.seat", said, value=seat, most=len(setup.players)))
+        message = "there is no seat {value}; seats are 1 to {most}"
+        raise InputError(fault("carcassonne.fault.seat", message, value=seat, most=len(setup.players)))
     if public.over:
         raise InputError(fault("carcassonne.fault.seat_over", "the match is over"))

@@ -37,12 +37,12 @@ def continues(there: TileMap, tile: LaidTile) -> tuple[Objection, ...]:
 
 def disagreeing(there: TileMap, tile: LaidTile) -> tuple[int, ...]:
     """The map's sides of a tile on which the neighbour shows another terrain."""
-    found = []
+    sides = []
     for side in ALL_SIDES:
         neighbour = there.at.get(beside(tile.place, side))
         if neighbour is not None and neighbour.terrain(opposite(side)) != tile.terrain(side):
-            found.append(side)
-    return tuple(found)
+            sides.append(side)
+    return tuple(sides)
 
 
 def no_place(setup: MatchSetup, public: Progress, card: CardId) -> tuple[Objection, ...]:

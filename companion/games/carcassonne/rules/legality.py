@@ -57,8 +57,12 @@ def _place(setup: MatchSetup, public: Progress, move: act.LayTile) -> tuple[Obje
     there = ground(setup, public)
     if (move.x, move.y) in there.at:
         return (NOT_THERE,)
-    found = placement(there, LaidTile(setup.deck.tiles[move.card], (move.x, move.y), move.turn))
-    return found if found and follows(setup, public, move.by) else (*clockwise(setup, public, move.by), *found)
+    objections = placement(there, LaidTile(setup.deck.tiles[move.card], (move.x, move.y), move.turn))
+    return (
+        objections
+        if objections and follows(setup, public, move.by)
+        else (*clockwise(setup, public, move.by), *objections)
+    )
 
 
 def _discard(setup: MatchSetup, public: Progress, move: act.DiscardTile) -> tuple[Objection, ...]:
@@ -66,8 +70,12 @@ def _discard(setup: MatchSetup, public: Progress, move: act.DiscardTile) -> tupl
         return (NOT_THERE,)
     if wanting := start_first(public):
         return wanting
-    found = no_place(setup, public, move.card)
-    return found if found and follows(setup, public, move.by) else (*clockwise(setup, public, move.by), *found)
+    objections = no_place(setup, public, move.card)
+    return (
+        objections
+        if objections and follows(setup, public, move.by)
+        else (*clockwise(setup, public, move.by), *objections)
+    )
 
 
 def follows(setup: MatchSetup, public: Progress, seat: Seat) -> bool:

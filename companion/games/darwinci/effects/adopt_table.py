@@ -24,19 +24,19 @@ def adopt(setup: DarwinciSetup, public: Dig, lying: Mapping[CardId, Zone]) -> Di
         InputError: Two tiles lie in one place, one is still for sale, or the match has not begun.
     """
     if not public.dealt:
-        said = "the match begins when two tiles lie in each plot and every stone in a reserve"
-        raise InputError(fault("darwinci.fault.not_dealt", said))
+        message = "the match begins when two tiles lie in each plot and every stone in a reserve"
+        raise InputError(fault("darwinci.fault.not_dealt", message))
     plots = tuple(plot_tiles(lying, seat) for seat in setup.seats)
     for seat, plot in zip(setup.seats, plots, strict=True):
         for (x, y), times in Counter((cell.column, cell.row) for cell in plot.values()).items():
             if times > 1:
-                said = "{times} tiles lie at {x},{y} in the plot of seat {number}: push them apart"
-                raise InputError(fault("darwinci.fault.cell_twice", said, times=times, x=x, y=y, number=seat))
+                message = "{times} tiles lie at {x},{y} in the plot of seat {number}: push them apart"
+                raise InputError(fault("darwinci.fault.cell_twice", message, times=times, x=x, y=y, number=seat))
     laid = {card for plot in plots for card in plot}
     for seat, card in sorted(public.offers.items()):
         if public.bidding and card in laid:
-            said = "{name} is still for sale: lay it back before seat {number}"
-            raise InputError(fault("darwinci.fault.for_sale", said, name=card, number=seat))
+            message = "{name} is still for sale: lay it back before seat {number}"
+            raise InputError(fault("darwinci.fault.for_sale", message, name=card, number=seat))
     return replace(
         public,
         plots=plots,
@@ -49,20 +49,20 @@ def adopt(setup: DarwinciSetup, public: Dig, lying: Mapping[CardId, Zone]) -> Di
 
 def _stones(setup: DarwinciSetup, public: Dig, lying: Mapping[CardId, Zone]) -> dict[CardId, Zone]:
     """Stones in a reserve, or beside a tile that is for sale."""
-    found = {}
+    stones = {}
     for card, zone in lying.items():
         in_reserve = seat_of(zone, "reserve") in setup.seats
         if card in setup.owners and (in_reserve or seat_of(zone, "offer") in public.offers):
-            found[card] = zone
-    return found
+            stones[card] = zone
+    return stones
 
 
 def _offers(setup: DarwinciSetup, public: Dig, lying: Mapping[CardId, Zone], laid: set[CardId]) -> dict[Seat, CardId]:
     """While stones are bid, another tile may have been turned up in an offer; none is added or taken away then."""
     offers = {seat: card for seat, card in public.offers.items() if card not in laid or public.bidding}
-    known = {*laid, *public.won, *public.gone, *offers.values()}
+    elsewhere = {*laid, *public.won, *public.gone, *offers.values()}
     for card, zone in sorted(lying.items()):
         seller = seat_of(zone, "offer")
-        if card in setup.deck.tiles and card not in known and seller in offers:
+        if card in setup.deck.tiles and card not in elsewhere and seller in offers:
             offers[seller] = card
     return offers

@@ -94,10 +94,10 @@ def _deal(setup: DarwinciSetup, public: Dig, move: act.DealPlots) -> tuple[Objec
         return (NOT_OFFERED,)
     tiles = [card for plot in move.plots for card, *_ in plot]
     stones = [card for stones in move.reserves for card in stones]
-    known = all(card in setup.deck.tiles for card in tiles) and all(card in setup.owners for card in stones)
+    is_known = all(card in setup.deck.tiles for card in tiles) and all(card in setup.owners for card in stones)
     twice = len({*tiles, *stones}) != len(tiles) + len(stones)
     turned = all(0 <= turn <= 3 for plot in move.plots for *_, turn in plot)
-    if not known or twice or not turned or len(move.plots) != len(setup.players):
+    if not is_known or twice or not turned or len(move.plots) != len(setup.players):
         return (NOT_THERE,)
     return (*shares(setup, move), *first_tiles(move))
 

@@ -23,18 +23,18 @@ def adopt(setup: LandsSetup, public: Island, lying: Mapping[CardId, Zone]) -> Is
         InputError: A figure stands between two spaces, or the match has not begun.
     """
     if not public.dealt:
-        said = "the match begins when every figure stands on the map"
-        raise InputError(fault("lands.fault.not_dealt", said))
+        message = "the match begins when every figure stands on the map"
+        raise InputError(fault("lands.fault.not_dealt", message))
     for card, zone in sorted(lying.items()):
-        found = joins_of(zone)
-        if found is not None and card not in public.tiles:
-            ways = opened(setup.deck, public.ways, (card,), found)
+        joined = joins_of(zone)
+        if joined is not None and card not in public.tiles:
+            ways = opened(setup.deck, public.ways, (card,), joined)
             public = replace(public, tiles=(*public.tiles, card), ways=ways)
     for card, seat in setup.stands.items():
         spaces = spaces_of(lying.get(card, Zone("")))
         if len(spaces) > 1:
-            said = "the figure of seat {number} stands between {one} and {other}: push it to one of them"
-            raise InputError(fault("lands.fault.between", said, number=seat, one=spaces[0], other=spaces[1]))
+            message = "the figure of seat {number} stands between {one} and {other}: push it to one of them"
+            raise InputError(fault("lands.fault.between", message, number=seat, one=spaces[0], other=spaces[1]))
         if spaces:
             public = replace(public, stands=with_seat(public.stands, seat, spaces[0]))
     for card, zone in sorted(lying.items()):

@@ -61,8 +61,8 @@ def _done(setup: LandsSetup, public: Island, move: Move) -> Island:
         case act.AgreeScenarioEnds():
             return replace(public, over=True, turn=TABLE, fight=None)
         case act.TellFacts():
-            told = facts(setup, public, move.card).with_told(move.facts)
-            return replace(public, told={**public.told, move.card: told})
+            card_facts = facts(setup, public, move.card).with_told(move.facts)
+            return replace(public, told={**public.told, move.card: card_facts})
         case _:
             return _fought(setup, public, move)
 

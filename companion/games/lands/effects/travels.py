@@ -30,19 +30,19 @@ def opened(
     deck: LandsDeck, ways: Mapping[str, tuple[str, ...]], tiles: Iterable[CardId], joins: Iterable[act.Join]
 ) -> Mapping[str, tuple[str, ...]]:
     """The ways over a map with these tiles more. A way is open in both directions."""
-    found: dict[str, set[str]] = defaultdict(set, {space: set(there) for space, there in ways.items()})
+    open_ways: dict[str, set[str]] = defaultdict(set, {space: set(there) for space, there in ways.items()})
     for tile in tiles:
         for at, space in enumerate(deck.tiles.get(tile, ()), 1):
-            here = found[f"{tile}-{at}"]
+            here = open_ways[f"{tile}-{at}"]
             for number in space.neighbours:
                 here.add(f"{tile}-{number}")
-                found[f"{tile}-{number}"].add(f"{tile}-{at}")
+                open_ways[f"{tile}-{number}"].add(f"{tile}-{at}")
     for one, other in joins:
-        if one not in found or other not in found:
+        if one not in open_ways or other not in open_ways:
             raise ImpossibleMove(f"{one} and {other} are not both on the map")
-        found[one].add(other)
-        found[other].add(one)
-    return {space: tuple(sorted(there)) for space, there in sorted(found.items())}
+        open_ways[one].add(other)
+        open_ways[other].add(one)
+    return {space: tuple(sorted(there)) for space, there in sorted(open_ways.items())}
 
 
 def scout(setup: LandsSetup, public: Island, move: act.ScoutTile) -> Island:

@@ -29,10 +29,10 @@ def changed(fight: Fight, move: act.ChangeDie) -> tuple[int, int]:
 
 def says_its_die(move: act.ChangeDie) -> bool:
     """Whether a change is one that there is: a reroll with what the die shows now, a shift without."""
-    said = tuple(name for name in ("grey", "red") if getattr(move, name) is not None)
+    dice = tuple(name for name in ("grey", "red") if getattr(move, name) is not None)
     if move.kind in REROLLS:
-        return said == (REROLLS[move.kind],)
-    return move.kind in SHIFTS and not said
+        return dice == (REROLLS[move.kind],)
+    return move.kind in SHIFTS and not dice
 
 
 def hits(setup: LandsSetup, public: Island, fight: Fight) -> bool:
@@ -55,8 +55,10 @@ def beaten(setup: LandsSetup, public: Island, card: CardId, wounds: int) -> bool
 
 def is_known(setup: LandsSetup, public: Island, card: CardId) -> tuple[Objection, ...]:
     """An enemy's defence, attack and life are asked, never guessed."""
-    known = facts(setup, public, card)
-    return () if None not in (known.defence, known.attack, known.life) else (Objection("facts", (card,)),)
+    card_facts = facts(setup, public, card)
+    return (
+        () if None not in (card_facts.defence, card_facts.attack, card_facts.life) else (Objection("facts", (card,)),)
+    )
 
 
 def stays_for_more(setup: LandsSetup, public: Island, card: CardId) -> bool:

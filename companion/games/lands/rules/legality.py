@@ -184,10 +184,10 @@ def _rest(setup: LandsSetup, public: Island, move: act.RestFrom) -> tuple[Object
     other = move.healed
     if move.kind not in HEALS or move.water not in (None, *WATERS) or other not in setup.seats:
         return (NOT_OFFERED,)
-    found = () if other == move.by else turns.on_the_map(public, other) or ways.together(public, move.by, other)
+    objections = () if other == move.by else turns.on_the_map(public, other) or ways.together(public, move.by, other)
     hurting = public.damage[other - 1].get(move.kind, 0)
     paid = acts.has_all(public, move.by, [acts.heals_with(move)]) if hurting else (HAVE,)
-    return (*found, *paid, *acts.enough_stamina(setup, public, move))
+    return (*objections, *paid, *acts.enough_stamina(setup, public, move))
 
 
 def _use(setup: LandsSetup, public: Island, move: act.UseCard) -> tuple[Objection, ...]:
