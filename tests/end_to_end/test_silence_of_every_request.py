@@ -97,6 +97,8 @@ WON = Path(__file__).parents[1] / "vectors" / "T-last-card.jsonl"
 """A match of Memory that Ana played and somebody won, for what is told of players."""
 RUNNING, STORED, BROKEN_OFF = "the match in play", "a match that is over", "an interrupted match"
 
+BACKUP = "/api/v1/backup.zip"
+
 NEVER = {
     "GET /api/v1/matches/<match_id>/record (the match in play)": "the record of a silent match is for later",
     "GET /api/v1/matches/<match_id>/figures (the match in play)": "the figures of a silent match are for later",
@@ -755,6 +757,17 @@ class Walk:
             case "POST /api/v1/hub/join" | "GET /api/v1/hub":
                 body = {"json": {"do": "open"}}
                 both(self.houses, self.journal, lambda house: house.request("post", "/api/v1/hub", HOST, **body), "hub")
+            case _ if BACKUP in key and self.match.over:
+                self.again(0)  # when nothing silent is in play it would be given
+            case _ if "/decks/<name>/pictures/" in key or "/decks/<name>/readings/" in key:
+                sent: dict[str, Any] = {"data": PICTURE, "content_type": "image/jpeg"}
+                for path in ("/api/v1/decks/ours/pictures/1-5", "/api/v1/decks/ours/readings"):
+                    both(
+                        self.houses,
+                        self.journal,
+                        lambda house, path=path: house.request("post", path, HOST, **sent),
+                        "a card is photographed",
+                    )
             case "move verify" | "move concede" | "POST /api/v1/answers":
                 self.again(0)
                 self.say("move place", HOST)
@@ -817,7 +830,7 @@ class Walk:
                         self.go_on()
                     if number % 10 == 9:
                         self.camera()
-                    if turn or key.startswith(("correction resume", "card KGO")):
+                    if turn or key.startswith(("correction resume", "card KGO")) or BACKUP in key:
                         self.before(key)
                     self.say(key, who)
         return self.told

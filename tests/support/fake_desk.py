@@ -79,6 +79,16 @@ def short_of(seat: int) -> str:
     return f"SEAT{seat}A"
 
 
+class IdleRecording(NoRecording):
+    """Nothing is recorded; a page that looks is told so."""
+
+    def state(self, _user: User) -> Result:
+        return Done({"recording": False, "ready": None, "broken_off": None})
+
+    def plan(self, _user: User, _seconds: float) -> Result:
+        return Done({"kind": "png", "bytes": 1_000_000})
+
+
 class FakeDesk:
     """Keeps the score of a small evening: cards come down in the deck's order, turns go round."""
 
@@ -332,7 +342,7 @@ class FakeDesk:
     archive = setup = match
     box = NoBoxChecker()
     phone = NoPhoneCamera()
-    recording = NoRecording()
+    recording = IdleRecording()
     photos: CardPhotos | NoCardPhotos = NoCardPhotos()
 
     def is_silent(self, match: str) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from support.browser import PATIENCE_MS
 from support.fake_desk import FakeDesk, code_of
 from support.real_desk import Evening, evening_in
 from support.real_table import SIZES, simulated_table
@@ -82,35 +83,6 @@ def simulated(tmp_path: Path) -> Iterator[tuple[str, str]]:
 def evening(tmp_path: Path) -> Iterator[Evening]:
     """A real match under way, without a camera."""
     yield from evening_in(tmp_path)
-
-
-PATIENCE_MS = 30_000
-"""What a busy machine may take to draw a page; only a page that is wrong takes so long."""
-CHROMIUM = Path("/usr/bin/chromium")
-ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """A real headless Chromium."""
-    if not CHROMIUM.exists():
-        pytest.skip("Chromium is not installed: apt-get install chromium")
-    from playwright.sync_api import expect, sync_playwright  # foreign userlands have no browser driver
-
-    expect.set_options(timeout=PATIENCE_MS)
-
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGUMENTS))
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

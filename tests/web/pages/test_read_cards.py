@@ -102,7 +102,7 @@ def test_what_was_read_wrong_is_put_right_and_what_lacks_is_asked_for(serve: Ser
     expect(page.locator("#note")).to_contain_text("one of them is missing")
     assert desk.decks.deck("ours") is None
     page.get_by_label("Name on the card").fill("Band")
-    page.get_by_label("Needs nothing").check()
+    page.get_by_label("No prerequisites").check()
     page.get_by_label("Society").check()
     confirm.click()
     expect(page.locator("#which")).to_have_text("Era 1, card 8")

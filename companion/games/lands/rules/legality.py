@@ -162,9 +162,14 @@ def _itself(setup: LandsSetup, public: Island, move: Move) -> tuple[Objection, .
 
 
 def _travel(setup: LandsSetup, public: Island, move: act.Travel) -> tuple[Objection, ...]:
-    """A way that people say, and one on which a card sends somebody, need not be open."""
+    """A way that people say, and one on which a card sends somebody, need not be open.
+
+    Who stays where he stands goes no way: it would make the next token free (U12).
+    """
     if setup.stands.get(move.card) != move.by:
         return (NOT_THERE,)
+    if move.cost != 0 and move.by not in public.fled and move.to == public.stands[move.by - 1]:
+        return (ways.PATH,)
     if move.cost is None and move.by not in public.fled:
         if no_way := ways.open_way(setup, public, public.stands[move.by - 1], move.to):
             return no_way

@@ -119,9 +119,10 @@ class Island:
                 self.others[move.card] = f"pack-{move.by}"
             case act.CraftObject():
                 made_of = project_for(self.game.setup, self.match.public, move.by, move.card)
+                self.others[move.card] = f"pack-{move.by}"
+                self.is_seen()
                 if self.others.get(str(made_of)) == f"pack-{move.by}":
                     self.others[str(made_of)] = "out"
-                self.others[move.card] = f"pack-{move.by}"
             case act.GainItem() | act.LootDead():
                 self.others[str(move.card)] = f"pack-{move.by}"
             case act.TradeCard():

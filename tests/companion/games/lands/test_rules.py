@@ -207,6 +207,14 @@ def test_u12_a_gather_after_a_card_moved_him_is_not_free():
     assert table.left() == 7
 
 
+def test_u12_who_stays_where_he_stands_goes_no_way_and_gathers_nothing_free():
+    table = Table()
+    here = table.state.stands[0]
+    assert table.judge(table.travel(1, here)) == ["path"]
+    assert table.judge(table.travel(1, here, 1)) == ["path"]
+    assert table.judge(table.travel(1, here, 0)) == []  # a card that sends him where he is
+
+
 def test_u12_only_ones_own_stand():
     table = Table()
     assert table.judge(act.Travel(1, "F2", "M01-2")) == ["not-there"]
