@@ -75,7 +75,7 @@ def test_a_host_renames_swaps_sends_home_and_seats_people_and_every_screen_follo
     for screen in screens:
         expect(who(screen, 3).get_by_text("empty seat")).to_be_visible()
     place = opened(host, 3)
-    expect(place.locator("[data-what]")).to_have_text("Who sits down draws 5 cards from the stack.")
+    expect(place.locator("[data-what]")).to_have_text("The new player draws 5 cards from the stack.")
     expect(place.get_by_role("button", name="Leaves the table")).to_be_hidden()
     place.get_by_label("Name").fill("Daniel")
     place.get_by_role("button", name="Sits down").click()
