@@ -62,28 +62,14 @@ def deck_show(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _zones(file: Path) -> JSON:
-    """The ``[table]`` of a match file, or of the zones that were drawn for a table.
-
-    Raises:
-        InputError: There is none, or it has faults.
-    """
-    from companion.public.layout import read_layout
-    from companion.storage.toml_file import read_toml
-
-    document = read_toml(file)
-    if "table" not in document.content:
-        raise InputError(f"{file}: there are no zones in this file; they stand in its [table]")
-    document.located(lambda content: read_layout(content["table"]))
-    return document.content["table"]
-
-
 def deck_diff(arguments: argparse.Namespace) -> int:
     """Say how decks differ from the first, a line each."""
     from companion.games.registry import deck_module
     from companion.public.decks import differences
     from companion.storage.toml_file import read_toml
 
+    if len(arguments.files) < 2:
+        raise InputError(f"{arguments.files[0]}: is one deck; name another to compare it with")
     first, *others = (read_toml(file) for file in arguments.files)
     game = first.located(deck_module)
     differ = False
@@ -159,6 +145,22 @@ def _write(out: Path, content: bytes) -> None:
         out.write_bytes(content)
     except OSError as wrong:
         raise InputError(f"{out}: cannot be written ({wrong.strerror})") from wrong
+
+
+def _zones(file: Path) -> JSON:
+    """The ``[table]`` of a match file, or of the zones that were drawn for a table.
+
+    Raises:
+        InputError: There is none, or it has faults.
+    """
+    from companion.public.layout import read_layout
+    from companion.storage.toml_file import read_toml
+
+    document = read_toml(file)
+    if "table" not in document.content:
+        raise InputError(f"{file}: there are no zones in this file; they stand in its [table]")
+    document.located(lambda content: read_layout(content["table"]))
+    return document.content["table"]
 
 
 def stickers(arguments: argparse.Namespace) -> int:

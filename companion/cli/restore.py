@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import datetime
 import os
+import shutil
 import tempfile
+import threading
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
@@ -15,6 +17,14 @@ from companion.cli.progress import ProgressLine
 from companion.errors import InputError, LogError, fault
 from companion.public.text import JSON
 from companion.version import __version__
+
+UNFINISHED = ".backup-"
+"""How the folder begins, in the data folder, in which a backup is made that somebody downloads."""
+
+SPARE_BYTES = 200_000_000
+"""So much stays free on the disk, for the match that is played."""
+
+_one_at_a_time = threading.Lock()
 
 DATABASE_BEGINS = b"SQLite format 3\0"
 """The first bytes of every database file of SQLite (its file format, section 1.3)."""
@@ -106,12 +116,29 @@ def write_backup(folder: Path, file: Path) -> None:
 def open_backup(folder: Path) -> BinaryIO:
     """A backup of everything in a data folder, opened; its file is gone when it is closed.
 
+    It is made beside the matches. A disk that it fills would take no entry of the match that is played, so there must
+    be room for both.
+
     Raises:
-        InputError, LogError: As ``write_backup``.
+        InputError: As ``write_backup``, or the disk has no room for it.
+        LogError: As ``write_backup``.
     """
-    with tempfile.TemporaryDirectory(prefix=".backup-", dir=folder) as room:
-        write_backup(folder, Path(room, "all.zip"))
-        return Path(room, "all.zip").open("rb")
+    from companion.storage.whole_backup import room_needed
+
+    with _one_at_a_time:
+        needed = room_needed(folder)
+        if shutil.disk_usage(folder).free < needed + SPARE_BYTES:
+            sentence = "a backup needs {n} MB for a while, and the disk has not so much to spare"
+            raise InputError(fault("backup.fault.room", sentence, n=max(1, needed // 1_000_000)))
+        with tempfile.TemporaryDirectory(prefix=UNFINISHED, dir=folder) as room:
+            write_backup(folder, Path(room, "all.zip"))
+            return Path(room, "all.zip").open("rb")
+
+
+def clear_unfinished_backups(folder: Path) -> None:
+    """Delete what is left of backups during which the plug was pulled: they hold every code, and take room."""
+    for left in folder.glob(f"{UNFINISHED}*"):
+        shutil.rmtree(left, ignore_errors=True)
 
 
 def _restore_everything(file: Path, folder: Path, *, dry_run: bool) -> int:

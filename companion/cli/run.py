@@ -28,7 +28,7 @@ from companion.cli.host_recording import HostRecording
 from companion.cli.live_table import LiveTable, check_simulated, live_table
 from companion.cli.named_table import NamedTable
 from companion.cli.output import DONE, data_folder, say
-from companion.cli.restore import open_backup
+from companion.cli.restore import clear_unfinished_backups, open_backup
 from companion.cli.table_recorder import RecordingRequest, TableRecorder, prepare_folder
 from companion.errors import Fault, InputError, fault
 from companion.games import registry
@@ -87,16 +87,7 @@ NOT_ENDING = {
 def run(arguments: argparse.Namespace) -> int:
     """Referee a table until told to stop."""
     os.umask(0o077)  # what is made here holds codes; nobody else reads it
-    game = None if arguments.game is None else registry.game_module(arguments.game)
-    return run_table(
-        arguments.source,
-        arguments.match,
-        arguments.port,
-        data_folder(arguments.data),
-        arguments.seed,
-        arguments.speed,
-        game,
-    )
+    return _run(arguments)
 
 
 def run_table(
@@ -141,19 +132,17 @@ def record(arguments: argparse.Namespace) -> int:
     os.umask(0o077)
     folder: Path = arguments.folder
     prepare_folder(folder)
-    game = None if arguments.game is None else registry.game_module(arguments.game)
     request = RecordingRequest(
         folder, arguments.format or "", arguments.seconds, None if arguments.ring is None else 60 * arguments.ring
     )
+    return _run(arguments, request)
+
+
+def _run(arguments: argparse.Namespace, request: RecordingRequest | None = None) -> int:
+    game = None if arguments.game is None else registry.game_module(arguments.game)
+    data = data_folder(arguments.data)
     return run_table(
-        arguments.source,
-        arguments.match,
-        arguments.port,
-        data_folder(arguments.data),
-        arguments.seed,
-        arguments.speed,
-        game,
-        request,
+        arguments.source, arguments.match, arguments.port, data, arguments.seed, arguments.speed, game, request
     )
 
 
@@ -221,6 +210,7 @@ class Application:
         from vision.process.supervisor import prespawn
 
         stack.enter_context(FolderLock(data))
+        clear_unfinished_backups(data)
         self._prepared: PreparedProcess | None = prespawn()  # its libraries load while the rest gets ready
         stack.callback(self._prepared.close)
         self.source = source

@@ -68,7 +68,7 @@ class NeedsProposal:
     unknown: tuple[str, ...] = ()
 
 
-SURE = 0.72
+LEAST_NEED_LIKENESS = 0.72
 """A word that is less like a name than this is no name of a card."""
 _HEADINGS = ("needs", "prerequis", "prerequisites", "prerequisite")
 _NOTHING = ("nothing", "aucun", "none", "aucune")
@@ -125,7 +125,7 @@ def _parts(lines: Iterable[str]) -> list[str]:
     for line in lines:
         text = line.strip()
         head, _, rest = text.partition(":")
-        if rest and max(likeness(plain_letters(head), heading) for heading in _HEADINGS) > SURE:
+        if rest and max(likeness(plain_letters(head), heading) for heading in _HEADINGS) > LEAST_NEED_LIKENESS:
             text, in_one = rest.strip(), True
             joined.append(text)
         elif joined and in_one:
@@ -154,6 +154,6 @@ def _named(part: str, names: Mapping[str, list[str]]) -> str | None:
         for other, called in names.items()
         for name in called
     )
-    if rated and words and rated[-1][0] >= SURE:
+    if rated and words and rated[-1][0] >= LEAST_NEED_LIKENESS:
         return rated[-1][1]
     return number if number in names else None

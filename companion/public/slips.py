@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 from difflib import SequenceMatcher, get_close_matches
 
-LIKE_ENOUGH = 0.7
+LEAST_LIKENESS = 0.7
 """Of 1 for the same letters; "Fil et cord" and "Fil et corde" have 0.96, "Fire" and "Field" 0.67."""
 
 
@@ -26,7 +26,7 @@ def likeness(one: str, other: str) -> float:
     return SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
-def nearest(word: str, among: Iterable[str], at_least: float = LIKE_ENOUGH) -> str | None:
+def nearest(word: str, among: Iterable[str], at_least: float = LEAST_LIKENESS) -> str | None:
     """The one of these that is most like a word, or ``None`` where none is like enough.
 
     >>> nearest("fodo", ["food", "tools"]), nearest("prerequisits", ["prerequisites", "name"]), nearest("zzz", ["food"])

@@ -78,6 +78,13 @@ def write_whole_backup(data: Path, path: Path, about: Mapping[str, JSON]) -> Non
             fresh.unlink(missing_ok=True)
 
 
+def room_needed(data: Path) -> int:
+    """How many bytes writing a backup takes at most while it is made: the file, and a copy of the matches."""
+    beside = sum(path.stat().st_size for _, path in _beside(data))
+    matches = sum(path.stat().st_size for path in data.glob(f"{LOG_FILE}*"))
+    return beside + 2 * matches
+
+
 def is_whole_backup(path: Path) -> bool:
     """Whether a file is one of these, by what is in it."""
     try:

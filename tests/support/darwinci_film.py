@@ -8,17 +8,15 @@ from typing import Any
 
 import numpy as np
 from support.darwinci_match import deck
-from support.tile_film import ALARMS, told
-from support.tile_table import CARRIED_MM, Mount, WatchedTable
+from support.tile_film import told
+from support.tile_table import CARRIED_MM, Mount, RefereedTable
 
 from companion.cli.frame_sources import camera_over
 from companion.games.darwinci.module import DARWINCI
 from companion.games.darwinci.people import PlotPlaces
 from companion.games.darwinci.setup import DARWIN_TILE
 from companion.games.registry import open_match, sticker_codes
-from companion.public.table import COMMAND_ZONE, Observation, Token, Zone
-from companion.public.updates import Signal, Update
-from companion.referee.match import Match
+from companion.public.table import COMMAND_ZONE, Token, Zone
 from companion.simulation.stage import Measures, TableStage, ThingPose
 from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.compositing import DrawnCard
@@ -31,7 +29,7 @@ RESERVES = (("B1", "G1"), ("R1", "G2"), ("R2", "B2"))
 THICK_MM = 1.2
 
 
-class DigFilm(WatchedTable):
+class DigFilm(RefereedTable):
     """Three seats at the demonstration's table, in the middle of a match; « near » sit 1 (right) and 2, far sits 3.
 
     Args:
@@ -49,9 +47,7 @@ class DigFilm(WatchedTable):
         camera = camera_over(opened.layout, self.game.shapes, CameraModel())
         assert opened.layout.size_mm is not None
         mount = Mount(camera, opened.layout.size_mm, 8.0)
-        super().__init__(mount, opened.layout, self.game.shapes, sticker_codes(self.game))
-        self.updates: list[Update] = []
-        self.match = Match(self.game, write=lambda _: None, publish=self.updates.append)
+        super().__init__(mount, opened.layout, self.game, sticker_codes(self.game))
         measures = {token: Measures.of(shape) for token, shape in self.game.shapes.items()}
         self.stage = TableStage(opened.layout, 3, PlotPlaces(self.game, opened.layout), 1, measures)
         things = self.game.expected(self.match.public).cards | {DARWIN_TILE: f"reserve-{self.match.public.holder}"}
@@ -63,21 +59,10 @@ class DigFilm(WatchedTable):
 
     # -- what is told ----------------------------------------------------------------------------
 
-    def show(self, *hands: HandPose, held: Iterable[DrawnCard] = ()) -> Observation:
-        look = super().show(*hands, held=list(held))
-        self.match.handle(look, look.taken_s)
-        self.match.wake(look.taken_s)
-        return look
-
     @property
     def story(self) -> list[str]:
         """The record, an entry a line: ``bid 1 R3 on 2``, ``no bid 3 G3 on 1: turn``, ``settled 1``."""
         return [told(line) for line in self.match.record.lines]
-
-    @property
-    def alarms(self) -> list[Signal]:
-        """Every time that something was said to be wrong."""
-        return [update.signal for update in self.updates if update.signal in ALARMS]
 
     @property
     def said(self) -> list[str]:

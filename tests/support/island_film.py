@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from support.tile_table import CARRIED_MM, Mount, WatchedTable
+from support.tile_table import CARRIED_MM, Mount, RefereedTable
 
 from companion.cli.frame_sources import camera_over
 from companion.games.drawn_tiles import tile_of
@@ -20,10 +20,8 @@ from companion.games.registry import demo_deck, open_match, sticker_codes
 from companion.games.square_tiles import shifted, sticker_pose
 from companion.history.codec import encode_move
 from companion.history.events import Origin, Played, Refused
-from companion.public.table import Observation, Point, Token, Zone
-from companion.public.updates import Signal, Update
+from companion.public.table import Point, Token, Zone
 from companion.referee.commands import MakeMove
-from companion.referee.match import Match
 from companion.simulation.stage import Kept, ThingPose
 from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.compositing import DrawnCard
@@ -31,11 +29,9 @@ from vision.synthetic.hands import HandPose
 
 RATE_HZ = 8.0
 TILE_Z_MM, STAND_Z_MM, CARD_Z_MM = 1.0, 2.0, 0.3
-ALARMS = {Signal.REFUSED, Signal.ASKS, Signal.MISPLACED, Signal.LOST, Signal.TROUBLE}
-"""What people hear or read when something is wrong; each needs a reason."""
 
 
-class IslandFilm(WatchedTable):
+class IslandFilm(RefereedTable):
     """Two players' match on two tiles of the demo island; the first day has begun with seat 1.
 
     Attributes:
@@ -48,9 +44,7 @@ class IslandFilm(WatchedTable):
         self.game: Any = opened.game
         assert opened.layout.size_mm is not None
         mount = Mount(camera_over(opened.layout, self.game.shapes, CameraModel()), opened.layout.size_mm, RATE_HZ)
-        super().__init__(mount, opened.layout, self.game.shapes, sticker_codes(self.game), seed)
-        self.updates: list[Update] = []
-        self.match = Match(self.game, write=lambda _: None, publish=self.updates.append)
+        super().__init__(mount, opened.layout, self.game, sticker_codes(self.game), seed)
         self._room = IslandPlaces(self.game, opened.layout)
         self.places: dict[Token, Zone] = {}
         for thing, place in (("M01", "new"), ("M02", "new M02-4=M01-2"), ("F1", "on M01-1"), ("F2", "on M01-1")):
@@ -68,21 +62,10 @@ class IslandFilm(WatchedTable):
 
     # -- what is told ----------------------------------------------------------------------------
 
-    def show(self, *hands: HandPose, held: Sequence[DrawnCard] = ()) -> Observation:
-        look = super().show(*hands, held=held)
-        self.match.handle(look, look.taken_s)
-        self.match.wake(look.taken_s)
-        return look
-
     @property
     def story(self) -> list[str]:
         """What was written since the day began: ``travel 1 F1 M01-2``, ``no scout 1 M03: adjacent``, ``settled``."""
         return [_told(line) for line in self.match.record.lines[self.begun :]]
-
-    @property
-    def alarms(self) -> list[Signal]:
-        """Every time that something was said to be wrong."""
-        return [update.signal for update in self.updates if update.signal in ALARMS]
 
     # -- what people do --------------------------------------------------------------------------
 

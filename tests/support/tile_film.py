@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from support.carcassonne_match import deck
-from support.tile_table import CALM, CARRIED_MM, COUNTER_Z_MM, TILE_Z_MM, Mount, WatchedTable
+from support.tile_table import CALM, CARRIED_MM, COUNTER_Z_MM, TILE_Z_MM, Mount, RefereedTable
 
 from companion.games.carcassonne.module import open_match
 from companion.games.carcassonne.places import read_cell
@@ -19,9 +19,8 @@ from companion.history.codec import encode_move
 from companion.history.events import Played, Refused, Settled, Struck
 from companion.public.layout import Layout, ZoneShape
 from companion.public.shapes import GreyArea, Shape
-from companion.public.table import COMMAND_ZONE, Observation, Token, Zone
-from companion.public.updates import Signal, Update
-from companion.referee.match import Match
+from companion.public.table import COMMAND_ZONE, Token, Zone
+from companion.public.updates import Signal
 from vision.synthetic.compositing import DrawnCard
 from vision.synthetic.hands import HandPose
 
@@ -33,8 +32,6 @@ ASKEW_DEG = 2.0
 MEEPLE, BACK = Token("MEEPLE"), Token("BACK")
 """A figure that stands on a counter, and the side of a counter that bears no code."""
 GREY = (GreyArea(0.4, Shape.disc(18, sticker_mm=15).outline_mm),)
-ALARMS = {Signal.REFUSED, Signal.ASKS, Signal.MISPLACED, Signal.LOST, Signal.TROUBLE}
-"""What people hear or read when something is wrong; each needs a reason."""
 
 
 def table_of(mount: Mount) -> Layout:
@@ -51,7 +48,7 @@ def table_of(mount: Mount) -> Layout:
     )
 
 
-class TileFilm(WatchedTable):
+class TileFilm(RefereedTable):
     """A match whose tiles have these patterns (``T01`` is the start tile), and a table of 720 by 410 mm or more.
 
     Args:
@@ -73,9 +70,7 @@ class TileFilm(WatchedTable):
             match["position"] = {"laid": [f"{name}@{x},{y}/0" for name, (x, y) in zip(names, cells, strict=True)]}
         self.game: Any = open_match(match, deck(list(patterns)))
         others = {MEEPLE: Shape.disc(16, sticker_mm=1, face=GREY), BACK: Shape.disc(18, sticker_mm=1, face=GREY)}
-        super().__init__(mount, table_of(mount), self.game.shapes, sticker_codes(self.game), seed, foreign=others)
-        self.updates: list[Update] = []
-        self.match = Match(self.game, write=lambda _: None, publish=self.updates.append)
+        super().__init__(mount, table_of(mount), self.game, sticker_codes(self.game), seed, foreign=others)
         self.where: dict[str, Cell] = {}
         if position:
             for name, (x, y) in zip(names, cells, strict=True):
@@ -85,21 +80,10 @@ class TileFilm(WatchedTable):
 
     # -- what is told ----------------------------------------------------------------------------
 
-    def show(self, *hands: HandPose, held: Sequence[DrawnCard] = ()) -> Observation:
-        look = super().show(*hands, held=held)
-        self.match.handle(look, look.taken_s)
-        self.match.wake(look.taken_s)
-        return look
-
     @property
     def story(self) -> list[str]:
         """The record, an entry a line: ``place 1 T02 1,0/3``, ``no deploy 2 F21 T03.1: taken F11``, ``struck 2``."""
         return [told(line) for line in self.match.record.lines]
-
-    @property
-    def alarms(self) -> list[Signal]:
-        """Every time that something was said to be wrong."""
-        return [update.signal for update in self.updates if update.signal in ALARMS]
 
     @property
     def hints(self) -> list[str]:

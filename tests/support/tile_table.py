@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -13,12 +14,17 @@ from companion.public.codes import StickerCodes
 from companion.public.layout import Layout, ZoneShape
 from companion.public.shapes import NO_SHAPES, GreyArea, Shape
 from companion.public.table import Observation, Point, Token, Zone
+from companion.public.updates import Signal, Update
+from companion.referee.match import Match
 from vision.camera.frame import make_frame
 from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.compositing import DrawnCard
 from vision.synthetic.hands import HandPose
 from vision.synthetic.scene import Scene
 from vision.tracking.observer import Observer
+
+ALARMS = {Signal.REFUSED, Signal.ASKS, Signal.MISPLACED, Signal.LOST, Signal.TROUBLE}
+"""What people hear or read when something is wrong; each needs a reason."""
 
 TILE_MM = 45.0
 TILE = Shape.rectangle(TILE_MM, TILE_MM, sticker_mm=18, sticker_at_mm=(-12, -12))
@@ -176,6 +182,40 @@ class WatchedTable:
             self.show(hand)
         for place in self.reach(hand, seconds, inwards=False):
             self.show(place)
+
+
+class RefereedTable(WatchedTable):
+    """A watched table with a referee, who is told of every look.
+
+    Attributes:
+        updates: What everybody was told.
+    """
+
+    def __init__(
+        self,
+        mount: Mount,
+        table: Layout,
+        game: Any,
+        codes: StickerCodes,
+        seed: int = 1,
+        *,
+        foreign: Mapping[Token, Shape] = NO_SHAPES,
+    ) -> None:
+        super().__init__(mount, table, game.shapes, codes, seed, foreign=foreign)
+        self.game = game
+        self.updates: list[Update] = []
+        self.match = Match(game, write=lambda _: None, publish=self.updates.append)
+
+    def show(self, *hands: HandPose, held: Sequence[DrawnCard] = ()) -> Observation:
+        look = super().show(*hands, held=held)
+        self.match.handle(look, look.taken_s)
+        self.match.wake(look.taken_s)
+        return look
+
+    @property
+    def alarms(self) -> list[Signal]:
+        """Every time that something was said to be wrong."""
+        return [update.signal for update in self.updates if update.signal in ALARMS]
 
 
 class TileTable(WatchedTable):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from companion.public.i18n import Names
 from companion.public.text import JSON
@@ -66,3 +68,15 @@ def _placed(entries: Sequence[Entry], laid: Sequence[Entry]) -> Iterable[PlacedC
     for entry in laid:
         number, move = entry["number"], entry["move"]
         yield PlacedCard(number, whose.get(number, move["by"]), move["card"], entry.get("points", 0))
+
+
+def deal_of(lines: Sequence[str]) -> Mapping[str, Any]:
+    """The move with which what lies there was dealt; empty where a record has none, or is torn before it."""
+    for line in lines[1:]:
+        try:
+            move = json.loads(line).get("move")
+        except (ValueError, AttributeError):
+            continue
+        if isinstance(move, Mapping) and move.get("do") == "deal":
+            return move
+    return {}

@@ -116,21 +116,21 @@ def measure(broker: str, tool: str, tables: int, spectators: int, lasts_s: float
             _expect(player, "ready")
         viewers = stack.enter_context(_child("look_on", hub_port, spectators, lasts_s))
         _expect(viewers, "ready")
-        began, broker_began = _told(listening, "mark"), _cpu_s(pid)
+        began, broker_began = _ask(listening, "mark"), _cpu_s(pid)
         for child in (*players, viewers):
             _say(child, "go")
         time.sleep(lasts_s / 2)
-        half = _told(listening, "mark")
+        half = _ask(listening, "mark")
         sent: dict[str, list[float]] = {}
         sent_bytes = 0
         for player in players:
             counted = json.loads(_line(player))
             sent |= counted["sent"]
             sent_bytes += counted["bytes"]
-        ended, broker_ended = _told(listening, "mark"), _cpu_s(pid)
+        ended, broker_ended = _ask(listening, "mark"), _cpu_s(pid)
         looks = json.loads(_line(viewers))
         time.sleep(SETTLE_S)
-        heard = _told(listening, "times")
+        heard = _ask(listening, "times")
     behind = [came - went for key, times in sent.items() for went, came in zip(times, heard.get(key, ()), strict=False)]
     count = sum(map(len, sent.values()))
     wall_s = ended["at"] - began["at"]
@@ -288,7 +288,7 @@ def _expect(process: subprocess.Popen[str], line: str) -> None:
         raise CompanionError(f"a part of the hub's bench said {answer!r} instead of {line!r}")
 
 
-def _told(process: subprocess.Popen[str], line: str) -> Mapping[str, JSON]:
+def _ask(process: subprocess.Popen[str], line: str) -> Mapping[str, JSON]:
     _say(process, line)
     values: Mapping[str, JSON] = json.loads(_line(process))
     return values

@@ -39,8 +39,20 @@ ON_TOP_MM = 1.0
 HOME_DAY, LAST_DAY = 4, 6
 """From this day on the scenario is won by whoever leaves from the camp; after the other one it ends."""
 START_TILES = 2
-FOUND = ("food", "meat", "water", "dirty-water", "wood", "wood", "stone", "stone", "poison", "find", "medicine")
-FOUND_RARELY = ("enemy", "paw", "number", "nothing")
+OFTEN_GATHERED = (
+    "food",
+    "meat",
+    "water",
+    "dirty-water",
+    "wood",
+    "wood",
+    "stone",
+    "stone",
+    "poison",
+    "find",
+    "medicine",
+)
+RARELY_GATHERED = ("enemy", "paw", "number", "nothing")
 
 Box = tuple[float, float, float, float]
 
@@ -358,7 +370,7 @@ def _healing(setup: LandsSetup, public: Island, seat: Seat) -> Iterator[Move]:
 
 
 def _gathering(public: Island, seat: Seat, rng: Random) -> Iterator[Move]:
-    kind = rng.choice(FOUND_RARELY if rng.random() < 0.2 else FOUND)
+    kind = rng.choice(RARELY_GATHERED if rng.random() < 0.2 else OFTEN_GATHERED)
     spring = public.springs.get(public.stands[seat - 1])
     yield act.GatherToken(seat, spring or kind)
 

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import sqlite3
 import zipfile
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from support.fake_desk import HOST_CODE, HUB_CODE, FakeDesk, code_of
 
 from companion.cli.main import main
-from companion.cli.restore import open_backup
+from companion.cli.restore import SPARE_BYTES, UNFINISHED, open_backup
+from companion.cli.run import Application
 from companion.errors import InputError, fault
 from companion.games import registry
 from companion.games.registry import demo_deck
 from companion.public.i18n import Translations
 from companion.public.service import SystemActions
 from companion.service.join_codes import HubAccess, renew_codes, set_hub
+from companion.storage import whole_backup
+from companion.storage.backup import make_copy
 from companion.storage.event_log import LOG_FILE, EventLog
+from companion.storage.whole_backup import room_needed
 from web.app import close, create_app
 from web.language import LOCALE_FOLDERS
 
@@ -198,6 +204,41 @@ def test_the_hosts_page_downloads_what_the_command_writes(data: Path, tmp_path: 
     assert run("restore", tmp_path / "all.zip", "--data", tmp_path / "new")[0] == 0
     assert known(tmp_path / "new") == known(data)
     assert not list(data.glob(".backup-*")), "nothing is left behind"
+
+
+def test_a_download_leaves_the_match_that_is_played_its_room(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is made beside the matches: it filled the disk, and the next card could not be written down."""
+    free = [room_needed(data) + SPARE_BYTES]
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free[0]))
+    open_backup(data).close()
+    free[0] -= 1
+    with pytest.raises(InputError, match="the disk has not so much to spare"):
+        open_backup(data)
+    assert not list(data.glob(f"{UNFINISHED}*"))
+
+
+def test_making_one_takes_no_more_room_than_it_says(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = sum(path.stat().st_size for path in data.rglob("*") if path.is_file())
+    most = [0]
+
+    def watched(folder: Path, *args: Any) -> None:
+        make_copy(folder, *args)
+        most.append(sum(path.stat().st_size for path in data.rglob("*") if path.is_file()) - there)
+
+    monkeypatch.setattr(whole_backup, "make_copy", watched)
+    with open_backup(data) as made:
+        most.append(len(made.read()))
+    assert 0 < max(most) <= room_needed(data)
+
+
+def test_what_a_pulled_plug_left_of_a_download_is_gone_after_the_next_start(data: Path) -> None:
+    """It holds every code, and as much of the disk as all matches."""
+    left = data / f"{UNFINISHED}abc"
+    left.mkdir()
+    (left / "all.zip.part").write_bytes(b"half")
+    with ExitStack() as stack:
+        Application("simulated", data, 1, 1.0, stack)
+    assert not left.exists()
 
 
 def test_a_page_without_room_for_a_backup_and_a_silent_match_are_sentences(data: Path) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 from companion.public.i18n import Names
 from web.pages.match_report import Report
-from web.pages.tile_report import tile_report
+from web.pages.tile_report import deal_of, tile_report
 
 
 def report(lines: Iterable[str]) -> tuple[Report, Names]:
@@ -20,18 +18,10 @@ def report(lines: Iterable[str]) -> tuple[Report, Names]:
     """
     kept = tuple(lines)
     tiles, names = tile_report(kept, ("lay",), ("end_turn",))
-    plots = next((move["plots"] for move in map(_move, kept[1:]) if move.get("do") == "deal"), ())
+    plots = deal_of(kept).get("plots", ())
     dealt = {
         card: {"x": x, "y": y, "turn": turn, "by": seat, "dealt": True}
         for seat, plot in enumerate(plots, 1)
         for card, x, y, turn in plot
     }
     return replace(tiles, places={**dealt, **tiles.places}), names
-
-
-def _move(line: str) -> Mapping[str, Any]:
-    try:
-        entry = json.loads(line)
-    except ValueError:
-        return {}
-    return entry.get("move", {}) if isinstance(entry, dict) else {}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from companion.public.i18n import Names
 from web.pages.match_report import Report
-from web.pages.tile_report import tile_report
+from web.pages.tile_report import deal_of, tile_report
 
 COLUMNS = 6
 
@@ -22,7 +21,7 @@ def report(lines: Iterable[str]) -> tuple[Report, Names]:
     """
     kept = tuple(lines)
     tiles_report, names = tile_report(kept, ("scout",), ("end_turn",))
-    first = next((move["tiles"] for move in map(_move, kept[1:]) if move.get("do") == "deal"), ())
+    first = deal_of(kept).get("tiles", ())
     dealt: dict[str, Mapping[str, Any]] = {card: {"by": 0, "dealt": True} for card in first}
     turned_up = {**dealt, **tiles_report.places}
     places = {
@@ -30,11 +29,3 @@ def report(lines: Iterable[str]) -> tuple[Report, Names]:
         for at, (card, place) in enumerate(turned_up.items())
     }
     return replace(tiles_report, places=places), names
-
-
-def _move(line: str) -> Mapping[str, Any]:
-    try:
-        entry = json.loads(line)
-    except ValueError:
-        return {}
-    return entry.get("move", {}) if isinstance(entry, dict) else {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import csv
 import itertools
@@ -175,8 +174,12 @@ def test_what_is_no_spreadsheet_of_a_deck_is_a_sentence(content: bytes) -> None:
 @given(st.binary(max_size=200))
 def test_whatever_a_file_holds_it_is_a_deck_or_an_input_error(content: bytes) -> None:
     for start in (b"", b"era,number,name,prerequisites\n1,2,", "ère;numéro;nom\n".encode()):
-        with contextlib.suppress(InputError):
-            check(from_csv(start + content, "ours"))
+        try:
+            wrong = check(from_csv(start + content, "ours"))[0]
+        except InputError as refused:
+            wrong = refused.faults
+        assert wrong, "so few rows are no deck"
+        assert all(fault.what for fault in wrong)
 
 
 # -- the graph

@@ -1,6 +1,7 @@
 // Darwinci's table: the tiles for sale with the stones beside them, the plots, the reserves, and what comes next.
 
 import { LETTERS, bone, shape, sprites, stone } from "./map.js";
+import { make } from "../../static/board.js";
 
 const SIDE = 100; // a tile's, in the units of the drawing
 const TURNS = 3;
@@ -192,11 +193,4 @@ export function draw(place, start, say) {
   function mark(seat) {
     return shape("svg", { class: `mark seat-${seat}`, "aria-hidden": "true" }, shape("use", { href: `${sprites.symbols}#s${seat}` }));
   }
-}
-
-function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
 }

@@ -2,6 +2,7 @@
 
 import { island, shape } from "./map.js";
 import { DAMAGE, KINDS, movesOf, sign, sprites, words } from "./says.js";
+import { make } from "../../static/board.js";
 import { send } from "../../static/send.js";
 
 const FACES = 12;
@@ -267,9 +268,9 @@ export function draw(place, start, say) {
 
   function field(key) {
     if (key === "colour") return make("select", { name: key }, ...["blue", "orange"].map((one) => make("option", { value: one }, say(`lands.colour.${one}`))));
-    if (key === "makes") return make("input", { name: key, pattern: "[Oo][0-9]{2}", required: "", placeholder: "O01", size: 4, autocomplete: "off" });
+    if (key === "makes") return make("input", { name: key, pattern: "[Oo][0-9]{2}", required: true, placeholder: "O01", size: 4, autocomplete: "off" });
     if (key === "cost") return make("span", { class: "costs" }, ...KINDS.map((kind) => make("label", {}, sign(kind, say(`lands.kind.${kind}`)), make("select", { "data-kind": kind, "aria-label": say(`lands.kind.${kind}`) }, ...[0, 1, 2, 3, 4].map((n) => make("option", { value: n }, String(n)))))));
-    return make("input", { name: key, type: "number", min: 1, max: FACES, required: "", inputmode: "numeric" });
+    return make("input", { name: key, type: "number", min: 1, max: FACES, required: true, inputmode: "numeric" });
   }
 
   function tick(key) {
@@ -305,11 +306,4 @@ export function draw(place, start, say) {
   function mark(seat) {
     return shape("svg", { class: `mark seat-${seat}`, "aria-hidden": "true" }, shape("use", { href: `${sprites.symbols}#s${seat}` }));
   }
-}
-
-function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
 }
