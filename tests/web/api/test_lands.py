@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -14,7 +13,7 @@ from support.spoken_table import SpokenTable
 
 from companion.games.lands.module import LANDS
 from companion.games.protocol import MoveContext
-from companion.games.registry import demo_deck, locale_folders, open_match
+from companion.games.registry import demo_deck, open_match
 from companion.history.codec import encode_move
 from web.games.lands.report import report
 
@@ -96,15 +95,6 @@ def test_a_die_that_shows_thirteen_is_one_sentence_and_nothing_is_written(table:
     assert answer.status_code == 422
     assert answer.json["detail"].count(".") <= 1
     assert table.standing()["number"] == number
-
-
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_every_objection_has_its_place_among_the_rules(table: SpokenTable, language: str) -> None:
-    page = table.client.get(f"/how?game=lands&lang={language}").get_data(as_text=True)
-    told = dict(re.findall(r'<section id="rule-([a-z-]+)"><h3>[^<]+</h3><p>([^<]+)</p>', page))
-    words = "".join((folder / "en.po").read_text("utf-8") for folder in locale_folders())
-    assert set(re.findall(r'"lands\.objection\.([a-z-]+)', words)) == set(told)
-    assert all(len(words) > 30 for words in told.values())
 
 
 def test_the_host_counts_stamina_again(table: SpokenTable) -> None:

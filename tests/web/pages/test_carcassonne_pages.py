@@ -11,7 +11,6 @@ import pytest
 from support.spoken_table import MODULE, SpokenTable
 
 from companion.games.registry import demo_deck
-from web.server import Server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -32,13 +31,6 @@ def table(tmp_path: Path) -> Iterator[SpokenTable]:
     made = SpokenTable(tmp_path)
     yield made
     made.close()
-
-
-@pytest.fixture
-def address(table: SpokenTable) -> Iterator[str]:
-    server = Server(table.app, 0, "127.0.0.1")
-    yield f"http://127.0.0.1:{server.port}"
-    server.close()
 
 
 def test_the_map_grows_and_a_touch_says_what_a_territory_is_worth(

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from support.spoken_table import SpokenTable
 
-from web.server import Server
-
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
@@ -42,13 +40,6 @@ def table(tmp_path: Path) -> Iterator[SpokenTable]:
 def begins(table: SpokenTable, position: dict[str, Any]) -> None:
     seats = [{"name": name} for name in ("Ana", "Ben", "Cléo")]
     table.opens({"game": "darwinci", "seat": seats, "position": position})
-
-
-@pytest.fixture
-def address(table: SpokenTable) -> Iterator[str]:
-    server = Server(table.app, 0, "127.0.0.1")
-    yield f"http://127.0.0.1:{server.port}"
-    server.close()
 
 
 def keeps_nobody_out(page: Page) -> None:

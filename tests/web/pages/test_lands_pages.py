@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 from support.spoken_table import SpokenTable
 
-from web.server import Server
-
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
@@ -29,13 +27,6 @@ def table(tmp_path: Path) -> Iterator[SpokenTable]:
     made.say({"do": "lead", "by": 0, "seat": 1})
     yield made
     made.close()
-
-
-@pytest.fixture
-def address(table: SpokenTable) -> Iterator[str]:
-    server = Server(table.app, 0, "127.0.0.1")
-    yield f"http://127.0.0.1:{server.port}"
-    server.close()
 
 
 def test_a_seat_travels_gathers_describes_an_enemy_and_throws_the_dice_on_its_own_sheet(
