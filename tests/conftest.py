@@ -89,7 +89,10 @@ SLOW = (
 
 @pytest.hookimpl(tryfirst=True)  # before pytest leaves out what -m does not want
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what draws or decodes pictures, and what works for long, by where it stands."""
+    """Mark what draws or decodes pictures, and what works for long, by where it stands; and what opens a browser."""
+    for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
     for marker, names in ((pytest.mark.pixels, PIXELS), (pytest.mark.slow, SLOW)):
         places = [TESTS / name for name in names]
         for item in items:

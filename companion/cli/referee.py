@@ -17,6 +17,7 @@ from companion.errors import InputError
 from companion.games.protocol import Game
 from companion.games.registry import OpenedMatch, sticker_codes
 from companion.history.codec import encode_line
+from companion.public.frame_times import SAME_S
 from companion.public.reading import parse_json
 from companion.referee.command_codec import decode_command
 from companion.referee.commands import Command
@@ -112,10 +113,6 @@ class SpokenCommand:
     after_s: float
     at_s: float
     command: Command
-
-
-SAME_S = 0.0005
-"""Times that are read back from a file differ from those that were written by less."""
 
 
 def _read_said(path: Path, game: Game[Any, Any]) -> Iterator[SpokenCommand]:

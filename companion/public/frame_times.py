@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 TIMES_FILE = "frames.csv"
+SAME_S = 0.0005
+"""Times that are read back from a file differ from those that were written by less."""
 TIMES_HEAD = "name,time_ms\n"
 
 

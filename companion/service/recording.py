@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from companion.history.events import Entry
-from companion.public.frame_times import read_times
+from companion.public.frame_times import SAME_S, read_times
 from companion.public.layout import Layout, encode_layout
 from companion.public.service import NotFound, Result, User
 from companion.public.table import Observation
@@ -80,7 +80,7 @@ class Recording:
             return 0
         first_s, last_s = times[0][1], times[-1][1]
         entries = [line.entry for line in self.match.record.lines]
-        before = max((count for looked_s, count in self._grown if looked_s <= first_s), default=0)
+        before = max((count for looked_s, count in self._grown if looked_s < first_s + SAME_S), default=0)
         header = {
             **self.stored.header,
             "match": {**self.stored.header["match"], "table": encode_layout(self._layout)},
@@ -91,7 +91,7 @@ class Recording:
         spoken = (
             {"after_ms": looked_s * 1000, "at_ms": now_s * 1000, **what}
             for looked_s, now_s, what in self._said
-            if looked_s >= first_s
+            if looked_s > first_s - SAME_S
         )
         self._write(SAID_FILE, "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in spoken))
         self._write("match.toml", plain_toml({**header["match"], "deck": "deck.toml"}))

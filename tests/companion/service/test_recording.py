@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from companion.errors import InputError
 from companion.games.registry import demo_deck, open_match
 from companion.history.codec import decode_move
 from companion.history.events import Origin
-from companion.public.frame_times import read_times
+from companion.public.frame_times import read_times, times_line
 from companion.public.layout import encode_layout
 from companion.public.table import CardId, Seat
 from companion.referee.command_codec import decode_command, encode_command
@@ -31,6 +31,7 @@ from companion.referee.commands import (
     MakeMove,
     OverruleCamera,
     Pause,
+    Resume,
     Undo,
 )
 from companion.referee.match import Match
@@ -66,11 +67,22 @@ def looked_at() -> list[Frame]:
 
 
 def recorded(
-    folder: Path, frames: list[Frame], kind: str, *, ring_s: float | None = None, begins_at: int = 0
+    folder: Path,
+    frames: list[Frame],
+    kind: str,
+    *,
+    ring_s: float | None = None,
+    begins_at: int = 0,
+    said: Mapping[int, Command] | None = None,
 ) -> list[Any]:
-    """A table in use, of which a recording is made from frame ``begins_at`` on; the entries that were written."""
+    """A table in use, of which a recording is made from frame ``begins_at`` on; the entries that were written.
+
+    Args:
+        said: What somebody says just after a frame was looked at; without it the end of a turn.
+    """
     folder.mkdir()
     opened = open_match(MATCH, demo_deck())
+    told = said or {40: MakeMove(decode_move(opened.game, {"do": "end_turn", "by": 1}), Origin.PHONE)}
     match = Match(opened.game, lambda entries: None, lambda update: None)
     observer = Observer(LAYOUT, ACCEPTED)
     secrets = {
@@ -89,10 +101,8 @@ def recorded(
         if writer is not None:
             writer.take(frame, observer.geometry, LAYOUT)
         match.handle(look, look.taken_s)
-        if number == 40:
-            match.handle(
-                MakeMove(decode_move(opened.game, {"do": "end_turn", "by": 1}), Origin.PHONE), frame.taken_s + 0.05
-            )
+        if number in told:
+            match.handle(told[number], frame.taken_s + 0.05)
     assert writer is not None
     assert recording is not None
     writer.close()
@@ -133,6 +143,27 @@ def test_a_recording_that_begins_in_the_middle_goes_on_from_where_its_match_stoo
     entries = recorded(folder, looked_at, "jpg", begins_at=20)
     before = lines(folder / "before.jsonl")
     assert 1 < len(before) <= len(entries)
+    assert main(["referee", str(folder), "--record", str(tmp_path / "again.jsonl")]) == 0
+    assert untimed(lines(tmp_path / "again.jsonl")) == untimed(lines(folder / "record.jsonl"))
+
+
+def drifts(time_s: float, later: bool) -> bool:
+    """Whether this time reads as a later one, or as an earlier one, than it is."""
+    back_s = float(times_line("", time_s).split(",")[1]) / 1000
+    return back_s > time_s if later else back_s < time_s
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reads_later", [True, False])
+def test_what_is_said_right_after_the_first_picture_is_said_again(tmp_path: Path, reads_later: bool):
+    """A time that is written down in nanoseconds reads as a little later, or a little earlier."""
+    first_s = next(
+        time_s for time_s in map(float, np.linspace(FIRST_S, FIRST_S + 1, 977)) if drifts(time_s, reads_later)
+    )
+    frames = [make_frame(draw(POOL, seed=n), first_s + (n - 2) * STEP_S) for n in range(10)]
+    folder = tmp_path / "film"
+    entries = recorded(folder, frames, "jpg", begins_at=2, said={1: Pause(), 2: Resume()})
+    assert {"Paused", "Resumed"} <= {type(one.event).__name__ for one in entries}
     assert main(["referee", str(folder), "--record", str(tmp_path / "again.jsonl")]) == 0
     assert untimed(lines(tmp_path / "again.jsonl")) == untimed(lines(folder / "record.jsonl"))
 
