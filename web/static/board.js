@@ -51,6 +51,8 @@ export function board() {
   let before = null;
   if (log && matchMedia("(min-width: 1200px)").matches) log.parentElement.open = true;
   if (start.said) headline(start.said, true);
+  // What was told apart before this page was opened waits in the log.
+  if (APART.has(start.now.signal) && start.now.texts.length) start.log.push(start.now);
 
   return (update, fresh) => {
     const standing = update.standing;

@@ -179,6 +179,8 @@ def test_a_lost_camera_that_is_back_displaces_nothing(serve: Serve, visit: Visit
     expect(page.locator("#log li").filter(has_text="the camera is back")).to_have_count(1)
     late = visit(address)
     drawn(late)
+    expect(late.locator("#log li").filter(has_text="the camera is back")).to_have_count(1)
+    expect(late.locator("#toast")).to_have_count(0)  # it is over: who opens a page now is not told it as news
     for screen in (page, late):
         expect(screen.locator("#verdict .said")).to_contain_text("Ana laid Band: 2.")
 
