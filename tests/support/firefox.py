@@ -1,7 +1,7 @@
 """Firefox as the tests drive it: over Marionette, which every Firefox speaks, with Mozilla's own client for it.
 
-Selenium needs geckodriver, which no package registry has: it only passes on to Marionette what it is asked. A driver here
-answers to those of Selenium's names that the tests of the pages use.
+Selenium needs geckodriver, which no package registry has: it only passes on to Marionette what it is asked. A driver
+here answers to those of Selenium's names that the tests of the pages use.
 """
 
 from __future__ import annotations
