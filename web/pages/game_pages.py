@@ -30,8 +30,8 @@ class GamePages:
 
     Attributes:
         name: As match files call it.
-        folder: Its ``templates`` (``table.html``, ``setup.html``), its ``static`` files (``table.js``, ``table.css``,
-            ``setup.js``, ``map.js``) and its catalogs (``locale``).
+        folder: Its ``templates`` (``table.html``, ``setup.html``, with ``editor`` also ``editor.html``), its ``static``
+            files (``table.js``, ``table.css``, ``setup.js``, ``map.js``) and its catalogs (``locale``).
         blueprint: Serves the static files below ``/games/NAME``.
         read_report: Reads the lines of a record; raises ValueError where they are none.
         face_of: Which drawing of the file of drawings ``faces`` shows a card of a deck file; ``None`` = there is none.
@@ -51,6 +51,7 @@ class GamePages:
         how_words: With what their words begin.
         choices: It has a ``choices.js``, with words for what a move is about.
         has_points: Somebody may have points in it.
+        editor: Its decks are entered on a page of its own, ``editor.html``.
     """
 
     name: str
@@ -75,6 +76,7 @@ class GamePages:
     how_words: str = "how"
     choices: bool = False
     has_points: bool = True
+    editor: bool = False
 
 
 def install_games(app: Flask, games: Mapping[str, GamePages]) -> None:
