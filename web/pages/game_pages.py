@@ -31,8 +31,8 @@ class GamePages:
     Attributes:
         name: As match files call it.
         folder: Its ``templates`` (``table.html``, ``setup.html``, with ``editor`` also ``editor.html``), its ``static``
-            files (``table.js``, ``table.css``, ``setup.js``, ``map.js``) and its catalogs (``locale``). Its ``setup.js``
-            may say what was ``dealt``.
+            files (``table.js``, ``table.css``, ``setup.js``, ``map.js``) and its catalogs (``locale``). Its
+            ``setup.js`` may say what was ``dealt``.
         blueprint: Serves the static files below ``/games/NAME``.
         read_report: Reads the lines of a record; raises ValueError where they are none.
         face_of: Which drawing of the file of drawings ``faces`` shows a card of a deck file; ``None`` = there is none.
