@@ -25,6 +25,11 @@ SPARE_BYTES = 100_000_000
 """So much stays free on the disk that a recording is unpacked to."""
 PIECE_BYTES = 1 << 20
 PICTURE = re.compile(r"[0-9A-Za-z_-]{1,60}\.(png|jpg)")
+DAMAGED = (
+    OSError, ValueError, KeyError, EOFError, OverflowError, MemoryError, RuntimeError, NotImplementedError,
+    zipfile.BadZipFile, zlib.error, struct.error,
+)  # fmt: skip
+"""What comes of reading a zip that is torn, or was never one."""
 END, LONG_END = struct.Struct("<4s4H2LH"), struct.Struct("<4sLQL")
 
 
@@ -38,7 +43,7 @@ def is_recording(path: Path, wanted: str) -> bool:
         _check_list(path)
         with zipfile.ZipFile(path) as archive:
             names = set(archive.namelist())
-    except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError):
+    except DAMAGED:
         return False
     return any(f"{folder}/{wanted}" in names for folder in _folders(names))
 
@@ -64,10 +69,7 @@ def unpack_recording(path: Path, room: Path, beside: tuple[str, ...]) -> Path:
             for name, member in members.items():
                 with archive.open(member) as packed, (room / name).open("xb") as plain:
                     _copy(packed, plain, member.file_size, f"{path}: {name}")
-    except (
-        OSError, ValueError, KeyError, EOFError, RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error,
-        struct.error,
-    ) as wrong:  # fmt: skip
+    except DAMAGED as wrong:
         raise InputError(f"{path}: this zip cannot be unpacked ({wrong}); download it again") from wrong
     return room
 
@@ -93,6 +95,10 @@ def _members(path: Path, archive: zipfile.ZipFile, beside: tuple[str, ...]) -> d
             continue
         if at.name in members:
             raise InputError(f"{path}: it holds {at.name} twice; no companion made this")
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise InputError(
+                f"{path}: {at.name} in it is packed in a way that the companion does not read; zip it anew"
+            )
         if member.file_size > (MOST_RECORD_BYTES if is_text else MOST_PICTURE_BYTES):
             raise InputError(f"{path}: {at.name} in it is too large for a recording")
         members[at.name] = member

@@ -63,6 +63,7 @@ def test_what_is_too_much_or_no_recording_is_refused_in_a_sentence(
     refused({**GOOD, "other/frames.csv": b""}, "2 files frames.csv")
     bomb = {**GOOD, "film/said.jsonl": b"\0" * 9_000_000}
     refused(bomb, "said.jsonl in it is too large", zipfile.ZIP_DEFLATED)
+    refused(GOOD, "is packed in a way", zipfile.ZIP_LZMA)
     twice = tmp_path / "twice.zip"
     with zipfile.ZipFile(twice, "w") as archive:
         for name in ("film/frames.csv", "film/1.png", "film/1.png"):
