@@ -35,6 +35,7 @@ Serve = Callable[..., str]
 Visit = Callable[..., Page]
 ALL = Translations((*locale_folders(), *LOCALE_FOLDERS))
 AXE = Path(__file__).parents[3] / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
+SCREENS = Path(__file__).parents[3] / "build" / "screens"
 AXE_RULES = "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})"
 DEMO: list[dict[str, Any]] = demo_deck(CARCASSONNE)["tile"]
 SIDE = {"N": "north", "E": "east", "S": "south", "W": "west"}
@@ -182,7 +183,11 @@ def test_all_faults_are_told_at_once_lead_to_their_tile_and_are_undone(serve: Se
 @pytest.mark.browser
 def test_by_hand_a_tile_that_no_picture_shows_is_entered(serve: Serve, visit: Visit):
     desk = FakeDesk(running=False)
-    page = visit(f"{serve(desk, ALL)}/decks/box?game=carcassonne", code=HOST_CODE)
+    page = visit(f"{serve(desk, ALL)}/decks", code=HOST_CODE)
+    page.get_by_label("Name", exact=True).fill("box")
+    page.get_by_label("Game").select_option("Carcassonne: The Discovery")
+    page.get_by_role("button", name="Create a deck").click()
+    expect(page.locator("#which")).to_have_text("T01")
     page.get_by_text("By hand", exact=True).click()
     for _ in range(3):
         page.get_by_role("button", name="Add a segment").click()
@@ -207,6 +212,9 @@ def test_by_hand_a_tile_that_no_picture_shows_is_entered(serve: Serve, visit: Vi
     ]
     assert row["segment"][2]["spot"] == [0.625, 0.6]
     assert (row["meets"], row["city"]) == ([[1, 2], [2, 3]], [[3, 2], [3, 2]])
+    page.get_by_role("link", name="Our own cards").click()
+    page.get_by_role("link", name="Carcassonne: The Discovery · 1/84").click()
+    expect(page.locator("#count")).to_have_text("1 of 84 tiles")
 
 
 def under_the_camera(lying: Mapping[str, tuple[int, int, float]]) -> bytes:
@@ -251,6 +259,9 @@ def test_held_under_the_camera_a_tile_is_drawn_as_it_lies(serve: Serve, visit: V
             continue
         angle = float(drawn.removeprefix("rotate(").split()[0])
         assert abs(angle - turned_deg) < 3, (token, drawn)
+    SCREENS.mkdir(parents=True, exist_ok=True)
+    page.locator("#seen").scroll_into_view_if_needed()
+    page.screenshot(path=SCREENS / "editor-camera.png")
     page.get_by_role("button", name="Stop looking").click()
     # The sticker of T07 was pasted a quarter wrong: its data are turned, once, and it is drawn so from then on.
     seen.filter(has_text="T07").click()
@@ -270,7 +281,7 @@ def test_the_page_suits_thumbs_and_everybody(size: tuple[int, int], locale: str,
     desk.decks.save_deck(HOST, "box", own(rows))
     page = visit(f"{serve(desk, ALL)}/decks/box", code=HOST_CODE, locale=locale, bypass_csp=True)
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    folder = Path(__file__).parents[3] / "build" / "screens" / f"editor-{size[0]}"
+    folder = SCREENS / f"editor-{size[0]}"
     folder.mkdir(parents=True, exist_ok=True)
     small = """() => [...document.querySelectorAll('main button, main summary, main label:has(input), main a.button')]
         .filter((one) => one.offsetParent)

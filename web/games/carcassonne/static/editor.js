@@ -104,9 +104,10 @@ function recognised(row) {
   return null;
 }
 
-function picture(thing, turn, { blank = false, askew = 0, spots = [] } = {}) {
-  const svg = shape("svg", { viewBox: "0 0 100 100", "aria-hidden": "true", class: blank ? "blank" : "" });
-  const all = shape("g", { transform: `rotate(${askew} 50 50)` });
+// `askew`: by how many degrees it lies turned; then there is room around it for its corners.
+function picture(thing, turn, { blank = false, askew = null, spots = [] } = {}) {
+  const svg = shape("svg", { viewBox: askew === null ? "0 0 100 100" : "-22 -22 144 144", "aria-hidden": "true", class: blank ? "blank" : "" });
+  const all = shape("g", { transform: `rotate(${askew ?? 0} 50 50)` });
   if (thing) {
     const shapes = tileShapes(thing, { x: 0, y: 0, turn });
     // The code stands upright: three large squares, and none in the south-east. Cities are drawn over it, to be seen.
