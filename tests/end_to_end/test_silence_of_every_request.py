@@ -47,6 +47,7 @@ import companion.history.corrections
 import companion.service.archive
 import companion.service.table_service
 from companion.cli.host_recording import HostRecording
+from companion.cli.host_restore import HostRestore
 from companion.cli.restore import open_backup
 from companion.cli.table_recorder import TableRecorder
 from companion.games import registry
@@ -115,6 +116,8 @@ NEVER = {
     "POST /api/v1/matches/<match_id>/restore (an interrupted match)": "it was not deleted",
     "GET /api/v1/camera.jpg": "the camera sees the pile grow, which is for later",
     "GET /api/v1/backup.zip": "it holds the silent match in play, so it is for later",
+    "POST /api/v1/restore": "a backup would break the silent match off, so it is for later",
+    "POST /api/v1/restore/<int:at>": "likewise",
     "POST /api/v1/box-check": "it looks through the camera, which is for later",
     "GET /api/v1/recording": "a recording shows the pile, which is for later",
     "POST /api/v1/recording": "likewise",
@@ -235,6 +238,7 @@ class FullHouse(House):
             rename=lambda name, names_players: None,
             names_players=False,
             backup=lambda: open_backup(self.paper.path.parent),
+            restore=HostRestore(self.host, self.paper.path.parent, lambda: None),
             examine=lambda: tuple(finding_json(one, lambda text: text) for one in examine(checks)),
         )
         return create_app(
@@ -620,6 +624,7 @@ class Walk:
         values = {
             "<match_id>": match_id,
             "<int:number>": "2",
+            "<int:at>": "0",
             "<int:place>": self.dice.choice(("0", "1")),
             "<code>": self.dice.choice((*self.house.codes.values(), "wrong-code-that-is-long")),
             "<name>": "ours",
@@ -662,6 +667,10 @@ class Walk:
                 "content_type": "image/jpeg",
                 "query_string": {"phone": self.dice.choice(("phone-a1", "phone-b2")), "instead": "1"},
             },
+            "/api/v1/restore": lambda: {
+                "json": {"do": self.dice.choice(("begin", "begin", "take")), "bytes": 1000, "name": "all.zip"}
+            },
+            "/api/v1/restore/<int:at>": lambda: {"data": b"a piece", "content_type": "application/octet-stream"},
             "/api/v1/recording": lambda: {
                 "json": {"do": self.dice.choice(("plan", "begin", "stop", "delete")), "seconds": 5}
             },

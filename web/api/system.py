@@ -167,6 +167,7 @@ def box() -> JSON:
         "examine": able.examine,
         "name": able.rename,
         "backup": able.backup,
+        "restore": able.restore,
     }
     return {
         "can": [name for name, action in actions.items() if action is not None],

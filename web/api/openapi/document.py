@@ -29,6 +29,10 @@ from web.api.openapi.schemas import (
     READINGS,
     RECORDING,
     RECORDING_SAID,
+    RESTORE,
+    RESTORE_BODY,
+    RESTORE_PIECE,
+    RESTORE_SAID,
     SCHEMAS,
     SEAT,
     SEATED,
@@ -316,6 +320,31 @@ def document() -> JSON:
         },
         "/api/v1/backup.zip": {
             "get": get_file("Everything of this table in one file", "application/zip", "409", "503", role="the host")
+        },
+        "/api/v1/restore": {
+            "get": get("How far a backup is that is brought back", RESTORE, "404", role="the host"),
+            "post": post(
+                "Bring a backup back: say how large it is, take it once it was checked, forget it",
+                RESTORE_SAID,
+                RESTORE,
+                "404",
+                "409",
+                role="the host",
+            ),
+        },
+        "/api/v1/restore/{at}": {
+            "post": {
+                **post(
+                    "Send the piece of the backup that begins at this byte",
+                    None,
+                    RESTORE,
+                    "404",
+                    "409",
+                    role="the host",
+                ),
+                **named(*RESTORE_PIECE),
+                "requestBody": {"required": True, "content": RESTORE_BODY},
+            }
         },
         "/api/v1/box-check": {
             "post": post(
