@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import shutil
 import tempfile
 import threading
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion.cli.restore import INCOMING, SPARE_BYTES, host_code, keeps_codes
+from companion.cli.uploads import Upload
 from companion.errors import CompanionError, InputError, LogError, fault
 from companion.public.service import Denied, Done, Invalid, Result, Role, Stale, Unavailable, User
 from companion.public.text import JSON, Text, fault_text
@@ -36,27 +38,14 @@ log = logging.getLogger(__name__)
 
 MOST_LINES = 40
 """So many changes are told one by one."""
-IDLE_S = 3600.0
-"""An upload that nobody goes on with is deleted after so long: it holds every code, and takes room."""
 LEAVE_S = 0.5
 """Between the answer that a backup is taken and the end of the table, so that the phone gets it."""
 
 
 @dataclass(slots=True)
-class _Upload:
-    folder: Path
-    name: str
-    bytes: int
-    state: str = "coming"  # coming, checking, ready, refused, taken
-    received: int = 0
-    heard_s: float = 0.0
+class _Backup(Upload):
     made: str = ""
-    why: Text | str | None = None
     changes: list[Text] = field(default_factory=list)
-
-    @property
-    def file(self) -> Path:
-        return self.folder / "upload.zip"
 
     @property
     def unpacked(self) -> Path:
@@ -79,7 +68,7 @@ class HostRestore:
         self._restart = restart
         self._clock = clock
         self._lock = threading.Lock()
-        self._upload: _Upload | None = None
+        self._upload: _Backup | None = None
 
     # -- what is asked for -----------------------------------------------------------------------
 
@@ -88,8 +77,7 @@ class HostRestore:
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         with self._lock:
-            upload = self._upload
-            if upload is not None and upload.state != "checking" and self._clock() - upload.heard_s > IDLE_S:
+            if self._upload is not None and self._upload.is_forgotten(self._clock()):
                 self._forget()
             return Done(self._state())
 
@@ -108,7 +96,7 @@ class HostRestore:
                 return Unavailable(Text("restore.fault.room", {"name": name, "n": max(1, 2 * size // 10**6)}))
             try:
                 folder = Path(tempfile.mkdtemp(prefix=INCOMING, dir=self._data))
-                upload = _Upload(folder, name, size, heard_s=self._clock())
+                upload = _Backup(folder, name, size, self._clock())
                 upload.file.touch(0o600)
             except OSError as wrong:
                 return Unavailable(wrong.strerror or str(wrong))
@@ -121,21 +109,10 @@ class HostRestore:
             return no
         with self._lock:
             upload = self._upload
-            if upload is None or upload.state != "coming" or at != upload.received:
-                done = upload is not None and at + len(piece) <= upload.received
-                return Done(self._state()) if done else Stale(Text("restore.gap"))
-            if not piece or at + len(piece) > upload.bytes:
-                return Invalid((Text("restore.more_than_said"),))
-            try:
-                with upload.file.open("r+b") as file:
-                    file.seek(at)
-                    file.write(piece)
-            except OSError as wrong:
-                return Unavailable(wrong.strerror or str(wrong))
-            upload.received += len(piece)
-            upload.heard_s = self._clock()
-            if upload.received == upload.bytes:
-                upload.state = "checking"
+            no = Stale(Text("upload.gap")) if upload is None else upload.add(at, piece, self._clock())
+            if upload is None or no is not None:
+                return Done(self._state()) if isinstance(no, Done) else no or Done(self._state())
+            if upload.state == "checking":
                 threading.Thread(target=self._check, args=(upload,), name="check-backup", daemon=True).start()
             return Done(self._state())
 
@@ -179,10 +156,7 @@ class HostRestore:
         upload = self._upload
         state: dict[str, JSON] = {"state": "idle", "last": self._last()}
         if upload is not None:
-            state |= {
-                **{"state": upload.state, "name": upload.name, "bytes": upload.bytes, "received": upload.received},
-                **{"made": upload.made, "why": upload.why, "changes": list(upload.changes)},
-            }
+            state |= {**upload.told(), "made": upload.made, "changes": list(upload.changes)}
         return state
 
     def _last(self) -> Text | None:
@@ -198,7 +172,7 @@ class HostRestore:
 
     def _forget(self) -> None:
         if self._upload is not None:
-            shutil.rmtree(self._upload.folder, ignore_errors=True)
+            self._upload.delete()
         self._upload = None
 
     def _why_not(self, user: User) -> Result | None:
@@ -212,12 +186,13 @@ class HostRestore:
 
     # -- the check -------------------------------------------------------------------------------
 
-    def _check(self, upload: _Upload) -> None:
+    def _check(self, upload: _Backup) -> None:
         why: Text | str | None = None
         made = ""
         changes: list[Text] = []
         try:
             made, changes = self._read(upload)
+            os.sync()  # taken is taken at once, then
         except InputError as wrong:
             why = fault_text(wrong.faults[0])
         except (CompanionError, OSError) as wrong:
@@ -230,9 +205,9 @@ class HostRestore:
             upload.made, upload.changes, upload.why = made, changes, why
             upload.state = "ready" if why is None else "refused"
             if why is not None:
-                shutil.rmtree(upload.folder, ignore_errors=True)
+                upload.delete()
 
-    def _read(self, upload: _Upload) -> tuple[str, list[Text]]:
+    def _read(self, upload: _Backup) -> tuple[str, list[Text]]:
         upload.unpacked.mkdir(mode=0o700)
         with upload.file.open("rb") as opened:
             unpacked = unpack(Path(upload.name), opened, upload.unpacked, spare_bytes=SPARE_BYTES)

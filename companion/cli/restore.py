@@ -24,6 +24,9 @@ UNFINISHED = ".backup-"
 INCOMING = ".restored-"
 """How the folder begins, in the data folder, in which a backup is unpacked."""
 
+UPDATING = ".update-"
+"""How the folder begins, in the data folder, in which an update of the program is looked at."""
+
 SPARE_BYTES = 200_000_000
 """So much stays free on the disk, for the match that is played."""
 
@@ -140,7 +143,7 @@ def open_backup(folder: Path) -> BinaryIO:
 
 def clear_unfinished_backups(folder: Path) -> None:
     """Delete what is left of backups during which the plug was pulled: they hold every code, and take room."""
-    for left in (*folder.glob(f"{UNFINISHED}*"), *folder.glob(f"{INCOMING}*")):
+    for left in (path for begins in (UNFINISHED, INCOMING, UPDATING) for path in folder.glob(f"{begins}*")):
         shutil.rmtree(left, ignore_errors=True)
 
 

@@ -26,6 +26,7 @@ from companion.cli.frame_sources import (
 )
 from companion.cli.host_recording import HostRecording
 from companion.cli.host_restore import HostRestore
+from companion.cli.host_update import HostUpdate
 from companion.cli.live_table import LiveTable, check_simulated, live_table
 from companion.cli.named_table import NamedTable
 from companion.cli.output import DONE, data_folder, say
@@ -68,6 +69,7 @@ from companion.system import card_reader
 from companion.system.camera_check import examination, pictures, sight
 from companion.system.console import NO_NETWORK, keep_issue_current, lan_address, print_greeting
 from companion.system.systemd import Watchdog, kept_alive, may_shut_down, notify, shut_down, watchdog_s
+from companion.system.update import can_update
 
 if TYPE_CHECKING:  # each is loaded where it is used: OpenCV, gpiozero and Flask are not needed by all
     from hardware.panel import Panel
@@ -477,6 +479,7 @@ class Application:
                     restore=None
                     if self.recorder.request is not None
                     else HostRestore(self.host, self._data, self._start_anew),
+                    update=HostUpdate(self._data) if can_update() else None,
                 )
             ),
             claim_host=self._first_phone.claim,

@@ -35,7 +35,7 @@ def ask_restore() -> Response:
             size = body.get("bytes")
             if size is None or size < 1:
                 raise Problem(422, Text("problem.restore.bytes", {"example": '{"do": "begin", "bytes": 1000}'}))
-            return _answer(service.begin(user, _plain(body.get("name") or ""), size))
+            return _answer(service.begin(user, plain_name(body.get("name") or "", "backup.zip"), size))
         case "take":
             return _answer(service.take(user))
         case "drop":
@@ -58,10 +58,10 @@ def _service() -> RestoreService:
     return service
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str, usual: str) -> str:
     """What a browser calls a file, fit for a sentence."""
     plain = "".join(sign for sign in name.replace("\\", "/").rpartition("/")[2] if sign.isprintable()).strip()
-    return plain[:LONGEST_NAME] or "backup.zip"
+    return plain[:LONGEST_NAME] or usual
 
 
 def _answer(result: Result) -> Response:

@@ -168,6 +168,7 @@ def box() -> JSON:
         "name": able.rename,
         "backup": able.backup,
         "restore": able.restore,
+        "update": able.update,
     }
     return {
         "can": [name for name, action in actions.items() if action is not None],

@@ -3,8 +3,8 @@
 import { holdToConfirm } from "./hold.js";
 import { say } from "./live.js";
 import { send } from "./send.js";
+import { megabytes, sendPieces } from "./upload.js";
 
-const PIECE_BYTES = 2 << 20;
 const LOOK_MS = 1000;
 const START_MS = 180000;
 const place = document.getElementById("restore");
@@ -43,12 +43,7 @@ function setUp() {
     clearTimeout(timer);
     part("why").textContent = "";
     part("ready").hidden = true;
-    let outcome = await send("restore", { do: "begin", bytes: file.size, name: file.name });
-    while (outcome?.ok && outcome.body.state === "coming") {
-      show(outcome.body);
-      const at = outcome.body.received;
-      outcome = await send(`restore/${at}`, file.slice(at, at + PIECE_BYTES, "application/octet-stream"));
-    }
+    const outcome = await sendPieces("restore", file, show);
     if (outcome?.ok) return show(outcome.body);
     far.hidden = true;
     form.hidden = false;
@@ -88,7 +83,7 @@ function setUp() {
   }
 
   async function take() {
-    const outcome = await send("restore", { do: "take" }, part("take"));
+    const outcome = await send("restore", { do: "take" }, part("take"), 60000);
     if (!outcome) return;
     if (!outcome.ok) {
       part("why").textContent = outcome.body.detail ?? say("unsaid");
@@ -113,8 +108,4 @@ function setUp() {
     }
     return answer?.ok && (await answer.json()).state !== "taken";
   }
-}
-
-function megabytes(bytes) {
-  return (bytes / 1e6).toFixed(bytes < 10e6 ? 1 : 0);
 }

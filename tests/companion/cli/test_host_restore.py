@@ -18,8 +18,9 @@ from typing import Any, cast
 import pytest
 from support.fake_desk import HOST_CODE, HUB_CODE, FakeDesk, code_of
 
-from companion.cli.host_restore import IDLE_S, HostRestore
+from companion.cli.host_restore import HostRestore
 from companion.cli.restore import SPARE_BYTES, settle, write_backup
+from companion.cli.uploads import IDLE_S
 from companion.games import registry
 from companion.history.events import Entry, Paused
 from companion.public.i18n import Translations

@@ -55,6 +55,8 @@ BODIES: dict[str, Any] = {
     "api.ask_recording": {"do": "plan"},
     "api.ask_restore": {"do": "drop"},
     "api.add_to_restore": {},
+    "api.ask_update": {"do": "drop"},
+    "api.add_to_update": {},
     "pages.type_code": None,
 }
 CODES = {Role.SPECTATOR: None, Role.HUB: HUB_CODE, Role.SEAT: code_of(2), Role.HOST: HOST_CODE}

@@ -38,6 +38,7 @@ from web.api.openapi.schemas import (
     SEATED,
     SPREADSHEET,
     TEXT,
+    UPDATE,
     VISIT,
     ZONES,
     ZONES_SAID,
@@ -342,6 +343,23 @@ def document() -> JSON:
                     "409",
                     role="the host",
                 ),
+                **named(*RESTORE_PIECE),
+                "requestBody": {"required": True, "content": RESTORE_BODY},
+            }
+        },
+        "/api/v1/update": {
+            "get": get("How far an update of the program is", UPDATE, "404", role="the host"),
+            "post": post(
+                "Update the program: say how large the file is, install it once it was looked at, forget it",
+                RESTORE_SAID,
+                UPDATE,
+                "404",
+                role="the host",
+            ),
+        },
+        "/api/v1/update/{at}": {
+            "post": {
+                **post("Send the piece of the update that begins at this byte", None, UPDATE, "404", role="the host"),
                 **named(*RESTORE_PIECE),
                 "requestBody": {"required": True, "content": RESTORE_BODY},
             }

@@ -200,6 +200,20 @@ RESTORE = object_of(
     changes={"type": "array", "items": TEXT, "description": "What would be gained and lost, a sentence each."},
     code={"type": ["string", "null"], "description": "After take: the host's code from then on; null = as before."},
 )
+UPDATE = object_of(
+    "state now version why last",
+    state={
+        "enum": ["idle", "coming", "checking", "ready", "refused", "taken"],
+        "description": "All but idle also have name, bytes and received.",
+    },
+    now={"type": "string", "description": "The version that runs."},
+    version={"type": "string", "description": "That of the update, once it was looked at."},
+    why={"type": ["string", "null"], "description": "Why it cannot be installed."},
+    last={"type": ["string", "null"], "description": "What came of the last one."},
+    name=TEXT,
+    bytes=INTEGER,
+    received=INTEGER,
+)
 RESTORE_SAID = object_of(
     "do",
     do={"enum": ["begin", "take", "drop"]},
