@@ -111,6 +111,14 @@ def test_no_storm_switches_anything_off_for_good() -> None:
     assert keys(SYSTEMD / "companion-board.service")["StartLimitIntervalSec"] == ["0"]
 
 
+def test_who_looks_at_an_update_may_become_the_companions_user_and_unpack_and_no_more() -> None:
+    """setpriv sets capabilities, and dpkg-deb unpacks with tar, which names an owner: without these calls nothing is read."""
+    said = keys(SYSTEMD / "companion-update.service")
+    assert said["CapabilityBoundingSet"] == ["CAP_SETUID CAP_SETGID"]
+    assert said["SystemCallFilter"] == ["@system-service", "~@privileged @resources", "@setuid @chown capset"]
+    assert said["StateDirectoryMode"] == ["0700"]
+
+
 def test_the_service_is_what_the_house_relies_on() -> None:
     said = keys(SYSTEMD / "companion.service")
     assert said["User"] == ["companion"]

@@ -157,7 +157,7 @@ heading "A first installation, without a network"
 install_it 1 || { cat "$there.dpkg"; inside journalctl -u companion -n 30 --no-pager; fail "It could not be installed."; }
 runs "$version"
 inside ps -C companion -o user= | grep -q companion || fail "The service does not run as its own user."
-ask http://127.0.0.1/ | grep -qi companion || fail "Port 80 leads nowhere."
+ask http://127.0.0.1/ | grep -i companion >/dev/null || fail "Port 80 leads nowhere."
 for unit in companion.service companion-door.socket companion-board.path; do
     inside systemctl -q is-active "$unit" || fail "$unit is not active."
     inside systemctl -q is-enabled "$unit" || fail "$unit is not enabled."
@@ -209,7 +209,7 @@ matches | grep -qx "$match" || fail "The match $match is gone."
 
 heading "An update from the host's page"
 send() { inside /usr/bin/python3 -I /root/send.py "/root/packages/$1.update"; }
-update_says() { inside cat /run/companion-update/status | grep -qx "$1"; }
+update_says() { inside cat /run/companion-update/status 2>/dev/null | grep -qx "$1"; }
 await_update() {
     left=600
     until update_says "$1"; do
