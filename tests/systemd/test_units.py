@@ -112,7 +112,7 @@ def test_no_storm_switches_anything_off_for_good() -> None:
 
 
 def test_who_looks_at_an_update_may_become_the_companions_user_and_unpack_and_no_more() -> None:
-    """setpriv sets capabilities, and dpkg-deb unpacks with tar, which names an owner: without these calls nothing is read."""
+    """setpriv sets capabilities, and dpkg-deb unpacks with tar, which names an owner; else nothing could be read."""
     said = keys(SYSTEMD / "companion-update.service")
     assert said["CapabilityBoundingSet"] == ["CAP_SETUID CAP_SETGID"]
     assert said["SystemCallFilter"] == ["@system-service", "~@privileged @resources", "@setuid @chown capset"]
