@@ -106,8 +106,8 @@ def differences(log: EventLog, acknowledged: Mapping[str, Acknowledged]) -> Iter
 
 
 def _of_claims(entries: Mapping[int, Mapping[str, JSON]]) -> Iterator[int]:
-    """Moves that a claim puts in or makes the claimer's; nobody asked for them as moves. They follow what it strikes, at
-    the same moment. Of a card that had been refused nothing is struck, and a forgotten end of turn comes first."""
+    """Moves that a claim puts in or makes the claimer's; nobody asked for them as moves. They follow what it strikes,
+    at the same moment. Of a card that had been refused nothing is struck, and a forgotten end of turn comes first."""
     moment = None
     refused: set[JSON] = set()
     for number in sorted(entries):
