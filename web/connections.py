@@ -12,7 +12,6 @@ import time
 from collections import Counter, OrderedDict, deque
 from contextlib import suppress
 from copy import copy
-from io import BytesIO
 from typing import Any
 
 from flask import Flask
@@ -27,6 +26,7 @@ from web.accept_filter import HEAD_S
 from web.event_loop import EventLoop
 from web.middleware.access import RANKS, kept_code, route_access
 from web.middleware.rate_limit import network_of
+from web.middleware.request_body import DroppedInput
 
 log = logging.getLogger(__name__)
 
@@ -120,9 +120,9 @@ class DroppedBody:
     def __len__(self) -> int:
         return self._length
 
-    def getfile(self) -> BytesIO:
+    def getfile(self) -> DroppedInput:
         """Nothing is left to read."""
-        return BytesIO()
+        return DroppedInput()
 
     def close(self) -> None:
         """Nothing is open."""
