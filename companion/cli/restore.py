@@ -112,7 +112,7 @@ def write_backup(folder: Path, file: Path) -> None:
         for stored in log.matches():
             if stored.over or not stored.readable:
                 continue
-            if is_secret(stored, open_match(stored.header["match"], stored.header["deck"]).game):
+            if is_secret(log, stored, open_match(stored.header["match"], stored.header["deck"]).game):
                 what = "{match} is a silent match in play: make the backup when it is over"
                 raise InputError(fault("backup.fault.silent", what, match=stored.id))
     made = datetime.datetime.now().astimezone().isoformat(" ", timespec="seconds")

@@ -100,10 +100,6 @@ WON = Path(__file__).parents[1] / "vectors" / "T-last-card.jsonl"
 RUNNING, STORED, BROKEN_OFF = "the match in play", "a match that is over", "an interrupted match"
 
 NEVER = {
-    "GET /api/v1/matches/<match_id>/record (the match in play)": "the record of a silent match is for later",
-    "GET /api/v1/matches/<match_id>/figures (the match in play)": "the figures of a silent match are for later",
-    "GET /api/v1/matches/<match_id>/pictures/<int:number>/<int:place> (the match in play)": "pictures are for later",
-    "GET /matches/<match_id>/moves.csv (the match in play)": "the moves of a silent match are for later",
     "GET /matches/<match_id>/moves.csv (an interrupted match)": "it may be gone on with, so it is for later",
     "POST /api/v1/matches/<match_id>/delete (the match in play)": "the match in play cannot be deleted",
     "POST /api/v1/matches/<match_id>/restore (the match in play)": "nothing that was deleted is in play",
@@ -126,6 +122,15 @@ NEVER = {
     "button host": "it opens the door to the next phone, and the referee hears nothing of it",
 }
 """What nobody is ever granted while a silent match is played, and why. It is asked for all the same, and compared."""
+
+AT_THE_END = tuple(
+    f"{route} ({RUNNING})"
+    for route in (
+        *("/api/v1/matches/<match_id>/record", "/api/v1/matches/<match_id>/figures", "/matches/<match_id>"),
+        *("/api/v1/matches/<match_id>/pictures/<int:number>/<int:place>", "/matches/<match_id>/moves.csv"),
+    )
+)
+"""What opens to all alike as soon as the end of a match stands; from then on it tells what was hidden."""
 
 
 def granting(key: str) -> tuple[Any, ...]:
@@ -411,6 +416,9 @@ class Walk:
         self.time_s += self.dice.choice((0.5, 3.0, 12.0))
         heard: dict[str, Any] = {}
         lines, news = len(self.match.record.lines), self.house.host.newest()
+        final = self.match.standing.final
+        if final and key.partition(" ")[2] in AT_THE_END:
+            act = without_what_was_hidden(act)
         outcome = both(self.houses, self.journal, self.listening(act, heard), (key, who))
         self.told.tried[key, who] += 1
         spoken = {name for name, said in heard.items() if said}
@@ -419,7 +427,7 @@ class Walk:
         if "/go-on" in key and status == 200:
             self.lying = {}  # another match lies there
         grew = len(self.match.record.lines) != lines or self.house.host.newest() is not news
-        if self.granted(key, status, body, grew):
+        if self.granted(key, status, body, grew) and not (final and why_never(key)):
             self.told.accepted[key] += 1
         self.told.differed += self.houses[0].faults != self.houses[1].faults
         for house in self.houses:
@@ -810,11 +818,14 @@ class Walk:
                 self.again(0)
                 self.say("move place", HOST)
             case "move agree_end":
-                self.again(1)
-                while (not self.match.over and self.match.standing.owed) or len(self.match.record.lines) < 24:
-                    self.say("move steal" if self.match.standing.owed else "move end_turn", HOST)
-                    if len(self.match.record.lines) > 60:
-                        break
+                self.play_to_a_draw()
+            case _ if key.partition(" ")[2] in AT_THE_END:
+                self.play_to_a_draw()
+                self.say("move agree_end", HOST)
+                for house in self.houses:
+                    pictures = house.folder / "pictures" / house.host.stored.id
+                    pictures.mkdir(parents=True, exist_ok=True)
+                    (pictures / "2-1.jpg").write_bytes(PICTURE)
             case "move uncontested":
                 self.again(0)
                 for _ in range(10):
@@ -822,6 +833,14 @@ class Walk:
                         self.say("move place", HOST)
             case _ if key.startswith(("correction resume", "card KGO")) and not self.match.record.paused:
                 self.say("correction pause", HOST)
+
+    def play_to_a_draw(self) -> None:
+        """The stack is empty, and three rounds long nobody lays a card."""
+        self.again(1)
+        while (not self.match.over and self.match.standing.owed) or len(self.match.record.lines) < 24:
+            self.say("move steal" if self.match.standing.owed else "move end_turn", HOST)
+            if len(self.match.record.lines) > 60:
+                break
 
     def visit(self) -> None:
         """Every seat is in a visitor's hands."""
@@ -857,6 +876,16 @@ class Walk:
 
 
 SMALL_PAGES = ("/api/v1/standing", "/api/v1/health", "/api/v1/matches", "/api/v1/zones", "/api/v1/doctor", "/overlay")
+
+
+def without_what_was_hidden(act: Callable[[FullHouse], Any]) -> Callable[[FullHouse], Any]:
+    """Of an answer that tells everything only that it was given."""
+
+    def given(house: FullHouse) -> Any:
+        status, headers, body = act(house)
+        return (status, [], b"") if status == 200 else (status, headers, body)
+
+    return given
 
 
 def fresh(more: dict[str, Any]) -> dict[str, Any]:
