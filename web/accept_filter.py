@@ -7,6 +7,7 @@ sends its head in one piece and notices nothing.
 
 from __future__ import annotations
 
+import heapq
 import os
 import select
 import socket
@@ -41,7 +42,9 @@ AT_ONCE = 64
 FULL_S = 0.1
 """How long nothing is taken when the system gives no more connections."""
 
-HUNG_UP = select.EPOLLRDHUP | select.EPOLLHUP | select.EPOLLERR
+AGAIN_S, SELDOM_S = 0.02, 1.0
+"""When a head that was not whole is looked at again, each time after twice as long: one that drips in is not looked at
+for each of its drops."""
 
 
 @dataclass(slots=True)
@@ -51,6 +54,7 @@ class _Newcomer:
     network: str
     since_s: float
     speaks: bool = False
+    pause_s: float = AGAIN_S
 
 
 class AcceptFilter:
@@ -66,6 +70,7 @@ class AcceptFilter:
         self._listening, self._wake = listening, wake
         self._waiting: dict[int, _Newcomer] = {}
         self._networks: dict[str, dict[int, None]] = {}  # each network's, the oldest first
+        self._again: list[tuple[float, int, int, _Newcomer]] = []  # a heap
         self._epoll = select.epoll()
         self._ended = os.eventfd(0)
         self._epoll.register(self._ended, select.EPOLLIN)
@@ -89,14 +94,22 @@ class AcceptFilter:
         look_at_s = 0.0
         events = list[tuple[int, int]]()
         while (self._ended, select.EPOLLIN) not in events:
-            events = self._epoll.poll(1, AT_ONCE)
-            for number, flags in events:
+            next_s = self._again[0][0] - time.monotonic() if self._again else 1.0
+            events = self._epoll.poll(min(1.0, max(0.0, next_s)), AT_ONCE)
+            for number, _ in events:
                 if number == self._listening.fileno():
                     self._accept()
                 elif number in self._waiting:  # it may have been hung up on to make room
-                    self._look(number, flags)
-            if time.monotonic() >= look_at_s:
-                look_at_s = time.monotonic() + 1
+                    self._look(number, self._waiting[number])
+            now_s = time.monotonic()
+            for _ in range(AT_ONCE):
+                if not self._again or self._again[0][0] > now_s:
+                    break
+                _, _, number, one = heapq.heappop(self._again)
+                if self._waiting.get(number) is one:
+                    self._look(number, one)
+            if now_s >= look_at_s:
+                look_at_s = now_s + 1
                 self._hang_up_on_dawdlers()
         for number in tuple(self._waiting):
             self._forget(number).close()
@@ -118,13 +131,12 @@ class AcceptFilter:
             number, network = connection.fileno(), network_of(str(address[0]))
             self._waiting[number] = _Newcomer(connection, address, network, time.monotonic())
             self._networks.setdefault(network, {})[number] = None
-            self._epoll.register(number, select.EPOLLIN | select.EPOLLRDHUP | select.EPOLLET)
+            self._epoll.register(number, select.EPOLLIN | select.EPOLLRDHUP)
             if len(self._waiting) > WAITING:
                 greedy = max(self._networks.values(), key=len)
                 self._forget(next(iter(greedy))).close()
 
-    def _look(self, number: int, flags: int) -> None:
-        one = self._waiting[number]
+    def _look(self, number: int, one: _Newcomer) -> None:
         try:
             head = one.socket.recv(HEAD_BYTES, socket.MSG_PEEK)
         except BlockingIOError:
@@ -138,10 +150,15 @@ class AcceptFilter:
                 self._wake()
             else:
                 one.socket.close()
-        elif not head or flags & HUNG_UP:
+        elif not head:
             self._forget(number).close()
-        elif not one.speaks:
-            one.speaks, one.since_s = True, time.monotonic()
+        else:
+            now_s = time.monotonic()
+            if not one.speaks:
+                one.speaks, one.since_s = True, now_s
+                self._epoll.unregister(number)
+            heapq.heappush(self._again, (now_s + one.pause_s, id(one), number, one))
+            one.pause_s = min(2 * one.pause_s, SELDOM_S)
 
     def _hang_up_on_dawdlers(self) -> None:
         now_s = time.monotonic()
@@ -150,8 +167,9 @@ class AcceptFilter:
                 self._forget(number).close()
 
     def _forget(self, number: int) -> socket.socket:
-        self._epoll.unregister(number)
         one = self._waiting.pop(number)
+        if not one.speaks:
+            self._epoll.unregister(number)
         held = self._networks[one.network]
         del held[number]
         if not held:

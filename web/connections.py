@@ -10,6 +10,8 @@ import logging
 import socket
 import time
 from collections import Counter, OrderedDict, deque
+from contextlib import suppress
+from copy import copy
 from typing import Any
 
 from flask import Flask
@@ -21,6 +23,7 @@ from werkzeug.http import parse_cookie
 
 from companion.public.join_code import canonical_code, is_typed
 from web.accept_filter import HEAD_S
+from web.event_loop import EventLoop
 from web.middleware.access import RANKS, kept_code, route_access
 from web.middleware.rate_limit import network_of
 from web.middleware.request_body import DroppedInput
@@ -39,6 +42,28 @@ CROWDED = 400
 AT_ONCE = 2
 """Requests of strangers at one address that are worked on at the same moment; half as many while somebody who joined is
 answered, who waits for none of them."""
+
+IN_HAND_S = 1.0
+"""Seconds of work that strangers at one address may have done at once: a dozen pages with all that belongs to them."""
+
+SHARE = 0.1
+"""Of a processor, what they may have done from then on while anybody who joined plays. Who opens a page now and then
+never notices; whoever asks for one page after the other waits, and a press does not."""
+
+MOST_OWED_S = 0.5
+"""More than this is not paid off later: nobody waits longer than some seconds for a page."""
+
+PLAYS_S = 60.0
+"""So long after the last request of somebody who joined strangers may have all the work done that they like."""
+
+LONG_S = 60.0
+"""Nobody waits for anything."""
+
+ADDRESSES = 1024
+"""Addresses whose work is counted."""
+
+STREAM_BYTES = 16 * 1024
+"""What may lie unread of a stranger's event stream before whoever writes there waits."""
 
 JOINED = "joined"
 """Who is answered, instead of an address."""
@@ -141,6 +166,9 @@ class Channel(HTTPChannel):
     """
 
     proxy: str | None = None
+    loop: EventLoop
+    turn: _Turn | None = None
+    head_written = False
     joined = False
     request_since_s: float | None = None
     stalled_at: float | None = None  # waitress' mark of when it last moved, while something is unread
@@ -149,6 +177,7 @@ class Channel(HTTPChannel):
     def __init__(self, server: Any, sock: Any, addr: Any, adj: Any, map: Any = None) -> None:  # noqa: A002 - waitress'
         self.network = network_of(str(addr[0]))
         super().__init__(server, sock, addr, adj, map=map)  # type: ignore[no-untyped-call]
+        self.server = _ServerOf(self, server)
         make_room(server.active_channels.values(), self)
 
     def handle_read(self) -> None:
@@ -164,6 +193,22 @@ class Channel(HTTPChannel):
             log.debug("a connection broke: %s", error)
         super().handle_read()  # type: ignore[no-untyped-call]
 
+    def hold_back(self) -> None:
+        """Whoever writes here waits soon for whoever reads: updates for a page that reads nothing cost nobody else."""
+        self.adj = copy(self.adj)
+        self.adj.outbuf_high_watermark = STREAM_BYTES
+        with suppress(OSError):  # it has gone
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, STREAM_BYTES)  # type: ignore[union-attr]
+
+    def write_soon(self, data: Any) -> int:
+        """Send it, or keep it until it can be sent; the head of an answer comes before its body."""
+        body, self.head_written = self.head_written, True
+        written: int = super().write_soon(data)  # type: ignore[no-untyped-call]
+        if self.turn is not None and body:
+            self.turn.end()
+            self.turn = None
+        return written
+
     def received(self, data: bytes) -> Any:
         """Take in what came."""
         taken = super().received(data)  # type: ignore[no-untyped-call]
@@ -175,6 +220,20 @@ class Channel(HTTPChannel):
         return taken
 
 
+class _ServerOf:
+    """The server as a channel knows it: when the channel wakes it, the loop looks at this channel and no other."""
+
+    def __init__(self, channel: Channel, server: Any) -> None:
+        self._channel, self._server = channel, server
+
+    def pull_trigger(self) -> None:
+        self._channel.loop.touch(self._channel)
+        self._server.pull_trigger()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._server, name)
+
+
 class Dispatcher(ThreadedTaskDispatcher):
     """Gives requests to threads: at once to those of phones that joined, and to strangers' in turns by address."""
 
@@ -182,11 +241,39 @@ class Dispatcher(ThreadedTaskDispatcher):
         super().__init__()  # type: ignore[no-untyped-call]
         self.queue: Any = Turns(self)
 
+    def wake_due(self) -> float:
+        """Let go on whoever has waited long enough for more work; seconds until the next one has."""
+        with self.lock:
+            again, due_s = self.queue.resume()
+            for _ in range(again * AT_ONCE):
+                self.queue_cv.notify()
+        return float(due_s)
+
+
+class Work:
+    """How much work one address' strangers have had done lately."""
+
+    def __init__(self, now_s: float) -> None:
+        self._left_s, self._at_s = IN_HAND_S, now_s
+
+    def add(self, worked_s: float, now_s: float) -> None:
+        """So much was done for them just now."""
+        self._left_s = max(self._left(now_s) - worked_s, -MOST_OWED_S)
+        self._at_s = now_s
+
+    def wait_s(self, now_s: float) -> float:
+        """Seconds until more may be done for them; 0 or less: now."""
+        return -self._left(now_s) / SHARE
+
+    def _left(self, now_s: float) -> float:
+        return min(IN_HAND_S, self._left_s + (now_s - self._at_s) * SHARE)
+
 
 class Turns:
     """The requests that no thread has taken yet, as ``ThreadedTaskDispatcher`` asks for them, under its lock.
 
-    While somebody who joined is answered, strangers have half as many turns: there is one interpreter for all.
+    While somebody who joined is answered, strangers have half as many turns: there is one interpreter for all. And
+    whose requests have kept it busy for long waits until that is paid off.
     """
 
     def __init__(self, dispatcher: ThreadedTaskDispatcher) -> None:
@@ -195,11 +282,18 @@ class Turns:
         self._joined: deque[Channel] = deque()
         self._strangers: OrderedDict[str, deque[Channel]] = OrderedDict()
         self._running: Counter[str] = Counter()
+        self._work: OrderedDict[str, Work] = OrderedDict()
+        self._resting: set[str] = set()
+        self._played_s = -PLAYS_S
 
     def __len__(self) -> int:
         """How many could be taken now."""
-        turns = self._turns()
-        free = (min(len(waiting), max(0, turns - self._running[at])) for at, waiting in self._strangers.items())
+        turns, now_s = self._turns(), time.monotonic()
+        free = (
+            min(len(waiting), max(0, turns - self._running[at]))
+            for at, waiting in self._strangers.items()
+            if self._wait_s(at, now_s) <= 0
+        )
         return len(self._streams) + len(self._joined) + sum(free)
 
     def _turns(self) -> int:
@@ -211,11 +305,13 @@ class Turns:
         if channel.proxy is not None and (channel.addr or ("",))[0] == channel.proxy:
             asker = forwarded_for(request.headers)
             channel.network = channel.network if asker is None else network_of(asker)
-        if request.path == STREAM_PATH:
-            self._streams.append(channel)
-        elif request.joined:
-            self._joined.append(channel)
+        streams = request.path == STREAM_PATH
+        if request.joined:
+            self._played_s = time.monotonic()
+            (self._streams if streams else self._joined).append(channel)
         else:
+            if streams:
+                channel.hold_back()
             self._strangers.setdefault(channel.network, deque()).append(channel)
 
     def popleft(self) -> Any:
@@ -224,21 +320,47 @@ class Turns:
             return self._begun(JOINED, self._joined.popleft())
         if self._streams:
             return self._streams.popleft()
-        turns = self._turns()
-        at = next(at for at in self._strangers if self._running[at] < turns)
+        turns, now_s = self._turns(), time.monotonic()
+        at = next(at for at in self._strangers if self._running[at] < turns and self._wait_s(at, now_s) <= 0)
         waiting = self._strangers.pop(at)
         channel = waiting.popleft()
         if waiting:
             self._strangers[at] = waiting
         return self._begun(at, channel)
 
+    def resume(self) -> tuple[int, float]:
+        """How many addresses that had much work done may have more from now on; seconds until the next one may."""
+        now_s, again, due_s = time.monotonic(), 0, LONG_S
+        for at in self._strangers:
+            wait_s = self._wait_s(at, now_s)
+            if wait_s > 0:
+                self._resting.add(at)
+                due_s = min(due_s, wait_s)
+            elif at in self._resting:
+                self._resting.discard(at)
+                again += 1
+        return again, due_s
+
+    def _wait_s(self, at: str, now_s: float) -> float:
+        work = self._work.get(at)
+        return 0.0 if work is None or now_s - self._played_s > PLAYS_S else work.wait_s(now_s)
+
     def _begun(self, who: str, channel: Channel) -> _Turn:
         self._running[who] += 1
-        return _Turn(self, who, channel)
+        turn = _Turn(self, who, channel)
+        if channel.requests and channel.requests[0].path == STREAM_PATH:
+            channel.turn, channel.head_written = turn, False
+        return turn
 
-    def end(self, who: str) -> None:
-        """A request is done."""
+    def end(self, who: str, worked_s: float) -> None:
+        """A request is done, which kept a processor busy for so long."""
         with self._dispatcher.lock:
+            if who != JOINED:
+                now_s = time.monotonic()
+                self._work.setdefault(who, Work(now_s)).add(worked_s, now_s)
+                self._work.move_to_end(who)
+                while len(self._work) > ADDRESSES:
+                    self._work.popitem(last=False)
             self._running[who] -= 1
             if not self._running[who]:
                 del self._running[who]
@@ -247,17 +369,26 @@ class Turns:
 
 
 class _Turn:
-    """A request while it is worked on."""
+    """A request while it is worked on; of a stream, until it has said how things stand."""
 
     def __init__(self, turns: Turns, who: str, channel: Channel) -> None:
         self._turns, self._who, self._channel = turns, who, channel
+        self._began_s = 0.0
+        self._ended = False
 
     def service(self) -> None:
         """Answer it."""
+        self._began_s = time.thread_time()
         try:
             self._channel.service()  # type: ignore[no-untyped-call]
         finally:
-            self._turns.end(self._who)
+            self.end()
+
+    def end(self) -> None:
+        """Others have their turn, though this request may still be worked on; once is enough."""
+        if not self._ended:
+            self._ended = True
+            self._turns.end(self._who, time.thread_time() - self._began_s)
 
     def cancel(self) -> None:
         """Never answer it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 import sys
 import threading
@@ -16,6 +17,7 @@ from companion.errors import DeviceError
 from web.accept_filter import AcceptFilter
 from web.app import close
 from web.connections import Channel, Dispatcher, Parser, admit, hang_up_on_dawdlers
+from web.event_loop import EventLoop
 from web.middleware.access import PICTURE_LIMIT
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones come over the Wi-Fi
@@ -30,6 +32,9 @@ CONNECTIONS = 500
 
 BACKLOG = 1024
 """Connections that may wait to be taken; who finds no room there tries again after a second at the earliest."""
+
+DEFER_S = 10
+"""For about so long the system keeps a connection on which nothing was said yet, which costs nobody anything."""
 
 OUTPUT_LIMIT = 256 * 1024
 """Bytes of an answer that wait for their reader before whoever makes it waits too."""
@@ -52,14 +57,15 @@ class Server:
         self._app = app
         listening = _listen(host, port)
         self.port: int = listening.getsockname()[1]
-        self._open: dict[int, object] = {}
-        dispatcher = Dispatcher()
-        dispatcher.set_thread_count(THREADS)  # type: ignore[no-untyped-call]
+        self._loop = EventLoop()
+        self._dispatcher = Dispatcher()
+        self._dispatcher.set_thread_count(THREADS)  # type: ignore[no-untyped-call]
         sys.setswitchinterval(SWITCH_S)
+        gc.freeze()  # what is there by now stays: looking through all of it for garbage would hold up a press
         self._server = create_server(  # type: ignore[no-untyped-call]
             app,
-            map=self._open,
-            _dispatcher=dispatcher,
+            map=self._loop.open,
+            _dispatcher=self._dispatcher,
             sockets=[listening],
             threads=THREADS,
             backlog=BACKLOG,
@@ -72,7 +78,8 @@ class Server:
             **({"trusted_proxy": proxy, "trusted_proxy_headers": {"x-forwarded-for"}} if proxy else {}),
         )
         parser = type("AppParser", (Parser,), {"app": app})
-        self._server.channel_class = type("AppChannel", (Channel,), {"parser_class": parser, "proxy": proxy})
+        own = {"parser_class": parser, "proxy": proxy, "loop": self._loop}
+        self._server.channel_class = type("AppChannel", (Channel,), own)
         self._server.accepting = False  # what comes is taken by the filter
         self._newcomers = AcceptFilter(listening, self._server.pull_trigger)
         self._closed = False
@@ -85,16 +92,18 @@ class Server:
         look_at_s = 0.0
         # waitress's own loop knows no way out but an exception; sockets are closed by the thread that polls them.
         while not self._stopping.is_set():
-            wasyncore.loop(timeout=1, map=self._open, count=1, use_poll=True)  # type: ignore[no-untyped-call]
-            while len(self._open) < CONNECTIONS and (ready := self._newcomers.take_ready()):
+            self._loop.run(min(1.0, self._dispatcher.wake_due()))
+            while len(self._loop.open) < CONNECTIONS and (ready := self._newcomers.take_ready()):
                 admit(self._server, *ready)
             if time.monotonic() >= look_at_s:
                 look_at_s = time.monotonic() + 1
                 hang_up_on_dawdlers(self._server.active_channels.values())
+                self._loop.ask_all()
         # The trigger must not be closed before whoever stops this has pulled it.
         self._woken.wait(timeout=5)
         self._server.task_dispatcher.shutdown(timeout=5)
-        wasyncore.close_all(self._open, ignore_all=True)  # type: ignore[no-untyped-call]
+        wasyncore.close_all(self._loop.open, ignore_all=True)  # type: ignore[no-untyped-call]
+        self._loop.close()
 
     def close(self) -> None:
         """End the streams and stop serving; safe to call twice."""
@@ -107,6 +116,7 @@ class Server:
         self._server.pull_trigger()
         self._woken.set()
         self._thread.join(timeout=10)
+        gc.unfreeze()
 
     def __enter__(self) -> Server:
         return self
@@ -130,6 +140,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, DEFER_S)
         listening.bind((host, port))
         listening.listen(BACKLOG)
     except (OSError, OverflowError) as error:

@@ -198,7 +198,7 @@ class HostRecording:
 
 
 def _is_secret(match: Match | None, user: User) -> bool:
-    return match is not None and not may_read(user, match.game.silent and not match.over)
+    return match is not None and not may_read(user, match.game.silent and not match.standing.final)
 
 
 def _size(folder: Path) -> int:

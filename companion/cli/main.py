@@ -178,6 +178,7 @@ def parser() -> argparse.ArgumentParser:
     bench_command.add_argument("name", nargs="?", metavar="NAME")
     bench_command.add_argument("--long", action="store_true", help="all films, all seeds")
     bench_command.add_argument("--kills", type=_count, metavar="N", help="durable: kill a companion so often")
+    bench_command.add_argument("--minutes", type=_count, metavar="N", help="growth: let people play so long")
     bench_command.add_argument("--seed", type=int, default=1, help="durable: which dice play and kill (%(default)s)")
 
     shells = command("completion", completion.completion, "Print what makes a shell finish commands and options.")
@@ -208,7 +209,7 @@ def _amount(text: str, most: int, unit: str) -> float:
 
 def _count(text: str) -> int:
     if not text.isdecimal() or not 0 < int(text) <= 100_000:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of kills; choose 1 to 100000")
+        raise argparse.ArgumentTypeError(f"{text!r} is no such number; choose 1 to 100000")
     return int(text)
 
 

@@ -118,7 +118,7 @@ def export(arguments: argparse.Namespace) -> int:
             with ProgressLine(f"Packing {stored.id}"):
                 write_bundle(arguments.bundle, log, Snapshots(folder / SNAPSHOT_FOLDER), stored, game, settings)
             return DONE
-        if is_secret(stored, game):
+        if is_secret(log, stored, game):
             raise InputError(f"{arguments.match} is a silent match in play: its record can be exported when it is over")
         for line in record_lines(stored, game, stored_entries(log, arguments.match, game)):
             say_data(line)

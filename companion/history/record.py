@@ -139,7 +139,8 @@ class Record(Generic[S]):
         for line in self.lines:
             match line.entry.event:
                 case Refused(_, change) as refused:  # said anew of a card that still lies there: the last word holds
-                    opened = {n: r for n, r in opened.items() if change is None or r.change != change}
+                    if change is not None:
+                        opened = {n: r for n, r in opened.items() if r.change != change}
                     opened[line.entry.number] = refused
                 case Settled(number) | Allowed(number, _) | Struck(number, _) | Claimed(number, _):
                     opened.pop(number, None)

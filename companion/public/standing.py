@@ -37,6 +37,11 @@ class Standing:
     winners: tuple[Seat, ...] = ()
     provisional: bool = False
 
+    @property
+    def final(self) -> bool:
+        """The match has ended, and nobody can contest its end any more."""
+        return self.over and not self.provisional
+
     def by_seat(self, name: str) -> tuple[int, ...]:
         """A counter that every seat has.
 

@@ -302,12 +302,12 @@ class Archive:
         if stored is None:
             return None
         game: Game[Any, Any] = self._runner.open_game(stored.header)
-        is_over = stored.over or (not game.silent and self._is_over_at_table(match))
+        is_over = stored.over or self._is_over_at_table(match)
         if not is_over and not may_read(user, game.silent):
             raise PermissionError(Text("desk.record_later") if game.silent else Text("desk.host_alone"))
         return stored, game
 
     def _is_over_at_table(self, match: str) -> bool:
-        """Whether it has ended and still lies there; it is closed when the next one begins."""
+        """Whether it has ended for good and still lies there; it is closed when the next one begins."""
         at_table = self._runner.match if self._runner.is_at_table(match) else None
-        return at_table is not None and at_table.standing.over and not at_table.standing.provisional
+        return at_table is not None and at_table.standing.final

@@ -71,6 +71,8 @@ def parse_correction(
                 raise InputError(fault("correction.fault.by", "should be the seat whose card it was", "by"))
             if not host and seat != by:
                 return Denied(Text("desk.claim_own"))
+            if not host and _is_open(match):
+                return Denied(Text("desk.record_open"))
             return Claim(Seat(seat), number, anyway=anyway)
         case str() as verb if verb in _HOST_ONLY and not host:
             return Denied(Text("desk.host_only"))
@@ -94,8 +96,15 @@ def parse_correction(
             raise InputError(fault("correction.fault.unknown", "{value} is no correction", "do", value=repr(other)))
 
 
+def _is_open(match: Match) -> bool:
+    """Whether everybody may read by now what nobody was told: no seat reads it and then plays on (L7)."""
+    return match.game.silent and match.standing.final
+
+
 def _undo_refusal(match: Match, user: User, number: int | None) -> Denied | None:
     """Why a seat may not undo: only the last act, and only one that is its own to take back."""
+    if _is_open(match):
+        return Denied(Text("desk.record_open"))
     last = last_undoable(match.record)
     if number not in (None, last):
         return Denied(Text("desk.undo_last"))

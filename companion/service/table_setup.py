@@ -91,7 +91,7 @@ class WatchedTable:
     def camera_picture(self, user: User, straight: bool = False) -> bytes | None:
         """The camera's last picture as JPEG."""
         match = self._runner.match
-        if not may_read(user, match is not None and match.game.silent and not match.over):
+        if not may_read(user, match is not None and match.game.silent and not match.standing.final):
             raise PermissionError(Text("desk.picture_secret"))
         if straight:
             return None if self._zones is None else self._zones.picture()

@@ -60,7 +60,7 @@ def write_bundle(
         InputError: The file cannot be written, or the match is a secret still.
         LogError: The match cannot be read.
     """
-    if is_secret(stored, game):
+    if is_secret(log, stored, game):
         raise InputError(f"{stored.id} is a silent match in play: its bundle can be made when it is over")
     entries = stored_entries(log, stored.id, game)
     texts: dict[str, JSON] = {

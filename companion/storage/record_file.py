@@ -135,9 +135,15 @@ def follow(game: Game[Any, Any], values: Sequence[JSON]) -> list[Entry]:
     return entries
 
 
-def is_secret(stored: StoredMatch, game: Game[Any, Any]) -> bool:
-    """Whether a match holds what its players may not know yet: a silent one in play whose host plays too."""
-    return game.silent and not stored.over and stored.header["match"].get("host") != "outside"
+def is_secret(event_log: EventLog, stored: StoredMatch, game: Game[Any, Any]) -> bool:
+    """Whether a match holds what its players may not know yet: a silent one in play whose host plays too.
+
+    Raises:
+        LogError: It cannot be read.
+    """
+    if not game.silent or stored.over or stored.header["match"].get("host") == "outside":
+        return False
+    return not replay(game, stored_entries(event_log, stored.id, game)).standing.final
 
 
 def record_lines(stored: StoredMatch, game: Game[Any, Any], entries: Sequence[Entry]) -> Iterator[str]:

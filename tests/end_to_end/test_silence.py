@@ -27,6 +27,7 @@ from reference.matches import random_match
 from support.silent_pair import (
     DECK,
     PROFILES,
+    REVEALED,
     ROUTES,
     House,
     Journal,
@@ -123,7 +124,74 @@ def test_a_whole_match_looks_the_same_whatever_its_cards_require(
             break
         same_pages(houses, dice.sample(ROUTES, 1), where)
     assert differed > 10, "the pair must differ in what is hidden, or the proof proves nothing"
-    same_pages(houses, ROUTES[:-1], "the end")
+    final = houses[0].host.match.standing.final
+    same_pages(houses, [route for route in ROUTES[:-1] if not final or route not in REVEALED], "the end")
+
+
+def last_card(profile: str) -> tuple[str, JSON, JSON]:
+    """Ana's last card, with an empty stack, and two matches with the same on the table in which she lays it: in one of
+    them it is lawful, in the other a card that it needs is in somebody's hand and not in the pile."""
+    needs = {card["id"]: card.get("prerequisites", ()) for card in DECK["card"]}
+    held = ["1-1", "2-1", "2-2", "2-4", "2-5", "2-6", "2-7", "2-8", "2-9"]
+    pool, top = ["3-2", "3-3", "3-4", "3-5", "3-6"], "1-2"
+    card, missing, other = next(
+        (card, need, other)
+        for card in held
+        for need in needs[card]
+        for other in held
+        if need not in (*held, *pool, top)
+        and other not in (card, need)
+        and set(needs[card]) <= set(needs) - set(held) - set(pool)
+    )
+    match: JSON = {"game": "discovery", "profile": profile, "seat": [{"name": name} for name in ("Ana", "Ben", "Cléo")]}
+    below = [one for one in needs if one not in (*held, *pool, top)]
+    start: JSON = {"turn": 1, "pool": pool, "discards": [[], [], []], "hands": [1, 4, 4], "stack": 0}
+    return card, *(
+        {**match, "position": {**start, "tree": [*(other if lacks and one == missing else one for one in below), top]}}
+        for lacks in (False, True)
+    )
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_record_opens_to_all_alike_once_the_end_stands_and_not_before(
+    profile: str, pair: Any, journal: Journal
+) -> None:
+    """L7: "This record opens when the match is over"; nobody reads it and then plays on."""
+    card, lawful, unlawful = last_card(profile)
+    houses = pair((lawful, DECK), (unlawful, DECK))
+    record = REVEALED[0]
+
+    def statuses() -> set[int]:
+        return {house.request("get", record, who)[0] for house in houses for who in (None, *range(4))}
+
+    place = {"do": "place", "by": 1, "card": card, "from": "hand"}
+    both(houses, journal, lambda house: house.say(place, 5.0), "the last card")
+    assert houses[0].faults.keys() != houses[1].faults.keys(), "the pair must differ in what is hidden"
+    assert all(house.host.match.standing.over and not house.host.match.standing.final for house in houses)
+    same_pages(houses, ROUTES, "a win that can be contested")
+    assert statuses() == {403}
+
+    def wait(house: House) -> None:
+        house.now_s = 1000.0 + 60.0
+        with house.listening():
+            house.host.match.wake(house.now_s)
+            house.host.ask(lambda: None)
+
+    both(houses, journal, wait, "nobody said stop")
+    assert all(house.host.match.standing.final for house in houses)
+    assert statuses() == {200}
+    same_pages(houses, [route for route in ROUTES if route not in REVEALED], "a win that stands")
+    records = [house.request("get", record, None)[2] for house in houses]
+    assert records[0] != records[1], "what was hidden is told"
+    for do in ("undo", "claim"):
+        for who in (1, 2, 3):
+            answer = both(houses, journal, lambda house, who=who: house.correct(who, {"do": do}, 70.0), (do, who))  # noqa: B023
+            assert answer[0] == 403
+    for _ in range(3):
+        if houses[0].host.match.over:
+            both(houses, journal, lambda house: house.correct(0, {"do": "undo"}, 80.0), "the host takes the end back")
+    assert not houses[0].host.match.over
+    assert statuses() == {403}
 
 
 @pytest.mark.parametrize(("profile", "seed"), evenings("fr-bluff", 6))

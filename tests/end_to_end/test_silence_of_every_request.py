@@ -47,6 +47,8 @@ import companion.history.corrections
 import companion.service.archive
 import companion.service.table_service
 from companion.cli.host_recording import HostRecording
+from companion.cli.host_restore import HostRestore
+from companion.cli.host_update import HostUpdate
 from companion.cli.restore import open_backup
 from companion.cli.table_recorder import TableRecorder
 from companion.games import registry
@@ -98,10 +100,6 @@ WON = Path(__file__).parents[1] / "vectors" / "T-last-card.jsonl"
 RUNNING, STORED, BROKEN_OFF = "the match in play", "a match that is over", "an interrupted match"
 
 NEVER = {
-    "GET /api/v1/matches/<match_id>/record (the match in play)": "the record of a silent match is for later",
-    "GET /api/v1/matches/<match_id>/figures (the match in play)": "the figures of a silent match are for later",
-    "GET /api/v1/matches/<match_id>/pictures/<int:number>/<int:place> (the match in play)": "pictures are for later",
-    "GET /matches/<match_id>/moves.csv (the match in play)": "the moves of a silent match are for later",
     "GET /matches/<match_id>/moves.csv (an interrupted match)": "it may be gone on with, so it is for later",
     "POST /api/v1/matches/<match_id>/delete (the match in play)": "the match in play cannot be deleted",
     "POST /api/v1/matches/<match_id>/restore (the match in play)": "nothing that was deleted is in play",
@@ -115,6 +113,8 @@ NEVER = {
     "POST /api/v1/matches/<match_id>/restore (an interrupted match)": "it was not deleted",
     "GET /api/v1/camera.jpg": "the camera sees the pile grow, which is for later",
     "GET /api/v1/backup.zip": "it holds the silent match in play, so it is for later",
+    "POST /api/v1/restore": "a backup would break the silent match off, so it is for later",
+    "POST /api/v1/restore/<int:at>": "likewise",
     "POST /api/v1/box-check": "it looks through the camera, which is for later",
     "GET /api/v1/recording": "a recording shows the pile, which is for later",
     "POST /api/v1/recording": "likewise",
@@ -122,6 +122,15 @@ NEVER = {
     "button host": "it opens the door to the next phone, and the referee hears nothing of it",
 }
 """What nobody is ever granted while a silent match is played, and why. It is asked for all the same, and compared."""
+
+AT_THE_END = tuple(
+    f"{route} ({RUNNING})"
+    for route in (
+        *("/api/v1/matches/<match_id>/record", "/api/v1/matches/<match_id>/figures", "/matches/<match_id>"),
+        *("/api/v1/matches/<match_id>/pictures/<int:number>/<int:place>", "/matches/<match_id>/moves.csv"),
+    )
+)
+"""What opens to all alike as soon as the end of a match stands; from then on it tells what was hidden."""
 
 
 def granting(key: str) -> tuple[Any, ...]:
@@ -235,6 +244,8 @@ class FullHouse(House):
             rename=lambda name, names_players: None,
             names_players=False,
             backup=lambda: open_backup(self.paper.path.parent),
+            restore=HostRestore(self.host, self.paper.path.parent, lambda: None),
+            update=HostUpdate(self.folder, lambda: self.now_s, key=Path(__file__), said=self.folder / "none"),
             examine=lambda: tuple(finding_json(one, lambda text: text) for one in examine(checks)),
         )
         return create_app(
@@ -405,6 +416,9 @@ class Walk:
         self.time_s += self.dice.choice((0.5, 3.0, 12.0))
         heard: dict[str, Any] = {}
         lines, news = len(self.match.record.lines), self.house.host.newest()
+        final = self.match.standing.final
+        if final and key.partition(" ")[2] in AT_THE_END:
+            act = without_what_was_hidden(act)
         outcome = both(self.houses, self.journal, self.listening(act, heard), (key, who))
         self.told.tried[key, who] += 1
         spoken = {name for name, said in heard.items() if said}
@@ -413,7 +427,7 @@ class Walk:
         if "/go-on" in key and status == 200:
             self.lying = {}  # another match lies there
         grew = len(self.match.record.lines) != lines or self.house.host.newest() is not news
-        if self.granted(key, status, body, grew):
+        if self.granted(key, status, body, grew) and not (final and why_never(key)):
             self.told.accepted[key] += 1
         self.told.differed += self.houses[0].faults != self.houses[1].faults
         for house in self.houses:
@@ -620,6 +634,7 @@ class Walk:
         values = {
             "<match_id>": match_id,
             "<int:number>": "2",
+            "<int:at>": "0",
             "<int:place>": self.dice.choice(("0", "1")),
             "<code>": self.dice.choice((*self.house.codes.values(), "wrong-code-that-is-long")),
             "<name>": "ours",
@@ -662,6 +677,14 @@ class Walk:
                 "content_type": "image/jpeg",
                 "query_string": {"phone": self.dice.choice(("phone-a1", "phone-b2")), "instead": "1"},
             },
+            "/api/v1/restore": lambda: {
+                "json": {"do": self.dice.choice(("begin", "begin", "take")), "bytes": 1000, "name": "all.zip"}
+            },
+            "/api/v1/update": lambda: {
+                "json": {"do": self.dice.choice(("begin", "take", "drop")), "bytes": 1000, "name": "new.update"}
+            },
+            "/api/v1/update/<int:at>": lambda: {"data": b"a piece", "content_type": "application/octet-stream"},
+            "/api/v1/restore/<int:at>": lambda: {"data": b"a piece", "content_type": "application/octet-stream"},
             "/api/v1/recording": lambda: {
                 "json": {"do": self.dice.choice(("plan", "begin", "stop", "delete")), "seconds": 5}
             },
@@ -760,13 +783,17 @@ class Walk:
             case "POST /api/v1/hub/join" | "GET /api/v1/hub":
                 body = {"json": {"do": "open"}}
                 both(self.houses, self.journal, lambda house: house.request("post", "/api/v1/hub", HOST, **body), "hub")
+            case "POST /api/v1/update/<int:at>":
+                begin = {"json": {"do": "begin", "bytes": 1000, "name": "new.update"}}
+                route = "/api/v1/update"
+                both(self.houses, self.journal, lambda house: house.request("post", route, HOST, **begin), "an update")
             case _ if "/decks/<name>/pictures/" in key or "/decks/<name>/readings/" in key:
-                sent: dict[str, Any] = {"data": PICTURE, "content_type": "image/jpeg"}
+                picture: dict[str, Any] = {"data": PICTURE, "content_type": "image/jpeg"}
                 for path in ("/api/v1/decks/ours/pictures/1-5", "/api/v1/decks/ours/readings"):
                     both(
                         self.houses,
                         self.journal,
-                        lambda house, path=path: house.request("post", path, HOST, **sent),
+                        lambda house, path=path: house.request("post", path, HOST, **picture),
                         "a card is photographed",
                     )
             case "move verify" | "move concede" | "POST /api/v1/answers":
@@ -791,11 +818,14 @@ class Walk:
                 self.again(0)
                 self.say("move place", HOST)
             case "move agree_end":
-                self.again(1)
-                while (not self.match.over and self.match.standing.owed) or len(self.match.record.lines) < 24:
-                    self.say("move steal" if self.match.standing.owed else "move end_turn", HOST)
-                    if len(self.match.record.lines) > 60:
-                        break
+                self.play_to_a_draw()
+            case _ if key.partition(" ")[2] in AT_THE_END:
+                self.play_to_a_draw()
+                self.say("move agree_end", HOST)
+                for house in self.houses:
+                    pictures = house.folder / "pictures" / house.host.stored.id
+                    pictures.mkdir(parents=True, exist_ok=True)
+                    (pictures / "2-1.jpg").write_bytes(PICTURE)
             case "move uncontested":
                 self.again(0)
                 for _ in range(10):
@@ -803,6 +833,14 @@ class Walk:
                         self.say("move place", HOST)
             case _ if key.startswith(("correction resume", "card KGO")) and not self.match.record.paused:
                 self.say("correction pause", HOST)
+
+    def play_to_a_draw(self) -> None:
+        """The stack is empty, and three rounds long nobody lays a card."""
+        self.again(1)
+        while (not self.match.over and self.match.standing.owed) or len(self.match.record.lines) < 24:
+            self.say("move steal" if self.match.standing.owed else "move end_turn", HOST)
+            if len(self.match.record.lines) > 60:
+                break
 
     def visit(self) -> None:
         """Every seat is in a visitor's hands."""
@@ -838,6 +876,16 @@ class Walk:
 
 
 SMALL_PAGES = ("/api/v1/standing", "/api/v1/health", "/api/v1/matches", "/api/v1/zones", "/api/v1/doctor", "/overlay")
+
+
+def without_what_was_hidden(act: Callable[[FullHouse], Any]) -> Callable[[FullHouse], Any]:
+    """Of an answer that tells everything only that it was given."""
+
+    def given(house: FullHouse) -> Any:
+        status, headers, body = act(house)
+        return (status, [], b"") if status == 200 else (status, headers, body)
+
+    return given
 
 
 def fresh(more: dict[str, Any]) -> dict[str, Any]:

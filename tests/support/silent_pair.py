@@ -44,6 +44,8 @@ ROUTES = (
     *("/api/v1/camera.jpg", "/api/v1/matches/2026-01-01-1/record", "/matches", "/matches/2026-01-01-1"),
     *("/", "/tv", "/overlay", "/seat", "/host", "/join"),
 )
+REVEALED = ("/api/v1/matches/2026-01-01-1/record", "/matches/2026-01-01-1")
+"""Of these, what tells all that was hidden, once the match has ended for good."""
 
 
 class StraightHost(MatchRunner):

@@ -6,7 +6,9 @@ import contextlib
 import select
 import socket
 import threading
+import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -85,6 +87,26 @@ def test_who_waits_longest_of_the_network_with_the_most_makes_room(door: Door, m
     assert ready is not None
     for wire in (neighbour, *crowd, ready[0]):
         wire.close()
+
+
+def test_a_head_that_drips_in_is_not_looked_at_for_each_of_its_drops(door: Door, monkeypatch: pytest.MonkeyPatch):
+    """A thousand that drip in would cost as much as the phones of a whole evening."""
+    look, looks = AcceptFilter._look, 0  # noqa: SLF001  # how often it looks is told nowhere
+
+    def counted(*given: Any) -> None:
+        nonlocal looks
+        looks += 1
+        look(*given)
+
+    monkeypatch.setattr(AcceptFilter, "_look", counted)
+    with door.connect() as wire:
+        wire.sendall(b"GET / HTTP/1.1\r\n")
+        for _ in range(60):
+            wire.sendall(b"X: y\r\n")
+            time.sleep(0.01)
+        assert looks < 20
+        wire.sendall(b"\r\n")
+        assert door.came.acquire(timeout=30), "and it comes through when it is whole"
 
 
 @pytest.mark.parametrize(("limit", "said"), [("SILENT_S", b""), ("HEAD_S", b"GET / HTTP/1.1\r\nX: y\r\n")])

@@ -5,18 +5,19 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
+import re
 import select
 import socket
 import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from flask import request
+from flask import Response, request
 from support.fake_desk import HOST_CODE, FakeDesk, code_of
 
 from companion.errors import DeviceError
@@ -227,14 +228,19 @@ def test_one_address_with_idle_connections_keeps_no_other_out(
     address = serve(desk)
     host, _, port = address.removeprefix("http://").partition(":")
     neighbour = unfinished(address, "/join", 10, 3, source="127.0.0.2")
-    idle = [socket.create_connection((host, int(port)), timeout=30) for _ in range(120)]
+    silent = [socket.create_connection((host, int(port)), timeout=30) for _ in range(120)]
+    slow = [socket.create_connection((host, int(port)), timeout=30) for _ in range(120)]
+    for wire in slow:
+        with contextlib.suppress(OSError):  # it has been hung up on
+            wire.sendall(b"GET / HTTP/1.1\r\n")
     with urllib.request.urlopen(f"{address}/", timeout=10) as page:
         assert page.status == 200
     neighbour.sendall(b"code=ab")
     assert neighbour.recv(12) == b"HTTP/1.1 403"
-    gone = [wire for wire in idle if select.select([wire], [], [], 0)[0]]
+    gone = [wire for wire in slow if select.select([wire], [], [], 0)[0]]
     assert 70 <= len(gone) <= 90
-    for wire in (neighbour, *idle):
+    assert not select.select(silent, [], [], 0)[0], "who says nothing is the system's, and costs the server nothing"
+    for wire in (neighbour, *silent, *slow):
         wire.close()
 
 
@@ -330,6 +336,89 @@ def test_a_seat_is_answered_while_a_stranger_s_requests_wait_for_their_turn(desk
         assert not held.at_work.acquire(blocking=False)
         held.go.set()
         assert all(reader.getresponse().status == 200 for reader in readers)
+
+
+def busy(seconds: float) -> str:
+    """A page that keeps a processor busy for so long."""
+    until_s = time.thread_time() + seconds
+    while time.thread_time() < until_s:
+        pass
+    return "done"
+
+
+def test_who_asks_for_page_after_page_waits_while_somebody_plays_and_nobody_else_does(
+    desk: FakeDesk, words: Translations, monkeypatch: pytest.MonkeyPatch
+):
+    """finding 13: readers of one address kept the interpreter busy that answers the players."""
+    monkeypatch.setattr(connections, "IN_HAND_S", 0.02)
+    monkeypatch.setattr(connections, "SHARE", 0.0001)
+    app = create_app(desk, words)
+    app.view_functions["pages.television"] = lambda: busy(0.05)
+    with Server(app, 0, "127.0.0.1") as server, contextlib.ExitStack() as wires:
+
+        def ask(path: str, code: str = "", source: str = "127.0.0.1") -> http.client.HTTPConnection:
+            wire = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60, source_address=(source, 0))
+            wires.callback(wire.close)
+            wire.request("GET", path, headers={"Authorization": f"Bearer {code}"} if code else {})
+            return wire
+
+        for _ in range(3):
+            assert ask("/tv").getresponse().read() == b"done", "nobody plays, so nobody is in the way"
+        assert ask("/api/v1/seat", code_of(1)).getresponse().status == 200
+        waiting = ask("/tv")
+        assert ask("/tv", source="127.0.0.2").getresponse().read() == b"done", (
+            "elsewhere nothing has been asked for yet"
+        )
+        assert ask("/api/v1/seat", code_of(1)).getresponse().status == 200, "also at the same address"
+        assert not select.select([waiting.sock], [], [], 0.5)[0]
+        monkeypatch.setattr(connections, "PLAYS_S", 0.0)
+        assert waiting.getresponse().read() == b"done", "the players have gone"
+
+
+def test_what_was_worked_is_paid_off_with_time(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(connections, "IN_HAND_S", 1.0)
+    monkeypatch.setattr(connections, "SHARE", 0.1)
+    monkeypatch.setattr(connections, "MOST_OWED_S", 0.5)
+    work = connections.Work(0.0)
+    work.add(0.9, 0.0)
+    assert work.wait_s(0.0) <= 0
+    work.add(0.2, 0.0)
+    assert work.wait_s(0.0) == pytest.approx(1.0)
+    assert work.wait_s(1.1) <= 0
+    work.add(100.0, 20.0)
+    assert work.wait_s(20.0) == pytest.approx(5.0), "nobody waits for minutes"
+    assert work.wait_s(1000.0) == pytest.approx(-10.0), "and nobody saves up more than one second"
+
+
+def test_a_stranger_s_stream_that_nobody_reads_is_not_written_on_and_one_that_is_read_has_everything(
+    desk: FakeDesk, words: Translations
+):
+    """finding 13: 200 streams that nobody read took part in every update."""
+    app, made = create_app(desk, words), dict[str, int]()
+
+    def events() -> Response:
+        who = request.headers["X-Who"]
+
+        def pieces() -> Iterator[str]:
+            for number in range(4000):
+                made[who] = number
+                yield f"id: {number:04}\ndata: {'x' * 980}\n\n"
+
+        return Response(pieces(), content_type="text/event-stream")
+
+    app.view_functions["api.events"] = events
+    with Server(app, 0, "127.0.0.1") as server, contextlib.ExitStack() as wires:
+        heard = b""
+        for who in ("idler", "reader"):
+            wire = wires.enter_context(contextlib.closing(socket.socket()))
+            wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            wire.settimeout(60)
+            wire.connect(("127.0.0.1", server.port))
+            wire.sendall(f"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Who: {who}\r\n\r\n".encode())
+        while b"id: 3999" not in heard:
+            heard += wire.recv(1 << 16)
+    assert re.findall(rb"id: (\d+)", heard) == [b"%04d" % number for number in range(4000)]
+    assert made["idler"] < 200, "a megabyte would be waiting for nobody"
 
 
 def test_a_slow_answer_to_a_seat_holds_no_spectator_up(desk: FakeDesk, words: Translations):

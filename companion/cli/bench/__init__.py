@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 
-from companion.cli.bench import durable, hub, phones, rules, strangers, table
+from companion.cli.bench import durable, growth, hub, phones, rules, strangers, table
 from companion.cli.output import DONE, say
 from companion.cli.progress import ProgressLine
 from companion.errors import InputError
@@ -25,6 +25,7 @@ BENCHES: Mapping[str, Callable[[bool], Iterator[str]]] = MappingProxyType(
     {
         "durable": durable.durable,
         "eye": eye,
+        "growth": growth.growth,
         "hub": hub.hub,
         "phones": phones.phones,
         "rules": rules.rules,
@@ -41,6 +42,7 @@ def bench(arguments: argparse.Namespace) -> int:
     benches: dict[str, Callable[[bool], Iterator[str]]] = {
         **BENCHES,
         "durable": partial(durable.durable, kills=arguments.kills, seed=arguments.seed),
+        "growth": partial(growth.growth, minutes=arguments.minutes),
     }
     for number, name in enumerate(names, 1):
         if name not in benches:

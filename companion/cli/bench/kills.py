@@ -17,7 +17,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
@@ -106,17 +106,34 @@ def differences(log: EventLog, acknowledged: Mapping[str, Acknowledged]) -> Iter
 
 
 def _of_claims(entries: Mapping[int, Mapping[str, JSON]]) -> Iterator[int]:
-    """Moves that a claim puts in or makes the claimer's: they follow what it strikes, at the same moment. Nobody asked
-    for them as moves."""
+    """Moves that a claim puts in or makes the claimer's; nobody asked for them as moves. They follow what it strikes,
+    at the same moment. Of a card that had been refused nothing is struck, and a forgotten end of turn comes first."""
     moment = None
+    refused: set[JSON] = set()
     for number in sorted(entries):
         entry = entries[number]
+        move = entry.get("move")
         if "strikes" in entry:
             moment = entry.get("time_s")
-        elif "move" not in entry or entry.get("time_s") != moment:
-            moment = None
-        elif moment is not None:
+            continue
+        if move is None or entry.get("time_s") != moment:
+            moment = entry.get("time_s") if _begins_claim(entry, entries.get(number + 1, {}), refused) else None
+        if moment is not None:
             yield number
+        if entry["event"] == "refused" and move is not None and "card" in move:
+            refused.add(move["card"])
+
+
+def _begins_claim(entry: Mapping[str, JSON], after: Mapping[str, JSON], refused: Collection[JSON]) -> bool:
+    """Whether this end of turn was put in before a refused card, which is the claimer's now."""
+    ended, claimed = entry.get("move") or {}, after.get("move") or {}
+    return (
+        ended.get("do") in ("end_turn", "pass")
+        and entry["event"] == after.get("event") == "played"
+        and entry.get("time_s") is not None
+        and entry.get("time_s") == after.get("time_s")
+        and claimed.get("card") in refused
+    )
 
 
 def _is_same(one: Mapping[str, JSON], other: Mapping[str, JSON]) -> bool:

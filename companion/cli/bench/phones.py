@@ -81,11 +81,12 @@ class Table:
     Attributes:
         port: Where it is served.
         services: What it serves.
+        app: Its pages.
         host: Runs the match.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, *, proxy: str | None = None) -> None:
+        self._folder, self._proxy = folder, proxy
 
     def __enter__(self) -> Table:
         from web.app import create_app
@@ -102,9 +103,9 @@ class Table:
         self.services = TableService(
             self.host, source="bench", version="0", picture=lambda: None, complete=lambda match: match
         )
-        app = create_app(self.services, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
-        self._streams = app.extensions["context"].streams
-        self._server = Server(app, 0, "127.0.0.1")
+        self.app = create_app(self.services, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
+        self._streams = self.app.extensions["context"].streams
+        self._server = Server(self.app, 0, "127.0.0.1", proxy=self._proxy)
         self.port = self._server.port
         return self
 

@@ -66,14 +66,27 @@ def crowded(crowd: Crowd, presses: int) -> Iterator[str]:
     Raises:
         CompanionError: A press was lost or came twice, or a phone could not join.
     """
-    with TemporaryDirectory() as folder, Table(Path(folder)) as table, closing(_Seats(table)) as seats:
+    with TemporaryDirectory() as folder, Table(Path(folder)) as table:
+        yield measured(table.port, phones_of(table), crowd, presses)
+
+
+def phones_of(table: Table) -> tuple[int, str, str, str]:
+    """The last entry of a table, the codes of the phones of two seats, and what a third phone would type."""
+    codes = {one.user.seat: one for one in table.services.match.join_codes(User(Role.HOST))}
+    one, other = codes[Seat(1)], codes[Seat(2)]
+    return table.last_entry(), one.code, other.code, other.short
+
+
+def measured(port: int, phones: tuple[int, str, str, str], crowd: Crowd, presses: int) -> str:
+    """As ``crowded``, at a table that is served at this port of this machine, by whatever serves it."""
+    with closing(_Seats(port, phones)) as seats:
         alone_s = seats.press(presses)
-        with _Strangers(table.port, crowd):
+        with _Strangers(port, crowd):
             in_crowd_s = seats.press(presses)
             joined_s = seats.join()
         seats.check(2 * presses)
     alone, beside = alone_s[int(presses * 0.99)] * 1000, in_crowd_s[int(presses * 0.99)] * 1000
-    yield (
+    return (
         f"strangers: {crowd.idle} idle and {crowd.slow} slow connections, {crowd.streams} unread streams, "
         f"{crowd.bodies} unfinished bodies, {crowd.readers} readers of every page; {presses} presses of a seat, none "
         f"lost or doubled; p99 {beside:.1f} ms (at most {LIMIT_MS:.0f}), median {in_crowd_s[presses // 2] * 1000:.1f} "
@@ -117,10 +130,8 @@ class _Child:
 class _Seats:
     """Two seats' phones."""
 
-    def __init__(self, table: Table) -> None:
-        codes = {one.user.seat: one for one in table.services.match.join_codes(User(Role.HOST))}
-        one, other = codes[Seat(1)], codes[Seat(2)]
-        self._child = _Child("phones", table.port, table.last_entry(), one.code, other.code, other.short)
+    def __init__(self, port: int, phones: tuple[int, str, str, str]) -> None:
+        self._child = _Child("phones", port, *phones)
 
     def press(self, presses: int) -> list[float]:
         """End the turn so often; seconds from each press to its answer, which holds the entry, the shortest first."""

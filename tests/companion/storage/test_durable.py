@@ -11,9 +11,10 @@ import pytest
 
 from companion.cli.bench import durable, kills
 from companion.cli.bench.kills import Acknowledged, differences, judged_standing
-from companion.games.discovery.moves import Pass
+from companion.games.discovery.moves import EndTurn, Pass, Place
 from companion.history.codec import encode_entry
-from companion.history.events import Entry, Origin, Played
+from companion.history.events import Entry, Origin, Played, Refused
+from companion.public.table import CardId, Seat
 from companion.storage.event_log import LOG_FILE, EventLog
 
 CODES = [(1, "long", "SHORT")]
@@ -91,6 +92,30 @@ def test_a_lost_a_changed_and_a_doubled_entry_are_found(
     log: EventLog, heard: dict[str, Acknowledged], fault: str
 ) -> None:
     assert list(differences(log, heard)) == [fault]
+
+
+@pytest.mark.parametrize(
+    ("first", "moment_s", "faults"),
+    [
+        (Refused(Place(Seat(1), CardId("1-5"), "hand")), 3.0, []),
+        (Refused(Place(Seat(1), CardId("1-5"), "hand")), 3.1, [3, 4]),
+        (Refused(Place(Seat(2), CardId("1-5"), "hand")), 3.0, []),
+        (Refused(Place(Seat(2), CardId("1-6"), "hand")), 3.0, [3, 4]),
+        (Played(Pass(Seat(1))), 3.0, [3, 4]),
+    ],
+)
+def test_the_end_of_turn_before_a_refused_card_that_was_claimed_was_asked_for_with_it(
+    first: Any, moment_s: float, faults: list[int], tmp_path: Path
+) -> None:
+    """ "That was me": nobody asked for two moves, and nothing is struck, for the card had not counted."""
+    with closing(EventLog(tmp_path / LOG_FILE)) as log:
+        log.begin("m", "2026-01-01", durable.HEADER, invitations=CODES)
+        ended = Entry(3, Played(EndTurn(Seat(1))), Origin.PHONE, 3.0)
+        claimed = Entry(4, Played(Place(Seat(2), CardId("1-5"), "hand")), Origin.PHONE, moment_s)
+        log.append("m", [move(1, 1), Entry(2, first, Origin.PHONE, 2.0), ended, claimed])
+        said = told(move(1, 1), Entry(2, first, Origin.PHONE, 2.0))
+        wanted = [f"entry {number} of m was asked for by nobody, or is there twice" for number in faults]
+        assert list(differences(log, said)) == wanted
 
 
 def test_a_match_without_codes_and_two_in_play_are_found(log: EventLog) -> None:

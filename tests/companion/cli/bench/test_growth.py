@@ -1,0 +1,38 @@
+"""Finding 24: the growth bench sees what grows. The long form is ``companion bench growth --minutes 120``."""
+
+from __future__ import annotations
+
+import os
+import re
+
+import pytest
+
+from companion.cli.bench.growth import growth, pss_mb, slope
+
+
+@pytest.mark.parametrize(
+    ("ys", "rise"), [([5.0, 5.0, 5.0, 5.0], 0.0), ([1.0, 3.0, 5.0, 7.0], 2.0), ([1.0, 1.2, 0.8, 1.0], -0.04)]
+)
+def test_the_line_that_fits_best(ys: list[float], rise: float):
+    assert slope(range(4), ys) == pytest.approx(rise)
+
+
+@pytest.mark.parametrize("points", [[], [(1.0, 7.0)], [(1.0, 7.0), (1.0, 9.0)]])
+def test_what_has_no_length_has_no_slope(points: list[tuple[float, float]]):
+    assert slope([x for x, _ in points], [y for _, y in points]) == 0.0
+
+
+def test_memory_that_is_taken_is_seen():
+    before = pss_mb(os.getpid())
+    held = bytearray(b"x" * 50_000_000)
+    assert pss_mb(os.getpid()) - before > 40
+    assert len(held) == 50_000_000
+    assert pss_mb(2**22 + 1) == 0.0, "who has gone has none"
+
+
+@pytest.mark.slow
+def test_a_table_that_plays_is_watched():
+    first, second = growth(False, 0.2)
+    said = r"growth: [01] min at speed 10, [1-9]\d* matches, \d+ samples; memory of the program [\d., ]+ MB"
+    assert re.match(said, first)
+    assert "MB an hour" in second
