@@ -13,12 +13,12 @@ from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.registry import demo_deck, open_match
 from vision.synthetic.camera_model import CameraModel
 
-SAMPLE_S = 16.0
+SAMPLE_S, WHOLE_S = 16.0, 900.0
 
 
-def story(seed: int, eye: Any, until_s: float) -> LiveMatch:
-    """A match of the demonstration's people, seen by this eye, or by a perfect one."""
-    live = LiveMatch(dict(CARCASSONNE.demo_match), demo_deck(CARCASSONNE), seed, eye=eye)
+def story(seed: int, eye: Any, until_s: float, entries: tuple[Any, ...] = ()) -> LiveMatch:
+    """A match of the demonstration's people, seen by this eye, or by a perfect one; it goes on after these entries."""
+    live = LiveMatch(dict(CARCASSONNE.demo_match), demo_deck(CARCASSONNE), seed, eye=eye, entries=entries)
     live.play(until_s)
     return live
 
@@ -40,3 +40,17 @@ def test_the_beginning_of_a_match_is_told_through_pixels_as_it_was_played() -> N
     count = len(seen.lines)
     assert count >= 2
     assert acts(seen) == acts(known)[:count]
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize(("seed", "count"), [(1, 139)])
+def test_the_end_of_a_match_is_told_through_pixels_as_it_was_played(seed: int, count: int) -> None:
+    """Here a follower once lay unread for six seconds, and was lifted unseen when it was to be scored."""
+    known = story(seed, None, WHOLE_S)
+    assert known.match.over
+    entries = tuple(line.entry for line in known.match.record.lines)[:count]
+    seen = story(seed, pixel_eye(seed), WHOLE_S, entries)
+    assert {line["event"] for line in seen.lines[count:]} == {"played"}  # nothing asked, refused or unexplained
+    assert seen.match.over
+    assert seen.match.standing.points == known.match.standing.points

@@ -19,6 +19,9 @@ MIN_TEXTURE_LEVELS = 5.0
 SCANNED_ROWS = 4
 """Where codes may lie is told from so many rows of pixels in every six modules; all of them say hardly more."""
 
+MARGIN_MODULES = 12
+"""A place is read with so much around it: what is busy there may be but a part of the code."""
+
 FAR_EDGE_SHARE = 0.9
 """Where the table is far from the camera codes are smaller by so much."""
 
@@ -71,7 +74,7 @@ def candidate_regions(
         cv2.fillConvexPoly(skip, quad // block, 1)
     busy = ((busyness > least) & (skip == 0)).astype(np.uint8)
     count, _, stats, _ = cv2.connectedComponentsWithStats(busy, connectivity=8)
-    margin = round(12 * module_px)
+    margin = round(MARGIN_MODULES * module_px)
     boxes = []
     least_wide = max(2, int(FAR_EDGE_SHARE * CODE_MODULES * module_px / block))
     for x, y, across, down, area in stats[1:count].tolist():

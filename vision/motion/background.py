@@ -139,7 +139,9 @@ class Background:
             if not change.hand.any():
                 flicker = change.lighting.flicker(change.tiles / self.tiles, self._inside)
                 self.flicker = [*self.flicker[-6:], flicker]
-            self.adapt(change.small, change.still & self._inside & ~change.changed)
+            # Where something lies unread, what a tile beside it shows of it must not become usual.
+            unread = dilated(self._unread, 1) if self._unread.any() else self._unread
+            self.adapt(change.small, change.still & self._inside & ~change.changed & ~unread)
             if not change.hand.any():
                 self.absorb(change.small, ~self._inside & (change.rest_s >= BEYOND_REST_S))
             if lesson.bare_hidden is not None:
@@ -184,11 +186,11 @@ class Background:
         Args:
             small: The small picture of this look at usual light, which they are about to look like.
         """
-        fresh = tiles & ~self._unread
+        fresh = tiles & ~self._unread & ~self.invalid  # what has just left was read
         if fresh.any():
             cv2.copyTo(self.look, self._pixels(fresh), self._earlier)
             self._unread |= fresh
-        again = tiles & ~fresh
+        again = tiles & self._unread & ~fresh
         if again.any():  # nothing lies there any more
             limit = SEEN_LEVELS + SEEN_SHARE * self.tiles
             self._unread &= ~(again & (differences(halved(small), halved(self._earlier)) < limit))

@@ -75,15 +75,26 @@ def looks_alike(
     Args:
         levels, share: They may differ by so many grey levels, plus so much of the brightness of ``other``.
     """
+    return alike_share(piece, other, levels, share) == 1.0
+
+
+def alike_share(
+    piece: Gray, other: NDArray[np.float32], levels: float = SEEN_LEVELS, share: float = SEEN_SHARE
+) -> float:
+    """How many of the quarters of two pieces of small pictures, of the same shape, show the same thing; 0 to 1.
+
+    Args:
+        levels, share: As in ``looks_alike``.
+    """
     apart = np.abs(piece.astype(np.float32) - other)
     limit = levels + share * float(other.mean())
     rows, columns = apart.shape[0] // 2, apart.shape[1] // 2
     if not rows or not columns:
-        return bool(apart.mean() <= limit)
+        return float(apart.mean() <= limit)
     quarters: Sequence[NDArray[np.float32]] = (
         apart[:rows, :columns], apart[:rows, columns:], apart[rows:, :columns], apart[rows:, columns:],
     )  # fmt: skip
-    return all(float(quarter.mean()) <= limit for quarter in quarters)
+    return sum(float(quarter.mean()) <= limit for quarter in quarters) / len(quarters)
 
 
 def local_light(light: Tiles, box: TileBox) -> float:

@@ -109,12 +109,16 @@ class CardLocator:
             guessed = self._guessed(track.corners_px for track, card in zip(tracks, places, strict=True) if not card)
             sized = self.outlines.told
             tiles = stickers | guessed
-            playing = guessed | self._grid.mask(track.corners_px for track in tracks if track.token not in sized)
+            playing = self._grid.mask(track.corners_px for track in tracks if track.token not in sized)
+            told = np.zeros_like(playing)
             for track, card in zip(tracks, places, strict=True):
                 if card:
                     tiles |= card.tiles
-                    if track.token not in sized:
+                    if track.token in sized:
+                        told |= card.tiles
+                    else:
                         playing |= card.tiles
+            playing |= guessed & ~told  # what a thing of known size shows is no face of a card that is guessed
             self._cards = VisibleCards(stickers_px, stickers, tiles, playing, guessed, places)
         return self._cards
 

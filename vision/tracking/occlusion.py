@@ -13,7 +13,7 @@ from vision.camera.frame import Gray
 from vision.codes.candidates import texture
 from vision.geometry.tile_grid import TileGrid, dilated
 from vision.motion.background import Background
-from vision.motion.bare_table import local_light, looks_alike
+from vision.motion.bare_table import alike_share, local_light, looks_alike
 from vision.motion.change_maps import ChangeMaps
 from vision.tracking.card_outline import placed
 from vision.tracking.cards import CARD_REACH_MM
@@ -29,6 +29,10 @@ BARE_SHARE = 0.4
 
 SHARP_SHARE = 0.7
 """A sticker in focus has at least this share of the texture that it had when it was confirmed."""
+
+EARLIER_SHARE = 0.5
+"""So many quarters of a place that lay unread for a while must look as earlier, where its print is gone: of tiles that
+showed but a corner of what lay there the earlier look was not kept."""
 
 UPON_SIDES = 0.9
 """Two stickers closer than this, in sides of their codes, cannot both be on top."""
@@ -118,22 +122,24 @@ def _is_seen_through(track: Track, covers: Sequence[Track], evidence: Evidence) 
         return True  # what lay under it is on top again
     tiles, place = evidence.grid.tile_box(track.corners_px), evidence.grid.small_box(track.corners_px)
     light = local_light(background.light, tiles)
-    as_before = False
+    as_before, as_earlier = False, 0.0
     if track.before is not None:  # asked first: what lay beneath may have more relief than a sticker
         look = track.before.look.astype(np.float32) * (light / track.before.light)
         as_before = looks_alike(change.small[track.before.box], look)
         if as_before and track.before.telling:
             return True
-        earlier = track.before.earlier
-        if earlier is not None and looks_alike(
-            change.small[track.before.box], earlier.astype(np.float32) * (light / track.before.light)
-        ):
-            return True
+        if track.before.earlier is not None:
+            earlier = track.before.earlier.astype(np.float32) * (light / track.before.light)
+            as_earlier = alike_share(change.small[track.before.box], earlier)
+            if as_earlier == 1.0:
+                return True
     relief = texture(evidence.gray, track.corners_px, evidence.module_px) / change.lighting.gain
     if relief > max(BARE_SHARE * track.texture, evidence.least_texture / 2):
         return False
     if as_before and any(_is_sharp(other, evidence) for other in covers):
         return True  # from afar it never looked otherwise; from near its sticker is gone, not that of what lay below
+    if as_earlier >= EARLIER_SHARE and any(_is_sharp(other, evidence) for other in covers):
+        return True
     outlines = evidence.outlines
     upon_told = any(other.token in outlines.told for other in covers)  # then no table can be seen there
     if not upon_told and background.bare is not None and background.bare.is_bare(change.small, place, light):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.public.codes import StickerCodes
+from companion.public.print_sizes import CODE_MODULES
 from companion.public.shapes import NO_SHAPES, Shape
 from companion.public.table import Point, Token
 from vision.camera.frame import Frame
-from vision.codes.candidates import MIN_TEXTURE_LEVELS, SearchCriteria, candidate_regions, texture
+from vision.codes.candidates import MARGIN_MODULES, MIN_TEXTURE_LEVELS, SearchCriteria, candidate_regions, texture
 from vision.codes.decoder import (
     ZXING,
     DecodeAttempt,
@@ -159,8 +160,8 @@ class Search:
         parse: ParseToken,
         shapes: Mapping[Token, Shape] = NO_SHAPES,
     ) -> None:
-        codes_mm = [shape.code_mm for shape in shapes.values()] or [1.0]
-        self._smallest = min(codes_mm) / max(codes_mm)  # as a share of the largest
+        codes_mm = [shape.code_mm for shape in shapes.values()]
+        self._told_px = min(codes_mm) / CODE_MODULES * px_per_mm if codes_mm else math.inf  # of a module
         self._laid_upon = bool(shapes)
         self._moved: Mask = np.zeros(inside.shape, np.bool_)
         self._accepted = accepted
@@ -303,33 +304,49 @@ class Search:
         todo &= ~commands
         if not todo.any():
             return detections
-        area = dilated(todo, 1) & self._inside
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(area.astype(np.uint8), connectivity=8)
-        order = sorted(range(1, count), key=lambda label: int(stats[label, cv2.CC_STAT_AREA]))
-        for label in order:
+        for piece, around, box in self._pieces(todo, frame):
             if self._left < 0:
                 break
-            around = labels == label
-            piece, box = around & todo, self._pixels(stats[label], frame)
-            tried = int(self._tried[piece].min())
+            before = self._tried[piece]
+            tried = int(before.min())
             last = min(tried + (len(attempts) if self._rare else 1), max(self._most_attempts, tried + 1))
-            here: list[Detection] = []
-            is_read = False
-            places = self._windows(frame, box, stickers, ~around)
+            windows = self._windows(frame, box, stickers, ~around)
+            unread, is_read = windows, False
             while not is_read and tried < last and self._left >= 0:
-                results = [self._read(frame, place, self._attempt(tried)) for place in places]
-                here += [detection for result in results for detection in result.detections]
-                # A neighbour's code explains nothing.
-                is_read = any(not _is_among(detection, stickers) for detection in here)
-                if not tried and any(result.unread for result in results):
+                results = [(place, self._read(frame, place, self._next_attempt(place, piece))) for place in unread]
+                detections += [detection for _, result in results for detection in result.detections]
+                if not tried and any(result.unread for _, result in results):
                     last = max(last, 2)  # a code is there: most of what the first attempt misses the second reads
+                # A neighbour's code explains nothing, and one place nothing of another.
+                unread = [place for place, result in results if all(_is_among(d, stickers) for d in result.detections)]
+                is_read = bool(windows) and not unread
                 tried += 1
                 self._tried[piece] += 1
-            if not is_read and tried == self._most_attempts and (piece & ~cards).any():
-                self._likely |= piece & ~cards & self._resembling(frame, box, stickers, ~around)
+            spent = np.zeros_like(piece)
+            spent[piece] = (before < self._most_attempts) & (self._tried[piece] >= self._most_attempts)
+            spent &= ~cards
+            if not is_read and spent.any():
+                self._likely |= spent & self._resembling(frame, box, stickers, ~around)
             self._again_s[piece] = frame.taken_s + EXTRA_ATTEMPTS_S
-            detections += here
         return detections
+
+    def _pieces(self, todo: Mask, frame: Frame) -> Iterator[tuple[Mask, Mask, PixelBox]]:
+        """What of these tiles hangs together, those with the tiles around them, and the piece of the picture that shows
+        them; the smallest first. What is read once more keeps its pace beside what has just changed."""
+        again = self._tried >= self._most_attempts
+        for part in filter(np.any, (todo & ~again, todo & again)):
+            area = dilated(part, 1) & self._inside
+            count, labels, stats, _ = cv2.connectedComponentsWithStats(area.astype(np.uint8), connectivity=8)
+            for label in (1 + np.argsort(stats[1:count, cv2.CC_STAT_AREA], kind="stable")).tolist():
+                around = labels == label
+                yield around & part, around, self._pixels(stats[label], frame)
+
+    def _next_attempt(self, place: PixelBox, piece: Mask) -> DecodeAttempt:
+        """The attempt at a changed place, after those that were made there: other tiles of the piece may have changed
+        later."""
+        tiles = self._tiles(self._inner(place))
+        here = self._tried[tiles][piece[tiles]]
+        return self._attempt(int(here.min()) if here.size else int(self._tried[piece].min()))
 
     def _attempt(self, tried: int) -> DecodeAttempt:
         """The attempt at a changed place after so many: of the further ones at what resembles a code, first the other
@@ -362,8 +379,18 @@ class Search:
         else:  # a card has one sticker; but another card's sticker may lie on it unseen
             attempt = (ZXING[1], *attempts)[thorough % (1 + len(attempts))]
             detections = self._everything(task.frame, attempt, task.cards.stickers_px, MIN_WINDOW_SHARE)
+        detections += self._unread(task)
         self._rescans += 1
         return detections + self._reread(task)
+
+    def _unread(self, task: SearchTask) -> list[Detection]:
+        """Read what resembles a code and was given up: a thing on another's face is nowhere else looked for so soon."""
+        todo = self._likely & self._exhausted() & ~task.confirmed & ~task.cards.playing
+        attempt, stickers = self._ladder[self._rescans % len(self._ladder)], task.cards.stickers_px
+        detections: list[Detection] = []
+        for _, around, box in self._pieces(todo, task.frame):
+            detections += self._read_all(task.frame, self._windows(task.frame, box, stickers, ~around), attempt)
+        return detections
 
     def _reread(self, task: SearchTask) -> list[Detection]:
         """Read some known stickers again: their poses grow finer, and bad prints are found out."""
@@ -438,7 +465,7 @@ class Search:
         """
         if self._module_px is None:
             return [box]
-        criteria = SearchCriteria(self._smallest * self._module_px, share * self._share)
+        criteria = SearchCriteria(self._finest_px, share * self._share)
         return self._matching(criteria, frame, box, stickers, closed)
 
     def _matching(
@@ -460,12 +487,24 @@ class Search:
         tiles = np.zeros_like(self._likely)
         if self._module_px is None:
             return tiles
-        inset = round(12 * self._smallest * self._module_px) // 2
-        criteria = SearchCriteria(self._smallest * self._module_px, MIN_MATCHING_SHARE * self._share, small=True)
-        for rows, columns in self._matching(criteria, frame, box, stickers, closed):
-            inner = slice(rows.start + inset, rows.stop - inset), slice(columns.start + inset, columns.stop - inset)
-            tiles[self._tiles(PixelBox(inner))] = True
+        criteria = SearchCriteria(self._finest_px, MIN_MATCHING_SHARE * self._share, small=True)
+        for place in self._matching(criteria, frame, box, stickers, closed):
+            tiles[self._tiles(self._inner(place))] = True
         return tiles
+
+    def _inner(self, place: PixelBox) -> PixelBox:
+        """A window without half of its margin."""
+        inset = round(MARGIN_MODULES * self._finest_px) // 2
+        rows, columns = place
+        return PixelBox(
+            (slice(rows.start + inset, rows.stop - inset), slice(columns.start + inset, columns.stop - inset))
+        )
+
+    @property
+    def _finest_px(self) -> float:
+        """How wide a module of the finest stickers is in the full picture: playing cards may have larger ones than the
+        things whose size a game tells, and be read more often."""
+        return min(self.module_px, self._told_px)
 
     # What is remembered
 
@@ -477,8 +516,10 @@ class Search:
         self._textures = [*self._textures[-63:], texture(gray, detection.corners_px, module_px)]
         usual_px = sorted(self._modules)[len(self._modules) // 2]
         if usual_px != self._module_px:
-            self._module_px, self._attempts = usual_px, attempts_for(usual_px)
-            self._ladder = (*self._attempts, fallback_attempt(usual_px))
+            self._module_px = usual_px
+            finest_px = self._finest_px
+            self._attempts = attempts_for(finest_px)
+            self._ladder = (*self._attempts, fallback_attempt(finest_px))
         usual = sorted(self._textures)[len(self._textures) // 5]
         self._least_texture = max(MIN_TEXTURE_LEVELS, MIN_TEXTURE_SHARE * usual)
         levels = float(gray[bounds(detection.corners_px, 0.0, gray.shape)].mean())
