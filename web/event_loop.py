@@ -61,7 +61,8 @@ class EventLoop:
 
     def _ask(self, channel: Any) -> None:
         number: int = channel._fileno  # noqa: SLF001  # wasyncore has no other name for it
-        if self.open.get(number) is not channel:
+        current: Any = self.open.get(number)
+        if current is not channel:
             return
         flags = select.EPOLLIN | select.EPOLLPRI if channel.readable() else 0
         if channel.writable() and not channel.accepting:
