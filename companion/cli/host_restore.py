@@ -262,9 +262,13 @@ def _match_changes(database: Path, incoming: Path) -> Iterator[Text]:
         here, there = now.get(match), then.get(match)
         if here != there:
             kind = "gained" if here is None else "lost" if there is None else "more" if there > here else "fewer"
-            told: dict[str, object] = {"match": match.id, "names": names.get(match, ""), "began": match.began[11:16]}
-            told |= {"n": abs((there or 0) - (here or 0))}
-            lines[kind].append(Text(f"restore.match.{kind}", told))
+            parameters: dict[str, object] = {
+                "match": match.id,
+                "names": names.get(match, ""),
+                "began": match.began[11:16],
+            }
+            parameters |= {"n": abs((there or 0) - (here or 0))}
+            lines[kind].append(Text(f"restore.match.{kind}", parameters))
     for some in lines.values():
         yield from some
 

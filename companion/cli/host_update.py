@@ -48,10 +48,10 @@ class HostUpdate:
         *,
         key: Path = KEY,
         current: Path = CURRENT,
-        said: Path = STATUS,
+        status_file: Path = STATUS,
     ) -> None:
         self._data, self._clock = data, clock
-        self._key, self._current, self._said = key, current, said
+        self._key, self._current, self._status_file = key, current, status_file
         self._lock = threading.Lock()
         self._upload: Upload | None = None
         self._version = ""
@@ -130,16 +130,16 @@ class HostUpdate:
 
     def _last_heard(self) -> int:
         try:
-            return self._said.stat().st_mtime_ns
+            return self._status_file.stat().st_mtime_ns
         except OSError:
             return 0
 
     def _is_busy(self) -> bool:
-        working = status(self._said)[0] == "working"
+        working = status(self._status_file)[0] == "working"
         return working or (self._upload is not None and self._upload.state in ("checking", "taken"))
 
     def _state(self) -> dict[str, JSON]:
-        word, more = status(self._said)
+        word, more = status(self._status_file)
         upload = self._upload
         if upload is not None and upload.state == "taken":
             if word != "working" and self._last_heard() != self._heard:
@@ -147,11 +147,11 @@ class HostUpdate:
                 self._upload = upload = None
             else:
                 word = ""  # of the one before
-        told: dict[str, JSON] = {"state": "idle"} if upload is None else upload.told()
+        state: dict[str, JSON] = {"state": "idle"} if upload is None else upload.told()
         if word == "working":
-            told["state"] = "taken"
-        version = self._version if told["state"] == "ready" else ""
-        return {**told, "now": running_version(self._current), "version": version, "last": _last(word, more)}
+            state["state"] = "taken"
+        version = self._version if state["state"] == "ready" else ""
+        return {**state, "now": running_version(self._current), "version": version, "last": _last(word, more)}
 
     def _forget(self) -> None:
         if self._upload is not None:

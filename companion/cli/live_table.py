@@ -75,7 +75,7 @@ class MatchScoreboard:
             self._view,
             questions=tuple(number for number, one in questions if len(one.question.answers) > 1),
             lost=match.issues.lost is not None,
-            shown=bool(match.issues.commands),
+            command_lies=bool(match.issues.commands),
         )
 
     def _read(self, game: Game[Any, Any], record: Record[Any]) -> LiveView:

@@ -126,7 +126,7 @@ class LivePlayers:
         if commands := [token for token in self._stage.lying if self._stage.place(token) == COMMAND_ZONE]:
             self._since_s.pop("away", None)
             return Errand(tuple(Carry(self._seat(), token, None) for token in commands))
-        if not self._is_due("away", now_s, UNSEEN_S if view.shown else AWAY_S):
+        if not self._is_due("away", now_s, UNSEEN_S if view.command_lies else AWAY_S):
             return Errand(rest_s=LOOK_S)
         if view.lost:
             return Errand(rest_s=LOOK_S)

@@ -71,7 +71,7 @@ class LiveView:
     questions: tuple[int, ...] = ()
     paused: bool = False
     lost: bool = False
-    shown: bool = False
+    command_lies: bool = False
 
 
 class Scoreboard(Protocol):

@@ -43,7 +43,7 @@ class ScriptedPicture:
     """
 
     time_s: float
-    shown: tuple[MovingThing, ...]
+    things: tuple[MovingThing, ...]
     arms: tuple[MovingArm, ...]
     done: tuple[ScriptedAct, ...] = ()
     says: tuple[JSON, ...] = ()

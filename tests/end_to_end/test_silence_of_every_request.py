@@ -245,7 +245,7 @@ class FullHouse(House):
             names_players=False,
             backup=lambda: open_backup(self.paper.path.parent),
             restore=HostRestore(self.host, self.paper.path.parent, lambda: None),
-            update=HostUpdate(self.folder, lambda: self.now_s, key=Path(__file__), said=self.folder / "none"),
+            update=HostUpdate(self.folder, lambda: self.now_s, key=Path(__file__), status_file=self.folder / "none"),
             examine=lambda: tuple(finding_json(one, lambda text: text) for one in examine(checks)),
         )
         return create_app(

@@ -17,7 +17,7 @@ class ExactEye:
 
     def look(self, picture: ScriptedPicture) -> Observation:
         """The next look."""
-        drawn = {card.token: card for card in picture.shown}
+        drawn = {card.token: card for card in picture.things}
         self._lying = {token: placed for token, placed in self._lying.items() if token in drawn}
         for token, card in drawn.items():
             if card.speed_mm_s == (0.0, 0.0):

@@ -64,9 +64,9 @@ class LiveMatch:
             while self._told:
                 self._told.pop(0)(self.match)
             self.differs_s = self.differs_s + 1 / RATE_HZ if self.differences else 0.0
-            self.frozen_s = self.frozen_s + 1 / RATE_HZ if picture.shown == self._before and not picture.arms else 0.0
+            self.frozen_s = self.frozen_s + 1 / RATE_HZ if picture.things == self._before and not picture.arms else 0.0
             self.longest_frozen_s = max(self.longest_frozen_s, self.frozen_s)
-            self._before = picture.shown
+            self._before = picture.things
             self.looked(self)
             if self.ended or self.now_s >= until_s:
                 return

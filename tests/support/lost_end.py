@@ -96,7 +96,7 @@ def play_without_one_end(match: JSON, seed: int, lasts_s: float, *, exact: bool)
 def _without(picture: ScriptedPicture, act: ScriptedAct) -> ScriptedPicture:
     """The card for the end of a turn cannot be read."""
     assert act.deed.move["do"] == "end_turn"
-    return replace(picture, shown=tuple(card for card in picture.shown if card.token != Token("KEND")))
+    return replace(picture, things=tuple(card for card in picture.things if card.token != Token("KEND")))
 
 
 def _claim(told: LostEnd, evening: Match, acts: list[ScriptedAct], now_s: float) -> None:

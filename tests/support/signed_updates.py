@@ -64,7 +64,7 @@ class Box:
             one.mkdir()
         self.key, self.current = key, folder / "current"
         self.current.symlink_to("versions/1.2.0-20261101120000")
-        self.page = HostUpdate(self.data, key=key, current=self.current, said=self.run / "status")
+        self.page = HostUpdate(self.data, key=key, current=self.current, status_file=self.run / "status")
 
     def send(self, file: bytes, piece: int = 50_000) -> Any:
         begun = self.page.begin(HOST, "new.update", len(file))

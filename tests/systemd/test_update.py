@@ -94,7 +94,7 @@ def test_what_is_tampered_with_old_or_foreign_is_one_sentence_on_the_page(
     why: str, box: Box, maker: Maker, stranger: Maker, tmp_path: Path
 ) -> None:
     ours = Maker(tmp_path / "ours")
-    box.page = HostUpdate(box.data, key=ours.public, current=box.current, said=box.run / "status")
+    box.page = HostUpdate(box.data, key=ours.public, current=box.current, status_file=box.run / "status")
     state = box.send(WRONG[why](ours, stranger))
     assert state["state"] == "refused"
     word = why.partition(":")[0]
@@ -183,7 +183,7 @@ def test_while_one_is_installed_no_other_comes_and_what_was_said_of_the_one_befo
     box: Box, newer: bytes
 ) -> None:
     (box.run / "status").write_text("done 1.2.0\n", "utf-8")
-    box.page = HostUpdate(box.data, key=box.key, current=box.current, said=box.run / "status")
+    box.page = HostUpdate(box.data, key=box.key, current=box.current, status_file=box.run / "status")
     box.send(newer)
     box.page.take(HOST)
     assert box.state()["state"] == "taken"

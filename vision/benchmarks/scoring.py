@@ -25,16 +25,16 @@ class Course:
     Attributes:
         pose: Where it lies; everything else is about this place.
         first: The number of the look from which on it was in plain view.
-        known: Whether it was held there.
+        held: Whether it was held there.
         hidden: Whether something has covered it since.
-        shown: The number of the look in which it came into view again.
+        back: The number of the look in which it came into view again.
     """
 
     pose: tuple[float, float, float]
     first: int | None = None
-    known: bool = False
+    held: bool = False
     hidden: bool = False
-    shown: int | None = None
+    back: int | None = None
 
 
 @dataclass(slots=True)
@@ -67,24 +67,24 @@ class Score:
                 course = self._courses[token] = Course(pose)
             place = held.get(token)
             right = place is not None and math.dist((place.x_mm, place.y_mm), pose[:2]) <= PLACE_MM
-            if course.known and not right:
+            if course.held and not right:
                 self.false_gone += 1
-                course.known = False
+                course.held = False
             if visible >= IN_PLAIN_VIEW:
                 self._in_view(course, right, number)
-            elif course.known and visible < OUT_OF_VIEW:
-                course.hidden, course.shown = True, None
-            if course.hidden and course.shown is not None and right and place is not None and place.under is None:
-                self.recoveries.append(number - course.shown)
+            elif course.held and visible < OUT_OF_VIEW:
+                course.hidden, course.back = True, None
+            if course.hidden and course.back is not None and right and place is not None and place.under is None:
+                self.recoveries.append(number - course.back)
                 course.hidden = False
 
     def _in_view(self, course: Course, right: bool, number: int) -> None:
         course.first = number if course.first is None else course.first
-        if course.hidden and course.shown is None:
-            course.shown = number
-        if right and not course.known:
+        if course.hidden and course.back is None:
+            course.back = number
+        if right and not course.held:
             self.waits.append(number - course.first + 1)
-            course.known = True
+            course.held = True
         if number >= COLD_LOOKS:
             self.visible += 1
             self.not_held += not right
@@ -95,6 +95,6 @@ class Score:
         """Stickers in view again for longer than allowed that are not held there, in the open."""
         last = len(self.ours_s) - 1
         return sum(r > RECOVERED_LOOKS for r in self.recoveries) + sum(
-            course.hidden and course.shown is not None and last - course.shown > RECOVERED_LOOKS
+            course.hidden and course.back is not None and last - course.back > RECOVERED_LOOKS
             for course in self._courses.values()
         )

@@ -53,7 +53,7 @@ class RememberedPicture:
         return self.jpeg if placement is None else marked(self.jpeg, self._corners(placement))
 
     def _corners(self, placement: Placement) -> list[Point]:
-        edge = self.outlines.told.get(placement.token)
+        edge = self.outlines.sized.get(placement.token)
         sides = (self.outlines.card or NEAR_STICKER).around_mm() if edge is None else edge[four_corners(edge)]
         turn = math.radians(placement.rotation_deg)
         around: list[Point] = [

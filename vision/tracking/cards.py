@@ -107,7 +107,7 @@ class CardLocator:
             places = tuple([self._place(track) for track in tracks])
             stickers = self._grid.mask(stickers_px)
             guessed = self._guessed(track.corners_px for track, card in zip(tracks, places, strict=True) if not card)
-            sized = self.outlines.told
+            sized = self.outlines.sized
             tiles = stickers | guessed
             playing = self._grid.mask(track.corners_px for track in tracks if track.token not in sized)
             told = np.zeros_like(playing)
@@ -156,7 +156,7 @@ class CardLocator:
     def learn(self, small: Gray, tracks: Iterable[Track]) -> None:
         """Learn the outline of playing cards, once, from a small picture at usual light that shows these stickers."""
         if self.outlines.card is None:
-            sized = self.outlines.told
+            sized = self.outlines.sized
             cards_px = [track.corners_px for track in tracks if track.token not in sized]
             quads = [self._grid.small_corners(sticker_px) for sticker_px in cards_px]
             self.outlines = self.outlines.learned(learn_outline(small, quads, self._px_per_mm))
@@ -180,7 +180,7 @@ class CardLocator:
             cv2.fillConvexPoly(fine, outline, 255)
             shares = cv2.resize(fine, self._grid.shape[::-1], interpolation=cv2.INTER_AREA)
             tiles = own = np.asarray(shares > 0, np.bool_)
-            if track.token in self.outlines.told:
+            if track.token in self.outlines.sized:
                 own = np.asarray(shares > 127, np.bool_) | self._grid.mask([track.corners_px])
             if len(self._drawn) >= CARDS_KNOWN:
                 self._drawn.clear()

@@ -98,14 +98,14 @@ def _covers(other: Track, track: Track, outlines: Outlines) -> bool:
     if other.token == track.token or other.state is not TrackState.VISIBLE:
         return False
     apart_mm, around_mm = math.dist(other.center_mm, track.center_mm), outlines.around_mm(other.token)
-    if other.token not in outlines.told and (apart_mm > CARD_REACH_MM or around_mm is None):
+    if other.token not in outlines.sized and (apart_mm > CARD_REACH_MM or around_mm is None):
         return apart_mm <= CARD_REACH_MM
     assert around_mm is not None
     sticker_mm = np.asarray(other.pose.corners_mm, np.float32)
     thing = placed(around_mm, sticker_mm, 1.0)
     if cv2.pointPolygonTest(thing, track.center_mm, False) >= 0:
         return True
-    return other.token in outlines.told and any(
+    return other.token in outlines.sized and any(
         cv2.pointPolygonTest(thing, (float(x), float(y)), False) >= 0 for x, y in track.pose.corners_mm
     )
 
@@ -141,7 +141,7 @@ def _is_seen_through(track: Track, covers: Sequence[Track], evidence: Evidence) 
     if as_earlier >= EARLIER_SHARE and any(_is_sharp(other, evidence) for other in covers):
         return True
     outlines = evidence.outlines
-    upon_told = any(other.token in outlines.told for other in covers)  # then no table can be seen there
+    upon_told = any(other.token in outlines.sized for other in covers)  # then no table can be seen there
     if not upon_told and background.bare is not None and background.bare.is_bare(change.small, place, light):
         return True
     if upon_told and track.before is not None:

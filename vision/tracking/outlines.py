@@ -26,12 +26,12 @@ class Outlines:
     """What is known about the size of things.
 
     Attributes:
-        told: The corners of things of known size from their stickers' centres, each ``(n, 2)`` in mm as its code stands
+        sized: The corners of things of known size from their stickers' centres, each ``(n, 2)`` in mm as its code stands
             upright; a little larger than they are.
         card: The playing card around its sticker; ``None`` until enough of them were seen.
     """
 
-    told: Mapping[Token, Points]
+    sized: Mapping[Token, Points]
     card: CardOutline | None = None
 
     @classmethod
@@ -45,7 +45,7 @@ class Outlines:
 
     def around_mm(self, token: Token) -> Points | None:
         """A thing's corners from its sticker's centre, ``(n, 2)``, a little larger than it is; ``None`` if unknown."""
-        around_mm = self.told.get(token)
+        around_mm = self.sized.get(token)
         if around_mm is not None or self.card is None:
             return around_mm
         return self.card.around_mm(CARD_OVERHANG_MM)

@@ -70,7 +70,10 @@ def _answer(result: Result) -> Response:
 
 def _said(state: JSON) -> JSON:
     """In the reader's language."""
-    said = {**state, "last": state["last"] and render(state["last"])}
+    rendered = {**state, "last": state["last"] and render(state["last"])}
     if "changes" in state:
-        said |= {"changes": [render(line) for line in state["changes"]], "why": state["why"] and render(state["why"])}
-    return said
+        rendered |= {
+            "changes": [render(line) for line in state["changes"]],
+            "why": state["why"] and render(state["why"]),
+        }
+    return rendered

@@ -135,14 +135,14 @@ def _editor(name: str, game: str, stored: JSON | None) -> Response:
     form = services().decks.form(game)
     typed = stored or {"deck": {"game": game, "name": name, "edition": "own"}, form["things"]: []}
     checked = services().decks.check(typed)
-    said = {key: [{**one, "what": render(one["what"])} for one in checked[key]] for key in ("faults", "open")}
+    rendered = {key: [{**one, "what": render(one["what"])} for one in checked[key]] for key in ("faults", "open")}
     return page(
         f"{game}/templates/editor.html",
         name=name,
         typed=typed,
         is_new=stored is None,
         form=form,
-        checked={**checked, **said},
+        checked={**checked, **rendered},
         system=context().system,
     )
 

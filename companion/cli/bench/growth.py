@@ -57,10 +57,10 @@ def growth(long: bool, minutes: float | None = None) -> Iterator[str]:
     first, last = later[0], later[-1]
     hours = [one.at_s / 3600 for one in later]
     own, eye = slope(hours, [one.own_mb for one in later]), slope(hours, [one.eye_mb for one in later])
-    shown = ", ".join(f"{one.own_mb:.1f}" for one in samples[:: max(1, len(samples) // 12)])
+    levels = ", ".join(f"{one.own_mb:.1f}" for one in samples[:: max(1, len(samples) // 12)])
     yield (
         f"growth: {last.at_s / 60:.0f} min at speed {SPEED}, {last.matches} matches, {len(samples)} samples; "
-        f"memory of the program {shown} MB"
+        f"memory of the program {levels} MB"
     )
     yield (
         f"growth: after the first {first.at_s / 60:.0f} min the program's rises by {own:+.1f} MB an hour (level: "

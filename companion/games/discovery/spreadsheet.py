@@ -291,8 +291,8 @@ def _parts(cell: str, names: Mapping[str, str]) -> list[str]:
 
 _MONTHS = ("jan", "fe[bv]", "mar", "a[pv]r", "ma[iy]", "ju(?:n|in)", "jui?l", "ao?u[gt]?", "sep")
 _DATES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[int, int]]], ...] = (
-    (re.compile(r"(\d{1,2})[/.\-](\d{1,2})[/.\-]\d{2,4}"), lambda found: (int(found[1]), int(found[2]))),
-    (re.compile(r"\d{4}-(\d\d)-(\d\d)(?: 00:00:00)?"), lambda found: (int(found[2]), int(found[1]))),
+    (re.compile(r"(\d{1,2})[/.\-](\d{1,2})[/.\-]\d{2,4}"), lambda match: (int(match[1]), int(match[2]))),
+    (re.compile(r"\d{4}-(\d\d)-(\d\d)(?: 00:00:00)?"), lambda match: (int(match[2]), int(match[1]))),
 )
 
 

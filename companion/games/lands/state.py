@@ -53,7 +53,7 @@ class Island:
         laid: Where enemy, night and dropped cards lie.
         fires: What people said of fires; the others are as their tiles say.
         springs: Which water a spring gave first.
-        told: What people said of cards.
+        entered: What people said of cards.
         wounds: The damage of each enemy that was hit and lives.
         nights: The night cards so far.
         resolved: One of them was turned up in this night.
@@ -80,7 +80,7 @@ class Island:
     laid: Mapping[CardId, Zone] = field(default_factory=dict)
     fires: Mapping[str, bool] = field(default_factory=dict)
     springs: Mapping[str, str] = field(default_factory=dict)
-    told: Mapping[CardId, CardFacts] = field(default_factory=dict)
+    entered: Mapping[CardId, CardFacts] = field(default_factory=dict)
     wounds: Mapping[CardId, int] = field(default_factory=dict)
     nights: tuple[CardId, ...] = ()
     resolved: bool = False
@@ -147,7 +147,7 @@ def items(public: Island, seat: Seat) -> int:
 
 def facts(setup: LandsSetup, public: Island, card: CardId) -> CardFacts:
     """What is known of a card: from the deck, and what people told since."""
-    return setup.deck.cards.get(card, UNKNOWN).with_told(public.told.get(card, UNKNOWN))
+    return setup.deck.cards.get(card, UNKNOWN).with_told(public.entered.get(card, UNKNOWN))
 
 
 def overloaded(setup: LandsSetup, public: Island, seat: Seat) -> bool:

@@ -225,9 +225,9 @@ def test_every_act_leaves_the_table_as_its_truth_says(seats: int) -> None:
         for act in picture.done:
             apply(expected, act.deed)
         if picture.done and not picture.arms:
-            lying = {card.token: layout.zone_at(card.pose.x_mm, card.pose.y_mm) for card in picture.shown}
+            lying = {card.token: layout.zone_at(card.pose.x_mm, card.pose.y_mm) for card in picture.things}
             assert lying == {"C" + card.replace("-", ""): zone for card, zone in expected.items()}
-        assert len({card.token for card in picture.shown}) == len(picture.shown)
+        assert len({card.token for card in picture.things}) == len(picture.things)
 
 
 def apply(expected: dict[str, str], deed: Deed) -> None:
@@ -255,7 +255,7 @@ def test_a_refused_card_lies_there_for_a_while_and_goes_back_where_it_was() -> N
     for act in refused:
         token = "C" + act.deed.move["card"].replace("-", "")
         during = [p for p in pictures if act.begins_s <= p.time_s < act.ends_s]
-        path = [next(card for card in p.shown if card.token == token) for p in during]
+        path = [next(card for card in p.things if card.token == token) for p in during]
         resting = [
             card
             for card in path
@@ -272,7 +272,7 @@ def test_a_command_card_is_shown_and_taken_away() -> None:
     assert len(ends) > 5
     for act in ends:
         during = [p for p in pictures if act.begins_s <= p.time_s < act.ends_s]
-        shown = [[c for c in p.shown if c.token == "KEND" and c.speed_mm_s == (0, 0)] for p in during]
+        shown = [[c for c in p.things if c.token == "KEND" and c.speed_mm_s == (0, 0)] for p in during]
         assert sum(map(len, shown)) >= 10
         assert not shown[0]
         assert not shown[-1]
@@ -282,11 +282,11 @@ def test_things_move_steadily_and_hands_are_where_cards_move() -> None:
     reel, _ = film(seed=6, lively=1.0)
     before: dict[str, ThingPose] = {}
     for picture in itertools.islice(reel.pictures(50), 4000):
-        now = {card.token: card.pose for card in picture.shown}
+        now = {card.token: card.pose for card in picture.things}
         for token in now.keys() & before.keys():
             step = math.dist((now[token].x_mm, now[token].y_mm), (before[token].x_mm, before[token].y_mm))
             assert step < 80  # 4 m/s is as fast as a hand goes
-        for card in picture.shown:
+        for card in picture.things:
             if card.speed_mm_s != (0.0, 0.0):
                 middle = CARD.middle(card.pose)
                 assert any(math.dist((arm.x_mm, arm.y_mm), middle) < 60 for arm in picture.arms)
@@ -305,7 +305,7 @@ def test_the_same_seed_tells_the_same_film_and_speed_only_shortens_it() -> None:
 
 def test_the_pool_can_be_seen_being_dealt() -> None:
     first = list(itertools.islice(film(deals=True)[0].pictures(10), 200))
-    counts = [len(picture.shown) for picture in first[:60]]
+    counts = [len(picture.things) for picture in first[:60]]
     assert counts[0] <= 1
     assert sorted(set(counts)) == [0, 1, 2, 3, 4, 5] or sorted(set(counts)) == [1, 2, 3, 4, 5]
 

@@ -62,7 +62,7 @@ def _done(setup: LandsSetup, public: Island, move: Move) -> Island:
             return replace(public, over=True, turn=TABLE, fight=None)
         case act.TellFacts():
             card_facts = facts(setup, public, move.card).with_told(move.facts)
-            return replace(public, told={**public.told, move.card: card_facts})
+            return replace(public, entered={**public.entered, move.card: card_facts})
         case _:
             return _fought(setup, public, move)
 

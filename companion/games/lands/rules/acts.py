@@ -95,7 +95,7 @@ def no_quest(setup: LandsSetup, public: Island, card: CardId) -> tuple[Objection
 
 def project_for(setup: LandsSetup, public: Island, seat: Seat, card: CardId) -> CardId | None:
     """U17: the known project that makes an object, one in hand before all others; ``None`` = none is known."""
-    projects = sorted({one for one in (*setup.deck.cards, *public.told) if facts(setup, public, one).makes == card})
+    projects = sorted({one for one in (*setup.deck.cards, *public.entered) if facts(setup, public, one).makes == card})
     own = [one for one in projects if one in public.packs[seat - 1]]
     return next(iter((*own, *projects)), None)
 

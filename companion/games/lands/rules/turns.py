@@ -87,7 +87,7 @@ def blue_first(setup: LandsSetup, public: Island, card: CardId) -> tuple[Objecti
     if facts(setup, public, card).colour != "orange":
         return ()
     drawn = {*public.nights, card}
-    undrawn = {one for one in (*setup.deck.cards, *public.told) if one[0] == "N" and one not in drawn}
+    undrawn = {one for one in (*setup.deck.cards, *public.entered) if one[0] == "N" and one not in drawn}
     left = tuple(sorted(one for one in undrawn if facts(setup, public, one).colour == "blue"))
     return (Objection("night", left),) if left else ()
 
