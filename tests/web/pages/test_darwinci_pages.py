@@ -73,6 +73,9 @@ def test_a_seat_bids_its_last_stones_wins_a_tile_and_lays_it(
     expect(page.locator("[data-round]")).to_have_text("Round 2: lay what was won")
     expect(page.locator("[data-todo] li").first).to_have_text("Cléo: lay T40 from Ana’s sale in your plot")
     expect(page.locator("#log li").first).to_contain_text("Cléo wins T40.")
+    expect(page.locator("#verdict .said")).to_have_text("Cléo has bid.")
+    expect(page.locator("#verdict .why")).to_contain_text("Cléo wins T40. Ana wins T41. Ben wins T42.")
+    expect(page.locator("#verdict .why")).to_contain_text("to Ben")
     won = table.standing()["public"]["won"]
     assert [(one["card"], one["to"]) for one in won] == [("T40", 3), ("T41", 1), ("T42", 2)]
     table.say({"do": "lay", "by": 3, "card": "T40", "x": 0, "y": 1, "turn": 0})
@@ -112,3 +115,28 @@ def test_the_last_count_a_debt_and_a_tie_are_settled_on_phones(
     host.get_by_role("button", name="All counted: end the match").click(delay=2000)
     expect(page.locator("#mine")).to_have_text("you won")
     assert table.standing()["standing"]["winners"] == [3]
+
+
+def test_a_match_is_set_up_with_other_colours_for_experts(
+    table: SpokenTable, address: str, visit: Callable[..., Page]
+) -> None:
+    """Whoever had the stones that somebody chooses gets those that were given up."""
+    from playwright.sync_api import expect
+
+    begins(table, LAST_BIDS)
+    page = visit(f"{address}/setup?game=darwinci#play", code=table.codes[None])
+    page.get_by_role("button", name="One more player").click()
+    for seat, name in enumerate(("Ana", "Ben", "Cléo", "Zoé")):
+        page.locator("[name=name]").nth(seat).fill(name)
+    colours = page.locator("[name=colour]")
+    colours.nth(0).select_option("yellow")
+    expect(colours.nth(3)).to_have_value("red")
+    page.locator("[name=experts]").check()
+    page.get_by_role("button", name="Begin", exact=True).click()
+    page.get_by_role("button", name="Close it and begin").click()
+    expect(page).to_have_url(f"{address}/host")
+    match = table.runner.stored.header["match"]
+    assert [seat["colour"] for seat in match["seat"]] == ["yellow", "blue", "green", "red"]
+    assert (match["game"], match["profile"]) == ("darwinci", "experts")
+    page.goto(address)
+    expect(page.locator("[data-todo] li")).to_contain_text("Lay two tiles in each plot, your stones in the reserves")
