@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -50,16 +51,30 @@ def pixel_match(seed: int, profile: str, entries: tuple[Any, ...]) -> LiveMatch:
     """The same match from there on, as the simulated table is drawn and watched."""
     opened = open_match(match_file(profile), demo_deck(DARWINCI))
     eye = PixelEye(opened, camera_over(opened.layout, opened.game.shapes, CameraModel()), seed)
-    return LiveMatch(match_file(profile), demo_deck(DARWINCI), seed, eye=eye, entries=entries, looked=nothing_false)
+    return LiveMatch(
+        match_file(profile), demo_deck(DARWINCI), seed, eye=eye, entries=entries, looked=NothingFalse(len(entries))
+    )
 
 
-def nothing_false(live: LiveMatch) -> None:
-    """Whatever is refused lies where it was said to lie, be it by the name of another chip of its colour."""
-    line = live.match.record.lines[-1] if live.match.record.lines else None
-    if line is None or (told := getattr(line.entry.event, "change", None)) is None or told.went_to is None:
-        return
-    alike = {token for token in live.match.game.shapes if token[0] == told.card[0]}
-    assert any(live.film.stage.place(token) == told.went_to for token in alike), told
+@dataclass
+class NothingFalse:
+    """Whatever is refused lies where it was said to lie when that is said, be it by the name of another chip of its
+    colour. Later looks do not count: whoever is refused takes the stone up again.
+
+    Attributes:
+        heard: So many lines of the record were looked at.
+    """
+
+    heard: int
+
+    def __call__(self, live: LiveMatch) -> None:
+        lines = live.match.record.lines[self.heard :]
+        self.heard += len(lines)
+        for line in lines:
+            told = getattr(line.entry.event, "change", None)
+            if told is not None and told.went_to is not None:
+                alike = {token for token in live.match.game.shapes if token[0] == told.card[0]}
+                assert any(live.film.stage.place(token) == told.went_to for token in alike), told
 
 
 def events(live: LiveMatch, since: int) -> set[str]:
