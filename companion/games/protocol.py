@@ -169,6 +169,10 @@ class Game(Protocol[S, P]):
         """Nobody may be told whether a card was legal, until somebody says Stop."""
 
     @property
+    def scored(self) -> bool:
+        """Points are counted; without, no page shows any."""
+
+    @property
     def seats(self) -> int:
         """How many seats there are."""
 
@@ -328,6 +332,11 @@ class OpenGame:
     def silent(self) -> bool:
         """Everybody may know everything."""
         return False
+
+    @property
+    def scored(self) -> bool:
+        """Points are counted."""
+        return True
 
     @property
     def debts(self) -> frozenset[str]:

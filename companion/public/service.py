@@ -223,7 +223,7 @@ class MatchService(Protocol):
         """Get all further updates; returns how to stop."""
 
     def current(self) -> JSON | None:
-        """The running match as pages need it, or ``None``: ``{"id", "game", "profile", "silent", "host",
+        """The running match as pages need it, or ``None``: ``{"id", "game", "profile", "silent", "scored", "host",
         "simulated", "seats": [{"number", "name", "team", "bot"}], "options", "deck": {the deck file as JSON},
         "pictures": the name of the table's own deck in which pictures of its cards may be}``, and "things" where a
         game's pages draw its things by more than the deck file says."""

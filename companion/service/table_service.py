@@ -265,6 +265,7 @@ class CurrentMatch:
             "game": match.game.name,
             "profile": settings.get("profile", module.usual_profile),
             "silent": match.game.silent,
+            "scored": match.game.scored,
             "host": settings.get("host", "seat"),
             "simulated": self._simulated,
             "seats": [

@@ -404,6 +404,7 @@ class FakeDesk:
             "game": "discovery",
             "profile": self.profile,
             "silent": self.silent,
+            "scored": self.profile in ("en-explore", "fr-explore"),
             "host": "outside",
             "simulated": self.simulated,
             "seats": [{"number": i, "name": name, "team": None, "bot": False} for i, name in enumerate(self.names, 1)],

@@ -31,7 +31,7 @@ class GamePages:
     Attributes:
         name: As match files call it.
         folder: Its ``templates`` (``table.html``, ``setup.html``), its ``static`` files (``table.js``, ``table.css``,
-            ``setup.js``, ``map.js``) and its catalogs (``locale``).
+            ``setup.js``, ``map.js``) and its catalogs (``locale``). Its ``setup.js`` may say what was ``dealt``.
         blueprint: Serves the static files below ``/games/NAME``.
         read_report: Reads the lines of a record; raises ValueError where they are none.
         face_of: Which drawing of the file of drawings ``faces`` shows a card of a deck file; ``None`` = there is none.
@@ -50,7 +50,6 @@ class GamePages:
         how: The parts of the page that tells how it is played.
         how_words: With what their words begin.
         choices: It has a ``choices.js``, with words for what a move is about.
-        has_points: Somebody may have points in it.
     """
 
     name: str
@@ -74,7 +73,6 @@ class GamePages:
     how: tuple[str, ...] = ()
     how_words: str = "how"
     choices: bool = False
-    has_points: bool = True
 
 
 def install_games(app: Flask, games: Mapping[str, GamePages]) -> None:
@@ -89,7 +87,7 @@ def install_games(app: Flask, games: Mapping[str, GamePages]) -> None:
 
 
 def pages_of(name: str | None) -> GamePages:
-    """The pages of a game; of Discovery where a match names none.
+    """The pages of a game; of the usual one where a match names none.
 
     Raises:
         KeyError: There are none.

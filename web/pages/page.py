@@ -90,7 +90,7 @@ def _match_json(now: MatchContext) -> Mapping[str, JSON] | None:
     if now.match is None:
         return None
     game = pages_of(now.match.get("game"))
-    wanted = ("id", "game", "profile", "silent", "simulated", "seats", "options", "host")
+    wanted = ("id", "game", "profile", "silent", "scored", "simulated", "seats", "options", "host")
     cards = [
         {**card, "name": now.names.card(str(card["id"]), g.language), "face": game.face_of(card)}
         for card in now.match.get("things") or now.match.get("deck", {}).get("card", ())

@@ -1,6 +1,6 @@
 // The host's page: speaks for every seat, corrects, hands out codes, begins matches.
 
-import { board, cardName, ending, openRefusal } from "./board.js";
+import { board, cardName, ending, make, openRefusal } from "./board.js";
 import { live } from "./camera.js";
 import { confirmed } from "./confirm.js";
 import { holdToConfirm } from "./hold.js";
@@ -9,13 +9,12 @@ import { lastClaimable, lastUndoable, moveButtons } from "./offers.js";
 import { places } from "./places.js";
 import { send } from "./send.js";
 
-const POOL = 5;
-
 const form = document.getElementById("setup");
 const { setUp } = await import(new URL(`../games/${form.dataset.game}/setup.js`, import.meta.url));
 setUp(form, say, async (match, button) => {
   if (await confirmed() && (await send("matches", { match }, button))?.ok) location.assign("/host");
 });
+const { dealt } = start.match ? await import(new URL(`../games/${start.match.game}/setup.js`, import.meta.url)) : {};
 
 for (const button of document.querySelectorAll("[data-toggle]")) {
   const [on, off, is] = button.dataset.toggle.split(" ");
@@ -161,12 +160,14 @@ function match() {
   const off = document.getElementById("off");
   if (off) holdToConfirm(off, () => send("box", { do: "shut-down" }, off));
 
-  // After "Begin": how many of the five cards of the pool were seen.
+  // After "Begin": how much of what the game wants on the table first was seen.
   function deal(update) {
     const place = document.getElementById("deal");
-    const seen = (update.public?.pool ?? []).filter(Boolean).length;
-    place.hidden = (update.public && !("pool" in update.public)) || update.number > 1 || seen >= POOL || update.standing?.over;
-    place.querySelector("p").textContent = say("deal", { n: seen, m: POOL });
-    place.querySelectorAll("li").forEach((dot, index) => dot.classList.toggle("seen", index < seen));
+    const dealing = update.number > 1 || update.standing?.over ? null : dealt?.(update.public, say);
+    place.hidden = !dealing || dealing.seen >= dealing.of;
+    if (place.hidden) return;
+    place.querySelector("p").textContent = dealing.words;
+    const dots = Array.from({ length: dealing.of }, (_, index) => make("li", { className: index < dealing.seen ? "seen" : "" }));
+    place.querySelector(".dots").replaceChildren(...dots);
   }
 }

@@ -46,6 +46,11 @@ class Discovery:
         return self.setup.profile.silent
 
     @property
+    def scored(self) -> bool:
+        """Only in Explore; in the others the first empty hand wins."""
+        return self.setup.profile.points
+
+    @property
     def seats(self) -> int:
         """Players and bots."""
         return len(self.setup.players)

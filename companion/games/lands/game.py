@@ -36,6 +36,11 @@ class Lands(OpenGame):
         return "lands"
 
     @property
+    def scored(self) -> bool:
+        """Who reaches the end of the scenario wins; there are no points."""
+        return False
+
+    @property
     def seats(self) -> int:
         """One to four."""
         return len(self.setup.players)

@@ -1,8 +1,7 @@
 """The evening in WebKit, the engine of every iPhone, and in Firefox: until something moves, joining, a turn, Stop!, a
 refusal, the end, a rematch, a lost network. Pictures of both are kept in ``build/screens`` to be looked at.
 
-WebKit needs ``webkit2gtk-driver`` and ``xvfb``; Firefox needs ``firefox-esr`` and geckodriver, which Debian does not
-have: https://github.com/mozilla/geckodriver/releases. What is missing is said and skipped.
+WebKit needs ``webkit2gtk-driver`` and ``xvfb``, Firefox ``firefox-esr``. What is missing is said and skipped.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from typing import Any
 
 import pytest
 from support.fake_desk import HOST_CODE, FakeDesk, code_of, short_of
+from support.firefox import Firefox
 
 from companion.public.i18n import Translations
 from companion.public.text import Text
@@ -113,16 +113,12 @@ def webkit(display: str) -> Iterator[Phone]:
 
 
 @pytest.fixture(scope="module")
-def firefox() -> Iterator[Phone]:
-    webdriver = pytest.importorskip("selenium.webdriver")
-    if FIREFOX is None or shutil.which("geckodriver") is None:
-        pytest.skip("Firefox or geckodriver is not installed: apt-get install firefox-esr; see this file for the other")
-    options = webdriver.FirefoxOptions()
-    options.add_argument("-headless")
-    options.binary_location = FIREFOX
-    driver = webdriver.Firefox(options=options, service=webdriver.firefox.service.Service(shutil.which("geckodriver")))
-    yield Phone(driver, "firefox")
-    driver.quit()
+def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Phone]:
+    pytest.importorskip("marionette_driver")
+    if FIREFOX is None:
+        pytest.skip("Firefox is not installed: apt-get install firefox-esr")
+    with Firefox(FIREFOX, tmp_path_factory.mktemp("firefox")) as driver:
+        yield Phone(driver, "firefox")
 
 
 @pytest.fixture(params=["webkit", "firefox"])

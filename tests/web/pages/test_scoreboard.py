@@ -278,6 +278,16 @@ def test_a_joker_lies_where_its_card_would(serve: Serve, visit: Visit, desk: Fak
     expect(page.get_by_role("button", name="Nomadism (in the tree, J1 stands for it)")).to_be_visible()
 
 
+def test_after_the_end_no_series_goes_on(serve: Serve, visit: Visit, desk: FakeDesk):
+    desk.lay(2)
+    page = visit(serve(desk))
+    expect(page.locator("[data-series]")).to_contain_text("Series of")
+    desk.win()
+    expect(page.locator("[data-series]")).to_have_text("")
+    page.reload()
+    expect(page.locator("[data-series]")).to_have_text("")
+
+
 def test_a_report_plays_and_goes_to_any_moment_that_is_asked_for(serve: Serve, visit: Visit, desk: FakeDesk):
     desk.lay(3)
     desk.refuse("2-7", ("1-9",))

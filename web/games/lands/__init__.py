@@ -26,5 +26,4 @@ PAGES = GamePages(
     how=("day", "fights", "nights", "phone", "end", "table"),
     how_words="how.lands",
     choices=True,
-    has_points=False,
 )

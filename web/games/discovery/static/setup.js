@@ -4,6 +4,15 @@ const sprites = document.documentElement.dataset;
 const SEATS = 9;
 const SILENT = new Set(["en-memory", "fr-bluff"]);
 
+const POOL = 5;
+
+// How much of the deal was seen: the cards of the pool. Nothing in a match without one.
+export function dealt(view, say) {
+  if (view && !("pool" in view)) return null;
+  const seen = (view?.pool ?? []).filter(Boolean).length;
+  return { seen, of: POOL, words: say("deal", { n: seen, m: POOL }) };
+}
+
 export function setUp(form, say, begin) {
   const players = form.querySelector("#players");
   const more = form.querySelector("#more");

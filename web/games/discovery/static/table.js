@@ -158,7 +158,7 @@ export function draw(place, start, say) {
   function counts(standing) {
     const series = place.querySelector("[data-series]");
     if (series) {
-      const { index = 0, next } = view.series ?? {};
+      const { index = 0, next } = (!standing?.over && view.series) || {}; // no card comes after the end
       series.textContent = index ? say(next && rising ? "series" : "series.flat", { n: index, m: next }) : "";
     }
     const trumps = place.querySelector("[data-trumps]");
