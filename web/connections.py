@@ -10,7 +10,6 @@ import logging
 import socket
 import time
 from collections import Counter, OrderedDict, deque
-from io import BytesIO
 from typing import Any
 
 from flask import Flask
@@ -24,6 +23,7 @@ from companion.public.join_code import canonical_code, is_typed
 from web.accept_filter import HEAD_S
 from web.middleware.access import RANKS, kept_code, route_access
 from web.middleware.rate_limit import network_of
+from web.middleware.request_body import DroppedInput
 
 log = logging.getLogger(__name__)
 
@@ -95,9 +95,9 @@ class DroppedBody:
     def __len__(self) -> int:
         return self._length
 
-    def getfile(self) -> BytesIO:
+    def getfile(self) -> DroppedInput:
         """Nothing is left to read."""
-        return BytesIO()
+        return DroppedInput()
 
     def close(self) -> None:
         """Nothing is open."""

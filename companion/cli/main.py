@@ -90,7 +90,9 @@ def parser() -> argparse.ArgumentParser:
 
     referee_command = command("referee", referee.referee, "Referee recorded frames, or a bundle's record anew.")
     referee_command.add_argument(
-        "frames", metavar="FRAMES", help="a folder of pictures, a video file, or a bundle (.zip)"
+        "frames",
+        metavar="FRAMES",
+        help="a folder of pictures, a video file, a recording (folder or .zip), or a bundle (.zip)",
     )
     referee_command.add_argument("--match", type=Path, metavar="match.toml", help="frames: the match that is played")
     referee_command.add_argument("--record", type=Path, metavar="out.jsonl", help="frames: where the record is written")

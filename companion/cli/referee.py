@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -22,9 +23,10 @@ from companion.public.reading import parse_json
 from companion.referee.command_codec import decode_command
 from companion.referee.commands import Command
 from companion.referee.match import Match
-from companion.service.recording import BEFORE_FILE, SAID_FILE
+from companion.service.recording import BEFORE_FILE, SAID_FILE, SIDE_FILES
 from companion.storage.bundle import read_bundle
 from companion.storage.record_file import follow, open_record, read_record
+from companion.storage.recording_zip import is_recording, unpack_recording
 
 
 def referee(arguments: argparse.Namespace) -> int:
@@ -32,6 +34,11 @@ def referee(arguments: argparse.Namespace) -> int:
     from companion.storage.bundle import is_bundle
     from companion.storage.match_file import read_match
 
+    if is_bundle(arguments.frames) and arguments.match is None and is_recording(Path(arguments.frames), BEFORE_FILE):
+        if arguments.record is None:
+            raise InputError(f"{arguments.frames}: to referee a recording, name --record out.jsonl")
+        referee_zip(Path(arguments.frames), arguments.record)
+        return DONE
     if is_bundle(arguments.frames) and arguments.match is None:
         differs = False
         for line in referee_bundle(Path(arguments.frames), say_wrong):
@@ -104,6 +111,22 @@ def referee_recording(folder: Path, record: Path) -> None:
             match.handle(word.command, word.at_s)
         for line in match.record.lines[written:]:
             lines.write(json.dumps(encode_line(line), ensure_ascii=False) + "\n")
+
+
+def referee_zip(recording: Path, record: Path) -> None:
+    """Referee a recording as the page gives it away, unpacked beside the record for as long as that takes.
+
+    Raises:
+        InputError: It cannot be unpacked or read, or the record cannot be written.
+    """
+    try:
+        room = tempfile.TemporaryDirectory(prefix=".recording-", dir=record.parent)
+    except OSError as wrong:
+        raise InputError(f"{record}: nothing can be written beside it ({wrong.strerror}).") from wrong
+    with room as folder:
+        with ProgressLine(f"Unpacking {recording}"):
+            unpacked = unpack_recording(recording, Path(folder), SIDE_FILES)
+        referee_recording(unpacked, record)
 
 
 @dataclass(frozen=True, slots=True)

@@ -420,6 +420,19 @@ class DeckFormats:
     graph: Callable[[JSON, str], str]
 
 
+@dataclass(frozen=True, slots=True)
+class DeckDrawing:
+    """What the page on which somebody enters a deck draws; nothing has to be finished for it.
+
+    Attributes:
+        patterns: What he picks from for a thing, as that page knows it.
+        things: For a deck as JSON: each of its things as pages draw it, ``None`` for one that lacks something.
+    """
+
+    patterns: Callable[[], tuple[JSON, ...]]
+    things: Callable[[JSON], list[JSON]]
+
+
 @dataclass(frozen=True)
 class GameModule:
     """All that the rest of the program asks of a game before there is a match of it.
@@ -450,6 +463,7 @@ class GameModule:
             language: its cards or tiles as they are printed to play with (``companion.games.printed``); ``None`` = they
             cannot be. Imported when it is called.
         formats: What else its decks can be written as; ``None`` = nothing.
+        drawing: What the page draws on which its decks are entered; ``None`` = it draws nothing, or there is none.
     """
 
     name: str
@@ -474,3 +488,4 @@ class GameModule:
     has_visitors: bool = False
     printed: Callable[[JSON, str, float, Mapping[str, Mapping[str, str]]], tuple[PrintedThing, ...]] | None = None
     formats: DeckFormats | None = None
+    drawing: DeckDrawing | None = None

@@ -26,12 +26,14 @@ class StickerSighting:
         at_px: The middle of its code in the picture.
         module_px: How wide a module is there.
         worn: The share of its modules that are not as they were printed.
+        turned_deg: How far it is turned clockwise from a sticker that stands upright in the picture, -180 to 180.
     """
 
     text: str
     at_px: Point
     module_px: float
     worn: float
+    turned_deg: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

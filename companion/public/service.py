@@ -299,8 +299,21 @@ class ArchiveService(Protocol):
 class DeckService(Protocol):
     """The table's own decks, and the pictures of their cards."""
 
-    def form(self) -> JSON:
-        """What a deck to fill in has: ``{"families": their names, "cards": the ids of all cards in printed order}``."""
+    def form(self, game: str | None = None) -> JSON:
+        """What a deck of this game has to be filled in with, of the usual one where none is named: ``{"families": their
+        names, "cards": the ids of all cards in printed order, "things": what a deck file calls their list, "patterns":
+        what somebody picks from who enters one}``.
+
+        Raises:
+            KeyError: There is no such game.
+        """
+
+    def check(self, deck: JSON) -> JSON:
+        """What is to be said of a deck as typed: ``{"faults", "open"}`` as ``save_deck`` has them, and ``"drawn"``.
+
+        Raises:
+            InputError: It names no game that there is.
+        """
 
     def summaries(self) -> tuple[JSON, ...]:
         """All of them: ``{"name", "file", "title", "entered"}``."""
@@ -323,7 +336,8 @@ class DeckService(Protocol):
 
     def save_deck(self, user: User, name: str, deck: JSON) -> Result:
         """Host: keep a deck as typed: ``{"name", "file", "entered", "faults", "open"}``; each fault is ``{"what",
-        "where"}``, and what is wrong is a ``Text`` or a sentence."""
+        "where"}``, and what is wrong is a ``Text`` or a sentence. Where the game draws what is entered also
+        ``"drawn"``: each thing of the deck as pages draw it, ``None`` for one that lacks something."""
 
     def pictured_cards(self, user: User, deck: str) -> tuple[str, ...]:
         """Which cards of one of the decks have a picture; none for spectators."""
@@ -372,6 +386,11 @@ class BoxCheckService(Protocol):
     def look(self, user: User, language: str) -> Result:
         """Host: look once; done with ``{"pieces": [{"token", "number", "name", "read", "wrong"}], "missing", "lying",
         "fresh", "unread": {"small", "smudged"}, "foreign"}``."""
+
+    def see(self, user: User, game: str | None) -> Result:
+        """Host: what lies there of a game, whatever was ticked off: ``{"seen": [{"token", "x", "y", "turned_deg"}],
+        "unread"}``. ``x`` and ``y`` are pixels of the camera's picture, ``turned_deg`` degrees clockwise from a sticker
+        that stands upright in it; ``unread`` codes can be seen and not be read."""
 
 
 class PhoneCameraService(Protocol):

@@ -71,6 +71,30 @@ class BoxChecker:
                 self._check = after
         return Done(after.told(language))
 
+    def see(self, user: User, game: str | None) -> Result:
+        """What lies there now of a game; nothing is ticked off."""
+        if (no := why_not_look(self._runner, user, simulated=self._simulated)) is not None:
+            return no
+        try:
+            pieces = self._pieces_of(None, game)
+            with self._one:
+                picture = self._picture()
+                if picture is None:
+                    return Unavailable(Text("desk.check_unseen"))
+                reading = self._read(picture, pieces)
+        except InputError as wrong:
+            return Invalid.of(wrong)
+        seen = [
+            {
+                "token": pieces[one.text].token,
+                "x": round(one.at_px[0]),
+                "y": round(one.at_px[1]),
+                "turned_deg": round(one.turned_deg, 1),
+            }
+            for one in reading.seen
+        ]
+        return Done({"seen": seen, "unread": len(reading.unread)})
+
 
 def why_not_look(runner: MatchRunner, user: User, *, simulated: bool) -> Result | None:
     """Not for this user, or not now: on a real table a card that is laid while a match is played is a move."""
@@ -93,5 +117,9 @@ class NoBoxChecker:
         return NotFound()
 
     def look(self, _user: User, _language: str) -> Result:
+        """There is nothing to look with."""
+        return NotFound()
+
+    def see(self, _user: User, _game: str | None) -> Result:
         """There is nothing to look with."""
         return NotFound()

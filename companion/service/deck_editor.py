@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.errors import InputError, fault
 from companion.games.protocol import DeckFormats
-from companion.games.registry import DEFAULT_GAME, deck_module, demo_deck
+from companion.games.registry import DEFAULT_GAME, GAMES, deck_module, demo_deck
 from companion.public.reading import MOST_TOML_BYTES
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Unavailable, User
 from companion.public.text import JSON, Text
@@ -32,9 +32,13 @@ class DeckEditor:
         self._folder = folder
         self._card_photo = card_photo
 
-    def form(self) -> JSON:
+    def form(self, game: str | None = None) -> JSON:
         """What a deck to fill in has."""
-        return decks.deck_form()
+        return decks.deck_form(DEFAULT_GAME if game is None else GAMES[game])
+
+    def check(self, deck: JSON) -> JSON:
+        """What is to be said of a deck as typed."""
+        return decks.check_typed(deck)
 
     def summaries(self) -> tuple[JSON, ...]:
         """All decks."""
@@ -89,7 +93,8 @@ class DeckEditor:
             if folder is None:
                 return None
             summary = decks.save_deck(folder, name, deck)
-            decks.clear_pictures(folder, name, {str(card.get("id")) for card in deck["card"]})
+            listed = deck_module(deck).things_key
+            decks.clear_pictures(folder, name, {str(card.get("id")) for card in deck[listed]})
             return summary
 
         return ask_as_host(self._runner, user, change)

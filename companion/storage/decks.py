@@ -12,13 +12,36 @@ from companion.games.registry import DEFAULT_GAME, deck_module
 from companion.public.decks import DECK_NAME, LANGUAGE, DeckForm
 from companion.public.reading import parse_toml
 from companion.public.text import JSON, fault_text
-from companion.storage.toml_file import read_toml
+from companion.storage.toml_file import inline_toml, read_toml
+
+DEEPEST = 5
+"""A thing of a deck holds lists and tables in one another up to this depth."""
 
 
 def deck_form(module: GameModule = DEFAULT_GAME) -> JSON:
-    """What a deck to fill in has: ``{"families", "cards"}``, the ids of the cards in printed order."""
+    """What a deck to fill in has: ``{"families", "cards", "things", "patterns"}``: the ids of the cards in printed
+    order, what a deck file calls their list, and what somebody picks from who enters one."""
     form = module.deck_form
-    return {"families": list(form.families), "cards": list(form.cards)}
+    patterns = () if module.drawing is None else module.drawing.patterns()
+    return {
+        "families": list(form.families),
+        "cards": list(form.cards),
+        "things": module.things_key,
+        "patterns": list(patterns),
+    }
+
+
+def check_typed(document: JSON) -> JSON:
+    """What is to be said of a deck as typed: ``{"faults", "open"}``, each as ``{"what", "where"}``, and ``"drawn"``
+    where its game draws what is entered.
+
+    Raises:
+        InputError: There is no such game.
+    """
+    module = deck_module(document)
+    faults, gaps = module.check_deck(document)
+    checked = {"faults": [_fault_json(fault) for fault in faults], "open": [_fault_json(gap) for gap in gaps]}
+    return checked if module.drawing is None else {**checked, "drawn": module.drawing.things(document)}
 
 
 def deck_files(folder: Path) -> tuple[JSON, ...]:
@@ -59,29 +82,24 @@ def deck_file(folder: Path, name: str) -> JSON | None:
 
 def save_deck(folder: Path, name: str, document: JSON) -> JSON:
     """Keep a deck as typed, finished or not: ``{"name", "file", "entered", "faults", "open"}``, the last two as
-    ``{"what", "where"}``: what is wrong with it, and what is still missing; ``what`` may be a ``Text``.
+    ``{"what", "where"}``: what is wrong with it, and what is still missing; ``what`` may be a ``Text``. Also
+    ``"drawn"`` where its game draws what is entered.
 
     Raises:
         InputError: The name or the document cannot be kept at all.
     """
     if not DECK_NAME.fullmatch(name):
         raise InputError(fault("deck.fault.file", "a deck's name has small letters, digits and hyphens", "name"))
-    text = deck_toml(document)
     if (folder / f"{name}.toml").is_file() and _game(deck_file(folder, name) or {}) != _game(document):
         raise InputError(fault("deck.fault.other_game", "there is a deck of another game by that name", "name"))
+    text = deck_toml(document)
     parse_toml(text)  # what could not be read again is not kept
-    faults, gaps = deck_module(document).check_deck(document)
+    checked = check_typed(document)
     folder.mkdir(parents=True, exist_ok=True)
     fresh = folder / f".{name}.new"
     fresh.write_text(text, encoding="utf-8")
     fresh.replace(folder / f"{name}.toml")
-    return {
-        "name": name,
-        "file": f"{name}.toml",
-        "entered": deck_from_form(document),
-        "faults": [_fault_json(fault) for fault in faults],
-        "open": [_fault_json(gap) for gap in gaps],
-    }
+    return {"name": name, "file": f"{name}.toml", "entered": deck_from_form(document), **checked}
 
 
 def deck_from_form(document: Mapping[str, JSON]) -> int:
@@ -105,16 +123,40 @@ def deck_toml(document: JSON) -> str:
     Raises:
         InputError: It has not the outer form of a deck, or names a game that there is not.
     """
-    head, cards = (document.get(key) if isinstance(document, Mapping) else None for key in ("deck", "card"))
+    module = deck_module(document)
+    listed = module.things_key
+    head, cards = (document.get(key) if isinstance(document, Mapping) else None for key in ("deck", listed))
     if not isinstance(head, Mapping) or not isinstance(cards, list) or len(cards) > 99:
-        raise InputError(fault("deck.fault.outer", 'a deck has a table "deck" and a list "card"'))
-    card_keys = deck_module(document).deck_form.card_keys
+        message = 'a deck has a table "deck" and a list "{list}"'
+        raise InputError(fault("deck.fault.outer", message, list=listed))
+    value_of = _value if module is DEFAULT_GAME else _thing_value
     lines = ["[deck]", *(f"{key} = {_value(head[key])}" for key in ("game", "name", "edition") if key in head)]
     for card in cards:
         if not isinstance(card, Mapping):
-            raise InputError(fault("deck.fault.row", "every card is a table", "card"))
-        lines += ["", "[[card]]", *(f"{key} = {_value(card[key])}" for key in card_keys if key in card)]
+            raise InputError(fault("deck.fault.row", "every card is a table", listed))
+        keys = [key for key in module.deck_form.card_keys if key in card]
+        lines += ["", f"[[{listed}]]", *(f"{key} = {value_of(card[key])}" for key in keys)]
     return "\n".join(lines) + "\n"
+
+
+def _thing_value(value: JSON) -> str:
+    """What a deck file of another game than the usual one says of a thing; a list of tables has a line for each."""
+    if _depth(value) > DEEPEST:
+        raise InputError(fault("deck.fault.value", "{value} does not belong on a card", value=type(value).__name__))
+    if isinstance(value, list) and value and all(isinstance(one, Mapping) for one in value):
+        return "\n".join(("[", *(f"  {inline_toml(one)}," for one in value), "]"))
+    return inline_toml(value)
+
+
+def _depth(value: JSON) -> int:
+    """How many lists and tables lie in one another; looked at no deeper than it matters."""
+    layer, depth = [value], 0
+    while depth <= DEEPEST:
+        inner = [one.values() if isinstance(one, Mapping) else one for one in layer if isinstance(one, Mapping | list)]
+        if not inner:
+            break
+        layer, depth = [part for parts in inner for part in parts], depth + 1
+    return depth
 
 
 def _value(value: JSON) -> str:

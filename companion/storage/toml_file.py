@@ -106,21 +106,21 @@ def _table(names: tuple[str, ...], counts: dict[KeyPath, int], repeated: bool) -
 
 def plain_toml(document: Mapping[str, JSON]) -> str:
     """A document as TOML, a line for each of its keys; what is ``None`` is left out."""
-    return "".join(f"{_key(key)} = {_inline(value)}\n" for key, value in document.items() if value is not None)
+    return "".join(f"{_key(key)} = {inline_toml(value)}\n" for key, value in document.items() if value is not None)
 
 
 def _key(key: str) -> str:
-    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _inline(key)
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else inline_toml(key)
 
 
-def _inline(value: JSON) -> str:
+def inline_toml(value: JSON) -> str:
+    """A value as TOML on one line; what is ``None`` in a table is left out."""
     match value:
         case Mapping():
-            return (
-                f"{{ {', '.join(f'{_key(key)} = {_inline(one)}' for key, one in value.items() if one is not None)} }}"
-            )
+            rows = (f"{_key(key)} = {inline_toml(one)}" for key, one in value.items() if one is not None)
+            return f"{{ {', '.join(rows)} }}"
         case list() | tuple():
-            return f"[{', '.join(_inline(one) for one in value)}]"
+            return f"[{', '.join(inline_toml(one) for one in value)}]"
         case str():
             return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
         case _:

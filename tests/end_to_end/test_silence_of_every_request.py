@@ -665,7 +665,7 @@ class Walk:
             "/api/v1/recording": lambda: {
                 "json": {"do": self.dice.choice(("plan", "begin", "stop", "delete")), "seconds": 5}
             },
-            "/api/v1/box-check": lambda: {"json": {"do": self.dice.choice(("begin", "look"))}},
+            "/api/v1/box-check": lambda: {"json": {"do": self.dice.choice(("begin", "look", "see"))}},
             "/api/v1/invitations": lambda: {
                 "json": self.dice.choice(
                     ({"renew": "host"}, {"renew": "all"}, {"renew": "seat", "seat": self.dice.randint(1, 3)})

@@ -114,6 +114,7 @@ class FakeDesk:
         weakref.finalize(self, shutil.rmtree, folder)
         runner: Any = SimpleNamespace(ask=lambda work: work(), stored=None, match=None)
         self.runner = runner
+        self.folder = folder  # where its decks are
         self.decks = DeckEditor(runner, folder, card_photo)
         self.visiting = SimulatedSeats(runner, None)
         zones = ZoneEditor(folder, lambda: None)

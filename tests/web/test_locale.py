@@ -103,6 +103,7 @@ def test_no_word_lies_idle(language: str):
         "js.carcassonne.stands.",
         "js.carcassonne.do.",
         "js.carcassonne.choose.",
+        "js.carcassonne.editor.pattern.",
         "js.darwinci.stones.",
         "js.darwinci.jewel.",
         "js.darwinci.do.",

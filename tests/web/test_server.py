@@ -21,6 +21,7 @@ from support.fake_desk import HOST_CODE, FakeDesk, code_of
 
 from companion.errors import DeviceError
 from companion.public.i18n import Translations
+from companion.public.service import Role, User
 from web import accept_filter, connections
 from web.app import create_app
 from web.language import Translator
@@ -192,6 +193,30 @@ def test_the_host_s_picture_comes_in_whole_and_a_stranger_s_is_refused_unread(
         sent[who] = refused.value.code
         refused.value.close()
     assert sent == {"host": 422, "seat": 403}, "what is no picture was read to its end, for the host alone"
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_a_typed_code_s_first_large_picture_is_asked_for_again_and_then_comes_in_whole(
+    chunked: bool, serve: Callable[..., str], desk: FakeDesk
+):
+    """How much is kept is decided before a typed code is looked at: its picture was called damaged, none was left."""
+    typed = desk.join_codes(User(Role.HOST))[0].short
+    address = serve(desk)
+    body = b"\xff" * 2_000_000
+    answers = []
+    for _ in range(2):
+        picture = iter([body[:1_000_000], body[1_000_000:]]) if chunked else body
+        headers = {"Authorization": f"Bearer {typed}", "Content-Type": "image/jpeg"}
+        wire = http.client.HTTPConnection(address.removeprefix("http://"), timeout=60)
+        wire.request("POST", "/api/v1/decks/ours/pictures/1-8", picture, headers, encode_chunked=chunked)
+        answer = wire.getresponse()
+        answers.append((answer.status, answer.headers.get("Retry-After"), answer.read()))
+        wire.close()
+    (first, wait, said), (second, _, then) = answers
+    assert (first, wait) == (503, "1")
+    assert b"send it again" in said
+    assert second == 422
+    assert b"send it again" not in then
 
 
 def test_one_address_with_idle_connections_keeps_no_other_out(

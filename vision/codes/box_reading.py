@@ -63,7 +63,7 @@ def read_box(picture: bytes, texts: Collection[str]) -> BoxReading:
     ours = [(text, corners) for text, corners in read if text in texts]
     return BoxReading(
         tuple(
-            StickerSighting(text, meet(corners), _module_px(corners), _worn(gray, corners, text))
+            StickerSighting(text, meet(corners), _module_px(corners), _worn(gray, corners, text), _turned_deg(corners))
             for text, corners in sorted(ours)
         ),
         tuple(UnreadSticker(meet(corners), _module_px(corners)) for corners in unread),
@@ -115,6 +115,12 @@ def _same(one: Corners, other: Corners) -> bool:
 def _module_px(corners: Corners) -> float:
     ring = (*corners, corners[0])
     return sum(math.dist(a, b) for a, b in pairwise(ring)) / 4 / CODE_MODULES
+
+
+def _turned_deg(corners: Corners) -> float:
+    """How far the top edge of a code is turned clockwise from the picture's."""
+    (ax, ay), (bx, by), *_ = corners
+    return math.degrees(math.atan2(by - ay, bx - ax))
 
 
 def _worn(gray: Gray, corners: Corners, text: str) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,10 @@ is held 20 mm above it 2 % larger; a pile of thirty cards is 1 % high."""
 
 NEIGHBOURS, LEAST_NEIGHBOURS = 5, 3
 """So many of the nearest stickers tell the usual size; fewer than the least tell none, and then every card counts."""
+
+ROUGH_SHARE, SIZE_SHARE, MOST_HELD = -0.004, 0.05, 3
+"""In the first pictures a sticker is measured that looks so much larger than most; what a reader says is a percent off.
+Much larger may be another size of stickers, if more have it than a hand holds."""
 
 SHOWN = COMMAND_CARDS | SEAT_TAGS.keys()
 """Commands are shown, be it in a hand; and their stickers may be larger than those of cards."""
@@ -60,6 +65,75 @@ def fits_plane(
     return bool((np.abs(sides / statistics.median(usual) - 1) < LIES_SHARE).all())
 
 
+class FirstSizes:
+    """How large stickers are that were there in the first pictures, when nobody can tell yet what is a hand.
+
+    Then only their sizes tell: what is nearer to the camera looks larger.
+
+    Args:
+        gray: The picture.
+        seen: Every sticker that is seen in it, held to lie or not.
+        codes: What they say.
+        shapes: The things that are no playing cards; each kind is measured against its own.
+    """
+
+    def __init__(
+        self,
+        gray: Gray,
+        seen: Iterable[Track | TentativeTrack],
+        geometry: Geometry,
+        codes: StickerCodes,
+        shapes: Mapping[Token, Shape] = NO_SHAPES,
+    ) -> None:
+        self._gray, self._geometry, self._codes, self._shapes = gray, geometry, codes, shapes
+        self._seen = {one.token: one for one in seen if one.token not in SHOWN}
+        self._usual: dict[bool, float | None] = {}
+
+    def is_lifted(self, token: Token) -> bool:
+        """Whether it is larger than the others by more than a pile of cards is high.
+
+        A size that four or more have is a size of stickers, for nobody holds so many over the table.
+        """
+        if token not in self._seen:
+            return False
+        rough = self._rough[token]
+        alike = [size for other, size in self._rough.items() if (other in self._shapes) == (token in self._shapes)]
+        if len(alike) <= LEAST_NEIGHBOURS or rough < (1 + ROUGH_SHARE) * statistics.median(alike):
+            return False
+        if rough > (1 + SIZE_SHARE) * statistics.median(alike):
+            as_large = sum(abs(size / rough - 1) < SIZE_SHARE / 2 for size in alike)
+            if as_large > MOST_HELD:
+                return False
+        sides, usual = self._exact_sides(token), self._usual_size(token in self._shapes)
+        return sides is not None and usual is not None and bool(sides.max() > (1 + LIES_SHARE) * usual)
+
+    @cached_property
+    def _rough(self) -> dict[Token, float]:
+        """The mean sides as they were found, not measured: to a percent or so."""
+        return {
+            token: float(_square_sides(self._geometry.to_mm(one.corners_px)).mean()) / self._printed(token)
+            for token, one in self._seen.items()
+        }
+
+    def _exact_sides(self, token: Token) -> NDArray[np.float64] | None:
+        sides = _sides_mm(self._gray, self._seen[token].corners_px, self._codes.text(token), self._geometry)
+        return None if sides is None else sides / self._printed(token)
+
+    def _usual_size(self, shaped: bool) -> float | None:
+        """The exact size of those in the middle."""
+        if shaped not in self._usual:
+            alike = sorted(
+                (token for token in self._seen if (token in self._shapes) == shaped), key=self._rough.__getitem__
+            )
+            middle = alike[max(0, (len(alike) - NEIGHBOURS) // 2) :][:NEIGHBOURS]
+            exact = [float(sides.mean()) for token in middle if (sides := self._exact_sides(token)) is not None]
+            self._usual[shaped] = statistics.median(exact) if exact else None
+        return self._usual[shaped]
+
+    def _printed(self, token: Token) -> float:
+        return self._shapes[token].code_mm if token in self._shapes else 1.0
+
+
 def _usual(
     gray: Gray,
     at_mm: tuple[float, float],
@@ -85,6 +159,11 @@ def _sides_mm(gray: Gray, corners_px: Corners, text: str, geometry: Geometry) ->
     exact_px = fitted(gray, corners_px, text)
     if exact_px is None:
         return None
-    a, b, c, d = np.asarray(geometry.to_mm(exact_px), np.float64)
+    return _square_sides(geometry.to_mm(exact_px))
+
+
+def _square_sides(corners_mm: Points) -> NDArray[np.float64]:
+    """The two sides of what is nearly a square, the larger first."""
+    a, b, c, d = np.asarray(corners_mm, np.float64)
     square: Points = np.stack([b - a + c - d, d - a + c - b]) / 2
     return np.asarray(np.linalg.svd(square, compute_uv=False), np.float64)

@@ -26,7 +26,7 @@ from vision.motion.change_maps import ChangeMaps
 from vision.motion.detector import ChangeDetector
 from vision.tracking.camera_shift import CameraShiftDetector
 from vision.tracking.cards import NEVER, CardLocator
-from vision.tracking.lying import fits_plane
+from vision.tracking.lying import FirstSizes, fits_plane
 from vision.tracking.occlusion import Evidence, Explain, explain
 from vision.tracking.outlines import Outlines
 from vision.tracking.recognition import Recogniser
@@ -40,6 +40,9 @@ MIN_SPREAD_LEVELS = 3.0
 
 SEEK_TABLE_S = 0.3
 """The table is sought so often while it is lost: finding tags takes longer than a look."""
+
+UNKNOWN_HANDS_S = 5.0
+"""So long after the first picture a hand may be there that was never seen to come. Nobody holds cards still longer."""
 
 PENDING_S = 2.0
 """What has changed and rests may be read for so long; then nothing readable is there."""
@@ -64,6 +67,7 @@ class ViewedTable:
 
     Attributes:
         looks: How many looks it has had.
+        began_s: When the first of them was taken.
         known: The visible cards at the end of the last look.
         seen_since: The look that saw each of them first as it lies now.
         changed: The tiles that had changed in the last look.
@@ -102,6 +106,7 @@ class ViewedTable:
         )
         self.confirmed: Mask = np.zeros(self.grid.shape, np.bool_)
         self.looks = 0
+        self.began_s = frame.taken_s
 
     def explained(self, changed: Mask) -> Mask:
         """The tiles of cards that have come to lie there since they changed."""
@@ -320,11 +325,18 @@ class Observer:
         if not self._tracker.tentative:
             return
         near_hand = dilated(change.hand, 1)
+        hands_unknown = frame.taken_s - view.began_s < UNKNOWN_HANDS_S
+        seen: list[Track | TentativeTrack] = []
+        if hands_unknown:
+            seen = [*self._tracker.visible(), *self._tracker.tentative.values()]
+        sizes = FirstSizes(frame.gray, seen, view.geometry, self._accepted, self._shapes)
 
         def lies(candidate: TentativeTrack) -> bool:
             """A card that a hand covers or holds counts only if it is seen to lie; else it waits for the hand to go."""
             if not (view.cards.tiles(candidate) & near_hand).any():
-                return True
+                if hands_unknown and candidate.fits is None and sizes.is_lifted(candidate.token):
+                    candidate.fits = False
+                return not hands_unknown or candidate.fits is not False
             if candidate.fits is None:
                 tracks, shapes = self._tracker.tracks.values(), self._shapes
                 candidate.fits = fits_plane(frame.gray, candidate, tracks, view.geometry, self._accepted, shapes)

@@ -107,7 +107,8 @@ def backup() -> Response:
 @api.post("/v1/box-check")
 @role(Role.HOST)
 def check_box() -> Response:
-    """``{"do": "begin"}`` with ``deck`` or ``game`` begins the check of a box, ``{"do": "look"}`` looks once."""
+    """``{"do": "begin"}`` with ``deck`` or ``game`` begins the check of a box, ``{"do": "look"}`` looks once; ``{"do":
+    "see"}`` with ``game`` says what lies there, and how it is turned."""
     body = json_body(request, required={"do": str}, optional={"deck": str, "game": str})
     user, box = current_user(), services().box
     if body["do"] == "begin":
@@ -116,6 +117,8 @@ def check_box() -> Response:
         if named is not None and typed is None:
             raise Problem(404, context().translator.word("problem.404", g.language))
         return to_response(box.begin(user, typed, body.get("game"), g.language))
+    if body["do"] == "see":
+        return to_response(box.see(user, body.get("game")))
     if body["do"] != "look":
         raise Problem(422, Text("problem.box", {"what": body["do"][:20]}))
     return to_response(box.look(user, g.language))

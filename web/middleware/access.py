@@ -23,6 +23,7 @@ from web.middleware.hosts import host_name, is_own
 from web.middleware.idempotency import Visitor
 from web.middleware.problems import Problem
 from web.middleware.rate_limit import network_of
+from web.middleware.request_body import DroppedInput
 
 COOKIE = "companion"
 """A browser keeps its code as ``companion-PORT``: cookies know no port, and two tables may be on one computer. One that
@@ -119,9 +120,17 @@ def authorize() -> Response | None:
     context().joined.keep(_shown_code(request), g.user.role is not Role.SPECTATOR)
     if access.body_limit is not None:
         request.max_content_length = access.body_limit
+        if isinstance(request.environ.get("wsgi.input"), DroppedInput) and _length(request) <= access.body_limit:
+            # A typed code is known by the head of a request only once it has opened something, so what came with its
+            # first one was not kept; it was joined just now.
+            raise Problem(503, Text("problem.unkept"), {"Retry-After": "1"})
     if request.method not in SAFE_METHODS and request.blueprint == "api":
         return context().idempotency.before(request, _visitor(request))
     return None
+
+
+def _length(asking: Request) -> int:
+    return asking.content_length or 0
 
 
 def remember_answer(response: Response) -> Response:

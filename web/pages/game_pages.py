@@ -30,8 +30,9 @@ class GamePages:
 
     Attributes:
         name: As match files call it.
-        folder: Its ``templates`` (``table.html``, ``setup.html``), its ``static`` files (``table.js``, ``table.css``,
-            ``setup.js``, ``map.js``) and its catalogs (``locale``). Its ``setup.js`` may say what was ``dealt``.
+        folder: Its ``templates`` (``table.html``, ``setup.html``, with ``editor`` also ``editor.html``), its ``static``
+            files (``table.js``, ``table.css``, ``setup.js``, ``map.js``) and its catalogs (``locale``). Its
+            ``setup.js`` may say what was ``dealt``.
         blueprint: Serves the static files below ``/games/NAME``.
         read_report: Reads the lines of a record; raises ValueError where they are none.
         face_of: Which drawing of the file of drawings ``faces`` shows a card of a deck file; ``None`` = there is none.
@@ -50,6 +51,7 @@ class GamePages:
         how: The parts of the page that tells how it is played.
         how_words: With what their words begin.
         choices: It has a ``choices.js``, with words for what a move is about.
+        editor: Its decks are entered on a page of its own, ``editor.html``.
     """
 
     name: str
@@ -73,6 +75,7 @@ class GamePages:
     how: tuple[str, ...] = ()
     how_words: str = "how"
     choices: bool = False
+    editor: bool = False
 
 
 def install_games(app: Flask, games: Mapping[str, GamePages]) -> None:

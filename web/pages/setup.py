@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
-from flask import Blueprint, Response, g, request
+from flask import Blueprint, Response, current_app, g, request
 
 from companion.public.card_reading import LAYOUTS
 from companion.public.decks import DECK_NAME, DEFAULT_GAME_NAME, differences
@@ -14,8 +15,9 @@ from companion.public.sources import PHONE
 from companion.public.text import JSON
 from web.doctor import findings
 from web.middleware.access import role
-from web.middleware.context import context, current_user, services
+from web.middleware.context import context, current_user, render, services
 from web.middleware.problems import Problem
+from web.pages.game_pages import GamePages
 from web.pages.page import game_asked, page
 from web.pages.scoreboard import qr_code
 
@@ -105,13 +107,15 @@ def decks() -> Response:
 @setup.get("/decks/<name>")
 @role(Role.HOST)
 def deck(name: str) -> Response:
-    """One deck to fill in; a name that there is no deck of yet is a new one."""
+    """One deck to fill in; a name that there is no deck of yet is a new one, of the game that the address names."""
     if not DECK_NAME.fullmatch(name):
         raise Problem(404, context().translator.word("deck.name.text", g.language))
+    stored = services().decks.deck(name)
+    game = request.args.get("game", DEFAULT_GAME_NAME) if stored is None else _game_of(stored)
+    if game != DEFAULT_GAME_NAME:
+        return _editor(name, game, stored)
     form = services().decks.form()
-    stored = services().decks.deck(name) or {"deck": {"name": name, "edition": "own"}, "card": []}
-    if stored.get("deck", {}).get("game", DEFAULT_GAME_NAME) != DEFAULT_GAME_NAME:
-        raise Problem(404, context().translator.word("deck.by_hand", g.language, name=f"{name}.toml"))
+    stored = stored or {"deck": {"name": name, "edition": "own"}, "card": []}
     pictured = services().decks.pictured_cards(current_user(), name)
     return page(
         "deck.html",
@@ -121,6 +125,31 @@ def deck(name: str) -> Response:
         system=context().system,
         pictured=pictured,
     )
+
+
+def _editor(name: str, game: str, stored: JSON | None) -> Response:
+    """The page on which a game's own kind of deck is entered."""
+    games: Mapping[str, GamePages] = current_app.extensions["games"]
+    if game not in games or not games[game].editor:
+        raise Problem(404, context().translator.word("deck.by_hand", g.language, name=f"{name}.toml"))
+    form = services().decks.form(game)
+    typed = stored or {"deck": {"game": game, "name": name, "edition": "own"}, form["things"]: []}
+    checked = services().decks.check(typed)
+    said = {key: [{**one, "what": render(one["what"])} for one in checked[key]] for key in ("faults", "open")}
+    return page(
+        f"{game}/templates/editor.html",
+        name=name,
+        typed=typed,
+        is_new=stored is None,
+        form=form,
+        checked={**checked, **said},
+        system=context().system,
+    )
+
+
+def _game_of(deck: JSON) -> str:
+    head = deck.get("deck") if isinstance(deck, dict) else None
+    return str(head.get("game", DEFAULT_GAME_NAME)) if isinstance(head, dict) else DEFAULT_GAME_NAME
 
 
 @setup.get("/decks/<name>/read")

@@ -12,7 +12,8 @@ if (place) edit();
 else {
   document.getElementById("fresh").onsubmit = (event) => {
     event.preventDefault();
-    location.assign(`/decks/${document.getElementById("slug").value}`);
+    const game = event.target.elements.game.value;
+    location.assign(`/decks/${document.getElementById("slug").value}${game ? `?game=${game}` : ""}`);
   };
 }
 

@@ -1,6 +1,7 @@
 // What to print: says what is wrong before the file is opened, and whether this camera can read so small a sticker.
 
 import { follow, say } from "./live.js";
+import "./ruler.js";
 
 const form = document.getElementById("print");
 const [modules, leastPx, safePx] = form.dataset.sizes.split(" ").map(Number); // across a sticker; pixels of one

@@ -17,6 +17,7 @@ let waiting = [];
 let skipped = new Set();
 let now = null;
 let needs = [];
+let named = {}; // names that this card tells of cards which are not entered yet, by card; kept when it is confirmed
 follow(() => {}, { stay: true });
 
 const title = (card) => card?.name?.[start.language] ?? card?.name?.en ?? Object.values(card?.name ?? {})[0] ?? "";
@@ -69,12 +70,35 @@ function show(one) {
   needs = one.needs.length || one.nothing ? one.needs : (entered.prerequisites ?? []);
   none.checked = one.nothing || (!needs.length && Boolean(entered.prerequisites));
   document.getElementById("unknown").textContent = one.unknown.length ? say("read.unknown", { what: one.unknown.join(", ") }) : "";
+  named = {};
   list();
+  offerNames(one.unknown);
   form.querySelector("h2").focus();
 }
 
+// What is like none of the names may be the name of a card that is not entered yet: somebody says of which.
+function offerNames(unknown) {
+  document.getElementById("new-names").replaceChildren(...unknown.map((words) => {
+    const [, era, written] = words.match(/^\W*([1-6])\b\W*(.+)$/) ?? [null, null, words];
+    const bare = deck.card.filter((card) => card.id !== now.card && !title(card) && !waiting.some((one) => one.card === card.id && one.title) && (era ? card.id[0] === era : card.id[0] <= now.card[0]));
+    const choice = make("select", {}, make("option", { value: "" }, "…"), ...bare.map((card) => make("option", { value: card.id }, card.id)));
+    let before = "";
+    choice.onchange = () => {
+      needs = needs.filter((id) => id !== before);
+      delete named[before];
+      if (choice.value && needs.length < 3) {
+        named[choice.value] = written;
+        needs = [...new Set([...needs, choice.value])].sort();
+      } else choice.value = "";
+      before = choice.value;
+      list();
+    };
+    return make("li", {}, make("label", {}, say("read.new", { what: written }), choice));
+  }));
+}
+
 function called(id) {
-  return `${id} ${title(row(id)) || (waiting.find((one) => one.card === id)?.title ?? "")}`;
+  return `${id} ${named[id] || title(row(id)) || (waiting.find((one) => one.card === id)?.title ?? "")}`;
 }
 
 function list() {
@@ -113,14 +137,15 @@ document.getElementById("skip").onclick = () => {
 form.onsubmit = async (event) => {
   event.preventDefault();
   const card = row(now.card);
-  const before = JSON.stringify(card);
+  const before = JSON.stringify(deck.card);
   const family = [...form.elements.family].find((option) => option.checked)?.value;
   if (!name.value.trim() || !family || (!needs.length && !none.checked)) return (note.textContent = say("read.lacks"));
   Object.assign(card, { name: { ...card.name, [start.language]: name.value.trim() }, family, prerequisites: [...needs] });
+  for (const id of needs) if (named[id]) row(id).name = { ...row(id).name, [start.language]: named[id] };
   const said = await send("decks", { name: place.dataset.name, deck }, form.querySelector("button.main"));
   if (!said?.ok) {
-    for (const key of Object.keys(card)) delete card[key];
-    return Object.assign(card, JSON.parse(before));
+    deck.card = JSON.parse(before);
+    return;
   }
   const at = deck.card.indexOf(card);
   const faults = said.body.faults.filter((fault) => fault.where[0] === "card" && fault.where[1] === at);

@@ -4,6 +4,7 @@ import { make } from "./board.js";
 import { live, told } from "./camera.js";
 import { confirmed } from "./confirm.js";
 import { follow, say } from "./live.js";
+import "./ruler.js";
 import { send } from "./send.js";
 
 const form = document.getElementById("setup");

@@ -67,7 +67,7 @@ def read(document: JSON) -> TileDeck:
     faults, _ = check(document)
     if faults:
         raise InputError(*faults)
-    tiles = [_tile(row) for row in document["tile"]]
+    tiles = [read_tile(row) for row in document["tile"]]
     return TileDeck(document["deck"]["name"], document["deck"]["edition"], {tile.id: tile for tile in tiles})
 
 
@@ -261,7 +261,8 @@ def write(deck: TileDeck) -> JSON:
     return {"deck": head, "tile": [_row(tile) for tile in deck.tiles.values()]}
 
 
-def _tile(row: Mapping[str, JSON]) -> Tile:
+def read_tile(row: Mapping[str, JSON]) -> Tile:
+    """The tile of a row that says all that play needs."""
     return Tile(
         id=CardId(row["id"]),
         segments=tuple(

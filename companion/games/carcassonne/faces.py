@@ -101,15 +101,24 @@ def city_places(tile: Tile) -> tuple[Point, ...]:
     """Where each port city of a tile is drawn: on the border of its land and its sea."""
     ground, areas = ground_of(tile), polygons(tile)
     alike: dict[int, list[int]] = {}
+    places: dict[int, Point] = {}
     for index, pair in enumerate(tile.cities):
+        if ground not in pair and (seams := _seams(areas[pair[0] - 1], areas[pair[1] - 1])):
+            places[index] = seams[tile.cities[:index].count(pair) % len(seams)]
+            continue
         covering = next((one for one in pair if one != ground), pair[0])
         alike.setdefault(covering, []).append(index)
-    places: dict[int, Point] = {}
     for covering, indices in alike.items():
         border = [point for point in areas[covering - 1] if point not in CORNERS] or list(areas[covering - 1])
         for nth, index in enumerate(indices, 1):
             places[index] = border[nth * len(border) // (len(indices) + 1)]
     return tuple(places[index] for index in range(len(tile.cities)))
+
+
+def _seams(one: Polygon, other: Polygon) -> tuple[Point, ...]:
+    """The middle of each border that leads inward from a corner, of two areas side by side."""
+    corners = [c for c in CORNERS if {c, _inward(c)} <= {*one} and {c, _inward(c)} <= {*other}]
+    return tuple(_round(*((a + b) / 2 for a, b in zip(c, _inward(c), strict=True))) for c in corners)
 
 
 def grey_face(tile: Tile, tile_mm: float) -> tuple[GreyArea, ...]:

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from companion.games.carcassonne import deck, match_file, random_play, view
+from companion.games.carcassonne import deck, match_file, patterns, random_play, view
 from companion.games.carcassonne.game import Carcassonne
 from companion.games.carcassonne.setup import COUNTERS, MOST_SEATS
 from companion.games.carcassonne.tiles import SIDES, TERRAINS
-from companion.games.protocol import GameModule, StickerLabel, StickerSet
+from companion.games.protocol import DeckDrawing, GameModule, StickerLabel, StickerSet
 from companion.games.square_tiles import STICKER_MM
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout
@@ -129,4 +129,5 @@ CARCASSONNE = GameModule(
     people=people,
     printed=printed,
     drawn=drawn,
+    drawing=DeckDrawing(patterns.patterns, patterns.drawn_rows),
 )

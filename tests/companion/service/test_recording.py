@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from support.flat_table import ACCEPTED, LAYOUT, PICTURE_PX, Arm, Laid, draw
 
+from companion.cli.host_recording import zipped
 from companion.cli.main import main
 from companion.errors import InputError
 from companion.games.registry import demo_deck, open_match
@@ -145,6 +146,10 @@ def test_a_recording_that_begins_in_the_middle_goes_on_from_where_its_match_stoo
     assert 1 < len(before) <= len(entries)
     assert main(["referee", str(folder), "--record", str(tmp_path / "again.jsonl")]) == 0
     assert untimed(lines(tmp_path / "again.jsonl")) == untimed(lines(folder / "record.jsonl"))
+    (tmp_path / "film.zip").write_bytes(b"".join(zipped(folder, "recording-evening")))  # as the page gives it away
+    assert main(["referee", str(tmp_path / "film.zip"), "--record", str(tmp_path / "zip.jsonl")]) == 0
+    assert (tmp_path / "zip.jsonl").read_bytes() == (tmp_path / "again.jsonl").read_bytes()
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["again.jsonl", "film", "film.zip", "zip.jsonl"]
 
 
 def drifts(time_s: float, later: bool) -> bool:

@@ -32,15 +32,16 @@ class Film:
 
     Args:
         lying: What lies there before the film begins.
+        looked_before: How many pictures the eye has seen of it by then.
     """
 
-    def __init__(self, seed: int, lying: Sequence[DrawnCard]) -> None:
+    def __init__(self, seed: int, lying: Sequence[DrawnCard], looked_before: int = 6) -> None:
         self.dice = np.random.default_rng((seed, 61))
         self.lying = list(lying)
         self._scene = Scene(LAYOUT, CAMERA, printed=CardPrint(sticker_mm=STICKER_MM), seed=seed)
         self._observer = Observer(LAYOUT, StickerCodes.of(DECK))
         self._number = itertools.count()
-        for _ in range(6):
+        for _ in range(looked_before):
             self.look()
 
     def look(self, held: Sequence[DrawnCard] = (), hand: HandPose | None = None) -> Observation:
@@ -65,6 +66,17 @@ def held(look: Observation) -> set[Token]:
     return {placement.token for placement in look.table.placements}
 
 
+def in_hand(seed: int, first: DrawnCard, lying: Sequence[DrawnCard]) -> tuple[list[DrawnCard], float]:
+    """One card 20 or 100 mm up, or a fan of three at 60 mm, where ``first`` would lie; and how high it is."""
+    fan, height_mm = (3, 60.0) if seed % 5 == 4 else (1, (20.0, 100.0)[seed % 2])
+    own = [token for token in DECK if token not in {card.token for card in lying}]
+    cards = [
+        replace(first, token=token, x_mm=first.x_mm + 24.0 * n, rotation_deg=first.rotation_deg + 12.0 * n)
+        for n, token in enumerate(own[:fan])
+    ]
+    return cards, height_mm
+
+
 def films(count: int, everyday: int = 1) -> list[object]:
     return [seed if seed < everyday else pytest.param(seed, marks=pytest.mark.long) for seed in range(count)]
 
@@ -75,17 +87,50 @@ def test_cards_held_over_the_table_for_three_seconds_are_not_judged(seed: int):
     """One card 20 or 100 mm up, or a fan of three: "a card counts when it lies"."""
     *lying, first = spread(seed, 16)
     film = Film(seed, lying)
-    fan, height_mm = (3, 60.0) if seed % 5 == 4 else (1, (20.0, 100.0)[seed % 2])
-    own = [token for token in DECK if token not in {card.token for card in lying}]
-    cards = [
-        replace(first, token=token, x_mm=first.x_mm + 24.0 * n, rotation_deg=first.rotation_deg + 12.0 * n)
-        for n, token in enumerate(own[:fan])
-    ]
+    cards, height_mm = in_hand(seed, first, lying)
     looks = film.brings(cards, height_mm, int(STILL_S * RATE_HZ))
     assert any(look.hand_in_view for look in looks)
     for look in looks:
         assert not held(look) & {card.token for card in cards}
         assert held(look) == {card.token for card in lying}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", films(30, everyday=2))
+def test_cards_that_a_hand_holds_in_the_very_first_picture_are_not_judged(seed: int):
+    """The power came back while somebody was holding a card: no hand was seen to come, so only sizes can tell."""
+    *lying, first = spread(seed, 16)
+    film = Film(seed, lying, looked_before=0)
+    cards, height_mm = in_hand(seed, first, lying)
+    from_near = first.y_mm > LAYOUT.size_mm[1] / 2
+    at = (first.x_mm - 12, first.y_mm + (26 if from_near else -26))
+    hand = HandPose(*at, 90.0 if from_near else 270.0, z_mm=height_mm + 15)
+    up = [replace(card, z_mm=height_mm) for card in cards]
+    looks = [film.look(up, hand) for _ in range(int(STILL_S * RATE_HZ))]
+    looks += [film.look() for _ in range(16)]
+    for look in looks:
+        assert not held(look) & {card.token for card in cards}
+    assert held(looks[2]) <= {card.token for card in lying}
+    assert held(looks[-1]) == {card.token for card in lying}
+
+
+@pytest.mark.slow
+def test_a_second_size_of_stickers_counts_from_the_first_pictures_on():
+    """Nobody holds six cards over the table in six places: that is another size of stickers."""
+    cards = spread(5, 18)
+    film = Film(5, [*cards[:12], *(replace(card, z_mm=100.0) for card in cards[12:])], looked_before=0)
+    looks = [film.look() for _ in range(6)]
+    assert held(looks[-1]) == {card.token for card in cards}
+
+
+@pytest.mark.slow
+def test_a_single_larger_sticker_counts_after_some_seconds():
+    """A sticker that was printed again, larger: nobody holds a card still for so long."""
+    *cards, larger = spread(4, 14)
+    film = Film(4, [*cards, replace(larger, z_mm=100.0)], looked_before=0)
+    looks = [film.look() for _ in range(int(6 * RATE_HZ))]
+    assert held(looks[5]) == {card.token for card in cards}
+    assert held(looks[-1]) == {card.token for card in (*cards, larger)}
 
 
 @pytest.mark.slow

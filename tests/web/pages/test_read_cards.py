@@ -118,6 +118,35 @@ def test_what_was_read_wrong_is_put_right_and_what_lacks_is_asked_for(serve: Ser
 
 
 @pytest.mark.browser
+def test_a_prerequisite_that_no_card_is_called_yet_names_the_card_that_somebody_picks(serve: Serve, visit: Visit):
+    def read(_picture: bytes, _texts: Collection[str], _layout: CardLayout) -> tuple[CardReading, ...]:
+        return (
+            CardReading(text_of("1-8"), ("Hunting",), ("1 Scavenging",), *(PIXEL,) * 3),
+            CardReading(text_of("2-1"), ("Trapping",), ("1 Scavenging", "1 Hunting"), *(PIXEL,) * 3),
+        )
+
+    desk = desk_that_reads(read)
+    page = visit(f"{serve(desk)}/decks/ours/read", code=HOST_CODE)
+    page.locator("#camera").click()
+    expect(page.locator("#unknown")).to_have_text("Not found among the names: 1 Scavenging")
+    choice = page.get_by_label("“Scavenging” is a card that is not entered yet. Which one?")
+    offered = choice.locator("option").all_inner_texts()
+    assert offered == ["…", *(f"1-{number}" for number in (1, 2, 3, 4, 5, 6, 7, 9))], "of its era, without a name"
+    choice.select_option("1-3")
+    choice.select_option("1-5")  # somebody thinks again
+    expect(page.locator("#needs")).to_have_text("1-5 Scavenging −")
+    page.get_by_label("Food").check()
+    assert desk.decks.deck("ours") is None, "nothing is kept unconfirmed"
+    page.get_by_role("button", name="That is right").click()
+    expect(page.locator("#which")).to_have_text("Era 2, card 1")
+    expect(page.locator("#needs li")).to_have_text(["1-5 Scavenging −", "1-8 Hunting −"])
+    kept = {row["id"]: row for row in desk.decks.deck("ours")["card"]}
+    assert kept["1-5"] == {"id": "1-5", "name": {"en": "Scavenging"}}
+    assert kept["1-8"]["prerequisites"] == ["1-5"]
+    assert "name" not in kept["1-3"]
+
+
+@pytest.mark.browser
 def test_without_tesseract_the_page_says_how_to_get_it_and_goes_on(serve: Serve, visit: Visit):
     def cut(*_: Any) -> tuple[CardReading, ...]:
         return (CardReading(text_of("1-1"), (), (), *(PIXEL,) * 3),)

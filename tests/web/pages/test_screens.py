@@ -85,6 +85,7 @@ def pages(table: dict[str, str]) -> dict[str, tuple[str, str | None]]:
         "deck-graph": ("/decks/ours/graph", host),
         "deck-compare": ("/decks/ours/compare", host),
         "deck-new": ("/decks/fresh", host),
+        "deck-tiles": ("/decks/box?game=carcassonne", host),
         "matches": ("/matches", host),
         "report": (f"/matches/{table['over']}", host),
         "report-silent": (f"/matches/{table['silent']}", None),

@@ -128,6 +128,25 @@ def test_the_step_with_the_picture_says_what_the_camera_sends_and_which_mode_sui
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("path", ["/setup#stick", "/print"])
+def test_the_printed_ruler_as_it_was_measured_says_whether_the_size_is_right(path: str, serve: Serve, visit: Visit):
+    """ "A ruler on each sheet, checked by the wizard." """
+    able = SystemActions(sheets=printed)
+    page = visit(f"{serve(FakeDesk(), ALL, system=able)}{path}", code=HOST_CODE, expected=("404",))
+    verdict = page.locator("#ruler-verdict")
+    for measured, words in (
+        ("100.5", "It was printed at its size."),
+        ("94", "It was printed at 94 %: a sticker of 20 mm is 18.8 mm. Print it again at 100 %"),
+        ("105", "It was printed at 105 %: a sticker of 20 mm is 21.0 mm."),
+        ("10", "10 mm cannot be the line of 100 mm."),
+    ):
+        page.locator("#ruler").fill(measured)
+        expect(verdict).to_contain_text(words)
+    page.locator("#ruler").fill("")
+    expect(verdict).to_have_text("")
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize(
     ("simulated", "px_per_mm", "size", "verdict"),
     [

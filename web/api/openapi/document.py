@@ -10,6 +10,7 @@ from web.api.openapi.schemas import (
     AFTER,
     BOX,
     BOX_CHECK,
+    BOX_SIGHT,
     CORRECTION,
     DECK,
     DECK_CARD,
@@ -319,9 +320,9 @@ def document() -> JSON:
         },
         "/api/v1/box-check": {
             "post": post(
-                "Check a box of cards under the camera: begin, or look once",
-                _object("do", do={"enum": ["begin", "look"]}, deck=TEXT, game=TEXT),
-                BOX_CHECK,
+                "Check a box of cards under the camera: begin, look once, or see what lies there and how it is turned",
+                _object("do", do={"enum": ["begin", "look", "see"]}, deck=TEXT, game=TEXT),
+                {"oneOf": [BOX_CHECK, BOX_SIGHT]},
                 "404",
                 role="the host",
             )

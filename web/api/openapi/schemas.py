@@ -137,7 +137,11 @@ OFFER = object_of("by do choices", by=INTEGER, do=TEXT, choices={"type": "object
 
 MATCH = object_of("match", match=TEXT)
 FAULTS: JSON = {"type": "array", "items": object_of("what where", what=TEXT, where={"type": "array"})}
-DECK = object_of("name file entered faults open", name=TEXT, file=TEXT, entered=INTEGER, faults=FAULTS, open=FAULTS)
+DECK = {
+    **object_of("name file entered faults open", name=TEXT, file=TEXT, entered=INTEGER, faults=FAULTS, open=FAULTS),
+    "description": "For a game whose tiles are drawn also drawn: each tile of the deck as `things` of a match have it; "
+    "null for one that lacks something.",
+}
 BOX_CHECK = object_of(
     "pieces missing lying fresh unread foreign",
     pieces={
@@ -156,6 +160,14 @@ BOX_CHECK = object_of(
     fresh={"type": "array", "items": TEXT},
     unread=object_of("small smudged", small=INTEGER, smudged=INTEGER),
     foreign=INTEGER,
+)
+BOX_SIGHT = object_of(
+    "seen unread",
+    seen={
+        "type": "array",
+        "items": object_of("token x y turned_deg", token=TEXT, x=INTEGER, y=INTEGER, turned_deg={"type": "number"}),
+    },
+    unread=INTEGER,
 )
 BOX = object_of(
     "can night muted name names_players",

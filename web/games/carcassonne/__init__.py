@@ -25,4 +25,5 @@ PAGES = GamePages(
     how=("turn", "followers", "points", "end", "table"),
     how_words="how.carcassonne",
     choices=True,
+    editor=True,
 )
