@@ -21,6 +21,12 @@ from companion.version import __version__
 UNFINISHED = ".backup-"
 """How the folder begins, in the data folder, in which a backup is made that somebody downloads."""
 
+INCOMING = ".restored-"
+"""How the folder begins, in the data folder, in which a backup is unpacked."""
+
+UPDATING = ".update-"
+"""How the folder begins, in the data folder, in which an update of the program is looked at."""
+
 SPARE_BYTES = 200_000_000
 """So much stays free on the disk, for the match that is played."""
 
@@ -29,7 +35,7 @@ _one_at_a_time = threading.Lock()
 DATABASE_BEGINS = b"SQLite format 3\0"
 """The first bytes of every database file of SQLite (its file format, section 1.3)."""
 
-_Codes: TypeAlias = tuple[JSON | None, JSON | None, dict[str, list[tuple[int, str, str]]]]
+_Codes: TypeAlias = tuple[JSON | None, JSON | None, dict[tuple[str, str], list[tuple[int, str, str]]]]
 """The host's, and by match seat, code and short code."""
 
 
@@ -137,22 +143,109 @@ def open_backup(folder: Path) -> BinaryIO:
 
 def clear_unfinished_backups(folder: Path) -> None:
     """Delete what is left of backups during which the plug was pulled: they hold every code, and take room."""
-    for left in folder.glob(f"{UNFINISHED}*"):
+    for left in (path for begins in (UNFINISHED, INCOMING, UPDATING) for path in folder.glob(f"{begins}*")):
         shutil.rmtree(left, ignore_errors=True)
+
+
+def settle(folder: Path) -> None:
+    """Before a companion starts: finish what was begun with a backup, and give one back that none could start with.
+
+    Raises:
+        LogError: Another companion has the folder, or something could not be moved.
+    """
+    from companion.storage.exchange import MARK_FILE, OUTCOME_FILE, begin_start
+    from companion.storage.folder_lock import FolderLock
+
+    if not any((folder / name).exists() for name in (MARK_FILE, OUTCOME_FILE)):
+        return
+    with FolderLock(folder):
+        finish_restore(folder)
+        begin_start(folder)
+
+
+def give_back_trial(folder: Path, why: str) -> bool:
+    """Bring back what was there before a backup with which no companion has started yet; whether there was one.
+
+    Raises:
+        LogError: Something could not be moved.
+    """
+    from companion.storage.exchange import OUTCOME_FILE, give_back
+    from companion.storage.folder_lock import FolderLock
+
+    if not (folder / OUTCOME_FILE).exists():
+        return False
+    with FolderLock(folder):
+        return give_back(folder, why)
+
+
+def finish_restore(folder: Path) -> bool:
+    """Finish the exchange that was begun, if one was; whether new codes were drawn for who plays.
+
+    Where the same matches are, the codes that hold now go on holding; on another machine the backup's do.
+
+    Raises:
+        LogError: Something could not be moved.
+    """
+    from companion.storage.event_log import LOG_FILE
+    from companion.storage.exchange import GIVEN_BACK, finish_exchange, pending_exchange
+
+    begun = pending_exchange(folder)
+    drawn = False
+    if begun is not None and not begun.cleared and begun.becomes != GIVEN_BACK:
+        database, incoming = folder / LOG_FILE, folder / begun.incoming / LOG_FILE
+        if incoming.is_file() and keeps_codes(database, incoming):
+            drawn = _keep_codes(incoming, _codes(database))
+        elif incoming.is_file() and host_code(incoming) is None:
+            _keep_host(incoming, _codes(database)[0])
+    finish_exchange(folder)
+    return drawn
+
+
+def keeps_codes(database: Path, incoming: Path) -> bool:
+    """Whether two logs are of the same table: they have a match in common."""
+    return bool(_begun_matches(database) & _begun_matches(incoming))
+
+
+def host_code(database: Path) -> str | None:
+    """The long code of a log's host; ``None`` = it has none."""
+    codes = _codes(database)[0]
+    return None if codes is None else str(codes[0])
+
+
+def _keep_host(database: Path, codes: JSON | None) -> None:
+    from companion.storage.event_log import EventLog
+
+    if codes is not None:
+        with closing(EventLog(database, witness=False)) as log:
+            log.set("host", codes)
+
+
+def _begun_matches(database: Path) -> set[tuple[str, str]]:
+    from companion.storage.event_log import EventLog
+
+    if not database.is_file():
+        return set()
+    try:
+        with closing(EventLog(database, reading=True, witness=False)) as log:
+            return {(stored.id, stored.began) for stored in log.matches()}
+    except LogError:
+        return set()
 
 
 def _restore_everything(file: Path, folder: Path, *, dry_run: bool) -> int:
     from companion.storage.backup import difference
     from companion.storage.event_log import LOG_FILE
+    from companion.storage.exchange import begin_exchange
     from companion.storage.folder_lock import FolderLock
-    from companion.storage.whole_backup import put_back, unpack
+    from companion.storage.whole_backup import unpack
 
     database = folder / LOG_FILE
     with ExitStack() as until_then:
         opened = until_then.enter_context(_opened(file))
         _become_owner(folder)
         until_then.enter_context(FolderLock(folder))
-        room = until_then.enter_context(tempfile.TemporaryDirectory(prefix=".restored-", dir=folder))
+        finish_restore(folder)
+        room = until_then.enter_context(tempfile.TemporaryDirectory(prefix=INCOMING, dir=folder))
         with ProgressLine(f"Reading {file}"):
             unpacked = unpack(file, opened, Path(room))
         changed = difference(database, unpacked.database)
@@ -160,12 +253,10 @@ def _restore_everything(file: Path, folder: Path, *, dry_run: bool) -> int:
         _say_difference(list(changed.lines()))
         if dry_run:
             return DONE
-        # Where the same matches are, the codes that hold now go on holding; on another machine the backup's do.
-        here = changed.now.keys() & changed.then.keys()
-        codes = _codes(database) if here else None
-        aside = put_back(folder, unpacked)
-        drawn = codes is not None and _keep_codes(database, codes)
-    say(f"everything of {file} was brought back" + (f"; what was there lies in {aside}" if aside is not None else ""))
+        begun = begin_exchange(folder, unpacked.folder, name=file.name, made=unpacked.made, trial=False)
+        drawn = finish_restore(folder)
+    aside = folder / begun.aside
+    say(f"everything of {file} was brought back" + (f"; what was there lies in {aside}" if aside.is_dir() else ""))
     if drawn:
         say("new codes were drawn, because those that held last could not be read: phones join again")
     return DONE
@@ -199,7 +290,7 @@ def _codes(database: Path) -> _Codes:
             return (
                 log.setting("host"),
                 log.setting(HUB_SETTING),
-                {stored.id: log.invitations(stored.id) for stored in log.matches()},
+                {(stored.id, stored.began): log.invitations(stored.id) for stored in log.matches()},
             )
     except LogError:
         return None, None, {}
@@ -215,8 +306,8 @@ def _keep_codes(database: Path, codes: _Codes) -> bool:
     with closing(EventLog(database, witness=False)) as log:
         for stored in log.matches():
             old = [seat for seat, _, _ in log.invitations(stored.id)]
-            if seats.get(stored.id):
-                log.renew_codes(stored.id, seats[stored.id], {})
+            if kept := seats.get((stored.id, stored.began)):
+                log.renew_codes(stored.id, kept, {})
             elif old:
                 renew_codes(log, stored.id, old, host=False)
                 drawn = drawn or not stored.over

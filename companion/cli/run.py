@@ -25,12 +25,14 @@ from companion.cli.frame_sources import (
     usual_source,
 )
 from companion.cli.host_recording import HostRecording
+from companion.cli.host_restore import HostRestore
+from companion.cli.host_update import HostUpdate
 from companion.cli.live_table import LiveTable, check_simulated, live_table
 from companion.cli.named_table import NamedTable
 from companion.cli.output import DONE, data_folder, say
-from companion.cli.restore import clear_unfinished_backups, open_backup
+from companion.cli.restore import clear_unfinished_backups, give_back_trial, open_backup, settle
 from companion.cli.table_recorder import RecordingRequest, TableRecorder, prepare_folder
-from companion.errors import Fault, InputError, fault
+from companion.errors import DeviceError, Fault, InputError, LogError, fault
 from companion.games import registry
 from companion.games.protocol import Game, GameModule
 from companion.games.registry import demo_match
@@ -59,13 +61,15 @@ from companion.simulation.visitors import Visitors
 from companion.storage import match_file
 from companion.storage.backup import Keeper, backup_folders, open_or_recover
 from companion.storage.event_log import StoredMatch, wall_clock
+from companion.storage.exchange import confirm_start
 from companion.storage.folder_lock import FolderLock
 from companion.storage.settings import Settings, read_settings
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots, deserves_snapshot, disputed_token
 from companion.system import card_reader
 from companion.system.camera_check import examination, pictures, sight
 from companion.system.console import NO_NETWORK, keep_issue_current, lan_address, print_greeting
-from companion.system.systemd import Watchdog, may_shut_down, notify, shut_down, watchdog_s
+from companion.system.systemd import Watchdog, kept_alive, may_shut_down, notify, shut_down, watchdog_s
+from companion.system.update import can_update
 
 if TYPE_CHECKING:  # each is loaded where it is used: OpenCV, gpiozero and Flask are not needed by all
     from hardware.panel import Panel
@@ -110,21 +114,44 @@ def run_table(
         DeviceError: The camera, the pins or the port cannot be used.
         LogError: The matches cannot be kept in this data folder.
     """
-    with ExitStack() as stack:
-        table = Application(
-            source or usual_source(read_settings(data)), data, seed, speed, stack, named=source is not None
-        )
-        if request is not None:
-            table.recorder.request = request
-        stop = table.host.stop
-        for number in signal.valid_signals() - NOT_ENDING:
-            if signal.getsignal(number) is not signal.SIG_IGN or number in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(number, lambda *_: stop())  # nohup wants SIGHUP to stay unheard, and Python SIGPIPE
-        table.open(match, port, game)
-        if request is not None and table.host.match is None:
-            raise InputError(f"{request.folder}: there is no match to record; name one with --match match.toml")
-        table.host.run()
-    return 0
+    stopped = threading.Event()
+    with ExitStack() as between:  # a backup is being taken: no table runs, and yet all is well
+        while True:
+            settle(data)
+            try:
+                with ExitStack() as stack:
+                    table = Application(
+                        source or usual_source(read_settings(data)), data, seed, speed, stack, named=source is not None
+                    )
+                    if request is not None:
+                        table.recorder.request = request
+                    _end_on_signals(stopped, table.host.stop)
+                    table.open(match, port, game)
+                    if request is not None and table.host.match is None:
+                        raise InputError(
+                            f"{request.folder}: there is no match to record; name one with --match match.toml"
+                        )
+                    confirm_start(data)
+                    between.close()
+                    if not stopped.is_set():
+                        table.host.run()
+                    if stopped.is_set() or not table.starts_anew:
+                        return 0
+                    between.enter_context(kept_alive())
+            except (InputError, DeviceError, LogError) as wrong:
+                if not give_back_trial(data, str(wrong)):
+                    raise
+                log.error("the backup could not be started with, and what was there is back: %s", wrong)
+
+
+def _end_on_signals(stopped: threading.Event, stop: Callable[[], None]) -> None:
+    def end(*_: object) -> None:
+        stopped.set()
+        stop()
+
+    for number in signal.valid_signals() - NOT_ENDING:
+        if signal.getsignal(number) is not signal.SIG_IGN or number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, end)  # nohup wants SIGHUP to stay unheard, and Python SIGPIPE
 
 
 def record(arguments: argparse.Namespace) -> int:
@@ -214,6 +241,7 @@ class Application:
         self._prepared: PreparedProcess | None = prespawn()  # its libraries load while the rest gets ready
         stack.callback(self._prepared.close)
         self.source = source
+        self.starts_anew = False
         self._named = named
         self._data = data
         self._seed = seed
@@ -420,6 +448,11 @@ class Application:
 
         self.host.submit(rematch)
 
+    def _start_anew(self) -> None:
+        """End this table; whoever opened it opens the next one, with what is in the data folder then."""
+        self.starts_anew = True
+        self.host.stop()
+
     # -- doors and lamps -------------------------------------------------------------------------
 
     def _open_door(self, port: int, panel: Panel) -> str:
@@ -442,6 +475,11 @@ class Application:
                 replace(
                     system_actions(panel, examination(self._data, self.services.setup.health)),
                     backup=partial(open_backup, self._data),
+                    # A recording that was begun at a prompt is of one table from its first picture on.
+                    restore=None
+                    if self.recorder.request is not None
+                    else HostRestore(self.host, self._data, self._start_anew),
+                    update=HostUpdate(self._data) if can_update() else None,
                 )
             ),
             claim_host=self._first_phone.claim,

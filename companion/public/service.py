@@ -70,6 +70,8 @@ class SystemActions:
             "to_do"}``, the last two as ``Text``.
         id: What no other table has (``companion.storage.box``); empty = this is no table of its own.
         backup: Everything of this table in one file, opened. Raises InputError, LogError, or OSError for a full disk.
+        restore: Takes such a file from a page.
+        update: Takes a newer version of the program from a page.
         rename: Keeps another name of this table, and whether its broker may be told who sits where. Raises InputError
             when nobody could read the name, OSError when it cannot be kept.
         night, muted: As was set last.
@@ -83,6 +85,8 @@ class SystemActions:
     shut_down: Callable[[], None] | None = None
     examine: Callable[[], tuple[JSON, ...]] | None = None
     backup: Callable[[], BinaryIO] | None = None
+    restore: RestoreService | None = None
+    update: UpdateService | None = None
     rename: Callable[[str, bool], None] | None = None
     id: str = ""
     night: bool = False
@@ -182,6 +186,51 @@ class JoinCode:
     user: User
     code: str
     short: str
+
+
+class RestoreService(Protocol):
+    """A backup that comes from a page in pieces, is checked whole, told, and taken.
+
+    Each answer is the state as JSON, in which ``why``, ``last`` and each of ``changes`` is a ``Text``.
+    """
+
+    def state(self, user: User) -> Result:
+        """Host: ``state``: ``idle``, ``coming``, ``checking``, ``ready``, ``refused`` or ``taken``."""
+
+    def begin(self, user: User, name: str, size: int) -> Result:
+        """Host: a file of so many bytes is about to come."""
+
+    def add(self, user: User, at: int, piece: bytes) -> Result:
+        """Host: the piece that begins at this byte."""
+
+    def take(self, user: User) -> Result:
+        """Host: start anew with what was checked; ``code`` is the host's from then on, ``None`` = as before."""
+
+    def drop(self, user: User) -> Result:
+        """Host: forget what came."""
+
+
+class UpdateService(Protocol):
+    """An update of the program that comes from a page in pieces, is looked at, told, and handed to the box.
+
+    Each answer is the state as JSON, in which ``why`` and ``last`` are texts or sentences; ``now`` is the version that
+    runs, ``version`` that of the update.
+    """
+
+    def state(self, user: User) -> Result:
+        """Host: ``state``: ``idle``, ``coming``, ``checking``, ``ready``, ``refused`` or ``taken``."""
+
+    def begin(self, user: User, name: str, size: int) -> Result:
+        """Host: a file of so many bytes is about to come."""
+
+    def add(self, user: User, at: int, piece: bytes) -> Result:
+        """Host: the piece that begins at this byte."""
+
+    def take(self, user: User) -> Result:
+        """Host: install what was looked at."""
+
+    def drop(self, user: User) -> Result:
+        """Host: forget what came."""
 
 
 class MatchService(Protocol):

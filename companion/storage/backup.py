@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from companion.errors import LogError
 from companion.storage.event_log import LOG_FILE, EventLog
@@ -95,23 +96,30 @@ def _thin_out(folder: Path) -> None:
             path.unlink(missing_ok=True)
 
 
+class BegunMatch(NamedTuple):
+    """Which match it is, on whatever machine: ids are dates, and two tables have a match of the same day."""
+
+    id: str
+    began: str
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
     """What bringing a backup back would change: sound entries by match, now and then."""
 
-    now: Mapping[str, int]
-    then: Mapping[str, int]
+    now: Mapping[BegunMatch, int]
+    then: Mapping[BegunMatch, int]
 
     def lines(self) -> Iterator[str]:
         """What is gained and what is lost, a line for each match that is not the same."""
         for match in {**self.now, **self.then}:
             now, then = self.now.get(match), self.then.get(match)
             if now is None:
-                yield f"gained: {match}, a match with {then} entries"
+                yield f"gained: {match.id}, a match with {then} entries"
             elif then is None:
-                yield f"lost: {match}, a match with {now} entries"
+                yield f"lost: {match.id}, a match with {now} entries"
             elif then != now:
-                yield f"{'gained' if then > now else 'lost'}: {abs(then - now)} entries of {match}"
+                yield f"{'gained' if then > now else 'lost'}: {abs(then - now)} entries of {match.id}"
 
 
 def difference(database: Path, backup: Path) -> Difference:
@@ -127,12 +135,16 @@ def difference(database: Path, backup: Path) -> Difference:
     return Difference(now, sound_counts(backup))
 
 
-def sound_counts(path: Path) -> dict[str, int]:
+def sound_counts(path: Path) -> dict[BegunMatch, int]:
     """How many entries of each match can be read as they were written."""
     if not path.is_file():
         return {}
     with closing(EventLog(path, reading=True, witness=False)) as event_log:
-        return {stored.id: len(event_log.entries(stored.id)) for stored in event_log.matches() if stored.readable}
+        return {
+            BegunMatch(stored.id, stored.began): len(event_log.entries(stored.id))
+            for stored in event_log.matches()
+            if stored.readable
+        }
 
 
 def bring_back(database: Path, backup: Path) -> Path | None:

@@ -9,26 +9,28 @@ import shutil
 import sqlite3
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from companion.errors import InputError, LogError
+from companion.errors import InputError, fault
 from companion.public.text import JSON
-from companion.storage.backup import bring_back, make_copy
+from companion.storage.backup import make_copy
 from companion.storage.event_log import LOG_FILE
+from companion.storage.exchange import DECK_FOLDER
 from companion.storage.settings import SETTINGS_FILE, ZONES_FILE
 from companion.storage.snapshots import SNAPSHOT_FOLDER
 
 ABOUT_MEMBER = "backup.json"
-DECK_FOLDER = "decks"
 FILES, FOLDERS = (SETTINGS_FILE, ZONES_FILE), (DECK_FOLDER, SNAPSHOT_FOLDER)
 """What is kept beside the matches. What only this machine knows (locks, older backups) is not."""
 MOST_BYTES = 8_000_000_000
 """So much a backup may hold, unpacked: a card's worth, and no bomb."""
 MOST_ABOUT_BYTES = 50_000_000
+NO_BACKUP = "{name}: this is no backup of the companion's, or one that was cut off or damaged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,64 +96,71 @@ def is_whole_backup(path: Path) -> bool:
         return False
 
 
-def unpack(path: Path, opened: BinaryIO, room: Path) -> Unpacked:
+def unpack(path: Path, opened: BinaryIO, room: Path, *, spare_bytes: int = 0) -> Unpacked:
     """Read a backup into an empty folder, and see that nothing of it is missing or changed.
 
     Args:
         path: What to call it.
+        spare_bytes: So much must stay free on the disk.
 
     Raises:
-        InputError: It is no such backup, or it is damaged.
+        InputError: It is no such backup, it is damaged, or the disk has no room for it.
     """
+    name = str(path)
     try:
         with zipfile.ZipFile(opened) as archive:
             if archive.getinfo(ABOUT_MEMBER).file_size > MOST_ABOUT_BYTES:
-                raise InputError(f"{path}: this is no backup of the companion's")
+                raise InputError(fault("restore.fault.none", NO_BACKUP, name=name))
             about = json.loads(archive.read(ABOUT_MEMBER))
             listed = about.get("files") if isinstance(about, dict) else None
             if not isinstance(listed, dict) or about.get("backup") != 1 or LOG_FILE not in listed:
-                raise InputError(f"{path}: this is no backup that this version of the companion can read")
-            if sum(archive.getinfo(name).file_size for name in listed) > MOST_BYTES:
-                raise InputError(f"{path}: it holds more than {MOST_BYTES // 10**9} GB")
-            for name, digest in listed.items():
-                if not _is_ours(name):
-                    raise InputError(f"{path}: it holds {name!r}, which no backup has; nothing was changed")
-                there = room / name
+                what = "{name}: this is no backup that this version of the companion can read"
+                raise InputError(fault("restore.fault.version", what, name=name))
+            size = sum(archive.getinfo(one).file_size for one in listed)
+            if size > MOST_BYTES:
+                what = "{name}: it holds more than {n} GB"
+                raise InputError(fault("restore.fault.large", what, name=name, n=MOST_BYTES // 10**9))
+            if shutil.disk_usage(room).free < size + spare_bytes:
+                what = "{name}: it needs {n} MB for a while, and the disk has not so much to spare"
+                raise InputError(fault("restore.fault.room", what, name=name, n=max(1, size // 10**6)))
+            for member, digest in listed.items():
+                if not _is_ours(member):
+                    what = "{name}: it holds {part}, which no backup has; nothing was changed"
+                    raise InputError(fault("restore.fault.foreign", what, name=name, part=member))
+                there = room / member
                 there.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                with archive.open(name) as packed, there.open("xb") as plain:
+                with archive.open(member) as packed, there.open("xb") as plain:
                     shutil.copyfileobj(packed, plain)
                 if _digest(there) != digest:
-                    raise InputError(f"{path}: {name} in it is damaged; nothing was changed")
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile, RuntimeError, NotImplementedError) as wrong:
-        raise InputError(f"{path}: cannot be read ({wrong}); nothing was changed") from wrong
+                    what = "{name}: {part} in it is damaged; nothing was changed"
+                    raise InputError(fault("restore.fault.damaged", what, name=name, part=member))
+    except InputError:
+        raise
+    except (ValueError, KeyError, zipfile.BadZipFile, zlib.error) as wrong:
+        raise InputError(fault("restore.fault.none", NO_BACKUP, name=name)) from wrong
+    except (OSError, RuntimeError, NotImplementedError) as wrong:
+        what = "{name}: cannot be read ({why}); nothing was changed"
+        raise InputError(fault("restore.fault.unread", what, name=name, why=str(wrong))) from wrong
     return Unpacked(room, str(about.get("made", "")))
 
 
-def put_back(data: Path, unpacked: Unpacked) -> Path | None:
-    """Put everything in its place; where what was there lies now, ``None`` = there was nothing.
+def check_database(path: Path, name: str) -> None:
+    """See that SQLite finds nothing wrong in the matches of a backup.
+
+    Args:
+        name: What to call the backup.
 
     Raises:
-        LogError: It could not be moved; what was moved lies beside.
+        InputError: It does.
     """
-    aside = next(path for n in range(1, 10_000) if not (path := data / f"replaced-{n}").exists())
     try:
-        for name in (*FILES, *FOLDERS, Path(LOG_FILE).with_suffix(".last").name):
-            old, new = data / name, unpacked.folder / name
-            if old.exists():
-                aside.mkdir(exist_ok=True, mode=0o700)
-                old.rename(aside / name)
-            if new.exists():
-                new.rename(old)
-        replaced = bring_back(data / LOG_FILE, unpacked.database)
-        if replaced is not None:
-            aside.mkdir(exist_ok=True, mode=0o700)
-            for part in sorted(data.glob(f"{replaced.name}*")):
-                part.rename(aside / part.name.replace(replaced.name, LOG_FILE))
-    except OSError as wrong:
-        raise LogError(
-            f"{data}: the backup could not be put there ({wrong}); what was there lies in {aside}"
-        ) from wrong
-    return aside if aside.exists() else None
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+            (answer,) = connection.execute("PRAGMA quick_check").fetchone()
+    except sqlite3.Error as wrong:
+        answer = str(wrong)
+    if answer != "ok":
+        what = "{name}: {part} in it is damaged; nothing was changed"
+        raise InputError(fault("restore.fault.damaged", what, name=name, part=LOG_FILE))
 
 
 def _beside(data: Path) -> Iterator[tuple[str, Path]]:

@@ -6,10 +6,14 @@ import logging
 import os
 import socket
 import subprocess
+import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 
 log = logging.getLogger(__name__)
+BETWEEN_S = 300.0
+"""So long a table may take to start anew: on a card, copying and checking the matches of years takes its time."""
 POWER = ("org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager", "CanPowerOff")
 
 
@@ -62,6 +66,28 @@ def watchdog_s(environ: Mapping[str, str] = os.environ) -> float | None:
         return int(environ["WATCHDOG_USEC"]) / 1e6
     except (KeyError, ValueError):
         return None
+
+
+@contextmanager
+def kept_alive(limit_s: float = BETWEEN_S, tell: Callable[..., bool] = notify) -> Iterator[None]:
+    """Tell the service manager that all is well while no table runs on purpose, for ``limit_s`` at most."""
+    every_s = (watchdog_s() or limit_s) / 4
+    over = threading.Event()
+
+    def heart() -> None:
+        until_s = time.monotonic() + limit_s
+        while time.monotonic() < until_s:
+            tell("WATCHDOG=1")
+            if over.wait(every_s):
+                return
+
+    beating = threading.Thread(target=heart, name="between", daemon=True)
+    beating.start()
+    try:
+        yield
+    finally:
+        over.set()
+        beating.join()
 
 
 class Watchdog:

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -19,6 +18,7 @@ from typing import Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
+from support.table_program import TableProgram, free_port, until
 
 from companion.errors import LogError
 from companion.games import registry
@@ -36,7 +36,6 @@ from web.language import LOCALE_FOLDERS
 from web.server import Server
 
 ROOT = Path(__file__).parents[2]
-PATIENCE_S = 60.0
 STOP_S = float(
     re.findall(r"^TimeoutStopSec=(\d+)$", (ROOT / "systemd" / "companion.service").read_text("utf-8"), re.M)[0]
 )
@@ -45,117 +44,12 @@ CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 
 
-class Table:
-    """One `companion run` on a free port."""
-
-    def __init__(self, data: Path, port: int, *words: str) -> None:
-        self.port = port
-        self.data = data
-        self.log = data.parent / f"log-{time.monotonic_ns()}"
-        with self.log.open("w") as paper:
-            self.program = subprocess.Popen(
-                [sys.executable, "-m", "companion", "run", "--port", str(port), "--data", str(data), *words],
-                cwd=ROOT, stdout=paper, stderr=subprocess.STDOUT, text=True,
-            )  # fmt: skip
-        until(self.serves, "the scoreboard")
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    @property
-    def said(self) -> str:
-        return self.log.read_text("utf-8")
-
-    def serves(self) -> bool:
-        assert self.program.poll() is None, self.said
-        try:
-            return self.get("/api/v1/health")[0] == 200
-        except OSError:
-            return False
-
-    def get(self, path: str) -> tuple[int, str]:
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
-        try:
-            line.request("GET", path)
-            answer = line.getresponse()
-            return answer.status, answer.read().decode()
-        finally:
-            line.close()
-
-    def standing(self) -> dict[str, Any]:
-        return json.loads(self.get("/api/v1/standing")[1])
-
-    def entries(self, count: int, after: int | None = None) -> list[dict[str, Any]]:
-        """The next entries that the events tell."""
-        heard: list[dict[str, Any]] = []
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
-        line.request("GET", "/api/v1/events", headers={} if after is None else {"Last-Event-ID": str(after)})
-        answer = line.getresponse()
-        assert answer.getheader("Content-Type", "").startswith("text/event-stream")
-        kind = ""
-        until_s = time.monotonic() + PATIENCE_S
-        try:
-            while len(heard) < count and time.monotonic() < until_s:
-                text = answer.readline().decode().rstrip("\n")
-                kind = text.removeprefix("event: ") if text.startswith("event: ") else kind
-                if text.startswith("data: ") and kind != "snapshot":
-                    told = json.loads(text.removeprefix("data: "))
-                    if told.get("entry"):
-                        heard.append(told["entry"])
-                kind = kind if text else ""
-        finally:
-            line.close()
-        assert len(heard) == count, self.said
-        return heard
-
-    def eye(self) -> int | None:
-        """The process that looks; ``None`` while there is none."""
-        found = subprocess.run(
-            ["pgrep", "-P", str(self.program.pid), "-f", "spawn_main"], capture_output=True, text=True, check=False
-        )
-        return int(found.stdout.split()[0]) if found.stdout.strip() else None
-
-    def export(self) -> list[dict[str, Any]]:
-        """The record as the log on disk has it."""
-        run = [sys.executable, "-m", "companion"]
-        listed = subprocess.run(
-            [*run, "matches", "--data", str(self.data)],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=60,
-        ).stdout.split()
-        exported = subprocess.run(
-            [*run, "export", listed[0], "--data", str(self.data)],
-            cwd=ROOT, capture_output=True, text=True, check=True, timeout=60,
-        )  # fmt: skip
-        return [json.loads(line) for line in exported.stdout.splitlines()[1:]]
-
-    def end(self, number: signal.Signals = signal.SIGTERM) -> int:
-        self.program.send_signal(number)
-        return self.program.wait(PATIENCE_S)
-
-
-def until(done: Callable[[], object], what: str, seconds: float = PATIENCE_S) -> None:
-    limit_s = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < limit_s, f"waited {seconds:.0f} s for {what}"
-        time.sleep(0.1)
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
-
-
 @pytest.fixture
-def run(tmp_path: Path) -> Iterator[Callable[..., Table]]:
-    tables: list[Table] = []
+def run(tmp_path: Path) -> Iterator[Callable[..., TableProgram]]:
+    tables: list[TableProgram] = []
 
-    def start(*words: str, port: int | None = None) -> Table:
-        tables.append(Table(tmp_path / "data", port or free_port(), *words))
+    def start(*words: str, port: int | None = None) -> TableProgram:
+        tables.append(TableProgram(tmp_path / "data", port or free_port(), *words))
         return tables[-1]
 
     yield start
@@ -165,7 +59,7 @@ def run(tmp_path: Path) -> Iterator[Callable[..., Table]]:
         table.program.wait(20)
 
 
-def test_a_newcomer_is_shown_a_match_and_ctrl_c_ends_it(run: Callable[..., Table]) -> None:
+def test_a_newcomer_is_shown_a_match_and_ctrl_c_ends_it(run: Callable[..., TableProgram]) -> None:
     """Contract section 1: "prints the address, a join QR code and the host code, and plays a match that a newcomer can
     watch"."""
     table = run("--speed", "4")
@@ -182,7 +76,7 @@ def test_a_newcomer_is_shown_a_match_and_ctrl_c_ends_it(run: Callable[..., Table
     assert "Traceback" not in table.said
 
 
-def test_the_service_manager_ends_it_in_time_and_the_eye_with_it(run: Callable[..., Table]) -> None:
+def test_the_service_manager_ends_it_in_time_and_the_eye_with_it(run: Callable[..., TableProgram]) -> None:
     table = run("--speed", "4")
     until(lambda: table.standing()["number"], "the deal")
     eye = table.eye()
@@ -194,7 +88,7 @@ def test_the_service_manager_ends_it_in_time_and_the_eye_with_it(run: Callable[.
     assert "Traceback" not in table.said
 
 
-def test_killed_in_the_middle_it_goes_on_with_every_acknowledged_entry(run: Callable[..., Table]) -> None:
+def test_killed_in_the_middle_it_goes_on_with_every_acknowledged_entry(run: Callable[..., TableProgram]) -> None:
     """ "Killed with SIGKILL in the middle of a match and started again, it goes on with every acknowledged entry"."""
     table = run("--speed", "3", "--seed", "4")
     seen = table.entries(6)
@@ -224,7 +118,7 @@ def counted(record: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [line for line in record if line["event"] == "played" and line["number"] not in struck]
 
 
-def test_two_on_one_port_are_one_too_many(run: Callable[..., Table], tmp_path: Path) -> None:
+def test_two_on_one_port_are_one_too_many(run: Callable[..., TableProgram], tmp_path: Path) -> None:
     table = run()
     words = [sys.executable, "-m", "companion", "run", "--port", str(table.port), "--data", str(tmp_path / "other")]
     second = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
@@ -234,7 +128,7 @@ def test_two_on_one_port_are_one_too_many(run: Callable[..., Table], tmp_path: P
     assert table.serves()
 
 
-def test_an_eye_that_is_killed_is_opened_again_and_the_match_goes_on(run: Callable[..., Table]) -> None:
+def test_an_eye_that_is_killed_is_opened_again_and_the_match_goes_on(run: Callable[..., TableProgram]) -> None:
     table = run("--speed", "2")
     last = table.entries(2)[-1]["number"]
     eye = table.eye()
@@ -248,7 +142,7 @@ def test_an_eye_that_is_killed_is_opened_again_and_the_match_goes_on(run: Callab
     assert table.end() == 0
 
 
-def test_a_film_can_be_shown_at_once(run: Callable[..., Table]) -> None:
+def test_a_film_can_be_shown_at_once(run: Callable[..., TableProgram]) -> None:
     """`--speed 0`: as fast as it can be drawn and looked at."""
     table = run("--speed", "0")
     until(lambda: table.standing()["number"] >= 6, "half a dozen entries")
@@ -335,7 +229,7 @@ def listen(answer: http.client.HTTPResponse, told: list[dict[str, Any]]) -> None
 @pytest.mark.browser
 @pytest.mark.parametrize(("page", "width", "height"), [("/", 390, 844), ("/tv", 1920, 1080)])
 def test_the_points_move_and_a_refusal_is_named_with_its_reason(
-    run: Callable[..., Table], page: str, width: int, height: int
+    run: Callable[..., TableProgram], page: str, width: int, height: int
 ) -> None:
     """ "in headless Chromium the points move and an illegal placement is named with its reason"."""
     if not CHROMIUM.exists():

@@ -47,6 +47,8 @@ import companion.history.corrections
 import companion.service.archive
 import companion.service.table_service
 from companion.cli.host_recording import HostRecording
+from companion.cli.host_restore import HostRestore
+from companion.cli.host_update import HostUpdate
 from companion.cli.restore import open_backup
 from companion.cli.table_recorder import TableRecorder
 from companion.games import registry
@@ -115,6 +117,8 @@ NEVER = {
     "POST /api/v1/matches/<match_id>/restore (an interrupted match)": "it was not deleted",
     "GET /api/v1/camera.jpg": "the camera sees the pile grow, which is for later",
     "GET /api/v1/backup.zip": "it holds the silent match in play, so it is for later",
+    "POST /api/v1/restore": "a backup would break the silent match off, so it is for later",
+    "POST /api/v1/restore/<int:at>": "likewise",
     "POST /api/v1/box-check": "it looks through the camera, which is for later",
     "GET /api/v1/recording": "a recording shows the pile, which is for later",
     "POST /api/v1/recording": "likewise",
@@ -235,6 +239,8 @@ class FullHouse(House):
             rename=lambda name, names_players: None,
             names_players=False,
             backup=lambda: open_backup(self.paper.path.parent),
+            restore=HostRestore(self.host, self.paper.path.parent, lambda: None),
+            update=HostUpdate(self.folder, lambda: self.now_s, key=Path(__file__), said=self.folder / "none"),
             examine=lambda: tuple(finding_json(one, lambda text: text) for one in examine(checks)),
         )
         return create_app(
@@ -620,6 +626,7 @@ class Walk:
         values = {
             "<match_id>": match_id,
             "<int:number>": "2",
+            "<int:at>": "0",
             "<int:place>": self.dice.choice(("0", "1")),
             "<code>": self.dice.choice((*self.house.codes.values(), "wrong-code-that-is-long")),
             "<name>": "ours",
@@ -662,6 +669,14 @@ class Walk:
                 "content_type": "image/jpeg",
                 "query_string": {"phone": self.dice.choice(("phone-a1", "phone-b2")), "instead": "1"},
             },
+            "/api/v1/restore": lambda: {
+                "json": {"do": self.dice.choice(("begin", "begin", "take")), "bytes": 1000, "name": "all.zip"}
+            },
+            "/api/v1/update": lambda: {
+                "json": {"do": self.dice.choice(("begin", "take", "drop")), "bytes": 1000, "name": "new.update"}
+            },
+            "/api/v1/update/<int:at>": lambda: {"data": b"a piece", "content_type": "application/octet-stream"},
+            "/api/v1/restore/<int:at>": lambda: {"data": b"a piece", "content_type": "application/octet-stream"},
             "/api/v1/recording": lambda: {
                 "json": {"do": self.dice.choice(("plan", "begin", "stop", "delete")), "seconds": 5}
             },
@@ -760,13 +775,17 @@ class Walk:
             case "POST /api/v1/hub/join" | "GET /api/v1/hub":
                 body = {"json": {"do": "open"}}
                 both(self.houses, self.journal, lambda house: house.request("post", "/api/v1/hub", HOST, **body), "hub")
+            case "POST /api/v1/update/<int:at>":
+                begin = {"json": {"do": "begin", "bytes": 1000, "name": "new.update"}}
+                route = "/api/v1/update"
+                both(self.houses, self.journal, lambda house: house.request("post", route, HOST, **begin), "an update")
             case _ if "/decks/<name>/pictures/" in key or "/decks/<name>/readings/" in key:
-                sent: dict[str, Any] = {"data": PICTURE, "content_type": "image/jpeg"}
+                picture: dict[str, Any] = {"data": PICTURE, "content_type": "image/jpeg"}
                 for path in ("/api/v1/decks/ours/pictures/1-5", "/api/v1/decks/ours/readings"):
                     both(
                         self.houses,
                         self.journal,
-                        lambda house, path=path: house.request("post", path, HOST, **sent),
+                        lambda house, path=path: house.request("post", path, HOST, **picture),
                         "a card is photographed",
                     )
             case "move verify" | "move concede" | "POST /api/v1/answers":

@@ -265,6 +265,7 @@ def test_the_contract_names_every_route_and_no_other():
             .replace("{name}", "NAME")
             .replace("{card}", "CARD")
             .replace("{piece}", "PIECE")
+            .replace("{at}", "AT")
         )
 
     routes = {

@@ -18,9 +18,16 @@ EXPOSED = {
     "companion-board.service": 10,
     "companion-door@.service": 5,
     "companion-hotspot.service": 10,
+    "companion-install.service": 43,
+    "companion-update.service": 15,
     "companion-wifi.service": 13,
 }
 """How far each may stand open, in tenths."""
+ELSEWHERE = r"/(opt/companion/current|usr/lib/companion)/\S+|/usr/sbin/iw|/sbin/agetty"
+OF_THE_PACKAGE = ("companion-update.path", "companion-update.service", "companion-install.service")
+"""An update is a package, so who has installed from the project's folder upgrades from there."""
+INSTALLS = "companion-install.service"
+"""It runs dpkg, so it writes where programs are. It reads a package in root's own folder, whose signature was right."""
 
 analyze = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed here")
 
@@ -39,7 +46,9 @@ def keys(unit: Path) -> dict[str, list[str]]:
 def test_systemd_has_nothing_to_say_about_a_unit(unit: Path, tmp_path: Path) -> None:
     for other in UNITS:  # they name each other; what they start lies elsewhere on this computer
         text = re.sub(
-            r"/opt/companion/current/\S+|/usr/sbin/iw|/sbin/agetty", "/bin/true", other.read_text(encoding="utf-8")
+            r"/opt/companion/current/\S+|/usr/sbin/iw|/sbin/agetty|/usr/lib/companion/\S+",
+            "/bin/true",
+            other.read_text(encoding="utf-8"),
         )
         (tmp_path / other.name).write_text(text, encoding="utf-8")
     seen = subprocess.run(
@@ -63,7 +72,7 @@ def test_every_service_is_shut_in(unit: Path) -> None:
 
 def test_every_service_has_a_bound() -> None:
     assert EXPOSED.keys() == {unit.name for unit in SERVICES}
-    assert max(EXPOSED.values()) <= 25
+    assert max(bound for name, bound in EXPOSED.items() if name != INSTALLS) <= 25
 
 
 def test_no_service_but_the_companion_itself_may_write_where_its_user_does() -> None:
@@ -75,7 +84,8 @@ def test_no_service_but_the_companion_itself_may_write_where_its_user_does() -> 
         folders = [*said.get("RuntimeDirectory", []), *said.get("StateDirectory", [])]
         assert "companion" not in folders, unit.name
         assert all(path.lstrip("-+") == "/run/agetty.reload" for path in said.get("ReadWritePaths", [])), unit.name
-        assert said["ProtectSystem"] == ["strict"], unit.name
+        if unit.name != INSTALLS:
+            assert said["ProtectSystem"] == ["strict"], unit.name
         started = " ".join(said["ExecStart"] + said.get("ExecStop", []))
         assert "/var/lib/companion" not in started, unit.name
         assert not re.search(r"^Exec\w+=-?[+!]", unit.read_text("utf-8"), re.M), f"{unit.name} steps out of its sandbox"
@@ -99,6 +109,14 @@ def test_no_storm_switches_anything_off_for_good() -> None:
     assert int(door["MaxConnectionsPerSource"][0]) * 4 <= int(door["MaxConnections"][0]) <= 64
     assert int(keys(SYSTEMD / "companion-door@.service")["RuntimeMaxSec"][0]) <= 10
     assert keys(SYSTEMD / "companion-board.service")["StartLimitIntervalSec"] == ["0"]
+
+
+def test_who_looks_at_an_update_may_become_the_companions_user_and_unpack_and_no_more() -> None:
+    """setpriv sets capabilities, and dpkg-deb unpacks with tar, which names an owner; else nothing could be read."""
+    said = keys(SYSTEMD / "companion-update.service")
+    assert said["CapabilityBoundingSet"] == ["CAP_SETUID CAP_SETGID"]
+    assert said["SystemCallFilter"] == ["@system-service", "~@privileged @resources", "@setuid @chown capset"]
+    assert said["StateDirectoryMode"] == ["0700"]
 
 
 def test_the_service_is_what_the_house_relies_on() -> None:
@@ -151,4 +169,13 @@ def test_everything_that_a_unit_starts_is_shipped_and_executable() -> None:
 def test_the_installer_knows_every_unit() -> None:
     installer = (SYSTEMD / "install").read_text(encoding="utf-8")
     for unit in UNITS:
-        assert installer.count(unit.name) >= 2, f"{unit.name} is not both written and taken away"
+        if unit.name not in OF_THE_PACKAGE:
+            assert installer.count(unit.name) >= 2, f"{unit.name} is not both written and taken away"
+
+
+def test_the_package_knows_every_unit() -> None:
+    maker = (SYSTEMD.parent / "packaging" / "deb").read_text(encoding="utf-8")
+    for unit in UNITS:
+        assert unit.name in maker or "@.service" in unit.name, f"{unit.name} is not in the package"
+    for script in ("postinst", "postrm"):
+        assert "companion-update.path" in (SYSTEMD.parent / "packaging" / "debian" / script).read_text("utf-8")

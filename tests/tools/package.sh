@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs, reboots, upgrades, breaks, downgrades, removes and purges the Debian package under a real systemd.
+# Installs, reboots, upgrades, breaks, downgrades, updates from the page, removes and purges the Debian package under a
+# real systemd.
 #
 #   sudo tests/tools/package.sh [bookworm|trixie] [PACKAGE]
 #
@@ -16,9 +17,10 @@ own_folder "${COMPANION_PACKAGE:-/var/tmp/companion-package}"
 base=${COMPANION_PACKAGE:-/var/tmp/companion-package}
 there=$base/$suite
 need systemd-nspawn systemd-container
+need minisign minisign
 
 heading "Debian $suite"
-make_debian "$there" "$suite" --include=systemd,systemd-sysv,libpam-systemd,dbus,network-manager,avahi-daemon,polkitd,iw,iproute2,python3,python3-venv,procps,libzbar0
+make_debian "$there" "$suite" --include=systemd,systemd-sysv,libpam-systemd,dbus,network-manager,avahi-daemon,polkitd,iw,iproute2,python3,python3-venv,procps,libzbar0,minisign
 rm -rf "$there/opt/companion" "$there/var/lib/companion"
 echo companion-package >"$there/etc/hostname"
 packages=$there/root/packages
@@ -28,33 +30,80 @@ mkdir -p "$packages"
 heading "The packages"
 first=${2:-$(packaging/deb "$(dpkg --print-architecture)" "$base")}
 version=$(dpkg-deb -f "$first" Version)
-cp "$first" "$packages/1.deb"
-# variant N SCRIPT: the same package with a higher version, changed in its unpacked tree by a script.
+rm -rf "$base/keys"
+mkdir "$base/keys"
+for who in ours theirs; do minisign -G -W -p "$base/keys/$who.pub" -s "$base/keys/$who" >/dev/null; done
+# variant N SCRIPT: the same package with a key for updates, and from the second on with a higher version, changed in its
+# unpacked tree by a script.
 variant() {
     rm -rf "$base/tree"
     dpkg-deb -R "$first" "$base/tree"
-    printf '%s\n' "$version+$1" >"$base/tree/usr/lib/companion/version"
-    sed -i "s/^Version: .*/Version: $version+$1/" "$base/tree/DEBIAN/control"
+    install -D -m 644 "$base/keys/ours.pub" "$base/tree/usr/share/companion/update.pub"
+    if [ "$1" != 1 ]; then
+        printf '%s\n' "$version+$1" >"$base/tree/usr/lib/companion/version"
+        sed -i "s/^Version: .*/Version: $version+$1/" "$base/tree/DEBIAN/control"
+    fi
     (cd "$base/tree/usr/lib/companion" && eval "$2")
     dpkg-deb --root-owner-group -Znone --build "$base/tree" "$packages/$1.deb" >/dev/null
 }
-variant 2 :
-variant 3 'python3 - wheels/companion_referee-*.whl <<BREAK
+# change_module PATH OLD NEW: in the package's own wheel, whose hash is written anew.
+cat >"$base/change_module" <<'CHANGE'
 import hashlib, pathlib, sys, zipfile
-wheel = pathlib.Path(sys.argv[1])
+path, old, new = sys.argv[1:]
+(wheel,) = pathlib.Path("wheels").glob("companion_referee-*.whl")
 with zipfile.ZipFile(wheel) as whole:
     members = {name: whole.read(name) for name in whole.namelist()}
-run = "companion/cli/run.py"
-members[run] = members[run].replace(b"def run_table(", b"def run_table(*_: object) -> int:\n    raise SystemExit(chr(33))\n\n\ndef whole(", 1)
+assert old.encode() in members[path], f"{path} has no {old}"
+members[path] = members[path].replace(old.encode(), new.encode(), 1)
 with zipfile.ZipFile(wheel, "w") as broken:
     for name, content in members.items():
         broken.writestr(name, content)
 own = pathlib.Path("locks/own.txt")
 own.write_text(own.read_text().split("sha256:")[0] + "sha256:" + hashlib.sha256(wheel.read_bytes()).hexdigest() + "\n")
-BREAK'
+CHANGE
+variant 1 :
+variant 2 :
+# shellcheck disable=SC2016 # for the script that is run there
+variant 3 'python3 "$base/change_module" companion/cli/run.py "def run_table(" "def run_table(*_: object) -> int:
+    raise SystemExit(chr(33))
+
+
+def whole("'
 # shellcheck disable=SC2016 # for the script that is run there
 variant 4 'printf spoilt >>"$(ls wheels/flask-*.whl)"'
+variant 5 :
+# It starts, and says of itself that it is not well.
+# shellcheck disable=SC2016 # for the script that is run there
+variant 6 'python3 "$base/change_module" companion/service/table_setup.py "\"ok\": lost is None" "\"ok\": False and lost is None"'
+variant 7 :
 rm -rf "$base/tree"
+for which in 5 6; do packaging/sign "$packages/$which.deb" "$base/keys/ours"; done
+packaging/sign "$packages/7.deb" "$base/keys/theirs"
+# As the host's page sends one: in pieces, to the running companion, with the host's code.
+cat >"$there/root/send.py" <<'SEND'
+import json, sqlite3, sys, time, urllib.request
+from pathlib import Path
+log = sqlite3.connect("file:/var/lib/companion/matches.sqlite?mode=ro", uri=True)
+((host,),) = log.execute("SELECT value FROM setting WHERE name = 'host'")
+def ask(path, body=None):
+    kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
+    data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
+    headers = {"Authorization": f"Bearer {json.loads(host)[0]}", "Content-Type": kind}
+    request = urllib.request.Request(f"http://127.0.0.1:8080/api/v1/update{path}", data, headers)
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return json.load(answer)
+file = Path(sys.argv[1]).read_bytes()
+state = ask("", {"do": "begin", "bytes": len(file), "name": "new.update"})
+while state["state"] == "coming":
+    at = state["received"]
+    state = ask(f"/{at}", file[at : at + 4_000_000])
+while state["state"] == "checking":
+    time.sleep(1)
+    state = ask("")
+print(state["state"], state["why"] or "", state["version"])
+if state["state"] == "ready":
+    ask("", {"do": "take"})
+SEND
 
 heading "A systemd of its own"
 switch_on() {
@@ -108,7 +157,7 @@ heading "A first installation, without a network"
 install_it 1 || { cat "$there.dpkg"; inside journalctl -u companion -n 30 --no-pager; fail "It could not be installed."; }
 runs "$version"
 inside ps -C companion -o user= | grep -q companion || fail "The service does not run as its own user."
-ask http://127.0.0.1/ | grep -qi companion || fail "Port 80 leads nowhere."
+ask http://127.0.0.1/ | grep -i companion >/dev/null || fail "Port 80 leads nowhere."
 for unit in companion.service companion-door.socket companion-board.path; do
     inside systemctl -q is-active "$unit" || fail "$unit is not active."
     inside systemctl -q is-enabled "$unit" || fail "$unit is not enabled."
@@ -158,12 +207,51 @@ install_it 1 || { cat "$there.dpkg"; fail "It could not be downgraded."; }
 runs "$version"
 matches | grep -qx "$match" || fail "The match $match is gone."
 
+heading "An update from the host's page"
+send() { inside /usr/bin/python3 -I /root/send.py "/root/packages/$1.update"; }
+update_says() { inside cat /run/companion-update/status 2>/dev/null | grep -qx "$1"; }
+await_update() {
+    left=600
+    until update_says "$1"; do
+        left=$((left - 1))
+        if [ "$left" = 0 ]; then
+            inside cat /run/companion-update/status || :
+            inside journalctl -u companion-update -u companion-install -n 60 --no-pager
+            fail "The update did not end with: $1"
+        fi
+        sleep 1
+    done
+}
+inside systemctl -q is-active companion-update.path || fail "companion-update.path is not active."
+[ "$(send 5)" = "ready  $version+5" ] || fail "The page does not take the update: $(send 5)"
+await_update "done $version+5"
+runs "$version+5"
+matches | grep -qx "$match" || fail "The match $match is gone."
+
+heading "An update that is not well within a minute"
+send 6
+await_update "failed $version+6"
+runs "$version+5"
+matches | grep -qx "$match" || fail "The match $match is gone."
+
+heading "Updates that are not for this box"
+send 7 | grep -q "refused .*signature" || fail "A stranger's update was taken."
+send 5 | grep -q "refused .*not newer" || fail "An older update was taken."
+# A companion that somebody has taken over asks nobody.
+inside sh -c 'cp /root/packages/7.deb /tmp/package.deb; cp /root/packages/7.deb.minisig /tmp/package.deb.minisig; chmod 644 /tmp/package.deb*'
+inside runuser -u companion -- sh -c 'cd /var/lib/companion && rm -rf update && mkdir update && cp /tmp/package.deb* update/ && : >update/ready'
+await_update "refused signature"
+runs "$version+5"
+inside runuser -u companion -- sh -c 'cd /var/lib/companion && rm -f update/package.deb && ln -s /root/packages/6.deb update/package.deb && : >update/ready'
+await_update "refused unread"
+runs "$version+5"
+
 heading "Removed: the matches stay"
 inside dpkg -r companion >"$there.dpkg" 2>&1 || { cat "$there.dpkg"; fail "It could not be removed."; }
 if serves >/dev/null 2>&1; then fail "It still runs."; fi
 inside test ! -e /opt/companion || fail "/opt/companion is still there."
 inside test -s /var/lib/companion/matches.sqlite || fail "The matches are gone."
-install_it 2 || { cat "$there.dpkg"; fail "It could not be installed again."; }
+install_it 5 || { cat "$there.dpkg"; fail "It could not be installed again."; }
 matches | grep -qx "$match" || fail "The match $match is gone."
 
 heading "Purged: nothing stays"

@@ -3,7 +3,19 @@
 Stands on ``web.middleware``, ``web.push`` and ``companion.public``; turns requests into calls of a service and lets go.
 """
 
-from web.api import archive, decks, eye, joining, match, recording, system, visiting
+from web.api import archive, decks, eye, joining, match, recording, restoring, system, updating, visiting
 from web.api.blueprint import api
 
-__all__ = ["api", "archive", "decks", "eye", "joining", "match", "recording", "system", "visiting"]
+__all__ = [
+    "api",
+    "archive",
+    "decks",
+    "eye",
+    "joining",
+    "match",
+    "recording",
+    "restoring",
+    "system",
+    "updating",
+    "visiting",
+]

@@ -170,6 +170,8 @@ def box() -> JSON:
         "examine": able.examine,
         "name": able.rename,
         "backup": able.backup,
+        "restore": able.restore,
+        "update": able.update,
     }
     return {
         "can": [name for name, action in actions.items() if action is not None],

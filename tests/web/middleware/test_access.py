@@ -53,6 +53,10 @@ BODIES: dict[str, Any] = {
     "api.check_box": {"do": "look"},
     "api.look": {},
     "api.ask_recording": {"do": "plan"},
+    "api.ask_restore": {"do": "drop"},
+    "api.add_to_restore": {},
+    "api.ask_update": {"do": "drop"},
+    "api.add_to_update": {},
     "pages.type_code": None,
 }
 CODES = {Role.SPECTATOR: None, Role.HUB: HUB_CODE, Role.SEAT: code_of(2), Role.HOST: HOST_CODE}
@@ -68,6 +72,7 @@ def routes() -> list[tuple[str, str, str]]:
     filled = {
         "match_id": "evening-1",
         "place": 0,
+        "at": 0,
         "number": 2,
         "code": "nobody",
         "filename": "style.css",

@@ -105,6 +105,8 @@ def test_a_tile_is_entered_with_three_taps_and_the_deck_is_accepted(
     desk = FakeDesk(running=False)
     page = visit(f"{serve(desk, ALL)}/decks/box?game=carcassonne", code=HOST_CODE)
     expect(page.locator("#which")).to_have_text("T01")
+    expect(page.locator("#sound")).to_have_text("Nothing is entered yet.")  # and nobody is blamed for it
+    expect(page.locator("#faults li")).to_have_count(0)
     known: set[tuple[str, ...]] = set()
     taps: list[int] = []
     for before, row in zip((None, *tiles), tiles, strict=False):

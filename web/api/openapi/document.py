@@ -30,11 +30,16 @@ from web.api.openapi.schemas import (
     READINGS,
     RECORDING,
     RECORDING_SAID,
+    RESTORE,
+    RESTORE_BODY,
+    RESTORE_PIECE,
+    RESTORE_SAID,
     SCHEMAS,
     SEAT,
     SEATED,
     SPREADSHEET,
     TEXT,
+    UPDATE,
     VISIT,
     ZONES,
     ZONES_SAID,
@@ -317,6 +322,48 @@ def document() -> JSON:
         },
         "/api/v1/backup.zip": {
             "get": get_file("Everything of this table in one file", "application/zip", "409", "503", role="the host")
+        },
+        "/api/v1/restore": {
+            "get": get("How far a backup is that is brought back", RESTORE, "404", role="the host"),
+            "post": post(
+                "Bring a backup back: say how large it is, take it once it was checked, forget it",
+                RESTORE_SAID,
+                RESTORE,
+                "404",
+                "409",
+                role="the host",
+            ),
+        },
+        "/api/v1/restore/{at}": {
+            "post": {
+                **post(
+                    "Send the piece of the backup that begins at this byte",
+                    None,
+                    RESTORE,
+                    "404",
+                    "409",
+                    role="the host",
+                ),
+                **named(*RESTORE_PIECE),
+                "requestBody": {"required": True, "content": RESTORE_BODY},
+            }
+        },
+        "/api/v1/update": {
+            "get": get("How far an update of the program is", UPDATE, "404", role="the host"),
+            "post": post(
+                "Update the program: say how large the file is, install it once it was looked at, forget it",
+                RESTORE_SAID,
+                UPDATE,
+                "404",
+                role="the host",
+            ),
+        },
+        "/api/v1/update/{at}": {
+            "post": {
+                **post("Send the piece of the update that begins at this byte", None, UPDATE, "404", role="the host"),
+                **named(*RESTORE_PIECE),
+                "requestBody": {"required": True, "content": RESTORE_BODY},
+            }
         },
         "/api/v1/box-check": {
             "post": post(

@@ -197,6 +197,47 @@ PICTURE: JSON = {
     kind: {"schema": {"type": "string", "format": "binary", "description": "JPEG, PNG or WebP; 12 MB at most."}}
     for kind in ("image/jpeg", "application/octet-stream")
 }
+RESTORE = object_of(
+    "state last",
+    state={
+        "enum": ["idle", "coming", "checking", "ready", "refused", "taken"],
+        "description": "All but idle also have name, bytes, received, made, why and changes.",
+    },
+    last={"type": ["string", "null"], "description": "What came of the last backup that was taken."},
+    name=TEXT,
+    bytes=INTEGER,
+    received=INTEGER,
+    made=TEXT,
+    why={"type": ["string", "null"], "description": "Why it cannot be taken."},
+    changes={"type": "array", "items": TEXT, "description": "What would be gained and lost, a sentence each."},
+    code={"type": ["string", "null"], "description": "After take: the host's code from then on; null = as before."},
+)
+UPDATE = object_of(
+    "state now version why last",
+    state={
+        "enum": ["idle", "coming", "checking", "ready", "refused", "taken"],
+        "description": "All but idle also have name, bytes and received.",
+    },
+    now={"type": "string", "description": "The version that runs."},
+    version={"type": "string", "description": "That of the update, once it was looked at."},
+    why={"type": ["string", "null"], "description": "Why it cannot be installed."},
+    last={"type": ["string", "null"], "description": "What came of the last one."},
+    name=TEXT,
+    bytes=INTEGER,
+    received=INTEGER,
+)
+RESTORE_SAID = object_of(
+    "do",
+    do={"enum": ["begin", "take", "drop"]},
+    bytes={"type": "integer", "minimum": 1, "description": "For begin: how large the file is."},
+    name={"type": "string", "description": "For begin: what to call it."},
+)
+RESTORE_PIECE: list[JSON] = [
+    {"name": "at", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}
+]
+RESTORE_BODY: JSON = {
+    "application/octet-stream": {"schema": {"type": "string", "format": "binary", "description": "4 MB at most."}}
+}
 RECORDING = object_of(
     "recording ready broken_off",
     recording={"type": "boolean", "description": "Then also seconds, of, ring and bytes."},

@@ -359,9 +359,10 @@ function showAll() {
       }, more, String(row?.id ?? id));
     }),
   );
-  find("faults").replaceChildren(...faults.map(told));
-  find("odd").replaceChildren(...odd.map(told));
-  const words = faults.length ? say("carcassonne.editor.faults.some", { n: faults.length }) : say("carcassonne.editor.faults.none");
+  const begun = deck.tile.length > 0;
+  find("faults").replaceChildren(...(begun ? faults.map(told) : []));
+  find("odd").replaceChildren(...(begun ? odd.map(told) : []));
+  const words = !begun ? say("carcassonne.editor.faults.empty") : faults.length ? say("carcassonne.editor.faults.some", { n: faults.length }) : say("carcassonne.editor.faults.none");
   if (find("sound").textContent !== words) find("sound").textContent = words;
 }
 

@@ -1,0 +1,256 @@
+"""What a data folder holds, exchanged for a backup, in steps that can be repeated, so that a pulled plug does no harm.
+
+The backup lies whole in a folder inside the data folder before a mark is written. From then on whoever holds the
+folder's lock finishes the exchange, however often it was broken off: first everything that is there goes aside, then
+everything of the backup comes in. Until a companion has started with it, the backup is on trial, and can be given back.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from companion.errors import LogError
+from companion.public.text import JSON
+from companion.storage.event_log import LOG_FILE
+from companion.storage.settings import SETTINGS_FILE, ZONES_FILE
+from companion.storage.snapshots import SNAPSHOT_FOLDER
+
+log = logging.getLogger(__name__)
+
+DECK_FOLDER = "decks"
+EXCHANGED = (
+    *(LOG_FILE, f"{LOG_FILE}-wal", f"{LOG_FILE}-shm", Path(LOG_FILE).with_suffix(".last").name),
+    *(SETTINGS_FILE, ZONES_FILE, DECK_FOLDER, SNAPSHOT_FOLDER),
+)
+"""What goes and comes, in this order. What only this machine knows (locks, older backups) stays."""
+MARK_FILE = ".exchange.json"
+OUTCOME_FILE = "restored.json"
+MOST_STARTS = 3
+"""So often a companion may try to start with a backup before what was there comes back."""
+
+TRIAL, TAKEN, GIVEN_BACK = "trial", "taken", "given back"
+
+
+@dataclass(frozen=True, slots=True)
+class PendingExchange:
+    """One that was begun.
+
+    Attributes:
+        incoming: The folder, inside the data folder, that holds what comes.
+        aside: The folder, inside the data folder, that gets what is there.
+        cleared: Whether everything that was there lies aside.
+        becomes: The outcome once it is finished.
+        name: What the backup is called.
+        made: When it was made, as a label.
+        why: For one that is given back: what was wrong.
+    """
+
+    incoming: str
+    aside: str
+    becomes: str
+    name: str = ""
+    made: str = ""
+    why: str = ""
+    cleared: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of the last backup that was taken here.
+
+    Attributes:
+        state: ``trial``: no companion has started with it yet; ``taken``; ``given back``: it could not be started with.
+        aside: Where what was there lies, inside the data folder.
+        starts: How often a companion has tried to start with it.
+    """
+
+    state: str
+    name: str = ""
+    made: str = ""
+    aside: str = ""
+    why: str = ""
+    starts: int = 0
+
+
+def begin_exchange(data: Path, incoming: Path, *, name: str, made: str, trial: bool) -> PendingExchange:
+    """Mark what lies in a folder inside the data folder as what comes; ``finish_exchange`` does the rest.
+
+    Args:
+        incoming: Holds at least the matches, whole and checked.
+        trial: Whether it is given back where no companion starts with it.
+
+    Raises:
+        LogError: The mark could not be written; nothing has changed.
+    """
+    begun = PendingExchange(
+        str(incoming.relative_to(data)), _free(data, "replaced"), TRIAL if trial else TAKEN, name=name, made=made
+    )
+    try:
+        for folder, _, files in os.walk(incoming):
+            for path in (*(Path(folder, file) for file in files), Path(folder)):
+                _force_to_disk(path)
+        _write(data, MARK_FILE, asdict(begun))
+    except OSError as wrong:
+        raise LogError(f"{data}: the backup cannot be put there ({wrong}); nothing was changed") from wrong
+    return begun
+
+
+def pending_exchange(data: Path) -> PendingExchange | None:
+    """The exchange that was begun in a data folder and not finished.
+
+    Raises:
+        LogError: Its mark cannot be read.
+    """
+    content = _read(data, MARK_FILE)
+    return None if content is None else PendingExchange(**content)
+
+
+def finish_exchange(data: Path) -> Outcome | None:
+    """Finish the exchange that was begun, if one was; for whoever holds the folder's lock.
+
+    Raises:
+        LogError: Something could not be moved; the next call goes on.
+    """
+    begun = pending_exchange(data)
+    if begun is None:
+        return None
+    incoming, aside = data / begun.incoming, data / begun.aside
+    try:
+        if not begun.cleared:
+            if not (incoming / LOG_FILE).is_file():
+                log.error("%s is gone: what is in %s stays", incoming, data)
+                (data / MARK_FILE).unlink()
+                return None
+            _move(data, aside)
+            _write(data, MARK_FILE, {**asdict(begun), "cleared": True})
+        _move(incoming, data)
+        came_back = begun.becomes == GIVEN_BACK
+        kept = "" if came_back or not aside.is_dir() else begun.aside
+        outcome = Outcome(begun.becomes, begun.name, begun.made, kept, begun.why)
+        _write(data, OUTCOME_FILE, asdict(outcome))
+        (data / MARK_FILE).unlink()
+        shutil.rmtree(incoming, ignore_errors=True)
+        if came_back:
+            shutil.rmtree(aside, ignore_errors=True)
+    except OSError as wrong:
+        raise LogError(
+            f"{data}: the backup could not be put there ({wrong}); what was there lies in {aside}. "
+            "The next start goes on with it"
+        ) from wrong
+    return outcome
+
+
+def outcome_of(data: Path) -> Outcome | None:
+    """What came of the last backup that was taken here; ``None`` = there was none.
+
+    Raises:
+        LogError: It cannot be read.
+    """
+    content = _read(data, OUTCOME_FILE)
+    return None if content is None else Outcome(**content)
+
+
+def begin_start(data: Path) -> None:
+    """A companion starts now: a backup that none could start with goes, and what was there comes back.
+
+    Raises:
+        LogError: It could not be written down or moved.
+    """
+    now = outcome_of(data)
+    if now is None or now.state != TRIAL:
+        return
+    if now.starts >= MOST_STARTS:
+        give_back(data, f"no companion could start with it, {now.starts} times")
+        return
+    _note(data, now, TRIAL, now.starts + 1)
+
+
+def confirm_start(data: Path) -> None:
+    """A companion has started: a backup on trial is taken.
+
+    Raises:
+        LogError: It could not be written down.
+    """
+    now = outcome_of(data)
+    if now is not None and now.state == TRIAL:
+        _note(data, now, TAKEN, now.starts)
+
+
+def give_back(data: Path, why: str) -> bool:
+    """Bring back what was there before a backup that is on trial; for whoever holds the folder's lock.
+
+    Returns:
+        Whether one was on trial.
+
+    Raises:
+        LogError: Something could not be moved; the next start goes on.
+    """
+    now = outcome_of(data)
+    if now is None or now.state != TRIAL or not now.aside:
+        return False
+    back = PendingExchange(now.aside, _free(data, "refused"), GIVEN_BACK, now.name, now.made, why)
+    try:
+        _write(data, MARK_FILE, asdict(back))
+    except OSError as wrong:
+        raise LogError(f"{data}: what was there before the backup cannot be brought back ({wrong})") from wrong
+    finish_exchange(data)
+    return True
+
+
+def forget_outcome(data: Path) -> None:
+    """Say no more what came of the last backup; what lies aside stays."""
+    (data / OUTCOME_FILE).unlink(missing_ok=True)
+
+
+def _note(data: Path, now: Outcome, state: str, starts: int) -> None:
+    try:
+        _write(data, OUTCOME_FILE, {**asdict(now), "state": state, "starts": starts})
+    except OSError as wrong:
+        raise LogError(f"{data / OUTCOME_FILE} cannot be written ({wrong}); is the disk full?") from wrong
+
+
+def _move(source: Path, target: Path) -> None:
+    """Everything that is exchanged, as far as it is there: what was moved before a plug was pulled is no longer."""
+    for name in EXCHANGED:
+        if (source / name).exists():
+            target.mkdir(exist_ok=True, mode=0o700)
+            (source / name).rename(target / name)
+    for folder in (source, target):
+        if folder.is_dir():
+            _force_to_disk(folder)
+
+
+def _free(data: Path, begins: str) -> str:
+    return next(name for n in range(1, 10_000) if not (data / (name := f"{begins}-{n}")).exists())
+
+
+def _read(data: Path, name: str) -> JSON | None:
+    try:
+        content = json.loads((data / name).read_text("utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as wrong:
+        raise LogError(f"{data / name} cannot be read ({wrong}): move it away, and look what lies beside it") from wrong
+    return content
+
+
+def _write(data: Path, name: str, content: JSON) -> None:
+    """Whole or not at all, also when the plug is pulled."""
+    fresh = data / f"{name}.new"
+    fresh.write_text(json.dumps(content), "utf-8")
+    _force_to_disk(fresh)
+    fresh.replace(data / name)
+    _force_to_disk(data)
+
+
+def _force_to_disk(path: Path) -> None:
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
