@@ -300,9 +300,6 @@ class Game(Protocol[S, P]):
     def offers(self, public: P, at: MoveContext) -> tuple[AvailableMove, ...]:
         """Every spoken move that is lawful now, for every seat."""
 
-    def prompts(self, public: P) -> tuple[tuple[Seat, Text], ...]:
-        """What somebody must do or answer next."""
-
     def caption(self, public: P, move: Move, step: Effect[S]) -> tuple[Text, ...]:
         """Public words for a move just played; ``public`` is from before it."""
 

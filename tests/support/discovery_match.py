@@ -118,6 +118,12 @@ class Evening:
         """A lawful card from the hand."""
         return self.play(Place(Seat(by), CardId(card), "hand"))
 
+    def told(self, move: Move) -> list[str]:
+        """A lawful move; the keys of what is said after it, without what all of them begin with."""
+        before = self.state.position
+        texts = self.game.caption(before, move, self.play(move))
+        return [text.key.removeprefix("discovery.caption.") for text in texts]
+
     def ends(self, by: int) -> Effect[State]:
         return self.play(EndTurn(Seat(by)))
 

@@ -177,9 +177,6 @@ class Stairs(OpenGame):
     def offers(self, public: State, at: MoveContext) -> tuple[AvailableMove, ...]:
         return (AvailableMove(public.turn, "end_turn"),)
 
-    def prompts(self, public: State) -> tuple[tuple[Seat, Text], ...]:
-        return ()
-
     def caption(self, public: State, move: Move, step: Effect[State]) -> tuple[Text, ...]:
         return (Text(f"stairs.{move.do}"),)
 

@@ -27,7 +27,6 @@ CHAPTERS = {
     "objection": "Objections",
     "caption": "What happened",
     "verdict": "What verifying brought out",
-    "prompt": "What comes next",
     "why": "Where points come from",
 }
 FILLED: dict[str, Any] = {
@@ -66,7 +65,6 @@ def _told(header: Any, entries: list[Any]) -> Iterator[Text]:
         step = game.apply_hidden(state, move, at, game.apply(state, move, at))
         yield from game.caption(public, move, step)
         state = step.state
-        yield from (text for _, text in game.prompts(game.public(state)))
 
 
 def page() -> str:

@@ -568,7 +568,7 @@ LANDS_OFF: Mapping[str, tuple[str, Change]] = {
     "U23": ("effects.travels.ENEMIES", constant(())),
     "U24": ("rules.turns.night_resolved", nothing),
     "U25": ("rules.turns.tribal", nothing),
-    "U26": ("texts.prompts", nothing),
+    "U26": ("view.owed", nothing),
     "U27": ("texts.monsters", nothing),
     "U28": ("texts.monsters", nothing),
     "U29": ("rules.fights.changed", lambda _old: lambda fight, _move: (fight.grey, fight.red)),

@@ -17,7 +17,9 @@ export function kindOf(update) {
   if (signal === "asks") return "question";
   // A wish that could not be granted is told without an entry.
   if (TROUBLE.has(signal) || isDenial(update)) return "trouble";
-  if (signal === "started" || TURN.has(entry?.move?.do)) return "turn";
+  // An end of turn that brings something about, such as the tiles that are awarded with it, is no smaller news than the
+  // stone laid just before it.
+  if (signal === "started" || (TURN.has(entry?.move?.do) && update.texts.length === 1)) return "turn";
   // What somebody does, with points or without; what the table does by itself is a notice.
   if (signal === "prize" || signal === "corrected" || entry?.move?.by) return "score";
   return "notice";

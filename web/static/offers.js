@@ -10,11 +10,23 @@ const HOLD_ACTS = new Set(["concede", "agree_end"]);
 const CARD_KEYS = new Set(["card", "as", "joker"]);
 const ACT_ORDER = ["stop", "verify", "concede", "end_turn"];
 
+// What may be said as far as this page knows, and after which entry.
+let newest = { offers: [], number: 0 };
+
+// After which entry a move is said. Whoever chose in several steps while others went on, and may still say it, has seen
+// what they did on the page behind the question.
+function sayAfter(move, number) {
+  const same = (values, chosen = null) => values.some((value) => JSON.stringify(value) === JSON.stringify(chosen));
+  const offered = ({ do: act, by, choices }) => act === move.do && by === move.by && Object.entries(choices).every(([key, values]) => same(values, move[key]));
+  return newest.offers.some(offered) ? Math.max(number, newest.number) : number;
+}
+
 // Offers of the same act are one button; each choice narrows down which of them is meant.
 // `rank(act, key, value)`: 0 for a choice that makes sense, 1 for one that may, `null` for one that cannot.
 // `sendAs(move, button)`: says a move otherwise than to the referee; `false` = it does not.
 export function moveButtons(offers, number, match, { naming = false, rank = () => 0, sendAs = null } = {}) {
   const acts = new Map();
+  newest = { offers, number };
   for (const offer of offers) {
     const key = naming ? `${offer.do}/${offer.by}` : offer.do;
     acts.set(key, [...(acts.get(key) ?? []), offer]);
@@ -28,7 +40,7 @@ export function moveButtons(offers, number, match, { naming = false, rank = () =
       const words = naming && by ? say("by", { who: match.seats[by - 1]?.name, what }) : what;
       const kind = act === "stop" ? "button stop" : act === "end_turn" && !naming ? "button main" : "button";
       const button = make("button", { className: kind, type: "button" }, words);
-      const sendMove = (move) => sendAs?.(move, button) || send("moves", { move, after: number }, button);
+      const sendMove = (move) => sendAs?.(move, button) || send("moves", { move, after: sayAfter(move, number) }, button);
       if (act === "stop") return stopButtons(group[0], button, sendMove, match);
       const sendChoice = () => choose(group, match, words, sendMove, rank);
       if (HOLD_ACTS.has(act)) return holdToConfirm(button, sendChoice);

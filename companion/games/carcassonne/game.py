@@ -159,10 +159,6 @@ class Carcassonne(OpenGame):
         """What may be said now, for every seat."""
         return view.offers(self.setup, public)
 
-    def prompts(self, public: Progress) -> tuple[tuple[Seat, Text], ...]:
-        """What somebody must do or answer next."""
-        return texts.prompts(self.setup, public)
-
     def caption(self, public: Progress, move: Move, step: Effect[Progress]) -> tuple[Text, ...]:
         """Public words for a move just played."""
         return texts.caption(self.setup, public, move, step)

@@ -6,10 +6,9 @@ from companion.games.carcassonne import moves as act
 from companion.games.carcassonne.rules.laying import disagreeing, first_place
 from companion.games.carcassonne.rules.turns import clockwise
 from companion.games.carcassonne.setup import MatchSetup
-from companion.games.carcassonne.state import Progress, at_the_end, ground
+from companion.games.carcassonne.state import Progress, ground
 from companion.games.carcassonne.tiles import SIDES, LaidTile, beside, opposite
 from companion.games.protocol import Effect, Move, Objection
-from companion.public.table import TABLE, Seat
 from companion.public.text import Text
 
 
@@ -95,17 +94,3 @@ def _act(setup: MatchSetup, move: Move, step: Effect[Progress]) -> Text:
         points = int(str(step.score_reasons[0].params["points"]))
         return Text("carcassonne.caption.score", {**params, "n": points})
     return Text(f"carcassonne.caption.{move.do}", params)
-
-
-def prompts(setup: MatchSetup, public: Progress) -> tuple[tuple[Seat, Text], ...]:
-    """What somebody must do or answer next."""
-    if public.over:
-        return ()
-    if not public.laid:
-        return ((TABLE, Text("carcassonne.prompt.start", {"card": setup.deck.start})),)
-    left = setup.to_remove - len(public.removed)
-    if left > 0 and not public.begun:
-        return ((TABLE, Text("carcassonne.prompt.remove", {"n": left})),)
-    if at_the_end(public):
-        return ((public.turn, Text("carcassonne.prompt.end", {"seat": public.turn})),)
-    return ()

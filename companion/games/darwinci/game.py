@@ -163,10 +163,6 @@ class Darwinci(OpenGame):
         """What may be said now, for every seat."""
         return view.offers(self.setup, public)
 
-    def prompts(self, public: Dig) -> tuple[tuple[Seat, Text], ...]:
-        """What somebody must do or answer next."""
-        return texts.prompts(self.setup, public)
-
     def caption(self, public: Dig, move: Move, step: Effect[Dig]) -> tuple[Text, ...]:
         """Public words for a move just played."""
         return texts.caption(self.setup, public, move, step)

@@ -9,10 +9,9 @@ from companion.games.darwinci.effects.bidding import unsold
 from companion.games.darwinci.effects.plots import cost
 from companion.games.darwinci.rules.awards import awards, way_home
 from companion.games.darwinci.rules.legality import closes
-from companion.games.darwinci.rules.rounds import richest
 from companion.games.darwinci.rules.stones import most, owed
 from companion.games.darwinci.setup import DarwinciSetup, is_big
-from companion.games.darwinci.state import Dig, WonTile, at_the_end, plot_of, still_to_lay
+from companion.games.darwinci.state import Dig, WonTile, plot_of
 from companion.games.protocol import Effect, Move, Objection
 from companion.public.table import TABLE, CardId, Seat
 from companion.public.text import Text
@@ -124,32 +123,3 @@ def stones_home(setup: DarwinciSetup, public: Dig, tile: WonTile) -> list[Text]:
         )
         for (to, owner, big), count in sorted(counts.items())
     ]
-
-
-def prompts(setup: DarwinciSetup, public: Dig) -> tuple[tuple[Seat, Text], ...]:
-    """What somebody must do or answer next."""
-    if public.over:
-        return ()
-    if not public.dealt:
-        return ((TABLE, Text("darwinci.prompt.deal")),)
-    if waiting := still_to_lay(public):
-        return tuple(
-            (tile.winner, Text("darwinci.prompt.lay", {"seat": tile.winner, "card": card}))
-            for card, tile in public.won.items()
-            if card in waiting
-        )
-    if at_the_end(setup, public):
-        return _last(setup, public)
-    if public.bidding and (left := owed(setup, public)):
-        return ((public.turn, Text("darwinci.prompt.duty", {"seat": public.turn, "n": left})),)
-    return ()
-
-
-def _last(setup: DarwinciSetup, public: Dig) -> tuple[tuple[Seat, Text], ...]:
-    """The last jewel, at a tie the creatures, and whether all is counted (W30, W31)."""
-    asked = [(seat, Text("darwinci.prompt.jewel", {"seat": seat})) for seat in setup.seats]
-    best = richest(setup, public)
-    if len(best) > 1:
-        unsaid = [seat for seat in best if seat not in public.sizes]
-        asked += [(seat, Text("darwinci.prompt.creature", {"seat": seat})) for seat in unsaid]
-    return (*asked, (TABLE, Text("darwinci.prompt.end")))

@@ -255,10 +255,6 @@ class Discovery:
         """Every spoken move that is lawful now, for every seat."""
         return view.offers(self.setup, public, at)
 
-    def prompts(self, public: Position) -> tuple[tuple[Seat, Text], ...]:
-        """What somebody must do or answer next."""
-        return texts.prompts(self.setup, public)
-
     def caption(self, public: Position, move: Move, step: Effect[State]) -> tuple[Text, ...]:
         """Public words for a move just played."""
         return texts.caption(self.setup, public, move, step)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from companion.games.discovery import moves as act
-from companion.games.discovery.rules.contest import answering
 from companion.games.discovery.rules.legality import stalemate
 from companion.games.discovery.rules.paragraphs import paragraph
 from companion.games.discovery.rules.placement import seen_elsewhere
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import Contest, ContestableAct, Position, State, whereabouts
 from companion.games.protocol import Effect, Move, Objection
-from companion.public.table import CardId, Seat
+from companion.public.table import CardId
 from companion.public.text import Text
 
 
@@ -84,13 +83,24 @@ def _special(setup: Setup, public: Position, move: Move, rule: str) -> str:
 def caption(setup: Setup, public: Position, move: Move, step: Effect[State]) -> tuple[Text, ...]:
     """Public words for a move just played, with the reasons for its points; in silent games the act alone."""
     after = step.state.position
-    lines = [*_act(setup, public, move, step)]
+    lines = [*_act(setup, public, move, step), *_wonders(setup, public, move, after)]
     stands_now = public.deciding_act and not after.deciding_act
     if after.over and (not public.over or stands_now or after.winners != public.winners):
         lines.insert(0, _end(after))
     elif public.over and not after.over:
         lines.insert(0, Text("discovery.caption.cancelled"))
     return tuple(lines) + step.score_reasons
+
+
+def _wonders(setup: Setup, public: Position, move: Move, after: Position) -> tuple[Text, ...]:
+    """What the companion says when play does not get on: after each full round of passes (A8), and when nobody has
+    placed a card for three rounds and everybody may agree to a draw (N4)."""
+    there = len(setup.players) - len(after.away)
+    if isinstance(move, act.Pass) and after.passes % there == 0 and not after.begun:
+        return (Text("discovery.caption.all-passed"),)
+    if stalemate(setup, after) and not after.over and not stalemate(setup, public):
+        return (Text("discovery.caption.stalemate"),)
+    return ()
 
 
 def _end(after: Position) -> Text:
@@ -220,27 +230,3 @@ def _flipped(setup: Setup, move: act.Flip, step: Effect[State]) -> tuple[Text, .
     else:
         key = "discard"
     return (Text(f"discovery.caption.{key}", _who(move, move.card)),)
-
-
-def prompts(setup: Setup, public: Position) -> tuple[tuple[Seat, Text], ...]:
-    """What somebody must do or answer next."""
-    if public.contest:
-        params = {"seat": public.contest.act.by, "other": public.contest.stopper}
-        key = "verify-or-concede" if setup.profile.silent and not setup.bot(public.contest.act.by) else "verify"
-        return tuple((seat, Text(f"discovery.prompt.{key}", params)) for seat in answering(setup, public))
-    if public.over:
-        return ()
-    if public.owed:
-        debt = public.owed[0]
-        return ((debt.seat, Text(f"discovery.prompt.{debt.do}", {"seat": debt.seat})),)
-    turn = public.turn
-    if turn.called:
-        key = "discovery.prompt.place-called" + (".silent" if setup.profile.silent else "")
-        return ((turn.seat, Text(key, {"seat": turn.seat, "card": turn.called})),)
-    if setup.bot(turn.seat):
-        return ((turn.seat, Text("discovery.prompt.flip", {"seat": turn.seat})),)
-    if stalemate(setup, public):
-        return ((turn.seat, Text("discovery.prompt.stalemate", {})),)
-    if public.passes and public.passes % (len(setup.players) - len(public.away)) == 0 and not public.begun:
-        return ((turn.seat, Text("discovery.prompt.all-passed", {})),)
-    return ()

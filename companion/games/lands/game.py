@@ -173,10 +173,6 @@ class Lands(OpenGame):
         """What may be said now, for every seat."""
         return view.offers(self.setup, public)
 
-    def prompts(self, public: Island) -> tuple[tuple[Seat, Text], ...]:
-        """What somebody must do or answer next."""
-        return texts.prompts(self.setup, public)
-
     def caption(self, public: Island, move: Move, step: Effect[Island]) -> tuple[Text, ...]:
         """Public words for a move just played."""
         return texts.caption(self.setup, public, move, step)

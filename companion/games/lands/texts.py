@@ -9,7 +9,7 @@ from companion.games.lands.effects.goods import HARMFUL
 from companion.games.lands.rules.acts import heals_with, missing, project_for, project_price
 from companion.games.lands.rules.turns import tribal
 from companion.games.lands.setup import LandsSetup
-from companion.games.lands.state import Island, facts, is_dead, on_map, overloaded
+from companion.games.lands.state import Island, is_dead
 from companion.games.protocol import Effect, Move, Objection
 from companion.public.table import TABLE, Seat
 from companion.public.text import JSON, Text
@@ -189,38 +189,3 @@ def _settled(setup: LandsSetup, public: Island, step: Effect[Island]) -> Iterato
         yield Text(f"lands.caption.flees{to}", {**params, "n": how["fled"]})
     elif how["target"]:
         yield Text("lands.caption.target", {"seat": how["target"]})
-
-
-def prompts(setup: LandsSetup, public: Island) -> tuple[tuple[Seat, Text], ...]:
-    """What somebody must do or answer next."""
-    if public.over:
-        return ()
-    if not public.dealt:
-        return ((TABLE, Text("lands.prompt.deal")),)
-    if not public.day:
-        return ((TABLE, Text("lands.prompt.lead.first", {"n": setup.projects})),)
-    asked = list(_of_fight(setup, public))
-    for seat in on_map(setup, public):
-        if public.drinks[seat - 1]:
-            asked.append((seat, Text("lands.prompt.drink", {"seat": seat})))
-        if overloaded(setup, public, seat):
-            asked.append((seat, Text("lands.prompt.drop", {"seat": seat})))
-    if public.hunted:
-        asked.append((public.hunted, Text("lands.prompt.fight", {"seat": public.hunted})))
-    if public.night and public.fight is None:
-        key = "lead" if public.resolved else "night"
-        asked.append((TABLE, Text(f"lands.prompt.{key}", {"seat": public.first})))
-    return tuple(asked)
-
-
-def _of_fight(setup: LandsSetup, public: Island) -> Iterator[tuple[Seat, Text]]:
-    fight = public.fight
-    if fight is None:
-        return
-    enemy = facts(setup, public, fight.card)
-    if None in (enemy.defence, enemy.attack, enemy.life):
-        yield TABLE, Text("lands.prompt.tell", {"card": fight.card})
-    elif fight.rolled:
-        yield fight.fighter, Text("lands.prompt.accept", {"seat": fight.fighter})
-    if not fight.rolled:
-        yield fight.fighter, Text("lands.prompt.roll", {"seat": fight.fighter})

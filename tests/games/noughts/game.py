@@ -249,9 +249,6 @@ class Noughts(OpenGame):
     def offers(self, public: State, at: MoveContext) -> tuple[AvailableMove, ...]:
         return ()
 
-    def prompts(self, public: State) -> tuple[tuple[Seat, Text], ...]:
-        return ()
-
     def caption(self, public: State, move: Move, step: Effect[State]) -> tuple[Text, ...]:
         return (Text(f"noughts.did.{move.do}", {"points": step.points}),)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.idle_looks import IdleTable, times_as_dear
 from support.tile_table import (
     CALM,
     COUNTER,
@@ -28,7 +28,7 @@ from companion.public.shapes import GreyArea, Shape
 from companion.public.table import Token
 from vision.benchmarks.resolution import spread
 from vision.benchmarks.scenarios import CAMERA_MODES, DECK, LAYOUT
-from vision.camera.frame import Frame, make_frame
+from vision.camera.frame import make_frame
 from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.compositing import DrawnCard
 from vision.synthetic.hands import HandPose
@@ -358,14 +358,6 @@ def test_where_a_playing_card_is_around_its_sticker_is_learned_from_the_cards(se
 # What it costs
 
 
-def idle_s(observer: Observer, frames: list[Frame], number: int, looks: int) -> float:
-    """Processor time of so many looks at pictures of the same table, 14 a second; ``number``: how many came before."""
-    began_s = time.process_time()
-    for step in range(number, number + looks):
-        observer.observe(replace(frames[step % len(frames)], taken_s=step / FULL.rate_hz))
-    return time.process_time() - began_s
-
-
 @pytest.mark.parametrize(
     ("mount", "camera", "sticker_mm"),
     [
@@ -379,15 +371,11 @@ def test_an_idle_look_at_84_tiles_costs_at_most_twice_one_at_54_cards(
     tiles = TileTable(mount, 1)
     cards = Scene(LAYOUT, camera, printed=CardPrint(sticker_mm=sticker_mm), seed=1)
     lying = spread(1, 54)
-    watched = [
-        (tiles.observer, [make_frame(tiles.scene.render(list(tiles.pieces.values())), 0.0) for _ in range(5)]),
-        (Observer(LAYOUT, StickerCodes.of(DECK)), [make_frame(cards.render(lying), 0.0) for _ in range(5)]),
-    ]
-    for observer, frames in watched:
-        idle_s(observer, frames, 0, 30)
-    spent_s = [0.0, 0.0]
-    for chunk in range(8):  # in turns, so that the machine's other work slows both
-        for which, (observer, frames) in enumerate(watched):
-            spent_s[which] += idle_s(observer, frames, 30 + 15 * chunk, 15)
-    print(f"84 tiles cost {spent_s[0] / spent_s[1]:.2f} times 54 cards")
-    assert spent_s[0] <= 2 * spent_s[1]
+    drawn = [make_frame(tiles.scene.render(list(tiles.pieces.values())), 0.0) for _ in range(5)]
+    usual = [make_frame(cards.render(lying), 0.0) for _ in range(5)]
+    dear = times_as_dear(
+        IdleTable(tiles.observer, drawn, FULL.rate_hz),
+        IdleTable(Observer(LAYOUT, StickerCodes.of(DECK)), usual, FULL.rate_hz),
+    )
+    print(f"84 tiles cost {dear:.2f} times 54 cards")
+    assert dear <= 2

@@ -40,8 +40,9 @@ def test_the_map_grows_and_a_touch_says_what_a_territory_is_worth(
     from playwright.sync_api import expect
 
     table.begin(2, 84)
-    table.say(ROUND[0])
     page = visit(f"{address}/?lang=fr")
+    expect(page.locator("[data-tiles]")).to_contain_text("Posez la tuile de départ au milieu de la table")
+    table.say(ROUND[0])
     expect(page.locator(".tile")).to_have_count(1)
     for move in ROUND[1:]:
         table.say(move)

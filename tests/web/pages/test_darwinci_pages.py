@@ -80,6 +80,43 @@ def test_a_seat_bids_its_last_stones_wins_a_tile_and_lays_it(
     expect(page.locator("[data-todo] li").first).not_to_contain_text("Cléo")
 
 
+def test_who_won_what_and_where_stones_go_is_said_right_after_the_last_stone(
+    table: SpokenTable, address: str, visit: Callable[..., Page]
+) -> None:
+    """A stone of the last turn stood as the greater news, and the award was in the log alone."""
+    from playwright.sync_api import expect
+
+    begins(table, LAST_BIDS)
+    page = visit(address)
+    expect(page.locator("[data-round]")).to_have_text("Round 2, bidding turn 3 of 3")
+    table.say({"do": "bid", "by": 3, "card": "G1", "to": 1})
+    table.say({"do": "end_turn", "by": 3})
+    expect(page.locator("[data-round]")).to_have_text("Round 2: lay what was won")
+    expect(page.locator("#verdict .said")).to_have_text("Cléo has bid.")
+    expect(page.locator("#verdict .why")).to_contain_text("Ana wins T40. Ana wins T41. Ben wins T42.")
+    expect(page.locator("#verdict .why")).to_contain_text("1 green stone from Ana’s tile to Cléo.")
+
+
+def test_a_jewel_is_counted_while_others_bid(table: SpokenTable, address: str, visit: Callable[..., Page]) -> None:
+    """Stones are laid every few seconds; whoever writes a number meanwhile is not told to try again."""
+    from playwright.sync_api import expect
+
+    begins(table, LAST_BIDS)
+    page = visit(f"{address}/join/{table.codes[1]}")
+    page.get_by_role("button", name="Count a jewel").click()
+    page.get_by_role("button", name="green jewel").click()
+    page.get_by_role("spinbutton", name="How many Darwin does it bring?").fill("4")
+    page.evaluate("document.querySelectorAll('#acts button').forEach((one) => (one.dataset.before = 'yes'))")
+    table.say({"do": "bid", "by": 3, "card": "G1", "to": 1})
+    expect(page.locator("#verdict .said")).to_contain_text("Cléo bids a green stone")
+    expect(page.locator("#acts [data-before]")).to_have_count(0)  # the buttons behind the question are new
+    with page.expect_response("**/api/v1/moves") as answer:
+        page.get_by_role("button", name="Done").click()
+    assert answer.value.status == 200
+    expect(page.locator("#note")).to_have_text("")
+    assert table.standing()["standing"]["darwin"] == [16, 9, 4]
+
+
 def test_the_last_count_a_debt_and_a_tie_are_settled_on_phones(
     table: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
@@ -112,3 +149,28 @@ def test_the_last_count_a_debt_and_a_tie_are_settled_on_phones(
     host.get_by_role("button", name="All counted: end the match").click(delay=2000)
     expect(page.locator("#mine")).to_have_text("you won")
     assert table.standing()["standing"]["winners"] == [3]
+
+
+def test_a_match_is_set_up_with_other_colours_for_experts(
+    table: SpokenTable, address: str, visit: Callable[..., Page]
+) -> None:
+    """Whoever had the stones that somebody chooses gets those that were given up."""
+    from playwright.sync_api import expect
+
+    begins(table, LAST_BIDS)
+    page = visit(f"{address}/setup?game=darwinci#play", code=table.codes[None])
+    page.get_by_role("button", name="One more player").click()
+    for seat, name in enumerate(("Ana", "Ben", "Cléo", "Zoé")):
+        page.locator("[name=name]").nth(seat).fill(name)
+    colours = page.locator("[name=colour]")
+    colours.nth(0).select_option("yellow")
+    expect(colours.nth(3)).to_have_value("red")
+    page.locator("[name=experts]").check()
+    page.get_by_role("button", name="Begin", exact=True).click()
+    page.get_by_role("button", name="Close it and begin").click()
+    expect(page).to_have_url(f"{address}/host")
+    match = table.runner.stored.header["match"]
+    assert [seat["colour"] for seat in match["seat"]] == ["yellow", "blue", "green", "red"]
+    assert (match["game"], match["profile"]) == ("darwinci", "experts")
+    page.goto(address)
+    expect(page.locator("[data-todo] li")).to_contain_text("Lay two tiles in each plot, your stones in the reserves")

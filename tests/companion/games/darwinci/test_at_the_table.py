@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
@@ -17,10 +18,10 @@ from companion.games.darwinci.random_play import random_deal
 from companion.games.lattice import Cell
 from companion.games.protocol import Move, MoveContext
 from companion.games.square_tiles import MARGIN_MM, STICKER_MM
-from companion.history.events import Origin, Played, Refused, Struck, Unexplained
+from companion.history.events import Corrected, Origin, Played, Refused, Struck, Unexplained
 from companion.public.layout import Layout, overlapping_zones
 from companion.public.table import Change, Observation, Placement, TableState, Token, Zone, changes
-from companion.referee.commands import MakeMove
+from companion.referee.commands import AcceptTable, MakeMove, Undo
 from companion.referee.match import Match
 
 pytestmark = pytest.mark.core
@@ -219,15 +220,36 @@ def test_the_last_stone_that_is_lifted_is_taken_back():
     assert evening.played[-1].do == "offer"
 
 
-def test_the_next_seats_stone_says_that_a_seat_lays_nothing():
+def second_turn() -> Evening:
+    """The duty of the first turn is done, and seat 1 begins the second one."""
     evening = offered_evening()
     for seat in (1, 2, 3):
         for letter in "RBG":
             if letter != "RBG"[seat - 1]:
                 evening.puts(act.BidStone(seat, f"{letter}1", 1))
     evening.puts(act.EndBids(3))
+    assert (evening.match.public.bidding, evening.match.public.turn) == (2, 1)
+    return evening
+
+
+def test_the_next_seats_stone_says_that_a_seat_lays_nothing():
+    evening = second_turn()
     evening.puts(act.BidStone(2, "B1", 3))
     assert [(move.do, move.by) for move in evening.played[-2:]] == [("end_turn", 1), ("bid", 2)]
+
+
+def test_a_seat_that_was_passed_over_lays_its_stone_after_an_undo():
+    """ "Ben lays nothing" is shown; undo takes it back."""
+    evening = second_turn()
+    evening.puts(act.BidStone(2, "B1", 3))
+    (stone,) = (card for card, zone in evening.stones.items() if zone == "offer-3")
+    evening.stones[stone] = "reserve-2"
+    evening.is_seen(3.0)
+    assert evening.match.public.turn == 2
+    evening.match.handle(Undo(), evening.looks / LOOKS_A_SECOND)
+    assert evening.match.public.turn == 1
+    evening.puts(act.BidStone(1, "R1", 2))
+    assert (evening.played[-1].do, evening.played[-1].by) == ("bid", 1)
 
 
 def test_a_tile_that_leaves_its_offer_ends_the_last_turn():
@@ -281,6 +303,14 @@ def test_a_stone_sent_to_the_wrong_reserve_is_missed_when_the_next_tile_is_offer
     public = evening.match.public
     (change,) = changes(evening.game.expected(public), evening.game.lying(public, evening.seen()))
     assert (change.came_from, change.went_to) == ("reserve-1", "reserve-3")
+    evening.is_seen(6.0)
+    assert evening.events[-1] is Unexplained
+    evening.match.handle(AcceptTable(), evening.looks / LOOKS_A_SECOND)  # "so it stays"
+    assert evening.events[-1] is Corrected
+    public = evening.match.public
+    assert public.stones[blue] == "reserve-3"
+    assert Counter(card[0] for card in public.stones) == {"R": 9, "B": 9, "G": 9}
+    assert changes(evening.game.expected(public), evening.game.lying(public, evening.seen())) == ()
 
 
 def test_a_tile_between_two_places_is_loose_and_a_won_one_in_a_full_plots_hand_is_put_away():

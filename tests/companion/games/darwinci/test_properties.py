@@ -193,7 +193,7 @@ def test_whatever_people_let_stand_the_match_goes_on(seed: int):
         if isinstance(move, act.AgreeAllCounted) and objections:
             continue
         assert made.counted(step.state) == 65 + len(made.setup.owners), move
-        for said in (made.caption(state, move, step), made.prompts(step.state), made.offers(step.state, AT)):
+        for said in (made.caption(state, move, step), made.offers(step.state, AT)):
             assert isinstance(said, tuple)
         assert json.dumps(made.view(step.state, None))
         assert made.standing(step.state).points == step.state.darwin

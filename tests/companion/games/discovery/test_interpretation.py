@@ -322,9 +322,6 @@ def test_a8_after_every_full_round_of_passes_the_companion_wonders_again(seats, 
     evening = Evening(game("en-intro", people))
     there = seats - empty
     for passed in range(3 * there):
-        said = [text.key for _, text in evening.game.prompts(evening.state.position)]
-        wonders = passed > 0 and passed % there == 0
-        assert said == (["discovery.prompt.all-passed"] if wonders else []), f"after {passed} passes"
-        evening.play(Pass(evening.standing.turn))
-    evening.hand(evening.standing.turn, "1-1")
-    assert evening.game.prompts(evening.state.position) == ()
+        wonders = (passed + 1) % there == 0
+        assert evening.told(Pass(evening.standing.turn)) == ["pass", *(["all-passed"] if wonders else [])]
+    assert evening.told(Place(evening.standing.turn, "1-1", "hand")) == ["place"]

@@ -111,7 +111,6 @@ def _consistent(evening: Evening) -> None:
     assert standing.over or standing.turn
     evening.game.expected(public)
     evening.game.view(evening.state, None)
-    evening.game.prompts(public)
 
 
 @pytest.mark.parametrize("profile", list(PROFILES))

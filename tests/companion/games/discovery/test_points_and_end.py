@@ -212,9 +212,11 @@ def test_n3_while_finishing_the_turn_pool_and_discards_can_be_placed():
 def test_n4_after_three_rounds_without_placement_a_draw_can_be_agreed():
     evening = table("en-intro", seats=2, stack=0, hands=[5, 5])
     assert evening.rules(AgreeEnd(0)) == {"not-offered"}
-    for by in (1, 2) * 3:
-        evening.play(EndTurn(by), Steal(by, 3 - by))
-    assert evening.game.prompts(evening.state.position)[0][1].key == "discovery.prompt.stalemate"
+    for turn, by in enumerate((1, 2) * 3, 1):
+        assert evening.told(EndTurn(by)) == ["end_turn"]
+        assert evening.told(Steal(by, 3 - by)) == ["steal", *(["stalemate"] if turn == 6 else [])]
+    evening.play(EndTurn(1))
+    assert evening.told(Steal(1, 2)) == ["steal"]  # people are asked once, and may agree as long as nobody places
     evening.play(AgreeEnd(0))
     assert (evening.standing.over, evening.standing.winners) == (True, ())
     assert evening.rules(AgreeEnd(0)) == {"game-over"}

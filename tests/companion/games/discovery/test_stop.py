@@ -484,19 +484,15 @@ def test_the_turn_of_a_finished_match_is_nobodys_even_while_somebody_may_still_s
     assert (evening.standing.turn, evening.standing.counters["trumps"]) == (None, 0)
 
 
-def test_prompts_ask_the_stopped_player_and_anybody_for_a_bot():
+def test_a_stop_is_answered_by_the_stopped_player_and_by_anybody_for_a_bot():
     evening = table("en-memory")
     evening.play(WRONG, Stop(2))
-    assert [(seat, text.key) for seat, text in evening.game.prompts(evening.state.position)] == [
-        (1, "discovery.prompt.verify-or-concede")
-    ]
+    assert evening.game.view(evening.state, None)["contest"]["answering"] == [1]
     seats = [{"name": "A"}, {"name": "R", "bot": True}, {"name": "C"}]
     evening = table("en-memory", seats=seats, turn=2)
     from companion.games.discovery.moves import Flip
 
-    assert evening.game.prompts(evening.state.position)[0][1].key == "discovery.prompt.flip"
     evening.play(Flip(2, "1-1"), Stop(1))
-    assert [seat for seat, _ in evening.game.prompts(evening.state.position)] == [1, 3]
     assert evening.game.view(evening.state, None)["contest"] == {
         "number": 1,
         "by": 1,

@@ -185,7 +185,7 @@ def test_whatever_people_let_stand_the_match_goes_on(seed: int):
         assert all(count > 0 for ledger in step.state.resources for count in ledger.values()), move
         assert all(points >= 0 for points in step.state.stamina), move
         assert all(hurt(step.state, seat) <= 4 for seat in made.setup.seats), move
-        for said in (made.caption(state, move, step), made.prompts(step.state), made.implied_moves(state, move, AT)):
+        for said in (made.caption(state, move, step), made.implied_moves(state, move, AT)):
             assert isinstance(said, tuple)
         if number % 10 == 0:
             assert isinstance(made.offers(step.state, AT), tuple)

@@ -370,7 +370,7 @@ def test_u26_the_first_player_is_asked():
     table = Table(2)
     table.falls_night()
     table.does(act.TurnNight(0, "N01"))
-    assert [text.key for _, text in table.game.prompts(table.state)] == ["lands.prompt.lead"]
+    assert [(one.seat, one.do) for one in table.game.standing(table.state).owed] == [(0, "lead")]
     table.does(act.BeginDay(0, 2))
     assert table.state.first == 2
 

@@ -88,9 +88,7 @@ def test_an_enemy_flees_by_the_compass():
 def test_a_pack_that_is_too_full_is_asked_about():
     table = Table()
     table.owns(1, {"wood": 11})
-    assert [said(text) for _, text in table.game.prompts(table.state)] == [
-        ("More than 10, Ana: what do you drop?", "Plus de 10, Ana : que jetez-vous ?")
-    ]
+    assert [(one.seat, one.do) for one in table.game.standing(table.state).owed] == [(1, "drop")]
     assert said(table.game.place_name(f"on {CAMP}")) == (f"on space {CAMP}", f"sur la case {CAMP}")
 
 
@@ -108,7 +106,7 @@ def test_whatever_is_said_in_a_match_has_words(seed: int):
             if not objections:
                 break
         step = made.apply(state, move, AT)
-        for text in (*made.caption(state, move, step), *(text for _, text in made.prompts(step.state))):
+        for text in made.caption(state, move, step):
             spoken.add(text.key)
             assert "{" not in said(text)[0] + said(text)[1], text
         for place in made.expected(step.state).cards.values():

@@ -66,6 +66,7 @@ export function draw(place, start, say) {
 
   function counts() {
     const words = [
+      view.map?.length ? "" : say("carcassonne.start"),
       view.tiles == null ? "" : say(view.tiles ? "carcassonne.left" : "carcassonne.left.none", { n: view.tiles }),
       view.to_remove ? say("carcassonne.to_remove", { n: view.to_remove }) : "",
       view.discarded?.length ? say("carcassonne.discarded", { n: view.discarded.length }) : "",

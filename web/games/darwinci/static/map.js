@@ -34,18 +34,19 @@ function gem(colour, x, y) {
   return shape("g", { class: `gem of-${colour}` }, shape("path", { d: `M${x - 9} ${y - 3}l4-6h10l4 6-9 12z` }), letter);
 }
 
-// Colours of stones, each with a form of its own and the letter that is on its chips.
+// Colours of stones, each with the letter that is on its chips and a form of its own. Red, blue, green and yellow have the
+// forms of the marks of the seats that usually play them.
 export const LETTERS = { red: "R", blue: "B", green: "G", yellow: "Y", white: "W" };
 const FORMS = {
-  red: "M12 1.500a10.500 10.500 0 1 1 0 21 10.500 10.500 0 0 1 0-21z",
-  blue: "M2.500 2.500h19v19h-19z",
-  green: "M12 1.500 23 21.500H1z",
+  red: "M12 1.500 23 21.500H1z",
+  blue: "M12 1.500a10.500 10.500 0 1 1 0 21 10.500 10.500 0 0 1 0-21z",
+  green: "M2.500 2.500h19v19h-19z",
   yellow: "M12 .8 23.200 12 12 23.200.8 12z",
   white: "M6.500 2h11L23 12l-5.500 10h-11L1 12z",
 };
 
 export function stone(colour, big = false) {
-  const letter = shape("text", { x: 12, y: colour === "green" ? 19 : 16.5 });
+  const letter = shape("text", { x: 12, y: colour === "red" ? 19 : 16.5 });
   letter.textContent = LETTERS[colour];
   return shape("svg", { viewBox: "-1 -1 26 26", class: `stone of-${colour}${big ? " big" : ""}`, "aria-hidden": "true" }, shape("path", { d: FORMS[colour] }), letter);
 }

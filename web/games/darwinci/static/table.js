@@ -100,7 +100,7 @@ export function draw(place, start, say) {
 
   function sale(seat, offer) {
     const won = (view.won ?? []).filter((one) => one.from === seat);
-    const box = make("li", { class: `offer${view.turn === seat ? " acts" : ""}` }, who(seat));
+    const box = make("li", { class: `offer${view.turn === seat ? " acts-now" : ""}` }, who(seat));
     for (const card of offer ? [offer.card] : won.map((one) => one.card)) box.append(tile(card, say("darwinci.tile", about(card))));
     if (!offer && !won.length) box.append(make("p", { class: "nothing" }, say(view.bidding ? "darwinci.sale.none" : "darwinci.sale.not_yet")));
     if (!offer) box.append(...won.map(({ to }) => make("p", { class: "leads" }, mark(to), say("darwinci.sale.won", { who: nameOf(to) }))));

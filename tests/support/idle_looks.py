@@ -1,0 +1,45 @@
+"""What it costs to look at a table on which nothing happens, beside another one in the same run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from vision.camera.frame import Frame
+from vision.tracking.observer import Observer
+
+WARM_LOOKS = 30
+CHUNKS, CHUNK_LOOKS = 8, 15
+
+
+@dataclass(frozen=True)
+class IdleTable:
+    """An eye, and pictures of one still table, which it is shown again and again.
+
+    Attributes:
+        rate_hz: Pictures a second.
+    """
+
+    observer: Observer
+    frames: Sequence[Frame]
+    rate_hz: float
+
+    def cost_s(self, first: int, looks: int) -> float:
+        """Processor time of so many looks; ``first``: how many came before."""
+        began_s = time.process_time()
+        for number in range(first, first + looks):
+            self.observer.observe(replace(self.frames[number % len(self.frames)], taken_s=number / self.rate_hz))
+        return time.process_time() - began_s
+
+
+def times_as_dear(one: IdleTable, other: IdleTable) -> float:
+    """How many times what a look at the other table costs a look at the one costs."""
+    both = (one, other)
+    for table in both:
+        table.cost_s(0, WARM_LOOKS)
+    spent_s = [0.0, 0.0]
+    for chunk in range(CHUNKS):  # in turns, so that the machine's other work slows both
+        for which, table in enumerate(both):
+            spent_s[which] += table.cost_s(WARM_LOOKS + CHUNK_LOOKS * chunk, CHUNK_LOOKS)
+    return spent_s[0] / spent_s[1]
