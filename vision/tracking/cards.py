@@ -110,15 +110,15 @@ class CardLocator:
             sized = self.outlines.sized
             tiles = stickers | guessed
             playing = self._grid.mask(track.corners_px for track in tracks if track.token not in sized)
-            told = np.zeros_like(playing)
+            of_known_size = np.zeros_like(playing)
             for track, card in zip(tracks, places, strict=True):
                 if card:
                     tiles |= card.tiles
                     if track.token in sized:
-                        told |= card.tiles
+                        of_known_size |= card.tiles
                     else:
                         playing |= card.tiles
-            playing |= guessed & ~told  # what a thing of known size shows is no face of a card that is guessed
+            playing |= guessed & ~of_known_size  # what a thing of known size shows is no face of a card that is guessed
             self._cards = VisibleCards(stickers_px, stickers, tiles, playing, guessed, places)
         return self._cards
 

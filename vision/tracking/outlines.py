@@ -26,8 +26,8 @@ class Outlines:
     """What is known about the size of things.
 
     Attributes:
-        sized: The corners of things of known size from their stickers' centres, each ``(n, 2)`` in mm as its code stands
-            upright; a little larger than they are.
+        sized: The corners of things of known size from their stickers' centres, each ``(n, 2)`` in mm as its code
+            stands upright; a little larger than they are.
         card: The playing card around its sticker; ``None`` until enough of them were seen.
     """
 
