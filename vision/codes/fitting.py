@@ -82,7 +82,9 @@ def _print(text: str) -> _Print:
     fine = cv2.GaussianBlur(light.repeat(SAMPLES, 0).repeat(SAMPLES, 1), (0, 0), 0.4 * SAMPLES)
     look = fine - fine.mean()
     look /= np.linalg.norm(look)
-    down, across = np.gradient(look)
+    down, across = np.zeros_like(look), np.zeros_like(look)  # the quiet zone at the rim has no slopes
+    down[1:-1] = (look[2:] - look[:-2]) / 2
+    across[:, 1:-1] = (look[:, 2:] - look[:, :-2]) / 2
     slopes = np.stack([across * _X, across * _Y, across, down * _X, down * _Y, down]).reshape(6, -1)
     step = np.linalg.inv((slopes @ slopes.T).astype(np.float64)).astype(np.float32) @ slopes
     return _Print(look.ravel(), step)

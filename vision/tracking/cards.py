@@ -107,20 +107,25 @@ class CardLocator:
             places = tuple([self._place(track) for track in tracks])
             stickers = self._grid.mask(stickers_px)
             guessed = self._guessed(track.corners_px for track, card in zip(tracks, places, strict=True) if not card)
-            sized = self.outlines.sized
             tiles = stickers | guessed
-            playing = self._grid.mask(track.corners_px for track in tracks if track.token not in sized)
-            of_known_size = np.zeros_like(playing)
-            for track, card in zip(tracks, places, strict=True):
+            for card in places:
                 if card:
                     tiles |= card.tiles
-                    if track.token in sized:
-                        of_known_size |= card.tiles
-                    else:
-                        playing |= card.tiles
-            playing |= guessed & ~of_known_size  # what a thing of known size shows is no face of a card that is guessed
+            playing = self._playing(tracks, places, guessed) if self.outlines.sized else tiles
             self._cards = VisibleCards(stickers_px, stickers, tiles, playing, guessed, places)
         return self._cards
+
+    def _playing(self, tracks: Sequence[Track], places: Sequence[CardPlace | None], guessed: Mask) -> Mask:
+        """The tiles of playing cards, among things of known size: what one of these shows is no guessed card's face."""
+        sized = self.outlines.sized
+        playing = self._grid.mask(track.corners_px for track in tracks if track.token not in sized)
+        of_known_size = np.zeros_like(playing)
+        for track, card in zip(tracks, places, strict=True):
+            if card and track.token in sized:
+                of_known_size |= card.tiles
+            elif card:
+                playing |= card.tiles
+        return playing | (guessed & ~of_known_size)
 
     def fresh(self, cards: VisibleCards, changed: Mask, seen_since: Sequence[int], since: NDArray[np.int64]) -> Mask:
         """The tiles of those cards that have come, or moved: their stickers are seen on changed tiles.

@@ -26,7 +26,7 @@ is held 20 mm above it 2 % larger; a pile of thirty cards is 1 % high."""
 NEIGHBOURS, LEAST_NEIGHBOURS = 5, 3
 """So many of the nearest stickers tell the usual size; fewer than the least tell none, and then every card counts."""
 
-ROUGH_SHARE, SIZE_SHARE, MOST_HELD = -0.004, 0.05, 3
+ROUGH_SHARE, SIZE_SHARE, MOST_HELD = -0.001, 0.05, 3
 """In the first pictures a sticker is measured that looks so much larger than most; what a reader says is a percent off.
 Much larger may be another size of stickers, if more have it than a hand holds."""
 
