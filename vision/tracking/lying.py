@@ -96,12 +96,12 @@ class FirstSizes:
         """
         if token not in self._seen:
             return False
-        rough = self._rough[token]
-        alike = [size for other, size in self._rough.items() if (other in self._shapes) == (token in self._shapes)]
-        if len(alike) <= LEAST_NEIGHBOURS or rough < (1 + ROUGH_SHARE) * statistics.median(alike):
+        rough, alike = self._rough[token], self._alike[token in self._shapes]
+        middle = self._rough[alike[len(alike) // 2]]
+        if len(alike) <= LEAST_NEIGHBOURS or rough < (1 + ROUGH_SHARE) * middle:
             return False
-        if rough > (1 + SIZE_SHARE) * statistics.median(alike):
-            as_large = sum(abs(size / rough - 1) < SIZE_SHARE / 2 for size in alike)
+        if rough > (1 + SIZE_SHARE) * middle:
+            as_large = sum(abs(self._rough[other] / rough - 1) < SIZE_SHARE / 2 for other in alike)
             if as_large > MOST_HELD:
                 return False
         sides, usual = self._exact_sides(token), self._usual_size(token in self._shapes)
@@ -110,10 +110,18 @@ class FirstSizes:
     @cached_property
     def _rough(self) -> dict[Token, float]:
         """The mean sides as they were found, not measured: to a percent or so."""
-        return {
-            token: float(_square_sides(self._geometry.to_mm(one.corners_px)).mean()) / self._printed(token)
-            for token, one in self._seen.items()
-        }
+        sizes = {}
+        for token, one in self._seen.items():
+            a, b, c, d = (one.pose if isinstance(one, Track) else one).corners_mm.tolist()
+            around_mm = math.dist(a, b) + math.dist(b, c) + math.dist(c, d) + math.dist(d, a)
+            sizes[token] = around_mm / 4 / self._printed(token)
+        return sizes
+
+    @cached_property
+    def _alike(self) -> dict[bool, list[Token]]:
+        """The stickers of playing cards, and those of other things, the smallest first."""
+        by_size = sorted(self._seen, key=self._rough.__getitem__)
+        return {shaped: [token for token in by_size if (token in self._shapes) == shaped] for shaped in (False, True)}
 
     def _exact_sides(self, token: Token) -> NDArray[np.float64] | None:
         sides = _sides_mm(self._gray, self._seen[token].corners_px, self._codes.text(token), self._geometry)
@@ -122,9 +130,7 @@ class FirstSizes:
     def _usual_size(self, shaped: bool) -> float | None:
         """The exact size of those in the middle."""
         if shaped not in self._usual:
-            alike = sorted(
-                (token for token in self._seen if (token in self._shapes) == shaped), key=self._rough.__getitem__
-            )
+            alike = self._alike[shaped]
             middle = alike[max(0, (len(alike) - NEIGHBOURS) // 2) :][:NEIGHBOURS]
             exact = [float(sides.mean()) for token in middle if (sides := self._exact_sides(token)) is not None]
             self._usual[shaped] = statistics.median(exact) if exact else None
@@ -159,11 +165,6 @@ def _sides_mm(gray: Gray, corners_px: Corners, text: str, geometry: Geometry) ->
     exact_px = fitted(gray, corners_px, text)
     if exact_px is None:
         return None
-    return _square_sides(geometry.to_mm(exact_px))
-
-
-def _square_sides(corners_mm: Points) -> NDArray[np.float64]:
-    """The two sides of what is nearly a square, the larger first."""
-    a, b, c, d = np.asarray(corners_mm, np.float64)
+    a, b, c, d = np.asarray(geometry.to_mm(exact_px), np.float64)
     square: Points = np.stack([b - a + c - d, d - a + c - b]) / 2
     return np.asarray(np.linalg.svd(square, compute_uv=False), np.float64)
