@@ -54,7 +54,7 @@ class LiveView:
         questions: The numbers of the questions that people must choose an answer to.
         paused: Somebody said hold on.
         lost: The eye sees no table now.
-        shown: The eye sees a command card.
+        command_lies: The eye sees a command card.
     """
 
     number: int

@@ -163,7 +163,7 @@ def draw(scene: Scene, picture: Picture, light: RoomLight | None = None, magnifi
             thing.pose.z_mm,
             _moved(thing.speed_mm_s),
         )
-        for thing in picture.shown
+        for thing in picture.things
     ]
     hands = [
         HandPose(arm.x_mm, arm.y_mm, arm.from_deg, arm.z_mm, _moved(arm.speed_mm_s), arm.seat, arm.spread)
