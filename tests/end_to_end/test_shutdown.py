@@ -54,6 +54,7 @@ for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
 
 LISTENER = """
 import os, signal, sys, time
+from pathlib import Path
 from companion.cli import run
 
 class Host:
@@ -78,7 +79,7 @@ closed = []
 ignored = [n for n in signal.valid_signals() if signal.getsignal(n) is signal.SIG_IGN]
 for number in map(int, sys.argv[1:]):
     if number not in ignored:
-        assert run.run_table("simulated", None, 0, None, 1, 1.0) == 0
+        assert run.run_table("simulated", None, 0, Path("nowhere"), 1, 1.0) == 0
 print(*closed)
 """
 """Tells itself each signal in turn, while a table that only notes how it ended is open."""

@@ -41,6 +41,8 @@ class Maker:
         lines = {"Package": name, "Version": version, "Architecture": kind, "Maintainer": "x <x@x>", "Description": "x"}
         (tree / "DEBIAN" / "control").write_text("".join(f"{key}: {value}\n" for key, value in lines.items()), "utf-8")
         package = self.folder / f"{name}_{version}_{kind}.deb"
+        for one in (tree, *tree.rglob("*")):  # whatever this process keeps to itself, a package may be read by all
+            one.chmod(0o755 if one.is_dir() else 0o644)
         run("dpkg-deb", "--root-owner-group", "-Znone", "--build", str(tree), str(package))
         return package
 

@@ -21,7 +21,7 @@ from vision.geometry.quads import Corners, Points
 SAMPLES = 2
 """Samples across a module."""
 
-MOST_ROUNDS, STEADY = 6, 0.3
+MOST_ROUNDS, STEADY = 6, 0.02
 """It fits when no corner moves by more of a sample any more."""
 
 LEAST_LIKENESS = 0.6

@@ -94,7 +94,7 @@ class FirstSizes:
 
         A size that four or more have is a size of stickers, for nobody holds so many over the table.
         """
-        if token not in self._seen:
+        if token not in self._seen or token in self._shapes:  # things lie on one another, and their sizes are known
             return False
         rough, alike = self._rough[token], self._alike[token in self._shapes]
         middle = self._rough[alike[len(alike) // 2]]

@@ -12,6 +12,7 @@ import pytest
 from companion.games.registry import GAMES, demo_deck, locale_folders, open_match
 from companion.public.i18n import LANGUAGES, Names, Translations
 from companion.public.text import Text
+from companion.system.update import FAULTS
 
 ROOT = Path(__file__).parents[3]
 SAID = Translations((ROOT / "companion" / "locale", *sorted((ROOT / "companion" / "games").glob("*/locale"))))
@@ -54,6 +55,7 @@ def test_every_key_of_what_can_be_wrong_has_words_and_none_lies_idle():
     written = set(re.findall(r'"([a-z_]+\.fault\.[a-z_]+)"', code))
     # Put together from what they are about.
     written |= {"match.fault.jokers", "match.fault.dealer"}
+    written |= {f"update.fault.{word.replace('-', '_')}" for word in FAULTS}
     written |= {"carcassonne.fault.edge_none", "carcassonne.fault.edge_twice"}
     for language in LANGUAGES:
         assert written == {key for key in SAID.keys(language) if ".fault." in key}
