@@ -21,18 +21,13 @@ from vision.geometry.quads import Corners, Points
 SAMPLES = 2
 """Samples across a module."""
 
-MOST_ROUNDS, STEADY = 6, 0.02
-"""It fits when no corner moves by more of a sample any more."""
-
+ROUNDS = 6
 LEAST_LIKENESS = 0.6
 """Correlation of a sticker with what is printed on it, when it fits; less is no fit."""
 
 _WIDE = CODE_MODULES + 2 * QUIET_ZONE_MODULES
 _NEAR, _FAR = QUIET_ZONE_MODULES * SAMPLES - 0.5, (_WIDE - QUIET_ZONE_MODULES) * SAMPLES - 0.5
 _CODE = np.array([(_NEAR, _NEAR), (_FAR, _NEAR), (_FAR, _FAR), (_NEAR, _FAR)])
-_REACH = np.tile((_FAR, _FAR, 1.0), 2)
-"""How far a change of each number of an affine mapping moves the farthest corner."""
-_Y, _X = np.mgrid[: _WIDE * SAMPLES, : _WIDE * SAMPLES].astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +53,7 @@ def fitted(gray: Gray, corners_px: Corners, text: str) -> Points | None:
     points = np.column_stack([_CODE, np.ones(4)])
     to_px = np.vstack([np.linalg.lstsq(points, np.asarray(corners_px), rcond=None)[0].T, (0.0, 0.0, 1.0)])
     likeness = 0.0
-    for _ in range(MOST_ROUNDS):
+    for _ in range(ROUNDS):
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         seen = cv2.warpAffine(gray, to_px[:2], (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
         levels = seen.astype(np.float32).ravel()
@@ -71,20 +66,17 @@ def fitted(gray: Gray, corners_px: Corners, text: str) -> Points | None:
         nudge = np.eye(3)
         nudge[:2] += change.reshape(2, 3)
         to_px = to_px @ np.linalg.inv(nudge)
-        if (np.abs(change) * _REACH).sum() < STEADY:
-            break
     return np.asarray(points @ to_px[:2].T, np.float64) if likeness >= LEAST_LIKENESS else None
 
 
 @lru_cache(maxsize=128)
 def _print(text: str) -> _Print:
     light = np.where(np.pad(modules(text), QUIET_ZONE_MODULES), 0.0, 1.0).astype(np.float32)
-    fine = cv2.GaussianBlur(light.repeat(SAMPLES, 0).repeat(SAMPLES, 1), (0, 0), 0.4 * SAMPLES)
+    fine = cv2.GaussianBlur(np.kron(light, np.ones((SAMPLES, SAMPLES), np.float32)), (0, 0), 0.4 * SAMPLES)
     look = fine - fine.mean()
     look /= np.linalg.norm(look)
-    down, across = np.zeros_like(look), np.zeros_like(look)  # the quiet zone at the rim has no slopes
-    down[1:-1] = (look[2:] - look[:-2]) / 2
-    across[:, 1:-1] = (look[:, 2:] - look[:, :-2]) / 2
-    slopes = np.stack([across * _X, across * _Y, across, down * _X, down * _Y, down]).reshape(6, -1)
-    step = np.linalg.inv((slopes @ slopes.T).astype(np.float64)).astype(np.float32) @ slopes
-    return _Print(look.ravel(), step)
+    down, across = np.gradient(look)
+    y, x = np.mgrid[: look.shape[0], : look.shape[1]]
+    slopes = np.stack([across * x, across * y, across, down * x, down * y, down]).reshape(6, -1)
+    step = np.linalg.solve(slopes @ slopes.T, slopes)
+    return _Print(look.ravel(), np.asarray(step, np.float32))
