@@ -170,8 +170,7 @@ def test_an_idle_look_at_116_codes_costs_at_most_two_and_a_half_times_one_at_54_
     table = full_table(1)
     assert len(table.pieces) == 116
     table.settled(5.0, set(table.pieces))
-    # One chip in the farthest corner may stay unread: docs/darwinci.md, "What is missing".
-    assert len(set(table.pieces) - table.held) <= 1
+    assert table.held == set(table.pieces)
     camera, sticker_mm, rate_hz = CAMERA_MODES["4608x2592"]
     cards = Scene(LAYOUT, camera, printed=CardPrint(sticker_mm=sticker_mm), seed=1)
     lying = spread(1, 54)

@@ -374,7 +374,9 @@ class Search:
         """Now and then, read everything that looks like a sticker although nothing has changed there."""
         attempts = self._attempts
         thorough, step = divmod(self._rescans, THOROUGH_RESCANS)
-        if step:
+        if step and self._laid_upon:  # small things close together are at the limit of one reader: first the other's
+            detections = self._unknown_places(task, self._attempt(self._most_attempts + self._rescans - thorough - 1))
+        elif step:
             detections = self._unknown_places(task, attempts[self._rescans % len(attempts)])
         else:  # a card has one sticker; but another card's sticker may lie on it unseen
             attempt = (ZXING[1], *attempts)[thorough % (1 + len(attempts))]
