@@ -24,9 +24,9 @@ from companion.cli.frame_sources import (
     phone_pictures,
     usual_source,
 )
-from companion.cli.host_recording import HostRecording
-from companion.cli.host_restore import HostRestore
-from companion.cli.host_update import HostUpdate
+from companion.cli.host.recording import HostRecording
+from companion.cli.host.restore import HostRestore
+from companion.cli.host.update import HostUpdate
 from companion.cli.live_table import LiveTable, check_simulated, live_table
 from companion.cli.named_table import NamedTable
 from companion.cli.output import DONE, data_folder, say

@@ -85,8 +85,8 @@ class SystemActions:
     shut_down: Callable[[], None] | None = None
     examine: Callable[[], tuple[JSON, ...]] | None = None
     backup: Callable[[], BinaryIO] | None = None
-    restore: RestoreService | None = None
-    update: UpdateService | None = None
+    restore: UploadService | None = None
+    update: UploadService | None = None
     rename: Callable[[str, bool], None] | None = None
     id: str = ""
     night: bool = False
@@ -188,10 +188,11 @@ class JoinCode:
     short: str
 
 
-class RestoreService(Protocol):
-    """A backup that comes from a page in pieces, is checked whole, told, and taken.
+class UploadService(Protocol):
+    """A file that the host sends from a page in pieces; it is looked at whole, told, and taken.
 
-    Each answer is the state as JSON, in which ``why``, ``last`` and each of ``changes`` is a ``Text``.
+    Each answer is the state as JSON. ``why`` and ``last`` are texts or sentences. Of a backup ``changes`` are texts,
+    too; of an update ``now`` is the version that runs, and ``version`` its own.
     """
 
     def state(self, user: User) -> Result:
@@ -204,30 +205,7 @@ class RestoreService(Protocol):
         """Host: the piece that begins at this byte."""
 
     def take(self, user: User) -> Result:
-        """Host: start anew with what was checked; ``code`` is the host's from then on, ``None`` = as before."""
-
-    def drop(self, user: User) -> Result:
-        """Host: forget what came."""
-
-
-class UpdateService(Protocol):
-    """An update of the program that comes from a page in pieces, is looked at, told, and handed to the box.
-
-    Each answer is the state as JSON, in which ``why`` and ``last`` are texts or sentences; ``now`` is the version that
-    runs, ``version`` that of the update.
-    """
-
-    def state(self, user: User) -> Result:
-        """Host: ``state``: ``idle``, ``coming``, ``checking``, ``ready``, ``refused`` or ``taken``."""
-
-    def begin(self, user: User, name: str, size: int) -> Result:
-        """Host: a file of so many bytes is about to come."""
-
-    def add(self, user: User, at: int, piece: bytes) -> Result:
-        """Host: the piece that begins at this byte."""
-
-    def take(self, user: User) -> Result:
-        """Host: install what was looked at."""
+        """Host: start anew with the backup (``code`` is the host's from then on, ``None`` = as before), or install."""
 
     def drop(self, user: User) -> Result:
         """Host: forget what came."""

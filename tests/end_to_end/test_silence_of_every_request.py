@@ -46,9 +46,9 @@ from support.silent_pair import (
 import companion.history.corrections
 import companion.service.archive
 import companion.service.table_service
-from companion.cli.host_recording import HostRecording
-from companion.cli.host_restore import HostRestore
-from companion.cli.host_update import HostUpdate
+from companion.cli.host.recording import HostRecording
+from companion.cli.host.restore import HostRestore
+from companion.cli.host.update import HostUpdate
 from companion.cli.restore import open_backup
 from companion.cli.table_recorder import TableRecorder
 from companion.games import registry

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 PATIENCE_MS = 30_000
 """What a busy machine may take to draw a page; only a page that is wrong takes so long."""
@@ -38,3 +38,19 @@ def chromium() -> Iterator[Browser]:
         browser = driver.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGUMENTS))
         yield browser
         browser.close()
+
+
+SCREENS = Path(__file__).parents[2] / "build" / "screens"
+WIDTHS = {"phone": (390, 844), "desktop": (1440, 900)}
+
+
+def picture_panel(page: Page, panel: str, name: str) -> None:
+    """Keep pictures of a part of the host's page, on a phone and on a desk, light and dark; nothing may stick out."""
+    for size, (width, height) in WIDTHS.items():
+        page.set_viewport_size({"width": width, "height": height})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.locator(f"#{panel}").scroll_into_view_if_needed()
+            page.screenshot(path=SCREENS / f"{panel}-{name}-{size}-{scheme}.png")
+        wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+        assert not wide, f"{name} on a {size}: something reaches beyond the edge"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.cli.host_update import HostUpdate
+from companion.cli.host.update import HostUpdate
 from companion.public.service import Done, Role, User
 from companion.system.update import INBOX, PACKAGE, READY, SIGNATURE
 
@@ -74,7 +74,7 @@ class Box:
         for at in range(0, len(file), piece):
             assert isinstance(self.page.add(HOST, at, file[at : at + piece]), Done)
         for thread in threading.enumerate():
-            if thread.name == "check-update":
+            if thread.name == "check-upload":
                 thread.join(PATIENCE_S)
         return self.state()
 

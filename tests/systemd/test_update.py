@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from support.signed_updates import HELPER, HOST, Box, Maker, packed, parts
 
-from companion.cli.host_update import HostUpdate
+from companion.cli.host.update import HostUpdate
 from companion.games import registry
 from companion.public.i18n import Translations
 from companion.public.service import Denied, Done, Invalid, Role, Stale, SystemActions, Unavailable, User

@@ -3,7 +3,7 @@
 Stands on ``web.middleware``, ``web.push`` and ``companion.public``; turns requests into calls of a service and lets go.
 """
 
-from web.api import archive, decks, eye, joining, match, recording, restoring, system, updating, visiting
+from web.api import archive, decks, eye, joining, match, recording, system, uploads, visiting
 from web.api.blueprint import api
 
 __all__ = [
@@ -14,8 +14,7 @@ __all__ = [
     "joining",
     "match",
     "recording",
-    "restoring",
     "system",
-    "updating",
+    "uploads",
     "visiting",
 ]

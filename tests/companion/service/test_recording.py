@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from support.flat_table import ACCEPTED, LAYOUT, PICTURE_PX, Arm, Laid, draw
 
-from companion.cli.host_recording import zipped
+from companion.cli.host.recording import zipped
 from companion.cli.main import main
 from companion.errors import InputError
 from companion.games.registry import demo_deck, open_match

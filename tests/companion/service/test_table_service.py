@@ -15,7 +15,7 @@ from unittest.mock import Mock
 import pytest
 from flask.testing import FlaskClient
 
-from companion.cli import host_recording
+from companion.cli.host import recording as host_recording
 from companion.errors import LogError
 from companion.games import registry
 from companion.public import service as public_service

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from support.browser import picture_panel
 from support.table_program import TableProgram, free_port, until
 
 from companion.cli.restore import write_backup
@@ -16,9 +17,6 @@ from companion.storage.event_log import LOG_FILE, EventLog
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-
-SCREENS = Path(__file__).parents[3] / "build" / "screens"
-WIDTHS = {"phone": (390, 844), "desktop": (1440, 900)}
 
 
 @pytest.fixture
@@ -47,18 +45,6 @@ def host_of(data: Path) -> str:
         return str(log.setting("host")[0])
 
 
-def shots(page: Page, name: str) -> None:
-    """The panel on a phone and on a desk, light and dark."""
-    for size, (width, height) in WIDTHS.items():
-        page.set_viewport_size({"width": width, "height": height})
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            page.locator("#backup").scroll_into_view_if_needed()
-            page.screenshot(path=SCREENS / f"restore-{name}-{size}-{scheme}.png")
-        wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
-        assert not wide, f"{name} on a {size}: something reaches beyond the edge"
-
-
 @pytest.mark.slow
 def test_the_host_chooses_a_file_is_told_and_takes_it_and_is_the_host_of_what_comes_back(
     table: TableProgram, backup: Path, visit: Callable[..., Page], tmp_path: Path
@@ -72,13 +58,13 @@ def test_the_host_chooses_a_file_is_told_and_takes_it_and_is_the_host_of_what_co
     page.locator("#backup summary").click()
     page.get_by_label("A backup file").set_input_files(cut)
     page.get_by_text("cut.zip: this is no backup").wait_for()
-    shots(page, "refused")
+    picture_panel(page, "backup", "refused")
     page.get_by_label("A backup file").set_input_files(backup)
     page.get_by_text("Checked. It was made").wait_for()
     told = page.locator("[data-changes]").inner_text()
     assert "it ends here" in told
     assert "Gained: " in told
-    shots(page, "ready")
+    picture_panel(page, "backup", "ready")
     page.get_by_role("button", name="Leave everything as it is").click()
     page.get_by_text("Checked. It was made").wait_for(state="hidden")
     assert not list(table.data.glob(".restored-*"))
@@ -91,7 +77,7 @@ def test_the_host_chooses_a_file_is_told_and_takes_it_and_is_the_host_of_what_co
     page.get_by_text("The table starts anew with it").wait_for()
     page.get_by_text("companion-2026-11-20.zip of").wait_for(timeout=90_000)
     assert page.url.endswith("/host#backup"), "still the host, with the code of the other table"
-    shots(page, "taken")
+    picture_panel(page, "backup", "taken")
     assert host_of(table.data) == host_of(backup.parent / "old" / "data")
     with zipfile.ZipFile(backup) as paper:
         assert "matches.sqlite" in paper.namelist()
@@ -111,7 +97,7 @@ def test_a_new_table_that_has_played_nothing_offers_to_bring_one_back(
         page.locator("#backup summary").click()
         page.get_by_label("Un fichier de sauvegarde").wait_for()
         assert page.get_by_role("link", name="Télécharger").count() == 0
-        shots(page, "new-french")
+        picture_panel(page, "backup", "new-french")
         page.close()
     finally:
         program.end()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from support.browser import picture_panel
 from support.fake_desk import HOST_CODE, FakeDesk
 from support.signed_updates import Box, Maker
 
@@ -22,23 +23,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 WORDS = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
-SCREENS = Path(__file__).parents[3] / "build" / "screens"
-WIDTHS = {"phone": (390, 844), "desktop": (1440, 900)}
 
 pytestmark = pytest.mark.skipif(
     not all(map(shutil.which, ("minisign", "dpkg-deb", "dpkg"))), reason="minisign or dpkg is not here"
 )
-
-
-def shots(page: Page, name: str) -> None:
-    for size, (width, height) in WIDTHS.items():
-        page.set_viewport_size({"width": width, "height": height})
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            page.locator("#update").scroll_into_view_if_needed()
-            page.screenshot(path=SCREENS / f"update-{name}-{size}-{scheme}.png")
-        wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
-        assert not wide, f"{name} on a {size}: something reaches beyond the edge"
 
 
 @pytest.mark.slow
@@ -54,17 +42,17 @@ def test_the_host_sends_an_update_is_told_its_version_and_hears_what_came_of_it(
         page.get_by_text("Version 1.2.0 runs here.").wait_for()
         page.get_by_label("An update file").set_input_files(theirs.update("1.3.0"))
         page.get_by_text("its signature is not that of whoever made this companion").wait_for()
-        shots(page, "refused")
+        picture_panel(page, "update", "refused")
         page.get_by_label("An update file").set_input_files(ours.update("1.3.0"))
         page.get_by_text("Version 1.3.0 is signed, and newer.").wait_for()
-        shots(page, "ready")
+        picture_panel(page, "update", "ready")
         take = page.get_by_role("button", name="Install it")
         take.focus()
         page.keyboard.press("Enter")  # who cannot hold presses twice
         page.get_by_role("button", name="again").press("Enter")
         page.get_by_text("It is being installed.").wait_for()
-        shots(page, "installing")
+        picture_panel(page, "update", "installing")
         (box.run / "status").write_text("failed 1.3.0\n", "utf-8")
         page.get_by_text("the version before is back").wait_for()
-        shots(page, "failed")
+        picture_panel(page, "update", "failed")
         page.close()

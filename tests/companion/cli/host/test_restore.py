@@ -18,9 +18,9 @@ from typing import Any, cast
 import pytest
 from support.fake_desk import HOST_CODE, HUB_CODE, FakeDesk, code_of
 
-from companion.cli.host_restore import HostRestore
+from companion.cli.host.restore import HostRestore
+from companion.cli.host.upload import IDLE_S
 from companion.cli.restore import SPARE_BYTES, settle, write_backup
-from companion.cli.uploads import IDLE_S
 from companion.games import registry
 from companion.history.events import Entry, Paused
 from companion.public.i18n import Translations
@@ -31,7 +31,7 @@ from companion.service.runner import MatchRunner
 from companion.storage.event_log import LOG_FILE, EventLog
 from companion.storage.exchange import pending_exchange
 from companion.storage.whole_backup import MOST_BYTES
-from web.api.restoring import PIECE_BYTES
+from web.api.uploads import PIECE_BYTES
 from web.app import close, create_app
 from web.language import LOCALE_FOLDERS
 
@@ -90,7 +90,7 @@ class Sender:
         return self.found()
 
     def found(self) -> Any:
-        checking = [thread for thread in threading.enumerate() if thread.name == "check-backup"]
+        checking = [thread for thread in threading.enumerate() if thread.name == "check-upload"]
         for thread in checking:
             thread.join(PATIENCE_S)
         return self.state()

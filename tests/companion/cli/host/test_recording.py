@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from support.real_desk import Evening, evening_in
 
-from companion.cli.host_recording import RECORDING_FOLDER, HostRecording, zipped
+from companion.cli.host.recording import RECORDING_FOLDER, HostRecording, zipped
 from companion.cli.table_recorder import SPARE_BYTES, TableRecorder
 from companion.public.frame_times import TIMES_FILE, TIMES_HEAD, times_line
 from companion.public.service import SPECTATOR, Denied, Done, Role, Stale, Unavailable, User

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import logging
 import os
-import shutil
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -13,11 +10,11 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from companion.cli.host.upload import HostUpload, Upload
 from companion.cli.restore import INCOMING, SPARE_BYTES, host_code, keeps_codes
-from companion.cli.uploads import Upload
-from companion.errors import CompanionError, InputError, LogError, fault
-from companion.public.service import Denied, Done, Invalid, Result, Role, Stale, Unavailable, User
-from companion.public.text import JSON, Text, fault_text
+from companion.errors import InputError, LogError, fault
+from companion.public.service import Invalid, Result, Stale, User
+from companion.public.text import JSON, Text
 from companion.service.archive import may_read
 from companion.service.runner import MatchRunner
 from companion.storage.backup import BegunMatch, sound_counts
@@ -33,8 +30,6 @@ from companion.storage.exchange import (
 from companion.storage.settings import SETTINGS_FILE, ZONES_FILE, read_settings, read_zones
 from companion.storage.snapshots import SNAPSHOT_FOLDER
 from companion.storage.whole_backup import MOST_BYTES, Unpacked, check_database, unpack
-
-log = logging.getLogger(__name__)
 
 MOST_LINES = 40
 """So many changes are told one by one."""
@@ -52,103 +47,53 @@ class _Backup(Upload):
         return self.folder / "new"
 
 
-class HostRestore:
-    """A ``companion.public.service.RestoreService`` over a data folder in which a companion plays.
+class HostRestore(HostUpload[_Backup]):
+    """A ``companion.public.service.UploadService`` over a data folder in which a companion plays.
 
     Args:
         restart: Ends the table, and starts it anew with what is in the folder then.
         clock: Monotonic seconds.
     """
 
+    prefix = INCOMING
+    words = "restore"
+
     def __init__(
         self, runner: MatchRunner, data: Path, restart: Callable[[], None], clock: Callable[[], float] = time.monotonic
     ) -> None:
+        super().__init__(data, clock)
         self._runner = runner
-        self._data = data
         self._restart = restart
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._upload: _Backup | None = None
 
-    # -- what is asked for -----------------------------------------------------------------------
+    def _new(self, folder: Path, name: str, size: int) -> _Backup:
+        return _Backup(folder, name, size, self._clock())
 
-    def state(self, user: User) -> Result:
-        """How far it is, and what came of the last one."""
-        if user.role is not Role.HOST:
-            return Denied(Text("desk.host_only"))
-        with self._lock:
-            if self._upload is not None and self._upload.is_forgotten(self._clock()):
-                self._forget()
-            return Done(self._state())
-
-    def begin(self, user: User, name: str, size: int) -> Result:
-        """A backup of so many bytes is about to come; one that came before is forgotten."""
-        if (no := self._why_not(user)) is not None:
+    def _why_not(self, user: User) -> Result | None:
+        """A silent match is not broken off by one who plays in it, and nobody learns how much of it is written."""
+        if (no := super()._why_not(user)) is not None:
             return no
-        if size > MOST_BYTES:
-            return Invalid((Text("restore.fault.large", {"name": name, "n": MOST_BYTES // 10**9}),))
-        with self._lock:
-            if self._upload is not None and self._upload.state in ("checking", "taken"):
-                return Stale(Text("restore.busy"))
-            self._forget()
-            # The file, and what is in it: that a backup is packed helps little, since pictures are packed already.
-            if shutil.disk_usage(self._data).free < 2 * size + SPARE_BYTES:
-                return Unavailable(Text("restore.fault.room", {"name": name, "n": max(1, 2 * size // 10**6)}))
-            try:
-                folder = Path(tempfile.mkdtemp(prefix=INCOMING, dir=self._data))
-                upload = _Backup(folder, name, size, self._clock())
-                upload.file.touch(0o600)
-            except OSError as wrong:
-                return Unavailable(wrong.strerror or str(wrong))
-            self._upload = upload
-            return Done(self._state())
+        match = self._runner.match
+        if match is not None and not may_read(user, match.game.silent and not match.over):
+            return Stale(Text("restore.silent"))
+        return None
 
-    def add(self, user: User, at: int, piece: bytes) -> Result:
-        """The next piece; after the last one the backup is checked. One that came already counts once."""
-        if (no := self._why_not(user)) is not None:
-            return no
-        with self._lock:
-            upload = self._upload
-            no = Stale(Text("upload.gap")) if upload is None else upload.add(at, piece, self._clock())
-            if upload is None or no is not None:
-                return Done(self._state()) if isinstance(no, Done) else no or Done(self._state())
-            if upload.state == "checking":
-                threading.Thread(target=self._check, args=(upload,), name="check-backup", daemon=True).start()
-            return Done(self._state())
+    def _why_not_begin(self, name: str, size: int) -> Result | None:
+        if size <= MOST_BYTES:
+            return None
+        return Invalid((Text("restore.fault.large", {"name": name, "n": MOST_BYTES // 10**9}),))
 
-    def take(self, user: User) -> Result:
-        """Start anew with the backup that was checked; ``code``: the host's from then on, where it is another one."""
-        if (no := self._why_not(user)) is not None:
-            return no
-        with self._lock:
-            upload = self._upload
-            if upload is None or upload.state != "ready":
-                return Stale(Text("restore.none"))
-            database, incoming = self._data / LOG_FILE, upload.unpacked / LOG_FILE
-            code = None if keeps_codes(database, incoming) else host_code(incoming)
-            try:
-                begin_exchange(self._data, upload.unpacked, name=upload.name, made=upload.made, trial=True)
-            except LogError as wrong:
-                return Unavailable(str(wrong))
-            upload.state = "taken"
-            leaving = threading.Timer(LEAVE_S, self._restart)
-            leaving.daemon = True
-            leaving.start()
-            return Done({**self._state(), "code": code})
+    def _take(self, upload: _Backup) -> dict[str, JSON]:
+        """Start anew with it; ``code``: the host's from then on, where it is another one."""
+        database, incoming = self._data / LOG_FILE, upload.unpacked / LOG_FILE
+        code = None if keeps_codes(database, incoming) else host_code(incoming)
+        begin_exchange(self._data, upload.unpacked, name=upload.name, made=upload.made, trial=True)
+        leaving = threading.Timer(LEAVE_S, self._restart)
+        leaving.daemon = True
+        leaving.start()
+        return {"code": code}
 
-    def drop(self, user: User) -> Result:
-        """Forget what came, and what came of the last one."""
-        if user.role is not Role.HOST:
-            return Denied(Text("desk.host_only"))
-        with self._lock:
-            if self._upload is not None and self._upload.state in ("checking", "taken"):
-                return Stale(Text("restore.busy"))
-            self._forget()
-            try:
-                forget_outcome(self._data)
-            except OSError as wrong:
-                return Unavailable(wrong.strerror or str(wrong))
-            return Done(self._state())
+    def _forget_outcome(self) -> None:
+        forget_outcome(self._data)
 
     # -- what there is ---------------------------------------------------------------------------
 
@@ -156,7 +101,7 @@ class HostRestore:
         upload = self._upload
         state: dict[str, JSON] = {"state": "idle", "last": self._last()}
         if upload is not None:
-            state |= {**upload.told(), "made": upload.made, "changes": list(upload.changes)}
+            state |= {**upload.progress(), "made": upload.made, "changes": list(upload.changes)}
         return state
 
     def _last(self) -> Text | None:
@@ -170,42 +115,15 @@ class HostRestore:
             return Text("restore.given_back", {"name": outcome.name, "why": outcome.why})
         return None
 
-    def _forget(self) -> None:
-        if self._upload is not None:
-            self._upload.delete()
-        self._upload = None
-
-    def _why_not(self, user: User) -> Result | None:
-        """A silent match is not broken off by one who plays in it, and nobody learns how much of it is written."""
-        if user.role is not Role.HOST:
-            return Denied(Text("desk.host_only"))
-        match = self._runner.match
-        if match is not None and not may_read(user, match.game.silent and not match.over):
-            return Stale(Text("restore.silent"))
-        return None
-
     # -- the check -------------------------------------------------------------------------------
 
-    def _check(self, upload: _Backup) -> None:
-        why: Text | str | None = None
-        made = ""
-        changes: list[Text] = []
-        try:
-            made, changes = self._read(upload)
-            os.sync()  # taken is taken at once, then
-        except InputError as wrong:
-            why = fault_text(wrong.faults[0])
-        except (CompanionError, OSError) as wrong:
-            why = str(wrong)
-        except Exception:  # whatever a file from elsewhere holds, the table goes on
-            log.exception("the backup %s could not be checked", upload.name)
-            why = Text("restore.fault.none", {"name": upload.name})
-        with self._lock:
-            upload.heard_s = self._clock()
-            upload.made, upload.changes, upload.why = made, changes, why
-            upload.state = "ready" if why is None else "refused"
-            if why is not None:
-                upload.delete()
+    def _look(self, upload: _Backup) -> None:
+        made, changes = self._read(upload)
+        os.sync()  # taken is taken at once, then
+        upload.made, upload.changes = made, changes
+
+    def _unreadable(self, name: str) -> Text:
+        return Text("restore.fault.none", {"name": name})
 
     def _read(self, upload: _Backup) -> tuple[str, list[Text]]:
         upload.unpacked.mkdir(mode=0o700)
