@@ -318,6 +318,10 @@ class Game(Protocol[S, P]):
     def must_lie(self, public: P, move: Move) -> frozenset[CardId]:
         """What must be on the table for this move to be carried out: it waits for what people were told is missing."""
 
+    def rest_s(self, change: Change) -> float:
+        """For how many seconds a thing must lie where it was laid before anything follows from it, because people carry
+        it on from there. Whatever its seat does next shows at once that it was set down."""
+
 
 class OpenGame:
     """What a game answers that hides nothing from its referee. Its states are their own public half.
@@ -370,6 +374,10 @@ class OpenGame:
     def must_lie(self, public: Any, move: Move) -> frozenset[CardId]:  # noqa: ARG002
         """Nothing: what is missing is asked for, and play goes on."""
         return frozenset()
+
+    def rest_s(self, change: Change) -> float:  # noqa: ARG002
+        """What is laid stays: no time at all."""
+        return 0.0
 
 
 @dataclass(frozen=True, slots=True)

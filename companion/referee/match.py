@@ -16,7 +16,7 @@ from companion.history.codec import encode_line
 from companion.history.events import Entry, Event, Origin, Played, QuestionAsked, Refused, Unexplained
 from companion.history.record import Record, RecordLine, append_public, complete_hidden, replay
 from companion.public.standing import Standing
-from companion.public.table import CardId, Observation, TableState, Token, Zone
+from companion.public.table import CardId, Observation, Seat, TableState, Token, Zone
 from companion.public.text import Text
 from companion.public.updates import Alert, Signal, Update
 from companion.referee.commands import Input, MakeMove
@@ -127,6 +127,19 @@ class Pending:
         return self.stage is Stage.PUBLISHED and self.published >= len(self.entries)
 
 
+@dataclass(frozen=True, slots=True)
+class SetDown:
+    """A seat is about to say something, so that what it moved a moment ago counts first.
+
+    Attributes:
+        by: The seat.
+        named: What it says is about this thing.
+    """
+
+    by: Seat
+    named: CardId | None
+
+
 class Match:
     """A match at the table.
 
@@ -170,7 +183,7 @@ class Match:
         self._reconciler = Reconciler(game, self.issues)
         self._write = write
         self._publish = publish
-        self._inputs: deque[tuple[Input, float]] = deque()
+        self._inputs: deque[tuple[Input | SetDown, float]] = deque()
         self._decisions: tuple[Decisions, float] | None = None
         self._pending: Pending | None = None
         self._clock_zero_s: float | None = None
@@ -223,7 +236,7 @@ class Match:
         hidden half is worked out; ``go_on`` does what is left."""
         if self._accept(message, now_s):
             while self._step():
-                if self._pending is not None and self._pending.is_public:
+                if self._pending is not None and self._pending.is_public and not self._inputs:
                     return
 
     def wake(self, now_s: float) -> None:
@@ -272,6 +285,8 @@ class Match:
             self._clock_zero_s = now_s - self.record.last_time_s
         time_s = self.play_s(now_s)
         self._let_clock_act(time_s)
+        if isinstance(message, MakeMove) and message.origin is Origin.PHONE and self._reconciler.resting:
+            self._inputs.append((SetDown(message.move.by, message.move.laid), time_s))
         self._inputs.append((message, time_s))
         return True
 
@@ -340,10 +355,12 @@ class Match:
         card = next((card_of(event) for event in events if is_verdict(event)), None)
         return next((token for token, name in self.game.cards.items() if name == card), None)
 
-    def _decisions_on(self, message: Input, time_s: float) -> Decisions:
+    def _decisions_on(self, message: Input | SetDown, time_s: float) -> Decisions:
         """What referee and reconciler make of a message; commands that the reconciler saw go to the referee."""
         record = self.record
         if not isinstance(message, Observation):
+            if isinstance(message, SetDown):
+                return (yield from self._reconciler.set_down(record, message.by, message.named, time_s))
             return (yield from self._referee.handle(record, message, time_s))
         answers = self._reconciler.handle(record, message, time_s)
         try:

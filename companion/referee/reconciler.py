@@ -18,7 +18,7 @@ from companion.history.corrections import (
 )
 from companion.history.events import Origin, Played, Refused, Settled, Struck, Unexplained
 from companion.history.record import Record
-from companion.public.table import COMMAND_ZONE, LOOSE, TABLE, CardId, Change, Observation, Zone
+from companion.public.table import COMMAND_ZONE, LOOSE, TABLE, CardId, Change, Observation, Seat, Zone
 from companion.public.text import Text
 from companion.public.updates import Signal
 from companion.referee.command_cards import CommandCards, may_act
@@ -156,7 +156,9 @@ class Reconciler:
         issues: What stands open between table and log; shared with the referee.
         command_cards: Command cards and seat tags in view.
         quiet_since_s: Since when a difference has been seen with no hand in view.
+        seen_since_s: Since when a difference has been seen, hands or not.
         suspected_s: Since when an unlawful card has been seen, not yet confirmed.
+        resting: Of the last look, what has not lain there for as long as its game wants.
         taken_back: The card that was taken back last, while it may still be laid back.
         last_accounted: Where each card lay when its lying there was last right, or was explained by a move.
     """
@@ -165,7 +167,9 @@ class Reconciler:
     issues: TableIssues
     command_cards: CommandCards = field(default_factory=CommandCards)
     quiet_since_s: dict[Change, float] = field(default_factory=dict)
+    seen_since_s: dict[Change, float] = field(default_factory=dict)
     suspected_s: dict[Change, float] = field(default_factory=dict)
+    resting: tuple[Change, ...] = ()
     taken_back: TakenBackCard | None = None
     last_accounted: dict[CardId, Zone] = field(default_factory=dict)
     _resumes_s: float | None = None
@@ -262,6 +266,7 @@ class Reconciler:
             waited_s = look.taken_s - since_s
             if look.pending and waited_s < READING_PATIENCE_S:
                 continue
+            record = yield from self.set_down(record, self.command_cards.by, None, time_s)
             allowed = may_act(self.game, record, card, self.command_cards.by, time_s)
             if not allowed and waited_s < COMMAND_PATIENCE_S:
                 continue
@@ -299,10 +304,18 @@ class Reconciler:
         self.suspected_s.pop(change, None)
 
     def _time(self, record: Record[Any], look: Observation) -> None:
+        now = self._differences(record)
         self.quiet_since_s = {
             change: look.taken_s if look.hand_in_view else self.quiet_since_s.get(change, look.taken_s)
-            for change in self._differences(record)
+            for change in now
         }
+        self.seen_since_s = {change: self.seen_since_s.get(change, look.taken_s) for change in now}
+        self.resting = tuple(change for change in now if self._rests(change, look))
+
+    def _rests(self, change: Change, look: Observation) -> bool:
+        """It has not lain there for as long as its game wants."""
+        seen_s = look.taken_s - self.seen_since_s.get(change, look.taken_s)
+        return change.went_to is not None and seen_s < self.game.rest_s(change)
 
     def _quiet_s(self, change: Change, look: Observation) -> float:
         return look.taken_s - self.quiet_since_s.get(change, look.taken_s)
@@ -318,6 +331,7 @@ class Reconciler:
         placed = [change for change in fresh if change.went_to is not None and not self._being_dealt(record, change)]
         if (put_back := self._laid_back(record, placed, look)) is not None:
             return put_back
+        placed = self._without_carried(record, placed, look)
         options = [
             (change, moves[0])
             for change in placed
@@ -344,6 +358,42 @@ class Reconciler:
             if (decision := self._doubt(record, change, look, time_s)) is not None:
                 return decision
         return None
+
+    def _without_carried(self, record: Record[Any], placed: list[Change], look: Observation) -> list[Change]:
+        """Without what may still be carried on: whoever lays another thing has set down what he moved before."""
+
+        def seats(changes: list[Change]) -> set[Seat]:
+            return {move.by for one in changes for move in self.game.interpretations(record.public, one)}
+
+        lies = [change for change in placed if not self._rests(change, look)]
+        laid_by = seats(lies) if len(lies) < len(placed) else set()
+        return [one for one in placed if one in lies or laid_by & {TABLE, *seats([one])}]
+
+    def set_down(self, record: Record[Any], by: Seat | None, named: CardId | None, time_s: float | None) -> Decisions:
+        """Somebody says something: what his seat moved a moment ago, and nobody has carried on, counts before it.
+
+        ``by``: the seat that speaks; the table and ``None`` speak for all. ``named``: what is said is about this thing.
+        """
+        game, issues = self.game, self.issues
+        if record.paused or record.standing.over or issues.restoring or issues.lost is not None:
+            return record
+        for change in self.resting:
+            if change.card == named or change not in self._differences(record) or change in issues.reported:
+                continue
+            at = record.next_context(time_s)
+            moves = game.interpretations(record.public, change)
+            if len(moves) != 1 or by not in (None, TABLE, moves[0].by):
+                continue
+            if not game.judge(record.public, moves[0], at):
+                decision = Decision((Played(moves[0]),))
+            elif game.infers_turns and game.implied_moves(record.public, moves[0], at):
+                decision = refuse(game, issues, record, moves[0], change, Origin.CAMERA, time_s)
+            else:
+                continue
+            self._drop(change)
+            record = yield decision
+            self._account(record, decision)
+        return record
 
     def _drop_unanswerable(self, record: Record[Any], at: MoveContext) -> bool:
         """A question that no lawful answer is left to is closed; its card is judged anew."""

@@ -28,6 +28,8 @@ from vision.synthetic.compositing import DrawnCard
 from vision.synthetic.hands import HandPose
 
 RATE_HZ = 8.0
+SETTLED_S = 3.0
+"""A figure rests for two seconds before it has travelled, and the eye reads it first."""
 TILE_Z_MM, STAND_Z_MM, CARD_Z_MM = 1.0, 2.0, 0.3
 
 
@@ -113,7 +115,7 @@ class IslandFilm(RefereedTable):
             self.places.setdefault(piece.token, Zone("loose"))
         for there in self.reach(hand, 0.4, inwards=False):
             self.show(there)
-        self.rest(1.5)
+        self.rest(SETTLED_S if any(piece.token in self.game.setup.stands for piece in pieces) else 1.5)
 
     def hops(self, stand: str, *spaces: str) -> None:
         """A hand walks a figure from space to space, pausing on each, and goes when it is on the last one."""
@@ -131,7 +133,7 @@ class IslandFilm(RefereedTable):
         for there in self.reach(HandPose(last.x_mm, last.y_mm + 12, 90.0, person=2), 0.4, inwards=False):
             self.show(there)
         self.places[token] = Zone(f"on {spaces[-1]}")
-        self.rest(1.5)
+        self.rest(SETTLED_S)
 
     def shoves(self, things: Iterable[str], by_mm: Point, turn_deg: float = 0.0) -> None:
         """A sleeve takes things along, and turns a tile about its middle."""
@@ -148,7 +150,7 @@ class IslandFilm(RefereedTable):
                 )
         first = next(iter(moved.values()))
         self.move(HandPose(first.x_mm + 40, first.y_mm + 60, 90.0), moved, seconds=0.6)
-        self.rest(1.5)
+        self.rest(SETTLED_S)
 
 
 def _height(thing: str) -> float:

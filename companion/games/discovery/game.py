@@ -271,6 +271,10 @@ class Discovery:
         """Nothing: what is missing is asked for, and play goes on."""
         return frozenset()
 
+    def rest_s(self, change: Change) -> float:  # noqa: ARG002
+        """What is laid stays: no time at all."""
+        return 0.0
+
     def timer(self, public: Position) -> tuple[float, Move] | None:
         """A win that can still be contested stands when its seconds have passed (K2)."""
         if not (public.over and public.deciding_act) or public.contest:

@@ -161,6 +161,10 @@ class Lands(OpenGame):
         """The end of a turn, or a new day, that nobody said, then what showed it."""
         return interpretation.implied_moves(self.setup, public, move)
 
+    def rest_s(self, change: Change) -> float:
+        """A figure is walked from space to space, and only where it rests has it travelled."""
+        return interpretation.REST_S if change.card in self.setup.stands else 0.0
+
     def expected(self, public: Island) -> Expected:
         """What should lie face up now."""
         return view.expected(self.setup, public)

@@ -17,6 +17,9 @@ from companion.games.lands.state import Island, holder_of, is_dead, on_map
 from companion.games.protocol import Move
 from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Seat, Zone
 
+REST_S = 2.0
+"""For so long a figure rests on another space before it has travelled there: people count the spaces with it."""
+
 
 def interpretations(setup: LandsSetup, public: Island, change: Change) -> tuple[Move, ...]:
     """Pseudo-legal meanings, likeliest first; ``()`` = nothing in the game explains it."""

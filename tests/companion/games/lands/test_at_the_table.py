@@ -23,6 +23,8 @@ from companion.referee.match import Match
 
 pytestmark = pytest.mark.core
 LOOKS_A_SECOND = 4
+SETTLED_S = 2.5
+"""A figure rests for two seconds before it has travelled."""
 TILE_MM = 100.0
 INWARD_MM = TILE_MM / 2 - 1.5 - 9
 SPACES = {1: (-8.0, -22.0), 2: (30.0, -22.0), 3: (30.0, 25.0), 4: (-22.0, 25.0)}
@@ -144,7 +146,7 @@ class Island:
                 del self.stands[f"F{move.by}"]
             case _:
                 self.says(move)
-        self.is_seen()
+        self.is_seen(SETTLED_S if isinstance(move, act.Travel) else 1.0)
 
     def tidies_up(self) -> None:
         """An enemy that nobody fights is taken away, and the token goes to whom the referee named."""
@@ -232,9 +234,134 @@ def test_a_stand_set_back_is_no_move_and_one_carried_over_three_spaces_is_one_wa
     island.is_seen(2.0)
     before = len(island.played)
     island.stands_on("F1", "M01-3")
-    island.is_seen()
+    island.is_seen(SETTLED_S)
     assert island.played[before:] == [act.Travel(1, "F1", "M01-3")]
     assert island.match.public.stamina == (8, 10)
+
+
+def test_a_stand_travels_when_it_has_rested_for_two_seconds_and_not_before():
+    """ "stand rests on another space for 2 s"."""
+    island = begun()
+    before = len(island.events)
+    island.stands_on("F1", "M01-2")
+    island.is_seen(2.0)  # its first look is the beginning of them
+    assert len(island.events) == before
+    island.is_seen(0.25)
+    assert island.played[-1] == act.Travel(1, "F1", "M01-2")
+
+
+def test_a_stand_that_pauses_on_three_spaces_travels_to_the_last_one():
+    island = begun()
+    before = len(island.events)
+    for space in ("M01-2", "M02-4", "M02-1"):
+        island.stands_on("F1", space)
+        island.is_seen(1.75)
+    assert len(island.events) == before
+    island.is_seen(0.75)
+    assert island.played[-1] == act.Travel(1, "F1", "M02-1")
+    assert len(island.events) == before + 1
+
+
+def test_a_stand_that_pauses_elsewhere_and_goes_back_has_not_moved():
+    island = begun()
+    before = len(island.events)
+    island.stands_on("F1", "M01-3")
+    island.is_seen(1.75)
+    island.stands_on("F1", "M01-1")
+    island.is_seen(8.0)
+    assert len(island.events) == before
+
+
+def test_a_stand_that_pauses_where_it_cannot_go_is_not_objected_to():
+    island = begun()
+    island.says(act.UseCard(1, None, 10))  # no stamina is left
+    before = len(island.events)
+    island.stands_on("F1", "M01-3")
+    island.is_seen(2.0)
+    assert len(island.events) == before
+    island.is_seen(1.0)
+    assert [one.rule for one in island.match.record.lines[-1].objections] == ["stamina"]
+
+
+def test_what_its_seat_says_counts_from_where_the_figure_was_just_set_down():
+    """Nobody waits for two seconds between a step and the token that is free after it (U12)."""
+    island = begun()
+    island.stands_on("F1", "M01-2")
+    island.is_seen(0.5)
+    island.says(act.GatherToken(1, "dirty-water"))
+    assert island.played[-2:] == [act.Travel(1, "F1", "M01-2"), act.GatherToken(1, "dirty-water")]
+    assert island.match.public.stamina == (9, 10)
+    assert island.match.public.springs == {"M01-2": "dirty-water"}
+
+
+def test_whoever_says_something_is_answered_with_it_and_not_with_the_step_before_it():
+    island = begun()
+    island.stands_on("F1", "M01-2")
+    island.is_seen(0.5)
+    island.match.answer(MakeMove(act.GatherToken(1, "wood"), Origin.PHONE), island.looks / LOOKS_A_SECOND)
+    assert island.played[-1] == act.GatherToken(1, "wood")
+
+
+def test_what_others_say_waits_for_nobodys_figure():
+    island = begun()
+    island.stands_on("F1", "M01-2")
+    island.is_seen(0.5)
+    island.says(act.ThrowToken(2, "food"))
+    assert island.played[-1] == act.ThrowToken(2, "food")
+    island.is_seen(SETTLED_S)
+    assert island.played[-1] == act.Travel(1, "F1", "M01-2")
+
+
+def test_the_next_seats_figure_and_its_words_come_after_the_turn_that_nobody_ended():
+    island = begun()
+    island.stands_on("F2", "M01-2")
+    island.is_seen(0.5)
+    island.says(act.GatherToken(2, "wood"))
+    assert island.played[-3:] == [act.EndActs(1), act.Travel(2, "F2", "M01-2"), act.GatherToken(2, "wood")]
+
+
+def test_the_seats_own_travel_on_the_phone_is_not_made_twice():
+    island = begun()
+    island.stands_on("F1", "M01-2")
+    island.is_seen(0.5)
+    island.says(act.Travel(1, "F1", "M01-2"))
+    island.is_seen(6.0)
+    assert island.played[-1] == act.Travel(1, "F1", "M01-2")
+    assert [move.do for move in island.played].count("travel") == 1
+    assert set(island.events) == {Played}
+
+
+def test_a_tile_turned_up_at_once_after_a_step_is_beside_the_figure():
+    island = begun(4)
+    island.stands_on("F1", "M02-2")
+    island.is_seen(0.5)
+    island.cells["M05"] = (2, 0)
+    island.is_seen(0.5)
+    assert [move.do for move in island.played[-2:]] == ["travel", "scout"]
+    assert set(island.events) == {Played}
+
+
+def test_an_end_of_turn_card_comes_after_the_step_before_it():
+    island = begun()
+    island.stands_on("F1", "M01-2")
+    island.is_seen(0.25)
+    island.others["KEND"] = "commands"
+    island.is_seen(2.0)
+    assert island.played[-2:] == [act.Travel(1, "F1", "M01-2"), act.EndActs(1)]
+    assert set(island.events) == {Played}
+
+
+def test_a_card_moves_a_figure_at_night_for_nothing_even_when_the_day_begins_at_once():
+    island = begun()
+    island.puts(act.EndActs(1))
+    island.puts(act.EndActs(2))
+    island.puts(act.TurnNight(0, "N01"))
+    island.stands_on("F2", "M01-2")
+    island.is_seen(0.5)
+    island.others["L1"] = "pack-2"
+    island.is_seen(1.0)
+    assert island.played[-2:] == [act.Travel(2, "F2", "M01-2", 0), act.BeginDay(0, 2)]
+    assert island.match.public.stamina == (10, 10)
 
 
 def test_a_stand_between_two_spaces_is_asked_about():
