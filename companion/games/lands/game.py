@@ -26,9 +26,10 @@ from companion.public.text import JSON, Text
 
 @dataclass(frozen=True, slots=True)
 class Lands(OpenGame):
-    """One match."""
+    """One match. ``position``: where it starts when that is not an empty table."""
 
     setup: LandsSetup
+    position: Island | None = None
 
     @property
     def name(self) -> str:
@@ -70,8 +71,8 @@ class Lands(OpenGame):
         return view.layout(self.setup.seats)
 
     def start(self) -> Island:
-        """An empty table."""
-        return opening(self.setup)
+        """An empty table, or where the position says."""
+        return self.position or opening(self.setup)
 
     def empty_seats(self, public: Island) -> frozenset[Seat]:
         """None: whoever is there has a figure on the map."""

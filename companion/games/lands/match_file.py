@@ -9,11 +9,12 @@ from companion.games import files
 from companion.games.files import shown
 from companion.games.lands.deck import LandsDeck
 from companion.games.lands.game import Lands
+from companion.games.lands.position import read_position
 from companion.games.lands.setup import LEAST_SEATS, MOST_SEATS, LandsSetup
 from companion.public.text import JSON
 
 PROFILE = "base"
-MATCH_KEYS = ("game", "profile", "deck", "host", "seat", "table")
+MATCH_KEYS = ("game", "profile", "deck", "host", "seat", "table", "position")
 
 
 def open_match(match: JSON, deck: LandsDeck) -> Lands:
@@ -41,4 +42,8 @@ def open_match(match: JSON, deck: LandsDeck) -> Lands:
         faults += files.seat(row, ("name",), "seat", place)
     if faults:
         raise InputError(*faults)
-    return Lands(LandsSetup(deck, tuple(row["name"] for row in seats)))
+    setup = LandsSetup(deck, tuple(row["name"] for row in seats))
+    position = read_position(setup, match["position"], faults) if "position" in match else None
+    if faults:
+        raise InputError(*faults)
+    return Lands(setup, position)
