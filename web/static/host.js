@@ -14,6 +14,7 @@ const { setUp } = await import(new URL(`../games/${form.dataset.game}/setup.js`,
 setUp(form, say, async (match, button) => {
   if (await confirmed() && (await send("matches", { match }, button))?.ok) location.assign("/host");
 });
+const game = start.match?.host ? await import(new URL(`../games/${start.match.game}/host.js`, import.meta.url)) : null;
 const { dealt } = start.match ? await import(new URL(`../games/${start.match.game}/setup.js`, import.meta.url)) : {};
 
 for (const button of document.querySelectorAll("[data-toggle]")) {
@@ -49,6 +50,7 @@ function match() {
   const draw = board();
   const drawEnd = ending();
   const acts = document.getElementById("acts");
+  const spoken = start.match.host ? game.spoken(document.getElementById("spoken"), start, say) : null; // what a game draws itself
   const log = start.log;
   const buttons = Object.fromEntries([...document.querySelectorAll("[data-do]")].map((button) => [button.dataset.do, button]));
   const refusal = () => openRefusal(() => true);
@@ -80,6 +82,7 @@ function match() {
     number = update.number;
     if (fresh) buttons.anyway.hidden = true;
     draw(update, fresh);
+    spoken?.(update);
     drawEnd(update, fresh);
     deal(update);
     if (fresh && update.signal === "over") document.getElementById("new").open = true;
@@ -124,7 +127,8 @@ function match() {
     if (same === lastDrawn) return;
     lastDrawn = same;
     drawPlaces(seat.seats);
-    acts.replaceChildren(...moveButtons(seat.offers, seat.number, start.match, { naming: true }));
+    const left = spoken ? spoken.offered(seat.offers, seat.number) : seat.offers;
+    acts.replaceChildren(...moveButtons(left, seat.number, start.match, { naming: true }));
   }
 
   for (const button of document.querySelectorAll("[data-claim]")) {

@@ -97,7 +97,7 @@ def caption(setup: LandsSetup, public: Island, move: Move, step: Effect[Island])
             texts.append(Text("lands.caption.dies", {"seat": seat}))
     if after.first != public.first and public.first and not isinstance(move, act.BeginDay):
         texts.append(Text("lands.caption.token", {"seat": after.first}))
-    if after.night and not public.night:
+    if after.night and not (public.night or after.over):
         texts.append(Text("lands.caption.falls_night"))
     return tuple(texts)
 

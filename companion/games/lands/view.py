@@ -305,7 +305,9 @@ def _of_seat(setup: LandsSetup, public: Island, seat: Seat) -> Iterator[Availabl
     yield from offer("gather", [act.GatherToken(seat, kind) for kind in _under(public, here)], "kind")
     yield from offer("cook", [act.CookMeat(seat, n) for n in range(1, has(public, seat, "meat") + 1)], "count")
     yield from offer("relight", [act.RelightFire(seat)])
-    yield from offer("fire", [act.SetFire(seat, here, lit) for lit in (True, False)], "space", "lit")
+    fires = {space: fire_at(setup, public, space) for space in public.ways}
+    turned = [act.SetFire(seat, space, not lit) for space, lit in fires.items() if lit is not None or space == here]
+    yield from offer("fire", turned, "space", "lit")
     rests = [
         act.RestFrom(seat, kind, on_seat, water)
         for kind in HEALS

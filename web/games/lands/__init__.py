@@ -17,7 +17,7 @@ PAGES = GamePages(
     blueprint=lands,
     read_report=report,
     drawings={"island": "island.svg"},
-    scripts=("table.js", "map.js", "choices.js", "says.js"),
+    scripts=("table.js", "acts.js", "map.js", "choices.js", "says.js"),
     counter="items",
     counter_sign=("island", "pack"),
     counter_word="lands.items",
@@ -26,4 +26,5 @@ PAGES = GamePages(
     how=("day", "fights", "nights", "phone", "end", "table"),
     how_words="how.lands",
     choices=True,
+    host=True,
 )

@@ -25,7 +25,7 @@ export function movesOf(offer) {
 }
 
 // Words for a button, where its group says what is done.
-export function words(move, say, nameOf) {
+export function words(move, say, nameOf, cardName) {
   const kind = move.kind ? say(`lands.kind.${move.kind}`) : "";
   switch (move.do) {
     case "rest": {
@@ -41,7 +41,11 @@ export function words(move, say, nameOf) {
     case "cook":
       return say("lands.cook.n", { n: move.count });
     case "fire":
-      return say(move.lit ? "lands.fire.on" : "lands.fire.off");
+      return say(move.lit ? "lands.fire.light" : "lands.fire.quench", { what: move.space });
+    case "travel":
+      return move.to;
+    case "use":
+      return say("lands.use.points", { what: move.card ? cardName(move.card) : say("lands.use.ability"), n: move.cost ?? 0 });
     case "change":
       return say(`lands.change.${move.with}`);
     case "fight":
