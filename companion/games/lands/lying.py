@@ -20,12 +20,16 @@ from companion.public.table import COMMAND_ZONE, LOOSE, CardId, Placement, Table
 
 
 def lying(setup: LandsSetup, public: Island, table: TableState) -> dict[CardId, Zone]:
-    """The place of each thing that lies where the game knows it."""
+    """The place of each thing that lies where the game knows it.
+
+    Before the map is there nothing else counts: what lies in packs may be left over from another match.
+    """
     seen = {setup.cards[one.token]: one for one in table.placements if one.token in setup.cards and one.zone}
     tiles = {card: _tile(setup, one) for card, one in seen.items() if card[0] == "M" and one.zone == MAP}
-    places = {card: zone for card, one in seen.items() if (zone := _card_place(setup, public, card, one)) is not None}
     old = {card: pose for card, pose in tiles.items() if card in public.tiles}
     if public.dealt:
+        known = ((card, _card_place(setup, public, card, one)) for card, one in seen.items())
+        places = {card: zone for card, zone in known if zone is not None}
         new = {card: new_tile(joins(setup.deck, card, tiles[card], old)) for card in tiles if card not in old}
         laid_open = tile_places(public)
         return places | {card: laid_open[card] for card in old} | new | _stands(setup, public, seen, old)
@@ -36,7 +40,7 @@ def lying(setup: LandsSetup, public: Island, table: TableState) -> dict[CardId, 
         before[card] = pose
     stands = _stands(setup, public, seen, tiles)
     complete = len(stands) == len(setup.players) and LOOSE not in stands.values()
-    return places | laid | stands if complete else places
+    return laid | stands if complete else {}
 
 
 def tile_places(public: Island) -> dict[CardId, Zone]:
@@ -92,4 +96,4 @@ def _card_place(setup: LandsSetup, public: Island, card: CardId, one: Placement)
         case "O" | "P":
             return zone if in_pack or zone == OUT else None
         case _:
-            return zone if card == FIRST_PLAYER and in_pack and public.dealt else None
+            return zone if card == FIRST_PLAYER and in_pack else None

@@ -460,3 +460,16 @@ def test_the_figure_of_the_dead_may_be_laid_down():
     del island.stands["F2"]
     island.is_seen(20.0)
     assert len(island.events) == before
+
+
+def test_what_is_left_over_from_another_match_means_nothing_until_the_map_is_there():
+    """Seen at the simulated table: the next match took the last one's projects for its own."""
+    made = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, demo_deck())
+    island = Island(made)
+    island.others = {"P01": "pack-1", "O04": "pack-2", "N03": "night", "E02": "fight", "O07": "out", "L1": "pack-2"}
+    island.is_seen(20.0)
+    assert island.events == []
+    island.others = {"P05": "pack-1"}  # a project that was drawn meanwhile
+    island.puts(act.SetOut(0, ("M01", "M02"), (), ("M01-1", "M01-1")))
+    assert island.played[-1] == act.GainItem(1, "P05")
+    assert set(island.events) == {Played}
