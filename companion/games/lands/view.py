@@ -18,6 +18,7 @@ from companion.games.lands.places import MAP, on, tile_of
 from companion.games.lands.rules.acts import HEALS, WATERS
 from companion.games.lands.rules.fights import REROLLS, SHIFTS, beaten, changed, hits, hurts
 from companion.games.lands.rules.legality import FINDS, MOST_POINTS, judge
+from companion.games.lands.rules.turns import night_resolved
 from companion.games.lands.rules.ways import reachable
 from companion.games.lands.setup import FIRST_PLAYER, MOST_ITEMS, MOST_SEATS, LandsSetup, stand
 from companion.games.lands.state import (
@@ -143,7 +144,7 @@ def owed(setup: LandsSetup, public: Island) -> Iterator[Obligation]:
     if public.hunted:
         yield Obligation(public.hunted, "fight")
     if public.night:
-        yield Obligation(TABLE, "lead" if public.resolved else "night")
+        yield Obligation(TABLE, "night" if night_resolved(setup, public) else "lead")
 
 
 def view(setup: LandsSetup, public: Island, seat: Seat | None) -> JSON:
@@ -158,7 +159,7 @@ def view(setup: LandsSetup, public: Island, seat: Seat | None) -> JSON:
         "first": public.first,
         "day": public.day,
         "night": public.night,
-        "resolved": public.resolved,
+        "resolved": public.resolved or (public.night and not night_resolved(setup, public)),
         "most_items": MOST_ITEMS,
         "most_stamina": setup.stamina,
         "supports": setup.supports,
@@ -263,13 +264,15 @@ def offers(setup: LandsSetup, public: Island) -> tuple[AvailableMove, ...]:
 
 
 ENEMY_FACTS, NIGHT_FACTS, PROJECT_FACTS = ("defence", "attack", "life"), ("colour",), ("cost", "makes")
+OBJECT_FACTS = ("name",)
 
 
 def untold(setup: LandsSetup, public: Island) -> dict[CardId, tuple[str, ...]]:
     """What is asked of each card that was turned up and that nobody has described, when it is first needed."""
     turned: list[tuple[CardId, tuple[str, ...]]] = [(public.fight.card, ENEMY_FACTS)] if public.fight else []
     turned += [(card, NIGHT_FACTS) for card, zone in public.laid.items() if zone == NIGHT]
-    turned += [(card, PROJECT_FACTS) for cards in public.packs for card in cards if card[0] == "P"]
+    held = [card for cards in public.packs for card in cards]
+    turned += [(card, PROJECT_FACTS if card[0] == "P" else OBJECT_FACTS) for card in held]
     asked = ((card, facts(setup, public, card), keys) for card, keys in turned)
     return {card: keys for card, card_facts, keys in asked if any(getattr(card_facts, key) is None for key in keys)}
 

@@ -170,9 +170,10 @@ class Keeper:
             return ["must-fight"]
         if self.fight and do not in FIGHTING:
             return ["must-accept" if self.fight["grey"] else "must-roll"]
-        if self.owes[by] and do not in ("drink", "hurt"):
+        pressed = do in FIGHTING if self.fight else do == "fight" and self.prey == by
+        if self.owes[by] and do not in ("drink", "hurt") and not pressed:
             return ["must-drink"]
-        if self.too_much(by) and do not in ("drop", "throw", "hurt", "drink"):
+        if self.too_much(by) and do not in ("drop", "throw", "hurt", "drink") and not pressed:
             return ["must-drop"]
         return self.turn(move) or self.needs(move)
 
@@ -199,7 +200,8 @@ class Keeper:
                 return ["dead" if self.dead(move["seat"]) else "left"]
             if not self.dark:
                 return ["turn"]
-            return [] if self.resolved else ["must-night"]
+            deck = {f"N{number:02}" for number in range(1, 11)} | {one for one in self.known if one[0] == "N"}
+            return [] if self.resolved or deck <= set(self.nights) else ["must-night"]
         card = move["card"]
         if card in self.nights:
             return ["not-there"]

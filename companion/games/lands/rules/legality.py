@@ -116,7 +116,7 @@ def _of_the_table(setup: LandsSetup, public: Island, move: Move) -> tuple[Object
         return turns.projects_drawn(setup, public)
     if early := turns.fight_first(public, move) or turns.on_the_map(public, move.seat):
         return early
-    return turns.night_resolved(public) if public.night else (turns.TURN,)
+    return turns.night_resolved(setup, public) if public.night else (turns.TURN,)
 
 
 def _itself(setup: LandsSetup, public: Island, move: Move) -> tuple[Objection, ...]:

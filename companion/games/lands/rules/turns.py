@@ -49,9 +49,16 @@ def hunted(public: Island, move: Move) -> tuple[Objection, ...]:
     return () if isinstance(move, act.BeginFight | act.TakeDamage) else (Objection("must-fight"),)
 
 
+def fights_on(public: Island, move: Move) -> bool:
+    """Whether a move goes on with a fight that must come first: what its seat owes besides waits until it is over."""
+    if public.fight is not None:
+        return isinstance(move, IN_A_FIGHT)
+    return public.hunted == move.by and isinstance(move, act.BeginFight)
+
+
 def dirty_drunk(public: Island, move: Move) -> tuple[Objection, ...]:
     """U10: « le joueur doit dépenser 1 médicament ou lancer un dé »."""
-    if not public.drinks[move.by - 1] or isinstance(move, act.DrinkDirty | act.TakeDamage):
+    if not public.drinks[move.by - 1] or isinstance(move, act.DrinkDirty | act.TakeDamage) or fights_on(public, move):
         return ()
     return (Objection("must-drink"),)
 
@@ -59,7 +66,7 @@ def dirty_drunk(public: Island, move: Move) -> tuple[Objection, ...]:
 def light_enough(setup: LandsSetup, public: Island, move: Move) -> tuple[Objection, ...]:
     """U11: « Si le joueur possède plus de 10 objets, il doit choisir … qu'il souhaite jeter »."""
     lays_down = act.DropCard | act.ThrowToken | act.TakeDamage | act.DrinkDirty
-    if isinstance(move, lays_down) or not overloaded(setup, public, move.by):
+    if isinstance(move, lays_down) or fights_on(public, move) or not overloaded(setup, public, move.by):
         return ()
     return (Objection("must-drop"),)
 
@@ -77,9 +84,16 @@ def projects_drawn(setup: LandsSetup, public: Island, more: Seat = TABLE) -> tup
     return () if all(count == setup.projects for count in counts) else (Objection("projects"),)
 
 
-def night_resolved(public: Island) -> tuple[Objection, ...]:
-    """U24: « le 1er Joueur pioche une carte Nuit et la résout » before the day begins."""
-    return () if public.resolved or not public.day else (Objection("must-night"),)
+def night_resolved(setup: LandsSetup, public: Island) -> tuple[Objection, ...]:
+    """U24: « le 1er Joueur pioche une carte Nuit et la résout » before the day begins, unless the deck is through."""
+    if public.resolved or not public.day or not nights_left(setup, public):
+        return ()
+    return (Objection("must-night"),)
+
+
+def nights_left(setup: LandsSetup, public: Island) -> bool:
+    """Whether a night card may still come: one that is printed or entered, and that was not turned up."""
+    return any(card[0] == "N" and card not in public.nights for card in setup.deck.tokens.values())
 
 
 def blue_first(setup: LandsSetup, public: Island, card: CardId) -> tuple[Objection, ...]:

@@ -510,6 +510,58 @@ def test_a_fight_comes_before_all_else():
     table.does(act.TakeDamage(2, "skull"))
 
 
+def test_what_a_fighter_owes_besides_waits_until_the_fight_is_over():
+    """Else nothing at all would be lawful: he may lay nothing down in a fight, and fight with nothing laid down."""
+    table = Table(2)
+    table.owns(1, {"wood": 1})
+    table.owns(2, {"stone": 10})
+    table.does(act.GiveToken(1, "wood", 2))
+    table.fights("E03", grey=1, red=1)  # lethal: it turns to Ben, who carries too much
+    table.does(act.AcceptDice(1))
+    assert table.judge(act.ThrowToken(2, "stone")) == ["must-roll"]
+    table.does(act.RollDice(2, 12, 1))
+    table.does(act.ChangeDie(2, "stone", red=2))
+    table.does(act.FleeFight(2))
+    table.sets(fight=None)
+    table.owns(2, {"stone": 11})
+    assert table.judge(act.LeaveMap(2)) == ["must-drop"]
+    table = Table(2)
+    table.sets(hunted=1, drinks=(1, 0))
+    assert table.judge(act.DrinkDirty(1, "die", 9)) == ["must-fight"]
+    table.does(act.BeginFight(1, "E01"))
+    table.does(act.RollDice(1, 1, 1))
+    table.does(act.AcceptDice(1))
+    assert table.judge(act.GatherToken(1, "wood")) == ["must-drink"]
+
+
+def test_u24_a_night_deck_that_is_through_brings_no_card():
+    table = Table(2)
+    table.falls_night()
+    nights = tuple(card for card in table.game.cards.values() if card[0] == "N")
+    table.sets(nights=nights[:-1])
+    assert table.judge(act.BeginDay(0, 1)) == ["must-night"]
+    table.sets(nights=nights)
+    assert [one.do for one in table.game.standing(table.state).owed] == ["lead"]
+    table.does(act.BeginDay(0, 1))
+
+
+def test_what_an_object_is_called_is_asked_when_somebody_gets_it():
+    """ "Missing facts are asked when first needed, never guessed": a name, and whether it belongs to a quest."""
+    table = Table(2)
+    table.does(act.GainItem(1, "O40"))
+    assert table.game.view(table.state, 1)["asks"] == [{"card": "O40", "keys": ["name"]}]
+    table.does(act.TellFacts(1, "O40", name="Axe", quest=True))
+    assert table.game.view(table.state, 1)["asks"] == []
+    assert table.judge(act.DropCard(1, "O40")) == ["quest"]
+    table.does(act.TellFacts(2, "O41", name="Axe"))
+    assert table.judge(act.GainItem(1, "O41")) == ["same-name"]
+
+
+def test_at_the_end_nothing_is_said_of_the_night():
+    table = Table(1)
+    assert table.told(act.LeaveMap(1)) == ["wins.one", "leave"]
+
+
 def test_u38_nobody_dies_before_the_fourth_damage_and_the_dead_do_nothing():
     table = Table()
     for kind in ("hunger", "thirst", "skull"):

@@ -107,13 +107,14 @@ export function speech({ say, nameOf, cardName, own = null, all = false, redraw 
   // The cards of which this page asks something.
   function asked() {
     if (all) return view.asks;
-    return own ? view.asks.filter(({ card }) => !card.startsWith("P") || view.sheets[own - 1].cards.some((one) => one.card === card)) : [];
+    return own ? view.asks.filter(({ card }) => !"PO".includes(card[0]) || view.sheets[own - 1].cards.some((one) => one.card === card)) : [];
   }
 
   function form({ card, keys }) {
     const fields = keys.map((key) => make("label", {}, `${say(`lands.ask.${key}`)} `, field(key)));
     if (keys.includes("defence")) fields.push(tick("lethal"));
     if (keys.includes("colour")) fields.push(tick("tribal"));
+    if (keys.includes("name")) fields.push(tick("quest"));
     const made = make("form", { class: "ask" }, make(heading, {}, say("lands.ask", { card_name: card })), ...fields, make("button", { class: "button main" }, say("lands.ask.tell")));
     made.onsubmit = (event) => {
       event.preventDefault();
@@ -121,7 +122,7 @@ export function speech({ say, nameOf, cardName, own = null, all = false, redraw 
       for (const [key, value] of new FormData(made)) {
         if (key === "makes") move[key] = value.trim().toUpperCase();
         else if (value === "on") move[key] = true;
-        else if (value !== "") move[key] = ["colour", "cost"].includes(key) ? value : Number(value);
+        else if (value.trim() !== "") move[key] = ["colour", "cost", "name"].includes(key) ? value.trim() : Number(value);
       }
       if (keys.includes("cost")) move.cost = [...made.querySelectorAll("[data-kind]")].flatMap((one) => Array(Number(one.value)).fill(one.dataset.kind)).join(" ");
       tell(move, made.querySelector(".button"));
@@ -131,6 +132,7 @@ export function speech({ say, nameOf, cardName, own = null, all = false, redraw 
 
   function field(key) {
     if (key === "colour") return make("select", { name: key }, ...["blue", "orange"].map((one) => make("option", { value: one }, say(`lands.colour.${one}`))));
+    if (key === "name") return make("input", { name: key, required: true, maxlength: 40, autocomplete: "off" });
     if (key === "makes") return make("input", { name: key, pattern: "[Oo][0-9]{2}", required: true, placeholder: "O01", size: 4, autocomplete: "off" });
     if (key === "cost") return make("span", { class: "costs" }, ...KINDS.map((kind) => make("label", {}, sign(kind, say(`lands.kind.${kind}`)), make("select", { "data-kind": kind, "aria-label": say(`lands.kind.${kind}`) }, ...[0, 1, 2, 3, 4].map((n) => make("option", { value: n }, String(n)))))));
     return make("input", { name: key, type: "number", min: 1, max: FACES, required: true, inputmode: "numeric" });
