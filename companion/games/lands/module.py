@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from companion.errors import Fault, fault
 from companion.games.lands import deck, match_file, random_play, view
 from companion.games.lands.game import Lands
+from companion.games.lands.places import MAP
 from companion.games.lands.setup import FIRST_PLAYER, MOST_SEATS, stand
 from companion.games.protocol import GameModule, StickerLabel, StickerSet
 from companion.games.square_tiles import STICKER_MM
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from companion.simulation.people import People
 
 LETTERS = "LU"
+SCENARIO_TILES = 17
+"""Half of the 34 tiles of a box are the map of a scenario; nobody has verified that."""
 DEMO_NAMES = ("Ana", "Ben")
 
 
@@ -43,6 +47,25 @@ def read_deck(document: JSON) -> tuple[str, ...]:
     tiles = (f"{tile}  {'  '.join(map(_space_words, spaces))}" for tile, spaces in read.tiles.items())
     cards = (f"{row['id']}  {_card_words(row)}" for key in deck.LISTS if key != "tile" for row in document.get(key, ()))
     return (f"{read.name} ({read.edition})", *tiles, *cards)
+
+
+def check_deck(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
+    """Every fault of a deck file, then what is odd: a map that the usual table has no room for."""
+    faults, odd = deck.check(document)
+    return faults, odd if faults else (*odd, *_room(deck.read(document)))
+
+
+def _room(read: deck.LandsDeck) -> Iterator[Fault]:
+    """The size of a tile is known only when somebody enters it, and so is whether a map fits under a camera."""
+    table = view.layout(tuple(Seat(at) for at in range(1, MOST_SEATS + 1)))
+    corners = next(shape.polygon_mm for shape in table.zones if shape.name == MAP)
+    (left, top), (right, bottom) = corners[0], corners[2]
+    room = int((right - left) // read.tile_mm) * int((bottom - top) // read.tile_mm)
+    wanted = min(len(read.tiles), SCENARIO_TILES)
+    if room < wanted and table.size_mm is not None:
+        wide, high = map(round, table.size_mm)
+        message = "a table of {wide} × {high} mm has room for {room} of these tiles, and a map may take {wanted}"
+        yield fault("lands.fault.room", message, "deck", "tile_mm", wide=wide, high=high, room=room, wanted=wanted)
 
 
 def _space_words(space: deck.LandSpace) -> str:
@@ -119,7 +142,7 @@ LANDS = GameModule(
         families=tuple(deck.LISTS),
         card_keys=deck.KEYS["tile"],
     ),
-    check_deck=deck.check,
+    check_deck=check_deck,
     is_entered=deck.is_entered,
     read_deck=read_deck,
     stickers=stickers,

@@ -139,3 +139,14 @@ def test_no_die_shows_what_it_has_not(die: int):
     ):
         with pytest.raises(InputError, match="a die shows 1 to 12"):
             decode_move(game(2), json.loads(json.dumps(document)))
+
+
+@pytest.mark.parametrize(("tile_mm", "room"), [(100, None), (130, None), (140, 15), (250, 3)])
+def test_a_map_for_which_the_usual_table_has_no_room_is_said(tile_mm: int, room: int | None):
+    """ "tile size and shape (not public: whether a map fits the camera is known only then, and said)"."""
+    document = demo_deck()
+    document["deck"]["tile_mm"] = tile_mm
+    document["tile"] += [{"id": f"M{at:02}", "space": [{"at": [0, 0]}]} for at in range(9, 35)]
+    faults_, odd = LANDS.check_deck(document)
+    assert faults_ == ()
+    assert [one.params["room"] for one in odd] == ([] if room is None else [room])
