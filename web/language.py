@@ -50,9 +50,10 @@ def match_context(match_service: MatchService) -> MatchContext:
 
 def names_of(match: Mapping[str, JSON]) -> Names:
     """What cards and seats are called in a match."""
-    cards = match.get("deck", {}).get("card", ())
+    cards = match.get("things") or match.get("deck", {}).get("card", ())
+    names = ((str(card["id"]), card.get("name", {})) for card in cards)
     return Names(
-        {str(card["id"]): card.get("name", {}) for card in cards},
+        {card: {"en": name} if isinstance(name, str) else name for card, name in names},
         tuple(str(seat["name"]) for seat in match["seats"]),
     )
 

@@ -52,7 +52,7 @@ class GamePages:
         how_words: With what their words begin.
         choices: It has a ``choices.js``, with words for what a move is about.
         editor: Its decks are entered on a page of its own, ``editor.html``.
-        host: It has a ``host.js``, which draws what the host may say for each seat (``spoken``).
+        spoken: It has a ``host.js``, which draws what the host may say for each seat.
     """
 
     name: str
@@ -77,7 +77,7 @@ class GamePages:
     how_words: str = "how"
     choices: bool = False
     editor: bool = False
-    host: bool = False
+    spoken: bool = False
 
 
 def install_games(app: Flask, games: Mapping[str, GamePages]) -> None:

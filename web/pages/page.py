@@ -99,7 +99,14 @@ def _match_json(now: MatchContext) -> Mapping[str, JSON] | None:
     own = now.match.get("pictures")
     pictured = list(services().decks.pictured_cards(user, own)) if own else []
     values = {key: now.match.get(key) for key in wanted}
-    return {**values, "cards": cards, "pictures": own, "pictured": pictured, "choices": game.choices, "host": game.host}
+    return {
+        **values,
+        "cards": cards,
+        "pictures": own,
+        "pictured": pictured,
+        "choices": game.choices,
+        "spoken": game.spoken,
+    }
 
 
 def _log(now: MatchContext) -> list[JSON]:

@@ -14,7 +14,7 @@ const { setUp } = await import(new URL(`../games/${form.dataset.game}/setup.js`,
 setUp(form, say, async (match, button) => {
   if (await confirmed() && (await send("matches", { match }, button))?.ok) location.assign("/host");
 });
-const game = start.match?.host ? await import(new URL(`../games/${start.match.game}/host.js`, import.meta.url)) : null;
+const game = start.match?.spoken ? await import(new URL(`../games/${start.match.game}/host.js`, import.meta.url)) : null;
 const { dealt } = start.match ? await import(new URL(`../games/${start.match.game}/setup.js`, import.meta.url)) : {};
 
 for (const button of document.querySelectorAll("[data-toggle]")) {
@@ -50,7 +50,7 @@ function match() {
   const draw = board();
   const drawEnd = ending();
   const acts = document.getElementById("acts");
-  const spoken = start.match.host ? game.spoken(document.getElementById("spoken"), start, say) : null; // what a game draws itself
+  const spoken = start.match.spoken ? game.spoken(document.getElementById("spoken"), start, say) : null; // what a game draws itself
   const log = start.log;
   const buttons = Object.fromEntries([...document.querySelectorAll("[data-do]")].map((button) => [button.dataset.do, button]));
   const refusal = () => openRefusal(() => true);

@@ -151,3 +151,25 @@ def test_the_host_s_page_can_be_used_by_everybody(
     page.locator(".fight .button.main").wait_for()
     page.add_script_tag(path=AXE)
     assert [one["id"] for one in page.evaluate(RULES)["violations"]] == []
+
+
+def test_objects_are_called_by_their_names_wherever_they_are_named(
+    table: SpokenTable, address: str, visit: Callable[..., Page]
+) -> None:
+    """By what the deck says of them, and by what somebody told at the table."""
+    from playwright.sync_api import expect
+
+    table.say({"do": "gain", "by": 1, "card": "O01"})
+    assert table.standing()["texts"] == ["Ana gets O01 Axe."]
+    table.say({"do": "gain", "by": 1, "card": "O30"})
+    page = visit(f"{address}/seat", code=table.codes[1])
+    expect(page.locator(".own .carries .hint")).to_contain_text("O01 Axe")
+    page.locator(".ask [name=name]").fill("Rope ladder")
+    page.locator(".ask [name=quest]").check()
+    page.get_by_role("button", name="Tell").click()
+    expect(page.locator(".ask")).to_have_count(0)
+    expect(page.locator(".of-use .row span")).to_contain_text(["An ability", "O01 Axe", "O30 Rope ladder"])
+    host = visit(f"{address}/host", code=table.codes[None])
+    expect(host.locator("[data-seat='1'] .of-use .row span")).to_contain_text(
+        ["An ability", "O01 Axe", "O30 Rope ladder"]
+    )

@@ -26,5 +26,5 @@ PAGES = GamePages(
     how=("day", "fights", "nights", "phone", "end", "table"),
     how_words="how.lands",
     choices=True,
-    host=True,
+    spoken=True,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -20,7 +21,10 @@ def report(lines: Iterable[str]) -> tuple[Report, Names]:
         ValueError: The record has no first line that could be read.
     """
     kept = tuple(lines)
-    tiles_report, names = tile_report(kept, ("scout",), ("end_turn",))
+    tiles_report, seats = tile_report(kept, ("scout",), ("end_turn",))
+    objects = json.loads(kept[0]).get("deck", {}).get("object", ())
+    named = {str(row["id"]): {"en": f"{row['id']} {row['name']}"} for row in objects if row.get("name")}
+    names = Names(named, seats.seats)
     first = deal_of(kept).get("tiles", ())
     dealt: dict[str, Mapping[str, Any]] = {card: {"by": 0, "dealt": True} for card in first}
     turned_up = {**dealt, **tiles_report.places}

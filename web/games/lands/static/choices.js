@@ -2,6 +2,7 @@
 
 // `value`: one of the choices for its `key`. `null`: the usual words will do.
 export function label(key, value, move, match, say) {
+  if (key === "card") return match.cards.find((card) => card.id === value)?.name ?? value;
   if (["kind", "with"].includes(key)) return say(`lands.kind.${value}`);
   if (["on", "to", "seat"].includes(key) && Number.isInteger(value)) return match.seats[value - 1]?.name;
   if (key === "cost" && value === null) return say("lands.cost.way");

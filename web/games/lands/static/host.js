@@ -1,7 +1,7 @@
 // The host's page in Lands Unknown: the fight, what is asked, and for each seat every act that it may say, one touch each.
 
 import { speech } from "./acts.js";
-import { sprites } from "./says.js";
+import { called, sprites } from "./says.js";
 import { make } from "../../static/board.js";
 import { shape } from "../../static/svg.js";
 
@@ -9,7 +9,7 @@ export function spoken(place, start, say) {
   const { match } = start;
   const seats = match.seats.map((seat) => seat.number);
   const nameOf = (seat) => match.seats[seat - 1]?.name ?? "";
-  const cardName = (id) => match.cards.find((card) => card.id === id)?.name ?? id;
+  const cardName = (id) => called(id, match, view);
   const speaks = speech({ say, nameOf, cardName, all: true, redraw });
   const folded = new Set(); // seats whose acts somebody folded away
   const [fight, asks, lead, acts] = [make("section", { class: "fight", "aria-label": say("lands.fight"), hidden: true }), make("div", { class: "asks" }), make("div", { class: "lead" }), make("div", { class: "seats" })];

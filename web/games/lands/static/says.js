@@ -17,6 +17,12 @@ export function sign(name, title = null) {
   return drawn;
 }
 
+// A card as people call it: by what the deck says, or what somebody told of it since.
+export function called(id, match, view) {
+  const told = view.sheets?.flatMap((sheet) => sheet.cards).find((one) => one.card === id)?.name;
+  return told ? `${id} ${told}` : match.cards.find((card) => card.id === id)?.name ?? id;
+}
+
 // One move for each way to choose from an offer.
 export function movesOf(offer) {
   let moves = [{ do: offer.do, by: offer.by }];

@@ -2,7 +2,7 @@
 
 import { island, shape } from "./map.js";
 import { speech } from "./acts.js";
-import { DAMAGE, KINDS, sign, sprites } from "./says.js";
+import { DAMAGE, KINDS, called, sign, sprites } from "./says.js";
 import { make } from "../../static/board.js";
 
 const FATAL = 4;
@@ -12,7 +12,7 @@ export function draw(place, start, say) {
   const seats = match.seats.map((seat) => seat.number);
   const own = start.me?.seat ?? null;
   const nameOf = (seat) => match.seats[seat - 1]?.name ?? "";
-  const cardName = (id) => match.cards.find((card) => card.id === id)?.name ?? id;
+  const cardName = (id) => called(id, match, view);
   const part = (name) => place.querySelector(`[data-${name}]`);
   const closed = new Map(); // groups that somebody opened or closed: every act is one touch, unless he folds it away
   let view = {};
