@@ -117,6 +117,7 @@ def test_no_word_lies_idle(language: str):
         "js.lands.water.",
         "js.lands.die.",
         "js.lands.group.",
+        "js.lands.host.",
         "js.choose.",
         "js.choice.",
         "js.card.",
