@@ -50,8 +50,8 @@ message() {
     as companion companion python3 -c '
 import sys
 from pathlib import Path
-from companion.system.console import _hang
-_hang(Path("/run/companion/issue"), sys.argv[1])' "$1"
+from companion.system.console import hang
+hang(Path("/run/companion/issue"), sys.argv[1])' "$1"
 }
 systemctl start companion-board.path
 message "Host code: ABC DEF"
@@ -76,11 +76,33 @@ systemctl is-active --quiet companion-board.path || fail "the message is no long
 echo "== The hotspot"
 install -d -o companion -g companion -m 700 /var/lib/companion
 for name in hotspot hotspot.new; do as companion companion ln -s /root/secret /var/lib/companion/$name; done
+named() { printf %s "$1" | as companion companion tee /run/companion/network >/dev/null; }
+copied() {
+    for _ in $(seq 300); do
+        if [ "$(cat /run/companion-board/network 2>/dev/null)" = "$1" ]; then return; fi
+        sleep 0.2
+    done
+    fail "the name $1 was not copied"
+}
+network() { nmcli -e no -g 802-11-wireless.ssid connection show companion-hotspot; }
+named kitchen
+copied kitchen
 systemctl start companion-hotspot.service || fail "the hotspot's service failed"
+[ "$(network | sed 's/-[0-9a-f]\{4\}$//')" = companion-kitchen ] || fail "the Wi-Fi is called $(network)"
 has /run/companion-hotspot/issue "Password: bcdfg7hjk2"
 if as nobody nogroup cat /run/companion-hotspot/issue 2>/dev/null; then fail "nobody reads the password"; fi
 if journalctl --no-pager | grep -q bcdfg7hjk2; then fail "the journal has the password"; fi
 systemctl stop companion-hotspot.service
 [ ! -e /run/companion-hotspot ] || fail "the password is shown without its Wi-Fi"
+named back-room
+copied back-room
+systemctl start companion-hotspot.service || fail "the hotspot's service failed after another name"
+[ "$(network | sed 's/-[0-9a-f]\{4\}$//')" = companion-back-room ] || fail "the Wi-Fi is still called $(network)"
+has /run/companion-hotspot/issue "Wi-Fi: companion-back-room-"
+has /run/companion-hotspot/issue "Password: bcdfg7hjk2"
+systemctl stop companion-hotspot.service
+as companion companion sh -c 'rm /run/companion/network && ln -s /root/secret /run/companion/network'
+systemctl start companion-board.service
+[ ! -e /run/companion-board/network ] || fail "something is taken for a network's name"
 [ "$(cat /root/secret)" = "root's own" ] || fail "root followed a link"
 [ "$(stat -c %a-%U /root/secret)" = 600-root ] || fail "root followed a link"
