@@ -205,20 +205,11 @@ def post_issue(source: Path, target: Path, owner: int) -> None:
         if text is None:
             target.unlink(missing_ok=True)
     if text is not None:
-        write_copy(target, text)
-
-
-def write_copy(target: Path, text: str) -> None:
-    """Write into a folder of root's own, for root alone, and never half of it.
-
-    Raises:
-        OSError: It cannot be written.
-    """
-    new = target.with_suffix(".new")
-    new.unlink(missing_ok=True)
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as copy:
-        copy.write(text)
-    new.replace(target)
+        new = target.with_suffix(".new")
+        new.unlink(missing_ok=True)
+        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as copy:
+            copy.write(text)
+        new.replace(target)
 
 
 def main(words: list[str]) -> int:

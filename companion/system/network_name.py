@@ -1,9 +1,9 @@
 """What a table is called, for the name of a Wi-Fi of the box's own.
 
-The companion writes its part of that name where only its own group reads it. Run as root, this module puts a copy where
-``systemd/hotspot`` finds it, in a folder of root's own::
+The companion writes its part of that name where only its own group reads it. Run as root, this module says it to
+``systemd/hotspot``, once it is sure that nothing was planted in the name's place::
 
-    python -m companion.system.network_name /run/companion/network /run/companion-board/network companion
+    python -m companion.system.network_name
 """
 
 from __future__ import annotations
@@ -15,10 +15,13 @@ import sys
 from pathlib import Path
 
 from companion.storage.box import LONGEST_IN_NETWORK
-from companion.system.console import checked_file, hang, write_copy
+from companion.system.console import checked_file, hang
 
 NETWORK_FILE = "network"
 """Its name in the service's run-time folder. It is empty while nobody has named the table."""
+
+OF_THE_SERVICE = (f"/run/companion/{NETWORK_FILE}", "companion")
+"""The name's file and its owner on a box."""
 
 _SIGNS = re.compile(r"[a-z0-9-]*")
 
@@ -29,41 +32,35 @@ def keep_network_name(part: str) -> None:
         hang(Path(folder) / NETWORK_FILE, part)
 
 
-def post_network_name(source: Path, target: Path, owner: int) -> None:
-    """Copy the name into root's own folder; where there is none the copy stays, for tables keep names at a restart.
+def checked_network_name(path: Path, owner: int) -> str:
+    """The table's part of a Wi-Fi's name, for a reader who may read everything; empty = nobody has named the table.
 
     Args:
-        source: The companion's own file.
-        target: The copy.
+        path: The companion's own file.
         owner: The number of the companion's user.
 
     Raises:
-        ValueError: What is there is no part of a Wi-Fi's name; the copy is taken away.
-        OSError: The copy cannot be written.
+        ValueError: There is none, or something else; says why.
     """
-    try:
-        content = checked_file(source, owner, LONGEST_IN_NETWORK)
-        if content is None:
-            return
-        part = content.decode("ascii", errors="replace")
-        if not _SIGNS.fullmatch(part):
-            raise ValueError(f"{source} has signs that a Wi-Fi's name should not have")
-    except ValueError:
-        target.unlink(missing_ok=True)
-        raise
-    write_copy(target, part)
+    content = checked_file(path, owner, LONGEST_IN_NETWORK)
+    if content is None:
+        raise ValueError(f"there is no {path}: the companion does not run")
+    part = content.decode("ascii", errors="replace")
+    if not _SIGNS.fullmatch(part):
+        raise ValueError(f"{path} has signs that a Wi-Fi's name should not have")
+    return part
 
 
 def main(words: list[str]) -> int:
-    """``SOURCE TARGET USER``: what ``companion-board.service`` runs."""
-    source, target, user = words
+    """``[FILE USER]``: what ``systemd/hotspot`` asks, on a box without either."""
+    file, user = words or OF_THE_SERVICE
     try:
-        post_network_name(Path(source), Path(target), pwd.getpwnam(user).pw_uid)
+        sys.stdout.write(checked_network_name(Path(file), pwd.getpwnam(user).pw_uid) + "\n")
     except KeyError:
-        sys.stderr.write(f"the Wi-Fi has no name of its table: there is no user {user}\n")
+        sys.stderr.write(f"the Wi-Fi keeps its name: there is no user {user}\n")
         return 1
-    except (ValueError, OSError) as wrong:
-        sys.stderr.write(f"the Wi-Fi has no name of its table: {wrong}\n")
+    except ValueError as wrong:
+        sys.stderr.write(f"the Wi-Fi keeps its name: {wrong}\n")
         return 1
     return 0
 

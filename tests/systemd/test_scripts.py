@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import pwd
 import re
 import shutil
 import stat
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -140,14 +142,15 @@ def test_two_boxes_in_one_hall_are_two_networks(tmp_path: Path) -> None:
         ("kitchen", "companion-{digits}", "companion-kitchen-{digits}"),
         ("kitchen", "", "companion-kitchen-{digits}"),
         ("", "companion-kitchen-{digits}", "companion-{digits}"),
-        ("a" * 40, "", "companion-" + "a" * 17 + "-{digits}"),
-        ("Kü; $(id)\n../b\\", "", "companion-idb-{digits}"),
+        ("a" * 17, "", "companion-" + "a" * 17 + "-{digits}"),
+        ("a" * 18, "companion-kitchen-{digits}", "companion-kitchen-{digits}"),
+        ("$(id)", "", "companion-{digits}"),
         (None, "companion-kitchen-{digits}", "companion-kitchen-{digits}"),
         (None, "companion-kitchen-9999", "companion-{digits}"),
         (None, "Home", "companion-{digits}"),
     ],
     ids=[
-        *("a new name", "the first time", "the name is taken away", "too long", "odd signs"),
+        *("a new name", "the first time", "the name is taken away", "the longest", "too long", "odd signs"),
         *("the companion is not there", "a copied card", "somebody else's"),
     ],
 )
@@ -161,11 +164,13 @@ def test_the_boxs_own_wifi_is_called_as_its_table(tmp_path: Path, called: str | 
     (folder / "ssid").write_text(before + "\n" * bool(before), encoding="utf-8")
     if called is not None:
         (folder / "called").write_text(called, encoding="utf-8")
-    _, told = hotspot(
-        folder,
-        tmp_path / "run",
-        *("env", f"COMPANION_MACHINE_ID={machine}", f"COMPANION_NETWORK_NAME={folder / 'called'}"),
+    asked, me = folder / "python", pwd.getpwuid(os.geteuid()).pw_name
+    asked.write_text(  # without -I, which would take the companion that is installed
+        f'#!/bin/sh\nshift\nPYTHONPATH="{ROOT}" exec "{sys.executable}" "$@" "{folder}/called" {me}\n', encoding="utf-8"
     )
+    asked.chmod(0o755)
+    environ = (f"COMPANION_MACHINE_ID={machine}", f"COMPANION_PYTHON={asked}")
+    _, told = hotspot(folder, tmp_path / "run", "env", *environ)
     assert re.fullmatch("[a-z0-9-]{1,32}", name)
     renamed = [f"connection modify companion-hotspot 802-11-wireless.ssid {name}"] if before not in ("", name) else []
     assert told == [

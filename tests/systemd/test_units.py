@@ -102,13 +102,13 @@ def test_messages_with_codes_and_passwords_are_in_folders_that_others_cannot_ent
         assert "User" not in said  # the folder belongs to root
 
 
-def test_a_networks_name_reaches_root_through_the_checked_copy_alone() -> None:
-    """Where the companion writes, the hotspot's service sees nothing; it reads what the board's has checked."""
-    assert "/run/companion/network" in keys(SYSTEMD / "companion-board.path")["PathChanged"]
-    copied = keys(SYSTEMD / "companion-board.service")["ExecStart"][0]
-    assert copied.endswith("network_name /run/companion/network /run/companion-board/network companion")
-    assert keys(SYSTEMD / "companion-hotspot.service")["InaccessiblePaths"] == ["-/var/lib/companion -/run/companion"]
-    assert "/run/companion-board/network" in (SYSTEMD / "hotspot").read_text(encoding="utf-8")
+def test_the_hotspot_reads_the_tables_name_and_writes_nothing_there() -> None:
+    """Root without any power of root's: the group lets it into the companion's run-time folder, where it only reads."""
+    said = keys(SYSTEMD / "companion-hotspot.service")
+    assert said["SupplementaryGroups"] == ["companion"]
+    assert said["CapabilityBoundingSet"] == [""]
+    assert said["InaccessiblePaths"] == ["-/var/lib/companion"]
+    assert "ReadWritePaths" not in said
 
 
 def test_no_storm_switches_anything_off_for_good() -> None:

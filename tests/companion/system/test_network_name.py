@@ -17,34 +17,28 @@ from companion.system.network_name import NETWORK_FILE, main
 ME = pwd.getpwuid(os.geteuid()).pw_name
 
 
-def posted(folder: Path, user: str = ME) -> int:
-    """What companion-board.service does."""
-    return main([str(folder / NETWORK_FILE), str(folder / "copy"), user])
+def asked(folder: Path, user: str = ME) -> int:
+    """What the hotspot's script does."""
+    return main([str(folder / NETWORK_FILE), user])
 
 
-def test_a_new_name_is_hung_out_and_root_gets_a_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_name_is_hung_out_and_root_reads_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
     quiet: Any = SimpleNamespace(submit=lambda work: work())
     table = NamedTable(tmp_path / "data", None, quiet, quiet, "", 8080)
-    assert (tmp_path / NETWORK_FILE).read_text() == ""
+    assert asked(tmp_path) == 0
+    assert capsys.readouterr().out == "\n"
     table.rename("Küche, hinten", names_players=False)
     assert stat.S_IMODE((tmp_path / NETWORK_FILE).stat().st_mode) == 0o640
-    assert posted(tmp_path) == 0
-    assert (tmp_path / "copy").read_text() == "kuche-hinten"
-    assert stat.S_IMODE((tmp_path / "copy").stat().st_mode) == 0o600
+    assert asked(tmp_path) == 0
+    assert capsys.readouterr().out == "kuche-hinten\n"
     table.close()
+    (tmp_path / NETWORK_FILE).unlink()  # it goes with the service
     NamedTable(tmp_path / "data", None, quiet, quiet, "", 8080).close()
-    assert (tmp_path / NETWORK_FILE).read_text() == "kuche-hinten"
-
-
-def test_a_table_that_starts_anew_keeps_its_networks_name(tmp_path: Path) -> None:
-    """Its folder in /run goes with the service; root's copy stays until the table says another name."""
-    (tmp_path / "copy").write_text("kitchen")
-    assert posted(tmp_path) == 0
-    assert (tmp_path / "copy").read_text() == "kitchen"
-    (tmp_path / NETWORK_FILE).write_text("")
-    assert posted(tmp_path) == 0
-    assert (tmp_path / "copy").read_text() == ""
+    assert asked(tmp_path) == 0
+    assert capsys.readouterr().out == "kuche-hinten\n"
 
 
 def test_outside_a_service_nothing_is_hung_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,15 +55,17 @@ def test_outside_a_service_nothing_is_hung_out(tmp_path: Path, monkeypatch: pyte
 def test_what_is_no_part_of_a_name_is_not_taken(
     tmp_path: Path, content: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "copy").write_text("kitchen")
     (tmp_path / NETWORK_FILE).write_text(content, encoding="utf-8")
-    assert posted(tmp_path) == 1
-    assert not (tmp_path / "copy").exists()
-    assert "the Wi-Fi has no name of its table" in capsys.readouterr().err
+    assert asked(tmp_path) == 1
+    answer = capsys.readouterr()
+    assert answer.out == ""
+    assert "the Wi-Fi keeps its name" in answer.err
 
 
-@pytest.mark.parametrize("planted", ["a link", "a second name", "a pipe", "a folder", "somebody else's"])
-def test_what_is_planted_in_its_folder_is_not_read(tmp_path: Path, planted: str) -> None:
+@pytest.mark.parametrize("planted", ["nothing", "a link", "a second name", "a pipe", "a folder", "somebody else's"])
+def test_what_is_planted_in_its_folder_is_not_read(
+    tmp_path: Path, planted: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     secret, there = tmp_path / "secret", tmp_path / NETWORK_FILE
     secret.write_text("secret")
     match planted:
@@ -84,10 +80,10 @@ def test_what_is_planted_in_its_folder_is_not_read(tmp_path: Path, planted: str)
         case "somebody else's":
             secret.rename(there)
     owner = "nobody" if planted == "somebody else's" and ME != "nobody" else ME
-    assert posted(tmp_path, owner) == 1
-    assert not (tmp_path / "copy").exists()
+    assert asked(tmp_path, owner) == 1
+    assert capsys.readouterr().out == ""
 
 
 def test_a_box_without_the_companions_user_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert posted(tmp_path, "nobody-of-this-name") == 1
+    assert asked(tmp_path, "nobody-of-this-name") == 1
     assert "there is no user nobody-of-this-name" in capsys.readouterr().err
