@@ -12,7 +12,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from companion.errors import CompanionError
-from companion.public.i18n import LANGUAGES, Translations
+from companion.public.i18n import LANGUAGES, Translations, signed
 from companion.public.service import Role, Services, SystemActions, User
 from companion.public.text import Text
 from companion.public.updates import Signal
@@ -103,6 +103,7 @@ def create_app(
     of_games = PrefixLoader({name: FileSystemLoader(game.folder) for name, game in GAME_PAGES.items()})
     app.jinja_loader = ChoiceLoader([FileSystemLoader(here / "templates"), of_games])
     install_mark(app, (here / "static", *(game.folder / "static" for game in GAME_PAGES.values())))
+    app.jinja_env.filters["signed"] = signed
     app.jinja_env.globals["sprites"] = sprites(here, GAME_PAGES.values())
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     for blueprint in (api, pages, library, setup):

@@ -1,4 +1,4 @@
-"""A table among others: its name on screens, in the home network and in a broker's topics."""
+"""A table among others: its name on screens, in the home network, in the box's own Wi-Fi and in a broker's topics."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from companion.public.text import JSON
 from companion.public.updates import Update
 from companion.service.runner import MatchRunner
 from companion.storage.box import Box, box_name, read_box, write_box
+from companion.system.network_name import keep_network_name
 
 if TYPE_CHECKING:  # loaded where a broker is named
     from web.push.mqtt import MqttPublisher
@@ -96,6 +97,7 @@ class NamedTable:
 
     def _open(self) -> None:
         self._entry = self._announce()
+        keep_network_name(self.box.in_network())
         if self._mqtt is None:
             return
         from web.push.mqtt import MqttPublisher

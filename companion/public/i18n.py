@@ -7,6 +7,8 @@ something has two forms, of which the parameter ``n`` chooses one.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -22,6 +24,7 @@ CARD_PARAMETERS = frozenset({"card", "cards", "joker", "link"})
 SEAT_PARAMETERS = frozenset({"seat", "other", "seats"})
 COUNT_PARAMETER = "n"
 """The parameter that chooses between singular and plural."""
+_MAY_ELIDE = re.compile(r"\b([Dd]|[Qq]u)e \{(\w+)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,17 @@ def parse_form(count: JSON, language: str) -> int:
     return int(Locale.parse(language if language in LANGUAGES else "en").plural_form(whole) != "one")
 
 
+def signed(number: float) -> str:
+    """A number as people write it: below zero with the sign that is as wide as a plus, not with a hyphen."""
+    return str(number).replace("-", "\u2212", 1) if number < 0 else str(number)
+
+
+def _elided(found: re.Match[str], words: Mapping[str, str]) -> str:
+    """« de Ben », « d’Ana »: before a vowel the word loses its own. Before an h, which may be said, it stays."""
+    first = unicodedata.normalize("NFD", words.get(found[2], "")[:1]).casefold()[:1]
+    return f"{found[1]}’{{{found[2]}}}" if first and first in "aeiouœæ" else found[0]
+
+
 def _forms(message: str | Iterable[str]) -> tuple[str, ...]:
     return (message,) if isinstance(message, str) else tuple(map(str, message))
 
@@ -83,7 +97,10 @@ class Translations:
         """The sentence; a key without translation is said in English, and else as the key itself."""
         forms = self.forms(text.key, language)
         pattern = forms[parse_form(text.params.get(COUNT_PARAMETER), language) if len(forms) > 1 else 0]
-        return pattern.format_map({key: self._param(key, value, language, names) for key, value in text.params.items()})
+        words = {key: self._param(key, value, language, names) for key, value in text.params.items()}
+        if language == "fr":
+            pattern = _MAY_ELIDE.sub(lambda found: _elided(found, words), pattern)
+        return pattern.format_map(words)
 
     def forms(self, key: str, language: str) -> tuple[str, ...]:
         """A sentence as it stands in the catalog: one form, or singular and plural."""
@@ -98,6 +115,8 @@ class Translations:
             return names.card(str(value), language)
         if key in SEAT_PARAMETERS:
             return names.seat(int(value))
+        if isinstance(value, int | float) and value < 0:
+            return signed(value)
         return str(value)
 
     def _listed(self, items: list[str], language: str) -> str:

@@ -12,7 +12,8 @@ from companion.public.table import COMMAND_ZONE, SEAT_TAGS, CardId, Change, Seat
 from companion.referee.commands import Claim, CommandCard
 
 TAG_ALONE_S = 1.5
-"""A seat tag shown alone this long says "that card was mine"; a command card may still join it before."""
+"""A seat tag shown alone this long says "that card was mine"; a command card may still join it before, and while a hand
+is in view that may bring one."""
 
 _TAGS = {CardId(token): seat for token, seat in SEAT_TAGS.items()}
 
@@ -34,8 +35,14 @@ class CommandCards:
     by: Seat | None = None
     tag_since_s: float | None = None
 
-    def look(self, in_view: frozenset[CardId], taken_s: float) -> Claim | None:
-        """Take in what is in view; the claim of a tag that has been alone long enough."""
+    def look(self, in_view: frozenset[CardId], taken_s: float, *, hand: bool = False) -> Claim | None:
+        """Take in what is in view; the claim of a tag that has been alone long enough.
+
+        Args:
+            in_view: The command cards and tags in their zone.
+            taken_s: When it was seen.
+            hand: A hand is in view too.
+        """
         new = frozenset() if self.in_view is None else in_view - self.in_view
         self.in_view = in_view
         tags = in_view & _TAGS.keys()
@@ -45,7 +52,7 @@ class CommandCards:
             self.tag_since_s = None
         elif new & tags:
             self.tag_since_s = taken_s
-        elif self.tag_since_s is not None and taken_s - self.tag_since_s >= TAG_ALONE_S:
+        elif self.tag_since_s is not None and taken_s - self.tag_since_s >= TAG_ALONE_S and not hand:
             self.tag_since_s = None
             return Claim(self.by, origin=Origin.CAMERA)
         return None

@@ -193,7 +193,7 @@ class Reconciler:
             names.get(token, CardId(token)) for token, zone in look.table.zones().items() if zone == COMMAND_ZONE
         )
         issues.commands = in_command_zone
-        claim = self.command_cards.look(in_command_zone, look.taken_s)
+        claim = self.command_cards.look(in_command_zone, look.taken_s, hand=look.hand_in_view)
         if claim is not None:
             record = yield claim
         if record.paused:

@@ -17,6 +17,8 @@ log = logging.getLogger(__name__)
 
 BOX_FILE = "box.toml"
 LONGEST_NAME = 40
+LONGEST_IN_NETWORK = 17
+"""Of the 32 bytes that a Wi-Fi's name has at most; ``companion-``, a hyphen and four digits take the others."""
 _ID = re.compile(r"[0-9a-f]{8}")
 
 
@@ -36,8 +38,17 @@ class Box:
 
     def topic(self, host: str) -> str:
         """Its part of a broker's topics: what it is called, else its computer, and its id (``kitchen-3fa90c21``)."""
-        plain = unicodedata.normalize("NFKD", self.name or host).encode("ascii", "ignore").decode()
-        return f"{re.sub(r'[^a-z0-9]+', '-', plain.lower()).strip('-') or 'table'}-{self.id}"
+        return f"{_plain(self.name or host) or 'table'}-{self.id}"
+
+    def in_network(self) -> str:
+        """Its part of the name of a Wi-Fi of the box's own (``kitchen``); may be empty."""
+        return _plain(self.name)[:LONGEST_IN_NETWORK].strip("-")
+
+
+def _plain(name: str) -> str:
+    """A name in small letters, digits and hyphens; may come out empty."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")
 
 
 def box_name(typed: str) -> str:

@@ -116,7 +116,7 @@ def keep_issue_current(
             written = (written[0] if now[0] == NO_NETWORK else now[0], now[1])
             if folder is not None and now != posted and now[0] != NO_NETWORK:
                 posted = now
-                _hang(folder / ISSUE_FILE, issue_text(f"http://{now[0]}:{port}", now[1]))
+                hang(folder / ISSUE_FILE, issue_text(f"http://{now[0]}:{port}", now[1]))
             if over.wait(look_s):
                 return
 
@@ -130,8 +130,8 @@ def keep_issue_current(
     return stop
 
 
-def _hang(path: Path, text: str) -> None:
-    """For the companion's group alone, and never half a board."""
+def hang(path: Path, text: str) -> None:
+    """Write a message for the companion's group alone, and never half of it; what prevents it is said."""
     new = path.with_suffix(".new")
     try:
         new.unlink(missing_ok=True)
@@ -140,13 +140,11 @@ def _hang(path: Path, text: str) -> None:
             board.write(text)
         new.replace(path)
     except OSError as wrong:
-        sys.stderr.write(f"the console's board could not be written ({wrong})\n")
+        sys.stderr.write(f"{path} could not be written ({wrong})\n")
 
 
 def checked_issue(path: Path, owner: int) -> str | None:
     """The board that the companion hangs out, for a reader who may read everything; ``None`` = there is none.
-
-    A link, a pipe or somebody else's file could be planted in the companion's folder, so none of them is read.
 
     Args:
         path: The companion's own file.
@@ -154,6 +152,25 @@ def checked_issue(path: Path, owner: int) -> str | None:
 
     Raises:
         ValueError: It is no board; says why.
+    """
+    content = checked_file(path, owner, ISSUE_LIMIT)
+    if content is None:
+        return None
+    return "".join(sign for sign in content.decode("utf-8", errors="ignore") if sign in ISSUE_SIGNS)
+
+
+def checked_file(path: Path, owner: int, limit: int) -> bytes | None:
+    """What stands in a file in a folder of the companion's, for a reader who may read everything; ``None`` = no file.
+
+    A link, a pipe or somebody else's file could be planted there, so none of them is read.
+
+    Args:
+        path: The companion's own file.
+        owner: Its user's number.
+        limit: So many bytes at most.
+
+    Raises:
+        ValueError: It is no such file; says why.
     """
     try:
         # A pipe would keep us waiting, a link would lead elsewhere.
@@ -166,12 +183,12 @@ def checked_issue(path: Path, owner: int) -> str | None:
         status = os.fstat(number)
         if not stat.S_ISREG(status.st_mode) or status.st_uid != owner or status.st_nlink != 1:
             raise ValueError(f"{path} is not a plain file of the companion's own")
-        content = os.read(number, ISSUE_LIMIT + 1)
+        content = os.read(number, limit + 1)
     finally:
         os.close(number)
-    if len(content) > ISSUE_LIMIT:
-        raise ValueError(f"{path} is longer than {ISSUE_LIMIT} bytes")
-    return "".join(sign for sign in content.decode("utf-8", errors="ignore") if sign in ISSUE_SIGNS)
+    if len(content) > limit:
+        raise ValueError(f"{path} is longer than {limit} bytes")
+    return content
 
 
 def post_issue(source: Path, target: Path, owner: int) -> None:

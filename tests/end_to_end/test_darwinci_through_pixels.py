@@ -17,6 +17,7 @@ from companion.games.darwinci.module import DARWINCI
 from companion.games.darwinci.people import PlotPlaces
 from companion.games.darwinci.setup import DARWIN_TILE
 from companion.games.registry import demo_deck, open_match, sticker_codes
+from companion.history.codec import encode_line
 from companion.public.codes import StickerCodes
 from companion.public.table import Token, Zone
 from companion.simulation.stage import Measures, TableStage
@@ -59,7 +60,8 @@ def pixel_match(seed: int, profile: str, entries: tuple[Any, ...]) -> LiveMatch:
 @dataclass
 class NothingFalse:
     """Whatever is refused lies where it was said to lie when that is said, be it by the name of another chip of its
-    colour. Later looks do not count: whoever is refused takes the stone up again.
+    colour. Later looks do not count: whoever is refused takes the stone up again. Each entry is printed as it is
+    written: ``-s`` shows how far a whole match has come.
 
     Attributes:
         heard: So many lines of the record were looked at.
@@ -71,6 +73,7 @@ class NothingFalse:
         lines = live.match.record.lines[self.heard :]
         self.heard += len(lines)
         for line in lines:
+            print(f"{live.now_s:8.1f} s  {encode_line(line)}", flush=True)
             told = getattr(line.entry.event, "change", None)
             if told is not None and told.went_to is not None:
                 alike = {token for token in live.match.game.shapes if token[0] == told.card[0]}

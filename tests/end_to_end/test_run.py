@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -48,8 +49,8 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"
 def run(tmp_path: Path) -> Iterator[Callable[..., TableProgram]]:
     tables: list[TableProgram] = []
 
-    def start(*words: str, port: int | None = None) -> TableProgram:
-        tables.append(TableProgram(tmp_path / "data", port or free_port(), *words))
+    def start(*words: str, port: int | None = None, data: str = "data") -> TableProgram:
+        tables.append(TableProgram(tmp_path / data, port or free_port(), *words))
         return tables[-1]
 
     yield start
@@ -126,6 +127,39 @@ def test_two_on_one_port_are_one_too_many(run: Callable[..., TableProgram], tmp_
     assert len(second.stderr.splitlines()) == 1
     assert str(table.port) in second.stderr
     assert table.serves()
+
+
+def test_a_second_companion_on_one_computer_leaves_the_first_alone(run: Callable[..., TableProgram]) -> None:
+    """A browser sends its cookies to every port of a computer; the host of both tables stays the host of both."""
+    tables = {"Kitchen": run("--speed", "4"), "Back room": run("--speed", "4", data="other")}
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+
+    def asks(table: TableProgram, path: str, body: Any = None) -> Any:
+        sent = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(f"{table.address}{path}", sent, {"Content-Type": "application/json"})
+        with browser.open(request, timeout=60) as answer:
+            text = answer.read().decode()
+            return json.loads(text) if path.startswith("/api/") else text
+
+    for name, table in tables.items():
+        until(lambda table=table: "host code" in table.said, "the host's code")
+        code = "".join(re.findall(r"host code (\w{3}) (\w{3}) ", table.said)[0])
+        assert asks(table, "/api/v1/join", {"code": code})["role"] == "host"
+        assert asks(table, "/api/v1/box", {"do": "name", "name": name})["name"] == name
+    for name, table in tables.items():
+        (other,) = tables.keys() - {name}
+        assert asks(table, "/api/v1/box")["name"] == name
+        page = asks(table, "/tv")
+        assert (name in page, other in page) == (True, False)
+        assert len(table.entries(2)) == 2
+    ids = {
+        re.findall(r'^id = "(\w{8})"$', (table.data / "box.toml").read_text("utf-8"), re.M)[0]
+        for table in tables.values()
+    }
+    assert len(ids) == 2
+    assert tables["Kitchen"].end() == 0
+    assert asks(tables["Back room"], "/api/v1/box")["name"] == "Back room"
+    assert len(tables["Back room"].entries(1)) == 1
 
 
 def test_an_eye_that_is_killed_is_opened_again_and_the_match_goes_on(run: Callable[..., TableProgram]) -> None:

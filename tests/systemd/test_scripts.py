@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import pwd
 import re
 import shutil
 import stat
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -131,6 +134,52 @@ def test_two_boxes_in_one_hall_are_two_networks(tmp_path: Path) -> None:
     assert re.fullmatch("companion-[0-9a-f]{4}", one)
     assert not one.endswith("aaaa")
     assert (one != other, one == again, none) == (True, True, "companion")
+
+
+@pytest.mark.parametrize(
+    ("called", "before", "name"),
+    [
+        ("kitchen", "companion-{digits}", "companion-kitchen-{digits}"),
+        ("kitchen", "", "companion-kitchen-{digits}"),
+        ("", "companion-kitchen-{digits}", "companion-{digits}"),
+        ("a" * 17, "", "companion-" + "a" * 17 + "-{digits}"),
+        ("a" * 18, "companion-kitchen-{digits}", "companion-kitchen-{digits}"),
+        ("$(id)", "", "companion-{digits}"),
+        (None, "companion-kitchen-{digits}", "companion-kitchen-{digits}"),
+        (None, "companion-kitchen-9999", "companion-{digits}"),
+        (None, "Home", "companion-{digits}"),
+    ],
+    ids=[
+        *("a new name", "the first time", "the name is taken away", "the longest", "too long", "odd signs"),
+        *("the companion is not there", "a copied card", "somebody else's"),
+    ],
+)
+def test_the_boxs_own_wifi_is_called_as_its_table(tmp_path: Path, called: str | None, before: str, name: str) -> None:
+    """The password stays: the profile is renamed, and nothing else of it is touched."""
+    folder = fake_nmcli(tmp_path / "bin", "wifi:disconnected")
+    machine = folder / "id"
+    machine.write_text("a" * 32, encoding="utf-8")
+    digits = hashlib.sha256(machine.read_bytes() + b"companion-hotspot\n").hexdigest()[:4]
+    before, name = before.format(digits=digits), name.format(digits=digits)
+    (folder / "ssid").write_text(before + "\n" * bool(before), encoding="utf-8")
+    if called is not None:
+        (folder / "called").write_text(called, encoding="utf-8")
+    asked, me = folder / "python", pwd.getpwuid(os.geteuid()).pw_name
+    asked.write_text(  # without -I, which would take the companion that is installed
+        f'#!/bin/sh\nshift\nPYTHONPATH="{ROOT}" exec "{sys.executable}" "$@" "{folder}/called" {me}\n', encoding="utf-8"
+    )
+    asked.chmod(0o755)
+    environ = (f"COMPANION_MACHINE_ID={machine}", f"COMPANION_PYTHON={asked}")
+    _, told = hotspot(folder, tmp_path / "run", "env", *environ)
+    assert re.fullmatch("[a-z0-9-]{1,32}", name)
+    renamed = [f"connection modify companion-hotspot 802-11-wireless.ssid {name}"] if before not in ("", name) else []
+    assert told == [
+        *renamed,
+        f"--wait 30 device wifi hotspot con-name companion-hotspot ssid {name}",
+        "connection modify companion-hotspot connection.autoconnect no",
+    ]
+    issue = (tmp_path / "run" / "issue").read_text(encoding="utf-8")
+    assert issue == f"Wi-Fi: {name}\nPassword: a\\\\4z{PASSWORD}\n\n"
 
 
 def test_without_wifi_the_game_goes_on_without_phones(tmp_path: Path) -> None:

@@ -102,6 +102,15 @@ def test_messages_with_codes_and_passwords_are_in_folders_that_others_cannot_ent
         assert "User" not in said  # the folder belongs to root
 
 
+def test_the_hotspot_reads_the_tables_name_and_writes_nothing_there() -> None:
+    """Root without any power of root's: the group lets it into the companion's run-time folder, where it only reads."""
+    said = keys(SYSTEMD / "companion-hotspot.service")
+    assert said["SupplementaryGroups"] == ["companion"]
+    assert said["CapabilityBoundingSet"] == [""]
+    assert said["InaccessiblePaths"] == ["-/var/lib/companion"]
+    assert "ReadWritePaths" not in said
+
+
 def test_no_storm_switches_anything_off_for_good() -> None:
     """Port 80: 200 calls within two seconds would (systemd's own limit); the board: five messages within ten."""
     door = keys(SYSTEMD / "companion-door.socket")

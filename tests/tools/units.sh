@@ -41,8 +41,10 @@ real=/usr/bin/nmcli
 case "$*" in
     *"device status") $real "$@" && case "$*" in *STATE*) echo wifi:disconnected ;; *) echo wifi ;; esac ;;
     *"device wifi hotspot"*)
-        $real connection add type wifi con-name companion-hotspot ssid companion mode ap \
-            wifi-sec.key-mgmt wpa-psk wifi-sec.psk bcdfg7hjk2
+        # A profile that is there is taken as it is, password and all.
+        $real connection show companion-hotspot >/dev/null 2>&1 ||
+            $real connection add type wifi con-name companion-hotspot ssid "$9" mode ap \
+                wifi-sec.key-mgmt wpa-psk wifi-sec.psk bcdfg7hjk2
         ;;
     *) exec $real "$@" ;;
 esac

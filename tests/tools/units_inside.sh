@@ -50,8 +50,8 @@ message() {
     as companion companion python3 -c '
 import sys
 from pathlib import Path
-from companion.system.console import _hang
-_hang(Path("/run/companion/issue"), sys.argv[1])' "$1"
+from companion.system.console import hang
+hang(Path("/run/companion/issue"), sys.argv[1])' "$1"
 }
 systemctl start companion-board.path
 message "Host code: ABC DEF"
@@ -60,6 +60,10 @@ for _ in $(seq 300); do
     sleep 0.2
 done
 has /run/companion-board/issue "Host code: ABC DEF"
+for _ in $(seq 300); do # a start while it still goes on from before would start nothing
+    if [ "$(systemctl show -p ActiveState --value companion-board.service)" = inactive ]; then break; fi
+    sleep 0.2
+done
 for who in nobody companion; do
     if as $who nogroup cat /run/companion-board/issue 2>/dev/null; then fail "$who reads the console's message"; fi
 done
@@ -76,11 +80,26 @@ systemctl is-active --quiet companion-board.path || fail "the message is no long
 echo "== The hotspot"
 install -d -o companion -g companion -m 700 /var/lib/companion
 for name in hotspot hotspot.new; do as companion companion ln -s /root/secret /var/lib/companion/$name; done
+named() { printf %s "$1" | as companion companion tee /run/companion/network >/dev/null; }
+network() { nmcli -e no -g 802-11-wireless.ssid connection show companion-hotspot; }
+named kitchen
 systemctl start companion-hotspot.service || fail "the hotspot's service failed"
+[ "$(network | sed 's/-[0-9a-f]\{4\}$//')" = companion-kitchen ] || fail "the Wi-Fi is called $(network)"
 has /run/companion-hotspot/issue "Password: bcdfg7hjk2"
 if as nobody nogroup cat /run/companion-hotspot/issue 2>/dev/null; then fail "nobody reads the password"; fi
 if journalctl --no-pager | grep -q bcdfg7hjk2; then fail "the journal has the password"; fi
 systemctl stop companion-hotspot.service
 [ ! -e /run/companion-hotspot ] || fail "the password is shown without its Wi-Fi"
+named back-room
+systemctl start companion-hotspot.service || fail "the hotspot's service failed after another name"
+[ "$(network | sed 's/-[0-9a-f]\{4\}$//')" = companion-back-room ] || fail "the Wi-Fi is still called $(network)"
+has /run/companion-hotspot/issue "Wi-Fi: companion-back-room-"
+has /run/companion-hotspot/issue "Password: bcdfg7hjk2"
+systemctl stop companion-hotspot.service
+as companion companion rm /run/companion/network
+as companion companion ln -s /root/secret /run/companion/network
+systemctl start companion-hotspot.service || fail "the hotspot's service failed where a link was planted"
+has /run/companion-hotspot/issue "Wi-Fi: companion-back-room-"
+systemctl stop companion-hotspot.service
 [ "$(cat /root/secret)" = "root's own" ] || fail "root followed a link"
 [ "$(stat -c %a-%U /root/secret)" = 600-root ] || fail "root followed a link"

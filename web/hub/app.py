@@ -26,7 +26,7 @@ from companion.hub.live_tables import Room, TableStatus
 from companion.hub.pairing import next_round
 from companion.hub.store import OvertakenError, StoreError, TournamentStore
 from companion.hub.tournament import Tournament, parts, standings
-from companion.public.i18n import LANGUAGES, Names, Translations
+from companion.public.i18n import LANGUAGES, Names, Translations, signed
 from companion.public.text import JSON, Text, fault_text
 from web.hub.table_client import RecordCollector, TableClient
 from web.language import COOKIE as LANGUAGE_COOKIE
@@ -66,6 +66,7 @@ def create_hub(
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["share"] = _share
+    app.jinja_env.filters["signed"] = signed
     names = own_names() | {host.lower() for host in hosts}
 
     def is_organiser() -> bool:

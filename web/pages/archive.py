@@ -13,7 +13,7 @@ from babel.dates import format_datetime
 from babel.numbers import format_decimal
 from flask import Blueprint, Response, g
 
-from companion.public.i18n import LANGUAGES, Names
+from companion.public.i18n import LANGUAGES, Names, signed
 from companion.public.service import Role
 from companion.public.text import Text
 from web.language import match_context
@@ -218,7 +218,9 @@ def _moment_text(moment: Moment, report: Report, names: Names) -> str:
 def _points_text(moment: Moment, report: Report) -> str:
     if not any(any(one.points) for one in report.moments[-1:]):
         return ""
-    return " · ".join(f"{name}\u00a0{points}" for name, points in zip(report.names, moment.points, strict=False))
+    return " · ".join(
+        f"{name}\u00a0{signed(points)}" for name, points in zip(report.names, moment.points, strict=False)
+    )
 
 
 def _clock(time_s: float | None, report: Report) -> str:

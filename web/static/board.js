@@ -1,6 +1,6 @@
 // Scores, turn, the last verdict and the open questions: what every page with a match shows.
 
-import { say, sprites, start } from "./live.js";
+import { say, signed, sprites, start } from "./live.js";
 import { messages } from "./messages.js";
 import { send } from "./send.js";
 
@@ -62,11 +62,11 @@ export function board() {
       if (!standing) continue;
       const points = row.querySelector("[data-points]");
       if (points) {
-        if (before && before.points[seat - 1] !== standing.points[seat - 1]) changed.push(`${nameOf(seat)} ${standing.points[seat - 1]}`);
+        if (before && before.points[seat - 1] !== standing.points[seat - 1]) changed.push(`${nameOf(seat)} ${signed(standing.points[seat - 1])}`);
         count(points, before?.points[seat - 1] ?? standing.points[seat - 1], standing.points[seat - 1], fresh);
       }
       const counter = row.querySelector("[data-hand]");
-      counter.textContent = standing[counter.dataset.hand][seat - 1];
+      counter.textContent = signed(standing[counter.dataset.hand][seat - 1]);
       row.querySelector(".turn").hidden = standing.turn !== seat;
       row.classList.toggle("acts", standing.turn === seat);
       row.classList.toggle("won", standing.winners.includes(seat));
@@ -91,13 +91,13 @@ function leads(standing, seat) {
 
 function count(where, from, to, fresh) {
   if (!fresh || reducedMotion.matches || from === to || document.hidden) {
-    where.textContent = to;
+    where.textContent = signed(to);
     return;
   }
   const began = performance.now();
   const step = (at) => {
     const done = Math.min(1, (at - began) / 250);
-    where.textContent = Math.round(from + (to - from) * done);
+    where.textContent = signed(Math.round(from + (to - from) * done));
     if (done < 1) requestAnimationFrame(step);
   };
   requestAnimationFrame(step);

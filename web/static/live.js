@@ -11,11 +11,20 @@ export const sprites = document.documentElement.dataset;
 
 const plurals = new Intl.PluralRules(document.documentElement.lang || "en");
 
+// « de Ben », « d’Ana ». An h keeps the whole word, for nobody knows how a name is said.
+const VOWEL = /^[aeiouœæàâäéèêëîïôöùûüáíóúåãõ]/i;
+
 // A sentence that counts something has a singular and a plural; `n` says which.
 export function say(key, values = {}) {
   const forms = start.words[key] ?? key;
   const words = Array.isArray(forms) ? forms[plurals.select(Number(values.n)) === "one" ? 0 : 1] : forms;
-  return words.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  const known = document.documentElement.lang === "fr" ? words.replace(/\b([Dd]|[Qq]u)e \{(\w+)\}/g, (whole, short, name) => (VOWEL.test(values[name] ?? "") ? `${short}’{${name}}` : whole)) : words;
+  return known.replace(/\{(\w+)\}/g, (whole, name) => (typeof values[name] === "number" ? signed(values[name]) : (values[name] ?? whole)));
+}
+
+// A number as people write it: below zero with the sign that is as wide as a plus, not with a hyphen.
+export function signed(number) {
+  return number < 0 ? `−${-number}` : String(number);
 }
 
 // What was heard last; pages that ask before they act look here.

@@ -1,7 +1,7 @@
 // The scoreboard, the television and the overlay.
 
 import { board, ending, table } from "./board.js";
-import { follow, heard, start } from "./live.js";
+import { follow, heard, signed, start } from "./live.js";
 import { send } from "./send.js";
 
 const parts = start.match ? [board(), await table(), ending()] : [];
@@ -16,7 +16,7 @@ follow((update, fresh) => {
 function title(standing) {
   const counter = document.querySelector(".pointless [data-hand]")?.dataset.hand ?? "points";
   const counts = standing[counter];
-  return start.match.seats.map((seat) => `${seat.name} ${counts[seat.number - 1]}`).join(" · ");
+  return start.match.seats.map((seat) => `${seat.name} ${signed(counts[seat.number - 1])}`).join(" · ");
 }
 
 // Nobody waits for sounds and voice: they come when the score is drawn.

@@ -2,7 +2,7 @@
 
 import { board, cardName, ending, make, nameOf, table } from "./board.js";
 import { cue, stayAwake } from "./cues.js";
-import { follow, heard, say, start } from "./live.js";
+import { follow, heard, say, signed, start } from "./live.js";
 import { holdToConfirm } from "./hold.js";
 import { lastClaimable, lastUndoable, moveButtons, seatAfter, takenBackBy } from "./offers.js";
 import { send } from "./send.js";
@@ -34,7 +34,7 @@ if (start.match) {
 
   // Whose turn it is and the points, also where the page is one tab of many.
   function seatTitle(standing) {
-    const points = standing && !document.querySelector(".pointless") ? ` ${standing.points[ownSeat - 1]}` : "";
+    const points = standing && !document.querySelector(".pointless") ? ` ${signed(standing.points[ownSeat - 1])}` : "";
     const called = `${nameOf(ownSeat)}${points}`;
     return due(standing) ? `▶ ${called}` : called;
   }

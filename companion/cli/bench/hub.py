@@ -17,6 +17,7 @@ import subprocess
 import sys
 import threading
 import time
+from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -37,6 +38,8 @@ TABLES_A_PROCESS = 125
 LIMIT_S, LIMIT_RATIO = 1.0, 1.3
 PATIENCE_S = 120.0
 SETTLE_S = 5.0
+PARTS = 10
+"""The hub's memory is looked at so often, at equal distances."""
 TRAFFIC = Path(__file__).with_name("hub_traffic.json")
 RETAINED = ("available", "match", "needs", "standing")
 
@@ -65,7 +68,8 @@ class RoomFigures:
     Attributes:
         behind_s: From a table's publishing to the hub's knowing, each message, sorted.
         hub_cpu, broker_cpu: Shares of one processor.
-        hub_mb, grown_mb: The hub's memory in use at the end, and how much of it came in the second half.
+        hub_mb: The hub's memory in use after each tenth of the time; the last is that at the end.
+        times_mb: How much of that the bench itself fills, with the times that it writes down.
         looks_s: How long the wall page took, sorted.
     """
 
@@ -79,20 +83,22 @@ class RoomFigures:
     behind_s: tuple[float, ...]
     hub_cpu: float
     broker_cpu: float
-    hub_mb: float
-    grown_mb: float
+    hub_mb: tuple[float, ...]
+    times_mb: float
     looks_s: tuple[float, ...]
 
     def __str__(self) -> str:
         lost = "none lost" if not self.lost else f"{self.lost} LOST"
         kilobytes = self.sent_bytes / self.lasts_s / 1000
+        after, second_half = " ".join(f"{mb:.1f}" for mb in self.hub_mb), self.hub_mb[-1] - self.hub_mb[PARTS // 2 - 1]
         wall = f"the wall in {_at(self.looks_s, 0.99) * 1000:.0f} ms (p99 of {len(self.looks_s)} looks)"
         return (
             f"{self.tables} tables of 4 seats at game speed for {self.lasts_s:.0f} s, {self.broker}, {self.spectators} "
             f"spectators: {self.sent / self.lasts_s:.0f} messages a second that the hub hears, {kilobytes:.0f} kB in "
             f"all, {lost}; the hub is behind by {_at(self.behind_s, 0.5) * 1000:.0f} ms, p99 "
             f"{_at(self.behind_s, 0.99) * 1000:.0f} ms (at most {LIMIT_S * 1000:.0f}), with {100 * self.hub_cpu:.0f} "
-            f"% of a processor and {self.hub_mb:.0f} MB, {self.grown_mb:+.1f} MB in the second half; the broker with "
+            f"% of a processor and {self.hub_mb[-1]:.0f} MB, {second_half:+.1f} MB in the second half (after each "
+            f"tenth {after}; {self.times_mb:.1f} MB of it are this bench's own notes); the broker with "
             f"{100 * self.broker_cpu:.1f} %; {wall}"
         )
 
@@ -119,8 +125,10 @@ def measure(broker: str, tool: str, tables: int, spectators: int, lasts_s: float
         began, broker_began = _ask(listening, "mark"), _cpu_s(pid)
         for child in (*players, viewers):
             _say(child, "go")
-        time.sleep(lasts_s / 2)
-        half = _ask(listening, "mark")
+        began_s, marks = time.monotonic(), []
+        for part in range(1, PARTS):
+            time.sleep(max(0.0, began_s + lasts_s * part / PARTS - time.monotonic()))
+            marks.append(_ask(listening, "mark"))
         sent: dict[str, list[float]] = {}
         sent_bytes = 0
         for player in players:
@@ -137,7 +145,7 @@ def measure(broker: str, tool: str, tables: int, spectators: int, lasts_s: float
     return RoomFigures(
         broker, tables, spectators, lasts_s, count, sent_bytes, count - len(behind), tuple(sorted(behind)),
         (ended["cpu_s"] - began["cpu_s"]) / wall_s, (broker_ended - broker_began) / wall_s,
-        ended["mb"], ended["mb"] - half["mb"], tuple(sorted(looks)),
+        tuple(mark["mb"] for mark in (*marks, ended)), ended["times_mb"], tuple(sorted(looks)),
     )  # fmt: skip
 
 
@@ -155,7 +163,8 @@ def serve_hub(arguments: Sequence[str]) -> None:
     from web.language import LOCALE_FOLDERS
 
     port, hub_port, folder = int(arguments[0]), int(arguments[1]), Path(arguments[2])
-    room, times = Room(), defaultdict[str, list[float]](list)
+    room = Room()
+    times: dict[str, array[float]] = defaultdict(lambda: array("d"))
 
     def hear(topic: str, what: str, payload: bytes) -> None:
         room.hear(topic, what, payload)
@@ -171,11 +180,11 @@ def serve_hub(arguments: Sequence[str]) -> None:
     _answer("ready")
     for line in sys.stdin:
         if line.strip() == "times":
-            _answer(json.dumps(times))
+            _answer(json.dumps({key: list(came) for key, came in times.items()}))
         else:
             used = resource.getrusage(resource.RUSAGE_SELF)
             mark = {"at": time.monotonic(), "cpu_s": used.ru_utime + used.ru_stime, "mb": _memory_mb()}
-            _answer(json.dumps(mark))
+            _answer(json.dumps({**mark, "times_mb": sum(map(sys.getsizeof, times.values())) / 1e6}))
     os._exit(0)  # the server's threads wait for nothing
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import tracemalloc
+from pathlib import Path
 
 import pytest
 
-from companion.hub.live_tables import MOST_BYTES, MOST_TABLES, Room
+from companion.hub.live_tables import MOST_BYTES, MOST_TABLES, TOPICS, Room
+
+ROOT = Path(__file__).parents[3]
 
 MATCH = {"table": "Den", "address": "http://192.168.1.2:8080", "match": "m", "seats": [{"number": 1, "name": "Ana"}]}
 
@@ -81,6 +86,31 @@ def test_somebody_who_makes_up_tables_does_not_fill_the_memory() -> None:
     assert (len(tables.all()), tables.refused) == (MOST_TABLES, 50)
     tables.hear("t0", "available", b"offline")
     assert not tables.all()[-1].online
+
+
+def test_an_evening_of_messages_leaves_a_room_as_large_as_a_few_minutes_do() -> None:
+    """« memory flat »: what 50 tables at game speed publish in four minutes, once and then fifteen times more."""
+    traffic = json.loads((ROOT / "companion" / "cli" / "bench" / "hub_traffic.json").read_text("utf-8"))
+    messages = [(what, payload.encode()) for _, what, payload in traffic if what in TOPICS]
+    room = Room()
+
+    def plays() -> int:
+        for number in range(50):
+            for what, payload in messages:
+                room.hear(f"t-{number}", what, payload)
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0]
+
+    tracemalloc.start()
+    try:
+        once = plays()
+        later = [plays() for _ in range(15)]
+    finally:
+        tracemalloc.stop()
+    more = len(messages) * 50 * len(later)
+    assert more > 40_000
+    assert room.refused == 0
+    assert max(later) - once < 0.1 * more, "a tenth of a byte a message, for what this test itself keeps"
 
 
 def test_a_table_that_takes_back_what_it_retained_is_gone() -> None:

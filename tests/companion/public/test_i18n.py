@@ -10,7 +10,7 @@ from string import Formatter
 import pytest
 
 from companion.games.registry import GAMES, demo_deck, locale_folders, open_match
-from companion.public.i18n import LANGUAGES, Names, Translations
+from companion.public.i18n import LANGUAGES, Names, Translations, signed
 from companion.public.text import Text
 from companion.system.update import FAULTS
 
@@ -82,6 +82,39 @@ def test_what_is_counted_is_said_in_the_singular_or_the_plural_of_each_language(
     words = Translations([tmp_path])
     said = [[words.say(Text("k", {"n": n}), language, Names()) for n in (0, 1, 1.5, 2)] for language in LANGUAGES]
     assert said == [["0 cards", "1 card", "1.5 cards", "2 cards"], ["0 carte", "1 carte", "1.5 carte", "2 cartes"]]
+
+
+def test_french_says_names_with_a_vowel_as_people_do(tmp_path: Path):
+    """« d’Ana », « qu’Élodie » and « de Ben »; how an h is said nobody knows. English has no such thing."""
+    for language in LANGUAGES:
+        (tmp_path / f"{language}.po").write_text(
+            'msgid "k"\nmsgstr "La tuile de {seat}, que {other} prend"\n', encoding="utf-8"
+        )
+    words = Translations([tmp_path])
+    names = Names({}, ("Ana", "Ben", "Élodie", "Œdipe", "Hugo", "Yves", "7 sages", "Ütz"))
+    said = [words.say(Text("k", {"seat": seat, "other": seat}), "fr", names) for seat in range(1, 9)]
+    assert said == [
+        "La tuile d’Ana, qu’Ana prend",
+        "La tuile de Ben, que Ben prend",
+        "La tuile d’Élodie, qu’Élodie prend",
+        "La tuile d’Œdipe, qu’Œdipe prend",
+        *(f"La tuile de {name}, que {name} prend" for name in ("Hugo", "Yves", "7 sages")),
+        "La tuile d’Ütz, qu’Ütz prend",
+    ]
+    assert words.say(Text("k", {"seat": 1, "other": 1}), "en", names) == "La tuile de Ana, que Ana prend"
+
+
+def test_below_zero_stands_a_minus_sign(tmp_path: Path):
+    """A hyphen is shorter than a plus, and lines break behind it."""
+    for language in LANGUAGES:
+        (tmp_path / f"{language}.po").write_text('msgid "k"\nmsgstr "{n}, {value}"\n', encoding="utf-8")
+    words = Translations([tmp_path])
+    for language in LANGUAGES:
+        said = [
+            words.say(Text("k", {"n": n, "value": value}), language, Names()) for n, value in ((-2, "a-b"), (0, -1.5))
+        ]
+        assert said == ["\u22122, a-b", "0, \u22121.5"]
+    assert [signed(number) for number in (-999, 0, 7)] == ["\u2212999", "0", "7"]
 
 
 def test_every_game_brings_its_words():

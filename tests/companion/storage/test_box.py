@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import InputError
-from companion.storage.box import BOX_FILE, Box, box_name, read_box, write_box
+from companion.storage.box import BOX_FILE, LONGEST_IN_NETWORK, Box, box_name, read_box, write_box
 
 
 def test_every_box_is_another_one_and_stays_it(tmp_path: Path) -> None:
@@ -29,6 +29,23 @@ def test_every_box_is_another_one_and_stays_it(tmp_path: Path) -> None:
 )
 def test_its_topic_is_its_name_and_what_no_other_box_has(name: str, host: str, topic: str) -> None:
     assert Box("3fa90c21", name).topic(host) == topic
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("", ""),
+        ("Kitchen", "kitchen"),
+        ("Küche 1/é #+", "kuche-1-e"),
+        ("台", ""),
+        ("The big room at the back", "the-big-room-at-t"),
+        ("Sixteen letters -- here", "sixteen-letters-h"),
+        ("Sixteen letterss here", "sixteen-letterss"),
+    ],
+)
+def test_what_it_is_called_fits_into_the_name_of_a_wi_fi(name: str, part: str) -> None:
+    assert Box("3fa90c21", name).in_network() == part
+    assert len(f"companion-{'x' * LONGEST_IN_NETWORK}-3fa9".encode()) == 32
 
 
 @pytest.mark.parametrize("content", ["", "id = 3\n", 'id = "x"\n', "\0\0\0", 'id = "3fa90c21"\nname = 4\n'])

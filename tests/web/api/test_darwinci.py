@@ -93,7 +93,7 @@ def test_whoever_owes_money_is_counted_again_with_his_debt_and_the_record_keeps_
         assert answer.status_code == 200, answer.json
         assert table.standing()["standing"]["darwin"] == counted
     wrong = table.post("corrections", None, do="counts", darwin=[1000, 0, 0], after=table.standing()["number"])
-    assert (wrong.status_code, "from -999 to 999" in wrong.json["detail"]) == (422, True)
+    assert (wrong.status_code, "from −999 to 999" in wrong.json["detail"]) == (422, True)
     match_id, host = table.standing()["match"], {"Authorization": f"Bearer {table.codes[None]}"}
     record = table.client.get(f"/api/v1/matches/{match_id}/record", headers=host).get_data(as_text=True)
     assert json.loads(record.splitlines()[-1])["darwin"] == [120, -7, 0]

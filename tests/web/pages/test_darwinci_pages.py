@@ -97,6 +97,35 @@ def test_who_won_what_and_where_stones_go_is_said_right_after_the_last_stone(
     expect(page.locator("#verdict .why")).to_contain_text("1 green stone from Ana’s tile to Cléo.")
 
 
+def test_the_television_shows_the_whole_award_debts_with_a_minus_sign_and_french_names_as_one_says_them(
+    table: SpokenTable, address: str, visit: Callable[..., Page]
+) -> None:
+    """« de Ana » is no French, a hyphen no minus sign, and an award of five tiles has many words."""
+    from playwright.sync_api import expect
+
+    seats = [{"name": name} for name in ("Ana", "Élodie", "Oscar", "Inès", "Hugo")]
+    plots = [*PLOTS, ["T19@0,0/0", "T20@1,0/0"], ["T21@0,0/0", "T22@1,0/0"]]
+    bids = [["R1", "B1"], ["B2", "R2", "G1"], ["Y1", "W1", "G2"], ["Y2", "B3"], ["W2", "R3"]]
+    offers = ["T40", "T41", "T42", "T43", "T44"]
+    position = {**LAST_BIDS, "plots": plots, "bids": bids, "offers": offers, "darwin": [12, -2, 4, -11, 0], "turn": 5}
+    table.opens({"game": "darwinci", "seat": seats, "position": position})
+    page = visit(f"{address}/tv", size="television", locale="fr-FR")
+    expect(page.locator("b[data-points]")).to_have_text(["12", "−2", "4", "−11", "0"])
+    assert page.title() == "Ana 12 · Élodie −2 · Oscar 4 · Inès −11 · Hugo 0"
+    table.say({"do": "end_turn", "by": 5})
+    why = page.locator("#verdict .why")
+    expect(why).to_contain_text("de la tuile d’Élodie à Ana")
+    expect(why).to_contain_text("de la tuile de Hugo à")
+    assert page.get_by_role("list", name="La réserve d’Oscar").count() == 1
+    words = page.content()
+    assert not [one for one in ("de Ana", "de Élodie", "de Oscar", "de Inès", ">-", "-2 ") if one in words]
+    ends = page.evaluate(
+        "() => [...document.querySelectorAll('#verdict .why, #verdict .said')].map((one) => "
+        "[one.scrollHeight - one.clientHeight, innerHeight - one.getBoundingClientRect().bottom])"
+    )
+    assert all(hidden <= 1 and left >= 0 for hidden, left in ends), ends
+
+
 def test_a_jewel_is_counted_while_others_bid(table: SpokenTable, address: str, visit: Callable[..., Page]) -> None:
     """Stones are laid every few seconds; whoever writes a number meanwhile is not told to try again."""
     from playwright.sync_api import expect

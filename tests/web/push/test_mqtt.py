@@ -7,6 +7,7 @@ import queue
 import shutil
 import socket
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -31,6 +32,7 @@ from companion.public.text import Text
 from companion.public.updates import Alert, Question, Signal, Update
 from web.push.mqtt import QUEUED, MqttPublisher
 
+ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.broker
 
 
@@ -140,6 +142,28 @@ def test_a_table_that_leaves_says_so_and_one_that_dies_is_said_to(port: int, ear
     cut.shutdown(socket.SHUT_RDWR)
     assert ear.next("companion/b/available")[0] == "offline"
     dying.close()
+
+
+def test_of_a_table_that_is_killed_the_broker_says_that_it_is_gone(port: int, ear: Ear):
+    """A pulled plug or SIGKILL: nothing of the table's own can say it any more."""
+    code = (
+        "import sys, time; from web.push.mqtt import MqttPublisher; "
+        f"table = MqttPublisher('127.0.0.1', {port}, table='k', keepalive_s=5); "
+        "print(table.connected(60), flush=True); time.sleep(600)"
+    )
+    table = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert table.stdout is not None
+    try:
+        assert table.stdout.readline() == "True\n"
+        assert ear.next("companion/k/available")[0] == "online"
+    finally:
+        table.kill()
+        table.wait(20)
+        table.stdout.close()
+    assert ear.next("companion/k/available")[0] == "offline"
+    late = Ear(port)
+    assert late.next("companion/k/available") == ("offline", True)
+    late.close()
 
 
 def test_what_is_no_entry_is_no_event(ear: Ear, broker: MqttPublisher):
