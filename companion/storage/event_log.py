@@ -376,14 +376,22 @@ class EventLog:
 
     def matches(self) -> list[StoredMatch]:
         """Every match, the newest first: in the order in which they were stored, whatever the clock said."""
-        columns = "SELECT id, began, header, over, checksum FROM match"
+        return list(self.each_match())
+
+    def each_match(self) -> Iterator[StoredMatch]:
+        """The same one after the other: the decks of a thousand matches would not fit into a small box at once."""
         try:
-            return [_stored(row) for row in self._read(f"{columns} ORDER BY place DESC, rowid DESC")]
+            rows = self._read("SELECT rowid FROM match ORDER BY place DESC, rowid DESC")
         except LogError:  # a damaged page costs the matches on it
-            rows = []
-            for (row,) in self._some("SELECT rowid FROM match NOT INDEXED"):
-                rows += self._some(f"{columns} WHERE rowid = ?", row)
-            return [_stored(row) for row in reversed(rows)]
+            rows = self._some("SELECT rowid FROM match NOT INDEXED")[::-1]
+        for (row,) in rows:
+            for found in self._some("SELECT id, began, header, over, checksum FROM match WHERE rowid = ?", row):
+                yield _stored(found)
+
+    def ids(self) -> frozenset[str]:
+        """The names that matches have, as far as the file or its index tells."""
+        where = ("", "NOT INDEXED")
+        return frozenset(match for how in where for (match,) in self._some(f"SELECT id FROM match {how}"))  # noqa: S608  # constants
 
     def match(self, match: str) -> StoredMatch | None:
         """One match."""
@@ -490,7 +498,7 @@ class EventLog:
 
     def damages(self) -> Iterator[tuple[str, Damage]]:
         """What is missing of which match."""
-        for stored in self.matches():
+        for stored in self.each_match():
             damage = self.sound(stored.id)[1]
             if damage is not None:
                 yield stored.id, damage
@@ -559,7 +567,7 @@ def import_record(log: EventLog, name: str, header: Mapping[str, JSON], entries:
     Raises:
         LogError: It could not be written.
     """
-    taken = {stored.id for stored in log.matches()}
+    taken = log.ids()
     match = next(unique for n in range(len(taken) + 1) if (unique := f"{name}-{n + 1}" if n else name) not in taken)
     log.begin(match, began, header, entries, over=True)
     return match
