@@ -68,7 +68,7 @@ from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots, deserves_sna
 from companion.system import card_reader
 from companion.system.camera_check import examination, pictures, sight
 from companion.system.console import NO_NETWORK, keep_issue_current, lan_address, print_greeting
-from companion.system.memory import give_back
+from companion.system.memory import give_back, keep_together
 from companion.system.systemd import Watchdog, kept_alive, may_shut_down, notify, shut_down, watchdog_s
 from companion.system.update import can_update
 
@@ -115,6 +115,7 @@ def run_table(
         DeviceError: The camera, the pins or the port cannot be used.
         LogError: The matches cannot be kept in this data folder.
     """
+    keep_together()
     stopped = threading.Event()
     with ExitStack() as between:  # a backup is being taken: no table runs, and yet all is well
         while True:

@@ -1,4 +1,4 @@
-"""Gives memory that nothing needs any more back to the system."""
+"""Keeps the program's memory together, and gives back what nothing needs any more."""
 
 from __future__ import annotations
 
@@ -6,6 +6,19 @@ import ctypes
 import gc
 from collections.abc import Callable
 from functools import cache
+
+M_ARENA_MAX = -8
+"""Of glibc's ``mallopt``."""
+MOST_ARENAS = 2
+
+
+def keep_together() -> None:
+    """Have all threads take memory from the same places; to be called before there are any.
+
+    glibc has eight for each processor, so that threads need not wait for each other. Python's wait in any case, and
+    each place keeps what its busiest moment needed.
+    """
+    _of_glibc("mallopt")(M_ARENA_MAX, MOST_ARENAS)
 
 
 def give_back() -> None:
@@ -15,13 +28,13 @@ def give_back() -> None:
     by then, and the holes that they leave are too small for the next ones, so that the program grows match by match.
     """
     gc.collect()
-    _trim()(0)
+    _of_glibc("malloc_trim")(0)
 
 
 @cache
-def _trim() -> Callable[[int], object]:
-    """glibc's ``malloc_trim``; other C libraries have none, and none of its holes."""
+def _of_glibc(name: str) -> Callable[..., object]:
+    """One of its functions; other C libraries have not got it, nor the places and holes that it is about."""
     try:
-        return ctypes.CDLL(None).malloc_trim
+        return getattr(ctypes.CDLL(None), name)  # type: ignore[no-any-return]
     except (OSError, AttributeError):
-        return int
+        return lambda *_: None
