@@ -116,6 +116,10 @@ class MatchEntries(Protocol):
         """
 
 
+class NotWritable(LogError):
+    """The log can be read and not be written, though nothing of it is damaged."""
+
+
 class _NothingGained(Exception):
     """A backup holds no more than the log itself."""
 
@@ -140,6 +144,7 @@ class EventLog:
         self._last: dict[str, tuple[int, str]] = {}
         self._written, self._written_s = 0, time.monotonic()
         self.closed_at = 0
+        self._apart = ""
         self._witness = Witness(path.with_suffix(".last")) if witness else None
         last_seen = Witness(path.with_suffix(".last")).read()  # before the log: what it tells was in the log by then
         try:
@@ -218,6 +223,23 @@ class EventLog:
     def written(self) -> tuple[int, float]:
         """How often something was written since this log was opened, and how many seconds ago last."""
         return self._written, time.monotonic() - self._written_s
+
+    def check_writable(self) -> None:
+        """Whether something could be written now, so that no table begins that could keep nothing.
+
+        Raises:
+            NotWritable: It could not, and not because the disk is full.
+        """
+        with self._lock:
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+                self._connection.execute("ROLLBACK")
+            except sqlite3.Error as wrong:
+                if wrong.sqlite_errorcode & 0xFF == sqlite3.SQLITE_READONLY:
+                    raise NotWritable(
+                        f"the log {self.path} can be read and not be written ({wrong}): may this user write to it, "
+                        "and to what lies beside it under its name?"
+                    ) from wrong
 
     def synchronous(self) -> int:
         """SQLite's own word on the connection that writes: 2 = FULL."""
@@ -409,6 +431,7 @@ class EventLog:
             first = _of_match(*rows[0]) if rows else ""
             stored = self._some("SELECT checksum FROM match WHERE id = ?", match)
             written = self._some("SELECT number, body, checksum FROM entry WHERE match = ? ORDER BY number", match)
+            last = self._some("SELECT coalesce(max(number), 0) FROM entry WHERE match = ?", match)
         bodies: list[JSON] = []
         checksum = first
         for number, body, expected in written:
@@ -419,7 +442,7 @@ class EventLog:
                 bodies.append(json.loads(body))
             except (ValueError, RecursionError):
                 break
-        lost = max([len(written), *(number for number, *_ in written)]) - len(bodies)
+        lost = max([len(written), *(number for number, *_ in (*written, *last))]) - len(bodies)
         kept: int | None = len(bodies)
         before = self._losses.get(match)
         if before is not None:
@@ -462,8 +485,8 @@ class EventLog:
                     )
                 else:
                     connection.execute(
-                        "UPDATE match SET began = ?, header = ?, checksum = ? WHERE id = ?",
-                        (row[1], row[2], row[4], match),
+                        "UPDATE match SET began = ?, header = ?, checksum = ?, over = max(over, ?) WHERE id = ?",
+                        (row[1], row[2], row[4], row[3], match),
                     )
                 connection.executemany(
                     "INSERT OR REPLACE INTO entry (match, number, body, checksum) VALUES (?, ?, ?, ?)",
@@ -533,9 +556,12 @@ class EventLog:
         try:
             with closing(sqlite3.connect(self.path, isolation_level=None, timeout=1)) as other:
                 busy, pages, done = other.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+                self._apart = ""
                 return not busy and pages == done
         except sqlite3.Error as wrong:
-            log.warning("the log %s could not be brought together (%s); it is tried again", self.path, wrong)
+            if str(wrong) != self._apart:  # it is tried every second
+                log.warning("the log %s could not be brought together (%s); it is tried again", self.path, wrong)
+            self._apart = str(wrong)
             return False
 
     def close(self) -> None:
