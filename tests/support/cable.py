@@ -19,7 +19,7 @@ class Cable:
         self._to_port = to_port
         self._lock = threading.Lock()
         self._open: set[socket.socket] = set()
-        self._pulled = self._closed = False
+        self._pulled = self._loose = self._closed = False
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port = int(self._listening.getsockname()[1])
         threading.Thread(target=self._accept, daemon=True).start()
@@ -34,10 +34,15 @@ class Cable:
                 end.shutdown(socket.SHUT_RDWR)
             end.close()
 
+    def loosen(self) -> None:
+        """From now on everything is lost on the way, and neither end knows."""
+        with self._lock:
+            self._loose = True
+
     def plug_in(self) -> None:
         """Again."""
         with self._lock:
-            self._pulled = False
+            self._pulled = self._loose = False
 
     def close(self) -> None:
         """For good."""
@@ -64,14 +69,21 @@ class Cable:
                 near.close()
                 continue
             with self._lock:
-                self._open |= {near, far}
+                if pulled := self._pulled:
+                    near.close()
+                    far.close()
+                else:
+                    self._open |= {near, far}
+            if pulled:
+                continue
             for one, other in ((near, far), (far, near)):
                 threading.Thread(target=self._pass_on, args=(one, other), daemon=True).start()
 
     def _pass_on(self, one: socket.socket, other: socket.socket) -> None:
         with contextlib.suppress(OSError):
             while got := one.recv(65536):
-                other.sendall(got)
+                if not self._loose:
+                    other.sendall(got)
         with self._lock:
             self._open -= {one, other}
         for end in (one, other):

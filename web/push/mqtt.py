@@ -104,6 +104,7 @@ class MqttPublisher:
         self._due: dict[str, str] = {}
         self._events: deque[tuple[str, str]] = deque(maxlen=QUEUED)
         self._in_flight = 0
+        self._resending = False
         self._sending = False
         client_id = f"companion-{self.table}-{id or uuid.uuid4().hex[:8]}{'-shared' if shared else ''}"
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=client_id)
@@ -198,7 +199,7 @@ class MqttPublisher:
         while True:
             with self._lock:
                 waits = self._due or self._events
-                if not waits or not self._online.is_set() or self._in_flight >= IN_FLIGHT:
+                if not waits or not self._online.is_set() or self._resending or self._in_flight >= IN_FLIGHT:
                     self._sending = False
                     return
                 self._in_flight += 1
@@ -210,6 +211,7 @@ class MqttPublisher:
     def _arrived(self, *_: Any) -> None:
         with self._lock:
             self._in_flight = max(0, self._in_flight - 1)
+            self._resending = self._resending and self._in_flight > 0
             self._lock.notify_all()
         self._send()
 
@@ -221,6 +223,9 @@ class MqttPublisher:
             # A broker that was restarted may have forgotten what it had to keep.
             self._retained[self._topic("available")] = "online"
             self._due.update(self._retained)
+            # What the broker had not confirmed when it went, paho sends again, and only after this call. The rest waits
+            # for it: else an older standing would come last and be the one that the broker keeps.
+            self._resending = self._in_flight > 0
             self._online.set()
         self._send()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -159,3 +160,35 @@ def test_a_table_whose_network_is_away_for_a_round_plays_on_and_brings_its_resul
         assert "Den has published this result" in page
         table.close()
         listener.close()
+
+
+def test_what_was_on_its_way_when_the_network_went_does_not_overwrite_what_happened_since(tmp_path: Path) -> None:
+    """The client sends again what was not confirmed; a broker keeps whatever standing comes last."""
+    room, desk, numbers = Room(), FakeDesk(seats=2), []
+
+    def hear(table: str, what: str, payload: bytes) -> None:
+        if what == "events":
+            numbers.append(json.loads(payload)["number"])
+        else:
+            room.hear(table, what, payload)
+
+    with mosquitto(tmp_path) as port, cable(port) as wire:
+        listener = TableListener(hear, (*TOPICS, "events"), "127.0.0.1", port)
+        table = MqttPublisher("127.0.0.1", wire.port, table="t", match=desk.current)
+        desk.subscribe(table)
+        desk.lay(2)
+        wait(lambda: room.all() and room.all()[0].online and len(numbers) == 2)
+        wire.loosen()
+        desk.lay(5)
+        wire.pull()
+        wait(lambda: not room.all()[0].online)
+        desk.lay(5)
+        desk.win()
+        wire.plug_in()
+        wait(lambda: room.all()[0].online and len(set(numbers)) >= 12)
+        wait(lambda: room.all()[0].over)
+        table.close()
+        listener.close()
+    first_time = list(dict.fromkeys(numbers))
+    assert first_time == sorted(first_time), "and the events come in their order"
+    assert room.all()[0].points == desk.standing.points

@@ -143,6 +143,32 @@ def test_the_era_of_the_newest_card_is_in_sight_and_stays_there(serve: Serve, vi
     expect_era(page, "4")
 
 
+@browser
+def test_the_end_of_an_earlier_turn_of_the_strip_does_not_hold_up_the_next(serve: Serve, visit: Visit, desk: FakeDesk):
+    """The browser tells the end of a scroll late: when the next card has already come, in another era."""
+    desk.lay(18)
+    page = visit(serve(desk))
+    drawn(page)
+    expect_era(page, "3")
+    page.evaluate(LATE_ENDS)
+    desk.lay(9)
+    expect_era(page, "4")
+    page.set_viewport_size({"width": 414, "height": 740})
+    expect_era(page, "4")
+
+
+LATE_ENDS = """() => {
+  const tree = document.querySelector('.tree');
+  const scrollTo = tree.scrollTo.bind(tree);
+  tree.scrollTo = (where) => {
+    scrollTo(where);
+    tree.dispatchEvent(new Event('scrollend'));
+    if (where.behavior === 'smooth') requestAnimationFrame(() => (tree.style.width = '99%'));
+  };
+}"""
+"""Each time that the strip sets out, the end of an earlier scroll is told, and then the strip changes its size."""
+
+
 def expect_era(page: Page, era: str) -> None:
     """It fills the strip, with nothing of another beside it."""
     for _ in range(300):

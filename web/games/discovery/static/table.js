@@ -20,6 +20,7 @@ export function draw(place, start, say) {
   let refusal = objected(start.log.findLast((one) => one.entry?.event === "refused")?.entry);
   let now = null;
   let facing = null; // the era that is in sight where the eras lie side by side
+  let turning = false; // on the way to it, and nobody has put a finger on the strip since
   const teach = place.querySelector("[data-teach]");
 
   const small = map ? drawMap(map, match.cards) : {};
@@ -33,11 +34,15 @@ export function draw(place, start, say) {
     if (facing) turnTo(facing, false);
     lines();
   }).observe(tree);
-  // Whoever scrolls chooses an era; between two of them nothing stays.
+  // Whoever scrolls chooses an era; between two of them nothing stays. The end of an earlier scroll may be told only
+  // after the strip has set out for another era: then it goes there.
+  for (const hand of ["pointerdown", "wheel", "keydown"]) tree?.addEventListener(hand, () => (turning = false), { passive: true });
   tree?.addEventListener("scrollend", () => {
     const panel = [...tree.querySelectorAll("[data-era]")].find((one) => Math.abs(one.offsetLeft - tree.scrollLeft) < 4);
-    if (panel) facing = panel.dataset.era;
-    else if (facing) turnTo(facing, false);
+    if (panel && (!turning || panel.dataset.era === facing)) {
+      facing = panel.dataset.era;
+      turning = false;
+    } else if (facing) turnTo(facing, false);
   });
   if (teach) {
     teach.checked = localStorage.getItem("teach") === "on" || new URLSearchParams(location.search).has("teach");
@@ -152,6 +157,7 @@ export function draw(place, start, say) {
     const panel = tree.querySelector(`[data-era="${era}"]`);
     facing = era;
     if (!panel || tree.scrollWidth <= tree.clientWidth + 8) return;
+    turning = Math.abs(panel.offsetLeft - tree.scrollLeft) >= 4;
     tree.scrollTo({ left: panel.offsetLeft, behavior: moving && !calm() && !document.hidden ? "smooth" : "instant" });
   }
 
