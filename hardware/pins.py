@@ -25,6 +25,15 @@ def on_a_pi(model: Path = MODEL) -> bool:
         return False
 
 
+class ForgetfulPin(MockPWMPin):
+    """A mock pin that does not write down what it did, as gpiozero's do for tests: a lamp changes all evening."""
+
+    def _change_state(self, value: float) -> bool:
+        changed = bool(super()._change_state(value))  # type: ignore[no-untyped-call]
+        del self.states[:-1]
+        return changed
+
+
 def pin_factory(*, pi: bool | None = None) -> Any:
     """The pins of this computer; close them after what was built on them.
 
@@ -39,7 +48,7 @@ def pin_factory(*, pi: bool | None = None) -> Any:
     """
     if not (on_a_pi() if pi is None else pi):
         _log.info("no pins here: lamp, buzzer and buttons are gpiozero's mock pins")
-        return MockFactory(pin_class=MockPWMPin)
+        return MockFactory(pin_class=ForgetfulPin)
     wanted = os.environ.get("GPIOZERO_PIN_FACTORY", "lgpio")
     if wanted != "lgpio":
         raise DeviceError(f"the panel's pins need lgpio, but GPIOZERO_PIN_FACTORY says {wanted}: unset it")

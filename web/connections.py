@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import socket
+import threading
 import time
 from collections import Counter, OrderedDict, deque
 from contextlib import suppress
@@ -234,12 +235,47 @@ class _ServerOf:
         return getattr(self._server, name)
 
 
+class LastFirst:
+    """A condition that wakes whoever went to sleep last: few threads do all the work, and the others, which are there
+    for streams, never take the memory that a thread needs once it has answered something.
+
+    Args:
+        lock: Held by whoever calls any of its methods.
+    """
+
+    def __init__(self, lock: threading.Lock) -> None:
+        self._lock = lock
+        self._sleepers: list[threading.Lock] = []
+
+    def wait(self) -> None:
+        """Sleep until woken; the lock is free meanwhile."""
+        bell = threading.Lock()
+        bell.acquire()
+        self._sleepers.append(bell)
+        self._lock.release()
+        try:
+            bell.acquire()
+        finally:
+            self._lock.acquire()
+
+    def notify(self) -> None:
+        """Wake one, if any sleeps."""
+        if self._sleepers:
+            self._sleepers.pop().release()
+
+    def notify_all(self) -> None:
+        """Wake all."""
+        while self._sleepers:
+            self.notify()
+
+
 class Dispatcher(ThreadedTaskDispatcher):
     """Gives requests to threads: at once to those of phones that joined, and to strangers' in turns by address."""
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.queue: Any = Turns(self)
+        self.queue_cv: Any = LastFirst(self.lock)
 
     def wake_due(self) -> float:
         """Let go on whoever has waited long enough for more work; seconds until the next one has."""

@@ -59,7 +59,7 @@ def matches(arguments: argparse.Namespace) -> int:
         if arguments.figures is not None:
             _show_figures(log, arguments.figures)
             return DONE
-        for stored in log.matches():
+        for stored in log.each_match():
             try:
                 entries, damage = sound_entries(log, stored.id, _stored(log, stored.id)[1])
                 names = ", ".join(person.name for person in seating(names_in_play(stored.header["match"]), entries))

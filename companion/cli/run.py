@@ -68,6 +68,7 @@ from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots, deserves_sna
 from companion.system import card_reader
 from companion.system.camera_check import examination, pictures, sight
 from companion.system.console import NO_NETWORK, keep_issue_current, lan_address, print_greeting
+from companion.system.memory import give_back, keep_together
 from companion.system.systemd import Watchdog, kept_alive, may_shut_down, notify, shut_down, watchdog_s
 from companion.system.update import can_update
 
@@ -114,6 +115,7 @@ def run_table(
         DeviceError: The camera, the pins or the port cannot be used.
         LogError: The matches cannot be kept in this data folder.
     """
+    keep_together()
     stopped = threading.Event()
     with ExitStack() as between:  # a backup is being taken: no table runs, and yet all is well
         while True:
@@ -256,7 +258,7 @@ class Application:
         for stored, damage in self._log.damages():
             log.error("%s %s", stored, damage)
         stack.callback(Keeper(self._log, folders).close)
-        self._snapshots = Snapshots(data / SNAPSHOT_FOLDER, {stored.id for stored in self._log.matches()})
+        self._snapshots = Snapshots(data / SNAPSHOT_FOLDER, {stored.id for stored in self._log.each_match()})
         stack.callback(self._snapshots.close)
         self.host = MatchRunner(self._log, _open_game, wall_clock=wall_clock, on_match_started=self._open_eye)
         self._zones = ZoneEditor(data, lambda: self._eye)
@@ -393,6 +395,7 @@ class Application:
         )
         self.recorder.eye_opened()
         self._eye.start()
+        give_back()  # the match before is nobody's now
 
     def _preview(self, module: GameModule) -> None:
         """Before the first match the eye looks already, so that the camera can be hung and the light be tried."""

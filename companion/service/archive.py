@@ -193,7 +193,7 @@ class Archive:
         """Stored matches, newest first; how an unfinished one stands is said to its host alone."""
         return tuple(
             {**self._summary(stored, user), "running": not stored.over and self._runner.is_at_table(stored.id)}
-            for stored in self._runner.log.matches()
+            for stored in self._runner.log.each_match()
         )
 
     def close(self, user: User, match: str) -> Result:

@@ -140,7 +140,7 @@ class MatchRunner:
 
     def resume(self, suits: Callable[[StoredMatch], bool] = lambda _: True) -> bool:
         """Go on with the match that was running when the power went, if there is one that suits this table."""
-        for unfinished in self.log.matches():
+        for unfinished in self.log.each_match():
             if unfinished.over or not unfinished.readable or not suits(unfinished):
                 continue
             try:
@@ -184,7 +184,7 @@ class MatchRunner:
         """
         game = self.open_game(header)
         began = self._wall_clock()
-        taken = {stored.id for stored in self.log.matches()}
+        taken = self.log.ids()
         match = next(name for n in range(1, len(taken) + 2) if (name := f"{began[:10]}-{n}") not in taken)
         self.log.begin(
             match,

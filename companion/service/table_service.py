@@ -138,6 +138,7 @@ class CurrentMatch:
         self._complete = complete
         self.on_host: Callable[[], None] = lambda: None
         self._rematch: str | None = None
+        self._waiting: set[User] = set()
 
     # -- who ------------------------------------------------------------------------------------
 
@@ -313,14 +314,14 @@ class CurrentMatch:
                 return Denied(Text("desk.own_seat"))
             return MakeMove(match.game.as_spoken(parsed), Origin.PHONE)
 
-        return self._ask_referee(command, after)
+        return self._ask_referee(user, command, after)
 
     def correct(self, user: User, correction: Mapping[str, JSON]) -> Result:
         """Contract section 8, ``/corrections``."""
         after = correction.get("after")
         last_seen = after if type(after) is int else None
         names = tuple(person.name for person in self._people())
-        return self._ask_referee(lambda match: parse_correction(match, user, correction, names), last_seen)
+        return self._ask_referee(user, lambda match: parse_correction(match, user, correction, names), last_seen)
 
     def answer(self, user: User, question: int, answer: int) -> Result:
         """Answer an open question."""
@@ -334,10 +335,13 @@ class CurrentMatch:
                 return Stale(Text("desk.question_closed"))
             return AnswerQuestion(question, answer, user.seat)
 
-        return self._ask_referee(command, None)
+        return self._ask_referee(user, command, None)
 
-    def _ask_referee(self, make_command: Callable[[Match], Command | Result], after: int | None) -> Result:
+    def _ask_referee(self, user: User, make_command: Callable[[Match], Command | Result], after: int | None) -> Result:
         """Give the referee a command, in the runner's thread, and say what came of it.
+
+        While the disk takes nothing, one command of each person waits for it. Whoever presses again and again would
+        otherwise have all of it done at once later, on a table that has gone on.
 
         Args:
             make_command: Makes it from the match as it stands then, or says why there is none; raises InputError.
@@ -351,6 +355,10 @@ class CurrentMatch:
             if match.stuck:
                 match.go_on()  # what waited for the disk comes first, and is not the answer to this
             waits = match.stuck
+            if not waits:
+                self._waiting.clear()
+            elif user in self._waiting:
+                return Unavailable(Text("desk.waits"))
             last = len(match.record.lines)
             if after is not None and after != last:
                 return Stale()
@@ -364,6 +372,7 @@ class CurrentMatch:
             take = match.answer if isinstance(command, MakeMove) else match.handle
             take(command, self._runner.clock())
             if waits or match.stuck:
+                self._waiting.add(user)
                 return Unavailable(Text("desk.unwritten"))
             if len(match.record.lines) == last:
                 return result_without_entry(before, self._runner.newest())
@@ -400,7 +409,7 @@ class CurrentMatch:
                 match = self._runner.match
                 if self._runner.stored.id == self._rematch and match is not None and not match.record.lines:
                     return {"match": self._rematch}
-            last = self._runner.stored or next(iter(self._runner.log.matches()), None)
+            last = self._runner.stored or next(self._runner.log.each_match(), None)
             if last is None:
                 return None
             entries = stored_entries(self._runner.log, last.id, self._runner.open_game(last.header))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 import sqlite3
 import threading
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.errors import LogError
-from companion.storage.event_log import LOG_FILE, EventLog
+from companion.storage.event_log import LOG_FILE, SCHEMA_VERSION, EventLog, NotWritable
 from companion.storage.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -162,6 +163,8 @@ def bring_back(database: Path, backup: Path) -> Path | None:
             source.backup(copy)
             if copy.execute("PRAGMA quick_check").fetchone() != ("ok",):
                 raise LogError(f"{backup} is damaged itself; try an older one")
+            if copy.execute("PRAGMA user_version").fetchone()[0] > SCHEMA_VERSION:
+                raise LogError(f"{backup} was written by a newer companion: update this one, or try an older backup")
         aside = move_aside(database)
         fresh.replace(database)
     except (sqlite3.Error, OSError) as wrong:
@@ -189,17 +192,23 @@ def open_or_recover(data: Path, folders: Sequence[Path]) -> EventLog:
     """The log of a data folder; where it cannot be used at all, the newest backup that can, which is said in the log.
 
     Raises:
-        LogError: Neither can be used; nothing was changed.
+        LogError: Neither can be used, or the log is sound and not this user's to write; nothing was changed.
     """
     path = data / LOG_FILE
+    _check_reach(path)
     try:
         why = _why_unusable(path)
         if why is None:
             opened = EventLog(path)
-            mend(opened, folders)
+            try:
+                opened.check_writable()
+                mend(opened, folders)
+            except LogError:
+                opened.close()
+                raise
             return opened
     except LogError as wrong:
-        if "newer companion" in str(wrong):
+        if "newer companion" in str(wrong) or isinstance(wrong, NotWritable):
             raise
         why = str(wrong)
     for backup in (backup for folder in folders for backup in backups(folder)):
@@ -209,12 +218,45 @@ def open_or_recover(data: Path, folders: Sequence[Path]) -> EventLog:
             log.error("%s", wrong)
             continue
         log.error("%s; %s was brought back instead of it, and it lies in %s", why, backup, aside)
-        return EventLog(path)
+        opened = EventLog(path)
+        if aside is not None:
+            _gain(opened, aside)
+        return opened
     if not path.is_file() or path.stat().st_size == 0:
         return EventLog(path)  # nothing was there, and nothing is lost by beginning
     raise LogError(
         f"{why}; there is no backup: move {path} away to begin with an empty one, and keep it to have it looked at"
     )
+
+
+def _check_reach(path: Path) -> None:
+    """A log that is sound and out of reach is not replaced by an older one.
+
+    Raises:
+        LogError: It lies on a medium that is not there, or belongs to somebody else.
+    """
+    for part in (path.with_name(path.name + end) for end in ("", "-wal", "-shm")):
+        if part.is_symlink() and not part.exists():
+            target = part.readlink()
+            raise LogError(f"the log {part} is a link to {target}, which is not there: is its medium plugged in?")
+        if part.exists() and not os.access(part, os.R_OK | os.W_OK, effective_ids=True):
+            owner = part.stat().st_uid
+            raise LogError(
+                f"the log {part} may not be written by this user, it belongs to user {owner}: "
+                f"give it back with sudo chown {os.geteuid()} {part}"
+            )
+
+
+def _gain(event_log: EventLog, aside: Path) -> None:
+    """What can still be read of the log that was replaced, and follows on what the backup holds, counts."""
+    try:
+        with closing(EventLog(aside, reading=True, witness=False)) as other:
+            readable = [stored.id for stored in other.each_match() if stored.readable]
+        for match in reversed(readable):
+            if event_log.mend(match, aside):
+                log.error("%s is kept up to entry %d, as %s had it", match, event_log.last_number(match), aside)
+    except (sqlite3.Error, LogError) as wrong:
+        log.warning("nothing more could be read of %s (%s)", aside, wrong)
 
 
 def mend(event_log: EventLog, folders: Sequence[Path]) -> None:
@@ -244,7 +286,10 @@ def _why_unusable(path: Path) -> str | None:
             (answer,) = connection.execute("PRAGMA quick_check").fetchone()
     except sqlite3.Error as wrong:
         return f"the log {path} cannot be opened ({wrong})"
-    return None if answer == "ok" else f"the log {path} is damaged ({answer})"
+    if answer == "ok":
+        return None
+    what = [line for line in answer.splitlines() if not line.startswith("***")] or [answer]
+    return f"the log {path} is damaged ({what[0]})"
 
 
 def _wal(path: Path) -> bool:

@@ -116,6 +116,10 @@ class MatchEntries(Protocol):
         """
 
 
+class NotWritable(LogError):
+    """The log can be read and not be written, though nothing of it is damaged."""
+
+
 class _NothingGained(Exception):
     """A backup holds no more than the log itself."""
 
@@ -140,6 +144,7 @@ class EventLog:
         self._last: dict[str, tuple[int, str]] = {}
         self._written, self._written_s = 0, time.monotonic()
         self.closed_at = 0
+        self._apart = ""
         self._witness = Witness(path.with_suffix(".last")) if witness else None
         last_seen = Witness(path.with_suffix(".last")).read()  # before the log: what it tells was in the log by then
         try:
@@ -218,6 +223,23 @@ class EventLog:
     def written(self) -> tuple[int, float]:
         """How often something was written since this log was opened, and how many seconds ago last."""
         return self._written, time.monotonic() - self._written_s
+
+    def check_writable(self) -> None:
+        """Whether something could be written now, so that no table begins that could keep nothing.
+
+        Raises:
+            NotWritable: It could not, and not because the disk is full.
+        """
+        with self._lock:
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+                self._connection.execute("ROLLBACK")
+            except sqlite3.Error as wrong:
+                if wrong.sqlite_errorcode & 0xFF == sqlite3.SQLITE_READONLY:
+                    raise NotWritable(
+                        f"the log {self.path} can be read and not be written ({wrong}): may this user write to it, "
+                        "and to what lies beside it under its name?"
+                    ) from wrong
 
     def synchronous(self) -> int:
         """SQLite's own word on the connection that writes: 2 = FULL."""
@@ -376,14 +398,22 @@ class EventLog:
 
     def matches(self) -> list[StoredMatch]:
         """Every match, the newest first: in the order in which they were stored, whatever the clock said."""
-        columns = "SELECT id, began, header, over, checksum FROM match"
+        return list(self.each_match())
+
+    def each_match(self) -> Iterator[StoredMatch]:
+        """The same one after the other: the decks of a thousand matches would not fit into a small box at once."""
         try:
-            return [_stored(row) for row in self._read(f"{columns} ORDER BY place DESC, rowid DESC")]
+            rows = self._read("SELECT rowid FROM match ORDER BY place DESC, rowid DESC")
         except LogError:  # a damaged page costs the matches on it
-            rows = []
-            for (row,) in self._some("SELECT rowid FROM match NOT INDEXED"):
-                rows += self._some(f"{columns} WHERE rowid = ?", row)
-            return [_stored(row) for row in reversed(rows)]
+            rows = self._some("SELECT rowid FROM match NOT INDEXED")[::-1]
+        for (row,) in rows:
+            for found in self._some("SELECT id, began, header, over, checksum FROM match WHERE rowid = ?", row):
+                yield _stored(found)
+
+    def ids(self) -> frozenset[str]:
+        """The names that matches have, as far as the file or its index tells."""
+        where = ("", "NOT INDEXED")
+        return frozenset(match for how in where for (match,) in self._some(f"SELECT id FROM match {how}"))  # noqa: S608  # constants
 
     def match(self, match: str) -> StoredMatch | None:
         """One match."""
@@ -401,6 +431,7 @@ class EventLog:
             first = _of_match(*rows[0]) if rows else ""
             stored = self._some("SELECT checksum FROM match WHERE id = ?", match)
             written = self._some("SELECT number, body, checksum FROM entry WHERE match = ? ORDER BY number", match)
+            last = self._some("SELECT coalesce(max(number), 0) FROM entry WHERE match = ?", match)
         bodies: list[JSON] = []
         checksum = first
         for number, body, expected in written:
@@ -411,7 +442,7 @@ class EventLog:
                 bodies.append(json.loads(body))
             except (ValueError, RecursionError):
                 break
-        lost = max([len(written), *(number for number, *_ in written)]) - len(bodies)
+        lost = max([len(written), *(number for number, *_ in (*written, *last))]) - len(bodies)
         kept: int | None = len(bodies)
         before = self._losses.get(match)
         if before is not None:
@@ -454,8 +485,8 @@ class EventLog:
                     )
                 else:
                     connection.execute(
-                        "UPDATE match SET began = ?, header = ?, checksum = ? WHERE id = ?",
-                        (row[1], row[2], row[4], match),
+                        "UPDATE match SET began = ?, header = ?, checksum = ?, over = max(over, ?) WHERE id = ?",
+                        (row[1], row[2], row[4], row[3], match),
                     )
                 connection.executemany(
                     "INSERT OR REPLACE INTO entry (match, number, body, checksum) VALUES (?, ?, ?, ?)",
@@ -490,7 +521,7 @@ class EventLog:
 
     def damages(self) -> Iterator[tuple[str, Damage]]:
         """What is missing of which match."""
-        for stored in self.matches():
+        for stored in self.each_match():
             damage = self.sound(stored.id)[1]
             if damage is not None:
                 yield stored.id, damage
@@ -525,9 +556,12 @@ class EventLog:
         try:
             with closing(sqlite3.connect(self.path, isolation_level=None, timeout=1)) as other:
                 busy, pages, done = other.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+                self._apart = ""
                 return not busy and pages == done
         except sqlite3.Error as wrong:
-            log.warning("the log %s could not be brought together (%s); it is tried again", self.path, wrong)
+            if str(wrong) != self._apart:  # it is tried every second
+                log.warning("the log %s could not be brought together (%s); it is tried again", self.path, wrong)
+            self._apart = str(wrong)
             return False
 
     def close(self) -> None:
@@ -559,7 +593,7 @@ def import_record(log: EventLog, name: str, header: Mapping[str, JSON], entries:
     Raises:
         LogError: It could not be written.
     """
-    taken = {stored.id for stored in log.matches()}
+    taken = log.ids()
     match = next(unique for n in range(len(taken) + 1) if (unique := f"{name}-{n + 1}" if n else name) not in taken)
     log.begin(match, began, header, entries, over=True)
     return match

@@ -232,7 +232,7 @@ def database(files: Iterable[Path]) -> Iterator[Finding]:
         yield Finding("matches", Level.INFO, in_words("matches.none"))
     for file in files:
         try:
-            with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, timeout=5)) as connection:
+            with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=5)) as connection:
                 problems = [str(row[0]) for row in connection.execute("PRAGMA quick_check")]
                 ours = connection.execute("PRAGMA user_version").fetchone()[0] > 0
                 ours = ours or file.with_suffix(".last").exists()

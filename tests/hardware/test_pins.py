@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from gpiozero import PWMLED
 from gpiozero.devices import Device
 from gpiozero.pins.mock import MockFactory
 
@@ -27,6 +28,14 @@ def test_away_from_a_pi_the_pins_are_mock_pins_and_the_log_says_so(caplog: pytes
         assert isinstance(factory, MockFactory)
     assert "mock pins" in caplog.text
     assert Device.pin_factory is before
+
+
+def test_pins_that_are_none_do_not_grow_with_the_evening() -> None:
+    with closing(pin_factory(pi=False)) as pins, closing(PWMLED(17, pin_factory=pins)) as lamp:
+        for step in range(1000):
+            lamp.value = step % 7 / 7
+        assert lamp.value == 999 % 7 / 7
+        assert len(pins.pin(17).states) == 1
 
 
 def test_a_pi_without_lgpio_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

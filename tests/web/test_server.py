@@ -508,3 +508,13 @@ def test_behind_the_proxy_of_the_settings_its_word_counts_and_nobody_else_s(
             assert wire.getresponse().read() == b"seen"
             wire.close()
     assert seen == [(counts_as, counts_as), ("127.0.0.4", "127.0.0.4")]
+
+
+def test_requests_one_after_the_other_are_the_work_of_few_threads(desk: FakeDesk, words: Translations):
+    """A thread that has answered something once keeps memory for it; most of them are there for streams alone."""
+    app, who = create_app(desk, words), set[str]()
+    app.before_request(lambda: who.add(threading.current_thread().name))
+    with Server(app, 0, "127.0.0.1") as server:
+        for _ in range(40):
+            urllib.request.urlopen(f"http://127.0.0.1:{server.port}/api/v1/standing", timeout=30).close()
+    assert 1 <= len(who) <= 8

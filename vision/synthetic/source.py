@@ -26,6 +26,10 @@ SHUTTER_S = 0.03
 _LATE_S = 0.1
 """A picture of a live film that is later than this is not drawn at all."""
 
+_STILL_S = 2.0
+"""But after so long without a picture one is drawn in any case, and the film waits from there: on a machine on which
+even leaving pictures out takes longer than they last, nothing would be seen again."""
+
 
 Picture: TypeAlias = Any
 """One moment of a film, as ``companion.simulation`` makes it; the eye takes it as it is and imports nothing of it.
@@ -88,17 +92,21 @@ class SimulatedTable:
         """Nothing to close."""
 
     def __iter__(self) -> Iterator[Frame]:
-        began_s = self._clock()
+        began_s = drawn_s = self._clock()
         for picture in self._film:
             if picture.time_s < self._start_s:
                 continue
             due_s = began_s + picture.time_s - self._start_s
+            late_s = self._clock() - due_s
+            if self.live and late_s >= _LATE_S and self._clock() - drawn_s >= _STILL_S:
+                began_s, due_s = began_s + late_s, due_s + late_s
             if not self.live or self._clock() - due_s < _LATE_S:
                 light = self._light(picture.time_s) if self._light else None
                 gray = draw(self._scene, picture, light, self._magnified(picture.time_s) if self._magnified else 1.0)
                 if self.live:
                     self._sleep(max(0.0, due_s - self._clock()))
                 yield make_frame(gray, due_s if self.live else picture.time_s)
+                drawn_s = self._clock()
             for move in picture.says:
                 self._says(move)
             for act in picture.done:

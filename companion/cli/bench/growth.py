@@ -18,6 +18,8 @@ from companion.storage.event_log import LOG_FILE
 MINUTES, MINUTES_LONG = 5.0, 120.0
 SPEED = "10"
 SAMPLE_S = 5.0
+SAID_S = 120.0
+"""So often it is said how it stands, so that a run that is broken off has told something."""
 WARM_UP = 0.4
 """Of the time, what is not counted: by then every cache has been filled once."""
 LEVEL_MB_PER_H = 8.0
@@ -42,6 +44,12 @@ class Sample:
     log_mb: float
     matches: int
 
+    def __str__(self) -> str:
+        return (
+            f"after {self.at_s / 60:.0f} min {self.matches} matches, the program {self.own_mb:.1f} MB, "
+            f"the eye {self.eye_mb:.1f} MB, the log {self.log_mb:.1f} MB"
+        )
+
 
 def growth(long: bool, minutes: float | None = None) -> Iterator[str]:
     """Simulated people play at ten times their speed; memory over time, and by how much it rises in an hour.
@@ -52,7 +60,11 @@ def growth(long: bool, minutes: float | None = None) -> Iterator[str]:
     Raises:
         CompanionError: The companion ended.
     """
-    samples = tuple(watched(60 * (minutes or (MINUTES_LONG if long else MINUTES))))
+    samples: list[Sample] = []
+    for sample in watched(60 * (minutes or (MINUTES_LONG if long else MINUTES))):
+        if sample.at_s // SAID_S > (samples[-1].at_s // SAID_S if samples else 0):
+            yield f"growth: {sample}"
+        samples.append(sample)
     later = [one for one in samples if one.at_s >= WARM_UP * samples[-1].at_s]
     first, last = later[0], later[-1]
     hours = [one.at_s / 3600 for one in later]

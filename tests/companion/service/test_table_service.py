@@ -392,6 +392,25 @@ def test_a_disk_that_takes_writes_again_in_the_middle_answers_nobody_with_anothe
     assert written == [(1, 1), (2, 2)], "both count, once"
 
 
+def test_who_presses_again_and_again_while_the_disk_is_full_is_heard_once(
+    services: TableService, host: MatchRunner, monkeypatch: pytest.MonkeyPatch
+):
+    services.match.start(User(Role.HOST), MATCH)
+    ana, ben = User(Role.SEAT, Seat(1)), User(Role.SEAT, Seat(2))
+
+    def full(*_: object) -> None:
+        raise LogError("the disk is full")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(host.log, "append", full)
+        told = [services.match.move(who, {"do": "pass", "by": who.seat}, 0) for who in 3 * (ana, ben)]
+    assert told == 2 * [Unavailable(Text("desk.unwritten"))] + 4 * [Unavailable(Text("desk.waits"))]
+    host.ask(lambda: None)  # after which what waits is written
+    host.ask(lambda: None)
+    assert [entry["move"]["by"] for entry in host.log.entries(host.stored.id)] == [1, 2]
+    assert isinstance(services.match.move(ana, {"do": "pass", "by": 1}, 2), Done), "and is heard again"
+
+
 def test_what_is_said_while_another_program_holds_the_log_counts_once_when_it_lets_go(
     services: TableService, host: MatchRunner
 ):

@@ -389,3 +389,20 @@ def test_a_live_table_keeps_to_the_clock_and_leaves_out_what_is_late() -> None:
         assert times == sorted(times)
         assert now[0] == pytest.approx(109.9, abs=0.5)
         assert len(done) >= 2  # acts are told even where their picture was left out
+
+
+def test_a_live_table_is_seen_now_and_then_where_even_leaving_out_takes_too_long() -> None:
+    """On a machine with ten times its work the eye was opened again and again, and never saw another picture."""
+    now = [100.0]
+
+    def slowly() -> Iterator[Any]:
+        for picture in itertools.islice(film(seed=1)[0].pictures(10), 100):
+            now[0] += 0.3
+            yield picture
+
+    small = Scene(table(), CameraModel(size_px=(192, 108)))
+    with SimulatedTable(slowly(), small, live=True, clock=lambda: now[0], sleep=lambda _: None) as source:
+        times = [frame.taken_s for frame in source]
+    assert len(times) >= 10
+    assert max(later - sooner for sooner, later in itertools.pairwise(times)) < 3.0
+    assert times[-1] == pytest.approx(now[0], abs=3.0)

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -111,6 +112,49 @@ def header(content: str, match: str = "old") -> Damage:
 
 
 WAL, SHM = f"{LOG_FILE}-wal", f"{LOG_FILE}-shm"
+
+
+def of_another_table(*names: str) -> Damage:
+    """Files of another data folder are mixed in."""
+
+    def damage(data: Path) -> None:
+        other = data.with_name("other")
+        with closing(EventLog(other / LOG_FILE)) as log:
+            log.begin("theirs", "2026-01-03", HEADER, words(1, 30))
+            for name in names:
+                shutil.copy(other / name, data / name)
+
+    return damage
+
+
+def another_database(data: Path) -> None:
+    for name in (LOG_FILE, WAL, SHM):
+        (data / name).unlink(missing_ok=True)
+    sql("CREATE TABLE match (id INTEGER, colour TEXT)")(data)
+    sql("PRAGMA user_version = 2")(data)
+
+
+def zeros_in_a_header(data: Path) -> None:
+    """A page on which nothing lies but what the old match was played with, in a file that is together."""
+    sql("PRAGMA wal_checkpoint(TRUNCATE)")(data)
+    content = bytearray((data / LOG_FILE).read_bytes())
+    with closing(EventLog(data / LOG_FILE, reading=True)) as log:
+        stored = log._read("SELECT header FROM match WHERE id = 'old'")[0][0].encode()  # noqa: SLF001  # as it lies there
+    page = content.index(stored[5000:5050]) // 4096
+    content[4096 * page : 4096 * (page + 1)] = bytes(4096)
+    (data / LOG_FILE).write_bytes(content)
+
+
+def zeros_beside_the_matches(data: Path) -> None:
+    """SQLite takes such a file for damaged, and every entry of it can be read: more than the backup has."""
+    sql("PRAGMA wal_checkpoint(TRUNCATE)")(data)
+    content = bytearray((data / LOG_FILE).read_bytes())
+    with closing(sqlite3.connect(data / LOG_FILE)) as paper:
+        ((page,),) = paper.execute("SELECT rootpage FROM sqlite_master WHERE name = 'set_aside'")
+    content[4096 * (page - 1) : 4096 * page] = bytes(4096)
+    (data / LOG_FILE).write_bytes(content)
+
+
 DAMAGES: dict[str, tuple[Damage, int, int]] = {
     "a bit of the file's first sign": (flip(LOG_FILE, 0.0), 20, OLD),
     "a bit of the page size": (flip(LOG_FILE, 16), 20, OLD),
@@ -151,6 +195,14 @@ DAMAGES: dict[str, tuple[Damage, int, int]] = {
     "a pipe instead of the witness, which nobody writes to": (instead("matches.last", os.mkfifo), NEW, OLD),
     "a witness without end": (instead("matches.last", lambda path: path.symlink_to("/dev/zero")), NEW, OLD),
     "the lock is nonsense": (change("companion.lock", b"\xff"), NEW, OLD),
+    "zeros on a page of the old match": (zeros_in_a_header, NEW, OLD),
+    "zeros on a page without matches": (zeros_beside_the_matches, NEW, OLD),
+    "another program's database": (another_database, 20, OLD),
+    "the WAL of another table": (of_another_table(WAL), 20, OLD),
+    "the file of another table": (of_another_table(LOG_FILE), 20, OLD),
+    "the witness of another table": (of_another_table("matches.last"), NEW, OLD),
+    "a folder instead of the WAL": (instead(WAL, Path.mkdir), 20, OLD),
+    "a table is missing": (sql("DROP TABLE setting"), 20, OLD),
     "a broken backup": (change(f"{BACKUP_FOLDER}/matches-000001.sqlite", b"nothing"), NEW, OLD),
 }
 
@@ -184,6 +236,84 @@ def test_damage_ends_in_a_sentence_and_the_newest_sound_state(
             assert found != {Level.OK}, "the doctor sees it"
             assert caplog.text or any("damage" in one for one in told.values()), "it is said"
         host.begin(HEADER)  # the next match can be begun in any case
+
+
+def test_there_are_as_many_ways_as_the_promise_says() -> None:
+    promises = (Path(__file__).parents[3] / "docs/promises.md").read_text("utf-8")
+    assert len(DAMAGES) == 48
+    assert "Forty-eight ways to damage a data folder" in promises
+
+
+def everything(data: Path) -> dict[str, bytes]:
+    return {
+        path.name: path.read_bytes() for path in data.iterdir() if path.is_file() and not path.name.endswith("-shm")
+    }
+
+
+OUT_OF_REACH: dict[str, tuple[Damage, str]] = {
+    "on a stick that is not there": (instead(LOG_FILE, lambda path: path.symlink_to("/nowhere/it")), "plugged in"),
+    "a link that leads in circles": (instead(LOG_FILE, lambda path: path.symlink_to(path.name)), "is not there"),
+    "of a later version": (sql("PRAGMA user_version = 99"), "newer companion"),
+    "not to be written": (instead(SHM, Path.mkdir), "can be read and not be written"),
+}
+
+
+@pytest.mark.parametrize("name", OUT_OF_REACH)
+def test_a_log_that_is_sound_and_out_of_reach_is_not_replaced_by_an_older_one(
+    sound: Path, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(sound, data)
+    damage, said = OUT_OF_REACH[name]
+    damage(data)
+    before = everything(data)
+    with pytest.raises(LogError, match=said) as wrong:
+        open_or_recover(data, (data / BACKUP_FOLDER,))
+    assert "\n" not in str(wrong.value)
+    assert everything(data) == before
+    assert main(["run", "--source", "simulated", "--data", str(data)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert list(database([data / LOG_FILE])), "the doctor has something to say"
+    assert main(["matches", "--data", str(data)]) in (0, 2)
+    assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("file", [LOG_FILE, WAL])
+def test_a_log_that_belongs_to_somebody_else_is_not_replaced_by_an_older_one(sound: Path, file: str) -> None:
+    """As after one start with sudo: before, the newest backup was put in its place, and said so."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can give a file away")
+    with TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        data = Path(folder) / "data"
+        shutil.copytree(sound, data)
+        for path in (data, *data.rglob("*")):
+            os.chown(path, 65534, 65534)
+        os.chown(data / file, 0, 0)
+        (data / file).chmod(0o600)
+        before = everything(data)
+        os.seteuid(65534)
+        try:
+            with pytest.raises(LogError, match=f"{file} may not be written by this user.*sudo chown 65534 "):
+                open_or_recover(data, (data / BACKUP_FOLDER,))
+        finally:
+            os.seteuid(0)
+        assert everything(data) == before
+
+
+def test_a_backup_of_a_later_version_and_half_a_backup_are_passed_over(sound: Path, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(sound, data)
+    folder = data / BACKUP_FOLDER
+    for number in (2, 3):
+        shutil.copy(folder / "matches-000001.sqlite", folder / f"matches-00000{number}.sqlite")
+    cut(f"{BACKUP_FOLDER}/matches-000003.sqlite", 0.5)(data)
+    with closing(sqlite3.connect(folder / "matches-000002.sqlite")) as paper:
+        paper.execute("PRAGMA user_version = 99")
+    (data / LOG_FILE).write_bytes(b"this is no database " * 500)
+    (data / WAL).unlink()
+    with closing(open_or_recover(data, (folder,))) as log:
+        assert (len(log.entries("new")), len(log.entries("old"))) == (NEW // 2, OLD)
 
 
 def test_without_a_backup_an_unusable_log_is_one_sentence_and_stays_as_it_is(sound: Path, tmp_path: Path) -> None:
