@@ -18,13 +18,18 @@ class FolderLock:
     """Held while a companion plays in a data folder. Who only reads needs none.
 
     Raises:
-        LogError: Another companion has it; says which, and since when.
+        LogError: Another companion has it; says which, and since when. Or it is no folder to write in.
     """
 
     def __init__(self, folder: Path) -> None:
         path = folder / LOCK_FILE
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except FileExistsError:
+            raise LogError(f"{folder} is no folder: move it away, or choose another with --data") from None
+        except OSError as wrong:
+            raise LogError(f"{folder} cannot be made ({wrong.strerror}): choose another with --data") from wrong
+        try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as wrong:
             raise LogError(f"{path} cannot be opened ({wrong.strerror}): may this user write there?") from wrong

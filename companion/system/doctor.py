@@ -7,6 +7,7 @@ that every answer can be tried without the computer being ill.
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -148,6 +149,12 @@ def clock(ask: AskRunning) -> Iterator[Finding]:
 def disk(folder: Path, free_bytes: Callable[[Path], int]) -> Iterator[Finding]:
     """Room for the log; an evening takes about 20 MB."""
     there = next(path for path in (folder, *folder.parents) if path.exists())
+    if not there.is_dir():
+        yield Finding("disk", Level.TROUBLE, in_words("disk.file", where=str(there)), in_words("disk.file.do"))
+        return
+    if not os.access(there, os.W_OK | os.X_OK):
+        yield Finding("disk", Level.TROUBLE, in_words("disk.closed", where=str(there)), in_words("disk.closed.do"))
+        return
     free_mb = free_bytes(there) // MB
     if free_mb < SCARCE_MB:
         level, to_do = Level.TROUBLE, in_words("disk.scarce.do", where=str(there))

@@ -14,7 +14,7 @@ from companion.public.print_sizes import CODE_MODULES, STICKER_MODULES
 from companion.public.table import Token
 from vision.benchmarks.scenarios import COLUMNS, DECK, FIRST_MM, LAYOUT, PITCH_MM, ROWS
 from vision.camera.frame import Gray, make_frame
-from vision.codes.candidates import SearchCriteria, candidate_regions, texture
+from vision.codes.candidates import SearchCriteria, candidate_regions, relief, texture
 from vision.codes.decoder import ZXING, attempts_for, fallback_attempt, read_codes
 from vision.geometry.homography import Geometry, fit
 from vision.geometry.quads import bounds, center, corners, rotation
@@ -98,10 +98,8 @@ def sought(module_px: float, seed: int, shares: Sequence[float]) -> Iterator[tup
     places = [corners(seen.corners_px) for seen in scene.truth(pieces)]
     usual = sorted(texture(gray, place, module_px) / gray[bounds(place, 0.0, gray.shape)].mean() for place in places)
     least = float(usual[len(usual) // 5])
-    matches = [
-        candidate_regions(gray, SearchCriteria(module_px, share * least), (), np.zeros((1, 1), np.bool_))
-        for share in shares
-    ]
+    ground = relief(gray, module_px, (), np.zeros((1, 1), np.bool_))
+    matches = [candidate_regions(ground, SearchCriteria(module_px, share * least)) for share in shares]
     for place in places:
         rows, columns = bounds(place, 0.0, gray.shape)
         yield tuple(

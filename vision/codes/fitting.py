@@ -6,6 +6,8 @@ a hundredth: enough to tell a card that lies from one held two fingers above the
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -27,7 +29,9 @@ LEAST_LIKENESS = 0.6
 
 _WIDE = CODE_MODULES + 2 * QUIET_ZONE_MODULES
 _NEAR, _FAR = QUIET_ZONE_MODULES * SAMPLES - 0.5, (_WIDE - QUIET_ZONE_MODULES) * SAMPLES - 0.5
-_CODE = np.array([(_NEAR, _NEAR), (_FAR, _NEAR), (_FAR, _FAR), (_NEAR, _FAR)])
+_CODE = np.array([(_NEAR, _NEAR, 1), (_FAR, _NEAR, 1), (_FAR, _FAR, 1), (_NEAR, _FAR, 1)])
+_FROM_CODE = np.linalg.pinv(_CODE)
+_Y, _X = np.mgrid[: _WIDE * SAMPLES, : _WIDE * SAMPLES].astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,33 +54,46 @@ def fitted(gray: Gray, corners_px: Corners, text: str) -> Points | None:
     """
     print_ = _print(text)
     side = _WIDE * SAMPLES
-    points = np.column_stack([_CODE, np.ones(4)])
-    to_px = np.vstack([np.linalg.lstsq(points, np.asarray(corners_px), rcond=None)[0].T, (0.0, 0.0, 1.0)])
+    to_px = np.asarray((_FROM_CODE @ np.asarray(corners_px, np.float64)).T)
     likeness = 0.0
     for _ in range(ROUNDS):
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        seen = cv2.warpAffine(gray, to_px[:2], (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        levels = seen.astype(np.float32).ravel()
-        levels -= levels.mean()
-        levels /= max(float(np.linalg.norm(levels)), 1e-6)
+        seen = cv2.warpAffine(gray, to_px, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        levels = seen.reshape(-1).astype(np.float32)
+        levels -= cv2.mean(seen)[0]
+        levels /= max(math.sqrt(float(levels @ levels)), 1e-6)
         likeness = float(levels @ print_.look)
         if likeness < LEAST_LIKENESS / 2:
             return None
-        change = print_.step @ (levels / likeness - print_.look)
-        nudge = np.eye(3)
-        nudge[:2] += change.reshape(2, 3)
-        to_px = to_px @ np.linalg.inv(nudge)
-    return np.asarray(points @ to_px[:2].T, np.float64) if likeness >= LEAST_LIKENESS else None
+        levels *= np.float32(1 / likeness)
+        levels -= print_.look
+        to_px = _without(to_px, (print_.step @ levels).tolist())
+    return np.asarray(_CODE @ to_px.T, np.float64) if likeness >= LEAST_LIKENESS else None
+
+
+def _without(to_px: Points, change: Sequence[float]) -> Points:
+    """An affine mapping, ``(2, 3)``, from where a change of it, row by row, is taken out first.
+
+    The inverse is written out: the library's takes longer than all else here.
+    """
+    xx, xy, x, yx, yy, y = change
+    xx, yy = 1 + xx, 1 + yy
+    whole = xx * yy - xy * yx
+    back = np.array([(yy, -xy, xy * y - yy * x), (-yx, xx, yx * x - xx * y), (0.0, 0.0, whole)])
+    return np.asarray(to_px @ back / whole, np.float64)
 
 
 @lru_cache(maxsize=128)
 def _print(text: str) -> _Print:
-    light = np.where(np.pad(modules(text), QUIET_ZONE_MODULES), 0.0, 1.0).astype(np.float32)
-    fine = cv2.GaussianBlur(np.kron(light, np.ones((SAMPLES, SAMPLES), np.float32)), (0, 0), 0.4 * SAMPLES)
-    look = fine - fine.mean()
+    light = np.full((_WIDE, _WIDE), 0.0, np.float32)
+    light[QUIET_ZONE_MODULES:-QUIET_ZONE_MODULES, QUIET_ZONE_MODULES:-QUIET_ZONE_MODULES] = modules(text)
+    fine = cv2.resize(1 - light, None, fx=SAMPLES, fy=SAMPLES, interpolation=cv2.INTER_NEAREST)
+    look = np.asarray(cv2.GaussianBlur(fine, (0, 0), 0.4 * SAMPLES), np.float32)
+    look -= look.mean()
     look /= np.linalg.norm(look)
-    down, across = np.gradient(look)
-    y, x = np.mgrid[: look.shape[0], : look.shape[1]]
-    slopes = np.stack([across * x, across * y, across, down * x, down * y, down]).reshape(6, -1)
+    down, across = np.zeros_like(look), np.zeros_like(look)  # the quiet zone at the rim has no slopes
+    down[1:-1] = (look[2:] - look[:-2]) / 2
+    across[:, 1:-1] = (look[:, 2:] - look[:, :-2]) / 2
+    slopes = np.stack([across * _X, across * _Y, across, down * _X, down * _Y, down]).reshape(6, -1)
     step = np.linalg.solve(slopes @ slopes.T, slopes)
     return _Print(look.ravel(), np.asarray(step, np.float32))

@@ -55,6 +55,9 @@ USUAL_RATE_HZ = 10.0
 RATE_OVER = 50
 """Looks over which their rate is taken."""
 
+GARBAGE_VALUES = 10_000
+"""So many values are made before garbage is looked for; a look makes some hundreds that are gone when it ends."""
+
 JUST_NOW_S = 0.02
 """Frames closer together are one picture."""
 
@@ -102,6 +105,7 @@ def alone_here() -> None:
     """Make this process one for an eye and nothing else."""
     cv2.setNumThreads(1)  # small pictures: more threads only keep cores from sleeping
     gc.freeze()  # the libraries stay; looking through them for garbage would cost a look 20 ms now and then
+    gc.set_threshold(GARBAGE_VALUES)
 
 
 class Worker:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from vision.camera.frame import Frame, Gray
 from vision.codes.patches import Patch, extract_patch, likenesses
 from vision.geometry.homography import Geometry
@@ -19,6 +21,9 @@ SAME_SIZE_CORRELATION = 0.95
 
 DOUBT_AGAIN_S = 0.5
 """A tag that no other magnification explains is half covered, or in a shadow: it is asked again so much later."""
+
+AS_FAR_SHARE, ASKED_TAGS = 0.9, 2
+"""Before all tags are measured, so many others are asked that a lens would move by so much as far, or by more."""
 
 UNNOTICED_PX = 0.5
 """What is off by less, in pictures of the fast mode, is left as it is."""
@@ -56,6 +61,10 @@ class CameraShiftDetector:
             tag: extract_patch(frame.gray, corners(points)) for tag, points in geometry.tags_px.items()
         }
         self._places = {tag: corners(points) for tag, points in geometry.tags_px.items()}
+        height, width = frame.gray.shape
+        middle = np.array([(width - 1) / 2, (height - 1) / 2])
+        far_px = {tag: math.dist(points.mean(0), middle) for tag, points in geometry.tags_px.items()}
+        self._far_px = dict(sorted(far_px.items(), key=lambda far: -far[1]))
         self._meter = MagnificationMeter(frame.gray, geometry.tags_px)
         self._magnification = Magnification()
         self._steady_since_s = frame.taken_s
@@ -76,7 +85,8 @@ class CameraShiftDetector:
         if frame.taken_s - self._steady_since_s < BREATH_S and self._magnification.scale != 1:
             self._measure(frame)
         elif self._likeness < SAME_SIZE_CORRELATION and frame.taken_s - doubted_s >= DOUBT_AGAIN_S:
-            self._measure(frame)
+            if self._magnification.scale != 1 or not self._one_is_in_place(tag, frame.gray):
+                self._measure(frame)
             if self._likeness < SAME_SIZE_CORRELATION:
                 self._doubted_s[tag] = frame.taken_s
         return self.as_located(frame)
@@ -123,6 +133,12 @@ class CameraShiftDetector:
         self._magnification = measured
         tag = self._tags[self._next]
         self._likeness = self._compare(tag, frame.gray, self._drawn(tag))
+
+    def _one_is_in_place(self, doubted: int, gray: Gray) -> bool:
+        """Whether another tag, about as far from the middle of the picture, is where it was: no lens has breathed."""
+        least_px = AS_FAR_SHARE * self._far_px[doubted]
+        others = [tag for tag, far_px in self._far_px.items() if tag != doubted and far_px >= least_px]
+        return any(self._compare(tag, gray, self._places[tag]) >= SAME_SIZE_CORRELATION for tag in others[:ASKED_TAGS])
 
     def _drawn(self, tag: int) -> Corners:
         """Where a tag is drawn now, if nothing but the magnification has changed."""

@@ -35,7 +35,7 @@ class CardPlace:
     Attributes:
         outline: Its corners in whole pixels of the small picture, ``(n, 2)`` int32.
         corners_px: The outermost four in the full picture.
-        tiles: Those that show something of it, ``(rows, columns)`` bool.
+        tiles: Those that show something of it, its sticker's among them, ``(rows, columns)`` bool.
         own: Those that show nothing else worth reading when it has just come: of a playing card the same; of a thing of
             known size, which may lie close to others, its sticker's and those that it covers by half.
     """
@@ -52,15 +52,14 @@ class VisibleCards:
 
     Attributes:
         stickers_px: The corners of their stickers in the full picture.
-        stickers: The tiles of these, ``(rows, columns)`` bool.
-        tiles: The tiles of the cards, stickers among them; a wide guess for those whose outline is unknown.
+        tiles: The tiles of the cards, stickers among them, ``(rows, columns)`` bool; a wide guess for those whose
+            outline is unknown.
         playing: Those of playing cards, on whose faces nothing is laid that would have to be read.
         guessed: The wide guess alone.
         places: Each card, as its sticker in ``stickers_px``; ``None`` where its outline is unknown.
     """
 
     stickers_px: tuple[Corners, ...]
-    stickers: Mask
     tiles: Mask
     playing: Mask
     guessed: Mask
@@ -97,6 +96,7 @@ class CardLocator:
         self._px_per_mm = TILE_PX / tile_mm
         self._reach = round(CARD_REACH_MM / tile_mm)
         self._drawn: dict[Corners, CardPlace] = {}
+        self._last: dict[Token, tuple[Corners, CardPlace | None]] = {}
         self._cards: VisibleCards | None = None
         self.outlines = Outlines.of(shapes)
 
@@ -104,15 +104,14 @@ class CardLocator:
         """The cards of these stickers; the same value for the same stickers at the same places."""
         stickers_px = tuple([track.corners_px for track in tracks])  # a list is faster here
         if self._cards is None or self._cards.stickers_px != stickers_px:
-            places = tuple([self._place(track) for track in tracks])
-            stickers = self._grid.mask(stickers_px)
-            guessed = self._guessed(track.corners_px for track, card in zip(tracks, places, strict=True) if not card)
-            tiles = stickers | guessed
+            places = tuple([self._known_place(track) for track in tracks])
+            guessed = self._guessed([place for place, card in zip(stickers_px, places, strict=True) if not card])
+            tiles = guessed.copy()
             for card in places:
                 if card:
                     tiles |= card.tiles
             playing = self._playing(tracks, places, guessed) if self.outlines.sized else tiles
-            self._cards = VisibleCards(stickers_px, stickers, tiles, playing, guessed, places)
+            self._cards = VisibleCards(stickers_px, tiles, playing, guessed, places)
         return self._cards
 
     def _playing(self, tracks: Sequence[Track], places: Sequence[CardPlace | None], guessed: Mask) -> Mask:
@@ -142,7 +141,7 @@ class CardLocator:
             for sticker_px, card, look in zip(cards.stickers_px, cards.places, seen_since, strict=True)
             if at_last[self._grid.tile_box(sticker_px)].min() <= look
         ]
-        tiles = self._guessed(sticker_px for sticker_px, card in fresh if not card)
+        tiles = self._guessed([sticker_px for sticker_px, card in fresh if not card])
         for _, card in fresh:
             if card:
                 tiles |= card.tiles
@@ -167,10 +166,18 @@ class CardLocator:
             self.outlines = self.outlines.learned(learn_outline(small, quads, self._px_per_mm))
             self._cards = None
 
-    def _guessed(self, stickers_px: Iterable[Corners]) -> Mask:
+    def _guessed(self, stickers_px: Sequence[Corners]) -> Mask:
         """A wide guess at the tiles of cards whose outline is unknown."""
         stickers = self._grid.mask(stickers_px)
-        return dilated(stickers, self._reach) | stickers
+        return dilated(stickers, self._reach) | stickers if stickers_px else stickers
+
+    def _known_place(self, track: Track) -> CardPlace | None:
+        """The same, for a sticker that is asked about again and again: most lie where they lay."""
+        sticker_px, card = self._last.get(track.token, (None, None))
+        if sticker_px is not track.corners_px or card is None:
+            card = self._place(track)
+            self._last[track.token] = track.corners_px, card
+        return card
 
     def _place(self, track: Track | TentativeTrack) -> CardPlace | None:
         """The card of a sticker, if its outline is known; known places are not drawn again."""
@@ -181,14 +188,25 @@ class CardLocator:
                 return None
             corners_px = placed(around_mm, self._grid.small_corners(track.corners_px), self._px_per_mm)
             outline = np.asarray(np.round(corners_px), np.int32)
-            fine = np.zeros((self._grid.shape[0] * TILE_PX, self._grid.shape[1] * TILE_PX), np.uint8)
-            cv2.fillConvexPoly(fine, outline, 255)
-            shares = cv2.resize(fine, self._grid.shape[::-1], interpolation=cv2.INTER_AREA)
-            tiles = own = np.asarray(shares > 0, np.bool_)
+            shares, sticker = self._shares(outline), self._grid.mask([track.corners_px])
+            tiles = own = (shares > 0) | sticker
             if track.token in self.outlines.sized:
-                own = np.asarray(shares > 127, np.bool_) | self._grid.mask([track.corners_px])
+                own = (shares > 127) | sticker
             if len(self._drawn) >= CARDS_KNOWN:
                 self._drawn.clear()
             whole = (outline[four_corners(around_mm)] + 0.5) * self._grid.tile_px / TILE_PX - 0.5
             place = self._drawn[track.corners_px] = CardPlace(outline, corners(whole), tiles, own)
         return place
+
+    def _shares(self, outline: NDArray[np.int32]) -> Gray:
+        """How much of each tile an outline in the small picture covers, ``(rows, columns)`` uint8, 255 = all."""
+        rows, columns = self._grid.shape
+        shares = np.zeros((rows, columns), np.uint8)
+        left, top = (outline.min(0) // TILE_PX).clip(0, (columns, rows)).tolist()
+        right, bottom = (outline.max(0) // TILE_PX + 1).clip(0, (columns, rows)).tolist()
+        if left < right and top < bottom:
+            fine = np.zeros(((bottom - top) * TILE_PX, (right - left) * TILE_PX), np.uint8)
+            cv2.fillConvexPoly(fine, outline - (left * TILE_PX, top * TILE_PX), 255)
+            size = right - left, bottom - top
+            shares[top:bottom, left:right] = cv2.resize(fine, size, interpolation=cv2.INTER_AREA)
+        return shares

@@ -152,10 +152,12 @@ def _usual(
     seen = [track for track in tracks if track.state is TrackState.VISIBLE and track.token not in SHOWN]
     neighbours = 0
     for track in sorted(seen, key=lambda track: math.dist(track.center_mm, at_mm))[: 2 * NEIGHBOURS]:
+        if neighbours == NEIGHBOURS:
+            break
         if track.fitted_mm is None:
             sides = _sides_mm(gray, track.corners_px, codes.text(track.token), geometry)
             track.fitted_mm = 0.0 if sides is None else float(sides.mean())
-        if track.fitted_mm and neighbours < NEIGHBOURS:
+        if track.fitted_mm:
             neighbours += 1
             yield track.fitted_mm / (shapes[track.token].code_mm if track.token in shapes else 1.0)
 

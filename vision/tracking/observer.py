@@ -381,7 +381,9 @@ def _lesson(
     cards = view.known = view.cards.locate(visible)
     view.seen_since = tuple([track.seen_since for track in visible])
     if still and view.background.bare is None:
-        covered = cards.stickers | cards.guessed | dilated(view.tags, 1) | change.changed | ~view.inside
+        covered = (
+            view.grid.mask(cards.stickers_px) | cards.guessed | dilated(view.tags, 1) | change.changed | ~view.inside
+        )
         bare_hidden = cards.covered_pixels(covered)
     left = view.grid.mask(left_px) if left_px else None
     confirmed = view.confirmed | cards.playing
@@ -398,7 +400,7 @@ def _is_pending(change: ChangeMaps, read: Mask, waiting: Mask) -> bool:
     if not change.changed.any() and not waiting.any():
         return False
     unread = change.changed & change.still & ~read
-    if unread.any():
+    if unread.any() and change.hand.any():
         unread &= ~dilated(change.hand, 1)
     unread |= waiting
     return bool(unread.any()) and not (change.rest_s[unread] >= PENDING_S).all()

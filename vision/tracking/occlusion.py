@@ -97,15 +97,17 @@ def _covers(other: Track, track: Track, outlines: Outlines) -> bool:
     """Whether a thing that is seen extends over a sticker's place; of a thing of known size a corner is enough."""
     if other.token == track.token or other.state is not TrackState.VISIBLE:
         return False
-    apart_mm, around_mm = math.dist(other.center_mm, track.center_mm), outlines.around_mm(other.token)
-    if other.token not in outlines.sized and (apart_mm > CARD_REACH_MM or around_mm is None):
-        return apart_mm <= CARD_REACH_MM
-    assert around_mm is not None
+    is_sized = other.token in outlines.sized
+    if not is_sized and math.dist(other.center_mm, track.center_mm) > CARD_REACH_MM:
+        return False
+    around_mm = outlines.around_mm(other.token)
+    if around_mm is None:
+        return True
     sticker_mm = np.asarray(other.pose.corners_mm, np.float32)
     thing = placed(around_mm, sticker_mm, 1.0)
     if cv2.pointPolygonTest(thing, track.center_mm, False) >= 0:
         return True
-    return other.token in outlines.sized and any(
+    return is_sized and any(
         cv2.pointPolygonTest(thing, (float(x), float(y)), False) >= 0 for x, y in track.pose.corners_mm
     )
 

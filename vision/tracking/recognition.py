@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from companion.public.table import Token
 from vision.camera.frame import Gray
 from vision.codes.patches import SAME_STICKER_CORRELATION, UNMOVED_CORRELATION, likenesses
+from vision.geometry.quads import Corners
 from vision.geometry.tile_grid import TileGrid
 from vision.motion.change_maps import ChangeMaps
 from vision.tracking.track import TentativeTrack, Track, TrackState
@@ -43,6 +44,8 @@ class Recogniser:
 
     def __init__(self, grid: TileGrid, taken_s: float) -> None:
         self._grid = grid
+        self._places: list[Corners] = []
+        self._edges = grid.edges(())
         self._turn = 0.0
         self._turned_s = taken_s
 
@@ -87,6 +90,9 @@ class Recogniser:
         near = [change.flooded] * count
         stirred = change.moving | change.changed
         if stirred.any() and not change.flooded:
-            near = self._grid.any_of(stirred, tuple([track.corners_px for track in tracks]))  # a list is faster here
+            places = [track.corners_px for track in tracks]
+            if places != self._places:  # the same values as a rule, which is soon compared
+                self._places, self._edges = places, self._grid.edges(places)
+            near = self._grid.any_of(stirred, self._edges)
         state = TrackState.VISIBLE
         return [track for index, track in enumerate(tracks) if track.state is not state or near[index] or index in turn]

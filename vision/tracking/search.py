@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -15,8 +14,16 @@ from companion.public.codes import StickerCodes
 from companion.public.print_sizes import CODE_MODULES
 from companion.public.shapes import NO_SHAPES, Shape
 from companion.public.table import Point, Token
-from vision.camera.frame import Frame
-from vision.codes.candidates import MARGIN_MODULES, MIN_TEXTURE_LEVELS, SearchCriteria, candidate_regions, texture
+from vision.camera.frame import Frame, Gray
+from vision.codes.candidates import (
+    MARGIN_MODULES,
+    MIN_TEXTURE_LEVELS,
+    Relief,
+    SearchCriteria,
+    candidate_regions,
+    relief,
+    texture,
+)
 from vision.codes.decoder import (
     ZXING,
     DecodeAttempt,
@@ -84,10 +91,14 @@ THOROUGH_RESCANS = 4
 REREAD_LOOKS = 2
 """With every rescan so many known stickers are read again."""
 
+READS_REMEMBERED = 64
+"""How stickers look is told by so many that were read last."""
+
 HIDDEN_SHARE = 0.3
 """Nothing is read where less than this share of a sticker's texture is left."""
 
 Places = tuple[Corners, ...]
+Quads = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -187,6 +198,8 @@ class Search:
         self._least_texture = MIN_TEXTURE_LEVELS
         self._unknown: tuple[Point, ...] = ()
         self._left = 0
+        self._ground: tuple[tuple[float, PixelBox], Places, Mask, Relief] | None = None  # of this look
+        self._known: tuple[Places, Quads] | None = None  # where stickers lie, as they were asked about last
         self._rare = False
         self._before_s = float("inf")
         self._looks = self._fruitless = 0
@@ -204,10 +217,11 @@ class Search:
         """Read what has changed and rests, and what is missed where it should be."""
         frame, change = task.frame, task.change
         self._looks += 1
-        self._left = WORK_PX
+        self._left, self._ground = WORK_PX, None
         self._rare = frame.taken_s - self._before_s >= RARE_RETRY_S  # then each picture is worth more work
         self._before_s = frame.taken_s
-        self._forget_moved(change.moving)
+        if change.anything_moves or self._laid_upon:
+            self._forget_moved(change.moving)
         self._fresh = self._commands & (change.rest_s < COMMAND_S)
         track_attempts: dict[Token, int] = {}
         tentative_attempts: dict[Token, int] = {}
@@ -220,14 +234,17 @@ class Search:
             if not change.anything_moves and frame.taken_s - self._rescanned_s >= RESCAN_S:
                 self._rescanned_s = frame.taken_s
                 read += self._rescan(task)
-        detections = []
+        detections: list[tuple[Detection, Patch]] = []
+        learned: list[Detection] = []
         for detection in read:
             box = self._grid.tile_box(detection.corners_px)
             if not self._inside[box].any() or change.is_moving(box):
                 continue
             if not detection.guessed:
-                self._learn(frame, detection)
+                learned.append(detection)
             detections.append((detection, extract_patch(frame.gray, detection.corners_px)))
+        if learned:
+            self._learn(frame.gray, learned)
         return SearchResult(
             detections,
             track_attempts,
@@ -293,15 +310,15 @@ class Search:
         """Read the tiles that have changed, or where a small thing may have been laid, and that rest, each by its next
         attempt, but not the stickers already known."""
         frame, stickers, cards = task.frame, task.cards.stickers_px, task.cards.playing
-        todo = (task.change.changed | self._moved) & task.change.still
+        todo = (task.change.changed | self._moved) & task.change.still & ~task.confirmed
         if not todo.any():
             return []
         attempts = self._attempts
-        waiting = (self._tried >= self._most_attempts) & (self._again_s > frame.taken_s)
-        commands = todo & self._fresh & ~task.confirmed
-        todo = todo & ~self._exhausted() & ~waiting & ~task.confirmed
+        commands = todo & self._fresh
         detections = self._command(task, commands) if commands.any() else []
-        todo &= ~commands
+        todo &= ~commands & ~self._exhausted()
+        if todo.any():
+            todo &= (self._tried < self._most_attempts) | (self._again_s <= frame.taken_s)
         if not todo.any():
             return detections
         for piece, around, box in self._pieces(todo, frame):
@@ -310,7 +327,8 @@ class Search:
             before = self._tried[piece]
             tried = int(before.min())
             last = min(tried + (len(attempts) if self._rare else 1), max(self._most_attempts, tried + 1))
-            windows = self._windows(frame, box, stickers, ~around)
+            closed = ~around
+            windows = self._windows(frame, box, stickers, closed)
             unread, is_read = windows, False
             while not is_read and tried < last and self._left >= 0:
                 results = [(place, self._read(frame, place, self._next_attempt(place, piece))) for place in unread]
@@ -326,7 +344,7 @@ class Search:
             spent[piece] = (before < self._most_attempts) & (self._tried[piece] >= self._most_attempts)
             spent &= ~cards
             if not is_read and spent.any():
-                self._likely |= spent & self._resembling(frame, box, stickers, ~around)
+                self._likely |= spent & self._resembling(frame, box, stickers, closed)
             self._again_s[piece] = frame.taken_s + EXTRA_ATTEMPTS_S
         return detections
 
@@ -344,6 +362,8 @@ class Search:
     def _next_attempt(self, place: PixelBox, piece: Mask) -> DecodeAttempt:
         """The attempt at a changed place, after those that were made there: other tiles of the piece may have changed
         later."""
+        if len(set(self._tried[piece].tolist())) == 1:
+            return self._attempt(int(self._tried[piece][0]))
         tiles = self._tiles(self._inner(place))
         here = self._tried[tiles][piece[tiles]]
         return self._attempt(int(here.min()) if here.size else int(self._tried[piece].min()))
@@ -452,10 +472,12 @@ class Search:
         rows, columns = box
         top, left = rows.start, columns.start
         result = read_codes(piece, (attempt,), accepted=self._accepted, parse=self._parse, at_px=(left, top))
-        believed = tuple(one for one in result.detections if not (one.guessed and self._is_unknown(one)))
-        elsewhere = tuple((x, y) for x, y in self._unknown if not (left <= x < columns.stop and top <= y < rows.stop))
-        self._unknown = elsewhere + self._on_table(result.unknown)
-        return replace(result, detections=believed)
+        believed = tuple([one for one in result.detections if not (one.guessed and self._is_unknown(one))])
+        if self._unknown or result.unknown:
+            right, bottom = columns.stop, rows.stop
+            elsewhere = [(x, y) for x, y in self._unknown if not (left <= x < right and top <= y < bottom)]
+            self._unknown = (*elsewhere, *self._on_table(result.unknown))
+        return result if len(believed) == len(result.detections) else replace(result, detections=believed)
 
     def _windows(
         self, frame: Frame, box: PixelBox, stickers: Places, closed: Mask, share: float = MIN_WINDOW_SHARE
@@ -473,16 +495,26 @@ class Search:
     def _matching(
         self, criteria: SearchCriteria, frame: Frame, box: PixelBox, stickers: Places, closed: Mask
     ) -> list[PixelBox]:
-        rows, columns = box
-        top, left = rows.start, columns.start
-        places, low, high = _quads(stickers)
-        near = (high > (left, top)).all(1) & (low < (columns.stop, rows.stop)).all(1)
-        quads = places[near] - (left, top)
-        shut = closed[self._tiles(box)]
+        top, left = box[0].start, box[1].start
         return [
             PixelBox((slice(top + y, top + y + tall), slice(left + x, left + x + wide)))
-            for x, y, wide, tall in candidate_regions(frame.gray[box], criteria, list(quads), shut)
+            for x, y, wide, tall in candidate_regions(
+                self._relief(criteria.module_px, frame, box, stickers, closed), criteria
+            )
         ]
+
+    def _relief(self, module_px: float, frame: Frame, box: PixelBox, stickers: Places, closed: Mask) -> Relief:
+        """How busy a piece of the picture is; of one that was read in vain that is asked twice in a look."""
+        asked, known = (module_px, box), self._ground
+        if known is None or known[0] != asked or known[1] is not stickers or known[2] is not closed:
+            if self._known is None or self._known[0] is not stickers:
+                self._known = stickers, _quads(stickers)
+            (rows, columns), (places, low, high) = box, self._known[1]
+            near = (high > (columns.start, rows.start)).all(1) & (low < (columns.stop, rows.stop)).all(1)
+            quads = places[near] - (columns.start, rows.start)
+            ground = relief(frame.gray[box], module_px, list(quads), closed[self._tiles(box)])
+            known = self._ground = asked, stickers, closed, ground
+        return known[3]
 
     def _resembling(self, frame: Frame, box: PixelBox, stickers: Places, closed: Mask) -> Mask:
         """Tiles of what has something of a code."""
@@ -510,12 +542,16 @@ class Search:
 
     # What is remembered
 
-    def _learn(self, frame: Frame, detection: Detection) -> None:
-        """How a sticker looks that was read at rest."""
-        gray = frame.gray
-        module_px = detection.module_px
-        self._modules = [*self._modules[-63:], module_px]
-        self._textures = [*self._textures[-63:], texture(gray, detection.corners_px, module_px)]
+    def _learn(self, gray: Gray, detections: Iterable[Detection]) -> None:
+        """How stickers look that were read at rest."""
+        for detection in detections:
+            relief_levels = texture(gray, detection.corners_px, detection.module_px)
+            levels = float(gray[bounds(detection.corners_px, 0.0, gray.shape)].mean())
+            self._modules.append(detection.module_px)
+            self._textures.append(relief_levels)
+            self._shares.append(relief_levels / max(levels, 1.0))
+        for remembered in (self._modules, self._textures, self._shares):
+            del remembered[:-READS_REMEMBERED]
         usual_px = sorted(self._modules)[len(self._modules) // 2]
         if usual_px != self._module_px:
             self._module_px = usual_px
@@ -524,8 +560,6 @@ class Search:
             self._ladder = (*self._attempts, fallback_attempt(finest_px))
         usual = sorted(self._textures)[len(self._textures) // 5]
         self._least_texture = max(MIN_TEXTURE_LEVELS, MIN_TEXTURE_SHARE * usual)
-        levels = float(gray[bounds(detection.corners_px, 0.0, gray.shape)].mean())
-        self._shares = [*self._shares[-63:], self._textures[-1] / max(levels, 1.0)]
         self._share = sorted(self._shares)[len(self._shares) // 5]
 
     def _forget_moved(self, tiles: Mask) -> None:
@@ -542,8 +576,8 @@ class Search:
         return len(self._attempts) * (2 if self._rare else 1)
 
     def _exhausted(self) -> Mask:
-        enough = self._most_attempts + EXTRA_ATTEMPTS * self._likely
-        return np.asarray((self._tried >= enough) & ~self._fresh, np.bool_)
+        more = EXTRA_ATTEMPTS * self._likely if self._likely.any() else 0
+        return np.asarray((self._tried >= self._most_attempts + more) & ~self._fresh, np.bool_)
 
     def _is_unknown(self, detection: Detection) -> bool:
         """Whether a code that is none of ours was read there before."""
@@ -587,8 +621,7 @@ def _is_among(detection: Detection, stickers: Places) -> bool:
     return any(math.dist((x, y), meet(sticker)) < reach for sticker in stickers)
 
 
-@lru_cache(maxsize=4)
-def _quads(stickers: Places) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+def _quads(stickers: Places) -> Quads:
     """The corners of known stickers in whole pixels, ``(n, 4, 2)``, and the least and the largest of each."""
     quads = np.asarray(stickers, np.float32).reshape(-1, 4, 2).astype(np.int32)
     return quads, quads.min(1), quads.max(1)

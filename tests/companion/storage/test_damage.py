@@ -302,6 +302,16 @@ def test_a_second_companion_is_told_who_has_the_folder(tmp_path: Path, capsys: p
         pass
 
 
+def test_a_data_folder_that_is_a_file_is_said_to_be_no_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "matches"
+    file.write_text("a shopping list")
+    assert main(["run", "--source", "simulated", "--data", str(file)]) == 2
+    assert f"{file} is no folder: move it away, or choose another with --data" in capsys.readouterr().err
+    assert file.read_text() == "a shopping list"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "lines",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.server
 import json
+import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator
@@ -67,6 +68,20 @@ def test_the_disk_must_hold_an_evening(tmp_path: Path, free_mb: int, level: Leve
     assert finding.level is level
     assert str(tmp_path) in english(finding.what)
     assert bool(finding.to_do) == (level is not Level.OK)
+
+
+def test_a_data_folder_that_is_a_file_is_trouble(tmp_path: Path) -> None:
+    file = tmp_path / "matches"
+    file.write_text("")
+    finding = one(doctor.disk(file, lambda path: 10**12))
+    assert (finding.level, english(finding.what)) == (Level.TROUBLE, f"{file} is a file, and the matches need a folder")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_data_folder_in_which_this_user_may_not_write_is_trouble(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    finding = one(doctor.disk(tmp_path, lambda path: 10**12))
+    assert (finding.level, str(tmp_path) in english(finding.what)) == (Level.TROUBLE, True)
 
 
 def test_a_card_that_makes_errors_is_trouble_and_a_worn_one_a_warning(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -160,8 +161,11 @@ def test_somebody_says_stop_in_a_silent_game(phone: Phone, serve: Serve):
     desk.lay(2)
     phone.open(f"{serve(desk)}/seat", code_of(2))
     phone.press("Stop!")
+    end_s = time.monotonic() + PATIENCE_S
+    while not desk.moves and time.monotonic() < end_s:  # nothing on the page says yet that it arrived
+        time.sleep(0.05)
+    assert [move["do"] for move in desk.moves] == ["stop"]
     phone.until("document.querySelector('#note')?.innerText === ''")
-    assert desk.moves[-1]["do"] == "stop"
     said = (Text("fake.did", {"seat": 2, "n": "stop"}),)
     desk.tell(Signal.PLAYED, said, event="played", move={"do": "stop", "by": 2, "number": 2})
     phone.until("document.querySelector('#verdict').dataset.kind === 'stop'")
