@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.live_match import LiveMatch
+from support.live_match import LiveMatch, encoded
 from support.pixel_eye import PixelEye
 
 from companion.cli.frame_sources import camera_over
 from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.registry import demo_deck, open_match
+from companion.public.updates import Signal
 from vision.synthetic.camera_model import CameraModel
 
 SAMPLE_S, WHOLE_S = 16.0, 900.0
+FALSE_ALARMS = {Signal.ASKS, Signal.MISPLACED, Signal.LOST, Signal.TROUBLE}
+"""Nobody does anything in these matches of which a table should say so."""
 
 
 def story(seed: int, eye: Any, until_s: float, entries: tuple[Any, ...] = ()) -> LiveMatch:
@@ -23,9 +26,9 @@ def story(seed: int, eye: Any, until_s: float, entries: tuple[Any, ...] = ()) ->
     return live
 
 
-def acts(live: LiveMatch) -> list[Any]:
-    """The record without times."""
-    return [{key: line[key] for key in ("event", "move", "strikes", "standing") if key in line} for line in live.lines]
+def acts(lines: list[Any]) -> list[Any]:
+    """A record without times."""
+    return [{key: line[key] for key in ("event", "move", "strikes", "standing") if key in line} for line in lines]
 
 
 def pixel_eye(seed: int) -> PixelEye:
@@ -39,7 +42,7 @@ def test_the_beginning_of_a_match_is_told_through_pixels_as_it_was_played() -> N
     seen, known = story(1, pixel_eye(1), SAMPLE_S), story(1, None, SAMPLE_S)
     count = len(seen.lines)
     assert count >= 2
-    assert acts(seen) == acts(known)[:count]
+    assert acts(seen.lines) == acts(known.lines)[:count]
 
 
 @pytest.mark.long
@@ -54,3 +57,16 @@ def test_the_end_of_a_match_is_told_through_pixels_as_it_was_played(seed: int, c
     assert {line["event"] for line in seen.lines[count:]} == {"played"}  # nothing asked, refused or unexplained
     assert seen.match.over
     assert seen.match.standing.points == known.match.standing.points
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("seed", range(1, 13))
+def test_a_whole_match_is_told_through_pixels_as_it_was_played(seed: int) -> None:
+    """A whole match needs no tap: no question and no false alarm, and what is refused was unlawful."""
+    seen = story(seed, pixel_eye(seed), WHOLE_S)
+    assert seen.ended
+    assert seen.match.over
+    assert seen.perfect is not None
+    assert acts(seen.lines) == acts(encoded(seen.perfect))
+    assert FALSE_ALARMS.isdisjoint(seen.signals)

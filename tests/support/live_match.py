@@ -13,6 +13,7 @@ from companion.games.protocol import Move
 from companion.games.registry import open_match
 from companion.history.codec import decode_move, encode_line
 from companion.public.table import CardId, Change, Zone
+from companion.public.updates import Signal, Update
 from companion.referee.match import Match
 from companion.simulation.live_film import LiveFilm
 
@@ -28,6 +29,8 @@ class LiveMatch:
         looked: Called after each look, with this match.
         ended: The people have looked at the end for long enough.
         eye: What looks at the pictures; ``None`` = a perfect eye, without pixels.
+        signals: What everybody was told, one after the other.
+        perfect: With an eye: what a perfect one makes of the same pictures, and of the same words.
         differs_s: For how long table and log have differed by now.
     """
 
@@ -43,12 +46,17 @@ class LiveMatch:
     longest_frozen_s: float = 0.0
     entries: tuple[Any, ...] = ()
     eye: Any = None
+    signals: list[Signal] = field(default_factory=list)
+    perfect: Match | None = None
     _told: list[Callable[[Match], None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         opened = open_match(self.file, self.deck)
         self._eye = self.eye or ExactEye(opened.layout)
-        self.match = Match(opened.game, write=lambda _: None, publish=lambda _: None, entries=self.entries)
+        self.match = Match(opened.game, write=lambda _: None, publish=self._publish, entries=self.entries)
+        if self.eye is not None:
+            self._perfect_eye = ExactEye(opened.layout)
+            self.perfect = Match(opened.game, write=lambda _: None, publish=lambda _: None, entries=self.entries)
         scoreboard = MatchScoreboard(lambda: self.match, self._told.append, self._end, lambda: self.now_s)
         people = simulated_people(opened, self.seed)
         self.film = LiveFilm(people, opened.layout, scoreboard, self.seed, self.speed)
@@ -61,8 +69,13 @@ class LiveMatch:
         for picture in self._pictures:
             self.now_s = picture.time_s
             self.match.handle(self._eye.look(picture), picture.time_s)
+            if self.perfect is not None:
+                self.perfect.handle(self._perfect_eye.look(picture), picture.time_s)
             while self._told:
-                self._told.pop(0)(self.match)
+                say = self._told.pop(0)
+                say(self.match)
+                if self.perfect is not None:
+                    say(self.perfect)
             self.differs_s = self.differs_s + 1 / RATE_HZ if self.differences else 0.0
             self.frozen_s = self.frozen_s + 1 / RATE_HZ if picture.things == self._before and not picture.arms else 0.0
             self.longest_frozen_s = max(self.longest_frozen_s, self.frozen_s)
@@ -70,6 +83,9 @@ class LiveMatch:
             self.looked(self)
             if self.ended or self.now_s >= until_s:
                 return
+
+    def _publish(self, update: Update) -> None:
+        self.signals.append(update.signal)
 
     def _end(self) -> None:
         self.ended = True
@@ -101,4 +117,9 @@ class LiveMatch:
     @property
     def lines(self) -> list[JSON]:
         """The record so far."""
-        return [encode_line(line) for line in self.match.record.lines]
+        return encoded(self.match)
+
+
+def encoded(match: Match) -> list[JSON]:
+    """The record of a match so far."""
+    return [encode_line(line) for line in match.record.lines]
