@@ -15,7 +15,9 @@ from companion.history.codec import decode_move, encode_line
 from companion.public.table import CardId, Change, Zone
 from companion.public.updates import Signal, Update
 from companion.referee.match import Match
+from companion.simulation.deeds import Deed
 from companion.simulation.live_film import LiveFilm
+from companion.simulation.people import DecisionMoment
 
 JSON = Any
 RATE_HZ = 8.0
@@ -30,7 +32,7 @@ class LiveMatch:
         ended: The people have looked at the end for long enough.
         eye: What looks at the pictures; ``None`` = a perfect eye, without pixels.
         signals: What everybody was told, one after the other.
-        perfect: With an eye: what a perfect one makes of the same pictures, and of the same words.
+        deeds: What the people did, one after the other.
         differs_s: For how long table and log have differed by now.
     """
 
@@ -47,18 +49,16 @@ class LiveMatch:
     entries: tuple[Any, ...] = ()
     eye: Any = None
     signals: list[Signal] = field(default_factory=list)
-    perfect: Match | None = None
+    deeds: list[Deed] = field(default_factory=list)
     _told: list[Callable[[Match], None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         opened = open_match(self.file, self.deck)
         self._eye = self.eye or ExactEye(opened.layout)
         self.match = Match(opened.game, write=lambda _: None, publish=self._publish, entries=self.entries)
-        if self.eye is not None:
-            self._perfect_eye = ExactEye(opened.layout)
-            self.perfect = Match(opened.game, write=lambda _: None, publish=lambda _: None, entries=self.entries)
         scoreboard = MatchScoreboard(lambda: self.match, self._told.append, self._end, lambda: self.now_s)
         people = simulated_people(opened, self.seed)
+        people.act = self._noted(people.act)  # type: ignore[method-assign]
         self.film = LiveFilm(people, opened.layout, scoreboard, self.seed, self.speed)
 
         self._pictures = self.film.pictures(RATE_HZ)
@@ -69,13 +69,8 @@ class LiveMatch:
         for picture in self._pictures:
             self.now_s = picture.time_s
             self.match.handle(self._eye.look(picture), picture.time_s)
-            if self.perfect is not None:
-                self.perfect.handle(self._perfect_eye.look(picture), picture.time_s)
             while self._told:
-                say = self._told.pop(0)
-                say(self.match)
-                if self.perfect is not None:
-                    say(self.perfect)
+                self._told.pop(0)(self.match)
             self.differs_s = self.differs_s + 1 / RATE_HZ if self.differences else 0.0
             self.frozen_s = self.frozen_s + 1 / RATE_HZ if picture.things == self._before and not picture.arms else 0.0
             self.longest_frozen_s = max(self.longest_frozen_s, self.frozen_s)
@@ -83,6 +78,17 @@ class LiveMatch:
             self.looked(self)
             if self.ended or self.now_s >= until_s:
                 return
+
+    def _noted(self, act: Callable[[DecisionMoment], Deed | None]) -> Callable[[DecisionMoment], Deed | None]:
+        """What people do, and a note of it."""
+
+        def act_and_note(now: DecisionMoment) -> Deed | None:
+            deed = act(now)
+            if deed is not None:
+                self.deeds.append(deed)
+            return deed
+
+        return act_and_note
 
     def _publish(self, update: Update) -> None:
         self.signals.append(update.signal)
@@ -117,9 +123,4 @@ class LiveMatch:
     @property
     def lines(self) -> list[JSON]:
         """The record so far."""
-        return encoded(self.match)
-
-
-def encoded(match: Match) -> list[JSON]:
-    """The record of a match so far."""
-    return [encode_line(line) for line in match.record.lines]
+        return [encode_line(line) for line in self.match.record.lines]
