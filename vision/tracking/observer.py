@@ -344,8 +344,9 @@ class Observer:
 
         for track in self._tracker.confirm(self._number, lies):
             track.texture = texture(frame.gray, track.corners_px, view.search.module_px) / change.lighting.gain
-            if view.looks > view.search.started_at + 1:
-                place, tiles = view.grid.small_box(track.corners_px), view.grid.tile_box(track.corners_px)
+            place, tiles = view.grid.small_box(track.corners_px), view.grid.tile_box(track.corners_px)
+            # What was there in the first picture already, and was read late, has no look from before it came.
+            if view.looks > view.search.started_at + 1 and not np.isinf(change.rest_s[tiles]).all():
                 before = view.background.place_before(change.small, place, tiles)
                 track.before = before if before.telling or track.token in self._shapes else None
             view.confirmed |= view.cards.own_tiles(track)
