@@ -13,6 +13,9 @@ from companion.public.text import JSON
 FaultPlace: TypeAlias = tuple[str | int, ...]
 """The path of keys to what is wrong; lists are counted from 0."""
 
+MOST_LISTED = 100
+"""So much has no list of a position: no game has more of one kind."""
+
 
 def unknown_keys(table: Mapping[str, JSON], keys: Iterable[str], *where: str | int) -> Iterator[Fault]:
     """Each key of a table that means nothing there."""
@@ -70,6 +73,34 @@ def switch(value: JSON, *where: str | int) -> Iterator[Fault]:
     """Something that is true or false."""
     if not isinstance(value, bool):
         yield fault("file.fault.switch", "write true or false", *where)
+
+
+def is_whole(value: JSON, least: int, most: int) -> bool:
+    """A whole number within these bounds."""
+    return type(value) is int and least <= value <= most
+
+
+def whole(value: JSON, least: int, most: int, *where: str | int) -> Iterator[Fault]:
+    """A whole number within these bounds."""
+    if not is_whole(value, least, most):
+        sentence = "write a whole number from {least} to {most}"
+        yield fault("file.fault.number", sentence, *where, least=least, most=most)
+
+
+def listed(value: JSON, where: FaultPlace, faults: list[Fault]) -> Iterator[tuple[int, JSON]]:
+    """What a list holds, and each one's place in it; nothing, and a fault, where it is no list or far too long."""
+    if isinstance(value, list) and len(value) <= MOST_LISTED:
+        yield from enumerate(value)
+    else:
+        sentence = "write a list in square brackets, of {most} at most"
+        faults.append(fault("file.fault.list", sentence, *where, most=MOST_LISTED))
+
+
+def read_number(value: JSON, where: FaultPlace, bounds: tuple[int, int], faults: list[Fault]) -> int:
+    """A whole number within these bounds; the least, and a fault, where it is none."""
+    wrong = list(whole(value, *bounds, *where))
+    faults += wrong
+    return bounds[0] if wrong or not isinstance(value, int) else value
 
 
 def is_words(value: JSON) -> bool:

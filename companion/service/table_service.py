@@ -138,7 +138,7 @@ class CurrentMatch:
         self._complete = complete
         self.on_host: Callable[[], None] = lambda: None
         self._rematch: str | None = None
-        self._waiting: set[User] = set()
+        self._waits_at: dict[User, int] = {}  # how many entries there were when somebody's command had to wait
 
     # -- who ------------------------------------------------------------------------------------
 
@@ -355,11 +355,9 @@ class CurrentMatch:
             if match.stuck:
                 match.go_on()  # what waited for the disk comes first, and is not the answer to this
             waits = match.stuck
-            if not waits:
-                self._waiting.clear()
-            elif user in self._waiting:
-                return Unavailable(Text("desk.waits"))
             last = len(match.record.lines)
+            if waits and self._waits_at.get(user) == last:
+                return Unavailable(Text("desk.waits"))
             if after is not None and after != last:
                 return Stale()
             try:
@@ -372,7 +370,7 @@ class CurrentMatch:
             take = match.answer if isinstance(command, MakeMove) else match.handle
             take(command, self._runner.clock())
             if waits or match.stuck:
-                self._waiting.add(user)
+                self._waits_at[user] = last
                 return Unavailable(Text("desk.unwritten"))
             if len(match.record.lines) == last:
                 return result_without_entry(before, self._runner.newest())

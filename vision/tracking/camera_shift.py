@@ -22,8 +22,8 @@ SAME_SIZE_CORRELATION = 0.95
 DOUBT_AGAIN_S = 0.5
 """A tag that no other magnification explains is half covered, or in a shadow: it is asked again so much later."""
 
-AS_FAR_SHARE, ASKED_TAGS = 0.9, 2
-"""Before all tags are measured, so many others are asked that a lens would move by so much as far, or by more."""
+ASKED_TAGS = 2
+"""Before all tags are measured, so many others are asked: those farthest out, which a lens that breathes moves most."""
 
 UNNOTICED_PX = 0.5
 """What is off by less, in pictures of the fast mode, is left as it is."""
@@ -64,7 +64,7 @@ class CameraShiftDetector:
         height, width = frame.gray.shape
         middle = np.array([(width - 1) / 2, (height - 1) / 2])
         far_px = {tag: math.dist(points.mean(0), middle) for tag, points in geometry.tags_px.items()}
-        self._far_px = dict(sorted(far_px.items(), key=lambda far: -far[1]))
+        self._farthest_first = sorted(far_px, key=lambda tag: -far_px[tag])
         self._meter = MagnificationMeter(frame.gray, geometry.tags_px)
         self._magnification = Magnification()
         self._steady_since_s = frame.taken_s
@@ -135,9 +135,8 @@ class CameraShiftDetector:
         self._likeness = self._compare(tag, frame.gray, self._drawn(tag))
 
     def _one_is_in_place(self, doubted: int, gray: Gray) -> bool:
-        """Whether another tag, about as far from the middle of the picture, is where it was: no lens has breathed."""
-        least_px = AS_FAR_SHARE * self._far_px[doubted]
-        others = [tag for tag, far_px in self._far_px.items() if tag != doubted and far_px >= least_px]
+        """Whether another tag, far from the middle of the picture, is where it was: no lens has breathed."""
+        others = [tag for tag in self._farthest_first if tag != doubted]
         return any(self._compare(tag, gray, self._places[tag]) >= SAME_SIZE_CORRELATION for tag in others[:ASKED_TAGS])
 
     def _drawn(self, tag: int) -> Corners:

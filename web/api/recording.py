@@ -9,7 +9,7 @@ from companion.public.text import Text
 from web.api.blueprint import api, to_response
 from web.middleware.access import role
 from web.middleware.context import context, current_user, services
-from web.middleware.problems import Problem
+from web.middleware.problems import Problem, unknown_deed
 from web.middleware.request_body import json_body
 
 USUAL_S = 60
@@ -47,7 +47,7 @@ def ask_recording() -> Response:
         case "delete":
             return to_response(table.delete(user))
         case other:
-            raise Problem(422, Text("problem.box", {"what": other[:20]}))
+            raise unknown_deed(other)
 
 
 @api.get("/v1/recording.zip")

@@ -15,7 +15,7 @@ from web.api.openapi.document import document
 from web.doctor import findings
 from web.middleware.access import role
 from web.middleware.context import context, current_user, render, services
-from web.middleware.problems import Problem
+from web.middleware.problems import Problem, unknown_deed
 from web.middleware.request_body import json_body
 
 
@@ -120,7 +120,7 @@ def check_box() -> Response:
     if body["do"] == "see":
         return to_response(box.see(user, body.get("game")))
     if body["do"] != "look":
-        raise Problem(422, Text("problem.box", {"what": body["do"][:20]}))
+        raise unknown_deed(body["do"])
     return to_response(box.look(user, g.language))
 
 
@@ -207,7 +207,7 @@ def ask_box() -> JSON:
         case "mute" | "unmute" | "night" | "day" | "lamp" | "shut-down" | "name" | "tell-names" | "keep-names":
             raise Problem(404, context().translator.word("box.cannot", g.language))
         case _:
-            raise Problem(422, Text("problem.box", {"what": do[:20]}))
+            raise unknown_deed(do)
     return box()
 
 

@@ -11,7 +11,7 @@ from companion.public.text import JSON, Text
 from web.api.blueprint import api, to_response
 from web.middleware.access import role
 from web.middleware.context import context, current_user, render
-from web.middleware.problems import Problem
+from web.middleware.problems import Problem, unknown_deed
 from web.middleware.request_body import json_body
 
 PIECE_BYTES = 4 * 1024 * 1024
@@ -54,7 +54,7 @@ def _offer(what: str, usual_name: str, service_of: Callable[[], UploadService | 
             case "drop":
                 return _answer(taker.drop(user))
             case other:
-                raise Problem(422, Text("problem.box", {"what": other[:20]}))
+                raise unknown_deed(other)
 
     @api.post(f"/v1/{what}/<int:at>", endpoint=f"add_to_{what}")
     @role(Role.HOST, body_limit=PIECE_BYTES)

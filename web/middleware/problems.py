@@ -18,6 +18,11 @@ class Problem(Exception):
         self.status, self.detail, self.headers, self.more = status, detail, headers or {}, more
 
 
+def unknown_deed(do: str) -> Problem:
+    """A body whose ``do`` names nothing that this request does."""
+    return Problem(422, Text("problem.box", {"what": do[:20]}))
+
+
 def problem_response(problem: Problem, detail: str) -> Response:
     """The response that tells it, in this sentence."""
     title = HTTPStatus(problem.status).phrase

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from companion.errors import Fault, fault
 from companion.games import files
 from companion.games.darwinci.moves import offer, reserve
 from companion.games.darwinci.setup import DarwinciSetup
 from companion.games.darwinci.state import TURNS, Dig, Plot
-from companion.games.files import FaultPlace, shown
+from companion.games.files import FaultPlace, listed, read_number, shown
 from companion.games.lattice import Cell
 from companion.public.table import TABLE, CardId, Seat, Zone
 from companion.public.text import JSON
@@ -30,14 +30,14 @@ def read_position(setup: DarwinciSetup, given: JSON, faults: list[Fault]) -> Dig
     stones = _stones(setup, given, offers, faults)
     seats = len(setup.players)
     darwin = tuple(
-        _whole(value, ("position", "darwin", at), (-MOST_DARWIN, MOST_DARWIN), faults)
+        read_number(value, ("position", "darwin", at), (-MOST_DARWIN, MOST_DARWIN), faults)
         for at, value in enumerate(_each(setup, given, "darwin", 0, faults))
     )
-    first = _whole(given.get("first", 1), ("position", "first"), (1, seats), faults)
-    bidding = _whole(given.get("bidding", 0), ("position", "bidding"), (0, TURNS), faults)
-    turn = _whole(given.get("turn", first), ("position", "turn"), (1, seats), faults)
-    holder = _whole(given.get("holder", setup.left_of(Seat(first))), ("position", "holder"), (1, seats), faults)
-    number = _whole(given.get("round", 1), ("position", "round"), (0, MOST_ROUNDS), faults)
+    first = read_number(given.get("first", 1), ("position", "first"), (1, seats), faults)
+    bidding = read_number(given.get("bidding", 0), ("position", "bidding"), (0, TURNS), faults)
+    turn = read_number(given.get("turn", first), ("position", "turn"), (1, seats), faults)
+    holder = read_number(given.get("holder", setup.left_of(Seat(first))), ("position", "holder"), (1, seats), faults)
+    number = read_number(given.get("round", 1), ("position", "round"), (0, MOST_ROUNDS), faults)
     if bidding and len(offers) < seats:
         faults.append(
             fault("darwinci.fault.unoffered", "while stones are bid every seat offers a tile", "position", "offers")
@@ -63,7 +63,7 @@ def _plots(setup: DarwinciSetup, given: Mapping[str, JSON], faults: list[Fault])
     taken: set[CardId] = set()
     for seat, written in enumerate(_each(setup, given, "plots", [], faults)):
         plot: dict[CardId, Cell] = {}
-        for at, word in _list(written, ("position", "plots", seat), faults):
+        for at, word in listed(written, ("position", "plots", seat), faults):
             where = ("position", "plots", seat, at)
             card, cell = files.read_laid(word, FARTHEST)
             if card not in setup.deck.tiles or cell is None:
@@ -108,7 +108,7 @@ def _stones(
     seen: set[CardId] = set()
     for key, zone_of in (("bids", offer), ("reserves", reserve)):
         for place, written in enumerate(_each(setup, given, key, [], faults)):
-            for at, card in _list(written, ("position", key, place), faults):
+            for at, card in listed(written, ("position", key, place), faults):
                 where = ("position", key, place, at)
                 if not isinstance(card, str) or card not in setup.owners:
                     message = "{value} is no stone of this match"
@@ -135,19 +135,3 @@ def _each(
     message = "a list with one entry for each of the {wanted} seats is needed"
     faults.append(fault("darwinci.fault.each", message, "position", key, wanted=len(setup.players)))
     return [usual] * len(setup.players)
-
-
-def _list(value: JSON, where: FaultPlace, faults: list[Fault]) -> Iterator[tuple[int, JSON]]:
-    if isinstance(value, list) and len(value) <= 100:
-        yield from enumerate(value)
-    else:
-        faults.append(fault("darwinci.fault.list", "a list in square brackets is needed here", *where))
-
-
-def _whole(value: JSON, where: FaultPlace, bounds: tuple[int, int], faults: list[Fault]) -> int:
-    least, most = bounds
-    if type(value) is int and least <= value <= most:
-        return value
-    message = "a whole number from {least} to {most} is needed"
-    faults.append(fault("darwinci.fault.number", message, *where, least=least, most=most))
-    return least

@@ -218,9 +218,8 @@ def _row(key: str, letter: str, row: JSON, where: FaultPlace, seen: set[str]) ->
 
 def _card(row: Mapping[str, JSON], where: FaultPlace) -> Iterator[Fault]:
     for key in ("defence", "attack", "life"):
-        if key in row and not _is_whole(row[key], 1, SIDES):
-            message = "write a whole number from {least} to {most}"
-            yield fault("lands.fault.number", message, *where, key, least=1, most=SIDES)
+        if key in row:
+            yield from files.whole(row[key], 1, SIDES, *where, key)
     for key in ("lethal", "grey", "tribal", "quest"):
         if key in row:
             yield from files.switch(row[key], *where, key)
@@ -251,12 +250,10 @@ def _spaces(spaces: JSON, where: FaultPlace) -> Iterator[Fault]:
         yield from files.unknown_keys(one, SPACE_KEYS, *here)
         if not _is_point(one.get("at")):
             yield fault("lands.fault.point", "write [x, y] in millimetres from the tile's middle", *here, "at")
-        if not _is_whole(one.get("cost", 1), 1, MOST_COST):
-            message = "write a whole number from {least} to {most}"
-            yield fault("lands.fault.number", message, *here, "cost", least=1, most=MOST_COST)
+        yield from files.whole(one.get("cost", 1), 1, MOST_COST, *here, "cost")
         neighbours = one.get("neighbours", [])
         if not isinstance(neighbours, list) or any(
-            not _is_whole(other, 1, len(spaces)) or other == at + 1 for other in neighbours
+            not files.is_whole(other, 1, len(spaces)) or other == at + 1 for other in neighbours
         ):
             message = "neighbours are other spaces of this tile, counted from 1 to {most}"
             yield fault("lands.fault.neighbours", message, *here, "neighbours", most=len(spaces))
@@ -272,10 +269,6 @@ def _is_id(value: JSON, letter: str) -> bool:
     if not isinstance(value, str) or len(value) != 3:
         return False
     return value[0] == letter and value[1:].isascii() and value[1:].isdecimal() and value[1:] != "00"
-
-
-def _is_whole(value: JSON, least: int, most: int) -> bool:
-    return type(value) is int and least <= value <= most
 
 
 def _is_number(value: JSON) -> bool:

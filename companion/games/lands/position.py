@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from companion.errors import Fault, fault
 from companion.games import files
-from companion.games.files import FaultPlace, shown
+from companion.games.files import FaultPlace, listed, read_number, shown
 from companion.games.lands.deck import DAMAGE, RESOURCES, SIDES
 from companion.games.lands.effects.days import NIGHT
 from companion.games.lands.effects.goods import OUT
@@ -27,7 +27,7 @@ BY_SEAT = ("stands", "packs", "tokens", "damage", "stamina")
 OF_THE_TABLE = ("tiles", "joins", "day", "first", "turn", "done", "resolved", "left", "nights", "out")
 BY_NAME = ("fires", "springs", "wounds")
 KEYS = (*BY_SEAT, *OF_THE_TABLE, *BY_NAME)
-MOST_DAYS, MOST_LISTED = 99, 100
+MOST_DAYS = 99
 
 
 def read_position(setup: LandsSetup, given: JSON, faults: list[Fault]) -> Island | None:
@@ -52,14 +52,14 @@ def read_position(setup: LandsSetup, given: JSON, faults: list[Fault]) -> Island
 
 def _map(setup: LandsSetup, given: Mapping[str, JSON], faults: list[Fault]) -> Island:
     """The tiles that lie open, the ways between them, who stands where, and what is known of fires and springs."""
-    listed = _list(given.get("tiles", []), ("position", "tiles"), faults)
-    tiles = tuple(_card(setup, card, ("position", "tiles", at), "M", set(), faults) for at, card in listed)
+    cards = listed(given.get("tiles", []), ("position", "tiles"), faults)
+    tiles = tuple(_card(setup, card, ("position", "tiles", at), "M", set(), faults) for at, card in cards)
     if not tiles or len(set(tiles)) < len(tiles):
         message = "the tiles that lie open are listed, each once"
         faults.append(fault("lands.fault.no_map", message, "position", "tiles"))
     spaces = {space for space in setup.deck.spaces if tile_of(space) in tiles}
     joins: list[Join] = []
-    for at, pair in _list(given.get("joins", []), ("position", "joins"), faults):
+    for at, pair in listed(given.get("joins", []), ("position", "joins"), faults):
         ends = pair if isinstance(pair, list) and len(pair) == 2 else [pair, pair]
         one, other = (_space(end, spaces, ("position", "joins", at), faults) for end in ends)
         joins += [(one, other)] if one and other else []
@@ -90,7 +90,7 @@ def _map(setup: LandsSetup, given: Mapping[str, JSON], faults: list[Fault]) -> I
 def _sheets(setup: LandsSetup, given: Mapping[str, JSON], public: Island, faults: list[Fault]) -> Island:
     """The dial, the tokens and the damage of each seat."""
     stamina = tuple(
-        _whole(value, ("position", "stamina", at), (0, MOST_POINTS), faults)
+        read_number(value, ("position", "stamina", at), (0, MOST_POINTS), faults)
         for at, value in enumerate(_each(setup, given, "stamina", setup.stamina, faults))
     )
     resources = _ledgers(setup, given, ("tokens", list(START)), RESOURCES, faults)
@@ -111,7 +111,7 @@ def _ledgers(
     for seat, written in enumerate(_each(setup, given, name, usual, faults)):
         there = [
             _kind(one, kinds, ("position", name, seat, at), faults)
-            for at, one in _list(written, ("position", name, seat), faults)
+            for at, one in listed(written, ("position", name, seat), faults)
         ]
         ledgers.append({kind: there.count(kind) for kind in kinds if kind in there})
     return tuple(ledgers)
@@ -122,20 +122,20 @@ def _cards(setup: LandsSetup, given: Mapping[str, JSON], public: Island, faults:
     taken: set[CardId] = set()
     packs = []
     for seat, written in enumerate(_each(setup, given, "packs", [], faults)):
-        listed = _list(written, ("position", "packs", seat), faults)
+        cards = listed(written, ("position", "packs", seat), faults)
         packs.append(
-            tuple(_card(setup, card, ("position", "packs", seat, at), "OP", taken, faults) for at, card in listed)
+            tuple(_card(setup, card, ("position", "packs", seat, at), "OP", taken, faults) for at, card in cards)
         )
     laid: dict[CardId, Zone] = {}
-    for at, card in _list(given.get("out", []), ("position", "out"), faults):
+    for at, card in listed(given.get("out", []), ("position", "out"), faults):
         laid[_card(setup, card, ("position", "out", at), "OP", taken, faults)] = OUT
-    listed = _list(given.get("nights", []), ("position", "nights"), faults)
-    nights = tuple(_card(setup, card, ("position", "nights", at), "N", taken, faults) for at, card in listed)
+    cards = listed(given.get("nights", []), ("position", "nights"), faults)
+    nights = tuple(_card(setup, card, ("position", "nights", at), "N", taken, faults) for at, card in cards)
     laid |= dict.fromkeys(nights[-1:], NIGHT)
     wounds = {}
     for card, count in _table(given, "wounds", faults):
         where = ("position", "wounds", card)
-        wounds[_card(setup, card, where, "E", taken, faults)] = _whole(count, where, (1, SIDES), faults)
+        wounds[_card(setup, card, where, "E", taken, faults)] = read_number(count, where, (1, SIDES), faults)
     return replace(public, packs=tuple(packs), laid=laid, nights=nights, wounds=wounds)
 
 
@@ -146,7 +146,7 @@ def _day(setup: LandsSetup, given: Mapping[str, JSON], public: Island, faults: l
         message = "somebody must be on the map: with everybody dead or gone the match is over"
         faults.append(fault("lands.fault.nobody", message, "position"))
         return public
-    day = _whole(given.get("day", 1), ("position", "day"), (1, MOST_DAYS), faults)
+    day = read_number(given.get("day", 1), ("position", "day"), (1, MOST_DAYS), faults)
     done = frozenset(Seat(one) for one in _seats(setup, given, "done", faults))
     first = given.get("first", living[0])
     turn = given.get("turn", first)
@@ -209,29 +209,13 @@ def _each(setup: LandsSetup, given: Mapping[str, JSON], key: str, usual: JSON, f
 
 
 def _seats(setup: LandsSetup, given: Mapping[str, JSON], key: str, faults: list[Fault]) -> Iterator[int]:
-    for at, seat in _list(given.get(key, []), ("position", key), faults):
-        yield _whole(seat, ("position", key, at), (1, len(setup.players)), faults)
-
-
-def _list(value: JSON, where: FaultPlace, faults: list[Fault]) -> Iterator[tuple[int, JSON]]:
-    if isinstance(value, list) and len(value) <= MOST_LISTED:
-        yield from enumerate(value)
-    else:
-        faults.append(fault("lands.fault.listed", "a list in square brackets is needed here", *where))
+    for at, seat in listed(given.get(key, []), ("position", key), faults):
+        yield read_number(seat, ("position", key, at), (1, len(setup.players)), faults)
 
 
 def _table(given: Mapping[str, JSON], key: str, faults: list[Fault]) -> Iterator[tuple[str, JSON]]:
     value = given.get(key, {})
-    if isinstance(value, Mapping) and len(value) <= MOST_LISTED:
+    if isinstance(value, Mapping) and len(value) <= files.MOST_LISTED:
         yield from value.items()
     else:
         faults.append(fault("lands.fault.table", "a table of names in curly brackets is needed here", "position", key))
-
-
-def _whole(value: JSON, where: FaultPlace, bounds: tuple[int, int], faults: list[Fault]) -> int:
-    least, most = bounds
-    if type(value) is int and least <= value <= most:
-        return value
-    message = "write a whole number from {least} to {most}"
-    faults.append(fault("lands.fault.number", message, *where, least=least, most=most))
-    return least

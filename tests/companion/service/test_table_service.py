@@ -7,7 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -18,12 +18,15 @@ from flask.testing import FlaskClient
 from companion.cli.host import recording as host_recording
 from companion.errors import LogError
 from companion.games import registry
+from companion.history.codec import decode_move
+from companion.history.events import Origin
 from companion.public import service as public_service
 from companion.public.i18n import Translations
 from companion.public.layout import Layout, encode_layout
 from companion.public.service import SPECTATOR, Denied, Done, Invalid, NotFound, Role, Stale, Unavailable, User
 from companion.public.table import Seat
 from companion.public.text import Text
+from companion.referee.commands import MakeMove
 from companion.service import table_service
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
@@ -349,18 +352,21 @@ def test_the_verdict_of_a_stop_is_taken_back_by_the_stopper_or_the_host(
     assert isinstance(services.match.correct(seat_of(2), {"do": "undo"}), Done)
 
 
+@contextmanager
+def full_disk(host: MatchRunner) -> Iterator[None]:
+    """Meanwhile nothing can be written."""
+    with pytest.MonkeyPatch.context() as disk:
+        disk.setattr(host.log, "append", Mock(side_effect=LogError("the disk is full")))
+        yield
+
+
 @pytest.mark.parametrize("after", [0, None])
 def test_what_waited_for_a_full_disk_is_not_the_answer_to_somebody_else(
-    services: TableService, host: MatchRunner, monkeypatch: pytest.MonkeyPatch, after: int | None
+    services: TableService, host: MatchRunner, after: int | None
 ):
     services.match.start(User(Role.HOST), MATCH)
     ana, ben = User(Role.SEAT, Seat(1)), User(Role.SEAT, Seat(2))
-
-    def full(*_: object) -> None:
-        raise LogError("the disk is full")
-
-    with monkeypatch.context() as disk:
-        disk.setattr(host.log, "append", full)
+    with full_disk(host):
         assert isinstance(services.match.move(ana, {"do": "pass", "by": 1}, 0), Unavailable)
     answer = services.match.move(ben, {"do": "pass", "by": 2}, after)
     written = [(entry["number"], entry["move"]["by"]) for entry in host.log.entries(host.stored.id)]
@@ -392,23 +398,29 @@ def test_a_disk_that_takes_writes_again_in_the_middle_answers_nobody_with_anothe
     assert written == [(1, 1), (2, 2)], "both count, once"
 
 
-def test_who_presses_again_and_again_while_the_disk_is_full_is_heard_once(
-    services: TableService, host: MatchRunner, monkeypatch: pytest.MonkeyPatch
-):
+def test_who_presses_again_and_again_while_the_disk_is_full_is_heard_once(services: TableService, host: MatchRunner):
     services.match.start(User(Role.HOST), MATCH)
     ana, ben = User(Role.SEAT, Seat(1)), User(Role.SEAT, Seat(2))
-
-    def full(*_: object) -> None:
-        raise LogError("the disk is full")
-
-    with monkeypatch.context() as disk:
-        disk.setattr(host.log, "append", full)
+    with full_disk(host):
         told = [services.match.move(who, {"do": "pass", "by": who.seat}, 0) for who in 3 * (ana, ben)]
     assert told == 2 * [Unavailable(Text("desk.unwritten"))] + 4 * [Unavailable(Text("desk.waits"))]
     host.ask(lambda: None)  # after which what waits is written
     host.ask(lambda: None)
     assert [entry["move"]["by"] for entry in host.log.entries(host.stored.id)] == [1, 2]
     assert isinstance(services.match.move(ana, {"do": "pass", "by": 1}, 2), Done), "and is heard again"
+
+
+def test_whoever_waited_for_a_disk_may_speak_when_it_fills_up_again(services: TableService, host: MatchRunner):
+    services.match.start(User(Role.HOST), MATCH)
+    ana = User(Role.SEAT, Seat(1))
+    with full_disk(host):
+        assert services.match.move(ana, {"do": "pass", "by": 1}, None) == Unavailable(Text("desk.unwritten"))
+    host.ask(lambda: None)
+    host.ask(lambda: None)
+    seen = MakeMove(decode_move(host.match.game, {"do": "pass", "by": 2}), Origin.CAMERA)
+    with full_disk(host):
+        host.ask(lambda: host.match.handle(seen, host.clock()))
+        assert services.match.move(ana, {"do": "pass", "by": 1}, None) == Unavailable(Text("desk.unwritten"))
 
 
 def test_what_is_said_while_another_program_holds_the_log_counts_once_when_it_lets_go(

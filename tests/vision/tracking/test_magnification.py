@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import cv2
 import numpy as np
 import pytest
 
@@ -13,6 +14,7 @@ from companion.public.table import Observation, Token, Zone
 from vision.benchmarks.resolution import spread
 from vision.benchmarks.scenarios import CAMERA_MODES, DECK, SIZE_MM
 from vision.camera.frame import make_frame
+from vision.geometry.homography import fit
 from vision.geometry.tags import find_tags
 from vision.synthetic.compositing import DrawnCard
 from vision.synthetic.hands import HandPose
@@ -105,3 +107,21 @@ def test_a_lens_that_has_found_another_focus_is_drawn_back_no_longer(monkeypatch
     assert later is not first, "the table was located anew"
     wide = [float(np.ptp(geometry.to_px([(0, 0), SIZE_MM])[:, 0])) for geometry in (first, later)]
     assert wide[1] / wide[0] == pytest.approx(1.008, abs=0.0005)
+
+
+@pytest.mark.parametrize("magnified", [1.001, 1.006])
+def test_a_tag_nearer_to_the_middle_of_the_picture_does_not_tell_that_the_lens_is_still(magnified: float) -> None:
+    """There a lens that breathes moves less; of a camera that looks past the table one tag lies there."""
+    drawn = np.asarray(Scene(LAYOUT, CAMERA, seed=2).render([]), np.uint8)
+    height, width = drawn.shape
+    nearest = find_tags(drawn)[2].mean(0)  # the tag at the lower right
+    aside, down = (2 * nearest - (width, height)).round().astype(int).tolist()
+    first = np.pad(drawn, ((0, max(0, down)), (0, max(0, aside))), mode="edge")
+    tall, wide = first.shape
+    breath = cv2.getRotationMatrix2D(((wide - 1) / 2, (tall - 1) / 2), 0, magnified)
+    later = np.asarray(cv2.warpAffine(first, breath, (wide, tall), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    geometry = fit(find_tags(first), LAYOUT.size_mm, (wide, tall))
+    assert geometry is not None
+    detector = camera_shift.CameraShiftDetector(make_frame(first, 0.0), geometry)
+    looks = [detector.steadied(make_frame(later, 1 + look / RATE_HZ)) for look in range(8)]
+    assert np.abs(looks[-1].gray.astype(int) - first).mean() < 0.5 * np.abs(later.astype(int) - first).mean()

@@ -132,10 +132,7 @@ STRUCK = """() => {
 
 @browser
 def test_the_era_of_the_newest_card_is_in_sight_and_stays_there(serve: Serve, visit: Visit, desk: FakeDesk):
-    desk.lay(18)
-    page = visit(serve(desk))
-    drawn(page)
-    expect_era(page, "3")
+    page = at_the_third_era(serve, visit, desk)
     for width in (414, 320, 600):
         page.set_viewport_size({"width": width, "height": 740})
         expect_era(page, "3")
@@ -146,10 +143,7 @@ def test_the_era_of_the_newest_card_is_in_sight_and_stays_there(serve: Serve, vi
 @browser
 def test_the_end_of_an_earlier_turn_of_the_strip_does_not_hold_up_the_next(serve: Serve, visit: Visit, desk: FakeDesk):
     """The browser tells the end of a scroll late: when the next card has already come, in another era."""
-    desk.lay(18)
-    page = visit(serve(desk))
-    drawn(page)
-    expect_era(page, "3")
+    page = at_the_third_era(serve, visit, desk)
     page.evaluate(LATE_ENDS)
     desk.lay(9)
     expect_era(page, "4")
@@ -167,6 +161,15 @@ LATE_ENDS = """() => {
   };
 }"""
 """Each time that the strip sets out, the end of an earlier scroll is told, and then the strip changes its size."""
+
+
+def at_the_third_era(serve: Serve, visit: Visit, desk: FakeDesk) -> Page:
+    """A phone that shows it, for the newest card lies there."""
+    desk.lay(18)
+    page = visit(serve(desk))
+    drawn(page)
+    expect_era(page, "3")
+    return page
 
 
 def expect_era(page: Page, era: str) -> None:

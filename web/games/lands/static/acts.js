@@ -1,6 +1,6 @@
 // What may be said in Lands Unknown: the fight with its dice, what is asked of a card, and a button for every other act.
 
-import { KINDS, movesOf, sign, words } from "./says.js";
+import { KINDS, called, movesOf, sign, words } from "./says.js";
 import { make } from "../../static/board.js";
 import { send } from "../../static/send.js";
 
@@ -13,8 +13,53 @@ const GROUPS = [
 ];
 const DICE = new Set(["roll", "change", "accept", "tell"]);
 
-// `own`: the seat that speaks here; `all`: the host speaks for each. `redraw()` is called when something was chosen.
-export function speech({ say, nameOf, cardName, own = null, all = false, redraw }) {
+// A page of a match. `own`: the seat that speaks there; `all`: the host speaks for each. `render(view, over)` draws it, and
+// is called where something has changed; what has the focus keeps it.
+export function page(place, start, say, { own = null, all = false, render }) {
+  const { match } = start;
+  const nameOf = (seat) => match.seats[seat - 1]?.name ?? "";
+  const cardName = (id) => called(id, match, view);
+  const speaks = speech({ say, nameOf, cardName, own, all, redraw });
+  let view = {};
+  let over = false;
+  let drawnAs = "";
+
+  // Takes the offers that have buttons of their own, and answers with the others.
+  show.offered = (offers, number) => {
+    speaks.update(view, offers, number);
+    redraw();
+    return speaks.rest(all);
+  };
+  return { show, speaks, asks, nameOf, cardName, seats: match.seats.map((seat) => seat.number) };
+
+  function show(update) {
+    view = update.public ?? {};
+    over = Boolean(update.standing?.over);
+    speaks.update(view);
+    redraw();
+  }
+
+  function redraw() {
+    const drawing = JSON.stringify([...speaks.state(), over]);
+    if (drawing === drawnAs || !view.sheets) return;
+    drawnAs = drawing;
+    const focus = document.activeElement?.closest?.("[data-key]")?.dataset.key;
+    render(view, over);
+    if (focus) place.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus();
+  }
+
+  // What is asked of cards that nobody has described. A form that somebody is filling in stays.
+  function asks(box) {
+    const asked = over ? [] : speaks.asked();
+    const shown = JSON.stringify(asked);
+    if (box.dataset.shown === shown) return;
+    box.dataset.shown = shown;
+    box.replaceChildren(...asked.map(speaks.form));
+  }
+}
+
+// What may be said, as parts of a page. `redraw()` is called when something was chosen.
+function speech({ say, nameOf, cardName, own = null, all = false, redraw }) {
   let view = {};
   let offers = [];
   let number = 0;

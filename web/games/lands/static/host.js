@@ -1,58 +1,23 @@
 // The host's page in Lands Unknown: the fight, what is asked, and for each seat every act that it may say, one touch each.
 
-import { speech } from "./acts.js";
-import { called, sprites } from "./says.js";
+import { page } from "./acts.js";
+import { mark } from "./says.js";
 import { make } from "../../static/board.js";
-import { shape } from "../../static/svg.js";
 
 export function spoken(place, start, say) {
-  const { match } = start;
-  const seats = match.seats.map((seat) => seat.number);
-  const nameOf = (seat) => match.seats[seat - 1]?.name ?? "";
-  const cardName = (id) => called(id, match, view);
-  const speaks = speech({ say, nameOf, cardName, all: true, redraw });
+  const { show, speaks, asks, nameOf, seats } = page(place, start, say, { all: true, render });
   const folded = new Set(); // seats whose acts somebody folded away
-  const [fight, asks, lead, acts] = [make("section", { class: "fight", "aria-label": say("lands.fight"), hidden: true }), make("div", { class: "asks" }), make("div", { class: "lead" }), make("div", { class: "seats" })];
-  let view = {};
-  let over = false;
-  let drawnAs = "";
-
+  const [fight, asked, lead, acts] = [make("section", { class: "fight", "aria-label": say("lands.fight"), hidden: true }), make("div", { class: "asks" }), make("div", { class: "lead" }), make("div", { class: "seats" })];
   place.classList.add("lands");
-  place.replaceChildren(fight, asks, lead, acts);
-  show.offered = (offers, number) => {
-    speaks.update(view, offers, number);
-    redraw();
-    return speaks.rest(true);
-  };
+  place.replaceChildren(fight, asked, lead, acts);
   return show;
 
-  function show(update) {
-    view = update.public ?? {};
-    over = Boolean(update.standing?.over);
-    speaks.update(view);
-    redraw();
-  }
-
-  function redraw() {
-    const drawing = JSON.stringify([...speaks.state(), over]);
-    if (drawing === drawnAs || !view.sheets) return;
-    drawnAs = drawing;
-    const focus = document.activeElement?.closest?.("[data-key]")?.dataset.key;
+  function render() {
     speaks.fight(fight);
-    drawAsks();
+    asks(asked);
     const leads = speaks.may("lead").map((move) => speaks.button(`lead ${move.seat}`, [nameOf(move.seat)], move));
     lead.replaceChildren(...(leads.length ? [group("lead", say("lands.do.lead"), leads)] : []));
     acts.replaceChildren(...seats.flatMap(seatActs));
-    if (focus) place.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus();
-  }
-
-  // A form that somebody is filling in stays.
-  function drawAsks() {
-    const asked = over ? [] : speaks.asked();
-    const shown = JSON.stringify(asked);
-    if (asks.dataset.shown === shown) return;
-    asks.dataset.shown = shown;
-    asks.replaceChildren(...asked.map(speaks.form));
   }
 
   function seatActs(seat) {
@@ -67,9 +32,5 @@ export function spoken(place, start, say) {
 
   function group(name, title, buttons) {
     return make("div", { class: `group of-${name}`, role: "group", "aria-label": title }, make("p", { class: "title" }, title), make("div", { class: "buttons" }, ...buttons));
-  }
-
-  function mark(seat) {
-    return shape("svg", { class: `mark seat-${seat}`, "aria-hidden": "true" }, shape("use", { href: `${sprites.symbols}#s${seat}` }));
   }
 }

@@ -17,6 +17,11 @@ export function sign(name, title = null) {
   return drawn;
 }
 
+// The sign of a seat.
+export function mark(seat) {
+  return shape("svg", { class: `mark seat-${seat}`, "aria-hidden": "true" }, shape("use", { href: `${sprites.symbols}#s${seat}` }));
+}
+
 // A card as people call it: by what the deck says, or what somebody told of it since.
 export function called(id, match, view) {
   const told = view.sheets?.flatMap((sheet) => sheet.cards).find((one) => one.card === id)?.name;

@@ -1,57 +1,32 @@
 // Lands Unknown: the own sheet, the map, the fight, and a button for whatever may be said.
 
 import { island, shape } from "./map.js";
-import { speech } from "./acts.js";
-import { DAMAGE, KINDS, called, sign, sprites } from "./says.js";
+import { page } from "./acts.js";
+import { DAMAGE, KINDS, mark, sign } from "./says.js";
 import { make } from "../../static/board.js";
 
 const FATAL = 4;
 
 export function draw(place, start, say) {
-  const { match } = start;
-  const seats = match.seats.map((seat) => seat.number);
   const own = start.me?.seat ?? null;
-  const nameOf = (seat) => match.seats[seat - 1]?.name ?? "";
-  const cardName = (id) => called(id, match, view);
+  const { show, speaks, asks, nameOf, cardName, seats } = page(place, start, say, { own, render });
   const part = (name) => place.querySelector(`[data-${name}]`);
   const closed = new Map(); // groups that somebody opened or closed: every act is one touch, unless he folds it away
   let view = {};
-  let over = false;
-  let drawnAs = "";
-  const speaks = speech({ say, nameOf, cardName, own, redraw });
 
   show.advice = () => (view.free ? say("lands.now.free") : say("lands.now"));
-  show.offered = offered;
   return show;
 
-  function show(update) {
-    view = update.public ?? {};
-    over = Boolean(update.standing?.over);
-    speaks.update(view);
-    redraw();
-  }
-
-  // Takes the offers that have buttons of their own, and answers with the others.
-  function offered(all, at) {
-    speaks.update(view, all, at);
-    redraw();
-    return speaks.rest(false);
-  }
-
-  function redraw() {
-    const drawing = JSON.stringify([...speaks.state(), over]);
-    if (drawing === drawnAs || !view.sheets) return;
-    drawnAs = drawing;
-    const focus = document.activeElement?.closest?.("[data-key]")?.dataset.key;
+  function render(newView, over) {
+    view = newView;
     part("day").replaceChildren(...dayLine());
     part("todo").replaceChildren(...(over ? [] : todo()).map(({ seat, text }) => make("li", {}, ...(seat ? [mark(seat)] : []), make("span", {}, text))));
     speaks.fight(part("fight"));
-    asks();
+    asks(part("asks"));
     part("mine").replaceChildren(...(own ? [sheet(own, true)] : []));
     chart();
     says();
     part("sheets").replaceChildren(...seats.filter((seat) => seat !== own).map((seat) => make("li", {}, sheet(seat, false))));
-    if (focus) place.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus();
   }
 
   // -- day and night -------------------------------------------------------------------------------
@@ -157,17 +132,6 @@ export function draw(place, start, say) {
     return [say("lands.space", { what: space.space, n: space.cost }), ...signs, there].filter(Boolean).join(", ");
   }
 
-  // -- what is asked of a card that nobody has described ---------------------------------------------
-
-  function asks() {
-    const asked = own && !over ? speaks.asked() : [];
-    const box = part("asks");
-    const shown = JSON.stringify(asked);
-    if (box.dataset.shown === shown) return;
-    box.dataset.shown = shown;
-    box.replaceChildren(...asked.map(speaks.form));
-  }
-
   // -- what may be said, a button each ---------------------------------------------------------------
 
   function says() {
@@ -179,9 +143,5 @@ export function draw(place, start, say) {
       return box;
     }) : [];
     part("says").replaceChildren(...groups);
-  }
-
-  function mark(seat) {
-    return shape("svg", { class: `mark seat-${seat}`, "aria-hidden": "true" }, shape("use", { href: `${sprites.symbols}#s${seat}` }));
   }
 }
