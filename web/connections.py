@@ -96,6 +96,15 @@ def body_limit(app: Flask, method: str, path: str, headers: dict[str, str], anno
     return access.body_limit if may else usual
 
 
+def _is_utf8(header: str) -> bool:
+    """A header as it came, each byte a sign."""
+    try:
+        header.encode("latin-1").decode()
+    except UnicodeError:
+        return False
+    return True
+
+
 def _shown_code(headers: dict[str, str]) -> str:
     scheme, _, bearer = headers.get("AUTHORIZATION", "").partition(" ")
     kept = kept_code(parse_cookie(headers.get("COOKIE", "")), headers.get("HOST", ""))
@@ -133,12 +142,15 @@ class Parser(HTTPRequestParser):
     """Takes a request in; drops a body that is too large for its route."""
 
     app: Flask
+    path = ""  # of a head that nobody can make out
     joined = False
     _keeps = 0
 
     def parse_header(self, header_plus: bytes) -> None:
         """Read the head, and decide by it how much of a body to keep."""
         super().parse_header(header_plus)  # type: ignore[no-untyped-call]
+        if not _is_utf8(self.headers.get("COOKIE", "")):  # of such a one nothing can be made out, nor by Werkzeug
+            del self.headers["COOKIE"]
         code = _shown_code(self.headers)
         self.joined = not is_typed(code) and code in self.app.extensions["context"].joined
         if self.body_rcv is not None:

@@ -18,6 +18,8 @@ from types import SimpleNamespace
 
 import pytest
 from flask import Response, request
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from support.fake_desk import HOST_CODE, FakeDesk, code_of
 
 from companion.errors import DeviceError
@@ -242,6 +244,29 @@ def test_one_address_with_idle_connections_keeps_no_other_out(
     assert not select.select(silent, [], [], 0)[0], "who says nothing is the system's, and costs the server nothing"
     for wire in (neighbour, *silent, *slow):
         wire.close()
+
+
+HEADS = ("Cookie", "Host", "Authorization", "X-Forwarded-For", "Accept-Language", "If-None-Match", "Last-Event-ID")
+
+
+def test_whatever_bytes_stand_in_a_head_it_is_answered(serve: Callable[..., str], desk: FakeDesk):
+    """At a cookie that is no UTF-8, or a zero in a head, the connection was closed without a word, and an error was
+    written down."""
+    port = int(serve(desk).rpartition(":")[2])
+
+    @given(st.sampled_from(HEADS), st.sampled_from(["", "companion=", "Bearer "]), st.binary(max_size=40))
+    @example("Cookie", "companion=", b"\xff\xfe")
+    @example("Host", "", b"\0")
+    @settings(max_examples=100, deadline=None)
+    def is_answered(header: str, begins: str, value: bytes) -> None:
+        line = bytes(byte for byte in value if byte not in b"\r\n")
+        host = b"" if header == "Host" else b"Host: localhost\r\n"
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as phone:
+            phone.sendall(b"GET /seat HTTP/1.0\r\n" + host + f"{header}: {begins}".encode() + line + b"\r\n\r\n")
+            status = phone.recv(12)
+        assert re.match(rb"HTTP/1\.[01] [234]", status), status
+
+    is_answered()
 
 
 def test_a_head_that_drips_is_hung_up_on(serve: Callable[..., str], desk: FakeDesk, monkeypatch: pytest.MonkeyPatch):
