@@ -145,6 +145,7 @@ class EventLog:
         self._written, self._written_s = 0, time.monotonic()
         self.closed_at = 0
         self._apart = ""
+        self._inodes: dict[Path, int] = {}
         self._witness = Witness(path.with_suffix(".last")) if witness else None
         last_seen = Witness(path.with_suffix(".last")).read()  # before the log: what it tells was in the log by then
         try:
@@ -208,6 +209,7 @@ class EventLog:
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
                 yield self._connection
+                self._check_in_place()
                 self._connection.execute("COMMIT")
                 if not only_entries:
                     self._known.clear()
@@ -218,6 +220,26 @@ class EventLog:
                 if not isinstance(wrong, sqlite3.Error):
                     raise
                 raise LogError(f"the log {self.path} could not be written ({wrong}); is the disk full?") from wrong
+
+    def _check_in_place(self) -> None:
+        """Nobody has taken the files away: a deleted file can be written on, and nothing that is written stays.
+
+        Raises:
+            LogError: Somebody has.
+        """
+        if self._reading:
+            return
+        for file in (self.path, self.path.with_name(f"{self.path.name}-wal")):
+            try:
+                number = file.stat().st_ino
+            except OSError:
+                number = 0
+            if number and file not in self._inodes:
+                self._inodes[file] = number  # it stays the same while the file is open
+            elif self._inodes.get(file, 0) != number:
+                raise LogError(
+                    f"{file} was deleted or replaced while a table plays: nothing is kept until it starts anew"
+                )
 
     @property
     def written(self) -> tuple[int, float]:

@@ -70,6 +70,26 @@ def test_a_full_disk_is_one_sentence(log):
     assert log.entries("m") == []
 
 
+@pytest.mark.parametrize("what", ["matches.sqlite", "matches.sqlite-wal", "."])
+@pytest.mark.parametrize("comes_back", [False, True])
+def test_nothing_is_acknowledged_that_is_written_into_a_deleted_file(tmp_path, what, comes_back):
+    """Somebody tidies up while a table plays. Linux goes on writing, and nothing of it stays."""
+    folder = tmp_path / "data"
+    log = EventLog(folder / "matches.sqlite")
+    log.create("m", "2026-01-01", HEADER)
+    log.append("m", ENTRIES[:1])
+    gone = folder / what
+    shutil.rmtree(gone) if gone.is_dir() else gone.unlink()
+    if comes_back:
+        folder.mkdir(exist_ok=True)
+        (folder / "matches.sqlite").touch()
+        (folder / "matches.sqlite-wal").touch()
+    for _ in range(2):
+        with pytest.raises(LogError, match="was deleted or replaced while a table plays"):
+            log.append("m", ENTRIES[1:])
+    log.close()
+
+
 def test_a_log_of_a_newer_companion_is_left_alone(tmp_path):
     path = tmp_path / "matches.sqlite"
     EventLog(path).close()
