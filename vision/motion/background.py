@@ -40,6 +40,7 @@ class PlaceBefore:
         light: How bright the place usually was then against the first picture.
         box: Its rows and columns in the small picture; a pose that is known better later may fall into others.
         telling: It looked otherwise than with the card.
+        card: The same place with the card, as ``look``.
         earlier: How it looked before something came that nobody could read for so long that the table usually looks
             like that by now, as ``look``; it looked otherwise than with the card, which may have lain there unread.
     """
@@ -48,6 +49,7 @@ class PlaceBefore:
     light: float
     box: SmallBox
     telling: bool
+    card: Gray
     earlier: Gray | None = None
 
 
@@ -162,7 +164,7 @@ class Background:
             if looks_alike(small[box], earlier.astype(np.float32)):
                 earlier = None
         telling = not looks_alike(small[box], usual.astype(np.float32))
-        return PlaceBefore(usual, local_light(self.light, tiles), box, telling, earlier)
+        return PlaceBefore(usual, local_light(self.light, tiles), box, telling, small[box].copy(), earlier)
 
     def shows_beneath(self, half: Gray, changed: Mask) -> Mask:
         """Changed tiles that look as they did before the card came that usually lies there: it has left.

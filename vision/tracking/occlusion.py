@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.camera.frame import Gray
 from vision.codes.candidates import texture
-from vision.geometry.tile_grid import TileGrid, dilated
+from vision.geometry.tile_grid import SmallBox, SmallMask, TileGrid, dilated
 from vision.motion.background import Background
 from vision.motion.bare_table import alike_share, local_light, looks_alike
 from vision.motion.change_maps import ChangeMaps
@@ -33,6 +33,9 @@ SHARP_SHARE = 0.7
 EARLIER_SHARE = 0.5
 """So many quarters of a place that lay unread for a while must look as earlier, where its print is gone: of tiles that
 showed but a corner of what lay there the earlier look was not kept."""
+
+OPEN_SHARE = 0.25
+"""So much of a place must have been left as it was by what was laid since."""
 
 UPON_SIDES = 0.9
 """Two stickers closer than this, in sides of their codes, cannot both be on top."""
@@ -126,13 +129,15 @@ def _is_seen_through(track: Track, covers: Sequence[Track], evidence: Evidence) 
     light = local_light(background.light, tiles)
     as_before, as_earlier = False, 0.0
     if track.before is not None:  # asked first: what lay beneath may have more relief than a sticker
-        look = track.before.look.astype(np.float32) * (light / track.before.light)
-        as_before = looks_alike(change.small[track.before.box], look)
-        if as_before and track.before.telling:
+        before, now = track.before, change.small[track.before.box]
+        counts = _still_open(track, before.box, evidence)
+        look = before.look.astype(np.float32)
+        as_before = looks_alike(now, look * (light / before.light), counts=counts)
+        if as_before and (before.telling if counts is None else not looks_alike(before.card, look, counts=counts)):
             return True
-        if track.before.earlier is not None:
-            earlier = track.before.earlier.astype(np.float32) * (light / track.before.light)
-            as_earlier = alike_share(change.small[track.before.box], earlier)
+        if before.earlier is not None:
+            earlier = before.earlier.astype(np.float32) * (light / before.light)
+            as_earlier = alike_share(now, earlier, counts=counts)
             if as_earlier == 1.0:
                 return True
     relief = texture(evidence.gray, track.corners_px, evidence.module_px) / change.lighting.gain
@@ -151,6 +156,25 @@ def _is_seen_through(track: Track, covers: Sequence[Track], evidence: Evidence) 
     # It lay on another card from the beginning: what is seen through to is that card.
     below = any(outlines.around_mm(other.token) is not None for other in covers)
     return below and bool(change.changed[tiles].any()) and not change.reaching[tiles].any()
+
+
+def _still_open(track: Track, box: SmallBox, evidence: Evidence) -> SmallMask | None:
+    """The pixels of a sticker's place where nothing of known size has come to lie since the sticker came: beside its
+    tile another may have been laid, under what stuck out. ``None`` = all of them, or too few to tell."""
+    rows, columns = box
+    corner, size = (columns.start, rows.start), (rows.stop - rows.start, columns.stop - columns.start)
+    open_px = np.ones(size, np.uint8)
+    for other in evidence.visible:
+        around_mm = evidence.outlines.sized.get(other.token)
+        if around_mm is None or other.laid <= track.laid:
+            continue
+        reach_mm = math.hypot(*np.abs(around_mm).max(0)) + track.side_mm
+        if math.dist(other.center_mm, track.center_mm) < reach_mm:
+            quad = evidence.grid.small_corners(other.corners_px)
+            outline = placed(around_mm, quad, math.dist(quad[0], quad[1]) / other.side_mm) - corner
+            cv2.fillConvexPoly(open_px, np.asarray(np.round(outline), np.int32), 0)
+    is_open = np.asarray(open_px > 0, np.bool_)
+    return None if is_open.all() or is_open.mean() < OPEN_SHARE else is_open
 
 
 def _is_sharp(other: Track, evidence: Evidence) -> bool:

@@ -37,6 +37,9 @@ from vision.synthetic.textures import CardPrint
 from vision.tracking.observer import Observer
 
 GONE_S = 1.0
+FIGURE = Shape.disc(16, sticker_mm=1, face=(GreyArea(0.35, COUNTER.outline_mm),))
+"""What may stand on a counter, seen from above."""
+
 SEEDS = [pytest.param(1, id="1"), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 6))]
 
 
@@ -175,8 +178,7 @@ def test_a_counter_lifted_off_busy_art_is_gone_though_the_art_has_the_relief_of_
 def test_a_counter_under_something_that_stands_on_it_is_covered_until_its_place_is_seen_bare() -> None:
     """A meeple may stand on its counter."""
     figure = Token("M1")
-    grey = Shape.disc(16, sticker_mm=1, face=(GreyArea(0.35, COUNTER.outline_mm),))
-    table = TileTable(CALM, 4, tiles=6, shapes={**SHAPES, figure: grey})
+    table = TileTable(CALM, 4, tiles=6, shapes={**SHAPES, figure: FIGURE})
     table.settled(1.0, set(table.pieces))
     table.rest(1.0)
     table.lay_counters(COUNTERS[:1])
@@ -209,6 +211,61 @@ def test_a_counter_that_lay_there_unread_for_a_while_is_seen_to_go_nevertheless(
     table.lift(token)
     table.rest(GONE_S)
     assert token not in table.held
+    assert table.false_gone == set()
+    assert table.held == set(table.pieces)
+
+
+OVER_MM = [pytest.param(over_mm, id=f"{over_mm:g} mm") for over_mm in (0.0, 2.0, 4.0)]
+
+
+def at_the_edge(tile: DrawnCard, other: DrawnCard, token: Token, over_mm: float, turned_deg: float) -> DrawnCard:
+    """A counter whose code sticks out so far over the middle between a tile and the other beside it, away from the
+    stickers of both."""
+    between_x, between_y = ((a + b) / 2 for a, b in zip(middle_of(tile), middle_of(other), strict=True))
+    x = between_x + over_mm - COUNTER.code_mm / 2
+
+    def apart(along_mm: float) -> float:
+        return min(math.dist((x, between_y + along_mm), (lies.x_mm, lies.y_mm)) for lies in (tile, other))
+
+    return DrawnCard(token, x, between_y + max((-13.0, -7.0, 0.0, 7.0, 13.0), key=apart), turned_deg, COUNTER_Z_MM)
+
+
+def middle_of(tile: DrawnCard) -> tuple[float, float]:
+    """Where a tile's middle lies."""
+    dx, dy = turned(*TILE.sticker_at_mm, tile.rotation_deg)
+    return tile.x_mm - dx, tile.y_mm - dy
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("over_mm", OVER_MM)
+def test_a_counter_that_stuck_out_is_seen_to_go_though_a_tile_has_come_beside_its_own(over_mm: float) -> None:
+    """Before it came the bare table was seen there; now another tile lies there, and will never look like that."""
+    figures = {Token(f"M{number}"): FIGURE for number in range(1, 9)}
+    table = TileTable(SMALL, 5, tiles=16, shapes={**SHAPES, **figures})
+    later = {token: table.pieces.pop(token) for token in TILES[1:16:2]}
+    table.settled(1.5, set(table.pieces))
+    table.rest(1.0)
+    laid = {
+        token: at_the_edge(table.pieces[tile], other, token, over_mm, float(table.dice.uniform(0, 360)))
+        for token, tile, other in zip(COUNTERS, TILES[:16:2], later.values(), strict=False)
+    }
+    table.pieces.update(laid)
+    read = set(laid) & table.settled(3.0, set(laid))
+    assert len(read) >= 6
+    table.rest(1.0)
+    table.pieces.update(later)
+    table.settled(3.0, set(later))
+    table.rest(3.0)
+    assert read | set(later) <= table.held
+    for figure, token in zip(figures, laid, strict=True):
+        table.pieces[figure] = replace(laid[token], token=figure, z_mm=10.0, says="X")
+    table.rest(2.0)
+    assert read <= table.held  # what stands on them hides them
+    for figure, token in zip(figures, laid, strict=True):
+        del table.pieces[figure]
+        table.lift(token)
+    table.rest(GONE_S)
+    assert read & table.held == set()
     assert table.false_gone == set()
     assert table.held == set(table.pieces)
 
