@@ -303,6 +303,9 @@ def test_a_counter_close_beside_its_tiles_own_sticker_is_read(poses: int) -> Non
 SMALL = Mount(CameraModel(distance_mm=640.0, tilt_deg=5.0), (720.0, 410.0), 8.0)
 """As the simulated table is drawn: 8 pictures a second, a counter's modules 1.67 pixels wide."""
 
+DRAWN = Mount(CameraModel(size_px=(3136, 1764), distance_mm=847.0, tilt_deg=5.0), (900.0, 530.0), 8.0)
+"""As the table of Carcassonne is drawn: a counter's modules are 1.7 pixels wide."""
+
 UNDER_AN_ARM = [
     pytest.param(48, id="sample", marks=pytest.mark.slow),
     pytest.param(144, id="all", marks=pytest.mark.long),
@@ -338,6 +341,38 @@ def test_counters_are_read_though_an_arm_has_stirred_all_around_them(poses: int)
     print(f"{unread} of {poses} unread after 3 s")
     assert unread == 0
     assert table.false_gone == set()
+
+
+STRAIGHT = [
+    pytest.param(0.75, 32, id="sample", marks=pytest.mark.slow),
+    *(pytest.param(grey, 96, id=f"grey {grey}", marks=pytest.mark.long) for grey in (0.35, 0.55, 0.75)),
+]
+
+
+@pytest.mark.parametrize(("grey", "poses"), STRAIGHT)
+def test_counters_laid_straight_on_plain_tiles_are_read_within_one_and_a_half_seconds(grey: float, poses: int) -> None:
+    """Where all lies straight, stickers show most; what is sought must be no more than a search of the picture sees."""
+    plain = dict.fromkeys(TILES, replace(TILE, face=(GreyArea(grey, TILE.outline_mm),)))
+    table = TileTable(DRAWN, 7, tiles=16, shapes={**SHAPES, **plain})
+    table.settled(1.5, set(table.pieces))
+    table.rest(1.0)
+    unread = 0
+    for batch in range(poses // 8):
+        here = COUNTERS[8 * (batch % 2) :][:8]
+        for token, tile in zip(here, TILES[:16:2], strict=True):
+            lies, aside = table.pieces[tile], (0.0, 0.0)
+            while math.hypot(*aside) < 18.5:  # not on the tile's own sticker
+                aside = float(table.dice.uniform(-1, 25)), float(table.dice.uniform(-1, 25))
+            dx, dy = turned(*aside, lies.rotation_deg)
+            turned_deg = 90.0 * int(table.dice.integers(4)) + float(table.dice.normal(0, 2))
+            table.pieces[token] = DrawnCard(token, lies.x_mm + dx, lies.y_mm + dy, turned_deg, COUNTER_Z_MM)
+        table.settled(1.5, set(here))
+        unread += len(set(here) - table.held)
+        for token in here:
+            del table.pieces[token]
+        table.rest(1.5)
+    print(f"{unread} of {poses} unread after 1.5 s")
+    assert unread == 0
 
 
 AGAIN = [
