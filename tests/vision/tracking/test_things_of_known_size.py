@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -267,6 +268,68 @@ def test_a_counter_that_stuck_out_is_seen_to_go_though_a_tile_has_come_beside_it
     table.rest(GONE_S)
     assert read & table.held == set()
     assert table.false_gone == set()
+    assert table.held == set(table.pieces)
+
+
+def upon(table: TileTable, tiles: Sequence[Token]) -> dict[Token, DrawnCard]:
+    """A counter for each of these tiles, in the corner across from its sticker."""
+    laid = {}
+    for token, tile in zip(COUNTERS, tiles, strict=False):
+        lies = table.pieces[tile]
+        dx, dy = turned(22, 22, lies.rotation_deg)
+        turned_deg = float(table.dice.uniform(0, 360))
+        laid[token] = DrawnCard(token, lies.x_mm + dx, lies.y_mm + dy, turned_deg, COUNTER_Z_MM)
+    return laid
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("after_s", [0.0, 0.25])
+@pytest.mark.parametrize("plain", [True, False], ids=["plain", "busy"])
+def test_a_counter_that_comes_with_its_tile_is_seen_to_go(after_s: float, plain: bool) -> None:
+    """Nobody has seen its place without it: what lay there before was the bare table."""
+    figures = {Token(f"M{number}"): FIGURE for number in range(1, 9)}
+    tile = replace(TILE, face=(GreyArea(0.55, TILE.outline_mm),)) if plain else TILE
+    table = TileTable(SMALL, 5, tiles=16, shapes={**SHAPES, **dict.fromkeys(TILES, tile), **figures})
+    later = {token: table.pieces.pop(token) for token in TILES[1:16:2]}
+    table.settled(1.5, set(table.pieces))
+    table.rest(1.0)
+    table.pieces.update(later)
+    laid = upon(table, list(later))
+    if after_s:
+        table.rest(after_s)
+    table.pieces.update(laid)
+    assert set(laid) <= table.settled(3.0, set(laid))
+    table.rest(1.5)
+    for figure, token in zip(figures, laid, strict=True):
+        table.pieces[figure] = replace(laid[token], token=figure, z_mm=10.0, says="X")
+    table.rest(2.0)
+    assert table.false_gone == set()  # what stands on them hides them
+    for figure, token in zip(figures, laid, strict=True):
+        del table.pieces[figure], table.pieces[token]
+    table.rest(GONE_S)
+    assert set(laid) & table.held == set()
+    assert table.held == set(table.pieces)
+
+
+@pytest.mark.slow
+def test_counters_on_a_map_that_was_shoved_are_seen_to_go() -> None:
+    """Where they lie now lay other tiles before, or none."""
+    table = TileTable(SMALL, 5, tiles=16)
+    table.settled(1.5, set(table.pieces))
+    table.rest(1.0)
+    laid = upon(table, TILES[:16:2])
+    table.pieces.update(laid)
+    assert set(laid) <= table.settled(3.0, set(laid))
+    table.rest(1.0)
+    hand = HandPose(SMALL.size_mm[0] / 2, SMALL.size_mm[1] / 2, 90.0, person=2)
+    shoved = {token: replace(one, x_mm=one.x_mm + 30, y_mm=one.y_mm + 20) for token, one in table.pieces.items()}
+    table.move(hand, shoved, 1.0)
+    assert table.settled(3.0, set(table.pieces)) == set(table.pieces)
+    table.rest(1.0)
+    for token in laid:
+        table.lift(token)
+    table.rest(GONE_S)
+    assert set(laid) & table.held == set()
     assert table.held == set(table.pieces)
 
 
