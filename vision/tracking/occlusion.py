@@ -152,8 +152,9 @@ def _is_seen_through(track: Track, covers: Sequence[Track], evidence: Evidence) 
                 return True
     outlines = evidence.outlines
     upon_told = any(other.token in outlines.sized for other in covers)  # then no table can be seen there
-    if before is not None and upon_told and (is_foreign or not before.telling) and _has_lost_rim(track, evidence):
-        return True  # nobody knows how it looked without it
+    is_unknown = before is not None and (is_foreign or not before.telling)  # how it looks without the sticker
+    if upon_told and is_unknown and not change.reaching[tiles].any() and _has_lost_rim(track, evidence):
+        return True
     relief = texture(evidence.gray, track.corners_px, evidence.module_px) / change.lighting.gain
     if relief > max(BARE_SHARE * track.texture, evidence.least_texture / 2):
         return False
@@ -176,7 +177,7 @@ def _still_open(track: Track, before: PlaceBefore, evidence: Evidence) -> SmallM
     rows, columns = before.box
     is_open, first = np.ones(before.look.shape, np.bool_), int(before.until.min())
     for other in evidence.visible:
-        if other.laid >= first:
+        if other.laid >= first and other.token in evidence.outlines.sized:
             thing = np.zeros_like(before.look)
             _fill(thing, (columns.start, rows.start), other, track, evidence)
             is_open &= (thing == 0) | (before.until > other.laid)
@@ -215,9 +216,7 @@ def _fill(picture: Gray, corner: tuple[int, int], other: Track, track: Track, ev
         picture: A piece of the small picture that shows the sticker.
         corner: The column and row with which it begins.
     """
-    around_mm = evidence.outlines.sized.get(other.token)
-    if around_mm is None:
-        return
+    around_mm = evidence.outlines.sized[other.token]
     quad = evidence.grid.small_corners(other.corners_px)
     px_per_mm = math.dist(quad[0], quad[1]) / other.side_mm
     reach_mm = math.hypot(*np.abs(around_mm).max(0)) + math.hypot(*picture.shape) / px_per_mm
