@@ -83,8 +83,9 @@ SLOW = (
     "companion/referee/test_questions.py",
     "companion/storage/test_durable.py",
     "end_to_end",
+    "systemd/test_scripts.py",
 )
-"""Folders and files whose tests play whole evenings or try thousands of inputs: they carry the marker ``slow``."""
+"""Folders and files whose tests play whole evenings, try thousands of inputs or run many programs: marked ``slow``."""
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest leaves out what -m does not want
