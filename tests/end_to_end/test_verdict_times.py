@@ -15,7 +15,7 @@ from companion.games.discovery.people.behaviour import Behaviour
 from companion.games.discovery.people.places import card_stage
 from companion.games.discovery.people.scripted import Players
 from companion.games.registry import open_match, sticker_codes
-from companion.public.updates import Signal, Update
+from companion.public.updates import Update
 from companion.referee.match import Match
 from companion.simulation.script import MatchScript, ScriptedAct, ScriptedPicture
 from vision.camera.frame import make_frame
@@ -90,9 +90,8 @@ def verdicts(seed: int, lasts_s: float) -> list[Verdict]:
         drawn_s, before = picture.time_s, len(news)
         look = eye.observe(make_frame(draw(scene, picture), picture.time_s))
         evening.handle(look, look.taken_s)
-        refused = {
-            one.entry["move"].get("card", "") for one in news[before:] if one.signal is Signal.REFUSED and one.entry
-        }
+        said = [one.entry for one in news[before:] if one.entry is not None and one.entry["event"] == "refused"]
+        refused = {entry["move"].get("card", "") for entry in said}
         for verdict in awaited:
             verdict.see(picture, refused)
     return awaited
