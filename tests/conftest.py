@@ -12,6 +12,7 @@ from flask import Flask
 from hypothesis import settings
 from jinja2.bccache import Bucket, BytecodeCache
 from support.browser import chromium as chromium
+from support.browser import playwright as playwright
 from werkzeug.routing import Rule
 
 # How long an example takes says something about the machine's other work, nothing about the property.
@@ -92,7 +93,7 @@ SLOW = (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what draws or decodes pictures, and what works for long, by where it stands; and what opens a browser."""
     for item in items:
-        if "chromium" in getattr(item, "fixturenames", ()):
+        if "playwright" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
     for marker, names in ((pytest.mark.pixels, PIXELS), (pytest.mark.slow, SLOW)):
         places = [TESTS / name for name in names]
