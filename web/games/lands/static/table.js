@@ -58,7 +58,8 @@ export function draw(place, start, say) {
       if (items > view.most_items) lines.push({ seat, text: say("lands.todo.drop", { who: nameOf(seat), n: items - view.most_items }) });
     }
     if (view.night && !view.fight) lines.push({ seat: view.first, text: say(view.resolved ? "lands.todo.lead" : "lands.todo.night", { who: nameOf(view.first) }) });
-    for (const tile of view.unknown) lines.push({ text: say("lands.todo.tile", { card_name: tile }) });
+    const asked = new Set(speaks.asked().map(({ card }) => card));
+    for (const tile of view.unknown.filter((card) => !asked.has(card))) lines.push({ text: say("lands.todo.tile", { card_name: tile }) });
     return lines.sort((a, b) => (b.seat === own) - (a.seat === own));
   }
 
