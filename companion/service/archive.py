@@ -134,7 +134,7 @@ def _list_line(stored: StoredMatch, entries: Sequence[Entry], standing: Standing
 
 def rematch_header(header: Mapping[str, JSON], entries: Sequence[Entry] = ()) -> Mapping[str, JSON]:
     """The same seats, game and cards; who begins, or deals, passes on. A simulated table rolls other dice.
-    Who sits where is as the last match's ``entries`` left it."""
+    Who sits where is as the last match's ``entries`` left it; what people told of the box in them is in the deck."""
     module = registry.match_module(header["match"], header.get("deck"))
     match = module.next_match(header["match"])
     people, came = seating(names_in_play(match), entries), arrivals(entries)
@@ -145,6 +145,9 @@ def rematch_header(header: Mapping[str, JSON], entries: Sequence[Entry] = ()) ->
             match["seat"][number - 1]["late"] = True
     match.pop("position", None)
     again = {**header, "match": match}
+    if module.learned is not None and entries and header.get("deck"):
+        game = registry.open_match(header["match"], header["deck"]).game
+        again["deck"] = module.learned(header["deck"], game.public(replay(game, entries).state))
     if "simulated" in header:
         again["simulated"] = {"seed": int(header["simulated"]["seed"]) + 1}
     return again
