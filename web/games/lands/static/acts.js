@@ -30,6 +30,7 @@ export function page(place, start, say, { own = null, all = false, render }) {
   show.offered = (offers, number) => {
     speaks.update(view, offers, number);
     redraw();
+    place.dataset.offers = number; // of the entry after which they hold
     return speaks.rest(all);
   };
   return { show, speaks, asks, nameOf, cardName, seats: match.seats.map((seat) => seat.number) };
@@ -88,7 +89,6 @@ function speech({ say, nameOf, cardName, own = null, all = false, redraw }) {
   let view = {};
   let offers = [];
   let number = 0;
-  const heading = all ? "h2" : "h3"; // below what the page has
   let grey = null; // chosen on the grey dial, until the red one is
 
   return { update, may, tell, button, fight, asked, described, form, groups, rest, state: () => [view, offers, number, grey] };
@@ -122,7 +122,7 @@ function speech({ say, nameOf, cardName, own = null, all = false, redraw }) {
     const rolls = may("roll").length > 0;
     const changes = may("change");
     const reroll = (die) => changes.filter((move) => move[die] !== undefined);
-    const title = make(heading, {}, sign("enemy"), say("lands.fight.who", { who: nameOf(now.fighter), card_name: now.card }), ...(now.lethal ? [make("small", {}, say("lands.fight.lethal"))] : []));
+    const title = make("h2", {}, sign("enemy"), say("lands.fight.who", { who: nameOf(now.fighter), card_name: now.card }), ...(now.lethal ? [make("small", {}, say("lands.fight.lethal"))] : []));
     const numbers = known ? [make("p", {}, say("lands.fight.life", { n: now.life - now.wounds, m: now.life }))] : [];
     const choose = (die) => {
       if (rolls) return (value, button) => {
@@ -197,12 +197,12 @@ function speech({ say, nameOf, cardName, own = null, all = false, redraw }) {
 
   function form({ card, keys, told = null }) {
     const title = say("lands.ask", { card_name: card });
-    if (keys.includes("spaces")) return tileForm({ card, told, side: view.tile_mm, say, heading, title, by: own ?? 0, tell });
+    if (keys.includes("spaces")) return tileForm({ card, told, side: view.tile_mm, say, title, by: own ?? 0, tell });
     const fields = keys.map((key) => make("label", {}, `${say(`lands.ask.${key}`)} `, field(key)));
     if (keys.includes("defence")) fields.push(tick("lethal"));
     if (keys.includes("colour")) fields.push(tick("tribal"));
     if (keys.includes("name")) fields.push(tick("quest"));
-    const made = make("form", { class: "ask" }, make(heading, {}, title), ...fields, make("button", { class: "button main" }, say("lands.ask.tell")));
+    const made = make("form", { class: "ask" }, make("h2", {}, title), ...fields, make("button", { class: "button main" }, say("lands.ask.tell")));
     made.onsubmit = (event) => {
       event.preventDefault();
       const move = { do: "tell", by: own ?? 0, card };

@@ -72,7 +72,7 @@ export function draw(place, start, say) {
   function sheet(seat, whole) {
     const one = sheetOf(seat);
     const state = one.dead ? say("lands.sheet.dead") : one.left ? say("lands.sheet.left") : view.done.includes(seat) ? say("lands.sheet.done") : "";
-    const head = make("h3", {}, mark(seat), make("span", { class: "name", "data-name": seat }, nameOf(seat)), ...(view.first === seat ? [sign("first", say("lands.first"))] : []), ...(state ? [make("small", {}, state)] : []));
+    const head = make("h2", {}, mark(seat), make("span", { class: "name", "data-name": seat }, nameOf(seat)), ...(view.first === seat ? [sign("first", say("lands.first"))] : []), ...(state ? [make("small", {}, state)] : []));
     const box = make("section", { class: `sheet${whole ? " own" : ""}${view.turn === seat ? " acts-now" : ""}${one.dead || one.left ? " out" : ""}` }, head, dial(one.stamina), hearts(one.damage), pack(one));
     return box;
   }

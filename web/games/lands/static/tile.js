@@ -12,7 +12,7 @@ const MOST_SPACES = 20;
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 // A form for one tile. `told`: what was told of it before, `tell(move, button)` sends what is told now.
-export function tileForm({ card, told = null, side, say, heading, title, by, tell }) {
+export function tileForm({ card, told = null, side, say, title, by, tell }) {
   const half = side / 2;
   const radius = 0.07 * side;
   const slots = SIDES.flatMap(([east, south]) => [-1, 0, 1].map((nth) => place(east, south, east - south > 0 ? nth : -nth))); // clockwise from the north-west
@@ -33,7 +33,7 @@ export function tileForm({ card, told = null, side, say, heading, title, by, tel
     event.preventDefault();
     if (spaces.length) tell(move(), ready);
   };
-  const box = make("details", { class: "ask tile-ask", "data-tile": card }, make("summary", {}, make(heading, {}, title)), form);
+  const box = make("details", { class: "ask tile-ask", "data-tile": card }, make("summary", {}, title), form);
   box.open = true;
   redraw();
   return box;
