@@ -224,12 +224,16 @@ def _facts_row(card_facts: CardFacts) -> dict[str, JSON]:
     return {names.get(key, key): list(v) if isinstance(v, tuple) else v for key, v in said if v is not None}
 
 
-def _head(head: Mapping[str, JSON]) -> Iterator[Fault]:
+def check_side(side: JSON, *where: str) -> Iterator[Fault]:
+    """What is wrong with the side of a tile as somebody says it."""
     least, most = TILES_SHOWN_MM
-    side = head.get("tile_mm", TILE_MM)
     if not _is_number(side) or not least <= side <= most:
         message = "the side of a tile is {least} to {most} millimetres"
-        yield fault("lands.fault.tile_mm", message, "deck", "tile_mm", least=least, most=most)
+        yield fault("lands.fault.tile_mm", message, *where, least=least, most=most)
+
+
+def _head(head: Mapping[str, JSON]) -> Iterator[Fault]:
+    yield from check_side(head.get("tile_mm", TILE_MM), "deck", "tile_mm")
     compass = head.get("compass", [])
     if not isinstance(compass, list) or len(compass) not in (0, SIDES) or any(one not in COMPASS for one in compass):
         message = "the compass has {count} directions, one for each number of the red die: {known}"

@@ -234,3 +234,17 @@ def test_people_of_a_simulated_table_need_tiles_that_are_described() -> None:
     made = open_match({"seat": [{"name": "Ana"}]}, {"deck": HEAD})
     with pytest.raises(InputError, match="simulated"):
         people(made, None, made.layout())  # type: ignore[arg-type]  # it is not asked before
+
+
+def test_the_side_of_a_tile_may_be_said_with_the_match() -> None:
+    """Nobody knows it before the box is there, and what is told of a tile is measured by it."""
+    made = open_match({"seat": [{"name": "Ana"}], "tile_mm": 60}, {"deck": HEAD})
+    assert made.setup.deck.tile_mm == 60.0
+    move = replace(TOLD, exits=(), spaces=((30, 0), (-30, 0)))
+    assert made.judge(made.start(), move, AT) == ()
+    assert [one.rule for one in made.judge(made.start(), replace(move, spaces=((31, 0), (0, 0))), AT)] == [
+        "not-offered"
+    ]
+    for wrong in (39, 251, "60", True, None):
+        with pytest.raises(InputError, match="side of a tile"):
+            open_match({"seat": [{"name": "Ana"}], "tile_mm": wrong}, {"deck": HEAD})

@@ -136,7 +136,7 @@ export function tileForm({ card, told = null, side, say, title, by, tell }) {
   }
 
   function within(value) {
-    return Math.round(Math.max(-half, Math.min(half, value)));
+    return Math.max(-Math.floor(half), Math.min(Math.floor(half), Math.round(value)));
   }
 
   function line(one, other) {
