@@ -90,7 +90,7 @@ def caption(setup: LandsSetup, public: Island, move: Move, step: Effect[Island])
     if after.over:
         many = "nobody" if not after.left else "many" if len(after.left) > 1 else "one"
         texts.append(Text(f"lands.caption.wins.{many}", {"seats": sorted(after.left)}))
-    texts.append(_act(public, move))
+    texts.append(_act(setup, public, move))
     texts += _follows(setup, public, move, step)
     for seat in setup.seats:
         if is_dead(after, seat) and not is_dead(public, seat):
@@ -102,7 +102,7 @@ def caption(setup: LandsSetup, public: Island, move: Move, step: Effect[Island])
     return tuple(texts)
 
 
-def _act(public: Island, move: Move) -> Text:
+def _act(setup: LandsSetup, public: Island, move: Move) -> Text:
     params: dict[str, JSON] = {"seat": move.by}
     if move.subject is not None:
         params["card"] = move.subject
@@ -113,7 +113,7 @@ def _act(public: Island, move: Move) -> Text:
         case act.Travel():
             params["space"] = move.to
         case act.PlaceFigure():
-            params["space"] = move.to
+            params = {"seat": setup.stands.get(move.card, move.by), "space": move.to}
         case act.TellFacts() if move.card[0] == "M":
             params["n"] = len(move.spaces)
             key = "tell.tile"

@@ -23,7 +23,7 @@ export function tileForm({ card, told = null, side, say, title, by, tell }) {
   let turn = 0;
   if (told) for (const [one, other] of pairs()) switched.set(pairOf(one, other), told.ways.some(([a, b]) => a - 1 === one && b - 1 === other));
 
-  const drawing = make("div", { class: "drawing" });
+  const drawing = make("div", { class: "tile-drawing" });
   const more = make("div", { class: "of-space" });
   const ready = make("button", { class: "button main", type: "submit" }, say("lands.ask.tell"));
   const add = button("add", say("lands.tile.add"), () => put(...emptiest()));
@@ -110,7 +110,7 @@ export function tileForm({ card, told = null, side, say, title, by, tell }) {
     const turned = shape("g", { transform: `rotate(${turn})` });
     const ground = shape("rect", { x: -half, y: -half, width: side, height: side, rx: 3, class: "ground" });
     const at = -half + STICKER_OFF_MM;
-    turned.append(ground, shape("rect", { x: at, y: at, width: STICKER_MM, height: STICKER_MM, class: "sticker" }));
+    turned.append(ground, shape("rect", { x: at, y: at, width: STICKER_MM, height: STICKER_MM, class: "tile-sticker" }));
     const word = shape("text", { x: at + STICKER_MM / 2, y: at + STICKER_MM / 2, class: "of-sticker", transform: `rotate(${-turn} ${at + STICKER_MM / 2} ${at + STICKER_MM / 2})` });
     word.textContent = card;
     turned.append(word);
