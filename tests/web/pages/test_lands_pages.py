@@ -306,6 +306,23 @@ def test_only_whoever_acts_and_the_host_are_asked_and_a_half_filled_form_stays(
     assert len(described(beside)["spaces"]) == 4
 
 
+def test_of_several_tiles_one_picture_is_open_and_the_next_one_opens_when_it_was_told(
+    beside: SpokenTable, address: str, visit: Callable[..., Page]
+) -> None:
+    from playwright.sync_api import expect
+
+    beside.say({"do": "scout", "by": 1, "card": "M21", "joins": [["M21", "M20"]]})
+    page = visit(f"{address}/seat", code=beside.codes[1])
+    expect(page.locator(".tile-ask")).to_have_count(2)
+    expect(page.locator(".tile-ask[open]")).to_have_attribute("data-tile", "M20")
+    box = page.locator(".tile-picture:visible .ground").bounding_box()
+    assert box is not None
+    page.locator(".tile-picture:visible .ground").click(position={"x": box["width"] / 2, "y": box["height"] / 2})
+    page.get_by_role("button", name="Tell", exact=True).click()
+    expect(page.locator(".tile-ask")).to_have_count(1)
+    expect(page.locator(".tile-ask[open]")).to_have_attribute("data-tile", "M21")
+
+
 def test_a_tile_that_was_told_wrong_is_corrected_from_what_was_told(
     beside: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:

@@ -62,13 +62,17 @@ export function page(place, start, say, { own = null, all = false, render }) {
     const wanted = [...asked, ...corrected].map((one) => [JSON.stringify(one), () => speaks.form(one)]);
     if (choices.length) wanted.push([JSON.stringify(choices), () => again(choices)]);
     const there = new Map([...box.children].map((element) => [element.dataset.asked, element]));
-    for (const [key, element] of there) if (!wanted.some(([one]) => one === key)) element.remove();
+    const gone = [...there].filter(([key]) => !wanted.some(([one]) => one === key)).map(([, element]) => element);
+    for (const element of gone) element.remove();
     wanted.forEach(([key, draw], nth) => {
       if (there.has(key)) return;
       const made = draw();
       made.dataset.asked = key;
+      if (made.matches(".tile-ask")) made.open = !box.querySelector(".tile-ask[open]"); // one picture at a time
       box.insertBefore(made, box.children[nth] ?? null);
     });
+    const next = box.querySelector(".tile-ask");
+    if (next && !box.querySelector(".tile-ask[open]") && gone.some((element) => element.open && element.matches(".tile-ask"))) next.open = true;
   }
 
   function again(cards) {
