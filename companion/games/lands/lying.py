@@ -80,7 +80,7 @@ def _stands(
             continue
         one, usual = seen[card], public.stands[seat - 1]
         place = foot(Pose(one.x_mm, one.y_mm, one.rotation_deg))
-        own = {tile: pose for tile, pose in tiles.items() if tile == usual}
+        own = {tile: pose for tile, pose in tiles.items() if tile == usual}  # whose spaces were told just now, perhaps
         spaces = spaces_under(deck, place, own) or spaces_under(deck, place, tiles)
         unseen = bool(usual) and tile_of(usual) not in tiles
         if usual and (usual in spaces or unseen):

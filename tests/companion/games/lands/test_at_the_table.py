@@ -536,6 +536,18 @@ def test_what_is_told_of_a_tile_counts_at_once_and_its_ways_and_figures_are_seen
     assert island.match.public.stands[0] == "M02-2"
 
 
+def test_a_figure_at_the_border_of_a_tile_that_was_told_stays_on_that_tile():
+    """The middle of a space of the next tile is nearer to its foot, but it stood on this one before."""
+    island = beside_a_new_tile()
+    island.stands_on("F1", "M20-1", -34, 0)
+    island.is_seen(SETTLED_S)
+    assert island.match.public.stands[0] == "M20"
+    island.says(told("M20"))
+    island.is_seen(6.0)
+    assert island.played[-1] == act.PlaceFigure(0, "F1", "M20-1")
+    assert set(island.events) == {Played}
+
+
 def test_a_map_that_is_shoved_after_a_tile_was_told_joins_nothing_else():
     island = beside_a_new_tile()
     island.says(told("M20"))
