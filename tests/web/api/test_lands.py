@@ -16,6 +16,7 @@ from companion.games.lands.module import LANDS
 from companion.games.protocol import MoveContext
 from companion.games.registry import demo_deck, open_match
 from companion.history.codec import encode_move
+from companion.service.archive import with_earlier_facts
 from web.games.lands.report import report
 
 MATCH = {"game": "lands", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
@@ -313,6 +314,37 @@ def test_what_was_told_is_still_known_after_a_restart_and_in_the_next_match(tmp_
         assert (public["asks"], public["unknown"]) == ([], [])
     finally:
         again.close()
+
+
+def test_what_was_told_of_a_box_is_known_in_every_later_match_with_its_deck_file(table: SpokenTable) -> None:
+    """The next evening somebody begins a match from the setup page; nobody turns tiles up to describe them again."""
+    file = {**MATCH, "deck": "lands-box.toml"}
+    table.opens(file)
+    explores(table)
+    table.say(TILE, who=1)
+    table.say({"do": "gain", "by": 1, "card": "O30"})
+    assert table.say({"do": "tell", "by": 1, "card": "O30", "name": "Rope ladder"}, who=1)["event"] == "played"
+
+    def rows_after_begin(match: dict[str, Any]) -> dict[str, Any]:
+        assert table.post("matches", None, match=match).status_code == 200
+        assert table.runner.stored is not None
+        deck = table.runner.stored.header["deck"]
+        return {row["id"]: row for key in LISTS for row in deck.get(key, ())}
+
+    first = rows_after_begin(file)
+    assert [space["at"] for space in first["M20"]["space"]] == TILE["spaces"]
+    assert first["O30"]["name"] == "Rope ladder"
+    assert rows_after_begin(file) == first, "also two matches later"
+    assert "M20" not in rows_after_begin({**file, "deck": "another.toml"}), "another box"
+    assert "M20" not in rows_after_begin(MATCH), "the demonstration's"
+    deck = demo_deck(LANDS)
+    corrected = {**deck, "object": [*deck.get("object", ()), {"id": "O30", "name": "Rope"}]}
+    header = with_earlier_facts(table.runner, {"match": file, "deck": corrected})
+    rows = {row["id"]: row for key in LISTS for row in header["deck"].get(key, ())}
+    assert (rows["O30"]["name"], "M20" in rows) == ("Rope", True), "what somebody wrote into the file goes first"
+    assert {key: header["deck"][key] for key in ("deck", "night", "enemy")} == {
+        key: deck[key] for key in ("deck", "night", "enemy")
+    }
 
 
 @pytest.mark.slow
