@@ -171,8 +171,9 @@ class Background:
             half: A halved small picture at usual light.
         """
         limit = SEEN_LEVELS + SEEN_SHARE * self.tiles
-        other = differences(self.half, self._beneath) > limit  # else it was bare before, and nothing has left
-        return np.asarray(changed & other & (differences(half, self._beneath) < limit), np.bool_)
+        usual, now = differences(self._beneath, self.half, half)
+        # What usually looks as it did beneath was bare before, and nothing has left.
+        return np.asarray(changed & (usual > limit) & (now < limit), np.bool_)
 
     def _keep_beneath(self, tiles: Mask) -> None:
         """Cards have come to lie there: remember how these tiles usually looked."""
@@ -193,7 +194,8 @@ class Background:
         again = tiles & self._unread & ~fresh
         if again.any():  # nothing lies there any more
             limit = SEEN_LEVELS + SEEN_SHARE * self.tiles
-            self._unread &= ~(again & (differences(halved(small), halved(self._earlier)) < limit))
+            (apart,) = differences(halved(small), halved(self._earlier))
+            self._unread &= ~(again & (apart < limit))
 
     def absorb(self, small: Gray, tiles: Mask) -> None:
         """From now on these tiles usually look as they do in this small picture at usual light."""

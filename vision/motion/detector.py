@@ -95,7 +95,7 @@ class ChangeDetector:
             return ChangeMaps(small, Lighting(), tiles, rest_s, nothing, nothing, nothing, nothing, nothing)
         tiles, lighting = self._lighting.measure(tiles, background.tiles)
         half = lighting.remove_from(half)
-        moved = differences(half, self._before)
+        moved, unusual = differences(half, self._before, background.half)
         self._before = half
         moving = moved > np.maximum(MIN_DIFFERENCE_LEVELS, MOTION_OVER_NOISE * self._noise + MOTION_STEP)
         still = ~moving
@@ -103,16 +103,16 @@ class ChangeDetector:
         self._moved_s[moving] = taken_s
         moving &= self._inside
         rest_s = taken_s - self._moved_s
-        differs = self._differs(half, tiles, background.half)
+        differs = self._differs(unusual, tiles)
         changed = self._inside & (differs | background.invalid)
         beyond = self._beyond & differs | self._unseen_beyond
         hand, reaching = self._hand(changed, beyond, rest_s, explained, half, tiles, background)
         flooded = changed.sum() > 0.55 * self._inside.sum() and not moving.any()
         return ChangeMaps(small, lighting, tiles, rest_s, moving, changed, hand, reaching, still, bool(flooded))
 
-    def _differs(self, half: Gray, tiles: Tiles, usual_half: Gray) -> Mask:
+    def _differs(self, unusual: Tiles, tiles: Tiles) -> Mask:
         limit = np.maximum(MIN_DIFFERENCE_LEVELS, CHANGE_OVER_NOISE * self._noise + CHANGE_STEP) + CHANGE_SHARE * tiles
-        return np.asarray(differences(half, usual_half) > limit, np.bool_)
+        return np.asarray(unusual > limit, np.bool_)
 
     def _learn_noise(self, moved: Tiles, still: Mask) -> None:
         if not self._noise_known:
