@@ -19,8 +19,9 @@ MIN_TEXTURE_LEVELS = 5.0
 SCANNED_ROWS = 4
 """Where codes may lie is told from so many rows of pixels in every six modules; all of them say hardly more."""
 
-MARGIN_MODULES = 12
-"""A place is read with so much around it: what is busy there may be but a part of the code."""
+MARGIN_MODULES = 9
+"""A place is read with so much around it: what is busy there may be but a part of the code, which reaches up to 6.5 modules
+farther where stickers are smallest, and has white around it."""
 
 BAND_ROWS = 32
 """A picture is looked through in bands of so many rows of blocks, each as wide as need be."""
