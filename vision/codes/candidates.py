@@ -20,8 +20,8 @@ SCANNED_ROWS = 4
 """Where codes may lie is told from so many rows of pixels in every six modules; all of them say hardly more."""
 
 MARGIN_MODULES = 9
-"""A place is read with so much around it: what is busy there may be but a part of the code, which reaches up to 6.5 modules
-farther where stickers are smallest, and has white around it."""
+"""A place is read with so much around it: what is busy there may be but a part of the code, which reaches up to 6.5
+modules farther where stickers are smallest, and has white around it."""
 
 BAND_ROWS = 32
 """A picture is looked through in bands of so many rows of blocks, each as wide as need be."""
