@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import cv2
 import numpy as np
@@ -623,5 +624,6 @@ def _is_among(detection: Detection, stickers: Places) -> bool:
 
 def _quads(stickers: Places) -> Quads:
     """The corners of known stickers in whole pixels, ``(n, 4, 2)``, and the least and the largest of each."""
-    quads = np.asarray(stickers, np.float32).reshape(-1, 4, 2).astype(np.int32)
+    numbers = chain.from_iterable(chain.from_iterable(stickers))  # one by one they are taken in half the time
+    quads = np.fromiter(numbers, np.float32, 8 * len(stickers)).reshape(-1, 4, 2).astype(np.int32)
     return quads, quads.min(1), quads.max(1)
