@@ -329,7 +329,12 @@ class Search:
             tried = int(before.min())
             last = min(tried + (len(attempts) if self._rare else 1), max(self._most_attempts, tried + 1))
             closed = ~around
-            windows = self._windows(frame, box, stickers, closed)
+            # What is busy beside the piece alone was there before.
+            windows = [
+                place
+                for place in self._windows(frame, box, stickers, closed)
+                if piece[self._tiles(self._inner(place))].any()
+            ]
             unread, is_read = windows, False
             while not is_read and tried < last and self._left >= 0:
                 results = [(place, self._read(frame, place, self._next_attempt(place, piece))) for place in unread]
