@@ -184,7 +184,7 @@ class Observer:
         self._number += 1
         if frame.gray.shape != self._shape:
             self._look_anew(frame)
-        _, spread = cv2.meanStdDev(frame.lores[::16])  # enough rows to tell a picture from the dark
+        _, spread = cv2.meanStdDev(frame.lores[::32])  # enough rows to tell a picture from the dark
         if float(np.ravel(spread)[0]) < MIN_SPREAD_LEVELS:
             return self._lost(frame, ViewLost.DARK)
         if self._view is None:
