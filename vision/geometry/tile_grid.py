@@ -118,6 +118,12 @@ def commands_shown(geometry: Geometry, layout: Layout, tiles: TileGrid) -> Mask:
     return np.asarray(covered > 0, np.bool_)
 
 
+def any_tile(mask: Mask) -> bool:
+    """Whether there is any tile in a mask; asked some twenty times a look, and NumPy's own answer takes three times as
+    long."""
+    return bool(np.count_nonzero(mask))
+
+
 def dilated(mask: Mask, tiles: int) -> Mask:
     """The mask and everything so many tiles around it."""
     return cv2.dilate(mask.view(np.uint8), _square(2 * tiles + 1)).view(np.bool_)

@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.camera.frame import Gray
 from vision.codes.candidates import texture
-from vision.geometry.tile_grid import TileGrid, dilated
+from vision.geometry.tile_grid import TileGrid, any_tile, dilated
 from vision.motion.background import Background
 from vision.motion.bare_table import alike_share, local_light, looks_alike
 from vision.motion.change_maps import ChangeMaps
@@ -84,7 +84,7 @@ def explain(unseen: Sequence[Track], evidence: Evidence) -> list[Explanation]:
     near_hand = dilated(change.hand, HAND_NEAR)
     for track in unseen:
         box = evidence.grid.tile_box(track.corners_px)
-        if change.moving[box].any() or near_hand[box].any():
+        if any_tile(change.moving[box]) or any_tile(near_hand[box]):
             explanations.append(Explanation(track, Visibility.OCCLUDED))
             continue
         covers = [other for other in evidence.visible if _covers(other, track, evidence.outlines)]
