@@ -13,7 +13,7 @@ from companion.public.shapes import NO_SHAPES, Shape
 from companion.public.table import Token
 from vision.camera.frame import TILE_PX, Gray
 from vision.geometry.quads import Corners, corners
-from vision.geometry.tile_grid import Mask, SmallMask, TileGrid, dilated
+from vision.geometry.tile_grid import Mask, SmallMask, TileGrid, any_tile, dilated
 from vision.tracking.card_outline import learn_outline, placed
 from vision.tracking.outlines import Outlines, four_corners
 from vision.tracking.track import TentativeTrack, Track
@@ -142,7 +142,7 @@ class CardLocator:
         fresh = [
             (sticker_px, card)
             for sticker_px, card, look in zip(cards.stickers_px, cards.places, seen_since, strict=True)
-            if at_last[self._grid.tile_box(sticker_px)].min() <= look
+            if any_tile(changed[box := self._grid.tile_box(sticker_px)]) and at_last[box].min() <= look
         ]
         tiles = self._guessed([sticker_px for sticker_px, card in fresh if not card])
         for _, card in fresh:
