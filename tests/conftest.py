@@ -12,6 +12,7 @@ from flask import Flask
 from hypothesis import settings
 from jinja2.bccache import Bucket, BytecodeCache
 from support.browser import chromium as chromium
+from support.browser import playwright as playwright
 from werkzeug.routing import Rule
 
 # How long an example takes says something about the machine's other work, nothing about the property.
@@ -83,15 +84,16 @@ SLOW = (
     "companion/referee/test_questions.py",
     "companion/storage/test_durable.py",
     "end_to_end",
+    "systemd/test_scripts.py",
 )
-"""Folders and files whose tests play whole evenings or try thousands of inputs: they carry the marker ``slow``."""
+"""Folders and files whose tests play whole evenings, try thousands of inputs or run many programs: marked ``slow``."""
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest leaves out what -m does not want
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what draws or decodes pictures, and what works for long, by where it stands; and what opens a browser."""
     for item in items:
-        if "chromium" in getattr(item, "fixturenames", ()):
+        if "playwright" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
     for marker, names in ((pytest.mark.pixels, PIXELS), (pytest.mark.slow, SLOW)):
         places = [TESTS / name for name in names]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.errors import InputError, fault
+from companion.errors import Fault, InputError, fault
 from companion.history.events import Entry, Seated, undone_numbers
 from companion.public.table import Seat
 from companion.public.text import JSON
 
 NAME_CHARACTERS = 40
+NAME_TAKEN = "somebody at the table is called {name} already; choose another name"
+_UNSEEN = dict.fromkeys(map(ord, "\u200c\u200d\u115f\u1160\u3164\uffa0\u2800"))
+"""Signs that people do not see: the two that join signs (a family of emoji, Persian) and blanks that are letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +62,47 @@ def clean_name(text: JSON) -> str:
     """A name as people gave it, without what surrounds it.
 
     Raises:
-        InputError: It is none.
+        InputError: It is none, or holds signs that nobody sees, such as one that turns what follows it round.
     """
     name = " ".join(text.split()) if isinstance(text, str) else ""
-    if not name or len(name) > NAME_CHARACTERS or not name.isprintable():
-        raise InputError(fault("seat.fault.name", "a name has 1 to {most} characters", "name", most=NAME_CHARACTERS))
+    seen = name.translate(_UNSEEN)
+    if not seen.strip() or len(name) > NAME_CHARACTERS or not seen.isprintable():
+        sentence = "a name has 1 to {most} characters, and each can be seen"
+        raise InputError(fault("seat.fault.name", sentence, "name", most=NAME_CHARACTERS))
     return name
+
+
+def name_key(name: str) -> str:
+    """What two names share when people take them for one: ``Zoé``, ``zoé`` and a ``Zoé`` typed as e and accent."""
+    return " ".join(unicodedata.normalize("NFKC", name.translate(_UNSEEN)).casefold().split())
+
+
+def clean_names(match: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    """A match file with the names of its seats cleaned; what else is wrong with it is told by whoever reads it.
+
+    Raises:
+        InputError: A name is none, or somebody has it already.
+    """
+    seats = match.get("seat")
+    if not isinstance(seats, list):
+        return match
+    cleaned: list[JSON] = []
+    keys: set[str] = set()
+    faults: list[Fault] = []
+    for index, seat in enumerate(seats):
+        if not isinstance(seat, Mapping) or not isinstance(seat.get("name"), str) or not seat["name"].strip():
+            cleaned.append(seat)
+            continue
+        where = ("seat", index, "name")
+        try:
+            name = clean_name(seat["name"])
+        except InputError as error:
+            faults += (replace(wrong, where=where) for wrong in error.faults)
+            continue
+        if name_key(name) in keys:
+            faults.append(fault("seat.fault.taken", NAME_TAKEN, *where, name=name))
+        keys.add(name_key(name))
+        cleaned.append({**seat, "name": name})
+    if faults:
+        raise InputError(*faults)
+    return {**match, "seat": cleaned}

@@ -9,7 +9,7 @@ from companion.errors import InputError, fault
 from companion.games.protocol import Game
 from companion.history.corrections import last_undoable, may_take_back
 from companion.history.events import Origin
-from companion.history.seating import clean_name
+from companion.history.seating import NAME_TAKEN, clean_name, name_key
 from companion.public.service import Denied, Done, Result, Role, Stale, User
 from companion.public.standing import Count, Standing
 from companion.public.table import CardId, Seat
@@ -130,10 +130,9 @@ def _change_seat(match: Match, correction: Mapping[str, JSON], by: Seat | None, 
         what = 'say one thing about a seat: a new "name", which seat it "swaps" with, or whether one is "here"'
         raise InputError(fault("correction.fault.one", what))
     name = None if name is None else clean_name(name)
-    others = {other.casefold() for number, other in enumerate(names, 1) if number != seats["seat"]}
-    if name is not None and name.casefold() in others:
-        taken = "somebody at the table is called {name} already; choose another name"
-        raise InputError(fault("seat.fault.taken", taken, "name", name=name))
+    others = {name_key(other) for number, other in enumerate(names, 1) if number != seats["seat"]}
+    if name is not None and name_key(name) in others:
+        raise InputError(fault("seat.fault.taken", NAME_TAKEN, "name", name=name))
     swaps = seats.get("swaps")
     if swaps == seats["seat"]:
         raise InputError(fault("correction.fault.another", "should be another seat", "swaps"))

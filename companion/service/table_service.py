@@ -10,7 +10,7 @@ from companion.errors import InputError
 from companion.games import registry
 from companion.history.codec import decode_move, encode_line
 from companion.history.events import Origin
-from companion.history.seating import SeatedPerson, names_in_play, seating
+from companion.history.seating import SeatedPerson, clean_names, names_in_play, seating
 from companion.public.service import (
     BoxCheckService,
     CardPhotoService,
@@ -382,8 +382,12 @@ class CurrentMatch:
             return Unavailable(Text("desk.slow"))
 
     def start(self, user: User, match: Mapping[str, JSON]) -> Result:
-        """Begin a match, from a match file as JSON."""
-        return ask_as_host(self._runner, user, lambda: {"match": self._runner.begin(self._complete(match))})
+        """Begin a match, from a match file as JSON; no two seats share a name, as a phone finds its seat by it."""
+
+        def change() -> JSON:
+            return {"match": self._runner.begin(self._complete(clean_names(match)))}
+
+        return ask_as_host(self._runner, user, change)
 
     def go_on(self, user: User, match: str) -> Result:
         """Go on with an interrupted match, instead of the one at the table."""

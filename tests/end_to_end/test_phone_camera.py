@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 import pytest
+from support.browser import CHROMIUM
 from support.film_report import DECK, RATE_HZ, Told, film, table_match
 from support.real_table import patient_eye
 
@@ -27,9 +28,8 @@ from vision.camera.frame import make_frame
 from vision.synthetic.camera_model import CameraModel
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Playwright
 
-CHROMIUM = Path("/usr/bin/chromium")
 WAITS_S = 240.0
 BEFORE_S, AFTER_S = 6.0, 40.0
 """The first and the last picture are shown for so long: Chromium begins its film anew at the end."""
@@ -97,19 +97,14 @@ def table(data: Path, match: Path | None) -> Iterator[Table]:
 
 
 @contextmanager
-def browser(film_file: Path) -> Iterator[Browser]:
+def browser(playwright: Playwright, film_file: Path) -> Iterator[Browser]:
     """A browser whose camera shows this film, and which finds ``table.local`` on this machine."""
-    if not CHROMIUM.exists():
-        pytest.skip("Chromium is not installed: apt-get install chromium")
-    from playwright.sync_api import sync_playwright
-
     arguments = ["--no-sandbox", "--disable-gpu", "--use-fake-ui-for-media-stream"]
     arguments += ["--use-fake-device-for-media-stream", "--host-resolver-rules=MAP table.local 127.0.0.1"]
     arguments += [f"--use-file-for-fake-video-capture={film_file}"]
-    with sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=str(CHROMIUM), args=arguments)
-        yield started
-        started.close()
+    started = playwright.chromium.launch(executable_path=str(CHROMIUM), args=arguments)
+    yield started
+    started.close()
 
 
 def phone(among: Browser, at: Table, address: str) -> Page:
@@ -125,7 +120,9 @@ def phone(among: Browser, at: Table, address: str) -> Page:
 @pytest.mark.long
 @pytest.mark.browser
 @pytest.mark.timeout(600)
-def test_a_match_is_refereed_through_the_camera_of_a_phone_that_opened_a_page(tmp_path: Path) -> None:
+def test_a_match_is_refereed_through_the_camera_of_a_phone_that_opened_a_page(
+    playwright: Playwright, tmp_path: Path
+) -> None:
     """Every act is told once, in order, with its objections and points, and nothing else."""
     match = table_match(2, "fr-explore")
     acts, frames = film(match, 4, 42.0, camera=CAMERA)
@@ -136,7 +133,7 @@ def test_a_match_is_refereed_through_the_camera_of_a_phone_that_opened_a_page(tm
     assert len(truth.happened) >= 5
     with table(tmp_path / "data", tmp_path / "match.toml") as at:
         at.until(lambda: at.health["pictures"]["trouble"] == "no-phone")
-        with browser(tmp_path / "film.y4m") as among:
+        with browser(playwright, tmp_path / "film.y4m") as among:
             page = phone(among, at, at.address)
             page.get_by_role("button", name="Be the camera").click()
             page.get_by_text("This phone sends 1920 × 1080 pixels").wait_for()
@@ -172,9 +169,11 @@ def some_film(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.browser
-def test_two_phones_one_camera_and_a_page_without_https(tmp_path: Path, some_film: Path) -> None:
+def test_two_phones_one_camera_and_a_page_without_https(
+    playwright: Playwright, tmp_path: Path, some_film: Path
+) -> None:
     """The second hears of the first and may take its place; and where no browser gives its camera, the page says so."""
-    with table(tmp_path / "data", None) as at, browser(some_film) as among:
+    with table(tmp_path / "data", None) as at, browser(playwright, some_film) as among:
         first = phone(among, at, at.address)
         first.get_by_role("button", name="Be the camera").click()
         first.get_by_text("This phone sends 640 × 360 pixels").wait_for()
@@ -202,7 +201,9 @@ def free_port() -> int:
 
 @pytest.mark.slow
 @pytest.mark.browser
-def test_with_the_configuration_for_stunnel_a_phone_is_the_camera_over_https(tmp_path: Path, some_film: Path) -> None:
+def test_with_the_configuration_for_stunnel_a_phone_is_the_camera_over_https(
+    playwright: Playwright, tmp_path: Path, some_film: Path
+) -> None:
     """The link on the page leads to the same page over HTTPS, as host, and there the browser gives its camera."""
     stunnel = shutil.which("stunnel")
     if stunnel is None:
@@ -216,7 +217,7 @@ def test_with_the_configuration_for_stunnel_a_phone_is_the_camera_over_https(tmp
     subprocess.run([*words, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
     certificate.write_bytes(certificate.read_bytes() + key.read_bytes())
     certificate.chmod(0o600)
-    with table(tmp_path / "data", None) as at, browser(some_film) as among:
+    with table(tmp_path / "data", None) as at, browser(playwright, some_film) as among:
         text = STUNNEL_CONF.read_text("utf-8").replace("/etc/stunnel/companion.pem", str(certificate))
         text = text.replace("127.0.0.1:8080", at.address.removeprefix("http://"))
         text = text.replace("accept = 8443", f"accept = 127.0.0.1:{secure.rpartition(':')[2]}")

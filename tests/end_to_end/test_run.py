@@ -15,7 +15,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
@@ -36,13 +36,14 @@ from web.app import create_app
 from web.language import LOCALE_FOLDERS
 from web.server import Server
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 ROOT = Path(__file__).parents[2]
 STOP_S = float(
     re.findall(r"^TimeoutStopSec=(\d+)$", (ROOT / "systemd" / "companion.service").read_text("utf-8"), re.M)[0]
 )
 """After so long the service manager kills it."""
-CHROMIUM = Path("/usr/bin/chromium")
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 
 
 @pytest.fixture
@@ -263,31 +264,25 @@ def listen(answer: http.client.HTTPResponse, told: list[dict[str, Any]]) -> None
 @pytest.mark.browser
 @pytest.mark.parametrize(("page", "width", "height"), [("/", 390, 844), ("/tv", 1920, 1080)])
 def test_the_points_move_and_a_refusal_is_named_with_its_reason(
-    run: Callable[..., TableProgram], page: str, width: int, height: int
+    run: Callable[..., TableProgram], chromium: Browser, page: str, width: int, height: int
 ) -> None:
     """ "in headless Chromium the points move and an illegal placement is named with its reason"."""
-    if not CHROMIUM.exists():
-        pytest.skip("Chromium is not installed: apt-get install chromium")
-    from playwright.sync_api import sync_playwright
-
     table = run("--speed", "4", "--seed", "3")
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
-        shown = browser.new_page(viewport={"width": width, "height": height}, locale="en-GB")
-        shown.goto(table.address + page)
-        assert "simulated" in shown.inner_text("body").lower()
-        texts: list[str] = []
-        wanted: dict[str, bool] = {"points": False, "refusal": False}
+    shown = chromium.new_page(viewport={"width": width, "height": height}, locale="en-GB")
+    shown.goto(table.address + page)
+    assert "simulated" in shown.inner_text("body").lower()
+    texts: list[str] = []
+    wanted: dict[str, bool] = {"points": False, "refusal": False}
 
-        def looked() -> bool:
-            texts.append(shown.inner_text("body"))
-            wanted["refusal"] |= bool(re.search(r"still needs|does not link|isn.t linked|not linked", texts[-1]))
-            wanted["points"] |= sum(table.standing()["standing"]["points"]) > 0
-            return all(wanted.values())
+    def looked() -> bool:
+        texts.append(shown.inner_text("body"))
+        wanted["refusal"] |= bool(re.search(r"still needs|does not link|isn.t linked|not linked", texts[-1]))
+        wanted["points"] |= sum(table.standing()["standing"]["points"]) > 0
+        return all(wanted.values())
 
-        until(looked, f"points and a refusal on {page}", 100)
-        points = table.standing()["standing"]["points"]
-        assert any(str(value) in texts[-1] for value in points if value)
-        wide = shown.evaluate("document.documentElement.scrollWidth")
-        assert wide <= width, "nothing runs out of the screen"
-        browser.close()
+    until(looked, f"points and a refusal on {page}", 100)
+    points = table.standing()["standing"]["points"]
+    assert any(str(value) in texts[-1] for value in points if value)
+    wide = shown.evaluate("document.documentElement.scrollWidth")
+    assert wide <= width, "nothing runs out of the screen"
+    shown.close()

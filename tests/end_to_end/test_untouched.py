@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import math
 import re
 import subprocess
 import sys
@@ -23,6 +24,10 @@ RUN = (sys.executable, "-m", "companion", "run", "--source", "simulated", "--spe
 LASTS_S = 1200.0
 STILL_S = 10.0
 """No picture stands for longer."""
+GAME_LASTS_S = 300.0
+TO_RIGHT_S = 60.0
+"""Nothing stays to be put right for longer."""
+LEAST_ENTRIES = 25
 
 
 class Demonstration:
@@ -32,11 +37,11 @@ class Demonstration:
         pictures: When each new picture was first seen, on the monotonic clock.
     """
 
-    def __init__(self, folder: Path, port: int) -> None:
+    def __init__(self, folder: Path, port: int, *words: str) -> None:
         self.log, self._port = folder / "said", port
         with self.log.open("w") as paper:
             self.program = subprocess.Popen(
-                [*RUN, "--port", str(port), "--data", str(folder / "data")],
+                [*RUN, *words, "--port", str(port), "--data", str(folder / "data")],
                 cwd=ROOT, stdout=paper, stderr=subprocess.STDOUT,
             )  # fmt: skip
         self.pictures: list[float] = []
@@ -81,8 +86,8 @@ class Demonstration:
 
 
 @pytest.fixture
-def demonstration(tmp_path: Path) -> Iterator[Demonstration]:
-    made = Demonstration(tmp_path, free_port())
+def demonstration(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Demonstration]:
+    made = Demonstration(tmp_path, free_port(), *getattr(request, "param", ()))
     yield made
     made.program.terminate()
     assert made.program.wait(20) == 0
@@ -119,3 +124,31 @@ def test_untouched_for_twenty_minutes_it_plays_match_after_match(demonstration: 
         record = [json.loads(line) for line in lines]
         assert record[-1]["standing"]["winners"]
         second_judge_agrees(record)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(GAME_LASTS_S + 300)
+@pytest.mark.parametrize(
+    "demonstration",
+    [("--game", "carcassonne"), ("--game", "darwinci"), ("--game", "lands")],
+    indirect=True,
+    ids=["carcassonne", "darwinci", "lands"],
+)
+def test_every_other_game_goes_on_by_itself(demonstration: Demonstration) -> None:
+    """`./run --game NAME`: people play, the eye sees it, nothing is refused and nothing is to be put right for long."""
+    demonstration.begins(within_s=120)
+    until_s, to_right_since = time.monotonic() + GAME_LASTS_S, math.inf
+    while time.monotonic() < until_s:
+        demonstration.look()
+        now = json.loads(demonstration.get("/api/v1/standing")[1])
+        to_right_since = min(to_right_since, time.monotonic()) if now["guide"] else math.inf
+        assert time.monotonic() - to_right_since < TO_RIGHT_S, now["guide"]
+        time.sleep(0.25)
+    match = demonstration.matches()[0]
+    lines = demonstration.get(f"/api/v1/matches/{match['id']}/record")[1].decode().splitlines()
+    entries = [json.loads(line) for line in lines[1:]]
+    longest_s = max(later - earlier for earlier, later in pairwise(demonstration.pictures))
+    print(f"{len(entries)} entries; over: {match['over']}; the longest wait for a new picture {longest_s:.1f} s")
+    assert longest_s < STILL_S
+    assert len(entries) >= LEAST_ENTRIES
+    assert not [line for line in entries if line["event"] in ("refused", "question", "unexplained")]

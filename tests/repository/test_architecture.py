@@ -29,6 +29,7 @@ CORE = [
     "companion/games/lands",
 ]
 ALSO = {
+    "companion/history/seating.py": {"unicodedata"},  # two names that look alike are one
     "companion/referee/match.py": {"logging"},
     "companion/games/protocol.py": {"random"},  # the type of dice that are handed in, for the type checker alone:
     "companion/games/discovery/random_play.py": {"random"},  # the contract "pure" sees that nobody throws them here

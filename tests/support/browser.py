@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Playwright
 
 PATIENCE_MS = 30_000
 """What a busy machine may take to draw a page; only a page that is wrong takes so long."""
@@ -26,18 +26,23 @@ ARGUMENTS = (
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """A real headless Chromium."""
+def playwright() -> Iterator[Playwright]:
+    """What starts browsers: one for a whole run, as a process can hold but one."""
     if not CHROMIUM.exists():
         pytest.skip("Chromium is not installed: apt-get install chromium")
     from playwright.sync_api import expect, sync_playwright  # foreign userlands have no browser driver
 
     expect.set_options(timeout=PATIENCE_MS)
-
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGUMENTS))
-        yield browser
-        browser.close()
+        yield driver
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """A real headless Chromium."""
+    browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGUMENTS))
+    yield browser
+    browser.close()
 
 
 SCREENS = Path(__file__).parents[2] / "build" / "screens"

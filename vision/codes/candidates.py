@@ -36,7 +36,14 @@ FAR_EDGE_SHARE = 0.9
 def texture(gray: Gray, corners_px: Corners, module_px: float) -> float:
     """How much a place looks like a code: mean difference of neighbouring modules, in grey levels."""
     box = bounds(corners_px, 0.0, gray.shape)
-    return float(_texture(gray[box], module_px).mean()) if gray[box].size else 0.0
+    return float(_differing(gray[box], max(1, round(module_px))).mean()) if gray[box].size else 0.0
+
+
+def usual_relief(gray: Gray, corners_px: Corners, module_px: float) -> float:
+    """What ``relief`` shows of a code, in grey levels, when modules of this width are sought: where these are narrow it
+    compares pixels that lie closer together than ``texture`` does, and they differ by less."""
+    box = bounds(corners_px, 0.0, gray.shape)
+    return float(_differing(gray[box], _apart_px(module_px)).mean()) if gray[box].size else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +158,8 @@ def _apart_px(module_px: float) -> int:
     return max(1, round(0.8 * module_px))
 
 
-def _texture(piece: Gray, module_px: float) -> Gray:
-    """How much each pixel differs from those a module to the right and below."""
-    apart = max(1, round(module_px))
+def _differing(piece: Gray, apart: int) -> Gray:
+    """How much each pixel differs from those so far to the right and below."""
     if min(piece.shape) <= apart:
         return np.zeros((0, 0), np.uint8)
     across = cv2.absdiff(piece[:-apart, apart:], piece[:-apart, :-apart])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.camera.frame import Gray, halved
 from vision.geometry.tile_grid import Mask, SmallBox, SmallMask, TileBox, Tiles, any_tile, dilated
@@ -40,6 +41,9 @@ class PlaceBefore:
         light: How bright the place usually was then against the first picture.
         box: Its rows and columns in the small picture; a pose that is known better later may fall into others.
         telling: It looked otherwise than with the card.
+        until: The number of the look until which each pixel looked so, of ``look``'s shape: what came then or later is
+            not in it.
+        card: The same place with the card, as ``look``.
         earlier: How it looked before something came that nobody could read for so long that the table usually looks
             like that by now, as ``look``; it looked otherwise than with the card, which may have lain there unread.
     """
@@ -48,6 +52,8 @@ class PlaceBefore:
     light: float
     box: SmallBox
     telling: bool
+    until: NDArray[np.int64]
+    card: Gray
     earlier: Gray | None = None
 
 
@@ -147,13 +153,14 @@ class Background:
             if lesson.bare_hidden is not None:
                 self._learn_bare(change.small, lesson.bare_hidden)
 
-    def place_before(self, small: Gray, box: SmallBox, tiles: TileBox) -> PlaceBefore:
+    def place_before(self, small: Gray, box: SmallBox, tiles: TileBox, until: NDArray[np.int64]) -> PlaceBefore:
         """How a place usually looked.
 
         Args:
             small: The small picture of this look at usual light.
             box: The place in the small picture.
             tiles: The same place in tiles.
+            until: The number of the look until which each of its pixels looked so.
         """
         usual, earlier = self.look[box].copy(), None
         if self._unread[tiles].any():
@@ -162,7 +169,7 @@ class Background:
             if looks_alike(small[box], earlier.astype(np.float32)):
                 earlier = None
         telling = not looks_alike(small[box], usual.astype(np.float32))
-        return PlaceBefore(usual, local_light(self.light, tiles), box, telling, earlier)
+        return PlaceBefore(usual, local_light(self.light, tiles), box, telling, until, small[box].copy(), earlier)
 
     def shows_beneath(self, half: Gray, changed: Mask) -> Mask:
         """Changed tiles that look as they did before the card came that usually lies there: it has left.

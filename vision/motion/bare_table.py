@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +15,9 @@ SEEN_LEVELS, SEEN_SHARE = 2.5, 0.08
 
 GUESSED_LEVELS, GUESSED_SHARE = 5.0, 0.18
 """The same where a card has lain from the beginning and the ground beneath it is guessed from around it."""
+
+LEAST_COUNTING = 0.25
+"""A quarter of a place of which less is compared says nothing."""
 
 STRANGE_LEVELS, STRANGE_SHARE = 8.0, 0.3
 """What differs more from the smooth surface of the table, when it is seen first, lies on it."""
@@ -68,33 +69,52 @@ class BareTable:
 
 
 def looks_alike(
-    piece: Gray, other: NDArray[np.float32], levels: float = SEEN_LEVELS, share: float = SEEN_SHARE
+    piece: Gray,
+    other: NDArray[np.float32],
+    levels: float = SEEN_LEVELS,
+    share: float = SEEN_SHARE,
+    counts: SmallMask | None = None,
 ) -> bool:
     """Whether two pieces of small pictures, of the same shape, show the same thing, every quarter of them.
 
     Args:
         levels, share: They may differ by so many grey levels, plus so much of the brightness of ``other``.
+        counts: The pixels that are compared; ``None`` = all.
     """
-    return alike_share(piece, other, levels, share) == 1.0
+    return alike_share(piece, other, levels, share, counts) == 1.0
 
 
 def alike_share(
-    piece: Gray, other: NDArray[np.float32], levels: float = SEEN_LEVELS, share: float = SEEN_SHARE
+    piece: Gray,
+    other: NDArray[np.float32],
+    levels: float = SEEN_LEVELS,
+    share: float = SEEN_SHARE,
+    counts: SmallMask | None = None,
 ) -> float:
     """How many of the quarters of two pieces of small pictures, of the same shape, show the same thing; 0 to 1.
 
     Args:
-        levels, share: As in ``looks_alike``.
+        levels, share, counts: As in ``looks_alike``. Nothing is asked of a quarter of which hardly a pixel counts, and
+            nothing is alike where that is so of all.
     """
     apart = np.abs(piece.astype(np.float32) - other)
-    limit = levels + share * float(other.mean())
+    if counts is None:
+        limit = levels + share * float(other.mean())
+    elif counts.any():
+        limit = levels + share * float(other[counts].mean())
+    else:
+        return 0.0
     rows, columns = apart.shape[0] // 2, apart.shape[1] // 2
     if not rows or not columns:
-        return float(apart.mean() <= limit)
-    quarters: Sequence[NDArray[np.float32]] = (
-        apart[:rows, :columns], apart[:rows, columns:], apart[rows:, :columns], apart[rows:, columns:],
+        return float((apart if counts is None else apart[counts]).mean() <= limit)
+    places = (
+        np.s_[:rows, :columns], np.s_[:rows, columns:], np.s_[rows:, :columns], np.s_[rows:, columns:],
     )  # fmt: skip
-    return sum(float(quarter.mean()) <= limit for quarter in quarters) / len(quarters)
+    quarters: list[NDArray[np.float32]] = [apart[place] for place in places]
+    if counts is not None:
+        both = [(quarter, counts[place]) for quarter, place in zip(quarters, places, strict=True)]
+        quarters = [quarter[asked] for quarter, asked in both if asked.mean() >= LEAST_COUNTING]
+    return sum(float(quarter.mean()) <= limit for quarter in quarters) / max(1, len(quarters))
 
 
 def local_light(light: Tiles, box: TileBox) -> float:

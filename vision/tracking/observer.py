@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.public.codes import StickerCodes
 from companion.public.layout import Layout
 from companion.public.print_sizes import CARD_MM, CODE_MODULES
 from companion.public.shapes import NO_SHAPES, Shape
 from companion.public.table import Observation, TableState, Token, ViewLost
-from vision.camera.frame import Frame
+from vision.camera.frame import TILE_PX, Frame
 from vision.codes.candidates import texture
 from vision.codes.decoder import ParseToken, second_reader
 from vision.codes.templates import template_matcher
@@ -27,7 +28,7 @@ from vision.motion.detector import ChangeDetector
 from vision.tracking.camera_shift import CameraShiftDetector
 from vision.tracking.cards import NEVER, CardLocator
 from vision.tracking.lying import FirstSizes, fits_plane
-from vision.tracking.occlusion import Evidence, Explain, explain
+from vision.tracking.occlusion import Evidence, Explain, explain, rim_contrast
 from vision.tracking.outlines import Outlines
 from vision.tracking.recognition import Recogniser
 from vision.tracking.search import Search, SearchTask
@@ -117,6 +118,16 @@ class ViewedTable:
         """Remember since which look tiles do not look as usual."""
         self.changed_since[changed & ~self.changed] = number
         self.changed = changed
+
+    def usual_until(self, place: SmallBox, number: int) -> NDArray[np.int64]:
+        """The number of the look with which each pixel of a place in the small picture began to look otherwise than
+        usual; of this look where it does not."""
+        rows, columns = (
+            np.arange(side.start, min(side.stop, TILE_PX * tiles)) // TILE_PX
+            for side, tiles in zip(place, self.grid.shape, strict=True)
+        )
+        at = np.ix_(rows, columns)
+        return np.where(self.changed[at], self.changed_since[at], number)
 
     @property
     def is_starting(self) -> bool:
@@ -347,8 +358,11 @@ class Observer:
             place, tiles = view.grid.small_box(track.corners_px), view.grid.tile_box(track.corners_px)
             # What was there in the first picture already, and was read late, has no look from before it came.
             if view.looks > view.search.started_at + 1 and not np.isinf(change.rest_s[tiles]).all():
-                before = view.background.place_before(change.small, place, tiles)
+                until = view.usual_until(place, self._number)
+                before = view.background.place_before(change.small, place, tiles, until)
                 track.before = before if before.telling or track.token in self._shapes else None
+            rim = rim_contrast(frame.gray, track, view.cards.outlines)
+            track.rim = None if rim is None else rim / change.lighting.gain
             view.confirmed |= view.cards.own_tiles(track)
 
     def _lost(self, frame: Frame, lost: ViewLost) -> Observation:

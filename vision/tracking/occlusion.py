@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.camera.frame import Gray
 from vision.codes.candidates import texture
-from vision.geometry.tile_grid import TileGrid, any_tile, dilated
-from vision.motion.background import Background
+from vision.geometry.tile_grid import SmallMask, TileGrid, any_tile, dilated
+from vision.motion.background import Background, PlaceBefore
 from vision.motion.bare_table import alike_share, local_light, looks_alike
 from vision.motion.change_maps import ChangeMaps
 from vision.tracking.card_outline import placed
@@ -33,6 +34,15 @@ SHARP_SHARE = 0.7
 EARLIER_SHARE = 0.5
 """So many quarters of a place that lay unread for a while must look as earlier, where its print is gone: of tiles that
 showed but a corner of what lay there the earlier look was not kept."""
+
+OPEN_SHARE = 0.25
+"""Where less of a place is as it was before what was laid since, its look before tells nothing."""
+
+RIM_SHARES = 0.82, 1.0
+"""Within and around a thing's edge, in shares of its outline, which is taken to be a little larger than it is."""
+
+RIM_LEVELS, RIM_LEFT = 8.0, 0.17
+"""Where its edge was clearer than so many grey levels, and the share of that at which it must be seen no more."""
 
 UPON_SIDES = 0.9
 """Two stickers closer than this, in sides of their codes, cannot both be on top."""
@@ -72,6 +82,9 @@ class Explanation:
     visibility: Visibility
     covers: Sequence[Track] = ()
 
+
+Contrast = NDArray[np.float32]
+"""``(points,)`` along an edge."""
 
 Explain = Callable[[Sequence[Track], Evidence], list[Explanation]]
 
@@ -124,17 +137,24 @@ def _is_seen_through(track: Track, covers: Sequence[Track], evidence: Evidence) 
         return True  # what lay under it is on top again
     tiles, place = evidence.grid.tile_box(track.corners_px), evidence.grid.small_box(track.corners_px)
     light = local_light(background.light, tiles)
-    as_before, as_earlier = False, 0.0
-    if track.before is not None:  # asked first: what lay beneath may have more relief than a sticker
-        look = track.before.look.astype(np.float32) * (light / track.before.light)
-        as_before = looks_alike(change.small[track.before.box], look)
-        if as_before and track.before.telling:
+    before, as_before, as_earlier, is_foreign = track.before, False, 0.0, False
+    if before is not None:  # asked first: what lay beneath may have more relief than a sticker
+        now, brighter = change.small[before.box], light / before.light
+        counts = _still_open(track, before, evidence)
+        is_foreign = float(counts.mean()) < OPEN_SHARE
+        look = before.look.astype(np.float32)
+        as_before = not is_foreign and looks_alike(now, look * brighter, counts=counts)
+        if as_before and (before.telling if counts.all() else not looks_alike(before.card, look, counts=counts)):
             return True
-        if track.before.earlier is not None:
-            earlier = track.before.earlier.astype(np.float32) * (light / track.before.light)
-            as_earlier = alike_share(change.small[track.before.box], earlier)
+        if before.earlier is not None and not is_foreign:
+            as_earlier = alike_share(now, before.earlier.astype(np.float32) * brighter, counts=counts)
             if as_earlier == 1.0:
                 return True
+    outlines = evidence.outlines
+    upon_told = any(other.token in outlines.sized for other in covers)  # then no table can be seen there
+    is_unknown = before is not None and (is_foreign or not before.telling)  # how it looks without the sticker
+    if upon_told and is_unknown and not change.reaching[tiles].any() and _has_lost_rim(track, evidence):
+        return True
     relief = texture(evidence.gray, track.corners_px, evidence.module_px) / change.lighting.gain
     if relief > max(BARE_SHARE * track.texture, evidence.least_texture / 2):
         return False
@@ -142,15 +162,67 @@ def _is_seen_through(track: Track, covers: Sequence[Track], evidence: Evidence) 
         return True  # from afar it never looked otherwise; from near its sticker is gone, not that of what lay below
     if as_earlier >= EARLIER_SHARE and any(_is_sharp(other, evidence) for other in covers):
         return True
-    outlines = evidence.outlines
-    upon_told = any(other.token in outlines.sized for other in covers)  # then no table can be seen there
     if not upon_told and background.bare is not None and background.bare.is_bare(change.small, place, light):
         return True
-    if upon_told and track.before is not None:
+    if upon_told and before is not None:
         return False  # something stands there that the eye does not know
     # It lay on another card from the beginning: what is seen through to is that card.
     below = any(outlines.around_mm(other.token) is not None for other in covers)
     return below and bool(change.changed[tiles].any()) and not change.reaching[tiles].any()
+
+
+def _still_open(track: Track, before: PlaceBefore, evidence: Evidence) -> SmallMask:
+    """The pixels of a sticker's place where nothing of known size has come to lie since it looked as before: beside its
+    tile another may have been laid, under what stuck out; or its tile had come just before it, or with it."""
+    rows, columns = before.box
+    is_open, first = np.ones(before.look.shape, np.bool_), int(before.until.min())
+    for other in evidence.visible:
+        if other.laid >= first and other.token in evidence.outlines.sized:
+            thing = np.zeros_like(before.look)
+            _fill(thing, (columns.start, rows.start), other, track, evidence)
+            is_open &= (thing == 0) | (before.until > other.laid)
+    return is_open
+
+
+def rim_contrast(gray: Gray, track: Track, outlines: Outlines) -> Contrast | None:
+    """How much brighter a thing of known size is within its edge than what lies around it, in grey levels, at so many
+    points along the edge; ``None`` for other things."""
+    around_mm = outlines.sized.get(track.token)
+    if around_mm is None:
+        return None
+    sticker_px = np.asarray(track.corners_px, np.float32)
+    px_per_mm = math.dist(track.corners_px[0], track.corners_px[1]) / track.side_mm
+    middle_mm = (around_mm.min(0) + around_mm.max(0)) / 2
+    rings = [placed(middle_mm + share * (around_mm - middle_mm), sticker_px, px_per_mm) for share in RIM_SHARES]
+    x, y = np.stack(rings).transpose(2, 0, 1)
+    inner, outer = cv2.remap(gray, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+    return np.asarray(inner - outer, np.float32)
+
+
+def _has_lost_rim(track: Track, evidence: Evidence) -> bool:
+    """Whether the edge of a thing of known size is gone all around: of what stands on it more would be left to see."""
+    now, before = rim_contrast(evidence.gray, track, evidence.outlines), track.rim
+    if now is None or before is None:
+        return False
+    clear = np.abs(before) >= RIM_LEVELS
+    left = clear & (now * np.sign(before) * 2 >= evidence.change.lighting.gain * np.abs(before))
+    return bool(clear.mean() >= 0.5 and left.sum() < RIM_LEFT * clear.sum())
+
+
+def _fill(picture: Gray, corner: tuple[int, int], other: Track, track: Track, evidence: Evidence) -> None:
+    """Draw a thing of known size, a little larger than it is, if it may lie near a sticker; its pixels become 1.
+
+    Args:
+        picture: A piece of the small picture that shows the sticker.
+        corner: The column and row with which it begins.
+    """
+    around_mm = evidence.outlines.sized[other.token]
+    quad = evidence.grid.small_corners(other.corners_px)
+    px_per_mm = math.dist(quad[0], quad[1]) / other.side_mm
+    reach_mm = math.hypot(*np.abs(around_mm).max(0)) + math.hypot(*picture.shape) / px_per_mm
+    if math.dist(other.center_mm, track.center_mm) < reach_mm:
+        outline = placed(around_mm, quad, px_per_mm) - np.array(corner)
+        cv2.fillConvexPoly(picture, np.asarray(np.round(outline), np.int32), 1)
 
 
 def _is_sharp(other: Track, evidence: Evidence) -> bool:

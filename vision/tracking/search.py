@@ -24,6 +24,7 @@ from vision.codes.candidates import (
     candidate_regions,
     relief,
     texture,
+    usual_relief,
 )
 from vision.codes.decoder import (
     ZXING,
@@ -551,11 +552,13 @@ class Search:
     def _learn(self, gray: Gray, detections: Iterable[Detection]) -> None:
         """How stickers look that were read at rest."""
         for detection in detections:
-            relief_levels = texture(gray, detection.corners_px, detection.module_px)
+            fine_levels = relief_levels = texture(gray, detection.corners_px, detection.module_px)
+            if self._laid_upon:  # what is small and lies on another thing must not be missed
+                fine_levels = usual_relief(gray, detection.corners_px, self._finest_px)
             levels = float(gray[bounds(detection.corners_px, 0.0, gray.shape)].mean())
             self._modules.append(detection.module_px)
             self._textures.append(relief_levels)
-            self._shares.append(relief_levels / max(levels, 1.0))
+            self._shares.append(fine_levels / max(levels, 1.0))
         for remembered in (self._modules, self._textures, self._shares):
             del remembered[:-READS_REMEMBERED]
         usual_px = sorted(self._modules)[len(self._modules) // 2]

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from companion.public.table import Placement, Point, Token, Zone
 from vision.codes.patches import Patch
 from vision.geometry.quads import Corners, Points, center, rotation
@@ -66,6 +69,8 @@ class Track:
         under: What lies on it.
         reads: How many reads its pose is the mean of.
         texture: How much of a code its place showed when it was confirmed, in grey levels at usual light.
+        rim: How much brighter it was within its edge than around it when it was confirmed, in grey levels at usual
+            light; ``None`` for what is of no known size.
         attempts: How many decode attempts were made at its place since it was missed.
         fitted_mm: The width of its code as measured by what is printed on it; 0 where that does not fit, ``None``
             where nobody has asked yet.
@@ -87,6 +92,7 @@ class Track:
     under: Token | None = None
     reads: int = 1
     texture: float = 0.0
+    rim: NDArray[np.float32] | None = None
     attempts: int = 0
     fitted_mm: float | None = None
 

@@ -351,8 +351,8 @@ def _offered_result(
 
 def _whole(form: Mapping[str, str], key: str) -> int:
     """A number of a form; what is none is refused where the entry is looked at."""
-    text = form.get(key, "").strip()
-    return int(text) if text.lstrip("-").isdecimal() and len(text) < 8 else 10**9
+    text = form.get(key, "").strip().replace("−", "-")  # as the boards write it
+    return int(text) if text.removeprefix("-").isdecimal() and len(text) < 8 else 10**9
 
 
 def _share(share: Fraction | None) -> str:

@@ -289,6 +289,7 @@ def test_where_the_answer_cannot_be_written_that_is_one_sentence() -> None:
         assert done.stderr == b"companion: the answer cannot be written: No space left on device\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("streams", "status"), [(">&-", 1), (">&- 2>&- <&-", 1), ("2>/dev/full", 1)])
 def test_closed_and_full_streams_change_no_answer(streams: str, status: int, tmp_path: Path) -> None:
     """A badly written service or a terminal that is gone starts it so."""
@@ -439,6 +440,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("stored")
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(path=st.sampled_from(RECORDS))
 def test_what_is_imported_is_exported_and_judged_the_same(path: Path, stored: Path) -> None:
@@ -513,6 +515,7 @@ def program(*words: object, **more: Any) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_help_is_there_for_every_command() -> None:
     top = program("--help")
     assert top.returncode == 0
@@ -525,6 +528,7 @@ def test_help_is_there_for_every_command() -> None:
             main([command, "--help"])
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_enough_is_no_trouble(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "companion", "judge", str(RECORDS[0])]
     with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as judge:
@@ -535,6 +539,7 @@ def test_a_reader_that_has_enough_is_no_trouble(tmp_path: Path) -> None:
         assert judge.wait(30) == 0
 
 
+@pytest.mark.slow
 def test_judging_does_not_wait_for_the_camera_s_libraries() -> None:
     """A record is judged on machines that have no camera: nothing of it is loaded."""
     script = (

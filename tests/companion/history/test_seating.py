@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -193,19 +194,30 @@ def test_a_match_in_which_people_come_and_go_ends_and_loses_no_card(profile: str
 
 
 @pytest.fixture
-def house(tmp_path: Path):
+def runner(tmp_path: Path) -> Iterator[MatchRunner]:
     paper = EventLog(tmp_path / LOG_FILE)
-    host = MatchRunner(
+    runner = MatchRunner(
         paper,
         lambda header: open_match(header["match"], header["deck"]).game,
         wall_clock=lambda: "2026-01-01T18:00:00+01:00",
     )
-    host.ask = lambda question: question()  # type: ignore[method-assign, assignment]  # without a thread of its own
-    desk = TableService(host, source="picamera", version="1", picture=lambda: None, complete=lambda match: match)
-    seats = [{"name": "Ana"}, {"name": "Ben"}, {"name": "Robo", "bot": True}]
-    host.begin({"match": {"profile": "fr-explore", "seat": seats}, "deck": demo_deck()})
-    yield desk
+    runner.ask = lambda question: question()  # type: ignore[method-assign, assignment]  # without a thread of its own
+    yield runner
     paper.close()
+
+
+@pytest.fixture
+def house(runner: MatchRunner) -> TableService:
+    desk = TableService(
+        runner,
+        source="picamera",
+        version="1",
+        picture=lambda: None,
+        complete=lambda match: {"match": match, "deck": demo_deck()},
+    )
+    seats = [{"name": "Ana"}, {"name": "Ben"}, {"name": "Robo", "bot": True}]
+    runner.begin({"match": {"profile": "fr-explore", "seat": seats}, "deck": demo_deck()})
+    return desk
 
 
 def names(desk: TableService) -> list[str]:
@@ -315,3 +327,57 @@ def test_a_record_with_a_seat_that_is_none_is_refused_in_one_sentence() -> None:
     for wrong in ({"seat": 9}, {"seat": 0}, {"seat": 1, "swaps": 9}, {"seat": 1, "here": 1}, {"seat": 1, "name": 3}):
         with pytest.raises(InputError):
             decode_entry(game, {"event": "seated", **wrong}, 1)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Ana", "Ana"),
+        ("Ana", "ana "),
+        ("Zoé", "Zoe\u0301"),
+        ("Ana", "A\u200dna"),
+        ("Ana Maria", "Ana  Maria"),
+        ("Ana", "Ａｎａ"),
+    ],
+)
+def test_no_two_seats_of_a_new_match_share_a_name_or_a_phone_would_not_know_its_seat(
+    house: TableService, first: str, second: str
+) -> None:
+    before = house.match.current()
+    seats = [{"name": first}, {"name": "Ben"}, {"name": second}]
+    refused = house.match.start(HOST, {"profile": "fr-explore", "seat": seats})
+    assert isinstance(refused, Invalid)
+    assert "seat.3.name" in str(refused.faults[0]), "which of them is to be changed"
+    assert house.match.current() == before, "the match at the table goes on"
+
+
+@pytest.mark.parametrize("name", ["\u202eAna", "An\x07a", "\u3164", "\u2800 \u2800", "\u200d", "A" * 41])
+def test_a_name_that_nobody_can_see_or_that_turns_the_line_round_begins_no_match(
+    house: TableService, name: str
+) -> None:
+    refused = house.match.start(HOST, {"profile": "fr-explore", "seat": [{"name": "Ben"}, {"name": name}]})
+    assert isinstance(refused, Invalid)
+    assert isinstance(house.match.correct(HOST, {"do": "seat", "seat": 1, "name": name}), Invalid)
+
+
+def test_names_are_kept_without_what_surrounds_them_and_a_family_of_emoji_is_a_name(house: TableService) -> None:
+    seats = [{"name": "  Ana   Maria "}, {"name": "👨\u200d👩\u200d👧"}]
+    assert isinstance(house.match.start(HOST, {"profile": "fr-explore", "seat": seats}), Done)
+    assert names(house) == ["Ana Maria", "👨\u200d👩\u200d👧"]
+
+
+def test_what_else_is_wrong_with_seats_is_still_told(house: TableService) -> None:
+    for seats in ("Ana", [7, {"name": "Ana"}], [{"name": " "}, {"name": "Ana"}], [{"name": ["Ana"]}], None):
+        assert isinstance(house.match.start(HOST, {"profile": "fr-explore", "seat": seats}), Invalid), seats
+
+
+def test_a_match_file_with_one_name_twice_is_played_and_the_host_can_rename_one(
+    house: TableService, runner: MatchRunner
+) -> None:
+    """Match files and matches of earlier versions may have it."""
+    match = {"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ana"}]}
+    runner.begin({"match": match, "deck": demo_deck()})
+    assert names(house) == ["Ana", "Ana"]
+    assert isinstance(house.match.correct(HOST, {"do": "seat", "seat": 2, "name": "Bea"}), Done)
+    assert isinstance(house.match.rematch(HOST), Done)
+    assert names(house) == ["Ana", "Bea"]

@@ -162,7 +162,7 @@ def test_a_phone_stays_in_its_seat_as_long_as_its_name_sits_at_the_table(service
     services.match.rematch(visitor)
     assert services.match.user(ana.code) == services.match.user(ana.short) == User(Role.SEAT, Seat(2))
     assert services.match.user(ben.code) == User(Role.SEAT, Seat(1))
-    others = {**MATCH, "seat": [{"name": "Max"}, {"name": "Ben"}, {"name": "Ben"}]}
+    others = {**MATCH, "seat": [{"name": "Max"}, {"name": "Ben"}, {"name": "Cy"}]}
     services.match.start(visitor, others)
     assert services.match.user(ana.code) is None
     assert services.match.user(ben.code) == User(Role.SEAT, Seat(2))

@@ -61,6 +61,7 @@ def test_everybody_sees_what_each_seat_must_and_may_still_lay(table: SpokenTable
     assert now["must"] + now["may"] in (3, 4)
 
 
+@pytest.mark.slow
 def test_a_match_is_played_to_its_end_and_its_report_has_every_tile(table: SpokenTable) -> None:
     state = plays(table, lambda state: state.over)
     assert table.standing()["standing"]["winners"] == list(state.winners)

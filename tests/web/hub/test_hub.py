@@ -128,10 +128,27 @@ def test_what_is_not_there_is_a_page_in_the_readers_language(
     assert "C’est impossible" in answer.get_data(as_text=True)
 
 
+def test_points_may_be_less_than_nothing(organiser: FlaskClient, store: TournamentStore) -> None:
+    """Rotten tiles cost points; a minus may be the keyboard's or the one that boards print."""
+    begun(organiser, store)
+    told = {"round": 1, "table": 1, "points-1": "-3", "points-2": "−12", "after": store.tournament(1).entries}
+    assert say(organiser, "result", **told) == 303
+    assert store.tournament(1).rounds[0].results[1] == (-3, -12)
+
+
 def test_a_form_that_somebody_made_up_is_a_sentence(organiser: FlaskClient, store: TournamentStore) -> None:
     begun(organiser, store)
     now = store.tournament(1).entries
-    for form in ({"do": "result"}, {"do": "result", "round": "x", "table": "-", "points-1": "1e9"}, {"do": "boom"}, {}):
+    for form in (
+        {"do": "result"},
+        {"do": "result", "round": "x", "table": "-", "points-1": "1e9"},
+        {"do": "boom"},
+        *(
+            {"do": "result", "round": "1", "table": "1", "points-1": "9", "points-2": no}
+            for no in ("--5", "-", "", "4-")
+        ),
+        {},
+    ):
         assert organiser.post("/tournaments/1", data={**form, "after": str(now)}).status_code == 422, form
     assert store.tournament(1).entries == now
 

@@ -87,6 +87,7 @@ def upon(one: Any, other: Any) -> bool:
     return cv2.intersectConvexConvex(one, other)[0] > MOST_UPON_MM2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long), pytest.param(5, marks=pytest.mark.long)])
 def test_whatever_lies_in_a_plot_or_a_reserve_lies_on_nothing_else(seed: int) -> None:
     """A tile at the edge of a plot lay on a chip of the reserve beside it, and the award waited for it for ever."""
