@@ -465,6 +465,8 @@ class GameModule:
         sticker_mm: The outer edge of its stickers, where nobody asks for another.
         things_key: What a deck file calls the list of its things: ``card``.
         next_match: The same match file again, with whoever begins next.
+        learned: For a deck file as JSON and the public state at the end of a match: the deck with what people told of
+            its things while they played, for the next match; ``None`` = they tell nothing of it.
         drawn: For a match: its things as pages draw them, each with its ``id``; ``None`` = the deck file says enough.
         has_visitors: At its simulated table a visitor may play a seat: its people carry out what he asks for.
         printed: For a deck, a language, the side of a sticker in millimetres, and a line of history by card and
@@ -492,6 +494,7 @@ class GameModule:
     sticker_mm: float = 20.0
     things_key: str = "card"
     next_match: Callable[[Mapping[str, JSON]], dict[str, JSON]] = dict
+    learned: Callable[[Mapping[str, JSON], Any], JSON] | None = None
     drawn: Callable[[Any], list[JSON]] | None = None
     has_visitors: bool = False
     printed: Callable[[JSON, str, float, Mapping[str, Mapping[str, str]]], tuple[PrintedThing, ...]] | None = None

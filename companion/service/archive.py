@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.errors import InputError, LogError, fault
+from companion.errors import CompanionError, InputError, LogError, fault
 from companion.games import registry
 from companion.games.protocol import Game
 from companion.history.events import Entry
@@ -134,7 +134,7 @@ def _list_line(stored: StoredMatch, entries: Sequence[Entry], standing: Standing
 
 def rematch_header(header: Mapping[str, JSON], entries: Sequence[Entry] = ()) -> Mapping[str, JSON]:
     """The same seats, game and cards; who begins, or deals, passes on. A simulated table rolls other dice.
-    Who sits where is as the last match's ``entries`` left it."""
+    Who sits where is as the last match's ``entries`` left it; what people told of the box in them is in the deck."""
     module = registry.match_module(header["match"], header.get("deck"))
     match = module.next_match(header["match"])
     people, came = seating(names_in_play(match), entries), arrivals(entries)
@@ -145,9 +145,49 @@ def rematch_header(header: Mapping[str, JSON], entries: Sequence[Entry] = ()) ->
             match["seat"][number - 1]["late"] = True
     match.pop("position", None)
     again = {**header, "match": match}
+    if module.learned is not None and entries and header.get("deck"):
+        game = registry.open_match(header["match"], header["deck"]).game
+        again["deck"] = module.learned(header["deck"], game.public(replay(game, entries).state))
     if "simulated" in header:
         again["simulated"] = {"seed": int(header["simulated"]["seed"]) + 1}
     return again
+
+
+def with_earlier_facts(runner: MatchRunner, header: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    """A match that begins with a deck file, and in its deck what people told of that box in the last match with it.
+
+    Whoever described a tile once is not asked again the next evening. What the file says now goes first.
+
+    Args:
+        header: As it is stored: the match file and its deck.
+    """
+    match, deck = header["match"], header["deck"]
+    module = registry.match_module(match, deck)
+    if module.learned is None or not isinstance(match.get("deck"), str):
+        return header
+    for stored in runner.log.each_match():
+        before = stored.header
+        if before["match"].get("deck") != match["deck"] or before["deck"].get("deck") != deck.get("deck"):
+            continue
+        try:
+            game = registry.open_match(before["match"], before["deck"]).game
+            public = game.public(replay(game, stored_entries(runner.log, stored.id, game)).state)
+        except (CompanionError, OSError):  # it tells nothing any more, and is no reason not to play
+            logger.exception("What was told of %s in match %s cannot be read", match["deck"], stored.id)
+            return header
+        return {**header, "deck": _completed(deck, module.learned(before["deck"], public))}
+    return header
+
+
+def _completed(deck: Mapping[str, JSON], earlier: Mapping[str, JSON]) -> JSON:
+    """A deck, and in it what an earlier state of it says of things on which it is silent."""
+    completed = dict(deck)
+    for key, rows in earlier.items():
+        if isinstance(rows, list):
+            own = {row["id"]: {name: value for name, value in row.items() if value} for row in deck.get(key, ())}
+            found = {row["id"]: {**row, **own.pop(row["id"], {})} for row in rows}
+            completed[key] = [*found.values(), *(row for row in deck.get(key, ()) if row["id"] in own)]
+    return completed
 
 
 def ask_as_host(runner: MatchRunner, user: User, change: Callable[[], JSON]) -> Result:

@@ -32,7 +32,7 @@ from companion.public.text import JSON, Text
 from companion.public.updates import Signal, Update
 from companion.referee.commands import AnswerQuestion, Command, MakeMove
 from companion.referee.match import Match
-from companion.service.archive import Archive, ask_as_host, rematch_header
+from companion.service.archive import Archive, ask_as_host, rematch_header, with_earlier_facts
 from companion.service.box_checker import BoxChecker, NoBoxChecker
 from companion.service.card_photos import CardPhotos, NoCardPhotos
 from companion.service.deck_editor import DeckEditor
@@ -385,7 +385,8 @@ class CurrentMatch:
         """Begin a match, from a match file as JSON; no two seats share a name, as a phone finds its seat by it."""
 
         def change() -> JSON:
-            return {"match": self._runner.begin(self._complete(clean_names(match)))}
+            header = with_earlier_facts(self._runner, self._complete(clean_names(match)))
+            return {"match": self._runner.begin(header)}
 
         return ask_as_host(self._runner, user, change)
 

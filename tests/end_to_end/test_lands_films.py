@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from support.island_film import IslandFilm
+from support.island_film import SETTLED_S, IslandFilm
 
 from companion.games.lands import moves as act
-from companion.public.table import Token
+from companion.public.table import CardId, Token
 from companion.public.updates import Signal
 from vision.synthetic.hands import HandPose
 
@@ -110,3 +110,21 @@ def test_a_tile_laid_beside_another_one_is_explored_by_whoever_stands_at_that_ed
     film.lays("M04", "new M04-4=M02-2")
     assert film.story[1:] == ["no scout 1 M04: adjacent"]
     assert film.alarms == [Signal.REFUSED]
+
+
+def test_a_tile_that_nobody_has_described_is_gone_to_told_and_from_then_on_known() -> None:
+    """ "A sticker is pasted when its … tile is first turned up, and the phone then asks its facts"."""
+    film = IslandFilm(blank=("M03",))
+    film.lays("M03", "new M03-3=M01-1")
+    film.puts(film.foot_at("F1", "M03", (30.0, 25.0)))
+    assert film.story == ["scout 1 M03", "travel 1 F1 M03"]
+    spaces = ((-8, -22), (30, -22), (30, 25), (-22, 25))
+    ways = ((1, 2), (1, 4), (2, 3), (3, 4))
+    film.says(act.TellFacts(1, CardId("M03"), spaces=spaces, ways=ways, exits=((1, 0, -50), (3, 0, 50))))
+    film.rest(SETTLED_S)
+    assert film.story[2:] == ["tell 1 M03", "join 0 M03", "place 0 F1 M03-3"]
+    assert film.match.public.ways["M03-3"] == ("M01-1", "M03-2", "M03-4")
+    film.puts(film.foot_at("F1", "M03", (-8.0, -22.0)))
+    assert film.story[5:] == ["travel 1 F1 M03-1"]
+    assert film.match.public.stamina[0] == 10 - 1 - 1 - 2
+    assert film.alarms == []

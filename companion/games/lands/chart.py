@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
 
 from companion.games.lands.deck import LandsDeck
 from companion.games.lands.lying import tile_places
 from companion.games.lands.moves import Join
-from companion.games.lands.places import joins, joins_of, tile_of
-from companion.games.lands.state import Island
+from companion.games.lands.places import joins, joins_of
+from companion.games.lands.state import Island, tile_of
 from companion.games.lattice import Pose
 from companion.games.square_tiles import shifted
 from companion.public.table import CardId, Point
@@ -29,12 +30,31 @@ def beside(
         at = others.get(tile_of(old))
         if at is None:
             continue
-        for there in deck.spaces[old].exits:
-            for here in deck.spaces[own].exits:
-                pose = _meeting(at, there, here)
-                free = all(_apart(pose, other) >= deck.tile_mm - OVER_MM for other in others.values())
-                if free and (ways := joins(deck, card, pose, others)):
-                    yield pose, ways
+        for there, here in _meetings(deck, own, old):
+            pose = _meeting(at, there, here)
+            free = all(_apart(pose, other) >= deck.tile_mm - OVER_MM for other in others.values())
+            if free and (ways := joins(deck, card, pose, others)):
+                yield pose, ways
+
+
+def _meetings(deck: LandsDeck, own: str, old: str) -> Iterator[tuple[Point, Point]]:
+    """An exit of the older space, and one of the other tile's that may meet it; a tile that nobody has described is
+    open on all sides, and lies straight beside the other."""
+    exits = {one: deck.spaces[one].exits for one in (own, old) if one in deck.spaces}
+    half = deck.tile_mm / 2
+    sides = ((0.0, -half), (half, 0.0), (0.0, half), (-half, 0.0))
+    if own in exits and old in exits:
+        yield from product(exits[old], exits[own])
+    elif own in exits:
+        yield from ((_opposite(here), here) for here in exits[own])
+    else:
+        yield from ((there, _opposite(there)) for there in exits.get(old, sides))
+
+
+def _opposite(exit_at: Point) -> Point:
+    """Where a tile that lies straight beside another one meets an exit of it."""
+    x, y = exit_at
+    return (x, -y) if _outward(exit_at) % 2 == 0 else (-x, y)
 
 
 def nearest(deck: LandsDeck, card: CardId, wanted: Iterable[Join], others: Mapping[CardId, Pose]) -> Pose | None:

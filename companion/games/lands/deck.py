@@ -98,6 +98,8 @@ class CardFacts:
 
 
 UNKNOWN = CardFacts()
+UNDESCRIBED = LandSpace((0.0, 0.0))
+"""A tile of which nobody has said anything yet: one large space, which takes a point and is open on all sides."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,7 @@ class LandsDeck:
     """All that was entered of a box.
 
     Attributes:
-        tiles: The spaces of each tile, by its id.
+        tiles: The spaces of each tile that was described, by its id.
         cards: What is known of night, enemy, project and object cards.
         compass: Where an enemy flees, by the red die from 1; empty where nobody entered it.
     """
@@ -121,6 +123,10 @@ class LandsDeck:
     def spaces(self) -> Mapping[str, LandSpace]:
         """Every space by its name, such as ``M07-2``."""
         return {f"{tile}-{at}": one for tile, spaces in self.tiles.items() for at, one in enumerate(spaces, 1)}
+
+    def with_tiles(self, told: Mapping[CardId, tuple[LandSpace, ...]]) -> LandsDeck:
+        """This deck, and over it the tiles that somebody has described since."""
+        return replace(self, tiles={**self.tiles, **told}) if told else self
 
     @cached_property
     def tokens(self) -> Mapping[Token, CardId]:
@@ -139,7 +145,7 @@ def read(document: JSON) -> LandsDeck:
     if faults:
         raise InputError(*faults)
     head = document["deck"]
-    tiles = {CardId(row["id"]): tuple(map(_space, row["space"])) for row in document["tile"]}
+    tiles = {CardId(row["id"]): tuple(map(_space, row["space"])) for row in document.get("tile", ()) if "space" in row}
     cards = {CardId(row["id"]): _facts(row) for key in LISTS if key != "tile" for row in document.get(key, ())}
     mm, compass = float(head.get("tile_mm", TILE_MM)), tuple(head.get("compass", ()))
     return LandsDeck(head["name"], head["edition"], tiles, cards, mm, compass)
@@ -167,8 +173,6 @@ def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
     faults = [*files.unknown_keys(document, ("deck", *LISTS)), *files.deck_head(document.get("deck"), DECK_KEYS)]
     if isinstance(head := document.get("deck"), Mapping):
         faults += _head(head)
-    if not isinstance(document.get("tile"), list) or not document["tile"]:
-        faults.append(fault("lands.fault.no_tiles", 'there are no tiles: each begins with "[[tile]]"', "tile"))
     seen: set[str] = set()
     for key, letter in LISTS.items():
         listed = document.get(key, [])
@@ -187,12 +191,49 @@ def is_entered(row: Mapping[str, JSON]) -> bool:
     return complete and not tuple(_row(key, LISTS[key], row, (key, 0), set()))
 
 
-def _head(head: Mapping[str, JSON]) -> Iterator[Fault]:
+def with_told(
+    document: Mapping[str, JSON],
+    tiles: Mapping[CardId, tuple[LandSpace, ...]],
+    cards: Mapping[CardId, CardFacts],
+) -> JSON:
+    """A deck file as JSON, and in it what people have told of these tiles and cards. What could not stand in a deck
+    file is left out."""
+    written = {card: {"space": [_space_row(one) for one in spaces]} for card, spaces in tiles.items()}
+    written |= {card: _facts_row(card_facts) for card, card_facts in cards.items()}
+    after = dict(document)
+    for key, letter in LISTS.items():
+        rows = {row["id"]: row for row in document.get(key, ())}
+        for card, told in written.items():
+            row = {"id": card, **rows.get(card, {}), **told}
+            if card[0] == letter and not tuple(_row(key, letter, row, (key, 0), set())):
+                rows[card] = row
+        if rows:
+            after[key] = list(rows.values())
+    return after
+
+
+def _space_row(space: LandSpace) -> JSON:
+    row: dict[str, JSON] = {"at": list(space.at), "neighbours": list(space.neighbours), "cost": space.cost}
+    row["exits"] = [list(point) for point in space.exits]
+    return row | {key: True for key in ("landmark", "fire") if getattr(space, key)}
+
+
+def _facts_row(card_facts: CardFacts) -> dict[str, JSON]:
+    names = {"makes": "object"}
+    said = ((one.name, getattr(card_facts, one.name)) for one in fields(card_facts))
+    return {names.get(key, key): list(v) if isinstance(v, tuple) else v for key, v in said if v is not None}
+
+
+def check_side(side: JSON, *where: str) -> Iterator[Fault]:
+    """What is wrong with the side of a tile as somebody says it."""
     least, most = TILES_SHOWN_MM
-    side = head.get("tile_mm", TILE_MM)
     if not _is_number(side) or not least <= side <= most:
         message = "the side of a tile is {least} to {most} millimetres"
-        yield fault("lands.fault.tile_mm", message, "deck", "tile_mm", least=least, most=most)
+        yield fault("lands.fault.tile_mm", message, *where, least=least, most=most)
+
+
+def _head(head: Mapping[str, JSON]) -> Iterator[Fault]:
+    yield from check_side(head.get("tile_mm", TILE_MM), "deck", "tile_mm")
     compass = head.get("compass", [])
     if not isinstance(compass, list) or len(compass) not in (0, SIDES) or any(one not in COMPASS for one in compass):
         message = "the compass has {count} directions, one for each number of the red die: {known}"
@@ -213,7 +254,10 @@ def _row(key: str, letter: str, row: JSON, where: FaultPlace, seen: set[str]) ->
     else:
         seen.add(str(name))
     yield from files.source(row, *where)
-    yield from _spaces(row.get("space"), where) if key == "tile" else _card(row, where)
+    if key != "tile":
+        yield from _card(row, where)
+    elif "space" in row:
+        yield from _spaces(row["space"], where)
 
 
 def _card(row: Mapping[str, JSON], where: FaultPlace) -> Iterator[Fault]:

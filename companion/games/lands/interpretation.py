@@ -13,7 +13,7 @@ from companion.games.lands.places import joins_of, seat_of, spaces_of
 from companion.games.lands.rules.acts import project_for
 from companion.games.lands.rules.legality import judge
 from companion.games.lands.setup import FIRST_PLAYER, LandsSetup
-from companion.games.lands.state import Island, holder_of, is_dead, on_map
+from companion.games.lands.state import Island, holder_of, is_dead, on_map, tile_of
 from companion.games.protocol import Move
 from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Seat, Zone
 
@@ -31,18 +31,30 @@ def interpretations(setup: LandsSetup, public: Island, change: Change) -> tuple[
     if went_to == COMMAND_ZONE:
         return (act.EndActs(public.turn),) if card == "KEND" and public.turn else ()
     if card in setup.stands:
-        cost = 0 if moved_by_a_card(public, setup.stands[card]) else None
-        return tuple(act.Travel(setup.stands[card], card, space, cost) for space in spaces_of(went_to))
+        return _stepped(public, setup.stands[card], card, spaces_of(went_to))
     if card == FIRST_PLAYER:
         return () if (seat := seat_of(went_to)) is None else (act.BeginDay(TABLE, seat),)
     if card[0] == "M":
         joined = joins_of(went_to)
-        return () if joined is None else (act.ScoutTile(_acting(public), card, joined),)
+        if joined is None:
+            return ()
+        is_open = card in public.tiles
+        return (act.JoinTile(TABLE, card, joined) if is_open else act.ScoutTile(_acting(public), card, joined),)
     if card[0] == "E":
         return tuple(act.BeginFight(seat, card) for seat in _fighters(setup, public)) if went_to == FIGHT else ()
     if card[0] == "N":
         return (act.TurnNight(TABLE, card),) if went_to == NIGHT else ()
     return _goods(setup, public, card, went_to)
+
+
+def _stepped(public: Island, seat: Seat, card: CardId, spaces: tuple[str, ...]) -> tuple[Move, ...]:
+    """A figure went to one of these spaces; or it stands there since its tile was described, and went nowhere."""
+    here = public.stands[seat - 1]
+    cost = 0 if moved_by_a_card(public, seat) else None
+    return tuple(
+        act.PlaceFigure(TABLE, card, space) if tile_of(space) == here else act.Travel(seat, card, space, cost)
+        for space in spaces
+    )
 
 
 def moved_by_a_card(public: Island, seat: Seat) -> bool:

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from companion.games.lands.effects.days import NIGHT
 from companion.games.lands.effects.fighting import FIGHT
 from companion.games.lands.effects.goods import OUT
-from companion.games.lands.places import MAP, foot, joins, new_tile, on, seat_of, spaces_under, tile_of
+from companion.games.lands.places import MAP, foot, joins, new_tile, on, seat_of, spaces_under
 from companion.games.lands.setup import FIRST_PLAYER, LandsSetup
-from companion.games.lands.state import Island
+from companion.games.lands.state import Island, known_deck, tile_of
 from companion.games.lattice import Pose
 from companion.games.square_tiles import tile_pose
 from companion.public.table import COMMAND_ZONE, LOOSE, CardId, Placement, TableState, Zone
@@ -24,19 +24,21 @@ def lying(setup: LandsSetup, public: Island, table: TableState) -> dict[CardId, 
 
     Before the map is there nothing else counts: what lies in packs may be left over from another match.
     """
+    deck = known_deck(setup, public)
     seen = {setup.cards[one.token]: one for one in table.placements if one.token in setup.cards and one.zone}
     tiles = {card: _tile(setup, one) for card, one in seen.items() if card[0] == "M" and one.zone == MAP}
     old = {card: pose for card, pose in tiles.items() if card in public.tiles}
     if public.dealt:
         known = ((card, _card_place(setup, public, card, one)) for card, one in seen.items())
         places = {card: zone for card, zone in known if zone is not None}
-        new = {card: new_tile(joins(setup.deck, card, tiles[card], old)) for card in tiles if card not in old}
+        fresh = [card for card in tiles if card not in old or card in public.unjoined]
+        new = {card: new_tile(joins(deck, card, tiles[card], old)) for card in fresh}
         laid_open = tile_places(public)
         return places | {card: laid_open[card] for card in old} | new | _stands(setup, public, seen, old)
     before: dict[CardId, Pose] = {}
     laid: dict[CardId, Zone] = {}
     for card, pose in sorted(tiles.items()):
-        laid[card] = new_tile(joins(setup.deck, card, pose, before))
+        laid[card] = new_tile(joins(deck, card, pose, before))
         before[card] = pose
     stands = _stands(setup, public, seen, tiles)
     complete = len(stands) == len(setup.players) and LOOSE not in stands.values()
@@ -44,12 +46,16 @@ def lying(setup: LandsSetup, public: Island, table: TableState) -> dict[CardId, 
 
 
 def tile_places(public: Island) -> dict[CardId, Zone]:
-    """The place of each tile that lies open: what it was open to when it was turned up, wherever the map is now."""
+    """The place of each tile that lies open: what it was open to when it was turned up, wherever the map is now.
+
+    One that people have described since lies where it is open to what is known, until that is seen.
+    """
     older: set[CardId] = set()
     places: dict[CardId, Zone] = {}
     for card in public.tiles:
+        others = {*public.tiles} - {card} if card in public.unjoined else older
         own = ((space, beside) for space in spaces_of_tile(public, card) for beside in public.ways[space])
-        places[card] = new_tile(sorted((space, beside) for space, beside in own if tile_of(beside) in older))
+        places[card] = new_tile(sorted((space, beside) for space, beside in own if tile_of(beside) in others))
         older.add(card)
     return places
 
@@ -68,11 +74,14 @@ def _stands(
 ) -> dict[CardId, Zone]:
     """A figure stays on its space until another one is clearly nearer; on a tile that is not seen, it stays, too."""
     places = {}
+    deck = known_deck(setup, public)
     for card, seat in setup.stands.items():
         if card not in seen or seat in public.left:
             continue
         one, usual = seen[card], public.stands[seat - 1]
-        spaces = spaces_under(setup.deck, foot(Pose(one.x_mm, one.y_mm, one.rotation_deg)), tiles)
+        place = foot(Pose(one.x_mm, one.y_mm, one.rotation_deg))
+        own = {tile: pose for tile, pose in tiles.items() if tile == usual}  # whose spaces were told just now, perhaps
+        spaces = spaces_under(deck, place, own) or spaces_under(deck, place, tiles)
         unseen = bool(usual) and tile_of(usual) not in tiles
         if usual and (usual in spaces or unseen):
             places[card] = on([usual])

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from companion.errors import Fault, InputError, fault
 from companion.games import files
 from companion.games.files import shown
-from companion.games.lands.deck import LandsDeck
+from companion.games.lands.deck import LandsDeck, check_side
 from companion.games.lands.game import Lands
 from companion.games.lands.position import read_position
 from companion.games.lands.setup import LEAST_SEATS, MOST_SEATS, LandsSetup
 from companion.public.text import JSON
 
 PROFILE = "base"
-MATCH_KEYS = ("game", "profile", "deck", "host", "seat", "table", "position")
+MATCH_KEYS = ("game", "profile", "deck", "host", "seat", "tile_mm", "table", "position")
 
 
 def open_match(match: JSON, deck: LandsDeck) -> Lands:
@@ -33,6 +34,10 @@ def open_match(match: JSON, deck: LandsDeck) -> Lands:
         message = '{value} is no profile; there is only "base"'
         faults.append(fault("lands.fault.profile", message, "profile", value=shown(match["profile"])))
     faults += files.host(match)
+    if "tile_mm" in match:
+        side = match["tile_mm"]
+        faults += check_side(side, "tile_mm")
+        deck = deck if faults else replace(deck, tile_mm=float(side))
     seats = match.get("seat")
     if not isinstance(seats, list) or not LEAST_SEATS <= len(seats) <= MOST_SEATS:
         message = "the match needs {least} to {most} [[seat]], each with a name"

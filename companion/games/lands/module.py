@@ -11,6 +11,7 @@ from companion.games.lands import deck, match_file, random_play, view
 from companion.games.lands.game import Lands
 from companion.games.lands.places import MAP
 from companion.games.lands.setup import FIRST_PLAYER, MOST_SEATS, stand
+from companion.games.lands.state import Island
 from companion.games.protocol import GameModule, StickerLabel, StickerSet
 from companion.games.square_tiles import STICKER_MM
 from companion.public.decks import DeckForm
@@ -108,6 +109,11 @@ def printed(
     return things(deck.read(document), labels.cards, labels.others, language, sticker_mm)
 
 
+def learned(document: Mapping[str, JSON], public: Island) -> JSON:
+    """The deck with what people told of its tiles and cards while they played."""
+    return deck.with_told(document, public.described, public.entered)
+
+
 def drawn(game: Lands) -> list[JSON]:
     """Every thing as pages name it; the same for a whole match. Where tiles lie and what is known of cards is told as
     it turns up."""
@@ -152,6 +158,7 @@ LANDS = GameModule(
         "table": encode_layout(view.layout((Seat(1), Seat(2)), view.SMALL_TABLE)),
     },
     drawn=drawn,
+    learned=learned,
     printed=printed,
     random_match=random_play.random_match,
     random_player=random_play.random_player,

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from companion.errors import InputError, fault
-from companion.games.lands.deck import SIDES, CardFacts
+from companion.games.lands.deck import SIDES, CardFacts, LandSpace
 from companion.games.protocol import CardMove, LayingMove, Move, PlainMove
 from companion.public.table import CardId, Seat, Zone
 
@@ -59,6 +59,26 @@ class ScoutTile(LayingMove):
     by: Seat
     card: CardId
     joins: tuple[Join, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JoinTile(CardMove):
+    """What a tile is open to that lies open and that people have described since (U12)."""
+
+    do: ClassVar[str] = "join"
+    by: Seat
+    card: CardId
+    joins: tuple[Join, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceFigure(CardMove):
+    """On which space of a tile that people have described since a figure stands: it has gone nowhere."""
+
+    do: ClassVar[str] = "place"
+    by: Seat
+    card: CardId
+    to: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,8 +405,16 @@ class LeaveMap(PlainMove):
 class TellFacts(CardMove):
     """Somebody says what stands on a card that was turned up. What is left out stays as it was.
 
+    Of a tile all of its spaces are said, and nothing else: they take the place of what was known of it.
+
     Attributes:
         cost: Of a project, its resources with spaces between them.
+        spaces: Of a tile, the middle of each space: millimetres from the tile's middle, x to its right and y down while
+            its sticker is upright.
+        costs: What it takes to enter each of them; none = a point each.
+        ways: The spaces that are open to each other, counted from 1.
+        exits: Where on the border a space is open to the next tile: its number, x and y.
+        landmarks, fires: The spaces with a number, and those with a camp fire.
     """
 
     do: ClassVar[str] = "tell"
@@ -403,10 +431,31 @@ class TellFacts(CardMove):
     makes: str | None = None
     name: str | None = None
     quest: bool | None = None
+    spaces: tuple[tuple[int, int], ...] = ()
+    costs: tuple[int, ...] = ()
+    ways: tuple[tuple[int, int], ...] = ()
+    exits: tuple[tuple[int, int, int], ...] = ()
+    landmarks: tuple[int, ...] = ()
+    fires: tuple[int, ...] = ()
+
+    @property
+    def tile(self) -> tuple[LandSpace, ...]:
+        """What was said of a tile, a space each."""
+        return tuple(
+            LandSpace(
+                (float(x), float(y)),
+                self.costs[at - 1] if self.costs else 1,
+                tuple(sorted({one + other - at for one, other in self.ways if at in (one, other)})),
+                tuple((float(east), float(south)) for space, east, south in self.exits if space == at),
+                at in self.landmarks,
+                at in self.fires,
+            )
+            for at, (x, y) in enumerate(self.spaces, 1)
+        )
 
     @property
     def facts(self) -> CardFacts:
-        """What was said."""
+        """What was said of a card."""
         return CardFacts(
             self.defence, self.attack, self.life, self.lethal, self.grey, self.colour, self.tribal,
             None if self.cost is None else tuple(self.cost.split()), self.makes, self.name, self.quest,
@@ -441,10 +490,10 @@ MOVES: Mapping[str, type[Move]] = MappingProxyType(
     {
         kind.do: kind
         for kind in (
-            SetOut, Travel, ScoutTile, BeginFight, PutAway, CraftObject, GainItem, TradeCard, DropCard, TurnNight,
-            BeginDay, EndActs, GatherToken, CookMeat, RelightFire, SetFire, RestFrom, DrinkDirty, Investigate, UseCard,
-            GiveToken, ThrowToken, RollDice, ChangeDie, AcceptDice, SupportFight, FleeFight, TakeDamage, LootDead,
-            LeaveMap, TellFacts, AgreeScenarioEnds,
+            SetOut, Travel, ScoutTile, JoinTile, PlaceFigure, BeginFight, PutAway, CraftObject, GainItem, TradeCard,
+            DropCard, TurnNight, BeginDay, EndActs, GatherToken, CookMeat, RelightFire, SetFire, RestFrom, DrinkDirty,
+            Investigate, UseCard, GiveToken, ThrowToken, RollDice, ChangeDie, AcceptDice, SupportFight, FleeFight,
+            TakeDamage, LootDead, LeaveMap, TellFacts, AgreeScenarioEnds,
         )
     }
 )  # fmt: skip

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from random import Random
 
+from companion.errors import InputError, fault
 from companion.games.drawn_tiles import check_zones, tile_of, zone_box
 from companion.games.lands import moves as act
 from companion.games.lands.chart import GAP_MM, beside, charted, nearest
@@ -15,12 +16,12 @@ from companion.games.lands.effects.fighting import FIGHT
 from companion.games.lands.game import Lands
 from companion.games.lands.lying import tile_places
 from companion.games.lands.places import MAP, foot, joins_of, spaces_of, spaces_under
-from companion.games.lands.places import tile_of as tile_with
 from companion.games.lands.rules.acts import HEALS, project_for
 from companion.games.lands.rules.fights import REROLLS
 from companion.games.lands.rules.ways import cheapest, reachable
 from companion.games.lands.setup import FOOT_MM, STAND_MM, LandsSetup, stand
 from companion.games.lands.state import Island, facts, fire_at, has, hurt, on_map, overloaded
+from companion.games.lands.state import tile_of as tile_with
 from companion.games.lattice import Pose
 from companion.games.protocol import GameModule, Move, MoveContext
 from companion.games.random_people import RandomPeople
@@ -208,6 +209,9 @@ def people(game: Lands, module: GameModule, layout: Layout) -> People:
         InputError: The table lacks a zone.
     """
     check_zones(layout, [zone.name for zone in game.layout().zones])
+    if len(game.setup.deck.tiles) < START_TILES:
+        message = "people of a simulated table need {least} tiles that the deck describes; at a real table phones ask"
+        raise InputError(fault("lands.fault.simulated_tiles", message, "tile", least=START_TILES))
     places = IslandPlaces(game, layout)
     return IslandPeople(game, replace(module, random_player=lambda match: islander(match, places)), places)
 

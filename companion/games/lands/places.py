@@ -46,11 +46,6 @@ def joins_of(zone: Zone) -> tuple[Join, ...] | None:
     return tuple((one, other) for one, _, other in pairs)
 
 
-def tile_of(space: str) -> CardId:
-    """The tile of a space: ``M07`` of ``M07-2``."""
-    return CardId(space.partition("-")[0])
-
-
 def seat_of(zone: Zone) -> Seat | None:
     """Whose pack a drawn zone is."""
     head, _, number = zone.partition("-")
@@ -64,11 +59,38 @@ def foot(sticker: Pose) -> Point:
 
 
 def joins(deck: LandsDeck, card: CardId, pose: Pose, others: Mapping[CardId, Pose]) -> tuple[Join, ...]:
-    """The spaces of a tile that are open to spaces of others, because their exits meet."""
+    """The spaces of a tile that are open to spaces of others, because their exits meet.
+
+    A tile that nobody has described is open wherever another one has an exit to it, or lies beside it undescribed.
+    """
+    pairs: set[Join] = set()
     own = exits(deck, card, pose)
-    there = [one for other, at in sorted(others.items()) if other != card for one in exits(deck, other, at)]
-    pairs = {(space, old) for space, here in own for old, beside in there if math.dist(here, beside) <= JOIN_MM}
+    for other, at in others.items():
+        if other == card:
+            continue
+        theirs = exits(deck, other, at)
+        match card in deck.tiles, other in deck.tiles:
+            case True, True:
+                pairs |= {(one, old) for one, here in own for old, there in theirs if math.dist(here, there) <= JOIN_MM}
+            case True, False:
+                pairs |= {(one, other) for one, here in own if _reaches(deck.tile_mm, at, here)}
+            case False, True:
+                pairs |= {(card, old) for old, there in theirs if _reaches(deck.tile_mm, pose, there)}
+            case _:
+                pairs |= {(card, other)} if _side_by_side(deck.tile_mm, pose, at) else set()
     return tuple(sorted(pairs))
+
+
+def _reaches(tile_mm: float, tile: Pose, exit_at: Point) -> bool:
+    """Whether another tile's exit is at one of the edges of a tile."""
+    x, y = (abs(along) - tile_mm / 2 for along in _within(tile, exit_at))
+    return max(x, y) <= JOIN_MM and min(x, y) <= 0
+
+
+def _side_by_side(tile_mm: float, one: Pose, other: Pose) -> bool:
+    """Whether two tiles share most of an edge."""
+    x, y = map(abs, _within(one, (other.x_mm, other.y_mm)))
+    return max(x, y) <= tile_mm + JOIN_MM and min(x, y) < tile_mm / 2
 
 
 def exits(deck: LandsDeck, card: CardId, pose: Pose) -> list[tuple[str, Point]]:
@@ -82,22 +104,31 @@ def exits(deck: LandsDeck, card: CardId, pose: Pose) -> list[tuple[str, Point]]:
 
 
 def spaces_under(deck: LandsDeck, place: Point, tiles: Mapping[CardId, Pose]) -> tuple[str, ...]:
-    """The spaces on which a foot may stand, the nearest first; none off the map."""
+    """The spaces on which a foot may stand, the nearest first; none off the map.
+
+    On a tile that nobody has described it stands on that tile, and no more is known.
+    """
+    on_tile = [card for card, pose in tiles.items() if _covers(deck.tile_mm, pose, place, OVER_EDGE_MM)]
+    blank = [card for card in on_tile if card not in deck.tiles]
+    if blank and (len(blank) == len(on_tile) or _covers(deck.tile_mm, tiles[blank[0]], place)):
+        return (blank[0],)
     away: list[tuple[float, str]] = []
-    inside = False
     for card, pose in tiles.items():
-        inside = inside or _covers(deck.tile_mm, pose, place)
         for at, space in enumerate(deck.tiles.get(card, ()), 1):
             middle = shifted(pose, *space.at)
             away.append((math.dist(place, (middle.x_mm, middle.y_mm)), f"{card}-{at}"))
-    if not inside or not away:
+    if not on_tile or not away:
         return ()
     away.sort()
     return tuple(space for distance, space in away if distance <= UNSURE * away[0][0] or space == away[0][1])
 
 
-def _covers(tile_mm: float, pose: Pose, place: Point) -> bool:
+def _covers(tile_mm: float, pose: Pose, place: Point, over_mm: float = 0.0) -> bool:
+    return max(map(abs, _within(pose, place))) <= tile_mm / 2 + over_mm
+
+
+def _within(pose: Pose, place: Point) -> Point:
+    """A point of the table in a tile's own frame."""
     turned = math.radians(-pose.rotation_deg)
     dx, dy = place[0] - pose.x_mm, place[1] - pose.y_mm
-    x, y = dx * math.cos(turned) - dy * math.sin(turned), dx * math.sin(turned) + dy * math.cos(turned)
-    return max(abs(x), abs(y)) <= tile_mm / 2 + OVER_EDGE_MM
+    return dx * math.cos(turned) - dy * math.sin(turned), dx * math.sin(turned) + dy * math.cos(turned)

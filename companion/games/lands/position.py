@@ -16,10 +16,9 @@ from companion.games.lands.effects.days import NIGHT
 from companion.games.lands.effects.goods import OUT
 from companion.games.lands.effects.travels import WATER, opened
 from companion.games.lands.moves import Join
-from companion.games.lands.places import tile_of
 from companion.games.lands.rules.legality import MOST_POINTS
 from companion.games.lands.setup import FATAL, START, LandsSetup
-from companion.games.lands.state import Island, Ledger, on_map, opening
+from companion.games.lands.state import Island, Ledger, on_map, opening, space_names
 from companion.public.table import TABLE, CardId, Seat, Zone
 from companion.public.text import JSON
 
@@ -57,7 +56,8 @@ def _map(setup: LandsSetup, given: Mapping[str, JSON], faults: list[Fault]) -> I
     if not tiles or len(set(tiles)) < len(tiles):
         message = "the tiles that lie open are listed, each once"
         faults.append(fault("lands.fault.no_map", message, "position", "tiles"))
-    spaces = {space for space in setup.deck.spaces if tile_of(space) in tiles}
+    described = {tile: setup.deck.tiles.get(tile, ()) for tile in tiles}
+    spaces = {space for tile, its in described.items() for space in space_names(tile, len(its))}
     joins: list[Join] = []
     for at, pair in listed(given.get("joins", []), ("position", "joins"), faults):
         ends = pair if isinstance(pair, list) and len(pair) == 2 else [pair, pair]
@@ -79,7 +79,7 @@ def _map(setup: LandsSetup, given: Mapping[str, JSON], faults: list[Fault]) -> I
     return replace(
         opening(setup),
         tiles=tiles,
-        ways=opened(setup.deck, {}, tiles, joins),
+        ways=opened(described, {}, joins),
         stands=tuple(stands),
         left=left,
         fires=fires,

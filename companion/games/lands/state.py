@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from companion.games.lands.deck import UNKNOWN, CardFacts
+from companion.games.lands.deck import UNDESCRIBED, UNKNOWN, CardFacts, LandsDeck, LandSpace
 from companion.games.lands.setup import FATAL, MOST_ITEMS, START, LandsSetup
 from companion.public.table import TABLE, CardId, Seat, Zone
 
@@ -47,13 +47,16 @@ class Island:
         resources: By seat, its tokens.
         damage: By seat, its damage by kind; with four it is dead.
         packs: By seat its cards: objects and projects.
-        stands: By seat the space on which its figure stands; "" before the map is there.
+        stands: By seat the space on which its figure stands; "" before the map is there. A tile without a number: it
+            stands somewhere on it, because nobody has said which spaces there are.
         tiles: Those that lie open, in the order in which they were turned up.
         ways: The spaces that each space is open to.
         laid: Where enemy, night and dropped cards lie.
         fires: What people said of fires; the others are as their tiles say.
         springs: Which water a spring gave first.
         entered: What people said of cards.
+        described: The spaces of the tiles that people described.
+        unjoined: Those of them that lie open and whose ways to other tiles were not seen since.
         wounds: The damage of each enemy that was hit and lives.
         nights: The night cards so far.
         resolved: One of them was turned up in this night.
@@ -81,6 +84,8 @@ class Island:
     fires: Mapping[str, bool] = field(default_factory=dict)
     springs: Mapping[str, str] = field(default_factory=dict)
     entered: Mapping[CardId, CardFacts] = field(default_factory=dict)
+    described: Mapping[CardId, tuple[LandSpace, ...]] = field(default_factory=dict)
+    unjoined: frozenset[CardId] = frozenset()
     wounds: Mapping[CardId, int] = field(default_factory=dict)
     nights: tuple[CardId, ...] = ()
     resolved: bool = False
@@ -150,6 +155,45 @@ def facts(setup: LandsSetup, public: Island, card: CardId) -> CardFacts:
     return setup.deck.cards.get(card, UNKNOWN).with_told(public.entered.get(card, UNKNOWN))
 
 
+def tile_of(space: str) -> CardId:
+    """The tile of a space: ``M07`` of ``M07-2``, and of ``M07``, which is all of a tile."""
+    return CardId(space.partition("-")[0])
+
+
+def is_whole_tile(space: str) -> bool:
+    """Whether that is no space of a tile but all of it: nobody has said, or seen since, which space it is."""
+    return bool(space) and "-" not in space
+
+
+def tile_spaces(setup: LandsSetup, public: Island, tile: CardId) -> tuple[LandSpace, ...]:
+    """The spaces of a tile as people described it, else as the deck has it; none where neither says anything."""
+    return public.described.get(tile) or setup.deck.tiles.get(tile, ())
+
+
+def names_of(setup: LandsSetup, public: Island, tile: CardId) -> tuple[str, ...]:
+    """What the spaces of a tile are called; one that nobody has described is one space by its own name."""
+    return space_names(tile, len(tile_spaces(setup, public, tile)))
+
+
+def space_names(tile: CardId, count: int) -> tuple[str, ...]:
+    """The names of so many spaces of a tile."""
+    return tuple(f"{tile}-{at}" for at in range(1, count + 1)) or (tile,)
+
+
+def space_at(setup: LandsSetup, public: Island, space: str) -> LandSpace | None:
+    """What is known of a space; ``None`` where there is none by that name."""
+    tile, _, number = space.partition("-")
+    spaces = tile_spaces(setup, public, CardId(tile))
+    if not number:
+        return None if spaces else UNDESCRIBED
+    return spaces[int(number) - 1] if number.isdecimal() and 0 < int(number) <= len(spaces) else None
+
+
+def known_deck(setup: LandsSetup, public: Island) -> LandsDeck:
+    """The deck with all tiles that people have described."""
+    return setup.deck.with_tiles(public.described)
+
+
 def overloaded(setup: LandsSetup, public: Island, seat: Seat) -> bool:
     """U11: whether a seat has more than it may carry, and something that it can lay down."""
     may_lay_down = bool(public.resources[seat - 1]) or any(
@@ -160,7 +204,7 @@ def overloaded(setup: LandsSetup, public: Island, seat: Seat) -> bool:
 
 def fire_at(setup: LandsSetup, public: Island, space: str) -> bool | None:
     """Whether a fire burns on a space; ``None`` = there is none. Fires are lit until told otherwise."""
-    place = setup.deck.spaces.get(space)
+    place = space_at(setup, public, space)
     return public.fires.get(space, True if place is not None and place.fire else None)
 
 

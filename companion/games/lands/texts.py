@@ -9,7 +9,7 @@ from companion.games.lands.effects.goods import HARMFUL
 from companion.games.lands.rules.acts import heals_with, missing, project_for, project_price
 from companion.games.lands.rules.turns import tribal
 from companion.games.lands.setup import LandsSetup
-from companion.games.lands.state import Island, is_dead
+from companion.games.lands.state import Island, is_dead, tile_spaces
 from companion.games.protocol import Effect, Move, Objection
 from companion.public.table import TABLE, Seat
 from companion.public.text import JSON, Text
@@ -90,7 +90,7 @@ def caption(setup: LandsSetup, public: Island, move: Move, step: Effect[Island])
     if after.over:
         many = "nobody" if not after.left else "many" if len(after.left) > 1 else "one"
         texts.append(Text(f"lands.caption.wins.{many}", {"seats": sorted(after.left)}))
-    texts.append(_act(public, move))
+    texts.append(_act(setup, public, move))
     texts += _follows(setup, public, move, step)
     for seat in setup.seats:
         if is_dead(after, seat) and not is_dead(public, seat):
@@ -102,7 +102,7 @@ def caption(setup: LandsSetup, public: Island, move: Move, step: Effect[Island])
     return tuple(texts)
 
 
-def _act(public: Island, move: Move) -> Text:
+def _act(setup: LandsSetup, public: Island, move: Move) -> Text:
     params: dict[str, JSON] = {"seat": move.by}
     if move.subject is not None:
         params["card"] = move.subject
@@ -112,6 +112,11 @@ def _act(public: Island, move: Move) -> Text:
             params = {"seat": move.seat, "n": public.day + 1}
         case act.Travel():
             params["space"] = move.to
+        case act.PlaceFigure():
+            params = {"seat": setup.stands.get(move.card, move.by), "space": move.to}
+        case act.TellFacts() if move.card[0] == "M":
+            params["n"] = len(move.spaces)
+            key = "tell.tile"
         case act.GainItem():
             params["kind"] = kind(move.kind or "nothing")
             key = "gain.card" if move.card is not None else "gain"
@@ -154,7 +159,7 @@ def _follows(setup: LandsSetup, public: Island, move: Move, step: Effect[Island]
             harmful = move.die is not None and move.die <= HARMFUL
             yield Text("lands.caption.sick" if harmful else "lands.caption.healthy", {"seat": move.by})
         case act.ScoutTile():
-            is_entered = move.card in setup.deck.tiles
+            is_entered = bool(tile_spaces(setup, public, move.card))
             yield Text("lands.caption.tokens" if is_entered else "lands.caption.unknown_tile", {"card": move.card})
         case act.FleeFight() if step.state.fight is None:
             yield Text("lands.caption.flight", {"seat": move.by})

@@ -9,12 +9,12 @@ from typing import TypeAlias
 
 from companion.games.lands import moves as act
 from companion.games.lands.chart import charted
-from companion.games.lands.deck import COLOURS, DAMAGE, RESOURCES, SIDES
+from companion.games.lands.deck import COLOURS, DAMAGE, RESOURCES, SIDES, LandSpace
 from companion.games.lands.effects.days import NIGHT
 from companion.games.lands.effects.fighting import FIGHT
 from companion.games.lands.effects.goods import OUT
 from companion.games.lands.lying import tile_places
-from companion.games.lands.places import MAP, on, tile_of
+from companion.games.lands.places import MAP, on
 from companion.games.lands.rules.acts import HEALS, WATERS
 from companion.games.lands.rules.fights import REROLLS, SHIFTS, beaten, changed, hits, hurts
 from companion.games.lands.rules.legality import FINDS, MOST_POINTS, judge
@@ -30,9 +30,13 @@ from companion.games.lands.state import (
     hurt,
     is_dead,
     items,
+    known_deck,
     objects,
     on_map,
     overloaded,
+    space_at,
+    tile_of,
+    tile_spaces,
 )
 from companion.games.lattice import Pose
 from companion.games.protocol import Move
@@ -149,7 +153,7 @@ def owed(setup: LandsSetup, public: Island) -> Iterator[Obligation]:
 
 def view(setup: LandsSetup, public: Island, seat: Seat | None) -> JSON:
     """Everything that is known: the map, each seat's sheet, and what each change would do in a fight."""
-    tiles = charted(setup.deck, public)
+    tiles = charted(known_deck(setup, public), public)
     return {
         "seat": seat,
         "turn": public.turn,
@@ -169,7 +173,8 @@ def view(setup: LandsSetup, public: Island, seat: Seat | None) -> JSON:
         "map": [_space(setup, public, space, tiles[tile_of(space)]) for space in public.ways],
         "tiles": [{"card": card, "x": at.x_mm, "y": at.y_mm, "turn": at.rotation_deg} for card, at in tiles.items()],
         "asks": [{"card": card, "keys": list(keys)} for card, keys in untold(setup, public).items()],
-        "unknown": [tile for tile in public.tiles if tile not in setup.deck.tiles],
+        "unknown": [tile for tile in public.tiles if not tile_spaces(setup, public, tile)],
+        "described": [_described(card, spaces) for card, spaces in public.described.items()],
         "fight": None if public.fight is None else _fight(setup, public, public.fight),
         "wounds": [{"card": card, "n": count} for card, count in public.wounds.items()],
         "nights": list(public.nights),
@@ -196,7 +201,8 @@ def _card(setup: LandsSetup, public: Island, card: CardId) -> JSON:
 
 
 def _space(setup: LandsSetup, public: Island, space: str, tile: Pose) -> JSON:
-    entered = setup.deck.spaces[space]
+    entered = space_at(setup, public, space)
+    assert entered is not None
     at = shifted(tile, *entered.at)
     exits = [shifted(tile, *out) for out in entered.exits]
     return {
@@ -210,6 +216,20 @@ def _space(setup: LandsSetup, public: Island, space: str, tile: Pose) -> JSON:
         "fire": fire_at(setup, public, space),
         "spring": public.springs.get(space),
         "seats": [seat for seat in setup.seats if public.stands[seat - 1] == space and seat not in public.left],
+    }
+
+
+def _described(card: CardId, spaces: tuple[LandSpace, ...]) -> JSON:
+    """What people told of a tile, as they told it: whoever corrects it begins with that."""
+    numbered = tuple(enumerate(spaces, 1))
+    return {
+        "card": card,
+        "spaces": [[round(x), round(y)] for x, y in (space.at for space in spaces)],
+        "costs": [space.cost for space in spaces],
+        "ways": [[at, other] for at, space in numbered for other in space.neighbours if at < other],
+        "exits": [[at, round(x), round(y)] for at, space in numbered for x, y in space.exits],
+        "landmarks": [at for at, space in numbered if space.landmark],
+        "fires": [at for at, space in numbered if space.fire],
     }
 
 
@@ -264,7 +284,7 @@ def offers(setup: LandsSetup, public: Island) -> tuple[AvailableMove, ...]:
 
 
 ENEMY_FACTS, NIGHT_FACTS, PROJECT_FACTS = ("defence", "attack", "life"), ("colour",), ("cost", "makes")
-OBJECT_FACTS = ("name",)
+OBJECT_FACTS, TILE_FACTS = ("name",), ("spaces",)
 
 
 def untold(setup: LandsSetup, public: Island) -> dict[CardId, tuple[str, ...]]:
@@ -274,7 +294,9 @@ def untold(setup: LandsSetup, public: Island) -> dict[CardId, tuple[str, ...]]:
     held = [card for cards in public.packs for card in cards]
     turned += [(card, PROJECT_FACTS if card[0] == "P" else OBJECT_FACTS) for card in held]
     asked = ((card, facts(setup, public, card), keys) for card, keys in turned)
-    return {card: keys for card, card_facts, keys in asked if any(getattr(card_facts, key) is None for key in keys)}
+    tiles = {card: TILE_FACTS for card in public.tiles if not tile_spaces(setup, public, card)}
+    cards = {card: keys for card, card_facts, keys in asked if any(getattr(card_facts, key) is None for key in keys)}
+    return tiles | cards
 
 
 def _untold(setup: LandsSetup, public: Island) -> Iterator[AvailableMove]:

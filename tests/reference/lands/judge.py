@@ -11,7 +11,7 @@ from typing import Any
 TOKENS = ["food", "meat", "water", "dirty-water", "wood", "stone", "poison", "find", "medicine"]
 HARM = ["hunger", "thirst", "disease", "skull"]
 CURES = {"hunger": "food", "thirst": "water", "disease": "medicine"}
-OF_TABLE = {"deal", "night", "lead", "agree_end", "away"}
+OF_TABLE = {"deal", "night", "lead", "agree_end", "away", "join", "place"}
 FREE = {"support", "drink", "drop", "throw", "hurt", "leave"}
 FIGHTING = {"support", "roll", "change", "accept", "use", "flee", "hurt"}
 
@@ -28,16 +28,11 @@ class Keeper:
         self.mark: set[str] = set()
         self.fire: dict[str, bool] = {}
         self.inner: list[tuple[str, str]] = []
+        self.fire_said: dict[str, bool] = {}
         self.entered = {tile["id"] for tile in deck["tile"]}
+        self.adrift: set[str] = set()
         for tile in deck["tile"]:
-            for number, space in enumerate(tile["space"], 1):
-                name = f"{tile['id']}-{number}"
-                self.cost[name] = space.get("cost", 1)
-                if space.get("landmark"):
-                    self.mark.add(name)
-                if space.get("fire"):
-                    self.fire[name] = True
-                self.inner += [(name, f"{tile['id']}-{other}") for other in space.get("neighbours", [])]
+            self.draw(tile["id"], tile["space"])
         self.known: dict[str, dict[str, Any]] = {}
         for key in ("night", "enemy", "project", "object"):
             for row in deck.get(key, []):
@@ -61,6 +56,16 @@ class Keeper:
         self.wounds: dict[str, int] = {}
         self.fight: dict[str, Any] | None = None
         self.on_fight: set[str] = set()
+
+    def draw(self, tile: str, spaces: list[Any]) -> None:
+        for number, space in enumerate(spaces, 1):
+            name = f"{tile}-{number}"
+            self.cost[name] = space.get("cost", 1)
+            if space.get("landmark"):
+                self.mark.add(name)
+            if space.get("fire"):
+                self.fire[name] = True
+            self.inner += [(name, f"{tile}-{other}") for other in space.get("neighbours", [])]
 
     # ---- what is so ---------------------------------------------------------------------------------------------
 
@@ -108,7 +113,25 @@ class Keeper:
         return [(seat - 1 + step) % self.count + 1 for step in range(1, self.count)]
 
     def same_place(self, a: int, b: int) -> bool:
-        return bool(self.at[a]) and self.at[a] == self.at[b]
+        one, other = self.at[a], self.at[b]
+        somewhere = one[:3] == other[:3] and (self.blank(one) or self.blank(other))
+        return bool(one) and (one == other or somewhere)
+
+    def blank(self, space: str) -> bool:
+        """All of a tile: nobody has said which spaces there are, or seen since on which of them somebody stands."""
+        return len(space) == 3
+
+    def unsure(self, *spaces: str) -> bool:
+        """No way from or to there can be known to be closed."""
+        return any(self.blank(space) or space[:3] in self.adrift for space in spaces)
+
+    def fits(self, card: str, joins: Any) -> bool:
+        """A tile is joined by spaces of its own to spaces of others that lie open."""
+        own = [name for name in self.cost if name[:3] == card and not self.blank(name)] or [card]
+        return all(new in own and old in self.cost and old[:3] in self.open - {card} for new, old in joins)
+
+    def lit(self, space: str) -> bool | None:
+        return self.fire_said.get(space, self.fire.get(space))
 
     def held(self, card: str) -> int:
         return next((seat for seat in self.seats if card in self.cards[seat]), 0)
@@ -127,7 +150,12 @@ class Keeper:
         if do == "travel":
             if "cost" in move:
                 return int(move["cost"])
-            return 0 if by in self.running else self.way(self.at[by], move["to"]) or 0
+            if by in self.running:
+                return 0
+            least = self.way(self.at[by], move["to"])
+            if least is None and self.unsure(self.at[by], move["to"]):
+                return self.cost.get(move["to"], 0)
+            return least or 0
         if do == "gather":
             return 0 if self.free else 1
         if do == "use":
@@ -156,6 +184,12 @@ class Keeper:
         if do == "away":
             fought = self.fight and self.fight["card"] == move["card"]
             return ["not-there"] if fought or move["card"] not in self.on_fight else []
+        if do == "join":
+            return [] if move["card"] in self.adrift and self.fits(move["card"], move["joins"]) else ["not-there"]
+        if do == "place":
+            here = self.at[int(move["card"][1:])]
+            may = self.blank(here) and here in self.entered and move["to"] in self.cost and move["to"][:3] == here
+            return [] if may and here in self.open else ["not-there"]
         if not self.open:
             return ["deal"]
         if do == "agree_end":
@@ -230,23 +264,25 @@ class Keeper:
             known = to in self.cost and to[:3] in self.open
             if to == place and move.get("cost") != 0 and by not in self.running:
                 return ["path"]
-            if not known or ("cost" not in move and by not in self.running and self.way(place, to) is None):
+            closed = self.way(place, to) is None and not self.unsure(place, to)
+            if not known or ("cost" not in move and by not in self.running and closed):
                 return ["path"]
             return points
         if do == "scout":
-            if move["card"] in self.open:
+            if move["card"] in self.open or not self.fits(move["card"], move.get("joins", [])):
                 return ["not-there"]
-            beside = move["card"] not in self.entered or any(old == place for _, old in move.get("joins", []))
+            vague = move["card"] not in self.entered or self.unsure(place)
+            beside = vague or any(old == place for _, old in move.get("joins", []))
             return ([] if beside else ["adjacent"]) + points
         if do == "gather":
             return points
         if do in ("cook", "relight"):
-            lit = self.fire.get(place)
-            said = ["fire"] if lit is not (do == "cook") else []
+            lit = self.lit(place)
+            said = ["fire"] if lit is not (do == "cook") and not (lit is None and self.blank(place)) else []
             enough = self.n(by, "meat") >= move["count"] if do == "cook" else self.n(by, "wood") > 0
             return said + ([] if enough else ["have"]) + points
         if do == "investigate":
-            return ([] if place in self.mark else ["landmark"]) + points
+            return ([] if place in self.mark or self.blank(place) else ["landmark"]) + points
         if do == "rest":
             return self.rest(move, points)
         if do == "use":
@@ -287,8 +323,9 @@ class Keeper:
             if by == self.fight["who"] or rolled or self.count == 1:
                 return ["not-offered"]
             away = self.way(self.at[by], self.at[self.fight["who"]], steps=True)
+            near = self.unsure(self.at[by], self.at[self.fight["who"]]) if away is None else away <= 2
             twice = ["once"] if by in self.fight["helped"] else []
-            return twice + ([] if away is not None and away <= 2 else ["far"])
+            return twice + ([] if near else ["far"])
         if do == "roll":
             return ["not-offered"] if rolled else []
         if do in ("change", "accept") and not rolled:
@@ -428,6 +465,8 @@ class Keeper:
 
     def _scout(self, move: Any) -> None:
         self.open.add(move["card"])
+        if move["card"] not in self.entered:
+            self.cost[move["card"]] = 1
         self.joins += [(a, b) for a, b in move.get("joins", [])]
 
     def _gather(self, move: Any) -> None:
@@ -443,10 +482,10 @@ class Keeper:
 
     def _relight(self, move: Any) -> None:
         self.more(move["by"], "wood", -1)
-        self.fire[self.at[move["by"]]] = True
+        self.fire_said[self.at[move["by"]]] = True
 
     def _fire(self, move: Any) -> None:
-        self.fire[move["space"]] = move["lit"]
+        self.fire_said[move["space"]] = move["lit"]
 
     def _rest(self, move: Any) -> None:
         by, kind = move["by"], move["kind"]
@@ -577,10 +616,42 @@ class Keeper:
     def _agree_end(self, _move: Any) -> None:
         self.end()
 
+    def _join(self, move: Any) -> None:
+        self.joins += [(a, b) for a, b in move["joins"]]
+        self.adrift.discard(move["card"])
+
+    def _place(self, move: Any) -> None:
+        self.at[int(move["card"][1:])] = move["to"]
+
     def _tell(self, move: Any) -> None:
+        if move["card"][0] == "M":
+            self.describe(move)
+            return
         row = {key: value for key, value in move.items() if key not in ("do", "by", "card")}
         if "cost" in row:
             row["cost"] = row["cost"].split()
         if "makes" in row:
             row["object"] = row.pop("makes")
         self.known[move["card"]] = {**self.known.get(move["card"], {}), **row}
+
+    def describe(self, move: Any) -> None:
+        """All that was known of a tile's spaces is forgotten, but for fires of spaces that it has still."""
+        tile = move["card"]
+        for known in (self.cost, self.fire):
+            for name in [one for one in known if one[:3] == tile]:
+                del known[name]
+        self.mark = {name for name in self.mark if name[:3] != tile}
+        self.inner = [pair for pair in self.inner if pair[0][:3] != tile]
+        self.joins = [pair for pair in self.joins if tile not in (pair[0][:3], pair[1][:3])]
+        spaces = []
+        for number in range(1, len(move["spaces"]) + 1):
+            ways = [sum(way) - number for way in move.get("ways", []) if number in way]
+            cost = move["costs"][number - 1] if move.get("costs") else 1
+            marks = {key: number in move.get(many, []) for key, many in (("landmark", "landmarks"), ("fire", "fires"))}
+            spaces.append({"cost": cost, "neighbours": ways, **marks})
+        self.draw(tile, spaces)
+        self.entered.add(tile)
+        self.fire_said = {one: lit for one, lit in self.fire_said.items() if one[:3] != tile or one in self.cost}
+        if tile in self.open:
+            self.adrift.add(tile)
+            self.at = {seat: tile if at[:3] == tile else at for seat, at in self.at.items()}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import json
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from random import Random
 
@@ -15,13 +17,50 @@ from companion.games.lands import moves as act
 from companion.games.lands.deck import DAMAGE, RESOURCES
 from companion.games.lands.module import LANDS, open_match
 from companion.games.lands.rules.ways import apart, cheapest
-from companion.games.lands.state import items
-from companion.games.protocol import MoveContext
+from companion.games.lands.setup import stand
+from companion.games.lands.state import Island, items, tile_of
+from companion.games.protocol import Move, MoveContext
 from companion.history.codec import decode_move, encode_move
+from companion.public.table import TABLE, CardId, Seat
 
 pytestmark = pytest.mark.core
 MOST_ENTRIES = 5000
 """No match is longer."""
+
+
+BLANK = ("M20", "M21", "M22")
+"""Tiles of which the deck says nothing."""
+
+
+def told(card: str, rng: Random) -> act.TellFacts:
+    """What somebody says of a tile."""
+    count = rng.randint(1, 4)
+    numbers = range(1, count + 1)
+    ways = tuple((one, other) for one in numbers for other in numbers if one < other and rng.random() < 0.6)
+    some = tuple(number for number in numbers if rng.random() < 0.4)
+    costs = tuple(rng.randint(1, 3) for _ in numbers) if rng.random() < 0.7 else ()
+    spaces = tuple((rng.randint(-40, 40), rng.randint(-40, 40)) for _ in numbers)
+    return act.TellFacts(0, CardId(card), spaces=spaces, costs=costs, ways=ways, landmarks=some, fires=some[:1])
+
+
+def of_blank_tiles(state: Island, rng: Random) -> Iterator[Move]:
+    """Blank tiles are turned up, gone to, described, and seen beside others; sometimes before they lie open."""
+    if not state.ways or rng.random() < 0.6:
+        return
+    card, spaces = CardId(rng.choice(BLANK)), sorted(state.ways)
+    own = [space for space in spaces if tile_of(space) == card] or [card]
+    joins = tuple((rng.choice([*own, f"{card}-1"]), rng.choice(spaces)) for _ in range(rng.randint(0, 2)))
+    seat = rng.randint(1, len(state.stands))
+    tries: list[Move] = [
+        act.ScoutTile(Seat(seat), card, joins),
+        act.JoinTile(TABLE, card, joins),
+        act.PlaceFigure(TABLE, stand(Seat(seat)), rng.choice([*own, *spaces])),
+        act.Travel(Seat(seat), stand(Seat(seat)), rng.choice(own)),
+        act.Travel(Seat(seat), stand(Seat(seat)), rng.choice(own), 0),
+    ]
+    if rng.random() < 0.2:
+        tries.append(told(card, rng))
+    yield from rng.sample(tries, 2)
 
 
 def compare(seed: int) -> int:
@@ -35,7 +74,7 @@ def compare(seed: int) -> int:
     player, state, number, verdicts = LANDS.random_player(game), game.start(), 1, 0
     while not state.over:
         at, played = MoveContext(number, float(number)), None
-        for move in player(state, rng, at):
+        for move in chain(of_blank_tiles(state, rng), player(state, rng, at)):
             if isinstance(move, act.ChangeDie | act.RestFrom) and rng.random() < 0.2:
                 continue
             said = encode_move(move)

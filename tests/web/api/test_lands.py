@@ -9,12 +9,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.spoken_table import SpokenTable
+from support.spoken_table import HOST, SpokenTable
 
+from companion.games.lands.deck import LISTS
 from companion.games.lands.module import LANDS
 from companion.games.protocol import MoveContext
 from companion.games.registry import demo_deck, open_match
 from companion.history.codec import encode_move
+from companion.service.archive import with_earlier_facts
 from web.games.lands.report import report
 
 MATCH = {"game": "lands", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
@@ -211,6 +213,138 @@ def test_a_match_of_one_and_of_four_with_two_dead_is_played_day_by_day(
         table.say({"do": "leave", "by": seat}, who=seat)
     standing = table.standing()["standing"]
     assert (standing["over"], standing["winners"]) == (True, living)
+
+
+TILE = {"do": "tell", "by": 1, "card": "M20", "spaces": [[-20, 10], [25, 10]], "ways": [[1, 2]], "exits": [[1, -50, 0]]}
+
+
+def explores(table: SpokenTable) -> None:
+    begins(table)
+    table.say({"do": "travel", "by": 1, "card": "F1", "to": "M02-2"}, who=1)
+    table.say({"do": "scout", "by": 1, "card": "M20", "joins": [["M20", "M02-2"]]})
+
+
+def test_what_is_on_a_tile_that_was_turned_up_is_asked_and_told_by_two_phones_at_once(table: SpokenTable) -> None:
+    """The second is told to look again, and the tile is as the first one said; told once more, it is as told last."""
+    explores(table)
+    assert table.standing()["public"]["asks"] == [{"card": "M20", "keys": ["spaces"]}]
+    number = table.standing()["number"]
+    other = {**TILE, "by": 0, "spaces": [[0, 0]], "ways": []}
+    answers = [
+        table.post("moves", who, move=move, after=number).status_code for who, move in ((1, TILE), (None, other))
+    ]
+    assert answers == [200, 409]
+    public = table.standing()["public"]
+    assert (public["asks"], public["unknown"], public["described"][0]["spaces"]) == ([], [], TILE["spaces"])
+    table.say(other)
+    assert table.standing()["public"]["described"][0]["spaces"] == [[0, 0]]
+    assert table.post("moves", 2, move=TILE, after=table.standing()["number"]).status_code == 403
+
+
+def test_what_was_told_of_a_tile_is_taken_back_and_asked_again(table: SpokenTable) -> None:
+    explores(table)
+    before = table.standing()["public"]
+    entry = table.say(TILE, who=1)
+    undone = table.post("corrections", 1, do="undo", number=entry["number"], after=entry["number"])
+    assert undone.status_code == 200, undone.json
+    assert table.standing()["public"] == before
+
+
+def test_nobody_waits_for_what_is_on_a_tile(table: SpokenTable) -> None:
+    """Everything that is offered while nobody has told it is taken."""
+    explores(table)
+    table.say({"do": "travel", "by": 1, "card": "F1", "to": "M20"}, who=1)
+    for offer in offers(table, 1):
+        if offer["by"] == 1:
+            entry = table.say(moves(offer)[0], who=1)
+            assert entry["event"] == "played", entry
+            table.post("corrections", None, do="undo", number=entry["number"], after=entry["number"])
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"spaces": [[0.5, 1]]},
+        {"spaces": [[1]]},
+        {"spaces": "M20-1"},
+        {"ways": [[1, True]]},
+        {"exits": [[1, 2]]},
+        {"costs": 2},
+    ],
+)
+def test_spaces_that_are_none_are_told_in_one_sentence(table: SpokenTable, wrong: dict[str, Any]) -> None:
+    explores(table)
+    number = table.standing()["number"]
+    answer = table.post("moves", 1, move={**TILE, **wrong}, after=number)
+    assert (answer.status_code, table.standing()["number"]) == (422, number), answer.json
+
+
+def test_what_was_told_is_still_known_after_a_restart_and_in_the_next_match(tmp_path: Path) -> None:
+    """Tiles, enemies, night cards, projects and objects: nothing is asked twice of one box."""
+    table = SpokenTable(tmp_path)
+    table.opens(MATCH)
+    explores(table)
+    table.say(TILE, who=1)
+    table.say({"do": "gain", "by": 1, "card": "O30"})
+    told = [
+        {"do": "tell", "by": 1, "card": "O30", "name": "Rope ladder", "quest": True},
+        {"do": "tell", "by": 1, "card": "E30", "defence": 7, "attack": 9, "life": 2, "lethal": True},
+        {"do": "tell", "by": 1, "card": "N09", "colour": "orange", "tribal": True},
+        {"do": "tell", "by": 1, "card": "P09", "cost": "wood wood", "makes": "O31"},
+    ]
+    for move in told:
+        assert table.say(move, who=1)["event"] == "played"
+    before = table.standing()
+    table.close()
+    again = SpokenTable(tmp_path)
+    again.codes = table.codes
+    try:
+        assert again.runner.ask(again.runner.resume)
+        assert again.standing()["public"] == before["public"]
+        assert again.post("rematch", None).status_code == 200
+        assert again.runner.stored is not None
+        rows = {row["id"]: row for key in LISTS for row in again.runner.stored.header["deck"].get(key, ())}
+        assert [space["at"] for space in rows["M20"]["space"]] == TILE["spaces"]
+        assert (rows["O30"]["name"], rows["O30"]["quest"], rows["P09"]["cost"]) == ("Rope ladder", True, ["wood"] * 2)
+        assert (rows["E30"]["lethal"], rows["N09"]["colour"], rows["P09"]["object"]) == (True, "orange", "O31")
+        again.codes = {one.user.seat: one.code for one in again.desk.match.join_codes(HOST)}
+        begins(again)
+        again.say({"do": "scout", "by": 1, "card": "M20", "joins": [["M20-1", "M01-1"]]})
+        public = again.standing()["public"]
+        assert (public["asks"], public["unknown"]) == ([], [])
+    finally:
+        again.close()
+
+
+def test_what_was_told_of_a_box_is_known_in_every_later_match_with_its_deck_file(table: SpokenTable) -> None:
+    """The next evening somebody begins a match from the setup page; nobody turns tiles up to describe them again."""
+    file = {**MATCH, "deck": "lands-box.toml"}
+    table.opens(file)
+    explores(table)
+    table.say(TILE, who=1)
+    table.say({"do": "gain", "by": 1, "card": "O30"})
+    assert table.say({"do": "tell", "by": 1, "card": "O30", "name": "Rope ladder"}, who=1)["event"] == "played"
+
+    def rows_after_begin(match: dict[str, Any]) -> dict[str, Any]:
+        assert table.post("matches", None, match=match).status_code == 200
+        assert table.runner.stored is not None
+        deck = table.runner.stored.header["deck"]
+        return {row["id"]: row for key in LISTS for row in deck.get(key, ())}
+
+    first = rows_after_begin(file)
+    assert [space["at"] for space in first["M20"]["space"]] == TILE["spaces"]
+    assert first["O30"]["name"] == "Rope ladder"
+    assert rows_after_begin(file) == first, "also two matches later"
+    assert "M20" not in rows_after_begin({**file, "deck": "another.toml"}), "another box"
+    assert "M20" not in rows_after_begin(MATCH), "the demonstration's"
+    deck = demo_deck(LANDS)
+    corrected = {**deck, "object": [*deck.get("object", ()), {"id": "O30", "name": "Rope"}]}
+    header = with_earlier_facts(table.runner, {"match": file, "deck": corrected})
+    rows = {row["id"]: row for key in LISTS for row in header["deck"].get(key, ())}
+    assert (rows["O30"]["name"], "M20" in rows) == ("Rope", True), "what somebody wrote into the file goes first"
+    assert {key: header["deck"][key] for key in ("deck", "night", "enemy")} == {
+        key: deck[key] for key in ("deck", "night", "enemy")
+    }
 
 
 @pytest.mark.slow

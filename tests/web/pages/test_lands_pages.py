@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from support.spoken_table import SpokenTable
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.browser
 
 AXE = Path(__file__).parents[3] / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
+SCREENS = Path(__file__).parents[3] / "build" / "screens"
 RULES = "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})"
 KEYS_OF = "buttons => buttons.map(button => button.dataset.key)"
 DEAL = {"do": "deal", "by": 0, "tiles": ["M01", "M02"], "joins": [["M02-4", "M01-2"]], "stands": ["M01-1"] * 2}
@@ -32,6 +32,15 @@ def table(tmp_path: Path) -> Iterator[SpokenTable]:
     made.say({"do": "lead", "by": 0, "seat": 1})
     yield made
     made.close()
+
+
+def touched(table: SpokenTable, button: Locator) -> None:
+    """Touches a button, and waits until the page offers what may be said next: what is touched before is too early."""
+    from playwright.sync_api import expect
+
+    number = table.standing()["number"]
+    button.click()
+    expect(button.page.locator(f"[data-offers='{number + 1}']")).to_be_attached()
 
 
 def test_a_seat_travels_gathers_describes_an_enemy_and_throws_the_dice_on_its_own_sheet(
@@ -52,20 +61,11 @@ def test_a_seat_travels_gathers_describes_an_enemy_and_throws_the_dice_on_its_ow
     page.get_by_role("button", name="Tell").click()
     expect(page.locator(".ask")).to_have_count(0)
     page.locator("[data-key='grey 6']").click()
-    page.locator("[data-key='red 4']").click()
+    touched(table, page.locator("[data-key='red 4']"))
     expect(page.locator(".outcome")).to_contain_text("a miss")
-    page.locator("[data-key='grey 8']").click()  # a wood throws it again
+    touched(table, page.locator("[data-key='grey 8']"))  # a wood throws it again
     expect(page.locator(".outcome")).to_contain_text("a hit")
     expect(page.locator(".own .pack")).to_have_attribute("aria-label", "Pack: 2 of 10")
-
-
-def written(table: SpokenTable, number: int) -> None:
-    """Waits for what was touched: this many entries."""
-    for _ in range(200):
-        if table.standing()["number"] >= number:
-            return
-        time.sleep(0.05)
-    raise AssertionError(table.standing()["number"])
 
 
 def test_the_host_says_every_act_of_every_seat_with_one_touch(
@@ -76,27 +76,26 @@ def test_the_host_says_every_act_of_every_seat_with_one_touch(
 
     page = visit(f"{address}/host", code=table.codes[None])
     ana, ben = (page.locator(f"[data-seat='{seat}']") for seat in (1, 2))
-    ana.get_by_role("button", name="M01-2", exact=True).click()
+    touched(table, ana.get_by_role("button", name="M01-2", exact=True))
     expect(ana.get_by_role("button", name="M01-1", exact=True)).to_be_visible()
-    ana.locator(".of-gather").get_by_role("button", name="wood", exact=True).click()
+    touched(table, ana.locator(".of-gather").get_by_role("button", name="wood", exact=True))
     expect(ana.locator(".of-throw").get_by_role("button", name="wood", exact=True)).to_be_visible()
-    ben.locator(".of-hurt").get_by_role("button", name="hunger", exact=True).click()
-    ana.get_by_role("button", name="An ability · 2").click()
-    written(table, 10)
+    touched(table, ben.locator(".of-hurt").get_by_role("button", name="hunger", exact=True))
+    touched(table, ana.get_by_role("button", name="An ability · 2"))
     expect(ben.locator(".of-gather")).to_have_count(0)  # only what is possible: it is Ana's turn
     table.say({"do": "fight", "by": 1, "card": "E01"})
     expect(page.locator(".fight")).to_be_visible()
     page.locator("[data-key='grey 6']").click()
-    page.locator("[data-key='red 4']").click()
-    page.locator("[data-key='grey 8']").click()  # a wood throws it again
-    page.get_by_role("button", name="Take the dice as they are").click()
+    touched(table, page.locator("[data-key='red 4']"))
+    touched(table, page.locator("[data-key='grey 8']"))  # a wood throws it again
+    touched(table, page.get_by_role("button", name="Take the dice as they are"))
     expect(page.locator(".fight")).to_be_hidden()
-    ana.get_by_role("button", name="Acts no more today").click()
-    ben.locator(".of-rest").get_by_role("button", name="hunger", exact=True).click()
-    ben.get_by_role("button", name="Acts no more today").click()
+    touched(table, ana.get_by_role("button", name="Acts no more today"))
+    touched(table, ben.locator(".of-rest").get_by_role("button", name="hunger", exact=True))
+    touched(table, ben.get_by_role("button", name="Acts no more today"))
     expect(ben.get_by_role("button", name="Acts no more today")).to_have_count(0)
     table.say({"do": "night", "by": 0, "card": "N01"})
-    page.locator(".lead").get_by_role("button", name="Ben").click()
+    touched(table, page.locator(".lead").get_by_role("button", name="Ben"))
     expect(ben.locator(".of-gather")).to_be_visible()
     standing = table.standing()["standing"]
     assert (standing["day"], standing["turn"], standing["damage"]) == (2, 2, [0, 0])
@@ -173,3 +172,190 @@ def test_objects_are_called_by_their_names_wherever_they_are_named(
     expect(host.locator("[data-seat='1'] .of-use .row span")).to_contain_text(
         ["An ability", "O01 Axe", "O30 Rope ladder"]
     )
+
+
+# -- map tiles that nobody has described -----------------------------------------------------------
+
+MIDDLES = ((0.5, 0.3), (0.8, 0.3), (0.8, 0.75), (0.28, 0.75))
+"""Where the spaces of a tile are touched, of its width and height."""
+FOUR = [[0, -20], [30, -20], [30, 25], [-22, 25]]
+
+
+@pytest.fixture
+def beside(table: SpokenTable) -> SpokenTable:
+    """Ana has turned up a tile of which nobody has entered anything."""
+    table.say({"do": "travel", "by": 1, "card": "F1", "to": "M02-2"})
+    table.say({"do": "scout", "by": 1, "card": "M20", "joins": [["M20", "M02-2"]]})
+    return table
+
+
+def touches(page: Page, *middles: tuple[float, float]) -> None:
+    for x, y in middles:
+        ground = page.locator(".tile-picture .ground")
+        box = ground.bounding_box()
+        assert box is not None
+        ground.click(position={"x": x * box["width"], "y": y * box["height"]})
+
+
+def described(table: SpokenTable) -> dict[str, Any]:
+    (tile,) = table.standing()["public"]["described"]
+    return tile
+
+
+@pytest.mark.parametrize(("locale", "tells"), [("en-GB", "Tell"), ("fr-FR", "Dire")])
+def test_whoever_acts_touches_the_spaces_of_a_tile_and_says_it(
+    beside: SpokenTable, address: str, visit: Callable[..., Page], locale: str, tells: str
+) -> None:
+    """A touch for each space and one to say it; nothing is cut off on a narrow phone; the map shows it at once."""
+    from playwright.sync_api import expect
+
+    page = visit(f"{address}/seat", code=beside.codes[1], locale=locale)
+    page.set_viewport_size({"width": 360, "height": 760})
+    expect(page.locator(".tile-ask")).to_have_count(1)
+    expect(page.get_by_role("button", name=tells, exact=True)).to_be_disabled()
+    touches(page, *MIDDLES)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    SCREENS.mkdir(parents=True, exist_ok=True)
+    page.locator(".tile-ask").screenshot(path=SCREENS / f"lands-tile-{locale[:2]}.png")
+    page.get_by_role("button", name=tells, exact=True).click()
+    expect(page.locator(".tile-ask")).to_have_count(0)
+    tile = described(beside)
+    near = [
+        abs(a - b) for one, other in zip(tile["spaces"], FOUR, strict=True) for a, b in zip(one, other, strict=True)
+    ]
+    assert max(near) <= 1
+    assert (tile["ways"], tile["costs"]) == ([[1, 2], [1, 4], [2, 3], [3, 4]], [1, 1, 1, 1])
+    assert tile["exits"] == [[1, 0, -50], [2, 50, 0], [4, 0, 50], [4, -50, 0]]
+    expect(page.locator("[data-space='M20-4']")).to_have_count(1)
+
+
+def test_what_a_space_costs_what_is_there_and_where_it_is_open_is_a_touch_each(
+    beside: SpokenTable, address: str, visit: Callable[..., Page]
+) -> None:
+    from playwright.sync_api import expect
+
+    page = visit(f"{address}/seat", code=beside.codes[1])
+    touches(page, *MIDDLES)
+    page.locator("[data-key='cost 3']").click()
+    page.locator("[data-key=fire]").click()
+    page.locator("[data-key='space 0']").click()
+    page.locator("[data-key=landmark]").click()
+    page.locator("[data-key='way 1']").click()
+    page.locator("[data-key='way 2']").click()
+    page.locator("[data-key='edge 1']").click()
+    page.locator("[data-key='edge 5']").click()
+    page.locator("[data-key=turn]").click()
+    touches(page, (0.5, 0.5))  # the middle stays the middle however the picture is turned
+    page.locator("[data-key=remove]").click()
+    page.get_by_role("button", name="Tell", exact=True).click()
+    expect(page.locator(".tile-ask")).to_have_count(0)
+    tile = described(beside)
+    assert (tile["costs"], tile["landmarks"], tile["fires"]) == ([1, 1, 1, 3], [1], [4])
+    assert tile["ways"] == [[1, 3], [1, 4], [2, 3], [3, 4]]
+    assert [[x, y] for _, x, y in tile["exits"]] == [[50, 0], [50, 33], [0, 50], [-50, 0]]
+
+
+def test_a_tile_is_described_with_the_keyboard_alone(
+    beside: SpokenTable, address: str, visit: Callable[..., Page]
+) -> None:
+    from playwright.sync_api import expect
+
+    page = visit(f"{address}/seat", code=beside.codes[1])
+    add = page.locator("[data-key=add]")
+    add.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    space = page.locator("[data-key='space 1']")
+    space.focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowDown"):
+        page.keyboard.press(key)
+    expect(space).to_be_focused()
+    page.locator("[data-key='edge 10']").focus()
+    page.keyboard.press(" ")
+    add.focus()
+    page.keyboard.press("Enter")
+    page.locator("[data-key='space 2']").focus()
+    page.keyboard.press("Delete")
+    page.get_by_role("button", name="Tell", exact=True).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".tile-ask")).to_have_count(0)
+    tile = described(beside)
+    assert tile["spaces"] == [[0, 0], [-15, -20]]
+    assert tile["exits"] == [[1, 50, 0], [1, 0, 50], [2, 0, -50]]
+
+
+def test_only_whoever_acts_and_the_host_are_asked_and_a_half_filled_form_stays(
+    beside: SpokenTable, address: str, visit: Callable[..., Page]
+) -> None:
+    """Two phones at once: what the first one says is so, and the other one is asked no longer."""
+    from playwright.sync_api import expect
+
+    ana, ben = (visit(f"{address}/seat", code=beside.codes[seat]) for seat in (1, 2))
+    host = visit(f"{address}/host", code=beside.codes[None])
+    touches(host, (0.5, 0.5))
+    touches(ana, *MIDDLES)
+    expect(ben.locator(".tile-ask")).to_have_count(0)
+    expect(ben.locator("[data-todo]")).to_contain_text("M20")
+    beside.say({"do": "gain", "by": 1, "card": "O30"})  # which is asked as well
+    expect(ana.locator(".ask")).to_have_count(2)
+    expect(ana.locator(".tile-picture .space")).to_have_count(4)
+    ana.get_by_role("button", name="Tell", exact=True).first.click()
+    expect(ana.locator(".tile-ask")).to_have_count(0)
+    expect(host.locator(".tile-ask")).to_have_count(0)
+    expect(ben.locator("[data-space='M20-4']")).to_have_count(1)
+    assert len(described(beside)["spaces"]) == 4
+
+
+def test_of_several_tiles_one_picture_is_open_and_the_next_one_opens_when_it_was_told(
+    beside: SpokenTable, address: str, visit: Callable[..., Page]
+) -> None:
+    from playwright.sync_api import expect
+
+    beside.say({"do": "scout", "by": 1, "card": "M21", "joins": [["M21", "M20"]]})
+    page = visit(f"{address}/seat", code=beside.codes[1])
+    expect(page.locator(".tile-ask")).to_have_count(2)
+    expect(page.locator(".tile-ask[open]")).to_have_attribute("data-tile", "M20")
+    box = page.locator(".tile-picture:visible .ground").bounding_box()
+    assert box is not None
+    page.locator(".tile-picture:visible .ground").click(position={"x": box["width"] / 2, "y": box["height"] / 2})
+    page.get_by_role("button", name="Tell", exact=True).click()
+    expect(page.locator(".tile-ask")).to_have_count(1)
+    expect(page.locator(".tile-ask[open]")).to_have_attribute("data-tile", "M21")
+
+
+def test_a_tile_that_was_told_wrong_is_corrected_from_what_was_told(
+    beside: SpokenTable, address: str, visit: Callable[..., Page]
+) -> None:
+    from playwright.sync_api import expect
+
+    told = {
+        "spaces": FOUR,
+        "costs": [1, 2, 1, 1],
+        "ways": [[1, 3]],
+        "exits": [[1, 0, -50]],
+        "landmarks": [3],
+        "fires": [],
+    }
+    beside.say({"do": "tell", "by": 1, "card": "M20", **told})
+    page = visit(f"{address}/host", code=beside.codes[None])
+    page.locator(".again summary").click()
+    page.locator("[data-key='again M20']").click()
+    expect(page.locator(".tile-picture .space")).to_have_count(4)
+    page.locator("[data-key='space 1']").click()
+    page.locator("[data-key='cost 1']").click()
+    page.get_by_role("button", name="Tell", exact=True).click()
+    expect(page.locator(".tile-ask")).to_have_count(0)
+    assert described(beside) == {"card": "M20", **told, "fires": [], "costs": [1, 1, 1, 1]}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_picture_of_a_tile_can_be_used_by_everybody(
+    beside: SpokenTable, address: str, visit: Callable[..., Page], scheme: str
+) -> None:
+    if not AXE.exists():
+        pytest.skip("axe-core is not there")
+    page = visit(f"{address}/seat", code=beside.codes[1], scheme=scheme, bypass_csp=True)
+    page.set_viewport_size({"width": 360, "height": 760})
+    touches(page, *MIDDLES)
+    page.add_script_tag(path=AXE)
+    assert [(one["id"], one["nodes"][0]["html"]) for one in page.evaluate(RULES)["violations"]] == []

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from companion.errors import InputError, fault
 from companion.games.lands.effects.goods import OUT, carried, dropped
-from companion.games.lands.effects.travels import opened
+from companion.games.lands.effects.travels import join, opened
 from companion.games.lands.places import joins_of, seat_of, spaces_of
 from companion.games.lands.setup import LandsSetup
-from companion.games.lands.state import Island
+from companion.games.lands.state import Island, tile_spaces
 from companion.public.table import CardId, Zone, with_seat
 
 
@@ -28,8 +28,10 @@ def adopt(setup: LandsSetup, public: Island, lying: Mapping[CardId, Zone]) -> Is
     for card, zone in sorted(lying.items()):
         joined = joins_of(zone)
         if joined is not None and card not in public.tiles:
-            ways = opened(setup.deck, public.ways, (card,), joined)
+            ways = opened({card: tile_spaces(setup, public, card)}, public.ways, joined)
             public = replace(public, tiles=(*public.tiles, card), ways=ways)
+        elif joined is not None and card in public.unjoined:
+            public = join(public, card, joined)
     for card, seat in setup.stands.items():
         spaces = spaces_of(lying.get(card, Zone("")))
         if len(spaces) > 1:

@@ -9,9 +9,10 @@ from companion.games.lands import moves as act
 from companion.games.lands.deck import RESOURCES
 from companion.games.lands.effects import days, fighting, goods, travels
 from companion.games.lands.rules.acts import price
+from companion.games.lands.rules.legality import may_be_tile
 from companion.games.lands.rules.turns import OF_THE_TABLE
 from companion.games.lands.setup import LandsSetup
-from companion.games.lands.state import Island, facts, fire_at, is_dead
+from companion.games.lands.state import Island, facts, fire_at, is_dead, is_whole_tile
 from companion.games.protocol import Effect, Move
 from companion.public.table import TABLE, Seat
 from companion.public.text import JSON
@@ -44,6 +45,10 @@ def _done(setup: LandsSetup, public: Island, move: Move) -> Island:
             return travels.travel(setup, public, move)
         case act.ScoutTile():
             return travels.scout(setup, public, move)
+        case act.JoinTile():
+            return travels.join(public, move.card, move.joins)
+        case act.PlaceFigure():
+            return travels.place(setup, public, move)
         case act.GatherToken():
             return travels.gather(public, move)
         case act.TurnNight():
@@ -60,6 +65,10 @@ def _done(setup: LandsSetup, public: Island, move: Move) -> Island:
             return days.leave(setup, public, move.by)
         case act.AgreeScenarioEnds():
             return replace(public, over=True, turn=TABLE, fight=None)
+        case act.TellFacts() if move.card[0] == "M":
+            if not may_be_tile(setup, move):
+                raise ImpossibleMove(f"{move.card} cannot have these spaces")
+            return travels.describe(public, move.card, move.tile)
         case act.TellFacts():
             card_facts = facts(setup, public, move.card).with_told(move.facts)
             return replace(public, entered={**public.entered, move.card: card_facts})
@@ -119,7 +128,7 @@ def _handled(setup: LandsSetup, public: Island, move: Move) -> Island:
             return goods.cook(public, move)
         case act.RelightFire():
             space = public.stands[move.by - 1]
-            if fire_at(setup, public, space) is None:
+            if fire_at(setup, public, space) is None and not is_whole_tile(space):
                 raise ImpossibleMove("there is no fire on this space")
             return replace(goods.paid(public, move.by, ["wood"]), fires={**public.fires, space: True})
         case act.SetFire():
@@ -177,6 +186,6 @@ def _possible(setup: LandsSetup, public: Island, move: Move) -> None:
 _LETTERS: dict[type[Move], str] = {
     act.CraftObject: "O", act.GainItem: "OP", act.TradeCard: "OP", act.DropCard: "OP", act.LootDead: "OP",
     act.UseCard: "O", act.BeginFight: "E", act.PutAway: "E", act.TurnNight: "N", act.ScoutTile: "M",
-    act.Travel: "F", act.TellFacts: "NEPO",
+    act.Travel: "F", act.PlaceFigure: "F", act.JoinTile: "M", act.TellFacts: "MNEPO",
 }  # fmt: skip
 """Which cards a move can be about."""

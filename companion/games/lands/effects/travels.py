@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from companion.errors import ImpossibleMove
 from companion.games.lands import moves as act
-from companion.games.lands.deck import RESOURCES, LandsDeck
+from companion.games.lands.deck import RESOURCES, LandSpace
 from companion.games.lands.effects.goods import added
 from companion.games.lands.rules.legality import ENEMIES, FINDS
 from companion.games.lands.setup import LandsSetup
-from companion.games.lands.state import Island
+from companion.games.lands.state import Island, is_whole_tile, space_names, tile_of, tile_spaces
 from companion.public.table import CardId, with_seat
 
 WATER = ("water", "dirty-water")
@@ -20,19 +20,22 @@ WATER = ("water", "dirty-water")
 
 def set_out(setup: LandsSetup, public: Island, move: act.SetOut) -> Island:
     """The map lies open, and the figures stand there."""
-    ways = opened(setup.deck, {}, move.tiles, move.joins)
+    ways = opened({tile: tile_spaces(setup, public, tile) for tile in move.tiles}, {}, move.joins)
     if len(move.stands) != len(setup.players) or not set(move.stands) <= ways.keys():
         raise ImpossibleMove("each figure stands on a space of a tile that lies open")
     return replace(public, tiles=move.tiles, ways=ways, stands=move.stands)
 
 
 def opened(
-    deck: LandsDeck, ways: Mapping[str, tuple[str, ...]], tiles: Iterable[CardId], joins: Iterable[act.Join]
+    tiles: Mapping[CardId, tuple[LandSpace, ...]], ways: Mapping[str, tuple[str, ...]], joins: Iterable[act.Join]
 ) -> Mapping[str, tuple[str, ...]]:
-    """The ways over a map with these tiles more. A way is open in both directions."""
+    """The ways over a map with these tiles more, with what is known of their spaces. A way is open in both
+    directions."""
     open_ways: dict[str, set[str]] = defaultdict(set, {space: set(there) for space, there in ways.items()})
-    for tile in tiles:
-        for at, space in enumerate(deck.tiles.get(tile, ()), 1):
+    for tile, spaces in tiles.items():
+        for name in space_names(tile, len(spaces)):
+            open_ways.setdefault(name, set())
+        for at, space in enumerate(spaces, 1):
             here = open_ways[f"{tile}-{at}"]
             for number in space.neighbours:
                 here.add(f"{tile}-{number}")
@@ -49,8 +52,43 @@ def scout(setup: LandsSetup, public: Island, move: act.ScoutTile) -> Island:
     """U14: a tile lies open."""
     if move.card[0] != "M" or move.card in public.tiles:
         raise ImpossibleMove(f"{move.card} is no tile that could be turned up now")
-    ways = opened(setup.deck, public.ways, (move.card,), move.joins)
+    ways = opened({move.card: tile_spaces(setup, public, move.card)}, public.ways, move.joins)
     return replace(public, tiles=(*public.tiles, move.card), ways=ways)
+
+
+def describe(public: Island, card: CardId, spaces: tuple[LandSpace, ...]) -> Island:
+    """A tile has these spaces. If it lies open, what they are open to beyond it and who stands on which is seen next;
+    what was known of spaces that it does not have falls away."""
+    after = replace(public, described={**public.described, card: spaces})
+    if card not in public.tiles:
+        return after
+    gone = {space for space in public.ways if tile_of(space) == card}
+    rest = {
+        space: tuple(x for x in there if x not in gone) for space, there in public.ways.items() if space not in gone
+    }
+    names = space_names(card, len(spaces))
+    return replace(
+        after,
+        ways=opened({card: spaces}, rest, ()),
+        unjoined=public.unjoined | {card},
+        stands=tuple(card if space in gone else space for space in public.stands),
+        fires={space: lit for space, lit in public.fires.items() if space not in gone or space in names},
+        springs={space: kind for space, kind in public.springs.items() if space not in gone or space in names},
+    )
+
+
+def join(public: Island, card: CardId, joins: Iterable[act.Join]) -> Island:
+    """What a tile is open to beyond its border, as it was seen."""
+    if card not in public.tiles:
+        raise ImpossibleMove(f"{card} does not lie open")
+    return replace(public, ways=opened({}, public.ways, joins), unjoined=public.unjoined - {card})
+
+
+def place(setup: LandsSetup, public: Island, move: act.PlaceFigure) -> Island:
+    """A figure stands on this space of the tile on which it stood already."""
+    if move.card not in setup.stands or move.to not in public.ways:
+        raise ImpossibleMove(f"{move.card} cannot stand on {move.to}")
+    return replace(public, stands=with_seat(public.stands, setup.stands[move.card], move.to))
 
 
 def travel(setup: LandsSetup, public: Island, move: act.Travel) -> Island:
@@ -85,4 +123,6 @@ def gather(public: Island, move: act.GatherToken) -> Island:
 
 def first_water(public: Island, space: str, kind: str) -> Mapping[str, str]:
     """U9: a spring's token « reste en place jusqu'à la fin de la partie »."""
-    return {**public.springs, space: public.springs.get(space, kind)} if space else public.springs
+    if not space or is_whole_tile(space):
+        return public.springs
+    return {**public.springs, space: public.springs.get(space, kind)}

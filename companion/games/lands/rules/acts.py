@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 
 from companion.games.lands import moves as act
-from companion.games.lands.rules.ways import cheapest
+from companion.games.lands.rules.ways import cheapest, is_unsure
 from companion.games.lands.setup import LandsSetup
-from companion.games.lands.state import Island, facts, fire_at, has, objects
+from companion.games.lands.state import Island, facts, fire_at, has, is_whole_tile, objects, space_at
 from companion.games.protocol import Move, Objection
 from companion.public.table import CardId, Seat
 
@@ -42,7 +42,11 @@ def way_price(setup: LandsSetup, public: Island, move: act.Travel) -> int:
         return move.cost
     if move.by in public.fled:
         return 0
-    return cheapest(setup, public, public.stands[move.by - 1], move.to) or 0
+    here = public.stands[move.by - 1]
+    least = cheapest(setup, public, here, move.to)
+    if least is None and is_unsure(public, here, move.to) and (place := space_at(setup, public, move.to)) is not None:
+        return place.cost
+    return least or 0
 
 
 def enough_stamina(setup: LandsSetup, public: Island, move: Move) -> tuple[Objection, ...]:
@@ -62,14 +66,18 @@ def missing(public: Island, seat: Seat, kinds: Iterable[str]) -> tuple[str, ...]
 
 def at_a_fire(setup: LandsSetup, public: Island, seat: Seat, *, lit: bool) -> tuple[Objection, ...]:
     """U15, U16: « ne peut se faire que sur un feu de camps »; one that is out can be lit again."""
-    fire = fire_at(setup, public, public.stands[seat - 1])
-    return () if fire is lit else (Objection("fire"),)
+    here = public.stands[seat - 1]
+    fire = fire_at(setup, public, here)
+    is_unknown = fire is None and is_whole_tile(here)
+    return () if fire is lit or is_unknown else (Objection("fire"),)
 
 
 def on_a_landmark(setup: LandsSetup, public: Island, seat: Seat) -> tuple[Objection, ...]:
     """U19: « que sur des cases numérotées directement sur la tuile »."""
-    space = setup.deck.spaces.get(public.stands[seat - 1])
-    return () if space is not None and space.landmark else (Objection("landmark"),)
+    here = public.stands[seat - 1]
+    space = space_at(setup, public, here)
+    is_one = is_whole_tile(here) or (space is not None and space.landmark)
+    return () if is_one else (Objection("landmark"),)
 
 
 def heals_with(move: act.RestFrom) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from companion.games.lands import moves as act
-from companion.games.lands.deck import COLOURS, DAMAGE, RESOURCES, SIDES
+from companion.games.lands.deck import COLOURS, DAMAGE, MOST_COST, MOST_SPACES, RESOURCES, SIDES, UNKNOWN
 from companion.games.lands.rules import acts, fights, turns, ways
 from companion.games.lands.rules.acts import HAVE, HEALS, WATERS
 from companion.games.lands.setup import LandsSetup
-from companion.games.lands.state import Island, has, is_dead
+from companion.games.lands.state import Island, has, is_dead, is_whole_tile, names_of, tile_of, tile_spaces
 from companion.games.protocol import Move, Objection
-from companion.public.table import TABLE, Seat
+from companion.public.table import TABLE, CardId, Seat
 
 NOT_THERE = Objection("not-there")
 NOT_OFFERED = Objection("not-offered")
@@ -30,9 +30,14 @@ def judge(setup: LandsSetup, public: Island, move: Move) -> tuple[Objection, ...
         return (turns.TURN,)
     match move:
         case act.SetOut():
-            return (NOT_OFFERED,) if public.dealt else _set_out(setup, move)
+            return (NOT_OFFERED,) if public.dealt else _set_out(setup, public, move)
         case act.TellFacts():
             return _tell(setup, move)
+        case act.JoinTile():
+            fits = move.card in public.unjoined and _joins_fit(setup, public, move.card, move.joins)
+            return () if fits else (NOT_THERE,)
+        case act.PlaceFigure():
+            return () if _may_be_placed(setup, public, move) else (NOT_THERE,)
         case act.GainItem() if not public.day:
             return _drawn_first(setup, public, move)
         case act.AgreeScenarioEnds():
@@ -69,15 +74,43 @@ def _turn(public: Island, move: Move) -> tuple[Objection, ...]:
     return () if move.by == public.fight.fighter else (turns.TURN,)
 
 
-def _set_out(setup: LandsSetup, move: act.SetOut) -> tuple[Objection, ...]:
-    spaces = {f"{tile}-{at}" for tile in move.tiles for at in range(1, len(setup.deck.tiles.get(tile, ())) + 1)}
+def _set_out(setup: LandsSetup, public: Island, move: act.SetOut) -> tuple[Objection, ...]:
+    spaces = {space for tile in move.tiles for space in names_of(setup, public, tile)}
     joined = {space for join in move.joins for space in join}
     twice = len(set(move.tiles)) != len(move.tiles)
     there = len(move.stands) == len(setup.players) and {*move.stands, *joined} <= spaces
     return () if there and not twice and all(tile[0] == "M" for tile in move.tiles) else (NOT_THERE,)
 
 
+def _may_be_placed(setup: LandsSetup, public: Island, move: act.PlaceFigure) -> bool:
+    """A figure of which only its tile is known, on one of that tile's spaces."""
+    here = public.stands[setup.stands[move.card] - 1] if move.card in setup.stands else ""
+    is_somewhere = is_whole_tile(here) and bool(tile_spaces(setup, public, tile_of(here)))
+    return is_somewhere and move.to in public.ways and tile_of(move.to) == here
+
+
+def may_be_tile(setup: LandsSetup, move: act.TellFacts) -> bool:
+    """Whether spaces are told that a tile may have, and nothing that stands on cards."""
+    count, half = len(move.spaces), setup.deck.tile_mm / 2
+    there = range(1, count + 1)
+    named = (*(n for way in move.ways for n in way), *(n for n, _, _ in move.exits), *move.landmarks, *move.fires)
+    points = (*move.spaces, *((x, y) for _, x, y in move.exits))
+    return (
+        1 <= count <= MOST_SPACES
+        and len(move.costs) in (0, count)
+        and all(1 <= cost <= MOST_COST for cost in move.costs)
+        and all(number in there for number in named)
+        and all(one != other for one, other in move.ways)
+        and all(max(abs(x), abs(y)) <= half for x, y in points)
+        and move.facts == UNKNOWN
+    )
+
+
 def _tell(setup: LandsSetup, move: act.TellFacts) -> tuple[Objection, ...]:
+    if move.card[0] == "M":
+        return () if move.card in setup.cards.values() and may_be_tile(setup, move) else (NOT_OFFERED,)
+    if any((move.spaces, move.costs, move.ways, move.exits, move.landmarks, move.fires)):
+        return (NOT_OFFERED,)
     numbers = (move.defence, move.attack, move.life)
     fine = all(number is None or 1 <= number <= SIDES for number in numbers)
     fine = fine and move.colour in (None, *COLOURS) and set(move.facts.cost or ()) <= set(RESOURCES)
@@ -126,7 +159,7 @@ def _itself(setup: LandsSetup, public: Island, move: Move) -> tuple[Objection, .
         case act.Travel():
             return _travel(setup, public, move)
         case act.ScoutTile():
-            if move.card[0] != "M" or move.card in public.tiles or not _joins_fit(setup, public, move):
+            if move.card[0] != "M" or move.card in public.tiles or not _joins_fit(setup, public, move.card, move.joins):
                 return (NOT_THERE,)
             return (*ways.beside(setup, public, move), *points)
         case act.GatherToken():
@@ -180,9 +213,9 @@ def _travel(setup: LandsSetup, public: Island, move: act.Travel) -> tuple[Object
     return acts.enough_stamina(setup, public, move)
 
 
-def _joins_fit(setup: LandsSetup, public: Island, move: act.ScoutTile) -> bool:
-    own = {f"{move.card}-{at}" for at in range(1, len(setup.deck.tiles.get(move.card, ())) + 1)}
-    return all(new in own and old in public.ways for new, old in move.joins)
+def _joins_fit(setup: LandsSetup, public: Island, card: CardId, joins: tuple[act.Join, ...]) -> bool:
+    own = names_of(setup, public, card)
+    return all(new in own and old in public.ways and tile_of(old) != card for new, old in joins)
 
 
 def _rest(setup: LandsSetup, public: Island, move: act.RestFrom) -> tuple[Objection, ...]:

@@ -9,7 +9,9 @@ from companion.games.protocol import Move, Objection
 from companion.public.table import TABLE, CardId, Seat
 
 TURN = Objection("turn")
-OF_THE_TABLE = (act.SetOut, act.TurnNight, act.BeginDay, act.AgreeScenarioEnds, act.PutAway)
+OF_THE_TABLE = (
+    act.SetOut, act.TurnNight, act.BeginDay, act.AgreeScenarioEnds, act.PutAway, act.JoinTile, act.PlaceFigure,
+)  # fmt: skip
 OUT_OF_TURN = (act.SupportFight, act.DrinkDirty, act.DropCard, act.ThrowToken, act.TakeDamage, act.LeaveMap)
 """What a seat may do while another one acts."""
 AT_NIGHT = (act.GainItem, act.SetFire, act.BeginFight)

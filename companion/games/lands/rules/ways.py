@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 
 from companion.games.lands.moves import ScoutTile
 from companion.games.lands.setup import LandsSetup
-from companion.games.lands.state import Island
+from companion.games.lands.state import Island, is_whole_tile, space_at, tile_of, tile_spaces
 from companion.games.protocol import Objection
 from companion.public.table import Seat
 
@@ -19,12 +19,19 @@ SUPPORT_REACH = 2
 
 def cheapest(setup: LandsSetup, public: Island, start: str, to: str) -> int | None:
     """U12: the least stamina from a space to another; ``None`` = there is no open way."""
-    return _least(public, start, lambda space: setup.deck.spaces[space].cost, to).get(to)
+    return _least(public, start, lambda space: _cost(setup, public, space), to).get(to)
 
 
 def reachable(setup: LandsSetup, public: Island, start: str) -> Mapping[str, int]:
     """Every space to which there is an open way, with the least stamina that it takes."""
-    return _least(public, start, lambda space: setup.deck.spaces[space].cost)
+    return _least(public, start, lambda space: _cost(setup, public, space))
+
+
+def _cost(setup: LandsSetup, public: Island, space: str) -> int:
+    """What it takes to enter a space that lies open."""
+    place = space_at(setup, public, space)
+    assert place is not None
+    return place.cost
 
 
 def apart(public: Island, one: str, other: str) -> int | None:
@@ -53,24 +60,35 @@ def open_way(setup: LandsSetup, public: Island, start: str, to: str) -> tuple[Ob
     """U12: « Les joueurs se déplacent »: to a space that lies open, over spaces that do."""
     if to not in public.ways:
         return (PATH,)
-    return () if not start or cheapest(setup, public, start, to) is not None else (PATH,)
+    if not start or is_unsure(public, start, to):
+        return ()
+    return () if cheapest(setup, public, start, to) is not None else (PATH,)
+
+
+def is_unsure(public: Island, *spaces: str) -> bool:
+    """Whether not all ways of these spaces are known: nobody has described one's tile, or nobody has seen since what
+    it is open to."""
+    return any(is_whole_tile(space) or tile_of(space) in public.unjoined for space in spaces)
 
 
 def beside(setup: LandsSetup, public: Island, move: ScoutTile) -> tuple[Objection, ...]:
-    """U14: « Le pion du joueur doit être adjacent à la tuile »; of a tile that nobody entered, nothing is known."""
-    if move.card not in setup.deck.tiles:
-        return ()
+    """U14: « Le pion du joueur doit être adjacent à la tuile »; of a tile that nobody described, nothing is known."""
     here = public.stands[move.by - 1]
+    if not tile_spaces(setup, public, move.card) or is_unsure(public, here):
+        return ()
     return () if any(old == here for _, old in move.joins) else (Objection("adjacent"),)
 
 
 def together(public: Island, one: Seat, other: Seat) -> tuple[Objection, ...]:
     """U18, U20, U39: « sur la même case »."""
     here, there = public.stands[one - 1], public.stands[other - 1]
-    return () if here and here == there else (SPACE,)
+    same = here == there or (tile_of(here) == tile_of(there) and (is_whole_tile(here) or is_whole_tile(there)))
+    return () if here and same else (SPACE,)
 
 
 def near_enough(public: Island, seat: Seat, fighter: Seat) -> tuple[Objection, ...]:
     """U36: « Les personnages qui se trouvent à 2 cases ou moins du combattant »."""
-    away = apart(public, public.stands[seat - 1], public.stands[fighter - 1])
-    return () if away is not None and away <= SUPPORT_REACH else (Objection("far"),)
+    here, there = public.stands[seat - 1], public.stands[fighter - 1]
+    away = apart(public, here, there)
+    is_near = away <= SUPPORT_REACH if away is not None else is_unsure(public, here, there)
+    return () if is_near else (Objection("far"),)

@@ -15,10 +15,10 @@ from companion.games.lands import moves as act
 from companion.games.lands.module import LANDS, open_match
 from companion.games.lands.rules.acts import project_for
 from companion.games.protocol import Move
-from companion.history.events import Origin, Played, QuestionAsked, Refused, Unexplained
+from companion.history.events import Origin, Played, QuestionAsked, Refused, Struck, Unexplained
 from companion.public.layout import overlapping_zones
-from companion.public.table import Observation, Placement, TableState, Token, Zone
-from companion.referee.commands import MakeMove
+from companion.public.table import Observation, Placement, Seat, TableState, Token, Zone
+from companion.referee.commands import MakeMove, Undo
 from companion.referee.match import Match
 
 pytestmark = pytest.mark.core
@@ -472,4 +472,203 @@ def test_what_is_left_over_from_another_match_means_nothing_until_the_map_is_the
     island.others = {"P05": "pack-1"}  # a project that was drawn meanwhile
     island.puts(act.SetOut(0, ("M01", "M02"), (), ("M01-1", "M01-1")))
     assert island.played[-1] == act.GainItem(1, "P05")
+    assert set(island.events) == {Played}
+
+
+# -- tiles that nobody has described --------------------------------------------------------------------------------
+
+
+def told(tile: str, by: int = 1, **also: Any) -> act.TellFacts:
+    """What somebody says of a tile that is like those of the demo island."""
+    spaces = tuple((int(x), int(y)) for x, y in SPACES.values())
+    exits = ((1, 0, -50), (2, 50, 0), (3, 0, 50), (4, -50, 0))
+    return act.TellFacts(by, tile, spaces=spaces, ways=((1, 2), (1, 4), (2, 3), (3, 4)), exits=exits, **also)
+
+
+def beside_a_new_tile() -> Island:
+    """Seat 1 stands beside M20, of which the deck says nothing, and has turned it up."""
+    island = begun()
+    island.stands_on("F1", "M02-2")
+    island.is_seen(SETTLED_S)
+    island.cells["M20"] = (2, 0)
+    island.is_seen(1.0)
+    assert island.played[-1] == act.ScoutTile(1, "M20", (("M20", "M02-2"),))
+    return island
+
+
+def test_a_tile_that_nobody_described_is_one_space_open_on_all_sides():
+    """ "What is not known is not refused": whoever stands on it has travelled, and turns up the tile behind it."""
+    island = beside_a_new_tile()
+    assert "M20" in island.game.view(island.match.public, None)["unknown"]
+    island.stands_on("F1", "M20-3")
+    island.is_seen(SETTLED_S)
+    assert island.played[-1] == act.Travel(1, "F1", "M20")
+    island.stands_on("F1", "M20-1", 5, 3)  # where on it, nobody can tell
+    island.is_seen(6.0)
+    island.cells["M21"] = (2, 1)
+    island.is_seen(2.0)
+    assert island.played[-1] == act.ScoutTile(1, "M21", (("M21", "M20"),))
+    for said in (act.GatherToken(1, "wood"), act.CookMeat(1, 1), act.Investigate(1)):
+        island.says(act.GainItem(1, kind="meat"))
+        island.says(said)
+    assert set(island.events) == {Played}
+
+
+def test_what_is_told_of_a_tile_counts_at_once_and_its_ways_and_figures_are_seen():
+    island = beside_a_new_tile()
+    island.stands_on("F1", "M20-3", 2, 4)
+    island.is_seen(SETTLED_S)
+    left = island.match.public.stamina
+    island.says(told("M20", costs=(1, 1, 1, 3)))
+    island.is_seen(SETTLED_S)
+    assert island.played[-3:] == [
+        told("M20", costs=(1, 1, 1, 3)),
+        act.JoinTile(0, "M20", (("M20-4", "M02-2"),)),
+        act.PlaceFigure(0, "F1", "M20-3"),
+    ]
+    assert island.match.public.stamina == left
+    island.stands_on("F1", "M20-4")
+    island.is_seen(SETTLED_S)
+    assert island.match.public.stamina[0] == left[0] - 3
+    island.stands_on("F1", "M02-2")
+    island.is_seen(SETTLED_S)
+    assert set(island.events) == {Played}
+    assert island.match.public.stands[0] == "M02-2"
+
+
+def test_a_figure_at_the_border_of_a_tile_that_was_told_stays_on_that_tile():
+    """The middle of a space of the next tile is nearer to its foot, but it stood on this one before."""
+    island = beside_a_new_tile()
+    island.stands_on("F1", "M20-1", -34, 0)
+    island.is_seen(SETTLED_S)
+    assert island.match.public.stands[0] == "M20"
+    island.says(told("M20"))
+    island.is_seen(6.0)
+    assert island.played[-1] == act.PlaceFigure(0, "F1", "M20-1")
+    assert set(island.events) == {Played}
+
+
+def test_a_map_that_is_shoved_after_a_tile_was_told_joins_nothing_else():
+    island = beside_a_new_tile()
+    island.says(told("M20"))
+    island.is_seen(1.0)
+    before = len(island.events)
+    island.shoved_mm = 30.0
+    island.cells["M20"] = (3, 0)  # drawn away from the others: the log has it beside them
+    island.is_seen(6.0)
+    assert len(island.events) == before
+
+
+def test_a_tile_that_was_told_wrong_is_told_again():
+    """Also when somebody has travelled over it already, and when it has fewer spaces than was said first."""
+    island = beside_a_new_tile()
+    island.says(told("M20", costs=(2, 2, 2, 2)))
+    island.is_seen(1.0)
+    island.stands_on("F1", "M20-3")
+    island.is_seen(SETTLED_S)
+    left = island.match.public.stamina
+    again = act.TellFacts(2, "M20", spaces=((30, 25), (-22, 25)), ways=((1, 2),), exits=((2, -50, 0),))
+    island.says(again)
+    island.is_seen(SETTLED_S)
+    public = island.match.public
+    assert (public.stands[0], public.stamina) == ("M20-1", left)
+    assert public.ways["M02-2"] == ("M02-1", "M02-3", "M20-2")
+    assert sorted(space for space in public.ways if space.startswith("M20")) == ["M20-1", "M20-2"]
+    assert set(island.events) == {Played}
+
+
+def test_what_was_told_of_a_tile_is_taken_back_with_what_was_seen_of_it_since():
+    island = beside_a_new_tile()
+    island.stands_on("F1", "M20-3")
+    island.is_seen(SETTLED_S)
+    before = island.match.public
+    island.says(told("M20"))
+    island.is_seen(SETTLED_S)
+    assert island.match.public.stands[0] == "M20-3"
+    island.match.handle(Undo(by=Seat(1), origin=Origin.PHONE), island.looks / LOOKS_A_SECOND)
+    assert island.match.public == before
+    island.is_seen(8.0)
+    assert island.match.public == before
+    assert set(island.events) == {Played, Struck}
+
+
+def test_a_tile_whose_exploring_is_taken_back_is_still_known_when_it_is_turned_up_again():
+    island = beside_a_new_tile()
+    scouted = len(island.events)
+    island.says(told("M20", by=0))
+    island.is_seen(1.0)
+    island.match.handle(Undo(scouted, by=None, origin=Origin.PHONE), island.looks / LOOKS_A_SECOND)
+    del island.cells["M20"]
+    island.is_seen(4.0)
+    assert (island.match.public.tiles, island.match.public.unjoined) == (("M01", "M02"), frozenset())
+    island.cells["M20"] = (2, 0)
+    island.is_seen(12.0)
+    assert island.played[-1] == act.ScoutTile(1, "M20", (("M20-4", "M02-2"),))
+
+
+def test_a_tile_that_is_taken_away_after_it_was_told_is_not_on_the_map():
+    island = beside_a_new_tile()
+    island.says(told("M20"))
+    island.is_seen(1.0)
+    del island.cells["M20"]
+    island.is_seen(12.0)
+    assert island.match.public.tiles == ("M01", "M02")
+    assert Unexplained not in island.events
+
+
+def test_a_match_that_is_opened_again_knows_what_was_told_and_sees_nothing_new():
+    island = beside_a_new_tile()
+    island.stands_on("F1", "M20-3")
+    island.is_seen(SETTLED_S)
+    island.says(told("M20"))
+    entries = [line.entry for line in island.match.record.lines]  # killed before the next look
+    island.match = Match(island.game, write=lambda _: None, publish=lambda _: None, entries=entries)
+    island.is_seen(10.0)
+    assert island.match.public.stands[0] == "M20-3"
+    assert set(island.events) == {Played}
+    entries = [line.entry for line in island.match.record.lines]
+    public = island.match.public
+    island.match = Match(island.game, write=lambda _: None, publish=lambda _: None, entries=entries)
+    island.is_seen(10.0)
+    assert island.match.public == public
+    assert len(island.events) == len(entries)
+
+
+def test_a_box_of_which_nothing_is_entered_is_played_and_described_as_it_turns_up():
+    """ "A sticker is pasted when its card or tile is first turned up, and the phone then asks its facts"."""
+    document = {"deck": {"game": "lands", "name": "My box", "edition": "own"}}
+    island = Island(open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, document))
+    island.puts(act.SetOut(0, ("M07", "M12"), (), ("M07-1", "M12-2")))
+    assert island.played == [act.SetOut(0, ("M07", "M12"), (("M12", "M07"),), ("M07", "M12"))]
+    for number in range(1, 5):
+        island.puts(act.GainItem(1 + (number - 1) // 2, f"P{number:02}"))
+    island.puts(act.BeginDay(0, 1))
+    assert island.game.view(island.match.public, None)["asks"][:2] == [
+        {"card": "M07", "keys": ["spaces"]},
+        {"card": "M12", "keys": ["spaces"]},
+    ]
+    for tile in ("M07", "M12"):
+        island.says(told(tile))
+        island.is_seen(SETTLED_S)
+    assert island.match.public.stands == ("M07-1", "M12-2")
+    assert "M12-4" in island.match.public.ways["M07-2"]
+    island.puts(act.Travel(1, "F1", "M12-4"))
+    assert island.match.public.stamina == (8, 10)
+    assert set(island.events) == {Played}
+
+
+def test_two_tiles_that_lie_askew_and_were_told_one_after_the_other_are_open_to_each_other():
+    island = beside_a_new_tile()
+    island.askew_deg = 7.0
+    island.is_seen(1.0)
+    island.stands_on("F1", "M20-1")
+    island.is_seen(SETTLED_S)
+    island.cells["M21"] = (2, -1)
+    island.is_seen(2.0)
+    island.says(told("M21"))
+    island.is_seen(SETTLED_S)
+    island.says(told("M20"))
+    island.is_seen(SETTLED_S)
+    ways = island.match.public.ways
+    assert (ways["M21-3"], ways["M20-1"]) == (("M20-1", "M21-2", "M21-4"), ("M20-2", "M20-4", "M21-3"))
     assert set(island.events) == {Played}

@@ -152,7 +152,15 @@ def anything(made: Any, public: Any, rng: Random) -> Move:
         "lethal": rng.random() < 0.5, "colour": rng.choice((None, "blue", "pink")), "tribal": rng.random() < 0.5,
         "makes": rng.choice((None, "O01", "M01", "x")), "name": rng.choice((None, "Axe")), "quest": None,
     }  # fmt: skip
-    values["to"] = rng.choice(spaces) if kind is act.Travel else rng.choice(seats)
+    few, points = (-1, 0, 1, 2, 3, 21), (-51, -50, 0, 17, 50, 10**9)
+    several = range(rng.choice((0, 0, 1, 2, 3)))
+    values |= {
+        "spaces": tuple((rng.choice(points), rng.choice(points)) for _ in several),
+        "costs": tuple(rng.choice(few) for _ in several), "landmarks": (rng.choice(few),) * rng.choice((0, 1)),
+        "ways": ((rng.choice(few), rng.choice(few)),) * rng.choice((0, 1)), "fires": (rng.choice(few),),
+        "exits": ((rng.choice(few), rng.choice(points), rng.choice(points)),) * rng.choice((0, 1)),
+    }  # fmt: skip
+    values["to"] = rng.choice(spaces) if kind in (act.Travel, act.PlaceFigure) else rng.choice(seats)
     values["cost"] = rng.choice((None, "wood", "gold wood")) if kind is act.TellFacts else rng.choice(numbers[:4])
     if kind is act.RollDice:
         values |= {"grey": rng.randint(1, 12), "red": rng.randint(1, 12)}

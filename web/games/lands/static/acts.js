@@ -1,6 +1,7 @@
 // What may be said in Lands Unknown: the fight with its dice, what is asked of a card, and a button for every other act.
 
 import { KINDS, called, movesOf, sign, words } from "./says.js";
+import { tileForm } from "./tile.js";
 import { make } from "../../static/board.js";
 import { send } from "../../static/send.js";
 
@@ -20,6 +21,7 @@ export function page(place, start, say, { own = null, all = false, render }) {
   const nameOf = (seat) => match.seats[seat - 1]?.name ?? "";
   const cardName = (id) => called(id, match, view);
   const speaks = speech({ say, nameOf, cardName, own, all, redraw });
+  const correcting = new Map(); // tiles that somebody describes anew, with what was told of them
   let view = {};
   let over = false;
   let drawnAs = "";
@@ -28,6 +30,7 @@ export function page(place, start, say, { own = null, all = false, render }) {
   show.offered = (offers, number) => {
     speaks.update(view, offers, number);
     redraw();
+    place.dataset.offers = number; // of the entry after which they hold
     return speaks.rest(all);
   };
   return { show, speaks, asks, nameOf, cardName, seats: match.seats.map((seat) => seat.number) };
@@ -48,13 +51,40 @@ export function page(place, start, say, { own = null, all = false, render }) {
     if (focus) place.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus();
   }
 
-  // What is asked of cards that nobody has described. A form that somebody is filling in stays.
+  // What is asked of cards and tiles that nobody has described, and tiles that somebody corrects. A form that somebody is
+  // filling in stays.
   function asks(box) {
+    const told = new Map(speaks.described().map((tile) => [tile.card, JSON.stringify(tile)]));
+    for (const [card, before] of correcting) if (told.get(card) !== before) correcting.delete(card);
     const asked = over ? [] : speaks.asked();
-    const shown = JSON.stringify(asked);
-    if (box.dataset.shown === shown) return;
-    box.dataset.shown = shown;
-    box.replaceChildren(...asked.map(speaks.form));
+    const corrected = over ? [] : [...correcting.keys()].map((card) => ({ card, keys: ["spaces"], told: JSON.parse(told.get(card)) }));
+    const choices = over ? [] : [...told.keys()].filter((card) => !correcting.has(card));
+    const wanted = [...asked, ...corrected].map((one) => [JSON.stringify(one), () => speaks.form(one)]);
+    if (choices.length) wanted.push([JSON.stringify(choices), () => again(choices)]);
+    const there = new Map([...box.children].map((element) => [element.dataset.asked, element]));
+    const gone = [...there].filter(([key]) => !wanted.some(([one]) => one === key)).map(([, element]) => element);
+    for (const element of gone) element.remove();
+    wanted.forEach(([key, draw], nth) => {
+      if (there.has(key)) return;
+      const made = draw();
+      made.dataset.asked = key;
+      if (made.matches(".tile-ask")) made.open = !box.querySelector(".tile-ask[open]"); // one picture at a time
+      box.insertBefore(made, box.children[nth] ?? null);
+    });
+    const next = box.querySelector(".tile-ask");
+    if (next && !box.querySelector(".tile-ask[open]") && gone.some((element) => element.open && element.matches(".tile-ask"))) next.open = true;
+  }
+
+  function again(cards) {
+    const buttons = cards.map((card) => {
+      const made = make("button", { class: "button small", type: "button", "data-key": `again ${card}` }, card);
+      made.onclick = () => {
+        correcting.set(card, JSON.stringify(speaks.described().find((tile) => tile.card === card)));
+        asks(made.closest("[data-asks], .asks"));
+      };
+      return made;
+    });
+    return make("details", { class: "again" }, make("summary", {}, say("lands.tile.again")), make("div", { class: "buttons" }, ...buttons));
   }
 }
 
@@ -63,10 +93,9 @@ function speech({ say, nameOf, cardName, own = null, all = false, redraw }) {
   let view = {};
   let offers = [];
   let number = 0;
-  const heading = all ? "h2" : "h3"; // below what the page has
   let grey = null; // chosen on the grey dial, until the red one is
 
-  return { update, may, tell, button, fight, asked, form, groups, rest, state: () => [view, offers, number, grey] };
+  return { update, may, tell, button, fight, asked, described, form, groups, rest, state: () => [view, offers, number, grey] };
 
   function update(newView, newOffers = offers, at = number) {
     [view, offers, number] = [newView, newOffers, at];
@@ -97,7 +126,7 @@ function speech({ say, nameOf, cardName, own = null, all = false, redraw }) {
     const rolls = may("roll").length > 0;
     const changes = may("change");
     const reroll = (die) => changes.filter((move) => move[die] !== undefined);
-    const title = make(heading, {}, sign("enemy"), say("lands.fight.who", { who: nameOf(now.fighter), card_name: now.card }), ...(now.lethal ? [make("small", {}, say("lands.fight.lethal"))] : []));
+    const title = make("h2", {}, sign("enemy"), say("lands.fight.who", { who: nameOf(now.fighter), card_name: now.card }), ...(now.lethal ? [make("small", {}, say("lands.fight.lethal"))] : []));
     const numbers = known ? [make("p", {}, say("lands.fight.life", { n: now.life - now.wounds, m: now.life }))] : [];
     const choose = (die) => {
       if (rolls) return (value, button) => {
@@ -152,15 +181,32 @@ function speech({ say, nameOf, cardName, own = null, all = false, redraw }) {
   // The cards of which this page asks something.
   function asked() {
     if (all) return view.asks;
-    return own ? view.asks.filter(({ card }) => !"PO".includes(card[0]) || view.sheets[own - 1].cards.some((one) => one.card === card)) : [];
+    return own ? view.asks.filter(isAsked) : [];
   }
 
-  function form({ card, keys }) {
+  // A tile is asked of whoever acts, a card of whoever has it.
+  function isAsked({ card }) {
+    if (card.startsWith("M")) return asksTiles();
+    return !"PO".includes(card[0]) || view.sheets[own - 1].cards.some((one) => one.card === card);
+  }
+
+  function asksTiles() {
+    return all || (own !== null && own === (view.turn || view.first || 1));
+  }
+
+  // The tiles that people have described, for whoever may correct them here.
+  function described() {
+    return asksTiles() ? view.described : [];
+  }
+
+  function form({ card, keys, told = null }) {
+    const title = say("lands.ask", { card_name: card });
+    if (keys.includes("spaces")) return tileForm({ card, told, side: view.tile_mm, say, title, by: own ?? 0, tell });
     const fields = keys.map((key) => make("label", {}, `${say(`lands.ask.${key}`)} `, field(key)));
     if (keys.includes("defence")) fields.push(tick("lethal"));
     if (keys.includes("colour")) fields.push(tick("tribal"));
     if (keys.includes("name")) fields.push(tick("quest"));
-    const made = make("form", { class: "ask" }, make(heading, {}, say("lands.ask", { card_name: card })), ...fields, make("button", { class: "button main" }, say("lands.ask.tell")));
+    const made = make("form", { class: "ask" }, make("h2", {}, title), ...fields, make("button", { class: "button main" }, say("lands.ask.tell")));
     made.onsubmit = (event) => {
       event.preventDefault();
       const move = { do: "tell", by: own ?? 0, card };

@@ -47,8 +47,9 @@ function spot(space, open, touch, named) {
   const reachable = touch && open.has(space.space);
   const group = shape("g", { transform: `translate(${space.x} ${space.y})`, "data-space": space.space, class: `space of-${Math.min(space.cost, 4)}${reachable ? " open" : ""}` });
   group.append(shape("circle", { r: reachable ? 15 : 12 }));
-  if (space.landmark) group.append(shape("path", { class: "landmark", d: "M-5 5V-5H6L3-1.500 6 2H-3V5z", transform: "translate(0 -1)" }));
-  if (space.fire !== null) group.append(shape("use", { href: `${sprites.island}#fire`, x: -7, y: -7, width: 14, height: 14, class: space.fire ? "fire" : "fire out" }));
+  const both = space.landmark && space.fire !== null ? 4.5 : 0; // beside each other
+  if (space.landmark) group.append(shape("path", { class: "landmark", d: "M-5 5V-5H6L3-1.500 6 2H-3V5z", transform: `translate(${both} -1) scale(${both ? 0.7 : 1})` }));
+  if (space.fire !== null) group.append(shape("use", { href: `${sprites.island}#fire`, x: both ? -10 : -7, y: both ? -5.5 : -7, width: both ? 10 : 14, height: both ? 10 : 14, class: space.fire ? "fire" : "fire out" }));
   if (space.cost > 1) group.append(text(space.cost, 0, space.fire !== null || space.landmark ? 22 : 4.5, "cost"));
   if (space.spring) group.append(shape("use", { href: `${sprites.island}#${space.spring}`, x: -16, y: 4, width: 11, height: 11, class: `spring of-${space.spring}` }));
   space.seats.forEach((seat, nth) => {

@@ -58,7 +58,8 @@ export function draw(place, start, say) {
       if (items > view.most_items) lines.push({ seat, text: say("lands.todo.drop", { who: nameOf(seat), n: items - view.most_items }) });
     }
     if (view.night && !view.fight) lines.push({ seat: view.first, text: say(view.resolved ? "lands.todo.lead" : "lands.todo.night", { who: nameOf(view.first) }) });
-    for (const tile of view.unknown) lines.push({ text: say("lands.todo.tile", { card_name: tile }) });
+    const asked = new Set(speaks.asked().map(({ card }) => card));
+    for (const tile of view.unknown.filter((card) => !asked.has(card))) lines.push({ text: say("lands.todo.tile", { card_name: tile }) });
     return lines.sort((a, b) => (b.seat === own) - (a.seat === own));
   }
 
@@ -71,7 +72,7 @@ export function draw(place, start, say) {
   function sheet(seat, whole) {
     const one = sheetOf(seat);
     const state = one.dead ? say("lands.sheet.dead") : one.left ? say("lands.sheet.left") : view.done.includes(seat) ? say("lands.sheet.done") : "";
-    const head = make("h3", {}, mark(seat), make("span", { class: "name", "data-name": seat }, nameOf(seat)), ...(view.first === seat ? [sign("first", say("lands.first"))] : []), ...(state ? [make("small", {}, state)] : []));
+    const head = make("h2", {}, mark(seat), make("span", { class: "name", "data-name": seat }, nameOf(seat)), ...(view.first === seat ? [sign("first", say("lands.first"))] : []), ...(state ? [make("small", {}, state)] : []));
     const box = make("section", { class: `sheet${whole ? " own" : ""}${view.turn === seat ? " acts-now" : ""}${one.dead || one.left ? " out" : ""}` }, head, dial(one.stamina), hearts(one.damage), pack(one));
     return box;
   }
