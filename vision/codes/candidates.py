@@ -19,8 +19,12 @@ MIN_TEXTURE_LEVELS = 5.0
 SCANNED_ROWS = 4
 """Where codes may lie is told from so many rows of pixels in every six modules; all of them say hardly more."""
 
-MARGIN_MODULES = 12
-"""A place is read with so much around it: what is busy there may be but a part of the code."""
+MARGIN_MODULES = 9
+"""A place is read with so much around it: what is busy there may be but a part of the code, which reaches up to 6.5
+modules farther where stickers are smallest, and has white around it."""
+
+LEAST_BLOCKS = 5
+"""So many busy blocks that hang together may be a code."""
 
 BAND_ROWS = 32
 """A picture is looked through in bands of so many rows of blocks, each as wide as need be."""
@@ -128,13 +132,15 @@ def candidate_regions(ground: Relief, sought: SearchCriteria) -> list[tuple[int,
     if not busyness.size:
         return [(0, 0, width, height)] if min(height, width) > _apart_px(module_px) else []
     least = np.maximum(level * np.float32(sought.share), MIN_TEXTURE_LEVELS)
-    busy = ((busyness > least) & (skip == 0)).astype(np.uint8)
+    busy = ((busyness > least) & (skip == 0)).view(np.uint8)
+    if np.count_nonzero(busy) < LEAST_BLOCKS:
+        return []  # as in most places
     count, _, stats, _ = cv2.connectedComponentsWithStats(busy, connectivity=8)
     margin = round(MARGIN_MODULES * module_px)
     boxes = []
     least_wide = max(2, int(FAR_EDGE_SHARE * CODE_MODULES * module_px / block))
     for x, y, across, down, area in stats[1:count].tolist():
-        if min(across, down) < 2 or area < 5:
+        if min(across, down) < 2 or area < LEAST_BLOCKS:
             continue
         if (min(across, down) < least_wide or area < least_wide**2 - 2) and not sought.small:
             beside = skip[max(0, y - 1) : y + down + 1, max(0, x - 1) : x + across + 1]

@@ -130,11 +130,12 @@ def _project(matrix: Points, points: Points) -> Points:
 
 def _unbend(points: Points, middle: Points, reach: float, bend: float) -> Points:
     """Where a lens without bend would have drawn the points."""
-    seen = (points - middle) / reach
-    out = seen
+    seen = points - middle
+    bend_there = bend / reach**2 * (seen**2).sum(1, keepdims=True)
+    share = np.ones_like(bend_there)  # of the way from the middle
     for _ in range(6):
-        out = seen / (1 + bend * (out**2).sum(1, keepdims=True))
-    return np.asarray(middle + reach * out, np.float64)
+        share = 1 / (1 + bend_there * share**2)
+    return np.asarray(middle + seen * share, np.float64)
 
 
 def _centers(quads: Points) -> Points:

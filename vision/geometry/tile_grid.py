@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NewType
 
 import cv2
@@ -118,10 +118,20 @@ def commands_shown(geometry: Geometry, layout: Layout, tiles: TileGrid) -> Mask:
     return np.asarray(covered > 0, np.bool_)
 
 
+def any_tile(mask: Mask) -> bool:
+    """Whether there is any tile in a mask; asked some twenty times a look, and NumPy's own answer takes three times as
+    long."""
+    return bool(np.count_nonzero(mask))
+
+
 def dilated(mask: Mask, tiles: int) -> Mask:
     """The mask and everything so many tiles around it."""
-    side = 2 * tiles + 1
-    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((side, side), np.uint8)), np.bool_)
+    return cv2.dilate(mask.view(np.uint8), _square(2 * tiles + 1)).view(np.bool_)
+
+
+@cache
+def _square(side: int) -> NDArray[np.uint8]:
+    return np.ones((side, side), np.uint8)
 
 
 @lru_cache(maxsize=1024)

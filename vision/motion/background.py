@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera.frame import Gray, halved
-from vision.geometry.tile_grid import Mask, SmallBox, SmallMask, TileBox, Tiles, dilated
+from vision.geometry.tile_grid import Mask, SmallBox, SmallMask, TileBox, Tiles, any_tile, dilated
 from vision.motion.bare_table import SEEN_LEVELS, SEEN_SHARE, BareTable, local_light, looks_alike
 from vision.motion.change_maps import ChangeMaps
 from vision.motion.lighting import fit_surface
@@ -131,24 +131,24 @@ class Background:
             self._learn_vacated(change.small, box, tiles)
         if lesson.left is not None:
             self.invalidate(lesson.left)
-        if change.changed.any():
+        if any_tile(change.changed):
             ready = change.changed & (change.rest_s >= REST_S) & lesson.read
-            if ready.any():
+            if any_tile(ready):
                 ready &= ~dilated(change.hand | lesson.waiting, 1)
-                if ready.any():  # most looks do without the picture at usual light
+                if any_tile(ready):  # most looks do without the picture at usual light
                     self._keep_beneath(ready & lesson.cards)
                     self._keep_earlier(change.small, ready & ~lesson.confirmed)
                     self._unread &= ~(ready & lesson.confirmed)
                     self.absorb(change.small, ready)
         if self.is_due(taken_s):
             self._adapted_s = taken_s
-            if not change.hand.any():
+            if not any_tile(change.hand):
                 flicker = change.lighting.flicker(change.tiles / self.tiles, self._inside)
                 self.flicker = [*self.flicker[-6:], flicker]
             # Where something lies unread, what a tile beside it shows of it must not become usual.
-            unread = dilated(self._unread, 1) if self._unread.any() else self._unread
+            unread = dilated(self._unread, 1) if any_tile(self._unread) else self._unread
             self.adapt(change.small, change.still & self._inside & ~change.changed & ~unread)
-            if not change.hand.any():
+            if not any_tile(change.hand):
                 self.absorb(change.small, ~self._inside & (change.rest_s >= BEYOND_REST_S))
             if lesson.bare_hidden is not None:
                 self._learn_bare(change.small, lesson.bare_hidden)
@@ -178,8 +178,9 @@ class Background:
             half: A halved small picture at usual light.
         """
         limit = SEEN_LEVELS + SEEN_SHARE * self.tiles
-        other = differences(self.half, self._beneath) > limit  # else it was bare before, and nothing has left
-        return np.asarray(changed & other & (differences(half, self._beneath) < limit), np.bool_)
+        usual, now = differences(self._beneath, self.half, half)
+        # What usually looks as it did beneath was bare before, and nothing has left.
+        return np.asarray(changed & (usual > limit) & (now < limit), np.bool_)
 
     def _keep_beneath(self, tiles: Mask) -> None:
         """Cards have come to lie there: remember how these tiles usually looked."""
@@ -200,7 +201,8 @@ class Background:
         again = tiles & self._unread & ~fresh
         if again.any():  # nothing lies there any more
             limit = SEEN_LEVELS + SEEN_SHARE * self.tiles
-            self._unread &= ~(again & (differences(halved(small), halved(self._earlier)) < limit))
+            (apart,) = differences(halved(small), halved(self._earlier))
+            self._unread &= ~(again & (apart < limit))
 
     def absorb(self, small: Gray, tiles: Mask) -> None:
         """From now on these tiles usually look as they do in this small picture at usual light."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera.frame import Gray
-from vision.geometry.tile_grid import Mask, TileBox, Tiles
+from vision.geometry.tile_grid import Mask, TileBox, Tiles, any_tile
 from vision.motion.lighting import Lighting
 
 MOVING_SHARE = 0.5
@@ -52,7 +52,7 @@ class ChangeMaps:
     @cached_property
     def anything_moves(self) -> bool:
         """Whether any tile moves."""
-        return bool(self.moving.any())
+        return any_tile(self.moving)
 
     def is_moving(self, box: TileBox) -> bool:
         """Whether a sticker that these tiles show moves."""

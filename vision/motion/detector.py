@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from companion.public.print_sizes import CARD_MM
 from companion.public.table import Point
 from vision.camera.frame import Gray, halved
-from vision.geometry.tile_grid import Mask, Tiles, dilated
+from vision.geometry.tile_grid import Mask, Tiles, any_tile, dilated
 from vision.motion.background import Background
 from vision.motion.change_maps import ChangeMaps
 from vision.motion.lighting import Lighting, LightingNormaliser
@@ -67,6 +67,7 @@ class ChangeDetector:
 
     def __init__(self, inside: Mask, tile_mm: float, largest_mm: Point = CARD_MM) -> None:
         self._inside = inside
+        self._table_tiles = np.count_nonzero(inside)
         rows, columns = inside.shape
         self._rim = inside & ~_eroded(inside)
         self._beyond = dilated(inside, 1) & ~inside
@@ -95,7 +96,7 @@ class ChangeDetector:
             return ChangeMaps(small, Lighting(), tiles, rest_s, nothing, nothing, nothing, nothing, nothing)
         tiles, lighting = self._lighting.measure(tiles, background.tiles)
         half = lighting.remove_from(half)
-        moved = differences(half, self._before)
+        moved, unusual = differences(half, self._before, background.half)
         self._before = half
         moving = moved > np.maximum(MIN_DIFFERENCE_LEVELS, MOTION_OVER_NOISE * self._noise + MOTION_STEP)
         still = ~moving
@@ -103,16 +104,16 @@ class ChangeDetector:
         self._moved_s[moving] = taken_s
         moving &= self._inside
         rest_s = taken_s - self._moved_s
-        differs = self._differs(half, tiles, background.half)
+        differs = self._differs(unusual, tiles)
         changed = self._inside & (differs | background.invalid)
         beyond = self._beyond & differs | self._unseen_beyond
         hand, reaching = self._hand(changed, beyond, rest_s, explained, half, tiles, background)
-        flooded = changed.sum() > 0.55 * self._inside.sum() and not moving.any()
+        flooded = np.count_nonzero(changed) > 0.55 * self._table_tiles and not any_tile(moving)
         return ChangeMaps(small, lighting, tiles, rest_s, moving, changed, hand, reaching, still, bool(flooded))
 
-    def _differs(self, half: Gray, tiles: Tiles, usual_half: Gray) -> Mask:
+    def _differs(self, unusual: Tiles, tiles: Tiles) -> Mask:
         limit = np.maximum(MIN_DIFFERENCE_LEVELS, CHANGE_OVER_NOISE * self._noise + CHANGE_STEP) + CHANGE_SHARE * tiles
-        return np.asarray(differences(half, usual_half) > limit, np.bool_)
+        return np.asarray(unusual > limit, np.bool_)
 
     def _learn_noise(self, moved: Tiles, still: Mask) -> None:
         if not self._noise_known:
@@ -120,7 +121,7 @@ class ChangeDetector:
             self._noise_known = True
         else:
             step = moved - self._noise
-            self._noise += still * step * np.where(step > 0, np.float32(NOISE_RISES), np.float32(NOISE_FALLS))
+            self._noise += still * np.maximum(NOISE_RISES * step, NOISE_FALLS * step)  # the faster one where it rises
 
     def _hand(
         self,
@@ -138,7 +139,7 @@ class ChangeDetector:
             beyond: Tiles just outside the table that do not look as usual, or that no picture shows.
         """
         hand, reaching = np.zeros_like(changed), np.zeros_like(changed)
-        if not changed.any():
+        if not any_tile(changed):
             return hand, reaching
         _, labels, stats, _ = cv2.connectedComponentsWithStats(changed.astype(np.uint8), connectivity=8)
         at_rim = set(labels[self._rim & changed].tolist())
@@ -154,7 +155,7 @@ class ChangeDetector:
             if not label:
                 continue
             piece = labels == label
-            crosses = label in at_rim and bool(crossed[piece].any())
+            crosses = label in at_rim and any_tile(crossed[piece])
             large = area > self._card_tiles * (REACHING_SHARE if crosses else 1.0)
             if not large and label not in at_rim:
                 small.append(piece)
@@ -169,10 +170,10 @@ class ChangeDetector:
                 reaching |= piece
             if large and rested_s < (HAND_RESTING_S if crosses else HAND_MOVING_S):
                 hand |= piece
-        if small and hand.any():
+        if small and any_tile(hand):
             near = dilated(hand, HAND_GAP_TILES)
             for piece in small:
-                if near[piece].any() and float(known()[piece].mean()) <= EXPLAINED_SHARE:
+                if any_tile(near[piece]) and float(known()[piece].mean()) <= EXPLAINED_SHARE:
                     hand |= piece
         return hand, reaching
 

@@ -9,9 +9,6 @@ from numpy.typing import NDArray
 from vision.camera.frame import TILE_PX, Gray, halved
 from vision.geometry.tile_grid import Tiles
 
-FINE_TILE_PX = 4
-"""Differences are counted in quarters of a grey level."""
-
 
 def half_range(values: NDArray[np.float32]) -> float:
     """Half of what lies between the least and the greatest."""
@@ -29,17 +26,20 @@ def means(half: Gray) -> Tiles:
     return np.asarray(np.maximum(_tiled(halved(half).astype(np.float32)), 1), np.float32)
 
 
-def differences(half: Gray, other: Gray) -> Tiles:
-    """The mean difference of each tile, in grey levels."""
-    apart = cv2.convertScaleAbs(cv2.absdiff(half, other), alpha=FINE_TILE_PX)
-    return np.asarray(_shrunk(np.asarray(apart, np.uint8)) / np.float32(FINE_TILE_PX), np.float32)
+def differences(half: Gray, *others: Gray) -> NDArray[np.float32]:
+    """The mean difference of each tile from some other halved pictures, in grey levels: ``(others, rows, columns)``.
+
+    They are reduced as one picture, one above the other: a small picture costs little more than the call.
+    """
+    height, width = half.shape
+    apart = np.empty((len(others) * height, width), np.uint8)
+    for index, other in enumerate(others):
+        cv2.absdiff(half, other, apart[index * height : (index + 1) * height])
+    tiles = _tiled(halved(apart).astype(np.float32))
+    return tiles.reshape(len(others), -1, tiles.shape[1])
 
 
-def _shrunk(half: Gray) -> Gray:
-    return np.asarray(_tiled(halved(half)), np.uint8)
-
-
-def _tiled(quarter: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.uint8] | NDArray[np.float32]:
+def _tiled(quarter: NDArray[np.float32]) -> NDArray[np.float32]:
     # One pixel a tile; halving first is far faster than one step of six.
     size = quarter.shape[1] * 4 // TILE_PX, quarter.shape[0] * 4 // TILE_PX
-    return cv2.resize(quarter, size, interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
+    return np.asarray(cv2.resize(quarter, size, interpolation=cv2.INTER_AREA), np.float32)

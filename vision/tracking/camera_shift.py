@@ -19,6 +19,9 @@ SAME_TAG_CORRELATION = 0.6
 SAME_SIZE_CORRELATION = 0.95
 """Below this a tag is off by a good half pixel of the fast mode: the lens may seek its focus."""
 
+ASK_AGAIN_S = 0.06
+"""While the lens rests one tag is asked so often; pictures may come twice as fast."""
+
 DOUBT_AGAIN_S = 0.5
 """A tag that no other magnification explains is half covered, or in a shadow: it is asked again so much later."""
 
@@ -48,7 +51,7 @@ STABLE_MM = 1.0
 
 
 class CameraShiftDetector:
-    """Looks at one tag in every frame.
+    """Looks at one tag after the other.
 
     Args:
         frame: The picture in which the table was located.
@@ -69,6 +72,7 @@ class CameraShiftDetector:
         self._magnification = Magnification()
         self._steady_since_s = frame.taken_s
         self._next = 0
+        self._asked_s = -math.inf
         self._likeness = 1.0
         self._missed: set[int] = set()
         self._doubted_s: dict[int, float] = {}
@@ -78,6 +82,9 @@ class CameraShiftDetector:
 
     def steadied(self, frame: Frame) -> Frame:
         """The frame as the lens drew it when the table was located: the same one while it has not breathed since."""
+        if self._magnification.scale == 1 and frame.taken_s - self._asked_s < ASK_AGAIN_S:
+            return frame
+        self._asked_s = frame.taken_s
         self._next = (self._next + 1) % len(self._tags)
         tag = self._tags[self._next]
         self._likeness = self._compare(tag, frame.gray, self._drawn(tag))

@@ -13,7 +13,7 @@ from companion.public.shapes import NO_SHAPES, Shape
 from companion.public.table import Token
 from vision.camera.frame import TILE_PX, Gray
 from vision.geometry.quads import Corners, corners
-from vision.geometry.tile_grid import Mask, SmallMask, TileGrid, dilated
+from vision.geometry.tile_grid import Mask, SmallMask, TileGrid, any_tile, dilated
 from vision.tracking.card_outline import learn_outline, placed
 from vision.tracking.outlines import Outlines, four_corners
 from vision.tracking.track import TentativeTrack, Track
@@ -23,6 +23,9 @@ CARD_REACH_MM = 95.0
 
 NEVER = np.iinfo(np.int64).max
 """A look that never comes."""
+
+UNNOTICED_SMALL_PX = 0.25
+"""A card whose sticker is known to lie by so much elsewhere, in pixels of the small picture, is not drawn anew."""
 
 CARDS_KNOWN = 512
 """So many drawn cards are remembered."""
@@ -96,7 +99,7 @@ class CardLocator:
         self._px_per_mm = TILE_PX / tile_mm
         self._reach = round(CARD_REACH_MM / tile_mm)
         self._drawn: dict[Corners, CardPlace] = {}
-        self._last: dict[Token, tuple[Corners, CardPlace | None]] = {}
+        self._last: dict[Token, tuple[Corners, CardPlace]] = {}
         self._cards: VisibleCards | None = None
         self.outlines = Outlines.of(shapes)
 
@@ -139,7 +142,7 @@ class CardLocator:
         fresh = [
             (sticker_px, card)
             for sticker_px, card, look in zip(cards.stickers_px, cards.places, seen_since, strict=True)
-            if at_last[self._grid.tile_box(sticker_px)].min() <= look
+            if any_tile(changed[box := self._grid.tile_box(sticker_px)]) and at_last[box].min() <= look
         ]
         tiles = self._guessed([sticker_px for sticker_px, card in fresh if not card])
         for _, card in fresh:
@@ -172,12 +175,21 @@ class CardLocator:
         return dilated(stickers, self._reach) | stickers if stickers_px else stickers
 
     def _known_place(self, track: Track) -> CardPlace | None:
-        """The same, for a sticker that is asked about again and again: most lie where they lay."""
-        sticker_px, card = self._last.get(track.token, (None, None))
-        if sticker_px is not track.corners_px or card is None:
-            card = self._place(track)
+        """The same, for a sticker that is asked about again and again: most lie where they lay, or so near to it that
+        what is drawn there would hardly differ."""
+        before = self._last.get(track.token)
+        if before is not None and self._is_near(before[0], track.corners_px):
+            return before[1]
+        card = self._place(track)
+        if card is not None:
             self._last[track.token] = track.corners_px, card
         return card
+
+    def _is_near(self, one: Corners, other: Corners) -> bool:
+        most_px = UNNOTICED_SMALL_PX * self._grid.tile_px / TILE_PX
+        return one is other or all(
+            abs(x - u) < most_px and abs(y - v) < most_px for (x, y), (u, v) in zip(one, other, strict=True)
+        )
 
     def _place(self, track: Track | TentativeTrack) -> CardPlace | None:
         """The card of a sticker, if its outline is known; known places are not drawn again."""

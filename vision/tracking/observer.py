@@ -20,7 +20,7 @@ from vision.codes.decoder import ParseToken, second_reader
 from vision.codes.templates import template_matcher
 from vision.geometry.homography import Geometry, locate
 from vision.geometry.quads import Corners, corners
-from vision.geometry.tile_grid import Mask, SmallBox, TileBox, commands_shown, dilated, inside, tile_grid
+from vision.geometry.tile_grid import Mask, SmallBox, TileBox, any_tile, commands_shown, dilated, inside, tile_grid
 from vision.messages import ViewQuality
 from vision.motion.background import Background, Lesson
 from vision.motion.change_maps import ChangeMaps
@@ -195,7 +195,7 @@ class Observer:
         self._number += 1
         if frame.gray.shape != self._shape:
             self._look_anew(frame)
-        _, spread = cv2.meanStdDev(frame.lores[::16])  # enough rows to tell a picture from the dark
+        _, spread = cv2.meanStdDev(frame.lores[::32])  # enough rows to tell a picture from the dark
         if float(np.ravel(spread)[0]) < MIN_SPREAD_LEVELS:
             return self._lost(frame, ViewLost.DARK)
         if self._view is None:
@@ -325,7 +325,7 @@ class Observer:
             taken_s,
             tracker.table(),
             settled=not change.anything_moves,
-            hand_in_view=bool(change.hand.any()),
+            hand_in_view=any_tile(change.hand),
             pending=_is_pending(change, read, waiting),
             unknown_codes=len(result.unknown_codes),
             duplicates=frozenset(tracker.duplicates),
@@ -344,7 +344,7 @@ class Observer:
 
         def lies(candidate: TentativeTrack) -> bool:
             """A card that a hand covers or holds counts only if it is seen to lie; else it waits for the hand to go."""
-            if not (view.cards.tiles(candidate) & near_hand).any():
+            if not any_tile(view.cards.tiles(candidate) & near_hand):
                 if hands_unknown and candidate.fits is None and sizes.is_lifted(candidate.token):
                     candidate.fits = False
                 return not hands_unknown or candidate.fits is not False
@@ -412,10 +412,10 @@ def _is_pending(change: ChangeMaps, read: Mask, waiting: Mask) -> bool:
         read: Tiles where nothing more is to be read, ``(rows, columns)`` bool.
         waiting: Tiles of stickers that may come to lie.
     """
-    if not change.changed.any() and not waiting.any():
+    if not any_tile(change.changed) and not any_tile(waiting):
         return False
     unread = change.changed & change.still & ~read
-    if unread.any() and change.hand.any():
+    if any_tile(unread) and any_tile(change.hand):
         unread &= ~dilated(change.hand, 1)
     unread |= waiting
-    return bool(unread.any()) and not (change.rest_s[unread] >= PENDING_S).all()
+    return any_tile(unread) and not (change.rest_s[unread] >= PENDING_S).all()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.camera.frame import Gray
 from vision.codes.candidates import texture
-from vision.geometry.tile_grid import SmallMask, TileGrid, dilated
+from vision.geometry.tile_grid import SmallMask, TileGrid, any_tile, dilated
 from vision.motion.background import Background, PlaceBefore
 from vision.motion.bare_table import alike_share, local_light, looks_alike
 from vision.motion.change_maps import ChangeMaps
@@ -97,7 +97,7 @@ def explain(unseen: Sequence[Track], evidence: Evidence) -> list[Explanation]:
     near_hand = dilated(change.hand, HAND_NEAR)
     for track in unseen:
         box = evidence.grid.tile_box(track.corners_px)
-        if change.moving[box].any() or near_hand[box].any():
+        if any_tile(change.moving[box]) or any_tile(near_hand[box]):
             explanations.append(Explanation(track, Visibility.OCCLUDED))
             continue
         covers = [other for other in evidence.visible if _covers(other, track, evidence.outlines)]

@@ -9,7 +9,7 @@ from companion.public.table import Token
 from vision.camera.frame import Gray
 from vision.codes.patches import SAME_STICKER_CORRELATION, UNMOVED_CORRELATION, likenesses
 from vision.geometry.quads import Corners
-from vision.geometry.tile_grid import TileGrid
+from vision.geometry.tile_grid import TileGrid, any_tile
 from vision.motion.change_maps import ChangeMaps
 from vision.tracking.track import TentativeTrack, Track, TrackState
 
@@ -89,7 +89,7 @@ class Recogniser:
         turn = {index % count for index in range(int(before), int(self._turn))}
         near = [change.flooded] * count
         stirred = change.moving | change.changed
-        if stirred.any() and not change.flooded:
+        if any_tile(stirred) and not change.flooded:
             places = [track.corners_px for track in tracks]
             if places != self._places:  # the same values as a rule, which is soon compared
                 self._places, self._edges = places, self._grid.edges(places)

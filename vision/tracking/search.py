@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import cv2
 import numpy as np
@@ -38,7 +39,7 @@ from vision.codes.decoder import (
 from vision.codes.patches import Patch, extract_patch
 from vision.codes.templates import template_matcher
 from vision.geometry.quads import Corners, PixelBox, bounds, meet
-from vision.geometry.tile_grid import Mask, TileBox, TileGrid, dilated
+from vision.geometry.tile_grid import Mask, TileBox, TileGrid, any_tile, dilated
 from vision.motion.change_maps import ChangeMaps
 from vision.tracking.cards import VisibleCards
 from vision.tracking.track import RELIABLE_LOOKS, TentativeTrack, Track
@@ -298,7 +299,7 @@ class Search:
         for track in task.unseen:
             if track.attempts >= len(ladder):
                 continue
-            if task.change.moving[self._grid.tile_box(track.corners_px)].any():
+            if any_tile(task.change.moving[self._grid.tile_box(track.corners_px)]):
                 made[track.token] = 0
                 continue
             left = texture(frame.gray, track.corners_px, self.module_px) / task.change.lighting.gain
@@ -312,15 +313,15 @@ class Search:
         attempt, but not the stickers already known."""
         frame, stickers, cards = task.frame, task.cards.stickers_px, task.cards.playing
         todo = (task.change.changed | self._moved) & task.change.still & ~task.confirmed
-        if not todo.any():
+        if not any_tile(todo):
             return []
         attempts = self._attempts
         commands = todo & self._fresh
-        detections = self._command(task, commands) if commands.any() else []
+        detections = self._command(task, commands) if any_tile(commands) else []
         todo &= ~commands & ~self._exhausted()
-        if todo.any():
+        if any_tile(todo):
             todo &= (self._tried < self._most_attempts) | (self._again_s <= frame.taken_s)
-        if not todo.any():
+        if not any_tile(todo):
             return detections
         for piece, around, box in self._pieces(todo, frame):
             if self._left < 0:
@@ -329,7 +330,12 @@ class Search:
             tried = int(before.min())
             last = min(tried + (len(attempts) if self._rare else 1), max(self._most_attempts, tried + 1))
             closed = ~around
-            windows = self._windows(frame, box, stickers, closed)
+            # What is busy beside the piece alone was there before.
+            windows = [
+                place
+                for place in self._windows(frame, box, stickers, closed)
+                if any_tile(piece[self._tiles(self._inner(place))])
+            ]
             unread, is_read = windows, False
             while not is_read and tried < last and self._left >= 0:
                 results = [(place, self._read(frame, place, self._next_attempt(place, piece))) for place in unread]
@@ -344,7 +350,7 @@ class Search:
             spent = np.zeros_like(piece)
             spent[piece] = (before < self._most_attempts) & (self._tried[piece] >= self._most_attempts)
             spent &= ~cards
-            if not is_read and spent.any():
+            if not is_read and any_tile(spent):
                 self._likely |= spent & self._resembling(frame, box, stickers, closed)
             self._again_s[piece] = frame.taken_s + EXTRA_ATTEMPTS_S
         return detections
@@ -579,7 +585,7 @@ class Search:
         return len(self._attempts) * (2 if self._rare else 1)
 
     def _exhausted(self) -> Mask:
-        more = EXTRA_ATTEMPTS * self._likely if self._likely.any() else 0
+        more = EXTRA_ATTEMPTS * self._likely if any_tile(self._likely) else 0
         return np.asarray((self._tried >= self._most_attempts + more) & ~self._fresh, np.bool_)
 
     def _is_unknown(self, detection: Detection) -> bool:
@@ -626,5 +632,6 @@ def _is_among(detection: Detection, stickers: Places) -> bool:
 
 def _quads(stickers: Places) -> Quads:
     """The corners of known stickers in whole pixels, ``(n, 4, 2)``, and the least and the largest of each."""
-    quads = np.asarray(stickers, np.float32).reshape(-1, 4, 2).astype(np.int32)
+    numbers = chain.from_iterable(chain.from_iterable(stickers))  # one by one they are taken in half the time
+    quads = np.fromiter(numbers, np.float32, 8 * len(stickers)).reshape(-1, 4, 2).astype(np.int32)
     return quads, quads.min(1), quads.max(1)

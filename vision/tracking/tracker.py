@@ -15,7 +15,7 @@ from enum import Enum, auto
 import numpy as np
 
 from companion.public.layout import Layout
-from companion.public.table import TableState, Token
+from companion.public.table import Placement, TableState, Token, Zone
 from vision.codes.decoder import Detection
 from vision.codes.patches import PATCH_PX, Patch
 from vision.geometry.homography import Geometry
@@ -44,6 +44,10 @@ CODE_MM = 16.8
 """The code of a 20 mm sticker; what is remembered is known by its place, not by its size."""
 
 
+_Fact = tuple[StickerPose, Zone | None, Token | None]
+"""What a placement is made of."""
+
+
 class Visibility(Enum):
     """What one look says about a known sticker's place."""
 
@@ -69,7 +73,8 @@ class Tracker:
     tentative: dict[Token, TentativeTrack] = field(default_factory=dict)
     duplicates: dict[Token, TentativeTrack] = field(default_factory=dict)
     _vacated: list[Corners] = field(default_factory=list)
-    _facts: list[tuple[object, ...]] = field(default_factory=list)
+    _facts: list[_Fact] = field(default_factory=list)
+    _placements: dict[_Fact, Placement] = field(default_factory=dict)
     _table: TableState = field(default_factory=TableState)
 
     def visible(self) -> list[Track]:
@@ -183,10 +188,13 @@ class Tracker:
 
     def table(self) -> TableState:
         """What is held to lie; the same value as long as nothing changes."""
-        facts: list[tuple[object, ...]] = [(track.pose, track.zone, track.under) for track in self.tracks.values()]
-        if facts != self._facts:  # a pose belongs to one sticker, and equals no other
+        facts = [(track.pose, track.zone, track.under) for track in self.tracks.values()]
+        if facts != self._facts:
             self._facts = facts
-            self._table = TableState(frozenset(track.placement() for track in self.tracks.values()))
+            # A pose belongs to one sticker, and equals no other: most are placed as they were.
+            before, now = self._placements, zip(facts, self.tracks.values(), strict=True)
+            self._placements = {fact: before.get(fact) or track.placement() for fact, track in now}
+            self._table = TableState(frozenset(self._placements.values()))
         return self._table
 
     def remember(self, table: TableState) -> None:
