@@ -74,7 +74,8 @@ if (start.match) {
     const seat = await answer.json();
     if (seat.seat !== ownSeat) return location.reload(); // changed places: another seat's buttons
     if (mark !== requests || seat.number < number) return;
-    const same = JSON.stringify([seat.offers, seat.number]);
+    // The answer may know an entry that this page has yet to hear: what hangs on its log is drawn again then.
+    const same = JSON.stringify([seat.offers, seat.number, heard.update.number]);
     if (same === lastDrawn) return;
     lastDrawn = same;
     const all = seat.offers.filter((one) => one.by === ownSeat);

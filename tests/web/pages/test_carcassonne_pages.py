@@ -74,6 +74,9 @@ def test_arrows_walk_over_the_map_and_enter_goes_through_a_tile(
     page.locator("[data-card='T01']").focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator("[data-card='T02']")).to_be_focused()
+    table.say({"do": "end_turn", "by": 2})  # the map is drawn anew
+    expect(page.locator("[data-seat='1'] .turn")).to_be_visible()
+    expect(page.locator("[data-card='T02']")).to_be_focused()
     detail = page.locator("[data-detail]")
     for words in ("mountain · 1 tile", "sea · 3 tiles", "grassland · 1 tile"):
         page.keyboard.press("Enter")

@@ -24,6 +24,8 @@ from companion.public.text import Text
 from companion.public.updates import Alert, Signal, Update
 from web.app import create_app
 from web.games.discovery.faces import face_of, pictogram_of
+from web.language import Translator
+from web.push.sse import EventStreams
 from web.server import Server
 
 browser = pytest.mark.browser
@@ -286,6 +288,23 @@ def test_that_was_me_names_its_card_and_is_offered_where_it_can_work(serve: Serv
     assert desk.corrections == [{"do": "claim", "number": 2, "after": 3}]
     say(desk, Signal.PLAYED, "pass", event="played", move={"do": "pass", "by": 1})
     expect(ben.get_by_role("button", name="That was me")).to_have_count(0)
+
+
+@browser
+def test_that_was_me_goes_also_where_the_seat_s_offers_come_before_the_news(
+    serve: Serve, visit: Visit, desk: FakeDesk, words: Translations
+) -> None:
+    """The answer about the seat is already that after the pass, of which the page hears but afterwards."""
+    address = serve(
+        desk, streams=EventStreams(desk, Translator(words), streams=0)
+    )  # then the page asks every two seconds
+    page = visit(f"{address}/seat", code=code_of(2), expected=("503",))
+    mine = page.get_by_role("button", name="That was me: Band")
+    expect(mine).to_be_visible()
+    passes = iter([lambda: say(desk, Signal.PLAYED, "pass", event="played", move={"do": "pass", "by": 1})])
+    page.route("**/api/v1/seat", lambda route: (next(passes, lambda: None)(), route.continue_()))
+    say(desk, Signal.RECOGNISED, "refill", event="played", move={"do": "refill", "by": 0, "card": "1-9"})
+    expect(mine).to_have_count(0)
 
 
 @browser

@@ -76,6 +76,7 @@ export function draw(place, start, say) {
 
   function drawTable() {
     const laid = view.map ?? [];
+    const walkedTo = map.querySelector(".tile:focus")?.dataset.card; // who walks with arrows stays where he is
     frame.hidden = !laid.length && refusal?.x === undefined;
     const taken = new Map(laid.map((tile) => [`${tile.x},${tile.y}`, tile]));
     const open = new Set(laid.flatMap(({ x, y }) => STEPS.map(([dx, dy]) => `${x + dx},${y + dy}`)).filter((at) => !taken.has(at)));
@@ -85,6 +86,7 @@ export function draw(place, start, say) {
     const ghost = refusal?.x === undefined ? [] : [{ card: refusal.card, x: refusal.x, y: refusal.y, turn: refusal.turn }];
     layers.tiles.append(...ghost.map((tile) => drawTile(tile, -1)));
     fit([...laid, ...ghost]);
+    if (walkedTo) focusTile(walkedTo, { preventScroll: true });
   }
 
   // One place of room on each side, for the places where a tile may come.
@@ -233,6 +235,14 @@ export function draw(place, start, say) {
     list.parentElement.hidden = !list.children.length;
   }
 
+  function focusTile(card, how = {}) {
+    const there = map.querySelector(`.tile[data-card="${card}"]`);
+    if (!there) return;
+    for (const tile of map.querySelectorAll(".tile[tabindex='0']")) tile.setAttribute("tabindex", -1);
+    there.setAttribute("tabindex", 0);
+    there.focus(how);
+  }
+
   // Arrows walk from tile to tile, Enter goes through the segments of one.
   function walk(event) {
     const group = event.target.closest("[data-card]");
@@ -244,10 +254,7 @@ export function draw(place, start, say) {
       const [dx, dy] = STEPS[side];
       const next = (view.map ?? []).find(({ x, y }) => x === tile.x + dx && y === tile.y + dy);
       if (!next) return;
-      group.setAttribute("tabindex", -1);
-      const there = map.querySelector(`[data-card="${next.card}"]`);
-      there.setAttribute("tabindex", 0);
-      there.focus();
+      focusTile(next.card);
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       const count = things[tile.card].segments.length;
