@@ -74,8 +74,8 @@ def test_arrows_walk_over_the_map_and_enter_goes_through_a_tile(
     page.locator("[data-card='T01']").focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator("[data-card='T02']")).to_be_focused()
-    table.say({"do": "end_turn", "by": 2})  # the map is drawn anew
-    expect(page.locator("[data-seat='1'] .turn")).to_be_visible()
+    table.say({"do": "deploy", "by": 2, "card": "F21", "tile": "T03", "segment": 1})  # the map is drawn anew
+    page.locator("[data-follower='F21']").wait_for()
     expect(page.locator("[data-card='T02']")).to_be_focused()
     detail = page.locator("[data-detail]")
     for words in ("mountain · 1 tile", "sea · 3 tiles", "grassland · 1 tile"):
