@@ -27,6 +27,9 @@ from companion.storage.snapshots import Snapshots
 
 logger = logging.getLogger(__name__)
 
+BOXES = "boxes"
+"""The setting that has, for each deck file of which people tell things, the last match begun here with it."""
+
 
 @dataclass(frozen=True, slots=True)
 class DeletedMatch:
@@ -153,30 +156,47 @@ def rematch_header(header: Mapping[str, JSON], entries: Sequence[Entry] = ()) ->
     return again
 
 
-def with_earlier_facts(runner: MatchRunner, header: Mapping[str, JSON]) -> Mapping[str, JSON]:
-    """A match that begins with a deck file, and in its deck what people told of that box in the last match with it.
+def begin_match(runner: MatchRunner, header: Mapping[str, JSON]) -> str:
+    """Begin a match, and note that it is the last one with its deck file; returns its id.
 
-    Whoever described a tile once is not asked again the next evening. What the file says now goes first.
+    Raises:
+        InputError: The header holds no playable match.
+        LogError: It could not be written down.
+    """
+    match = runner.begin(header)
+    file = header["match"].get("deck")
+    if isinstance(file, str) and registry.match_module(header["match"], header.get("deck")).learned is not None:
+        try:
+            runner.log.set(BOXES, {**(runner.log.setting(BOXES) or {}), file: match})
+        except (LogError, OSError):  # the match has begun; what is told in it will be asked again
+            logger.exception("That %s is played with %s could not be noted", match, file)
+    return match
+
+
+def with_earlier_facts(runner: MatchRunner, header: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    """A match with a deck file, and in its deck what people told of that box in the last match begun here with it.
+
+    Whoever described a tile once is not asked again the next evening. What the file says now goes first. A friend's
+    match that was imported tells nothing: no two boxes are alike, and many are called the same.
 
     Args:
         header: As it is stored: the match file and its deck.
     """
     match, deck = header["match"], header["deck"]
     module = registry.match_module(match, deck)
-    if module.learned is None or not isinstance(match.get("deck"), str):
+    file = match.get("deck")
+    last = (runner.log.setting(BOXES) or {}).get(file) if isinstance(file, str) else None
+    stored = None if last is None else runner.log.match(last)
+    if module.learned is None or stored is None or not stored.readable:
         return header
-    for stored in runner.log.each_match():
-        before = stored.header
-        if before["match"].get("deck") != match["deck"] or before["deck"].get("deck") != deck.get("deck"):
-            continue
-        try:
-            game = registry.open_match(before["match"], before["deck"]).game
-            public = game.public(replay(game, stored_entries(runner.log, stored.id, game)).state)
-        except (CompanionError, OSError):  # it tells nothing any more, and is no reason not to play
-            logger.exception("What was told of %s in match %s cannot be read", match["deck"], stored.id)
-            return header
-        return {**header, "deck": _completed(deck, module.learned(before["deck"], public))}
-    return header
+    before = stored.header
+    try:
+        game = registry.open_match(before["match"], before["deck"]).game
+        public = game.public(replay(game, stored_entries(runner.log, stored.id, game)).state)
+    except (CompanionError, OSError):  # it tells nothing any more, and is no reason not to play
+        logger.exception("What was told of %s in match %s cannot be read", file, stored.id)
+        return header
+    return {**header, "deck": _completed(deck, module.learned(before["deck"], public))}
 
 
 def _completed(deck: Mapping[str, JSON], earlier: Mapping[str, JSON]) -> JSON:
@@ -184,9 +204,9 @@ def _completed(deck: Mapping[str, JSON], earlier: Mapping[str, JSON]) -> JSON:
     completed = dict(deck)
     for key, rows in earlier.items():
         if isinstance(rows, list):
-            own = {row["id"]: {name: value for name, value in row.items() if value} for row in deck.get(key, ())}
-            found = {row["id"]: {**row, **own.pop(row["id"], {})} for row in rows}
-            completed[key] = [*found.values(), *(row for row in deck.get(key, ()) if row["id"] in own)]
+            known = {row["id"]: row for row in rows}
+            known |= {row["id"]: {**known.get(row["id"], {}), **row} for row in deck.get(key, ())}
+            completed[key] = list(known.values())
     return completed
 
 

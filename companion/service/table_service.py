@@ -32,7 +32,7 @@ from companion.public.text import JSON, Text
 from companion.public.updates import Signal, Update
 from companion.referee.commands import AnswerQuestion, Command, MakeMove
 from companion.referee.match import Match
-from companion.service.archive import Archive, ask_as_host, rematch_header, with_earlier_facts
+from companion.service.archive import Archive, ask_as_host, begin_match, rematch_header, with_earlier_facts
 from companion.service.box_checker import BoxChecker, NoBoxChecker
 from companion.service.card_photos import CardPhotos, NoCardPhotos
 from companion.service.deck_editor import DeckEditor
@@ -386,7 +386,7 @@ class CurrentMatch:
 
         def change() -> JSON:
             header = with_earlier_facts(self._runner, self._complete(clean_names(match)))
-            return {"match": self._runner.begin(header)}
+            return {"match": begin_match(self._runner, header)}
 
         return ask_as_host(self._runner, user, change)
 
@@ -416,7 +416,7 @@ class CurrentMatch:
             if last is None:
                 return None
             entries = stored_entries(self._runner.log, last.id, self._runner.open_game(last.header))
-            self._rematch = self._runner.begin(rematch_header(last.header, entries))
+            self._rematch = begin_match(self._runner, rematch_header(last.header, entries))
             return {"match": self._rematch}
 
         return ask_as_host(self._runner, user, change)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -26,7 +26,7 @@ from support.tile_table import (
 
 from companion.public.codes import StickerCodes
 from companion.public.shapes import GreyArea, Shape
-from companion.public.table import Token
+from companion.public.table import Point, Token
 from vision.benchmarks.resolution import spread
 from vision.benchmarks.scenarios import CAMERA_MODES, DECK, LAYOUT
 from vision.camera.frame import make_frame
@@ -271,15 +271,49 @@ def test_a_counter_that_stuck_out_is_seen_to_go_though_a_tile_has_come_beside_it
     assert table.held == set(table.pieces)
 
 
+def counter_on(table: TileTable, token: Token, tile: Token, aside: Point, turned_deg: float) -> DrawnCard:
+    """A counter on a tile, so far to the right of its middle and below it, as the tile lies."""
+    lies = table.pieces[tile]
+    dx, dy = turned(*aside, lies.rotation_deg)
+    return DrawnCard(token, lies.x_mm + dx, lies.y_mm + dy, turned_deg, COUNTER_Z_MM)
+
+
 def upon(table: TileTable, tiles: Sequence[Token]) -> dict[Token, DrawnCard]:
     """A counter for each of these tiles, in the corner across from its sticker."""
-    laid = {}
-    for token, tile in zip(COUNTERS, tiles, strict=False):
-        lies = table.pieces[tile]
-        dx, dy = turned(22, 22, lies.rotation_deg)
-        turned_deg = float(table.dice.uniform(0, 360))
-        laid[token] = DrawnCard(token, lies.x_mm + dx, lies.y_mm + dy, turned_deg, COUNTER_Z_MM)
-    return laid
+    return {
+        token: counter_on(table, token, tile, (22, 22), float(table.dice.uniform(0, 360)))
+        for token, tile in zip(COUNTERS, tiles, strict=False)
+    }
+
+
+def batches(poses: int) -> Iterator[list[tuple[Token, Token]]]:
+    """So many counters, eight at a time, each with a tile of its own."""
+    for batch in range(poses // 8):
+        yield list(zip(COUNTERS[8 * (batch % 2) :][:8], TILES[:16:2], strict=True))
+
+
+def close_beside(dice: np.random.Generator) -> tuple[Point, float]:
+    """Where a counter lies that nearly touches its tile's own sticker, and how it is turned."""
+    gap_mm, along_mm, turned_deg = dice.uniform((17.2, -4, 0), (20, 6, 360)).tolist()
+    return ((gap_mm, along_mm) if dice.integers(2) else (along_mm, gap_mm)), turned_deg
+
+
+def clear_of_the_sticker(dice: np.random.Generator) -> Point:
+    """Where a counter lies on its tile, though not on the tile's own sticker."""
+    aside = (0.0, 0.0)
+    while math.hypot(*aside) < 18.5:
+        aside = float(dice.uniform(-1, 25)), float(dice.uniform(-1, 25))
+    return aside
+
+
+def unread_after(table: TileTable, counters: Iterable[Token], lasts_s: float, rests_s: float) -> int:
+    """How many of these are not read by then; they are taken away after it."""
+    table.settled(lasts_s, set(counters))
+    unread = len(set(counters) - table.held)
+    for token in counters:
+        del table.pieces[token]
+    table.rest(rests_s)
+    return unread
 
 
 @pytest.mark.slow
@@ -346,19 +380,10 @@ def test_a_counter_close_beside_its_tiles_own_sticker_is_read(poses: int) -> Non
     table.settled(1.0, set(table.pieces))
     table.rest(1.0)
     dice, unread = np.random.default_rng(13), 0
-    for batch in range(poses // 8):
-        here = COUNTERS[8 * (batch % 2) :][:8]
-        for token, tile in zip(here, TILES[:16:2], strict=True):
-            gap_mm, along_mm, turned_deg = dice.uniform((17.2, -4, 0), (20, 6, 360))
-            aside = (gap_mm, along_mm) if dice.integers(2) else (along_mm, gap_mm)
-            lies = table.pieces[tile]
-            dx, dy = turned(float(aside[0]), float(aside[1]), lies.rotation_deg)
-            table.pieces[token] = DrawnCard(token, lies.x_mm + dx, lies.y_mm + dy, float(turned_deg), COUNTER_Z_MM)
-        table.settled(3.0, set(here))
-        unread += len(set(here) - table.held)
-        for token in here:
-            del table.pieces[token]
-        table.rest(2.0)
+    for laid in batches(poses):
+        for token, tile in laid:
+            table.pieces[token] = counter_on(table, token, tile, *close_beside(dice))
+        unread += unread_after(table, [token for token, _ in laid], 3.0, 2.0)
     print(f"{unread} of {poses} unread after 3 s")
     assert unread <= poses // 72
 
@@ -384,23 +409,14 @@ def test_counters_are_read_though_an_arm_has_stirred_all_around_them(poses: int)
     dice, unread = np.random.default_rng(13), 0
     width, height = SMALL.size_mm
     hand = HandPose(width / 2, height / 2, 90.0, person=2)
-    for batch in range(poses // 8):
-        here = COUNTERS[8 * (batch % 2) :][:8]
+    for laid in batches(poses):
         for place in table.reach(hand, 0.6, inwards=True):
             table.show(place)
-        for token, tile in zip(here, TILES[:16:2], strict=True):
-            gap_mm, along_mm, turned_deg = dice.uniform((17.2, -4, 0), (20, 6, 360))
-            aside = (gap_mm, along_mm) if dice.integers(2) else (along_mm, gap_mm)
-            lies = table.pieces[tile]
-            dx, dy = turned(float(aside[0]), float(aside[1]), lies.rotation_deg)
-            table.pieces[token] = DrawnCard(token, lies.x_mm + dx, lies.y_mm + dy, float(turned_deg), COUNTER_Z_MM)
+        for token, tile in laid:
+            table.pieces[token] = counter_on(table, token, tile, *close_beside(dice))
         for place in table.reach(hand, 0.6, inwards=False):
             table.show(place)
-        table.settled(3.0, set(here))
-        unread += len(set(here) - table.held)
-        for token in here:
-            del table.pieces[token]
-        table.rest(2.0)
+        unread += unread_after(table, [token for token, _ in laid], 3.0, 2.0)
     print(f"{unread} of {poses} unread after 3 s")
     assert unread == 0
     assert table.false_gone == set()
@@ -420,20 +436,12 @@ def test_counters_laid_straight_on_plain_tiles_are_read_within_one_and_a_half_se
     table.settled(1.5, set(table.pieces))
     table.rest(1.0)
     unread = 0
-    for batch in range(poses // 8):
-        here = COUNTERS[8 * (batch % 2) :][:8]
-        for token, tile in zip(here, TILES[:16:2], strict=True):
-            lies, aside = table.pieces[tile], (0.0, 0.0)
-            while math.hypot(*aside) < 18.5:  # not on the tile's own sticker
-                aside = float(table.dice.uniform(-1, 25)), float(table.dice.uniform(-1, 25))
-            dx, dy = turned(*aside, lies.rotation_deg)
+    for laid in batches(poses):
+        for token, tile in laid:
+            aside = clear_of_the_sticker(table.dice)
             turned_deg = 90.0 * int(table.dice.integers(4)) + float(table.dice.normal(0, 2))
-            table.pieces[token] = DrawnCard(token, lies.x_mm + dx, lies.y_mm + dy, turned_deg, COUNTER_Z_MM)
-        table.settled(1.5, set(here))
-        unread += len(set(here) - table.held)
-        for token in here:
-            del table.pieces[token]
-        table.rest(1.5)
+            table.pieces[token] = counter_on(table, token, tile, aside, turned_deg)
+        unread += unread_after(table, [token for token, _ in laid], 1.5, 1.5)
     print(f"{unread} of {poses} unread after 1.5 s")
     assert unread == 0
 
@@ -454,16 +462,11 @@ def test_counters_that_were_read_late_are_seen_to_go_wherever_they_lay_on_their_
     dice, stayed, lifted = np.random.default_rng(seed), 0, 0
     width, height = SMALL.size_mm
     hand = HandPose(width / 2, height / 2, 90.0, person=2)
-    for batch in range(poses // 8):
-        here = COUNTERS[8 * (batch % 2) :][:8]
-        laid: dict[Token, DrawnCard] = {}
-        for token, tile in zip(here, TILES[:16:2], strict=True):
-            aside = (0.0, 0.0)
-            while math.hypot(*aside) < 18.5:  # not on the tile's own sticker
-                aside = float(dice.uniform(-1, 25)), float(dice.uniform(-1, 25))
-            lies = table.pieces[tile]
-            dx, dy = turned(*aside, lies.rotation_deg)
-            laid[token] = DrawnCard(token, lies.x_mm + dx, lies.y_mm + dy, float(dice.uniform(0, 360)), COUNTER_Z_MM)
+    for pairs in batches(poses):
+        laid = {
+            token: counter_on(table, token, tile, clear_of_the_sticker(dice), float(dice.uniform(0, 360)))
+            for token, tile in pairs
+        }
         for place in table.reach(hand, 0.6, inwards=True):
             table.show(place)
         table.pieces.update({token: replace(piece, says="SMUDGE") for token, piece in laid.items()})
@@ -471,11 +474,11 @@ def test_counters_that_were_read_late_are_seen_to_go_wherever_they_lay_on_their_
             table.show(place)
         table.rest(5.0)
         table.pieces.update(laid)
-        read = set(here) & table.settled(6.0, set(here))
+        read = set(laid) & table.settled(6.0, set(laid))
         table.rest(1.0)
         for place in table.reach(hand, 0.6, inwards=True):
             table.show(place)
-        for token in here:
+        for token in laid:
             del table.pieces[token]
         for place in table.reach(hand, 0.6, inwards=False):
             table.show(place)

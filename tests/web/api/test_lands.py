@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,10 +18,13 @@ from companion.games.lands.module import LANDS
 from companion.games.protocol import MoveContext
 from companion.games.registry import demo_deck, open_match
 from companion.history.codec import encode_move
+from companion.public.service import Done
 from companion.service.archive import with_earlier_facts
+from companion.storage.event_log import LOG_FILE
 from web.games.lands.report import report
 
 MATCH = {"game": "lands", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
+BOX = {**MATCH, "deck": "lands-box.toml"}
 DEAL = {"do": "deal", "by": 0, "tiles": ["M01", "M02"], "joins": [["M02-4", "M01-2"]], "stands": ["M01-1", "M01-1"]}
 
 
@@ -36,6 +41,21 @@ def begins(table: SpokenTable) -> None:
     for seat, project in ((1, "P01"), (1, "P02"), (2, "P03"), (2, "P04")):
         table.say({"do": "gain", "by": seat, "card": project})
     table.say({"do": "lead", "by": 0, "seat": 1})
+
+
+@contextmanager
+def restarted(table: SpokenTable, folder: Path) -> Iterator[SpokenTable]:
+    """The same table in another process, as it were: it has the disk, and goes on with the match."""
+    before = table.standing()["public"]
+    table.close()
+    again = SpokenTable(folder)
+    again.codes = table.codes
+    try:
+        assert again.runner.ask(again.runner.resume)
+        assert again.standing()["public"] == before
+        yield again
+    finally:
+        again.close()
 
 
 def offers(table: SpokenTable, seat: int | None) -> list[dict[str, Any]]:
@@ -153,17 +173,9 @@ def test_a_match_that_was_cut_off_in_a_fight_goes_on_in_it(tmp_path: Path) -> No
     begins(table)
     table.say({"do": "fight", "by": 1, "card": "E01"})
     table.say({"do": "roll", "by": 1, "grey": 7, "red": 4}, who=1)
-    before = table.standing()
-    table.close()
-    again = SpokenTable(tmp_path)
-    again.codes = table.codes
-    try:
-        assert again.runner.ask(again.runner.resume)
-        assert again.standing()["public"] == before["public"]
+    with restarted(table, tmp_path) as again:
         settled = again.say({"do": "accept", "by": 1})["settled"]
         assert (settled["hit"], settled["fled"]) == (True, 4)
-    finally:
-        again.close()
 
 
 @pytest.mark.parametrize(
@@ -294,13 +306,7 @@ def test_what_was_told_is_still_known_after_a_restart_and_in_the_next_match(tmp_
     ]
     for move in told:
         assert table.say(move, who=1)["event"] == "played"
-    before = table.standing()
-    table.close()
-    again = SpokenTable(tmp_path)
-    again.codes = table.codes
-    try:
-        assert again.runner.ask(again.runner.resume)
-        assert again.standing()["public"] == before["public"]
+    with restarted(table, tmp_path) as again:
         assert again.post("rematch", None).status_code == 200
         assert again.runner.stored is not None
         rows = {row["id"]: row for key in LISTS for row in again.runner.stored.header["deck"].get(key, ())}
@@ -312,14 +318,17 @@ def test_what_was_told_is_still_known_after_a_restart_and_in_the_next_match(tmp_
         again.say({"do": "scout", "by": 1, "card": "M20", "joins": [["M20-1", "M01-1"]]})
         public = again.standing()["public"]
         assert (public["asks"], public["unknown"]) == ([], [])
-    finally:
-        again.close()
+
+
+def begins_box(table: SpokenTable) -> None:
+    """As the setup page does."""
+    assert table.post("matches", None, match=BOX).status_code == 200
+    table.codes = {one.user.seat: one.code for one in table.desk.match.join_codes(HOST)}
 
 
 def test_what_was_told_of_a_box_is_known_in_every_later_match_with_its_deck_file(table: SpokenTable) -> None:
     """The next evening somebody begins a match from the setup page; nobody turns tiles up to describe them again."""
-    file = {**MATCH, "deck": "lands-box.toml"}
-    table.opens(file)
+    begins_box(table)
     explores(table)
     table.say(TILE, who=1)
     table.say({"do": "gain", "by": 1, "card": "O30"})
@@ -331,20 +340,69 @@ def test_what_was_told_of_a_box_is_known_in_every_later_match_with_its_deck_file
         deck = table.runner.stored.header["deck"]
         return {row["id"]: row for key in LISTS for row in deck.get(key, ())}
 
-    first = rows_after_begin(file)
+    first = rows_after_begin(BOX)
     assert [space["at"] for space in first["M20"]["space"]] == TILE["spaces"]
     assert first["O30"]["name"] == "Rope ladder"
-    assert rows_after_begin(file) == first, "also two matches later"
-    assert "M20" not in rows_after_begin({**file, "deck": "another.toml"}), "another box"
+    assert rows_after_begin(BOX) == first, "also two matches later"
+    assert "M20" not in rows_after_begin({**BOX, "deck": "another.toml"}), "another box"
     assert "M20" not in rows_after_begin(MATCH), "the demonstration's"
     deck = demo_deck(LANDS)
     corrected = {**deck, "object": [*deck.get("object", ()), {"id": "O30", "name": "Rope"}]}
-    header = with_earlier_facts(table.runner, {"match": file, "deck": corrected})
+    header = with_earlier_facts(table.runner, {"match": BOX, "deck": corrected})
     rows = {row["id"]: row for key in LISTS for row in header["deck"].get(key, ())}
     assert (rows["O30"]["name"], "M20" in rows) == ("Rope", True), "what somebody wrote into the file goes first"
     assert {key: header["deck"][key] for key in ("deck", "night", "enemy")} == {
         key: deck[key] for key in ("deck", "night", "enemy")
     }
+
+
+@pytest.mark.parametrize(
+    "damage", ["UPDATE match SET header = '{'", "UPDATE match SET header = '{}'", "UPDATE entry SET body = '{'"]
+)
+def test_an_earlier_match_that_is_damaged_tells_nothing_and_hinders_no_new_one(
+    table: SpokenTable, tmp_path: Path, damage: str
+) -> None:
+    begins_box(table)
+    explores(table)
+    table.say(TILE, who=1)
+    with closing(sqlite3.connect(tmp_path / LOG_FILE)) as disk, disk:
+        disk.execute(damage)
+    assert table.post("matches", None, match=BOX).status_code == 200
+    assert table.standing()["number"] == 0
+
+
+def test_a_friend_s_imported_match_tells_nothing_of_the_box_that_lies_here(table: SpokenTable, tmp_path: Path) -> None:
+    """Every family's box is called *My box*, and no two boxes are alike."""
+    friends = SpokenTable(tmp_path / "friend")
+    try:
+        friends.opens(MATCH)  # so that there is a host
+        begins_box(friends)
+        explores(friends)
+        friends.say(TILE, who=1)
+        assert friends.runner.stored is not None
+        played = friends.runner.stored.id
+        friends.opens(MATCH)  # the other one is over
+        lines = friends.desk.archive.record(HOST, played)
+    finally:
+        friends.close()
+    assert lines is not None
+    text = "\n".join(lines)
+    assert isinstance(table.desk.archive.import_record(HOST, text), Done)
+    assert "M20" in text
+    assert table.post("matches", None, match=BOX).status_code == 200
+    assert table.runner.stored is not None
+    assert "M20" not in {row["id"] for row in table.runner.stored.header["deck"]["tile"]}
+
+
+def test_what_was_told_stays_known_when_the_owner_enters_the_compass(table: SpokenTable) -> None:
+    begins_box(table)
+    explores(table)
+    table.say(TILE, who=1)
+    deck: Any = demo_deck(LANDS)
+    later = {**deck, "deck": {**deck["deck"], "compass": ["N"] * 12}}
+    header = with_earlier_facts(table.runner, {"match": BOX, "deck": later})
+    assert header["deck"]["deck"] == later["deck"]
+    assert "M20" in {row["id"] for row in header["deck"]["tile"]}
 
 
 @pytest.mark.slow

@@ -78,3 +78,25 @@ def test_my_box_begins_without_a_deck_file_and_what_was_told_outlives_a_power_cu
         page.close()
     finally:
         again.end()
+
+
+def test_a_page_of_yesterday_does_not_empty_the_box_that_was_entered_since(
+    table: TableProgram, visit: Callable[..., Page]
+) -> None:
+    """Whoever goes back to the setup page still finds *My box* there, and takes it."""
+    host = host_of(table.data)
+    pages = [visit(f"{table.address}/setup?game=lands#play", code=host) for _ in range(2)]
+    deck = {
+        "deck": {"game": "lands", "name": "My box", "edition": "own"},
+        "tile": [{"id": "M07", "space": [{"at": [0, 0]}]}],
+    }
+    for nth, page in enumerate(pages):
+        page.locator("[name=deck]").select_option("+")
+        page.locator("#setup [name=name]").first.fill(f"Ana {nth}")
+        page.locator("#setup .main").click()
+        if nth:
+            page.get_by_role("button", name="Close it and begin").click()
+        page.wait_for_url("**/host")
+        if not nth:
+            assert table.ask("POST", "/api/v1/decks", host, {"name": "lands-box", "deck": deck})[0] == 200
+    assert "M07" in (table.data / "decks" / "lands-box.toml").read_text("utf-8")

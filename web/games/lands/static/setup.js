@@ -14,11 +14,21 @@ export function setUp(form, say, begin) {
     const match = { game: "lands", seat, ...matchFields(form) };
     const button = form.querySelector(".main");
     if (match.deck === "+") {
-      const blank = { deck: { game: "lands", name: say("lands.setup.box"), edition: "own" }, tile: [] };
-      if (!(await send("decks", { name: BOX, deck: blank }, button))?.ok) return;
       match.deck = `${BOX}.toml`;
+      if (!(await isThere(match.deck)) && !(await send("decks", { name: BOX, deck: blank(say) }, button))?.ok) return;
     }
     begin(match, button);
   };
   form.querySelector("#fields").disabled = false;
+}
+
+// A page that was opened earlier, or came back, does not know that the box has a deck by now, which may be full: where
+// nobody answers, none is written.
+async function isThere(file) {
+  const answer = await fetch("/api/v1/decks", { cache: "no-store" }).catch(() => null);
+  return !answer?.ok || (await answer.json()).decks.some((deck) => deck.file === file);
+}
+
+function blank(say) {
+  return { deck: { game: "lands", name: say("lands.setup.box"), edition: "own" }, tile: [] };
 }
