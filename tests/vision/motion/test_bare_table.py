@@ -32,6 +32,16 @@ def test_a_quarter_of_which_nearly_nothing_counts_is_not_asked() -> None:
     assert alike_share(with_strip(4), PLAIN.astype(np.float32), counts=counts) == 1.0
 
 
+def test_a_quarter_of_which_a_third_counts_is_asked() -> None:
+    """A quarter is four by four pixels here: five of sixteen are enough, three are not."""
+    otherwise = PLAIN.copy()
+    otherwise[:4, :4] = 40
+    for counting, alike in ((5, False), (3, True)):
+        counts = ALL.copy()
+        counts[:4, :4] = np.arange(16).reshape(4, 4) < counting
+        assert looks_alike(otherwise, PLAIN.astype(np.float32), counts=counts) == alike
+
+
 def test_where_nothing_counts_nothing_is_alike() -> None:
     assert alike_share(PLAIN, PLAIN.astype(np.float32), counts=~ALL) == 0.0
     assert alike_share(PLAIN, PLAIN.astype(np.float32), counts=ALL) == 1.0
