@@ -32,8 +32,8 @@ class Sample:
 
     Attributes:
         at_s: Seconds since the first one.
-        own_mb: Memory of the program that referees.
-        eye_mb: And of the processes that it has started; what is shared counts in parts.
+        own_mb: Memory of the program that referees, as :func:`own_mb` counts it.
+        eye_mb: And of the processes that it has started.
         log_mb: The log with its write-ahead log.
         matches: Which have been begun.
     """
@@ -118,16 +118,19 @@ def _sample(companion: Companion, data: Path, at_s: float) -> Sample:
     with suppress(OSError, HTTPException), closing(Phone(companion.port)) as phone:
         status, answer = phone.ask("GET", "/api/v1/matches")
         matches = len(answer["matches"] if isinstance(answer, dict) else answer) if status == 200 else 0
-    eye_mb = sum(pss_mb(child) for child in _started_by(pid))
-    return Sample(at_s, pss_mb(pid), eye_mb, log_bytes / 1e6, matches)
+    eye_mb = sum(own_mb(child) for child in _started_by(pid))
+    return Sample(at_s, own_mb(pid), eye_mb, log_bytes / 1e6, matches)
 
 
-def pss_mb(pid: int) -> float:
-    """The memory of a process; what it shares with others counts in parts. 0 when it has gone."""
+def own_mb(pid: int) -> float:
+    """The memory that a process has written itself, in parts where others share it; 0 when it has gone.
+
+    What is mapped from files, as programs and libraries are, is left out: it costs a process more as soon as others
+    that use the same file have ended, so that it would rise and fall with everything else on the machine.
+    """
     with suppress(OSError):
-        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
-            if line.startswith("Pss:"):
-                return int(line.split()[1]) / 1024
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+        return sum(int(line.split()[1]) for line in lines if line.startswith(("Pss_Anon:", "SwapPss:"))) / 1024
     return 0.0
 
 
