@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.console_codes import scanned
 
 ROOT = Path(__file__).parents[2]
 SYSTEMD = ROOT / "systemd"
@@ -134,6 +135,17 @@ def test_two_boxes_in_one_hall_are_two_networks(tmp_path: Path) -> None:
     assert re.fullmatch("companion-[0-9a-f]{4}", one)
     assert not one.endswith("aaaa")
     assert (one != other, one == again, none) == (True, True, "companion")
+
+
+def test_the_boxs_own_wifi_can_be_scanned(tmp_path: Path) -> None:
+    folder = fake_nmcli(tmp_path / "bin", "wifi:disconnected")
+    asked = folder / "python"
+    asked.write_text(f'#!/bin/sh\nshift\nPYTHONPATH="{ROOT}" exec "{sys.executable}" "$@"\n', encoding="utf-8")
+    asked.chmod(0o755)
+    hotspot(folder, tmp_path / "run", "env", f"COMPANION_PYTHON={asked}", "COMPANION_MACHINE_ID=")
+    issue = (tmp_path / "run" / "issue").read_text(encoding="utf-8")
+    assert scanned(issue) == f"WIFI:T:WPA;S:companion;P:a\\\\4z{PASSWORD};;"
+    assert issue.endswith(f"\nWi-Fi: companion\nPassword: a\\\\4z{PASSWORD}\n\n")
 
 
 @pytest.mark.parametrize(

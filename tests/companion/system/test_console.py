@@ -5,16 +5,13 @@ from __future__ import annotations
 import io
 import os
 import pwd
-import re
 import stat
 import threading
 import time
 from pathlib import Path
 
-import cv2
-import numpy as np
 import pytest
-import zxingcpp
+from support.console_codes import scanned
 
 from companion.system.console import (
     ISSUE_FILE,
@@ -27,18 +24,6 @@ from companion.system.console import (
     post_issue,
     print_greeting,
 )
-
-
-def scanned(text: str) -> str:
-    """The code as a phone reads it off a console: light on dark, two rows of pixels a line."""
-    plain = re.sub(r"\x1b\[[0-9;]*m", "", text)
-    lit = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
-    lines = [line for line in plain.splitlines() if line and set(line) <= lit.keys()]
-    wide = max(len(line) for line in lines)
-    rows = [[lit[sign][half] for sign in line.ljust(wide)] for line in lines for half in (0, 1)]
-    picture = np.kron(np.array(rows, np.uint8) * 255, np.ones((6, 6), np.uint8))
-    (code,) = zxingcpp.read_barcodes(cv2.copyMakeBorder(picture, 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=255))
-    return str(code.text)
 
 
 def test_the_board_can_be_scanned_and_read():
