@@ -10,6 +10,8 @@
 set -eu
 cd -- "$(dirname -- "$0")/../.."
 . tests/tools/debian.sh
+# shellcheck source=packaging/image/emulation.sh
+. packaging/image/emulation.sh
 suite=${1:-bookworm}
 want_suite "$suite"
 if [ $# -gt 0 ]; then shift; fi
@@ -17,16 +19,13 @@ want_root tests/tools/arm64.sh "$suite"
 own_folder "${COMPANION_ARM64:-/var/tmp/companion-arm64}"
 there=${COMPANION_ARM64:-/var/tmp/companion-arm64}/$suite
 
-# The processor of a Pi 4. The one that qemu makes up by itself has vector instructions that no Pi has (SVE), and with
-# them NumPy's matrix products came out wrong.
 inside() {
-    chroot "$there" /usr/bin/env -i QEMU_CPU=cortex-a72 PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 "$@"
+    chroot "$there" /usr/bin/env -i QEMU_CPU="$QEMU_CPU" PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 "$@"
 }
 
 let_go() {
     take_network "$there"
-    # Only what this script registered is taken back.
-    if [ -n "${registered-}" ]; then echo -1 >/proc/sys/fs/binfmt_misc/qemu-aarch64; fi
+    forget_arm64
 }
 trap let_go EXIT
 trap 'exit 1' INT TERM
@@ -34,14 +33,7 @@ trap 'exit 1' INT TERM
 heading "Tools"
 need debootstrap debootstrap
 need qemu-aarch64-static qemu-user-static
-if [ "$(uname -m)" != aarch64 ] && [ ! -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ]; then
-    mountpoint -q /proc/sys/fs/binfmt_misc || mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
-    # The kernel is told to run arm64 programs through qemu; F keeps qemu open, so that the chroot need not hold it.
-    magic='\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00'
-    mask='\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff'
-    printf '%s' ":qemu-aarch64:M::$magic:$mask:$(command -v qemu-aarch64-static):F" >/proc/sys/fs/binfmt_misc/register
-    registered=yes
-fi
+run_arm64
 
 heading "Debian $suite for arm64"
 make_debian "$there" "$suite" --arch=arm64 --include=python3,python3-venv

@@ -1,0 +1,256 @@
+"""What an image does when it is started: on a fresh card, again, without a network, with a system that stays as it is.
+
+Called by ``tests/tools/image.sh KIND IMAGE FOLDER MINUTES``.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from image_machine import Machine, Trouble
+
+EVENING_H = 3.0
+CARD_MIB = 8192
+EFI_AT = "@@1M"
+"""Where the partition lies from which it starts, as mtools want it."""
+
+PARTITIONS = {"vda1": "start", "vda2": "system", "vda3": "matches"}
+
+UNITS = (
+    *("companion.service", "companion-door.socket", "companion-board.path", "companion-update.path"),
+    *("companion-name.service", "companion-card.service", "NetworkManager.service", "avahi-daemon.service"),
+    *("companion-hotspot.service", "var-lib-companion.mount"),
+)
+ONCE = "companion-name.service"
+"""Has ended by the time somebody looks."""
+
+RADIO = """\
+[Unit]
+Description=A Wi-Fi that is only thought of
+DefaultDependencies=no
+After=systemd-modules-load.service
+Before=sysinit.target
+[Service]
+Type=oneshot
+ExecStart=/sbin/modprobe mac80211_hwsim radios=1
+"""
+
+
+def heading(text: str) -> None:
+    print(f"\n== {text}", flush=True)
+
+
+def say(text: str) -> None:
+    print(text, flush=True)
+
+
+def require(holds: object, why: str) -> None:
+    if not holds:
+        raise Trouble(why)
+
+
+def make_card(image: Path, card: Path) -> None:
+    """The image as if it were flashed onto a larger card."""
+    subprocess.run(["cp", "--sparse=always", image, card], check=True)
+    subprocess.run(["truncate", "-s", f"{CARD_MIB}M", card], check=True)
+
+
+def health(box: Machine) -> dict[str, object] | None:
+    heard = box.ask("/api/v1/health", patience_s=10)
+    return None if heard is None else dict(json.loads(heard))
+
+
+def matches(box: Machine) -> list[str]:
+    """The stored matches, by their ids."""
+    heard = json.loads(box.ask("/api/v1/matches") or b"[]")
+    return [one["id"] for one in (heard["matches"] if isinstance(heard, dict) else heard)]
+
+
+def written(box: Machine) -> dict[str, int]:
+    """Bytes written to each partition since it was switched on, as the machine's kernel counts them."""
+    lines = box.shell("awk '$3 ~ /^vda[123]$/ {print $3, $10}' /proc/diskstats").splitlines()
+    return {PARTITIONS[name]: int(sectors) * 512 for name, sectors in (line.split() for line in lines)}
+
+
+def read_codes(picture: Path) -> list[str]:
+    """What the QR codes in a picture say."""
+    import cv2
+    import zxingcpp
+
+    seen = cv2.imread(str(picture), cv2.IMREAD_GRAYSCALE)
+    if seen is None:
+        return []
+    return sorted({one.text for one in zxingcpp.read_barcodes(cv2.resize(seen, None, fx=2, fy=2))})
+
+
+def await_codes(box: Machine, file: Path, seconds: float, wanted: int) -> list[str]:
+    """The codes on the screen, as soon as there are so many."""
+
+    def seen() -> list[str]:
+        box.picture(file)
+        found = read_codes(file)
+        return found if len(found) >= wanted else []
+
+    return list(box.until(seconds, f"{wanted} codes on the screen (see {file})", seen))
+
+
+def tell_start(box: Machine) -> None:
+    on_s, worked_s = box.on_s, box.worked_s
+    clock = box.until(1200, "the shell answers", lambda: box.shell("cut -d' ' -f1 /proc/uptime", 600))
+    say(
+        f"The page answered {on_s:.0f} s after it was switched on, by the machine's clock {clock} s after its kernel "
+        f"started; this computer's processor had worked {worked_s:.0f} s on it"
+    )
+
+
+def look_around(box: Machine, version: str, screen: Path, wait_s: float) -> tuple[list[str], str]:
+    """The first start: that all is as it should be; answers the box's id and names, and its four digits."""
+    state = box.until(wait_s, "the page answers", lambda: health(box))
+    tell_start(box)
+    require(state["version"] == version, f"It is version {state['version']}, not {version}.")
+    require(b"<title>" in (box.ask("/") or b""), "There is no page.")
+    require(box.leads() == "http://127.0.0.1:8080/", "Port 80 does not lead there.")
+    say(f"It shows version {version}, source {state['source']}; port 80 leads there")
+
+    def started() -> bool:
+        return box.shell("systemctl is-system-running || :") in ("running", "degraded")
+
+    box.until(wait_s, "the system is started", started)
+    failed = box.shell("systemctl --failed --no-legend --plain")
+    require(not failed, f"These failed: {failed}")
+    for unit in UNITS:
+        now = box.shell(f"systemctl show -P ActiveState -P Result {unit}").split()
+        wanted = ["inactive", "success"] if unit == ONCE else ["active", "success"]
+        require(now == wanted, f"{unit} is {' '.join(now)}.")
+    say(f"Started, and nothing failed: {', '.join(UNITS)}")
+    say(box.shell("systemd-analyze | head -n 1"))
+
+    mounted = box.shell("findmnt -n -o SOURCE,FSTYPE,OPTIONS /var/lib/companion")
+    size_mib = int(box.shell("df -m --output=size /var/lib/companion | tail -n 1"))
+    require(mounted.startswith("/dev/vda3 ext4 rw"), f"The matches have no partition of their own: {mounted}")
+    require(size_mib > (CARD_MIB - 4700) * 0.9, f"It did not grow: {size_mib} MiB of a card of {CARD_MIB}")
+    require(box.shell("stat -c %U:%a /var/lib/companion") == "companion:700", "The matches' folder is open.")
+    say(f"The matches' partition has grown to {size_mib} MiB: {mounted}")
+    say(f"The system's: {box.shell('df -m --output=used,size / | tail -n 1').strip()} MiB used, of")
+
+    names = box.shell("cat /etc/machine-id; cat /etc/hostname; hostname").split()
+    digits = box.shell("(cat /etc/machine-id && echo companion-hotspot) | sha256sum | cut -c 1-4")
+    require(names[1] == names[2] == f"companion-{digits}", f"It has no name of its own: {names}")
+    require(box.shell("test -x /usr/sbin/sshd && echo ssh || :") == "", "It lets people in by ssh.")
+    require(box.shell("passwd -S root").split()[1] == "L", "Root can log in.")
+    used, whole = box.shell("free -m | awk '/^Mem/ {print $3, $2}'").split()
+    say(f"It is called {names[1]}; {used} of {whole} MiB of memory are used")
+
+    address = box.shell("ip -4 -o addr show scope global | awk '{print $4}'").split("/")[0]
+    codes = await_codes(box, screen, wait_s, 1)
+    require(codes == [f"http://{address}:8080"], f"The screen shows {codes}")
+    say(f"The screen shows the code for {codes[0]}")
+    return names, digits
+
+
+def count_writes(box: Machine, minutes: float) -> dict[str, int]:
+    """What is written while the demonstration goes on; answers bytes by partition."""
+
+    def now() -> tuple[float, int, int, dict[str, int]]:
+        state = health(box)
+        if state is None:
+            raise Trouble("The page no longer answers.")
+        machine_s = float(box.shell("sync; cut -d' ' -f1 /proc/uptime"))
+        return machine_s, int(str(state["entries"])), box.written_bytes(), written(box)
+
+    before_s, before_entries, before_bytes, before = now()
+    time.sleep(minutes * 60)
+    after_s, entries, whole, after = now()
+    gained = {name: after[name] - before[name] for name in after}
+    took_min = (after_s - before_s) / 60
+    evening_mb = sum(gained.values()) / took_min * 60 * EVENING_H / 1e6
+    say(f"In {took_min:.1f} minutes of the machine's clock {entries - before_entries} entries and {gained} bytes")
+    say(f"That is {evening_mb:.0f} MB in {EVENING_H:g} hours")
+    say(f"qemu counts {whole - before_bytes} bytes, and {whole} since it was switched on")
+    return gained
+
+
+def mtools(*words: str, text: str | None = None) -> str:
+    return subprocess.run(words, check=True, capture_output=True, text=True, input=text).stdout
+
+
+def choose_overlay(card: Path) -> None:
+    """What docs/image.md asks for: a word more in one line of the partition that every computer can read."""
+    (entry,) = mtools("mdir", "-b", "-i", f"{card}{EFI_AT}", "::loader/entries").split()
+    lines = mtools("mtype", "-i", f"{card}{EFI_AT}", entry).splitlines()
+    more = [line + " overlayroot=tmpfs:recurse=0" if line.startswith("options ") else line for line in lines]
+    require(more != lines, f"{entry} has no line of options.")
+    mtools("mcopy", "-o", "-i", f"{card}{EFI_AT}", "-", entry, text="\n".join(more) + "\n")
+
+
+def main(kind: str, image: Path, folder: Path, minutes: float) -> None:
+    manifest = image.with_suffix(".manifest").read_text("utf-8")
+    version = next(line.split()[1] for line in manifest.splitlines() if line.startswith("python:companion-referee "))
+    # An emulated processor takes minutes, more so where other work lies on this computer.
+    wait_s = 2400 if kind == "amd64" else 4800
+    card = folder / "card.img"
+    make_card(image, card)
+    file = image.stat()
+    say(f"Image: {file.st_size / 1e6:.0f} MB, of which {file.st_blocks * 512 / 1e6:.0f} MB are not empty")
+    drive = ["-drive", f"if=none,id=card,format=raw,file={card},cache=writeback,discard=unmap"]
+
+    heading("First start")
+    with Machine(kind, drive, folder) as box:
+        names, digits = look_around(box, version, folder / "screen.png", wait_s)
+        heading(f"What is written in {minutes:g} minutes of the demonstration")
+        box.until(wait_s, "a match is there", lambda: matches(box))
+        match = matches(box)[0]
+        count_writes(box, minutes)
+        say(f"Off {box.press_power_key(wait_s):.0f} s after its power key was pressed")
+
+    heading("Second start")
+    with Machine(kind, drive, folder) as box:
+        box.until(wait_s, "the page answers", lambda: health(box))
+        tell_start(box)
+        require(match in matches(box), f"The match {match} is gone: {matches(box)}")
+        again = box.shell("cat /etc/machine-id; cat /etc/hostname; hostname").split()
+        require(again == names, f"It was {names} and is {again}.")
+        say(f"The match {match} and the name {again[1]} are there")
+        box.press_power_key(wait_s)
+
+    heading("Without a cable, in reach of no Wi-Fi")
+    with Machine(kind, drive, folder, cable=False, units={"radio": RADIO}) as box:
+        codes = await_codes(box, folder / "screen-wifi.png", wait_s, 2)
+        ours = f"WIFI:T:WPA;S:companion-{digits};P:"
+        require(any(code.startswith(ours) for code in codes), f"The screen shows {codes}")
+        require("http://10.42.0.1:8080" in codes, f"The screen shows {codes}")
+        say(f"The screen shows the codes of {ours}… and of http://10.42.0.1:8080 after {box.on_s:.0f} s")
+        say(" ".join(box.shell("iw dev wlan0 info | grep -E 'ssid|type'").split()))
+        box.press_power_key(wait_s)
+
+    heading("With a system that stays as it is")
+    choose_overlay(card)
+    with Machine(kind, drive, folder) as box:
+        box.until(wait_s, "the page answers", lambda: health(box))
+        require(box.shell("findmnt -n -o FSTYPE /") == "overlay", "The system is not an overlay.")
+        mounted = box.shell("findmnt -n -o SOURCE,FSTYPE,OPTIONS /var/lib/companion")
+        require(mounted.startswith("/dev/vda3 ext4 rw"), f"The matches are not on the card: {mounted}")
+        box.shell("echo gone >/etc/planted; sync")
+        gained = count_writes(box, minutes)
+        require(gained["system"] == 0, "Something was written to the system's partition.")
+        require(box.shell("cat /etc/machine-id; cat /etc/hostname; hostname").split() == names, "It has another name.")
+        kept = matches(box)
+        require(match in kept, f"The match {match} is gone: {kept}")
+        box.press_power_key(wait_s)
+    with Machine(kind, drive, folder) as box:
+        box.until(wait_s, "the page answers", lambda: health(box))
+        require(set(kept) <= set(matches(box)), f"Of {kept} only {matches(box)} are there.")
+        require(box.shell("ls /etc/planted || :") != "/etc/planted", "What was written to the system stayed.")
+        say("The matches stay, and what was written to the system is gone")
+        box.press_power_key(wait_s)
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]), float(sys.argv[4]))
+    except Trouble as trouble:
+        sys.exit(f"{trouble}")
