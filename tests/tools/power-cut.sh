@@ -1,32 +1,28 @@
 #!/bin/sh
-# A pulled plug at fifty moments of a match: what the phones were told is on the card, whenever it was pulled.
+# A pulled plug at fifty moments of a match: what the phones were told is on the disk, whenever it was pulled.
 #
-#   sudo tests/tools/power-cut.sh [IMAGE]
+#   sudo tests/tools/power-cut.sh [SECONDS]
 #
-# The image for amd64 that packaging/image/build makes (here, unless one is named) starts in a virtual machine whose every
-# write to its card qemu logs (blklogwrites). Phones play over HTTP from outside and note how long the log was at each
-# answer. tests/tools/power_cut.py says how the card is made anew and compared. COMPANION_MINUTES is for how long they play
-# (5). Wants a Debian-like host, root, loop devices, the internet and 15 GB in /var/tmp/companion-image; half an hour.
+# The companion runs on a disk of its own whose every write qemu logs, and phones play over HTTP for so many seconds (30).
+# tests/tools/power_cut.py says how the disk is made anew and compared. Not a whole machine, but its file system (ext4) and
+# everything above it. Wants a Debian-like host, root, FUSE, loop devices and 1 GB in /var/tmp/companion-power-cut
+# (COMPANION_POWER_CUT names another folder); two minutes.
 set -eu
 cd -- "$(dirname -- "$0")/../.."
 . tests/tools/debian.sh
 want_root tests/tools/power-cut.sh
-need qemu-system-x86_64 qemu-system-x86
-[ -f /usr/share/OVMF/OVMF_CODE_4M.fd ] || fetch ovmf || fail "ovmf is missing: $why"
-need mcopy mtools
-[ -x .venv/bin/python ] || fail "The companion is needed to read the matches: ./run --setup-only first."
-base=${COMPANION_IMAGE:-/var/tmp/companion-image}
-own_folder "$base"
-heading "The image"
-image=${1:-$(packaging/image/build amd64)}
-there=$base/power-cut
-rm -rf "$there"
-mkdir -m 700 "$there"
+need qemu-storage-daemon qemu-utils
+[ -x .venv/bin/python ] || fail "The companion is not set up here: ./run --setup-only first."
+there=${COMPANION_POWER_CUT:-/var/tmp/companion-power-cut}
+own_folder "$there"
 let_go() {
-    if mountpoint -q "$there/mounted"; then umount "$there/mounted"; fi
-    rm -f "$there"/*.img "$there/writes.log"
+    for mounted in mounted cut; do
+        if mountpoint -q "$there/$mounted"; then umount "$there/$mounted"; fi
+    done
+    rm -rf --one-file-system "$there"
 }
 trap let_go EXIT
 trap 'exit 1' INT TERM
-PYTHONPATH=. .venv/bin/python tests/tools/power_cut.py "$image" "$there" "${COMPANION_MINUTES:-5}"
+heading "Phones play while every write is logged"
+PYTHONPATH=. .venv/bin/python tests/tools/power_cut.py "$there" "${1:-30}"
 heading "All is well"
