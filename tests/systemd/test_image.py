@@ -85,7 +85,7 @@ def test_a_card_that_is_full_already_is_no_fault(tmp_path: Path, status: int, an
     (tmp_path / "dev").mkdir()
     (tmp_path / "dev" / "mmcblk0p3").touch()
     script = (OWN / "companion-image" / "fill-card").read_text("utf-8")
-    script = script.replace("/dev/disk/by-label/companion-data", str(tmp_path / "dev" / "mmcblk0p3"))
+    script = script.replace("findfs LABEL=companion-data", f"echo {tmp_path / 'dev' / 'mmcblk0p3'}")
     script = script.replace("/sys/class/block", str(disk))
     seen = subprocess.run(
         ["sh", "-c", script],
