@@ -1,4 +1,4 @@
-"""From the first start to the end of the first match, as docs/start.md leads: a box with a camera, two phones, no terminal.
+"""From the first start to the end of the first match, as docs/start.md leads: a box with a camera and two phones.
 
 The host's phone sets everything up. Cards are laid under the camera by hand, one player shows command cards, the other
 ends turns by phone. Pictures of each step are kept in ``build/screens``.
@@ -6,6 +6,7 @@ ends turns by phone. Pictures of each step are kept in ``build/screens``.
 
 from __future__ import annotations
 
+import json
 import random
 import signal
 import socket
@@ -157,13 +158,18 @@ def test_a_family_gets_from_the_first_start_to_the_end_of_its_first_match(tmp_pa
         host = chromium.new_context(viewport=PHONE, locale="en-GB", base_url=address).new_page()
         host.goto("/")
         look(host, "first-page")
-        host.get_by_role("button", name="host").click()
-        expect(host.get_by_role("link", name="Set up step by step")).to_be_visible()
+        expect(host.locator("main")).not_to_contain_text("type the host")
+        host.get_by_role("button", name="Be the host of this table").click()
+        expect(host.get_by_role("link", name="Step by step")).to_be_visible()
         look(host, "host")
-        host.get_by_role("link", name="Set up step by step").click()
+        host.get_by_role("link", name="Step by step").click()
         for step in ("hang", "stick", "see", "lamp"):
             expect(host.locator(f"#{step}")).to_be_visible()
             if step == "stick":
+                sheets = host.locator("section[aria-labelledby=stick] .acts a")
+                assert ["game=" in href for href in sheets.evaluate_all("all => all.map((one) => one.href)")] == [
+                    False
+                ] * 2
                 assert host.request.get("/api/v1/stickers.pdf?size=25&paper=a4").body()[:5] == b"%PDF-"
             if step == "see":
                 expect(host.locator("#health")).to_have_text("I see the table.")
@@ -173,3 +179,38 @@ def test_a_family_gets_from_the_first_start_to_the_end_of_its_first_match(tmp_pa
         host.get_by_label("Player 1", exact=True).fill("Nina")
         host.get_by_label("Player 2", exact=True).fill("Paul")
         look(host, "players")
+        host.get_by_role("button", name="Remove player 3").click()
+        host.get_by_role("radio", name="Intro").check()
+        host.get_by_role("button", name="Begin").click()
+        expect(host.locator(".scores")).to_contain_text("Nina")
+        expect(host.locator("#deal")).to_be_visible()
+        look(host, "deal")
+
+        paul = chromium.new_context(viewport=PHONE, locale="en-GB", base_url=address).new_page()
+        paul.goto(str(host.locator("#codes li", has_text="Paul").get_by_role("link").get_attribute("href")))
+        expect(paul.locator("html")).to_have_attribute("data-link", "live")
+        look(paul, "paul-joins")
+        family = Family(camera, host, paul)
+        for number, move in enumerate(moves, 1):
+            family.play(move)
+            if number in (1, 2, 20):
+                look(host, f"host-after-{number}")
+                look(paul, f"paul-after-{number}")
+        for page, name in ((host, "host"), (paul, "paul")):
+            expect(page.locator("#end .places li")).to_have_count(2)
+            look(page, f"end-{name}")
+        record = [entry["move"] for entry in _played(host)]
+        assert [(move["do"], move["by"], move.get("card")) for move in record] == [
+            (move.do, move.by, getattr(move, "card", None)) for move in moves
+        ]
+        host.goto("/matches")
+        expect(host.locator("main")).to_contain_text("· over")
+        look(host, "matches")
+
+
+def _played(host: Page) -> list[Any]:
+    """What was written of the match; nothing of it was refused."""
+    match = host.request.get("/api/v1/standing").json()["match"]
+    lines = [json.loads(line) for line in host.request.get(f"/api/v1/matches/{match}/record").text().splitlines()[1:]]
+    assert {line["event"] for line in lines} == {"dealt", "played"}
+    return lines

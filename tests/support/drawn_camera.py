@@ -38,5 +38,8 @@ class DrawnCamera(MjpegServer):
         cards = tuple(self._lying.values())
         if self._sent is None or self._sent[0] != cards:
             drawn = [self._scene.render(cards) for _ in range(NOISES)]
-            self._sent = cards, [cv2.imencode(".jpg", one, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes() for one in drawn]
+            self._sent = (
+                cards,
+                [cv2.imencode(".jpg", one, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes() for one in drawn],
+            )
         return self._sent[1]
