@@ -18,7 +18,8 @@ own_folder "$base"
 card=$base/writes.img
 there=$base/writes
 minutes=${2:-10}
-mkdir -p "$there"
+rm -rf --one-file-system "$there"
+mkdir "$there"
 let_go() {
     stop
     for folder in "$there/var/lib/companion" "$there"; do
