@@ -56,3 +56,14 @@ def _read(name: str) -> np.ndarray:
     if picture is None:
         raise FileNotFoundError(f"The photograph {FOLDER / name}.png is missing.")
     return picture
+
+
+@cache
+def lap() -> Cutout:
+    """Somebody's lap in denim, 360 mm wide and 75 mm deep, of which the point put is the middle of its far edge."""
+    per_mm, wide_mm, deep_mm = 3.0, 360, 75
+    wide, deep = round(wide_mm * per_mm), round(deep_mm * per_mm)
+    cover = np.zeros((deep, wide), np.uint8)
+    cv2.ellipse(cover, (wide // 2, deep), (wide // 2 - 6, deep - 6), 0, 180, 360, 255, -1)
+    soft = np.asarray(cv2.GaussianBlur(cover, (0, 0), per_mm) / np.float32(255), np.float32)
+    return Cutout(surface("denim").laid(wide, deep, per_mm, 1) * np.float32(0.8), soft, per_mm, (wide_mm / 2, 0.0))

@@ -73,7 +73,10 @@ def test_every_second_person_uses_the_other_hand_and_hands_differ_in_size() -> N
     assert larger.per_mm < 0.95 * mine.per_mm
 
 
-@pytest.mark.parametrize("name", sorted(WIDE_MM))
+@pytest.mark.parametrize(
+    "name",
+    [name if name in ("wood", "gravel") else pytest.param(name, marks=pytest.mark.long) for name in sorted(WIDE_MM)],
+)
 def test_stickers_on_a_photographed_surface_are_read_like_any_others(name: str) -> None:
     cards = [card for card in spread(4, 24) if 80 < card.x_mm < 1000]
     scene = Scene(TABLE, CameraModel(tilt_deg=10.0), seed=4, surface=surface(name))
