@@ -59,7 +59,7 @@ class ChangeMaps:
     @cached_property
     def hand_in_view(self) -> bool:
         """Whether a hand is there that may have done what was done last."""
-        return any_tile(self.hand & ~self.idle)
+        return any_tile(self.hand) and any_tile(self.hand & ~self.idle)
 
     def is_moving(self, box: TileBox) -> bool:
         """Whether a sticker that these tiles show moves."""

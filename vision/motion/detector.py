@@ -85,7 +85,7 @@ class ChangeDetector:
         self._noise = np.full((rows, columns), 1.0, np.float32)
         self._noise_known = False
         self._moved_s = np.full((rows, columns), -np.inf)
-        self._idle = np.zeros_like(inside)
+        self._idle = self._nowhere = np.zeros_like(inside)
 
     def detect(self, small: Gray, taken_s: float, background: Background, explained: Explained) -> ChangeMaps:
         """What stirs in a new picture, and what differs from the background.
@@ -201,6 +201,9 @@ class ChangeDetector:
         Args:
             hands: The tiles of each piece, and for how many seconds it has rested.
         """
+        if not hands:
+            self._idle = self._nowhere
+            return
         busy = any(rested_s < BUSY_S for _, rested_s in hands)
         idle = np.zeros_like(self._idle)
         for piece, rested_s in hands:
