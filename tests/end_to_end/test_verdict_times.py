@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from itertools import count, takewhile
 
+import numpy as np
 import pytest
 from reference.judge import Oracle
+from support import photographs
 from support.film_report import DECK, table_match
 
 from companion.games.discovery.people.behaviour import Behaviour
 from companion.games.discovery.people.places import card_stage
 from companion.games.discovery.people.scripted import Players
 from companion.games.registry import open_match, sticker_codes
+from companion.public.table import Token
 from companion.public.updates import Update
 from companion.referee.match import Match
 from companion.simulation.script import MatchScript, ScriptedAct, ScriptedPicture
+from companion.simulation.stage import ThingPose
+from companion.simulation.trajectories import MovingThing
 from vision.camera.frame import make_frame
 from vision.synthetic.scene import Scene
 from vision.synthetic.source import draw
@@ -34,6 +40,7 @@ FILM_S = 240.0
 CARELESS = Behaviour(goes_on=1.0, abstains=0.0, errs=0.9, forgets=0.0, rues=0.0)
 PROFILES = ("fr-explore", "en-explore", "en-intro")
 """Where every card is judged at once."""
+CUP, LAP = Token("CUP"), Token("LAP")
 
 
 @dataclass(slots=True)
@@ -66,8 +73,44 @@ class Verdict:
             self.laid, self.pictures = True, math.inf
 
 
-def verdicts(seed: int, lasts_s: float) -> list[Verdict]:
-    """Each unlawful card of a film and how long its verdict took."""
+class Clutter:
+    """A cup over the near rim, and beside it the lap of somebody who moves now and then: neither has a sticker.
+
+    Args:
+        film: All that will be shown; they lie where they cover no card.
+        begins_s: When they come; before, the eye has seen the table without them.
+    """
+
+    def __init__(self, seed: int, size_mm: tuple[float, float], film: Iterable[ScriptedPicture], begins_s: float = 0.6):
+        self._dice = np.random.default_rng((seed, 63))
+        self._begins_s = begins_s
+        lies = {(thing.pose.x_mm, thing.pose.y_mm) for picture in film for thing in picture.things}
+        rim_mm = size_mm[1] + float(self._dice.uniform(0, 20))
+        places = [(x, rim_mm) for x in np.arange(180.0, size_mm[0] - 100, 20)]
+        x_mm, _ = max(places, key=lambda place: min(math.dist(place, at) for at in lies))
+        self._cup = ThingPose(x_mm, rim_mm, float(self._dice.uniform(0, 360)), 2.0)
+        aside_mm = 150.0 if x_mm < size_mm[0] / 2 else -150.0
+        self._lap = self._lap_rests = ThingPose(x_mm + aside_mm, size_mm[1] + 15.0, 0.0, 15.0)
+        self._stirs_s = 0.0
+
+    def among(self, picture: ScriptedPicture) -> ScriptedPicture:
+        """The same moment with them."""
+        if picture.time_s < self._begins_s:
+            return picture
+        if picture.time_s >= self._stirs_s:
+            x, y = self._dice.uniform(-8, 8, 2)
+            self._lap = replace(self._lap_rests, x_mm=self._lap_rests.x_mm + x, y_mm=self._lap_rests.y_mm + y)
+            self._stirs_s = picture.time_s + float(self._dice.uniform(1, 4))
+        more = MovingThing(CUP, self._cup), MovingThing(LAP, self._lap)
+        return replace(picture, things=(*picture.things, *more))
+
+
+def verdicts(seed: int, lasts_s: float, *, cluttered: bool = False) -> list[Verdict]:
+    """Each unlawful card of a film and how long its verdict took.
+
+    Args:
+        cluttered: On a photographed table, with photographed hands, beside a cup and a lap.
+    """
     match = table_match(3 + seed % 3, PROFILES[seed % len(PROFILES)])
     opened = open_match(match, DECK)
 
@@ -80,6 +123,12 @@ def verdicts(seed: int, lasts_s: float) -> list[Verdict]:
     ]
     awaited = [Verdict(seed, act) for act in acts if act.deed.rules and not act.deed.stands and "card" in act.deed.move]
     scene, eye = Scene(opened.layout, seed=seed), Observer(opened.layout, sticker_codes(opened.game))
+    clutter: Clutter | None = None
+    if cluttered:
+        top, cutouts = photographs.surface("wood"), {CUP: photographs.cutout("cup"), LAP: photographs.lap()}
+        scene = Scene(opened.layout, seed=seed, surface=top, hands=photographs.hands(), cutouts=cutouts)
+        shown = takewhile(lambda one: one.time_s < acts[-1].ends_s + 1, film().pictures(2.0))
+        clutter = Clutter(seed, opened.layout.size_mm or (0.0, 0.0), shown)
     news: list[Update] = []
     evening = Match(opened.game, write=lambda _: None, publish=news.append)
     busy_s = drawn_s = -math.inf
@@ -88,7 +137,8 @@ def verdicts(seed: int, lasts_s: float) -> list[Verdict]:
         if picture.time_s - busy_s > BUSY_S and picture.time_s - drawn_s < 1 / STILL_HZ:
             continue
         drawn_s, before = picture.time_s, len(news)
-        look = eye.observe(make_frame(draw(scene, picture), picture.time_s))
+        seen = clutter.among(picture) if clutter else picture
+        look = eye.observe(make_frame(draw(scene, seen), picture.time_s))
         evening.handle(look, look.taken_s)
         said = [one.entry for one in news[before:] if one.entry is not None and one.entry["event"] == "refused"]
         refused = {entry["move"].get("card", "") for entry in said}
@@ -114,6 +164,16 @@ def check(found: list[Verdict]) -> None:
 def test_a_card_that_may_not_be_laid_is_refused_within_five_pictures_of_the_last_hand() -> None:
     found = verdicts(1, 60.0)
     assert len(found) > 3, "some cards were laid that may not be"
+    check(found)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1200)
+def test_a_cup_over_the_rim_and_a_lap_that_moves_beside_it_keep_no_verdict_waiting() -> None:
+    """On photographed wood, with photographed hands. Before, an unread thing at the rim was a hand for 20 s, and longer
+    beside a lap: refusals came three seconds after the hand had gone."""
+    found = [verdict for seed in (2, 4, 7) for verdict in verdicts(seed, 60.0, cluttered=True)]
+    assert len(found) > 9, "some cards were laid that may not be"
     check(found)
 
 

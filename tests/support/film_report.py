@@ -10,6 +10,7 @@ from itertools import takewhile
 from typing import Any
 
 from reference.judge import Oracle
+from support import photographs
 
 from companion.cli.run import card_pictograms
 from companion.games.discovery.people.behaviour import Behaviour
@@ -121,6 +122,7 @@ def film(
     deals: bool = False,
     magnified: Callable[[float], float] | None = None,
     camera: CameraModel | None = None,
+    photographed: str | None = None,
 ) -> tuple[list[ScriptedAct], SimulatedTable]:
     """What happens in a match for about so many seconds, up to the end of an act, and its drawn pictures."""
     opened = open_match(match, DECK)
@@ -132,7 +134,9 @@ def film(
 
     acts = [act for picture in script().pictures(RATE_HZ) for act in picture.done if act.ends_s < lasts_s]
     shown = takewhile(lambda picture: picture.time_s < acts[-1].ends_s, script().pictures(RATE_HZ))
-    scene = Scene(opened.layout, seed=seed, pictograms=card_pictograms(DECK))  # as the simulated table draws its cards
+    top, hands = (photographs.surface(photographed), photographs.hands()) if photographed else (None, None)
+    # As the simulated table draws its cards.
+    scene = Scene(opened.layout, seed=seed, pictograms=card_pictograms(DECK), surface=top, hands=hands)
     if camera is not None:
         scene.look_from(camera)
     return acts, SimulatedTable(shown, scene, magnified=magnified)
@@ -148,11 +152,24 @@ def tell(
     speed: float = 1.0,
     deals: bool = False,
     magnified: Callable[[float], float] | None = None,
+    photographed: str | None = None,
 ) -> Told:
-    """Film a match for about so many seconds, up to the end of an act; look at the pictures, and referee them."""
+    """Film a match for about so many seconds, up to the end of an act; look at the pictures, and referee them.
+
+    Args:
+        photographed: The surface on which photographed hands lay the cards; ``None`` = all is drawn.
+    """
     opened = open_match(match, DECK)
     acts, film_frames = film(
-        match, seed, lasts_s, habits=habits, lively=lively, speed=speed, deals=deals, magnified=magnified
+        match,
+        seed,
+        lasts_s,
+        habits=habits,
+        lively=lively,
+        speed=speed,
+        deals=deals,
+        magnified=magnified,
+        photographed=photographed,
     )
     told = Told(match, acts)
     played = Match(opened.game, write=lambda _: None, publish=lambda _: None)

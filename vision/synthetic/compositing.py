@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -12,10 +12,16 @@ from numpy.typing import NDArray
 
 from companion.public.table import Token
 from vision.synthetic.camera_model import CameraView, Points
-from vision.synthetic.hands import HandPose, arm
+from vision.synthetic.hands import HandPose, Stroke, arm, sleeve
+from vision.synthetic.photographs import Cutout, Surface, turn_deg
 from vision.synthetic.textures import Picture
 
 _COARSE_PX = 12.0
+
+_UNDER_CUFF_MM = 15.0
+"""So much of a photographed wrist is under the sleeve."""
+
+_BRIGHTEST_SKIN = 0.8
 
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels; the last two are no longer inside."""
@@ -102,38 +108,76 @@ class Brush:
         corners = np.array([[0, 0], [size_mm[0], 0], list(size_mm), [0, size_mm[1]]]) - at_mm
         blur_px = np.array(piece.blur_mm) * self._view.px_per_mm
         box = self._around(self._view.to_px(placed(piece, corners), piece.z_mm), piece.z_mm, blur_px)
+        drawn = _looked_up(self._own_mm(box, piece, at_mm), face, face.shape[1] / size_mm[0], cover)
+        return self._finished(box, drawn, piece.z_mm, blur_px)
+
+    def limb(self, hand: HandPose, skin: float, sleeve_tone: float) -> Patch:
+        """A hand with its forearm; brightness of its skin and of what it wears."""
+        blur_px = np.array(hand.blur_mm) * self._view.px_per_mm
+        per_mm = self._view.px_per_mm
+        strokes = arm(hand)
+        box = self._around_strokes(strokes, hand, blur_px)
+        naked, worn = (self._stroked(box, [s for s in strokes if s.bare is bare], hand.z_mm) for bare in (True, False))
+        tone = skin * (1 - worn) + sleeve_tone * worn
+        whole = np.maximum(naked, worn)
+        # Limbs are round: darker where their middle is far, by two widths, so that fingers show too.
+        swell = sum(cv2.blur(whole, (round(share * per_mm) | 1,) * 2) for share in (7.0, 22.0)) / 2
+        drawn = np.stack([whole * tone * (0.3 + 0.7 * swell**2), whole], axis=-1)
+        return self._finished(box, np.asarray(drawn, np.float32), hand.z_mm, blur_px)
+
+    def photographed_limb(
+        self, hand: HandPose, photograph: Cutout, weave: Surface, skin_tone: float, sleeve_tone: float
+    ) -> Patch:
+        """A photographed hand whose arm is in a sleeve of a photographed cloth; how bright both are on the whole."""
+        blur_px = np.array(hand.blur_mm) * self._view.px_per_mm
+        # The sleeve begins further in than it shows, for the pen's end is round and a cuff's is straight.
+        strokes = sleeve(hand, photograph.at_mm[0] / hand.size - 2 * _UNDER_CUFF_MM, photograph.wrist_mm / hand.size)
+        lies = DrawnCard(Token(""), hand.x_mm, hand.y_mm, turn_deg(hand))
+        (wide, high), at_mm = photograph.size_mm, photograph.at_mm
+        corners = placed(lies, np.array([[0, 0], [wide, 0], [wide, high], [0, high]]) - at_mm)
+        box = self._around_strokes(strokes, hand, blur_px, self._view.to_px(corners, hand.z_mm))
+        here_mm = self._own_mm(box, replace(lies, z_mm=hand.z_mm), at_mm)
+        skin = np.minimum(photograph.face * np.float32(skin_tone / photograph.mean), np.float32(_BRIGHTEST_SKIN))
+        flesh = _looked_up(here_mm, skin, photograph.per_mm, photograph.cover)
+        cuff = np.clip((_UNDER_CUFF_MM - here_mm[..., 0]) * np.float32(self._view.px_per_mm), 0, 1)
+        worn = self._stroked(box, strokes, hand.z_mm) * cuff
+        swell = cv2.blur(worn, (round(22.0 * self._view.px_per_mm) | 1,) * 2)
+        at = here_mm * np.float32(weave.per_mm)
+        threads = cv2.remap(weave.face, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+        cloth = threads * (sleeve_tone / float(weave.face.mean())) * (0.3 + 0.7 * swell**2)
+        drawn = flesh * (1 - worn[..., None]) + np.stack([cloth * worn, worn], axis=-1)
+        return self._finished(box, np.asarray(drawn, np.float32), hand.z_mm, blur_px)
+
+    def _own_mm(self, box: Box, piece: DrawnCard, at_mm: tuple[float, float]) -> Points:
+        """The point of a thing behind every pixel of a box, from its top left corner, ``(height, width, 2)``."""
         left, top, right, bottom = box
         mm = self._view.lift(self._mm[top:bottom, left:right].astype(np.float64), piece.z_mm)
         turn = math.radians(piece.rotation_deg)
         away = mm - (piece.x_mm, piece.y_mm)
         u = away[..., 0] * math.cos(turn) + away[..., 1] * math.sin(turn) + at_mm[0]
         v = -away[..., 0] * math.sin(turn) + away[..., 1] * math.cos(turn) + at_mm[1]
-        mesh = np.stack([u, v], axis=-1).astype(np.float32) * (face.shape[1] / size_mm[0]) - 0.5
-        fine = cv2.resize(mesh, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR)
-        both = np.stack([face, np.ones_like(face)] if cover is None else [face * cover, cover], axis=-1)
-        drawn = cv2.remap(both, fine[..., 0], fine[..., 1], cv2.INTER_LINEAR, borderValue=(0, 0))
-        drawn = cv2.resize(drawn, (right - left, bottom - top), interpolation=cv2.INTER_AREA)
-        return self._finished(box, np.asarray(drawn, np.float32), piece.z_mm, blur_px)
+        return np.stack([u, v], axis=-1).astype(np.float32)
 
-    def limb(self, hand: HandPose, skin: float, sleeve: float) -> Patch:
-        """A hand with its forearm; brightness of its skin and of what it wears."""
-        blur_px = np.array(hand.blur_mm) * self._view.px_per_mm
-        per_mm = self._view.px_per_mm
-        strokes = [(self._view.to_px(s.points_mm, hand.z_mm), s.width_mm * per_mm, s.bare) for s in arm(hand)]
-        widest = max(width for _, width, _ in strokes)
-        box = self._around(np.concatenate([points for points, _, _ in strokes]), hand.z_mm, blur_px, widest / 2)
+    def _stroked(self, box: Box, strokes: Sequence[Stroke], z_mm: float) -> Picture:
+        """How much of each pixel of a box some strokes cover, 0 to 1."""
         left, top, right, bottom = box
-        flesh, cloth = (np.zeros((bottom - top, right - left), np.uint8) for _ in range(2))
-        for points, width, bare in strokes:
+        drawn = np.zeros((bottom - top, right - left), np.uint8)
+        for stroke in strokes:
+            points = self._view.to_px(stroke.points_mm, z_mm)
             line = np.rint((points - (left, top)) * 16).astype(np.int32).reshape(-1, 1, 2)
-            cv2.polylines(flesh if bare else cloth, [line], False, 255, max(1, round(width)), cv2.LINE_AA, 4)
-        naked, worn = (cv2.GaussianBlur(part.astype(np.float32) / 255, (0, 0), 1.2) for part in (flesh, cloth))
-        tone = skin * (1 - worn) + sleeve * worn
-        whole = np.maximum(naked, worn)
-        # Limbs are round: darker where their middle is far, by two widths, so that fingers show too.
-        swell = sum(cv2.blur(whole, (round(share * per_mm) | 1,) * 2) for share in (7.0, 22.0)) / 2
-        drawn = np.stack([whole * tone * (0.3 + 0.7 * swell**2), whole], axis=-1)
-        return self._finished(box, np.asarray(drawn, np.float32), hand.z_mm, blur_px)
+            width = max(1, round(stroke.width_mm * self._view.px_per_mm))
+            cv2.polylines(drawn, [line], False, 255, width, cv2.LINE_AA, 4)
+        return np.asarray(cv2.GaussianBlur(drawn.astype(np.float32) / 255, (0, 0), 1.2), np.float32)
+
+    def _around_strokes(
+        self, strokes: Sequence[Stroke], hand: HandPose, blur_px: Points, more_px: Points | None = None
+    ) -> Box:
+        """The part of the picture that an arm and its shadow touch, and some more points."""
+        points = [self._view.to_px(stroke.points_mm, hand.z_mm) for stroke in strokes]
+        widest = max(stroke.width_mm for stroke in strokes) * self._view.px_per_mm
+        if more_px is not None:
+            points.append(more_px)
+        return self._around(np.concatenate(points), hand.z_mm, blur_px, widest / 2)
 
     def _finished(self, box: Box, drawn: Picture, z_mm: float, blur_px: Points) -> Patch:
         """With movement and shadow; the picture's two layers are brightness and cover."""
@@ -157,6 +201,15 @@ class Brush:
         low, high = points_px.min(axis=0) - reach, points_px.max(axis=0) + reach
         left, top = min(max(int(low[0]), 0), width - 1), min(max(int(low[1]), 0), height - 1)
         return left, top, max(left + 1, min(int(high[0]) + 1, width)), max(top + 1, min(int(high[1]) + 1, height))
+
+
+def _looked_up(own_mm: Points, face: Picture, per_mm: float, cover: Picture | None) -> Picture:
+    """Brightness times cover, and cover, of a face at some of its points: ``(height, width, 2)``."""
+    mesh = own_mm * np.float32(per_mm) - np.float32(0.5)
+    fine = cv2.resize(mesh, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR)
+    both = np.stack([face, np.ones_like(face)] if cover is None else [face * cover, cover], axis=-1)
+    drawn = cv2.remap(both, fine[..., 0], fine[..., 1], cv2.INTER_LINEAR, borderValue=(0, 0))
+    return np.asarray(cv2.resize(drawn, own_mm.shape[1::-1], interpolation=cv2.INTER_AREA), np.float32)
 
 
 def placed(piece: DrawnCard, points_mm: Points) -> Points:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from vision.synthetic.camera_model import Points
+
+CUFF_MM = 235.0
+"""Where a sleeve begins, from the fingertips of a hand of middle size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,11 @@ class HandPose:
     person: int = 0
     spread: float = 0.3
 
+    @property
+    def size(self) -> float:
+        """How large a hand it is, against one of middle size."""
+        return 0.9 + 0.05 * (self.person % 5)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stroke:
@@ -43,25 +52,41 @@ class Stroke:
 
 def arm(hand: HandPose) -> tuple[Stroke, ...]:
     """The strokes, from the fingers to the sleeve, that make up a hand and its forearm."""
-    scale = 0.9 + 0.05 * (hand.person % 5)
     wide = hand.spread
     lines = (
         # Two points, each sideways from the arm's axis and backwards from the fingertips, and the width.
-        ((-34, 62), (-15 - 42 * wide, 14), 19, True),  # the thumb
-        ((-22, 62), (-15 - 16 * wide, 5), 15, True),
-        ((-8, 60), (-5 - 5 * wide, -6), 16, True),
-        ((7, 60), (5 + 6 * wide, -3), 15, True),
-        ((21, 63), (14 + 16 * wide, 8), 14, True),
-        ((-14, 70), (14, 70), 34, True),  # the palm
-        ((-9, 90), (9, 90), 40, True),
-        ((-1, 105), (2, 150), 50, True),  # the wrist
-        ((2, 150), (6, 250), 58, True),
-        ((6, 235), (10, 420), 74, False),  # the sleeve
-        ((10, 420), (40, 900), 92, False),
+        ((-34, 62), (-15 - 42 * wide, 14), 19),  # the thumb
+        ((-22, 62), (-15 - 16 * wide, 5), 15),
+        ((-8, 60), (-5 - 5 * wide, -6), 16),
+        ((7, 60), (5 + 6 * wide, -3), 15),
+        ((21, 63), (14 + 16 * wide, 8), 14),
+        ((-14, 70), (14, 70), 34),  # the palm
+        ((-9, 90), (9, 90), 40),
+        ((-1, 105), (2, 150), 50),  # the wrist
+        ((2, 150), (6, 250), 58),
     )
+    return (*_drawn(lines, hand, True), *sleeve(hand))
+
+
+def sleeve(hand: HandPose, cuff_mm: float = CUFF_MM, aside_mm: float = 6.0) -> tuple[Stroke, ...]:
+    """The strokes of what covers the arm of a hand of middle size.
+
+    Args:
+        cuff_mm: How far it begins from the fingertips.
+        aside_mm: How far to the side of them it begins.
+    """
+    return _drawn(
+        (((aside_mm, cuff_mm), (aside_mm + 4, 420), 74), ((aside_mm + 4, 420), (aside_mm + 34, 900), 92)), hand, False
+    )
+
+
+def _drawn(
+    lines: Iterable[tuple[tuple[float, float], tuple[float, float], float]], hand: HandPose, bare: bool
+) -> tuple[Stroke, ...]:
+    """The strokes of a hand of this size and at this place; each line's two points, and how wide it is."""
     return tuple(
-        Stroke(_turned(np.array([first, second], float) * scale, hand), width * scale, bare)
-        for first, second, width, bare in lines
+        Stroke(_turned(np.array([first, second], float) * hand.size, hand), width * hand.size, bare)
+        for first, second, width in lines
     )
 
 

@@ -26,6 +26,7 @@ from vision.synthetic.camera_model import CameraModel, CameraView, Points
 from vision.synthetic.compositing import Box, Brush, DrawnCard, Patch, grown, joined, lay, placed
 from vision.synthetic.hands import HandPose
 from vision.synthetic.lighting import Chip, RoomLight
+from vision.synthetic.photographs import Cutout, PhotographedHands, Surface
 from vision.synthetic.textures import CardPrint, Picture
 
 __all__ = ["CameraModel", "CardPrint", "DrawnCard", "HandPose", "RoomLight", "Scene", "VisibleCard"]
@@ -36,6 +37,7 @@ _RIM_PX = 6
 _EVENING = CameraModel()
 _CARDS = CardPrint()
 _NO_PICTOGRAMS: Mapping[Token, Pictogram] = MappingProxyType({})
+_NO_CUTOUTS: Mapping[Token, Cutout] = MappingProxyType({})
 _COMMON = StickerCodes.of(())
 
 
@@ -61,6 +63,9 @@ class Scene:
         pictograms: What is drawn large on cards, by their stickers.
         shapes: The things that are no playing cards, by their stickers.
         codes: What stickers say that do not have the common letters.
+        surface: The photographed table top; ``None`` = one that is drawn.
+        hands: Photographed hands; ``None`` = such that are drawn.
+        cutouts: Photographed things without a sticker, by the tokens that they have in the film.
 
     Raises:
         InputError: The layout does not say how large the table is.
@@ -76,6 +81,9 @@ class Scene:
         pictograms: Mapping[Token, Pictogram] = _NO_PICTOGRAMS,
         shapes: Mapping[Token, Shape] = NO_SHAPES,
         codes: StickerCodes = _COMMON,
+        surface: Surface | None = None,
+        hands: PhotographedHands | None = None,
+        cutouts: Mapping[Token, Cutout] = _NO_CUTOUTS,
     ) -> None:
         if layout.size_mm is None:
             raise InputError("A table can be drawn only when its size is known: give it size_mm.")
@@ -84,6 +92,9 @@ class Scene:
         self._pictograms = pictograms
         self._shapes = shapes
         self._codes = codes
+        self._surface = surface
+        self._hands = hands
+        self._cutouts = cutouts
         self._seed = seed
         self._number = 0
         self._light = RoomLight()
@@ -151,7 +162,8 @@ class Scene:
         per_mm = self._view.px_per_mm * 1.2
         low, high = self._mm.reshape(-1, 2).min(axis=0) - 5, self._mm.reshape(-1, 2).max(axis=0) + 5
         width, height = (int(side) for side in np.ceil((high - low) * per_mm))
-        cloth = textures.cloth(width, height, per_mm, self._seed)
+        top = textures.cloth if self._surface is None else self._surface.laid
+        cloth = top(width, height, per_mm, self._seed)
         mesh = (self._mm - low) * np.float32(per_mm)
         ground = cv2.remap(cloth, mesh[..., 0], mesh[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
         table = np.asarray(ground, np.float32)
@@ -172,6 +184,9 @@ class Scene:
         return self._patches[thing]
 
     def _card(self, piece: DrawnCard) -> Patch:
+        cutout = self._cutouts.get(piece.token)
+        if cutout is not None:
+            return self._brush.flat(piece, cutout.face, cutout.size_mm, cutout.at_mm, cutout.cover)
         name, shape = (piece.token, piece.says), self._shapes.get(piece.token)
         if name not in self._faces:
             text = piece.says or self._codes.texts.get(piece.token) or sticker_text(piece.token)
@@ -186,7 +201,10 @@ class Scene:
 
     def _hand(self, hand: HandPose) -> Patch:
         skin, sleeve = np.random.default_rng((self._seed, 4, hand.person)).uniform((0.3, 0.08), (0.7, 0.85))
-        return self._brush.limb(hand, float(skin), float(sleeve))
+        if self._hands is None:
+            return self._brush.limb(hand, float(skin), float(sleeve))
+        weave = self._hands.sleeve.scaled(2 * self._view.px_per_mm)
+        return self._brush.photographed_limb(hand, self._hands.of(hand), weave, float(skin), float(sleeve))
 
     def _shine(self, light: RoomLight) -> None:
         """Switch lamps: shadows, brightness and glare of the whole picture."""
