@@ -34,6 +34,13 @@ Serve = Callable[..., str]
 Visit = Callable[..., Page]
 
 
+@pytest.fixture
+def desk() -> FakeDesk:
+    desk = FakeDesk()
+    desk.lay(2)
+    return desk
+
+
 def say(desk: FakeDesk, signal: Signal, what: str, **entry: Any) -> None:
     """An entry with a sentence that names its act."""
     move = entry.get("move", {})

@@ -24,6 +24,13 @@ Serve = Callable[..., str]
 Visit = Callable[..., Page]
 
 
+@pytest.fixture
+def desk() -> FakeDesk:
+    desk = FakeDesk()
+    desk.lay(2)
+    return desk
+
+
 def drawn(page: Page) -> None:
     """Waits until the page's scripts hear the table."""
     expect(page.locator("html")).to_have_attribute("data-link", "live")

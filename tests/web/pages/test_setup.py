@@ -34,6 +34,13 @@ Serve = Callable[..., str]
 Visit = Callable[..., Page]
 
 
+@pytest.fixture
+def desk() -> FakeDesk:
+    desk = FakeDesk()
+    desk.lay(2)
+    return desk
+
+
 LOOKS = pytest.mark.parametrize(
     ("size", "scheme"),
     [
