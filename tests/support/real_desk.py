@@ -6,19 +6,23 @@ import tempfile
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from support.demo_cards import demo_deck as small_deck
 
+from companion.games.protocol import Game
 from companion.games.registry import demo_deck, locale_folders, open_match
+from companion.history.codec import decode_move
+from companion.history.events import Origin
 from companion.public.i18n import Translations
 from companion.public.layout import Layout
 from companion.public.service import Done, Role, User
 from companion.public.standing import Standing
-from companion.public.table import CardId, Change, Observation, Placement, TableState, Token, ViewLost, Zone
-from companion.public.updates import Update
+from companion.public.table import CardId, Change, Observation, Placement, Seat, TableState, Token, ViewLost, Zone
+from companion.public.text import Text
+from companion.public.updates import AnswerOption, Signal, Update
+from companion.referee.commands import MakeMove
 from companion.referee.match import Match
 from companion.referee.reconciler import legal_interpretations
 from companion.service.join_codes import HubAccess, set_hub
@@ -139,15 +143,14 @@ class RealDesk(TableService):
         log.renew_codes(None, (), {"host": [HOST_CODE, "HOSTAA"]})
         set_hub(log, HubAccess(HUB_CODE, "HUBAAA"))
         this = weakref.ref(self)  # else its thread would keep it alive
+        zones = ZoneEditor(self.folder, lambda: desk if (desk := this()) and desk.shown else None)
         self.runner = MatchRunner(
             log,
             lambda header: open_match(header["match"], header["deck"]).game,
             wall_clock=lambda: BEGAN,
             clock=lambda: desk.now_s if (desk := this()) else 0.0,
-            on_match_started=lambda stored, _: _give_codes(log, stored),
+            on_match_started=lambda stored, game: _prepare(log, zones, stored, game),
         )
-        zones = ZoneEditor(self.folder, lambda: None)
-        zones.begin(_usual_layout())
         super().__init__(
             self.runner,
             source="simulated" if simulated else "picamera",
@@ -219,23 +222,26 @@ class RealDesk(TableService):
         self.look(seconds)
 
     def lay(self, count: int = 1) -> None:
-        """The next cards of the deck are laid, three in a turn, while there is a hand to lay them from."""
+        """The next cards of the deck that may be laid are laid, three in a turn."""
         for _ in range(count):
-            card = next((card for card in self.cards if self.token(card) not in self._lying), None)
-            while not self.standing.over and not (card and self._lawful(card)):
+            while not self.standing.over and (card := self._next_card()) is None:
                 self.end_turn()
-            if self.standing.over or card is None:
+            if self.standing.over:
                 return
-            self.put(card, self.tree)
+            self.put(str(card), self.tree)
             if not self.standing.over and self.view["series"]["index"] == 3:
                 self.end_turn()
 
-    def _lawful(self, card: str) -> bool:
-        """Whose turn it is may lay this card from his hand, once he has stolen what he owes."""
-        seat, record = self._pay(), self.game_match.record
-        change = Change(CardId(card), None, Zone(self.tree))
-        moves = legal_interpretations(self.game_match.game, record, change, record.next_context(None))
-        return self.standing.counters["hands"][seat - 1] > 0 and bool(moves)
+    def _next_card(self) -> str | None:
+        """The first card of the deck that may come from the hand of whose turn it is, once he has stolen what he owes;
+        ``None`` = he can lay none."""
+        seat, record, game = self._pay(), self.game_match.record, self.game_match.game
+        at, tokens = record.next_context(None), {card: token for token, card in game.cards.items()}
+        fresh = [card for card in self.cards if tokens[CardId(card)] not in self._lying]
+        if not self.standing.counters["hands"][seat - 1]:
+            return None
+        place = Zone(self.tree)
+        return next((c for c in fresh if legal_interpretations(game, record, Change(CardId(c), None, place), at)), None)
 
     def end_turn(self) -> None:
         """Whose turn it is says that it is over; who laid nothing discards a card first."""
@@ -278,6 +284,22 @@ class RealDesk(TableService):
         """A card is laid that only the next player may lay, and nobody has said that the turn is over."""
         self.put(card, self.tree, 1.0)
 
+    def question(self, *answers: AnswerOption) -> None:
+        """The referee asks whose turn it is; each answer ends the turn. Of its own accord it offers one, to anybody."""
+        seat = Seat(self.standing.turn or 1)
+        ends = (MakeMove(decode_move(self.game_match.game, {"do": "end_turn", "by": seat}), Origin.PHONE),)
+        text, questions = Text("referee.whose_turn", {"seat": seat}), self.game_match.issues.questions
+        self.runner.ask(lambda: questions.ask(text, [(answer, ends) for answer in answers], None))
+        self.runner.publish(Signal.ASKS, text)
+        self.runner.ask(lambda: None)
+
+    def disturb(self, *cards: str) -> None:
+        """Cards are swept off the table, so many that it is no move; the others lie where they should."""
+        game = self.game_match.game
+        for card, zone in game.expected(self.game_match.public).cards.items():
+            self._lying[self.token(card)] = zone
+        self.look(6.0, **{self.token(card): None for card in cards})
+
     def lose(self, why: ViewLost | None = ViewLost.CAMERA) -> None:
         """The camera sees nothing any more; ``None`` = it does again."""
         self._lost = why
@@ -304,6 +326,15 @@ class RealDesk(TableService):
         assert self.runner.stored is not None
         for picture in pictures:
             assert Snapshots(self.folder / SNAPSHOT_FOLDER).put(self.runner.stored.id, number, picture)
+
+    # -- the eye over it, for the zones ------------------------------------------------------------
+
+    def relayout(self, layout: Layout) -> None:
+        """What is told of the table is told by zone: there is nothing to do."""
+
+    def snapshot(self, straight: bool = False) -> bytes | None:  # as an eye has it
+        """The field as its camera shows it."""
+        return self.shown
 
     # -- what is there ----------------------------------------------------------------------------
 
@@ -369,14 +400,10 @@ class RealDesk(TableService):
         return [words[1] for did, words in self.noted.done if did == "start"]
 
 
-@cache
-def _usual_layout() -> Layout:
-    """Where the zones are that nobody drew, on a table for one."""
-    return open_match({"profile": "fr-explore", "seat": [{"name": "Ana"}]}, demo_deck()).game.layout()
-
-
-def _give_codes(log: EventLog, stored: StoredMatch) -> None:
-    """The first match of a table has codes that a test knows; later ones go on as they do."""
+def _prepare(log: EventLog, zones: ZoneEditor, stored: StoredMatch, game: Game[Any, Any]) -> None:
+    """The eye goes by the zones of the game, as on every table. The first match has codes that a test knows; for later
+    ones they go on as they do."""
+    zones.begin(game.layout())
     if log.ids() == {stored.id} and not stored.over:
         log.invite(stored.id, [(seat, code_of(seat), short_of(seat)) for seat, _, _ in log.invitations(stored.id)])
 
