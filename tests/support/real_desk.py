@@ -11,6 +11,8 @@ from typing import Any
 
 from support.demo_cards import demo_deck as small_deck
 
+from companion.cli.host.recording import HostRecording
+from companion.cli.table_recorder import TableRecorder
 from companion.games.protocol import Game
 from companion.games.registry import demo_deck, locale_folders, open_match
 from companion.history.codec import decode_move
@@ -46,6 +48,8 @@ NAMES = ("Ana", "Ben", "Cy", "Dora", "Émile", "Fay", "Gus", "Hana", "Ivo")
 POOL = ("6-5", "6-6", "6-7", "6-8", "6-9")
 """What is dealt: the last cards of the deck, so that all others come from hands, in the order of their numbers."""
 LOOK_S = 0.25
+PICTURE = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffd9")
+"""What its camera shows: the head of a JPEG file."""
 WORDS = Translations((*locale_folders(), *LOCALE_FOLDERS))
 """All that a table says, in its languages."""
 
@@ -137,7 +141,7 @@ class RealDesk(TableService):
         own = tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) if folder is None else None
         self.folder = Path(own.name) if own is not None else folder or Path()
         self.printed = small_deck() if deck is None else deck
-        self.simulated, self.now_s, self.shown = simulated, 100.0, b""
+        self.simulated, self.now_s, self.shown = simulated, 100.0, PICTURE
         self._looks, self._lying, self._lost = 0, dict[str, str](), None
         log = EventLog(self.folder / LOG_FILE)
         log.renew_codes(None, (), {"host": [HOST_CODE, "HOSTAA"]})
@@ -160,6 +164,12 @@ class RealDesk(TableService):
             decks=self.folder / "decks",
             card_photo=card_photo,
             zones=zones,
+            recording=HostRecording(
+                self.runner,
+                TableRecorder(self.runner, lambda: None, lambda: zones.current, {}, {"source": "picamera"}),
+                lambda: None,
+                self.folder,
+            ),
         )
         self.spoken = self.match
         self.match = self.noted = NotedService(self.spoken)  # type: ignore[assignment]

@@ -22,12 +22,10 @@ from web.server import Server
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
-HERE = Path(__file__).parent
-
 
 @pytest.fixture(scope="session")
 def words() -> Translations:
-    return Translations([*locale_folders(), *LOCALE_FOLDERS, HERE / "locale"])
+    return Translations([*locale_folders(), *LOCALE_FOLDERS])
 
 
 @pytest.fixture
