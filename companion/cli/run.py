@@ -321,6 +321,7 @@ class Application:
         panel = open_panel(self._settings, self._stack, self._pressed)
         self.host.subscribe(panel)
         address = self._open_door(port, panel)
+        self._first_phone.open()
         begin_or_go_on(self.host, match, self._seeded(), game)
         if self.host.match is None and is_camera(self.source):
             self._preview(game or registry.DEFAULT_GAME)

@@ -12,7 +12,7 @@ from companion.service.join_codes import host_codes
 from companion.storage.event_log import EventLog
 
 FIRST_PHONE_S = 300.0
-"""On a new table, seconds of the monotonic clock, which counts from power-on."""
+"""On a new table, from the companion's first start; the computer may have run for hours before."""
 
 ASKED_S = 60.0
 """How long the window is open after somebody at the box asked for it."""
@@ -43,7 +43,7 @@ class FirstPhone:
     """The window in which the first phone becomes host.
 
     A table is new until its host's code is drawn, which happens once in the life of its data folder: after that the
-    window stays shut at every power-on, whether somebody has used it or not. It shuts as soon as a phone has taken it
+    window stays shut at every start, whether somebody has used it or not. It shuts as soon as a phone has taken it
     or somebody has shown the host's code.
 
     Args:
@@ -59,8 +59,15 @@ class FirstPhone:
         self._log, self._asked, self._clock = log, folder / ASKED_FILE, clock
         self._lock = threading.Lock()
         self._asked.unlink(missing_ok=True)  # asked of a companion that is gone
-        self._until_s = FIRST_PHONE_S if by_itself and log.setting("host") is None else 0.0
-        host_codes(log)
+        self._is_new = by_itself and log.setting("host") is None
+        self._until_s = 0.0
+
+    def open(self) -> None:
+        """The pages can be reached from now on; a start that did not get so far takes nothing from a new table."""
+        with self._lock:
+            if self._is_new:
+                self._until_s = self._clock() + FIRST_PHONE_S
+        host_codes(self._log)
 
     def ask(self) -> None:
         """Somebody pressed the host's button."""

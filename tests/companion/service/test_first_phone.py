@@ -41,9 +41,11 @@ def clock() -> Clock:
 
 @pytest.fixture
 def power_on(log: EventLog, tmp_path: Path, clock: Clock) -> PowerOn:
-    def start(*, by_itself: bool = True) -> FirstPhone:
-        clock.now_s = 20.0
-        return FirstPhone(log, tmp_path, by_itself=by_itself, clock=clock)
+    def start(*, by_itself: bool = True, after_s: float = 20.0) -> FirstPhone:
+        clock.now_s = after_s
+        window = FirstPhone(log, tmp_path, by_itself=by_itself, clock=clock)
+        window.open()
+        return window
 
     return start
 
@@ -64,10 +66,26 @@ def test_the_first_phone_of_a_new_table_becomes_host_and_no_other_at_any_later_p
 def test_a_window_that_nobody_used_does_not_open_by_itself_again(power_on: PowerOn, clock: Clock):
     """finding 3"""
     window = power_on()
-    clock.now_s = FIRST_PHONE_S
+    clock.now_s += FIRST_PHONE_S
     assert not window.is_open()
     assert window.claim() is None
     assert power_on().claim() is None
+
+
+def test_a_pi_that_was_on_for_an_hour_before_anything_was_installed_finds_its_host_too(power_on: PowerOn, clock: Clock):
+    """ "The first phone on a new table may: the page offers it." It was never offered there: five minutes were over."""
+    window = power_on(after_s=3600.0)
+    assert window.is_open()
+    clock.now_s += FIRST_PHONE_S - 1
+    assert window.is_open()
+    clock.now_s += 1
+    assert not window.is_open()
+
+
+def test_a_first_start_that_fails_takes_nothing_from_a_new_table(power_on: PowerOn, log: EventLog, tmp_path: Path):
+    """The port was taken, or the camera's library missing: nobody could have pressed anything yet."""
+    FirstPhone(log, tmp_path, by_itself=True)
+    assert power_on().claim() is not None
 
 
 def test_whoever_shows_the_host_s_code_shuts_the_window(power_on: PowerOn, log: EventLog):

@@ -235,6 +235,13 @@ def test_a_circle_of_prerequisites_is_named(faulty: dict[str, Any]) -> None:
     assert [fault.where for fault in warnings] == [("card", 1, "prerequisites")]
 
 
+def test_a_circle_is_named_once_also_where_an_earlier_card_leads_into_it(faulty: dict[str, Any]) -> None:
+    faulty["card"][1]["prerequisites"] = ["2-1"]
+    faulty["card"][0]["prerequisites"] = ["2-1"]
+    faults, _ = check(faulty)
+    assert len([fault for fault in faults if fault.key == "deck.fault.circle"]) == 1
+
+
 def test_a_card_that_waits_for_itself_is_a_circle(faulty: dict[str, Any]) -> None:
     faulty["card"][0]["prerequisites"] = ["1-1"]
     assert "1-1 needs 1-1" in check(faulty)[0][0].what

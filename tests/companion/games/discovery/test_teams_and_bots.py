@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.discovery_match import era, game, table
+from support.discovery_match import Evening, era, game, table
 
 from companion.errors import InputError
 from companion.games.discovery.moves import (
@@ -14,12 +14,13 @@ from companion.games.discovery.moves import (
     EndTurn,
     Flip,
     Joker,
+    Pass,
     Place,
     Steal,
     Stop,
     Verify,
 )
-from companion.games.protocol import Objection
+from companion.games.protocol import Move, Objection
 from companion.public.table import Change
 
 pytestmark = pytest.mark.core
@@ -40,6 +41,33 @@ def test_i1_you_can_start_your_turn_by_asking_a_team_mate_who_chooses():
     assert evening.rules(Ask(1, 3)) == {"not-offered"}
     assert table("en-intro", seats=RED, hands=[5, 5, 0]).rules(Ask(1, 3)) == {"not-there"}
     assert table("en-intro").rules(Ask(1, 3)) == {"not-offered"}
+
+
+def why(evening: Evening, move: Move) -> list[str]:
+    """The keys of what is said against a move."""
+    public = evening.state.position
+    return [
+        evening.game.reason(public, move, one).key.removeprefix("discovery.objection.") for one in evening.judge(move)
+    ]
+
+
+@pytest.mark.parametrize("seat", [1, 3])
+def test_whoever_asks_is_told_whether_it_is_the_wrong_seat_or_the_wrong_moment(seat):
+    """A wrong seat is no team-mate; a team-mate may be asked only at the start of a turn."""
+    evening = table("en-intro", seats=RED, turn=seat)
+    mate = 4 - seat
+    assert why(evening, Ask(seat, 2)) == ["not-offered.mate"]
+    assert why(evening, Ask(seat, seat)) == ["not-offered.mate"]
+    evening.play(Ask(seat, mate))
+    assert why(evening, Ask(seat, mate)) == ["not-offered.ask"]
+
+
+@pytest.mark.parametrize("place", [1, 2, 3])
+def test_whatever_is_said_for_a_bot_in_any_seat_is_answered_by_what_a_bot_does(place):
+    """J5: the last seat was taken for none, by a comparison that nobody would have missed."""
+    seats = [{"name": "Robo", "bot": True} if seat == place else {"name": f"P{seat}"} for seat in (1, 2, 3)]
+    evening = table("fr-explore", seats=seats, turn=place, hold=["2-9", "3-2", "3-3", "4-4"])
+    assert why(evening, Pass(place)) == why(evening, EndTurn(place)) == ["not-offered.bot"]
 
 
 def test_i1_in_fr_explore_after_the_steal_of_the_empty_stack():
