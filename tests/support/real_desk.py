@@ -11,15 +11,13 @@ from typing import Any
 
 from support.demo_cards import demo_deck as small_deck
 
-from companion.cli.host.recording import HostRecording
-from companion.cli.table_recorder import TableRecorder
 from companion.games.protocol import Game
 from companion.games.registry import demo_deck, locale_folders, open_match
 from companion.history.codec import decode_move
 from companion.history.events import Origin
 from companion.public.i18n import Translations
 from companion.public.layout import Layout
-from companion.public.service import Done, Role, User
+from companion.public.service import Done, Result, Role, User
 from companion.public.standing import Standing
 from companion.public.table import CardId, Change, Observation, Placement, Seat, TableState, Token, ViewLost, Zone
 from companion.public.text import Text
@@ -28,6 +26,7 @@ from companion.referee.commands import MakeMove
 from companion.referee.match import Match
 from companion.referee.reconciler import legal_interpretations
 from companion.service.join_codes import HubAccess, set_hub
+from companion.service.recording import NoRecording
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.service.zone_editor import ZoneEditor
@@ -102,6 +101,16 @@ class NotedService:
         return unsubscribe
 
 
+class IdleRecording(NoRecording):
+    """Nothing is recorded, and how large a recording would be is known: that needs a camera."""
+
+    def state(self, _user: User) -> Result:
+        return Done({"recording": False, "ready": None, "broken_off": None})
+
+    def plan(self, _user: User, _seconds: float) -> Result:
+        return Done({"kind": "png", "bytes": 1_000_000})
+
+
 class RealDesk(TableService):
     """A table at which people play by the rules. It ends when it is closed, or when nobody has it any more.
 
@@ -164,12 +173,7 @@ class RealDesk(TableService):
             decks=self.folder / "decks",
             card_photo=card_photo,
             zones=zones,
-            recording=HostRecording(
-                self.runner,
-                TableRecorder(self.runner, lambda: None, lambda: zones.current, {}, {"source": "picamera"}),
-                lambda: None,
-                self.folder,
-            ),
+            recording=IdleRecording(),
         )
         self.spoken = self.match
         self.match = self.noted = NotedService(self.spoken)  # type: ignore[assignment]
