@@ -331,8 +331,12 @@ class CurrentMatch:
                 return Denied(Text("desk.join_first"))
             if user.role is Role.HUB and not self.hub_answers():
                 return Denied(Text("desk.hub_answers"))
-            if question not in match.issues.questions.open:
+            opened = match.issues.questions.open.get(question)
+            if opened is None:
                 return Stale(Text("desk.question_closed"))
+            wanted = opened.question.answers[answer : answer + 1] if answer >= 0 else ()
+            if user.role is Role.SEAT and any(one.seats and user.seat not in one.seats for one in wanted):
+                return Denied(Text("desk.own_seat"))
             return AnswerQuestion(question, answer, user.seat)
 
         return self._ask_referee(user, command, None)

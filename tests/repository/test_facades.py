@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from support.fake_desk import FakeDesk
+from support.real_desk import RealDesk
 
 ROOT = Path(__file__).parents[2]
 HEAVY = ("cv2", "flask", "sqlite3", "numpy", "babel", "waitress", "paho", "gpiozero")
@@ -41,7 +41,7 @@ def test_these_are_all_packages_that_have_a_face() -> None:
 
 @pytest.mark.parametrize("name", [*PACKAGES, *EXAMPLES])
 def test_the_calls_in_a_docstring_do_what_they_say(name: str) -> None:
-    result = doctest.testmod(import_module(name), extraglobs={"services": FakeDesk()} if name == "web" else None)
+    result = doctest.testmod(import_module(name), extraglobs={"services": RealDesk()} if name == "web" else None)
     assert result.attempted > 0
     assert result.failed == 0
 

@@ -1,4 +1,4 @@
-"""A deck of 54 cards for pages to draw; names and needs are plausible and nobody's facts."""
+"""A deck of 54 cards that can be laid in the order of their numbers; its names and needs are nobody's facts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def demo_deck() -> dict[str, Any]:
                 {
                     "id": f"{era}-{number}",
                     "name": {"en": english, "fr": french},
-                    "family": FAMILIES[(era * 3 + number * 2) % 7],
+                    "family": FAMILIES[(era * 3 + (number - 1) // 3) % 7],  # three after each other make a series
                     "prerequisites": _needs(era, number),
                     "source": "authored",
                 }

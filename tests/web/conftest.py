@@ -1,4 +1,4 @@
-"""Fixtures of the phones' tests: a scripted desk, the app around it, and that app served for real."""
+"""Fixtures of the phones' tests: a real match without a camera, the app around it, and that app served for real."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from support.browser import PATIENCE_MS
-from support.fake_desk import FakeDesk, code_of
-from support.real_desk import Evening, evening_in
+from support.real_desk import Evening, RealDesk, code_of, evening_in
 from support.real_table import SIZES, simulated_table
 
+from companion.games.registry import locale_folders
 from companion.public.i18n import Translations
 from web.app import close, create_app
 from web.language import LOCALE_FOLDERS
@@ -22,23 +22,22 @@ from web.server import Server
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
-HERE = Path(__file__).parent
-
 
 @pytest.fixture(scope="session")
 def words() -> Translations:
-    return Translations([*LOCALE_FOLDERS, HERE / "locale"])
+    return Translations([*locale_folders(), *LOCALE_FOLDERS])
 
 
 @pytest.fixture
-def desk() -> FakeDesk:
-    desk = FakeDesk()
+def desk() -> RealDesk:
+    """A match of four under way, in which Ana has laid two cards."""
+    desk = RealDesk()
     desk.lay(2)
     return desk
 
 
 @pytest.fixture
-def app(desk: FakeDesk, words: Translations) -> Iterator[Flask]:
+def app(desk: RealDesk, words: Translations) -> Iterator[Flask]:
     app = create_app(desk, words)
     yield app
     close(app)
@@ -64,7 +63,7 @@ def serve(words: Translations) -> Iterator[Callable[..., str]]:
     """Serves a desk on a free port of this machine and says where."""
     servers: list[Server] = []
 
-    def start(desk: FakeDesk, words: Translations = words, **more: object) -> str:
+    def start(desk: RealDesk, words: Translations = words, **more: object) -> str:
         servers.append(Server(create_app(desk, words, **more), 0, "127.0.0.1"))  # type: ignore[arg-type]
         return f"http://127.0.0.1:{servers[-1].port}"
 

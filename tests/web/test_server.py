@@ -20,7 +20,7 @@ import pytest
 from flask import Response, request
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from support.fake_desk import HOST_CODE, FakeDesk, code_of
+from support.real_desk import HOST_CODE, RealDesk, code_of
 
 from companion.errors import DeviceError
 from companion.public.i18n import Translations
@@ -33,7 +33,7 @@ from web.push.sse import EventStreams
 from web.server import Server
 
 
-def test_a_taken_port_is_told_in_one_sentence(desk: FakeDesk, words: Translations):
+def test_a_taken_port_is_told_in_one_sentence(desk: RealDesk, words: Translations):
     with (
         Server(create_app(desk, words), 0, "127.0.0.1") as first,
         pytest.raises(DeviceError, match=rf"Port {first.port} cannot be used .*--port"),
@@ -42,7 +42,7 @@ def test_a_taken_port_is_told_in_one_sentence(desk: FakeDesk, words: Translation
 
 
 @pytest.mark.parametrize("port", [-1, 65536, 1_000_000])
-def test_a_number_that_is_no_port_is_told_in_one_sentence(port: int, desk: FakeDesk, words: Translations):
+def test_a_number_that_is_no_port_is_told_in_one_sentence(port: int, desk: RealDesk, words: Translations):
     with pytest.raises(DeviceError, match="cannot be used"):
         Server(create_app(desk, words), port, "127.0.0.1")
 
@@ -64,7 +64,7 @@ class Follower(threading.Thread):
 
 @pytest.mark.parametrize("count", [50])
 def test_fifty_phones_follow_one_evening_and_nothing_is_lost_or_doubled(
-    count: int, desk: FakeDesk, words: Translations
+    count: int, desk: RealDesk, words: Translations
 ):
     with Server(create_app(desk, words), 0, "127.0.0.1") as server:
         phones = [Follower(f"http://127.0.0.1:{server.port}") for _ in range(count)]
@@ -81,10 +81,10 @@ def test_fifty_phones_follow_one_evening_and_nothing_is_lost_or_doubled(
             assert page.status == 200
     for phone in phones:
         phone.join(10)
-        assert phone.ids == list(range(2, newest + 1))
+        assert phone.ids == list(range(3, newest + 1))
 
 
-def test_a_server_ends_at_once_with_streams_open_and_frees_its_port(desk: FakeDesk, words: Translations):
+def test_a_server_ends_at_once_with_streams_open_and_frees_its_port(desk: RealDesk, words: Translations):
     server = Server(create_app(desk, words), 0, "127.0.0.1")
     phones = [Follower(f"http://127.0.0.1:{server.port}") for _ in range(5)]
     for phone in phones:
@@ -97,12 +97,12 @@ def test_a_server_ends_at_once_with_streams_open_and_frees_its_port(desk: FakeDe
     for phone in phones:
         phone.join(20)
         assert not phone.is_alive()
-    assert desk.outlets == []
+    assert desk.noted.listening == 0
     Server(create_app(desk, words), server.port, "127.0.0.1").close()
 
 
-def test_a_gone_phone_frees_its_place(desk: FakeDesk, words: Translations, serve: Callable[..., str]):
-    feed = EventStreams(desk, Translator(words), heartbeat_s=0.05)
+def test_a_gone_phone_frees_its_place(desk: RealDesk, words: Translations, serve: Callable[..., str]):
+    feed = EventStreams(desk.match, Translator(words), heartbeat_s=0.05)
     address = serve(desk, streams=feed)
     gone = http.client.HTTPConnection(address.removeprefix("http://"), timeout=5)
     gone.request("GET", "/api/v1/events")
@@ -117,7 +117,7 @@ def test_a_gone_phone_frees_its_place(desk: FakeDesk, words: Translations, serve
     assert feed.listeners == 0
 
 
-def test_far_too_much_is_refused_over_the_wire_too(serve: Callable[..., str], desk: FakeDesk):
+def test_far_too_much_is_refused_over_the_wire_too(serve: Callable[..., str], desk: RealDesk):
     address = serve(desk)
     wire = http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)
     wire.request("POST", "/api/v1/join", json.dumps({"code": "x" * 300_000}), {"Content-Type": "application/json"})
@@ -127,7 +127,7 @@ def test_far_too_much_is_refused_over_the_wire_too(serve: Callable[..., str], de
     wire.close()
 
 
-def test_pages_come_small_to_who_can_unpack_them_and_plain_to_who_cannot(serve: Callable[..., str], desk: FakeDesk):
+def test_pages_come_small_to_who_can_unpack_them_and_plain_to_who_cannot(serve: Callable[..., str], desk: RealDesk):
     import gzip
 
     address = serve(desk)
@@ -170,7 +170,7 @@ def spooled_bytes() -> int:
 
 
 @pytest.mark.parametrize("path", ["/join", "/api/v1/join", "/api/v1/decks/ours/pictures/1-8", "/nothing"])
-def test_bodies_that_no_route_reads_are_kept_nowhere(path: str, serve: Callable[..., str], desk: FakeDesk):
+def test_bodies_that_no_route_reads_are_kept_nowhere(path: str, serve: Callable[..., str], desk: RealDesk):
     """finding 5: bodies of 20 MB that never ended filled the disk before any route had run."""
     address = serve(desk)
     before = spooled_bytes()
@@ -183,7 +183,7 @@ def test_bodies_that_no_route_reads_are_kept_nowhere(path: str, serve: Callable[
 
 
 def test_the_host_s_picture_comes_in_whole_and_a_stranger_s_is_refused_unread(
-    serve: Callable[..., str], desk: FakeDesk
+    serve: Callable[..., str], desk: RealDesk
 ):
     """finding 5"""
     address = serve(desk)
@@ -200,10 +200,10 @@ def test_the_host_s_picture_comes_in_whole_and_a_stranger_s_is_refused_unread(
 
 @pytest.mark.parametrize("chunked", [False, True])
 def test_a_typed_code_s_first_large_picture_is_asked_for_again_and_then_comes_in_whole(
-    chunked: bool, serve: Callable[..., str], desk: FakeDesk
+    chunked: bool, serve: Callable[..., str], desk: RealDesk
 ):
     """How much is kept is decided before a typed code is looked at: its picture was called damaged, none was left."""
-    typed = desk.join_codes(User(Role.HOST))[0].short
+    typed = desk.match.join_codes(User(Role.HOST))[0].short
     address = serve(desk)
     body = b"\xff" * 2_000_000
     answers = []
@@ -223,7 +223,7 @@ def test_a_typed_code_s_first_large_picture_is_asked_for_again_and_then_comes_in
 
 
 def test_one_address_with_idle_connections_keeps_no_other_out(
-    serve: Callable[..., str], desk: FakeDesk, monkeypatch: pytest.MonkeyPatch
+    serve: Callable[..., str], desk: RealDesk, monkeypatch: pytest.MonkeyPatch
 ):
     """finding 4: a thousand idle connections of one laptop kept every phone out."""
     monkeypatch.setattr(accept_filter, "WAITING", 40)
@@ -249,7 +249,7 @@ def test_one_address_with_idle_connections_keeps_no_other_out(
 HEADS = ("Cookie", "Host", "Authorization", "X-Forwarded-For", "Accept-Language", "If-None-Match", "Last-Event-ID")
 
 
-def test_whatever_bytes_stand_in_a_head_it_is_answered(serve: Callable[..., str], desk: FakeDesk):
+def test_whatever_bytes_stand_in_a_head_it_is_answered(serve: Callable[..., str], desk: RealDesk):
     """At a cookie that is no UTF-8, or a zero in a head, the connection was closed without a word, and an error was
     written down."""
     port = int(serve(desk).rpartition(":")[2])
@@ -269,7 +269,7 @@ def test_whatever_bytes_stand_in_a_head_it_is_answered(serve: Callable[..., str]
     is_answered()
 
 
-def test_a_head_that_drips_is_hung_up_on(serve: Callable[..., str], desk: FakeDesk, monkeypatch: pytest.MonkeyPatch):
+def test_a_head_that_drips_is_hung_up_on(serve: Callable[..., str], desk: RealDesk, monkeypatch: pytest.MonkeyPatch):
     """finding 4: each byte bought a slow head another minute."""
     monkeypatch.setattr(accept_filter, "HEAD_S", 0.5)
     address = serve(desk)
@@ -280,9 +280,9 @@ def test_a_head_that_drips_is_hung_up_on(serve: Callable[..., str], desk: FakeDe
             assert wire.recv(1) == b""
 
 
-def test_a_seat_gets_a_stream_when_strangers_hold_all_of_them(desk: FakeDesk, words: Translations):
+def test_a_seat_gets_a_stream_when_strangers_hold_all_of_them(desk: RealDesk, words: Translations):
     """finding 13: 224 streams of a stranger sent a real phone away."""
-    feed = EventStreams(desk, Translator(words), streams=4)
+    feed = EventStreams(desk.match, Translator(words), streams=4)
     strangers = [feed.open("10.0.0.9") for _ in range(4)]
     assert feed.open("10.0.0.9") is None
     assert feed.open("10.0.0.1", joined=True) is not None
@@ -296,7 +296,7 @@ def test_a_seat_gets_a_stream_when_strangers_hold_all_of_them(desk: FakeDesk, wo
 
 
 def test_who_does_not_read_his_answers_is_hung_up_on(
-    serve: Callable[..., str], desk: FakeDesk, monkeypatch: pytest.MonkeyPatch
+    serve: Callable[..., str], desk: RealDesk, monkeypatch: pytest.MonkeyPatch
 ):
     """finding 13: streams that nobody read grew in memory for as long as they stayed open."""
     monkeypatch.setattr(connections, "UNREAD_S", 0.5)
@@ -313,7 +313,7 @@ def test_who_does_not_read_his_answers_is_hung_up_on(
 
 @pytest.mark.parametrize("head", ["Content-Length: nothing", "Content-Length: 5", "X: y"])
 def test_a_body_in_chunks_that_is_too_large_is_refused_and_the_server_goes_on(
-    head: str, serve: Callable[..., str], desk: FakeDesk
+    head: str, serve: Callable[..., str], desk: RealDesk
 ):
     """finding 5"""
     address = serve(desk)
@@ -341,7 +341,7 @@ class Held:
         return "done"
 
 
-def test_a_seat_is_answered_while_a_stranger_s_requests_wait_for_their_turn(desk: FakeDesk, words: Translations):
+def test_a_seat_is_answered_while_a_stranger_s_requests_wait_for_their_turn(desk: RealDesk, words: Translations):
     """finding 13: eight readers of one address made a press take a third of a second."""
     app, held = create_app(desk, words), Held()
     app.view_functions["pages.television"] = held
@@ -372,7 +372,7 @@ def busy(seconds: float) -> str:
 
 
 def test_who_asks_for_page_after_page_waits_while_somebody_plays_and_nobody_else_does(
-    desk: FakeDesk, words: Translations, monkeypatch: pytest.MonkeyPatch
+    desk: RealDesk, words: Translations, monkeypatch: pytest.MonkeyPatch
 ):
     """finding 13: readers of one address kept the interpreter busy that answers the players."""
     monkeypatch.setattr(connections, "IN_HAND_S", 0.02)
@@ -416,7 +416,7 @@ def test_what_was_worked_is_paid_off_with_time(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_stranger_s_stream_that_nobody_reads_is_not_written_on_and_one_that_is_read_has_everything(
-    desk: FakeDesk, words: Translations
+    desk: RealDesk, words: Translations
 ):
     """finding 13: 200 streams that nobody read took part in every update."""
     app, made = create_app(desk, words), dict[str, int]()
@@ -446,7 +446,7 @@ def test_a_stranger_s_stream_that_nobody_reads_is_not_written_on_and_one_that_is
     assert made["idler"] < 200, "a megabyte would be waiting for nobody"
 
 
-def test_a_slow_answer_to_a_seat_holds_no_spectator_up(desk: FakeDesk, words: Translations):
+def test_a_slow_answer_to_a_seat_holds_no_spectator_up(desk: RealDesk, words: Translations):
     """The host looks at the doctor's page for six seconds; the scoreboard opens all the same."""
     app, held = create_app(desk, words), Held()
     app.view_functions["pages.seat"] = held
@@ -463,7 +463,7 @@ def test_a_slow_answer_to_a_seat_holds_no_spectator_up(desk: FakeDesk, words: Tr
 
 
 def test_a_phone_that_joined_keeps_its_connection_when_it_is_crowded(
-    serve: Callable[..., str], desk: FakeDesk, monkeypatch: pytest.MonkeyPatch
+    serve: Callable[..., str], desk: RealDesk, monkeypatch: pytest.MonkeyPatch
 ):
     """Phones behind one address are one address: a stranger's idle connections cost no seat its own."""
     monkeypatch.setattr(connections, "CROWDED", 40)
@@ -485,7 +485,7 @@ def test_a_phone_that_joined_keeps_its_connection_when_it_is_crowded(
     seat.close()
 
 
-def test_a_connection_that_is_taken_for_another_of_its_number_stays(serve: Callable[..., str], desk: FakeDesk):
+def test_a_connection_that_is_taken_for_another_of_its_number_stays(serve: Callable[..., str], desk: RealDesk):
     """The next connection may get the number of one that was hung up on in the same look."""
     ours, theirs = socket.socketpair()
     theirs.setblocking(False)
@@ -512,7 +512,7 @@ def test_a_connection_that_is_taken_for_another_of_its_number_stays(serve: Calla
     ],
 )
 def test_behind_the_proxy_of_the_settings_its_word_counts_and_nobody_else_s(
-    forwarded: str | None, counts_as: str, desk: FakeDesk, words: Translations
+    forwarded: str | None, counts_as: str, desk: RealDesk, words: Translations
 ):
     """finding 4: all phones behind a proxy had one address, and anybody could have made up one."""
     app, seen = create_app(desk, words), list[tuple[str, str]]()
@@ -535,7 +535,7 @@ def test_behind_the_proxy_of_the_settings_its_word_counts_and_nobody_else_s(
     assert seen == [(counts_as, counts_as), ("127.0.0.4", "127.0.0.4")]
 
 
-def test_requests_one_after_the_other_are_the_work_of_few_threads(desk: FakeDesk, words: Translations):
+def test_requests_one_after_the_other_are_the_work_of_few_threads(desk: RealDesk, words: Translations):
     """A thread that has answered something once keeps memory for it; most of them are there for streams alone."""
     app, who = create_app(desk, words), set[str]()
     app.before_request(lambda: who.add(threading.current_thread().name))

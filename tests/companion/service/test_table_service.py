@@ -26,6 +26,7 @@ from companion.public.layout import Layout, encode_layout
 from companion.public.service import SPECTATOR, Denied, Done, Invalid, NotFound, Role, Stale, Unavailable, User
 from companion.public.table import Seat
 from companion.public.text import Text
+from companion.public.updates import AnswerOption
 from companion.referee.commands import MakeMove
 from companion.service import table_service
 from companion.service.runner import MatchRunner
@@ -37,6 +38,8 @@ from web.app import close, create_app
 from web.language import LOCALE_FOLDERS
 
 MATCH = {"game": "discovery", "profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
+
+POOL = ["2-1", "2-2", "1-3", "2-4", "2-5"]
 
 
 def header(match: Any) -> Any:
@@ -437,3 +440,23 @@ def test_what_is_said_while_another_program_holds_the_log_counts_once_when_it_le
         other.execute("ROLLBACK")
     host.ask(lambda: None)
     assert [entry["move"]["by"] for entry in host.log.entries(host.stored.id)] == [1, 2]
+
+
+def test_an_answer_is_taken_from_the_seats_that_may_give_it(client: FlaskClient, services: TableService):
+    """A phone that a question does not ask has no button for it; whoever sends it all the same is refused."""
+    host = codes(services)["host"]
+    assert post(client, "matches", host, "en", match=MATCH).status_code == 200
+    assert post(client, "moves", host, "en", move={"do": "deal", "by": 0, "pool": POOL}).status_code == 200
+    runner = services.match._runner  # noqa: SLF001  # no rule asks one seat alone so far
+    assert runner.match is not None
+    questions, still_mine = runner.match.issues.questions, Text("referee.still_mine", {"seat": 1})
+    question = Text("referee.whose_turn", {"seat": 1})
+    ends = MakeMove(decode_move(runner.match.game, {"do": "pass", "by": 1}), Origin.PHONE)
+    runner.ask(lambda: questions.ask(question, [(AnswerOption(still_mine, (Seat(1),)), (ends,))], None))
+    yes = {"question": 1, "answer": 0}
+    refused = post(client, "answers", codes(services)[2], "en", **yes)
+    assert (refused.status_code, refused.json["detail"]) == (403, "A phone speaks for its own seat alone.")
+    assert post(client, "answers", codes(services)[1], "en", **{**yes, "answer": 1}).status_code == 409
+    answered = post(client, "answers", codes(services)[1], "en", **yes)
+    assert answered.json["move"] == {"do": "pass", "by": 1}
+    assert post(client, "answers", codes(services)[1], "en", **yes).status_code == 409

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from support.fake_desk import HOST_CODE, HUB_CODE, FakeDesk, code_of
+from support.real_desk import HOST_CODE, HUB_CODE, RealDesk, code_of
 
 from companion.cli.main import main
 from companion.cli.restore import SPARE_BYTES, UNFINISHED, open_backup
@@ -188,7 +188,7 @@ def test_where_nothing_was_played_there_is_nothing_to_back_up(tmp_path: Path, ru
 
 def test_the_hosts_page_downloads_what_the_command_writes(data: Path, tmp_path: Path, run: Run) -> None:
     """And the host alone: it holds every code."""
-    app = create_app(FakeDesk(), WORDS, system=SystemActions(backup=lambda: open_backup(data)))
+    app = create_app(RealDesk(), WORDS, system=SystemActions(backup=lambda: open_backup(data)))
     try:
         client = app.test_client()
         for code in (None, code_of(2), HUB_CODE):
@@ -253,7 +253,7 @@ def test_a_page_without_room_for_a_backup_and_a_silent_match_are_sentences(data:
         (silent, 409, "m est une partie silencieuse"),
         (None, 404, ""),
     ):
-        app = create_app(FakeDesk(), WORDS, system=SystemActions(backup=make))
+        app = create_app(RealDesk(), WORDS, system=SystemActions(backup=make))
         shown = {"Authorization": f"Bearer {HOST_CODE}", "Accept-Language": "fr"}
         answer = app.test_client().get("/api/v1/backup.zip", headers=shown)
         close(app)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from support.fake_desk import HOST_CODE, FakeDesk, code_of
+from support.real_desk import HOST_CODE, RealDesk, code_of
 
 from companion.games import registry
 from companion.public.i18n import Translations
@@ -30,9 +30,9 @@ def words() -> Translations:
 
 
 @pytest.fixture
-def desk() -> FakeDesk:
+def desk() -> RealDesk:
     now_s = iter(range(100, 10_000))
-    desk = FakeDesk()
+    desk = RealDesk()
     desk.phone = PhoneCamera(lambda: float(next(now_s)))  # type: ignore[assignment]
     return desk
 
@@ -79,7 +79,7 @@ def test_a_second_phone_hears_that_there_is_one_and_may_take_its_place(client: F
 
 
 def test_a_table_with_another_camera_says_how_to_look_through_a_phone(words: Translations) -> None:
-    app = create_app(FakeDesk(), words)
+    app = create_app(RealDesk(), words)
     answer = post(app.test_client())
     assert answer.status_code == 404
     assert "--source phone" in answer.json["detail"]
@@ -90,7 +90,7 @@ def test_a_table_with_another_camera_says_how_to_look_through_a_phone(words: Tra
 
 
 def eye_page(words: Translations, source: str, https: str | None) -> tuple[Flask, str]:
-    desk = FakeDesk()
+    desk = RealDesk()
     desk.setup.health = lambda: {"source": source, "simulated": False, "camera": "ok"}  # type: ignore[method-assign]
     app = create_app(desk, words, https=https)
     return app, app.test_client().get("/eye", headers=AS_HOST).get_data(as_text=True)
@@ -131,7 +131,7 @@ def test_a_table_with_another_camera_shows_no_button(words: Translations) -> Non
 
 def test_links_that_are_shown_over_https_lead_there_too(words: Translations) -> None:
     """Behind an encryption that hands on plain requests, the table is asked by HTTP and reached by HTTPS."""
-    desk = FakeDesk()
+    desk = RealDesk()
     desk.lay(2)
     app = create_app(desk, words, https="https://companion.local:8443")
     for base, start in (

@@ -6,42 +6,56 @@ from collections.abc import Callable
 
 import pytest
 from flask import Flask
-from support.fake_desk import HOST_CODE, FakeDesk, code_of
+from support.real_desk import HOST_CODE, RealDesk, code_of
 
-from companion.public.service import Role, User
-from companion.public.table import Seat
+from companion.public.text import Text
+from companion.public.updates import Signal, Update
 
 Bearer = Callable[[int | str], dict[str, str]]
 
 
+def notices(desk: RealDesk) -> Callable[[], list[Text]]:
+    """What everybody is told from now on that is no entry."""
+    heard: list[Update] = []
+    desk.match.subscribe(heard.append)
+
+    def told() -> list[Text]:
+        desk.runner.ask(lambda: None)  # whatever was said before has been told
+        return [text for update in heard if update.signal is Signal.NOTICE for text in update.texts]
+
+    return told
+
+
 @pytest.mark.parametrize(
-    ("code", "who"),
-    [(code_of(2), User(Role.SEAT, Seat(2))), (HOST_CODE, User(Role.HOST, None, outside=True))],
+    ("code", "news"),
+    [(code_of(2), Text("phone.seat", {"seat": 2})), (HOST_CODE, Text("phone.host"))],
     ids=["seat", "host"],
 )
 def test_everybody_hears_when_a_second_phone_takes_a_seat_or_becomes_host(
-    app: Flask, desk: FakeDesk, code: str, who: User
+    app: Flask, desk: RealDesk, code: str, news: Text
 ) -> None:
+    told = notices(desk)
     first, second = app.test_client(), app.test_client()
     assert first.post("/api/v1/join", json={"code": code}).status_code == 200
     assert first.get("/api/v1/seat").status_code == 200
-    assert desk.announced == [], "the first phone of a seat is no news"
+    assert told() == [], "the first phone of a seat is no news"
     assert second.get(f"/join/{code}").status_code == 303
-    assert desk.announced == [who]
+    assert told() == [news]
     second.get("/api/v1/seat")
     second.get(f"/join/{code}")
     first.post("/join", data={"code": code})
-    assert desk.announced == [who], "the same phones scan again"
+    assert told() == [news], "the same phones scan again"
 
 
-def test_who_left_is_no_second_phone_when_they_come_back(app: Flask, desk: FakeDesk) -> None:
+def test_who_left_is_no_second_phone_when_they_come_back(app: Flask, desk: RealDesk) -> None:
+    told = notices(desk)
     phone = app.test_client()
     phone.post("/api/v1/join", json={"code": code_of(2)})
     phone.get("/api/v1/seat")
     phone.post("/api/v1/leave", json={})
     phone.get("/api/v1/standing")
     phone.post("/api/v1/join", json={"code": code_of(2)})
-    assert desk.announced == []
+    assert told() == []
 
 
 @pytest.mark.parametrize(

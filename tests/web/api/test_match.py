@@ -17,25 +17,33 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
-from support.fake_desk import HOST_CODE, PICTURE, FakeDesk, code_of
+from support.real_desk import HOST_CODE, MATCH, RealDesk, code_of
 
+from companion.games.discovery.moves import EndTurn
+from companion.history.events import Origin
 from companion.public.i18n import Translations
 from companion.public.standing import encode_standing
+from companion.public.table import Seat
+from companion.public.text import Text
+from companion.public.updates import AnswerOption
+from companion.referee.commands import MakeMove
 from web.api.openapi.document import document
 from web.app import create_app
 from web.language import LOCALE_FOLDERS
 
+PICTURE = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffd9")
 
-def test_the_standing_is_the_record_s_standing_with_what_the_profile_shows(client: FlaskClient, desk: FakeDesk):
+
+def test_the_standing_is_the_record_s_standing_with_what_the_profile_shows(client: FlaskClient, desk: RealDesk):
     told = client.get("/api/v1/standing").json
-    assert told["match"] == "evening-1"
-    assert told["number"] == 2
+    assert told["match"] == MATCH
+    assert told["number"] == 3
     assert told["standing"] == encode_standing(desk.standing)
     assert [entry["card"] for entry in told["public"]["tree"]] == ["1-1", "1-2"]
 
 
 def test_before_the_first_match_nothing_stands_and_nothing_breaks(words: Translations):
-    app = create_app(FakeDesk(running=False), words)
+    app = create_app(RealDesk(running=False), words)
     client = app.test_client()
     told = client.get("/api/v1/standing").json
     assert (told["match"], told["number"], told["standing"]) == (None, 0, None)
@@ -47,14 +55,14 @@ def test_before_the_first_match_nothing_stands_and_nothing_breaks(words: Transla
     app.extensions["context"].streams.close()
 
 
-def test_the_last_entry_stays_known_when_the_newest_news_is_none(client: FlaskClient, desk: FakeDesk):
+def test_the_last_entry_stays_known_when_the_newest_news_is_none(client: FlaskClient, desk: RealDesk):
     desk.lose()
     told = client.get("/api/v1/standing").json
-    assert (told["number"], told["alert"]) == (2, "lost")
+    assert (told["number"], told["alert"]) == (3, "lost")
 
 
-def test_verdicts_are_said_in_the_reader_s_language_with_the_cards_by_name(client: FlaskClient, desk: FakeDesk):
-    desk.refuse("1-8", ("1-5",))
+def test_verdicts_are_said_in_the_reader_s_language_with_the_cards_by_name(client: FlaskClient, desk: RealDesk):
+    desk.refuse("1-8")
     english = client.get("/api/v1/standing", headers={"Accept-Language": "en-GB"}).json
     french = client.get("/api/v1/standing", headers={"Accept-Language": "fr-FR,en;q=0.5"}).json
     assert english["texts"][0] == "Hunting still needs Scavenging."
@@ -76,15 +84,15 @@ def test_joining_gives_a_session_for_pages_and_a_code_for_scripts(app: Flask):
 
 
 def test_a_seat_is_offered_its_own_moves_and_the_host_everybody_s(client: FlaskClient, bearer: Any):
-    assert {one["do"] for one in client.get("/api/v1/seat", headers=bearer(1)).json["offers"]} == {"end_turn", "pass"}
+    assert [one["do"] for one in client.get("/api/v1/seat", headers=bearer(1)).json["offers"]] == ["end_turn"]
     assert client.get("/api/v1/seat", headers=bearer(2)).json["offers"] == []
     assert client.get("/api/v1/seat", headers=bearer(HOST_CODE)).json["offers"]
 
 
-def test_a_move_is_answered_with_its_entry(client: FlaskClient, desk: FakeDesk, bearer: Any):
-    body = {"move": {"do": "end_turn", "by": 1}, "after": 2}
+def test_a_move_is_answered_with_its_entry(client: FlaskClient, desk: RealDesk, bearer: Any):
+    body = {"move": {"do": "end_turn", "by": 1}, "after": 3}
     answer = client.post("/api/v1/moves", json=body, headers=bearer(1))
-    assert answer.json["number"] == 3
+    assert answer.json["number"] == 4
     assert answer.json["move"] == {"do": "end_turn", "by": 1}
     assert answer.json["standing"]["turn"] == 2
 
@@ -100,33 +108,49 @@ def test_a_move_is_answered_with_its_entry(client: FlaskClient, desk: FakeDesk, 
         {"do": "x", "by": 1},
     ],
 )
-def test_what_is_no_move_is_unreadable(move: Any, client: FlaskClient, desk: FakeDesk, bearer: Any):
+def test_what_is_no_move_is_unreadable(move: Any, client: FlaskClient, desk: RealDesk, bearer: Any):
     assert client.post("/api/v1/moves", json={"move": move}, headers=bearer(1)).status_code == 422
     assert desk.moves == []
 
 
-def test_a_question_is_answered_by_whom_it_asks_and_only_once(client: FlaskClient, desk: FakeDesk, bearer: Any):
+def test_a_question_is_answered_by_whom_it_asks_and_only_once(client: FlaskClient, desk: RealDesk, bearer: Any):
+    own = AnswerOption(Text("referee.still_mine", {"seat": 1}), (Seat(1),))
+    ends = MakeMove(EndTurn(Seat(1)), Origin.PHONE)
+    questions = desk.game_match.issues.questions
+    desk.runner.ask(lambda: questions.ask(Text("referee.whose_turn", {"seat": 1}), [(own, (ends,))], None))
+    yes = {"question": 1, "answer": 0}
+    assert client.post("/api/v1/answers", json=yes, headers=bearer(2)).status_code == 403
+    assert client.post("/api/v1/answers", json=yes, headers=bearer(1)).status_code == 200
+    assert client.post("/api/v1/answers", json=yes, headers=bearer(1)).status_code == 409
+    assert desk.answers == [(1, 0)]
+    assert desk.standing.turn == 2
+
+
+def test_anybody_at_the_table_answers_whose_turn_it_is_but_no_spectator(
+    client: FlaskClient, desk: RealDesk, bearer: Any
+):
     desk.ask()
-    no = {"question": 1, "answer": 1}
-    assert client.post("/api/v1/answers", json=no, headers=bearer(2)).status_code == 403
-    assert client.post("/api/v1/answers", json=no, headers=bearer(1)).status_code == 200
-    assert client.post("/api/v1/answers", json=no, headers=bearer(1)).status_code == 409
-    assert desk.answers == [(1, 1)]
+    yes = {"question": 1, "answer": 0}
+    assert client.post("/api/v1/answers", json=yes).status_code == 403
+    assert client.post("/api/v1/answers", json={**yes, "answer": 1}, headers=bearer(3)).status_code == 409
+    answer = client.post("/api/v1/answers", json=yes, headers=bearer(3))
+    assert answer.json["move"] == {"do": "place", "by": 2, "card": "1-5", "from": "hand"}
 
 
-def test_a_record_of_a_running_match_is_the_host_s(client: FlaskClient, desk: FakeDesk, bearer: Any):
-    address = "/api/v1/matches/evening-1/record"
+def test_a_record_of_a_running_match_is_the_host_s(client: FlaskClient, desk: RealDesk, bearer: Any):
+    address = f"/api/v1/matches/{MATCH}/record"
     assert client.get(address).status_code == 403
     told = client.get(address, headers=bearer(HOST_CODE))
-    assert [json.loads(line).get("number") for line in told.text.splitlines()] == [None, 1, 2]
+    assert [json.loads(line).get("number") for line in told.text.splitlines()] == [None, 1, 2, 3]
     desk.win()
     assert client.get(address).status_code == 200
     assert client.get("/api/v1/matches/none/record").status_code == 404
 
 
-def test_kept_pictures_and_figures_are_as_private_as_the_record(client: FlaskClient, desk: FakeDesk, bearer: Any):
-    match = "/api/v1/matches/evening-1"
+def test_kept_pictures_and_figures_are_as_private_as_the_record(client: FlaskClient, desk: RealDesk, bearer: Any):
+    match = f"/api/v1/matches/{MATCH}"
     host = bearer(HOST_CODE)
+    desk.keep_pictures(2, PICTURE, PICTURE + b"later")
     for address in (f"{match}/pictures/2/1", f"{match}/figures"):
         assert client.get(address).status_code == 403
         assert client.get(address, headers=bearer(1)).status_code == 403
@@ -137,8 +161,9 @@ def test_kept_pictures_and_figures_are_as_private_as_the_record(client: FlaskCli
     assert client.get(f"{match}/figures").json["pictures"] == {"2": 2}
 
 
-@pytest.mark.parametrize("address", ["evening-1/pictures/2/3", "evening-1/pictures/2/0", "evening-1/pictures/1/1"])
-def test_a_picture_that_was_not_kept_is_not_there(address: str, client: FlaskClient, bearer: Any):
+@pytest.mark.parametrize("address", [f"{MATCH}/pictures/2/3", f"{MATCH}/pictures/2/0", f"{MATCH}/pictures/1/1"])
+def test_a_picture_that_was_not_kept_is_not_there(address: str, client: FlaskClient, desk: RealDesk, bearer: Any):
+    desk.keep_pictures(2, PICTURE, PICTURE + b"later")
     answer = client.get(f"/api/v1/matches/{address}", headers=bearer(HOST_CODE))
     assert answer.status_code == 404
     assert "were kept" in answer.json["detail"]
@@ -150,11 +175,16 @@ def test_of_no_match_there_is_nothing(address: str, client: FlaskClient):
 
 
 def test_the_camera_is_the_host_s_and_in_silent_games_only_of_one_who_does_not_play(
-    client: FlaskClient, desk: FakeDesk, bearer: Any
+    client: FlaskClient, desk: RealDesk, bearer: Any
 ):
+    desk.shown = PICTURE
     told = client.get("/api/v1/camera.jpg", headers=bearer(HOST_CODE))
     assert (told.data, told.mimetype) == (PICTURE, "image/jpeg")
     assert client.get("/api/v1/camera.jpg", headers=bearer(1)).status_code == 403
+    desk.begin("fr-bluff")
+    assert client.get("/api/v1/camera.jpg", headers=bearer(HOST_CODE)).status_code == 403
+    desk.begin("fr-bluff", host="outside")
+    assert client.get("/api/v1/camera.jpg", headers=bearer(HOST_CODE)).data == PICTURE
 
 
 def test_wrong_addresses_and_methods_are_problems_too(client: FlaskClient):
@@ -181,7 +211,7 @@ CASES, MANY = 20, 190
 
 def described(who: str | None) -> Any:
     """The API around a desk of its own, as schemathesis sees it."""
-    app = create_app(FakeDesk(), Translations(LOCALE_FOLDERS))
+    app = create_app(RealDesk(), Translations(LOCALE_FOLDERS))
     schema = schemathesis.openapi.from_wsgi("/api/openapi.json", app)
     return schema.exclude(path="/api/v1/events"), {"Authorization": f"Bearer {who}"} if who else {}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from support.fake_desk import HOST_CODE, FakeDesk
+from support.real_desk import HOST_CODE, RealDesk
 
 from companion.public.i18n import Translations
 from companion.public.service import PrintOrder, SystemActions
@@ -18,7 +18,7 @@ def test_a_mat_may_bear_the_zones_of_this_table_and_every_piece_a_mark(words: Tr
         orders.append(order)
         return b"%PDF"
 
-    desk = FakeDesk()
+    desk = RealDesk()
     drawn: Any = {"size_mm": [400, 300], "zone": [], "movable": True, "why": None}
     desk.setup.zones = lambda: drawn  # type: ignore[method-assign]
     app = create_app(desk, words, system=SystemActions(sheets=sheets))

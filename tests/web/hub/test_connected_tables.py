@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from support.fake_desk import FakeDesk
+from support.real_desk import HOST, RealDesk
 
 pytest.importorskip("alembic")
 
@@ -24,7 +24,7 @@ from companion.hub.history import ConnectedTable, FinishedMatch, histories
 from companion.hub.live_tables import Room
 from companion.hub.store import TournamentStore, sqlite_address
 from companion.public.i18n import Translations
-from companion.public.service import SPECTATOR, SystemActions
+from companion.public.service import SPECTATOR, Done, SystemActions
 from web.app import create_app
 from web.hub.app import create_hub
 from web.hub.table_client import RecordCollector, TableClient, table_address
@@ -36,12 +36,12 @@ ID = "3fa90c21"
 
 
 @pytest.fixture
-def desk() -> FakeDesk:
-    return FakeDesk(seats=2)
+def desk() -> RealDesk:
+    return RealDesk(seats=2)
 
 
 @pytest.fixture
-def table(desk: FakeDesk) -> Iterator[str]:
+def table(desk: RealDesk) -> Iterator[str]:
     """A table with real pages behind a real socket; its address."""
     app = create_app(desk, WORDS, system=SystemActions(id=ID, name="Den"))
     with Server(app, 0, "127.0.0.1") as server:
@@ -93,8 +93,9 @@ def wait(for_what: Callable[[], Any], within_s: float = 60) -> None:
 
 
 def test_a_referee_answers_from_the_hub_only_if_the_host_of_the_table_allows_it(
-    organiser: FlaskClient, referee: FlaskClient, desk: FakeDesk, table: str
+    organiser: FlaskClient, referee: FlaskClient, desk: RealDesk, table: str
 ) -> None:
+    desk.lay(2)
     desk.ask()
     assert connect(organiser, table).status_code == 303
     seen = referee.get(f"/tables/{ID}").get_data(as_text=True)
@@ -105,7 +106,7 @@ def test_a_referee_answers_from_the_hub_only_if_the_host_of_the_table_allows_it(
     assert refused.status_code == 422
     assert "does not allow answers from a hub" in refused.get_data(as_text=True)
     assert desk.answers == []
-    desk.hub_may_answer = True
+    assert isinstance(desk.match.set_hub(HOST, "allow"), Done)
     assert "<button" in referee.get(f"/tables/{ID}").get_data(as_text=True)
     assert referee.post(f"/tables/{ID}/answers", data={"question": "1", "answer": "0"}).status_code == 303
     assert desk.answers == [(1, 0)]
@@ -141,7 +142,7 @@ def test_a_referee_changes_nothing_else_and_a_guest_not_even_that(
 
 
 def test_a_result_comes_from_the_finished_record_and_players_have_a_history(
-    organiser: FlaskClient, store: TournamentStore, desk: FakeDesk, table: str
+    organiser: FlaskClient, store: TournamentStore, desk: RealDesk, table: str
 ) -> None:
     desk.lay(3)
     connect(organiser, table)
@@ -163,8 +164,10 @@ def test_a_result_comes_from_the_finished_record_and_players_have_a_history(
     points = {f"points-{n}": str(match.points[match.seat_of(name) - 1]) for n, name in enumerate(names, 1)}
     form = {"do": "result", "round": "1", "table": "1", "after": str(store.tournament(1).entries), **points}
     assert organiser.post("/tournaments/1", data=form).status_code == 303
+    desk.begin(seats=2)  # until then the last match still lies on the table
+    wait(lambda: not store.finished()[0].provisional)
     record = organiser.get(f"/records/{ID}/{match.match}.jsonl").get_data(as_text=True)
-    assert record == "".join(f"{line}\n" for line in desk.record(SPECTATOR, match.match) or ())
+    assert record == "".join(f"{line}\n" for line in desk.archive.record(SPECTATOR, match.match) or ())
     history = organiser.get("/players/ANA").get_data(as_text=True)
     assert "Cup" in history
     assert "<b>Ana" in history
@@ -175,13 +178,13 @@ def test_a_result_comes_from_the_finished_record_and_players_have_a_history(
 
 
 def test_what_was_kept_stays_when_the_code_was_taken_back(
-    organiser: FlaskClient, store: TournamentStore, collector: RecordCollector, desk: FakeDesk, table: str,
+    organiser: FlaskClient, store: TournamentStore, collector: RecordCollector, desk: RealDesk, table: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     desk.win()
     connect(organiser, table)
     wait(store.finished)
-    monkeypatch.setattr(desk, "user", lambda _code: None)
+    assert isinstance(desk.match.set_hub(HOST, "close"), Done)
     wait(lambda: ID in collector.troubles)
     said = organiser.get("/").get_data(as_text=True)
     assert "the table says: " in said
@@ -189,11 +192,11 @@ def test_what_was_kept_stays_when_the_code_was_taken_back(
 
 
 def test_a_match_that_ended_is_a_result_before_the_next_begins_and_none_when_it_goes_on(
-    organiser: FlaskClient, store: TournamentStore, desk: FakeDesk, table: str, monkeypatch: pytest.MonkeyPatch
+    organiser: FlaskClient, store: TournamentStore, desk: RealDesk, table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = {"id": "m", "seats": ["Ana", "Ben"], "points": [7, 9], "winners": [2], "over": False, "ended": True}
     lines: list[Any] = [told]
-    monkeypatch.setattr(desk, "matches", lambda _user: tuple(lines))
+    monkeypatch.setattr(desk.archive, "matches", lambda _user: tuple(lines))
     connect(organiser, table)
     wait(store.finished)
     assert store.finished()[0].provisional

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from support.fake_desk import FakeDesk
 from support.mosquitto import mosquitto
+from support.real_desk import RealDesk
 
 pytest.importorskip("alembic")
 
@@ -160,10 +160,12 @@ def test_a_table_is_seen_with_what_it_needs_and_its_result_is_offered(
     begun(organiser, store, "Ana\nBen")
     with mosquitto(tmp_path) as port:
         listener = TableListener(tables.hear, TOPICS, "127.0.0.1", port)
-        desk = FakeDesk(seats=2)
-        table = MqttPublisher("127.0.0.1", port, table="t", title="<i>Den</i>", match=desk.current, names_players=True)
-        desk.subscribe(table)
-        desk.lay(3)
+        desk = RealDesk(seats=2)
+        table = MqttPublisher(
+            "127.0.0.1", port, table="t", title="<i>Den</i>", match=desk.match.current, names_players=True
+        )
+        desk.match.subscribe(table)
+        desk.lay(2)
         desk.ask()
         wait(lambda: tables.all() and tables.all()[0].needs)
         page = organiser.get("/wall").get_data(as_text=True)

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 from support.cable import cable
-from support.fake_desk import FakeDesk
 from support.mosquitto import free_port, mosquitto
 from support.postgres import PostgresServer
+from support.real_desk import RealDesk
 
 pytest.importorskip("alembic")
 pytest.importorskip("psycopg")
@@ -86,25 +86,30 @@ def test_a_postgresql_that_is_killed_in_the_middle_of_a_round_has_kept_what_it_s
 
 @pytest.mark.slow
 def test_a_broker_that_is_restarted_under_load_leaves_the_room_as_its_tables_are(tmp_path: Path) -> None:
-    port, room, desks = free_port(), Room(), [FakeDesk(seats=2) for _ in range(12)]
+    port, room, desks = free_port(), Room(), [RealDesk(seats=2) for _ in range(12)]
     with ExitStack() as stack:
         with mosquitto(tmp_path, port):
             listener = TableListener(room.hear, TOPICS, "127.0.0.1", port)
             stack.callback(listener.close)
             for number, desk in enumerate(desks):
                 publisher = MqttPublisher(
-                    "127.0.0.1", port, table=f"t{number}", title=f"T{number}", match=desk.current, names_players=True
+                    "127.0.0.1",
+                    port,
+                    table=f"t{number}",
+                    title=f"T{number}",
+                    match=desk.match.current,
+                    names_players=True,
                 )
                 stack.callback(publisher.close)
-                desk.subscribe(publisher)
+                desk.match.subscribe(publisher)
             playing = threading.Event()
             playing.set()
 
-            def play(desk: FakeDesk) -> None:
+            def play(desk: RealDesk) -> None:
                 while playing.is_set():
                     desk.lay()
-                    if len(desk.tree) > 40:
-                        desk.tree.clear()
+                    if desk.standing.over:
+                        desk.begin(seats=2)
                     time.sleep(0.005)
 
             threads = [threading.Thread(target=play, args=(desk,)) for desk in desks]
@@ -135,15 +140,17 @@ def test_a_table_whose_network_is_away_for_a_round_plays_on_and_brings_its_resul
     tmp_path: Path, store: TournamentStore
 ) -> None:
     """Meanwhile the room shows it as gone, and not as it was; its result is offered when it is back."""
-    room, desk = Room(), FakeDesk(seats=2)
+    room, desk = Room(), RealDesk(seats=2)
     organiser = organiser_of(store, room)
     organiser.post("/tournaments", data={"name": "Cup", "smallest": "2", "largest": "2"})
     organiser.post("/tournaments/1", data={"do": "enter", "names": "Ana\nBen"})
     organiser.post("/tournaments/1", data={"do": "pair", "after": str(store.tournament(1).entries)})
     with mosquitto(tmp_path) as port, cable(port) as wire:
         listener = TableListener(room.hear, TOPICS, "127.0.0.1", port)
-        table = MqttPublisher("127.0.0.1", wire.port, table="t", title="Den", match=desk.current, names_players=True)
-        desk.subscribe(table)
+        table = MqttPublisher(
+            "127.0.0.1", wire.port, table="t", title="Den", match=desk.match.current, names_players=True
+        )
+        desk.match.subscribe(table)
         desk.lay(2)
         wait(lambda: room.all() and room.all()[0].online and room.all()[0].points)
         wire.pull()
@@ -164,7 +171,7 @@ def test_a_table_whose_network_is_away_for_a_round_plays_on_and_brings_its_resul
 
 def test_what_was_on_its_way_when_the_network_went_does_not_overwrite_what_happened_since(tmp_path: Path) -> None:
     """The client sends again what was not confirmed; a broker keeps whatever standing comes last."""
-    room, desk, numbers = Room(), FakeDesk(seats=2), []
+    room, desk, numbers = Room(), RealDesk(seats=2), []
 
     def hear(table: str, what: str, payload: bytes) -> None:
         if what == "events":
@@ -174,8 +181,8 @@ def test_what_was_on_its_way_when_the_network_went_does_not_overwrite_what_happe
 
     with mosquitto(tmp_path) as port, cable(port) as wire:
         listener = TableListener(hear, (*TOPICS, "events"), "127.0.0.1", port)
-        table = MqttPublisher("127.0.0.1", wire.port, table="t", match=desk.current)
-        desk.subscribe(table)
+        table = MqttPublisher("127.0.0.1", wire.port, table="t", match=desk.match.current)
+        desk.match.subscribe(table)
         desk.lay(2)
         wait(lambda: room.all() and room.all()[0].online and len(numbers) == 2)
         wire.loosen()

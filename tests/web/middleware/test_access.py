@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from support.fake_desk import HOST_CODE, HUB_CODE, FakeDesk, code_of, short_of
+from support.real_desk import HOST_CODE, HUB_CODE, MATCH, RealDesk, code_of, short_of
 
 from companion.public.join_code import is_typed
 from companion.public.service import Role
@@ -67,10 +67,10 @@ def routes() -> list[tuple[str, str, str]]:
     from companion.public.i18n import Translations
     from web.language import LOCALE_FOLDERS
 
-    app = create_app(FakeDesk(), Translations(LOCALE_FOLDERS))
+    app = create_app(RealDesk(), Translations(LOCALE_FOLDERS))
     app.extensions["context"].streams.close()
     filled = {
-        "match_id": "evening-1",
+        "match_id": MATCH,
         "place": 0,
         "at": 0,
         "number": 2,
@@ -97,15 +97,37 @@ def ask(client: FlaskClient, method: str, address: str, endpoint: str, **more: A
     return client.open(address, method=method, **more)
 
 
-def state(desk: FakeDesk) -> tuple[int, ...]:
+def state(desk: RealDesk) -> tuple[int, ...]:
     return tuple(len(told) for told in (desk.told, desk.moves, desk.corrections, desk.answers, desk.started))
+
+
+@pytest.fixture(scope="module")
+def still() -> Iterator[tuple[RealDesk, FlaskClient]]:
+    """A table and a phone for requests that change nothing: what they must not change is there for the next."""
+    from companion.public.i18n import Translations
+    from web.language import LOCALE_FOLDERS
+
+    desk = RealDesk()
+    desk.lay(2)
+    app = create_app(desk, Translations(LOCALE_FOLDERS))
+    yield desk, app.test_client(use_cookies=False)
+    close(app)
+    desk.close()
+
+
+@pytest.fixture
+def fresh(desk: RealDesk, client: FlaskClient) -> tuple[RealDesk, FlaskClient]:
+    """A table and a phone for a request that may change something."""
+    return desk, client
 
 
 @pytest.mark.parametrize(("endpoint", "method", "address"), routes())
 @pytest.mark.parametrize("role", RANKS)
 def test_each_route_opens_to_its_role_and_to_no_lesser_one(
-    endpoint: str, method: str, address: str, role: Role, client: FlaskClient, desk: FakeDesk
+    endpoint: str, method: str, address: str, role: Role, request: pytest.FixtureRequest
 ):
+    # Only what may act gets a table of its own.
+    desk, client = request.getfixturevalue("still" if method == "GET" else "fresh")
     headers = {"Authorization": f"Bearer {CODES[role]}"} if CODES[role] else {}
     before = state(desk)
     answer = ask(client, method, address, endpoint, headers=headers, buffered=False)
@@ -126,7 +148,7 @@ def test_a_route_that_nobody_gave_a_role_keeps_the_app_from_starting(monkeypatch
 
     monkeypatch.delitem(access._MARKED, match.moves)  # noqa: SLF001  # a route that somebody forgot to mark
     with pytest.raises(ValueError, match=r"routes without a role: api\.moves"):
-        create_app(FakeDesk(), Translations(LOCALE_FOLDERS))
+        create_app(RealDesk(), Translations(LOCALE_FOLDERS))
 
 
 def test_a_role_beside_no_route_keeps_the_app_from_starting(monkeypatch: pytest.MonkeyPatch):
@@ -137,7 +159,7 @@ def test_a_role_beside_no_route_keeps_the_app_from_starting(monkeypatch: pytest.
 
     monkeypatch.setitem(access._MARKED, nowhere, access.RouteAccess(Role.HOST))  # noqa: SLF001  # a route that somebody forgot to mark
     with pytest.raises(ValueError, match=r"roles without a route: .*nowhere"):
-        create_app(FakeDesk(), Translations(LOCALE_FOLDERS))
+        create_app(RealDesk(), Translations(LOCALE_FOLDERS))
 
 
 CHANGING = [(endpoint, method, address) for endpoint, method, address in routes() if method == "POST"]
@@ -156,11 +178,11 @@ CHANGING = [(endpoint, method, address) for endpoint, method, address in routes(
     ids=["origin", "null origin", "host", "rebound host", "cross-site"],
 )
 def test_what_another_site_sends_is_refused_and_changes_nothing(
-    endpoint: str, method: str, address: str, headers: dict[str, str], client: FlaskClient, desk: FakeDesk
+    endpoint: str, method: str, address: str, headers: dict[str, str], still: tuple[RealDesk, FlaskClient]
 ):
-    client.set_cookie("companion", HOST_CODE)
+    desk, client = still
     before = state(desk)
-    answer = ask(client, method, address, endpoint, headers=headers)
+    answer = ask(client, method, address, endpoint, headers={"Cookie": f"companion={HOST_CODE}", **headers})
     assert answer.status_code == 403
     assert answer.mimetype == "application/problem+json"
     assert state(desk) == before
@@ -219,7 +241,7 @@ def test_whoever_has_a_cookie_is_told_nothing_under_a_foreign_name(host: str, cl
         ("[::1]:8080", "http://192.168.7.7:8080"),
     ],
 )
-def test_a_join_link_names_the_table_as_it_is_reached(host: str, link: str, desk: FakeDesk, words: Any):
+def test_a_join_link_names_the_table_as_it_is_reached(host: str, link: str, desk: RealDesk, words: Any):
     """finding 15: a name of the settings is the table's own, in pages and in links."""
     app = create_app(desk, words, address="http://192.168.7.7:8080", hosts=["Table.example.org"])
     page = app.test_client().get("/host", headers={"Host": host, "Authorization": f"Bearer {HOST_CODE}"})
@@ -230,7 +252,7 @@ def test_a_join_link_names_the_table_as_it_is_reached(host: str, link: str, desk
 
 @pytest.mark.parametrize("path", ["/", "/host", "/seat", "/join", "/matches", "/setup", "/nothing", "/tv", "/overlay"])
 def test_no_page_is_shown_in_a_frame_but_the_television_and_the_overlay_where_the_settings_say_so(
-    path: str, desk: FakeDesk, words: Any
+    path: str, desk: RealDesk, words: Any
 ):
     """finding 19: a page of another site could lay the table's buttons under its own."""
     home = "http://homeassistant.local:8123"
@@ -262,8 +284,15 @@ def test_no_page_is_shown_in_a_frame_but_the_television_and_the_overlay_where_th
     ids=["torn", "empty", "list", "deep", "half a character", "NaN", "huge number", "no UTF-8", "form", "too much"],
 )
 def test_malformed_and_oversized_bodies_are_refused_in_one_sentence(
-    endpoint: str, method: str, address: str, body: bytes, kind: str, status: int, client: FlaskClient, desk: FakeDesk
+    endpoint: str,
+    method: str,
+    address: str,
+    body: bytes,
+    kind: str,
+    status: int,
+    still: tuple[RealDesk, FlaskClient],
 ):
+    desk, client = still
     before = state(desk)
     headers = {"Authorization": f"Bearer {HOST_CODE}"}
     answer = client.open(address, method=method, data=body, content_type=kind, headers=headers)
@@ -274,7 +303,7 @@ def test_malformed_and_oversized_bodies_are_refused_in_one_sentence(
     assert state(desk) == before
 
 
-def test_another_seats_move_is_refused(client: FlaskClient, desk: FakeDesk, bearer: Any):
+def test_another_seats_move_is_refused(client: FlaskClient, desk: RealDesk, bearer: Any):
     answer = client.post("/api/v1/moves", json={"move": {"do": "end_turn", "by": 1}}, headers=bearer(2))
     assert answer.status_code == 403
     assert desk.moves == []
@@ -291,7 +320,7 @@ def test_six_characters_are_typed_as_people_type_them(client: FlaskClient):
     assert answer.json == {"role": "seat", "seat": 2, "code": code_of(2)}
 
 
-def test_five_wrong_codes_a_minute_and_address_then_not_even_the_right_one(desk: FakeDesk, words: Any):
+def test_five_wrong_codes_a_minute_and_address_then_not_even_the_right_one(desk: RealDesk, words: Any):
     now = [0.0]
     app = create_app(desk, words, rate_limiter=RateLimiter(lambda: now[0]))
     client = app.test_client()
@@ -374,7 +403,7 @@ def guesses(client: FlaskClient) -> Iterator[Callable[[str, str], Any]]:
 
 @pytest.mark.slow
 def test_nobody_guesses_faster_by_another_way_and_no_host_is_locked_out(
-    desk: FakeDesk, words: Any, monkeypatch: pytest.MonkeyPatch
+    desk: RealDesk, words: Any, monkeypatch: pytest.MonkeyPatch
 ):
     """finding 2: at most 10 wrong codes a minute for an address, at most 60 for all, by any way."""
     now = [0.0]
@@ -386,8 +415,8 @@ def test_nobody_guesses_faster_by_another_way_and_no_host_is_locked_out(
         can_claim_host=lambda: True,
     )
     looked_at: list[str] = []
-    user = desk.user
-    monkeypatch.setattr(desk, "user", lambda code: looked_at.append(code) if is_typed(code) else user(code))
+    user = desk.match.user
+    monkeypatch.setattr(desk.match, "user", lambda code: looked_at.append(code) if is_typed(code) else user(code))
     client = app.test_client(use_cookies=False)
     ways = list(guesses(client))
     assert len(ways) > 100
@@ -419,10 +448,10 @@ def test_nobody_guesses_faster_by_another_way_and_no_host_is_locked_out(
     close(app)
 
 
-def test_a_guess_is_looked_at_by_nobody_before_it_is_counted(app: Flask, desk: FakeDesk, monkeypatch: Any):
+def test_a_guess_is_looked_at_by_nobody_before_it_is_counted(app: Flask, desk: RealDesk, monkeypatch: Any):
     """How large a body may be depends on the code; a typed one is known there only once it has opened something."""
     looked_at: list[str] = []
-    monkeypatch.setattr(desk, "user", looked_at.append)
+    monkeypatch.setattr(desk.match, "user", looked_at.append)
     limit = app.config["MAX_CONTENT_LENGTH"]
     for shown in ({"AUTHORIZATION": "Bearer HOSTAA"}, {"COOKIE": "companion=host-aa"}, {}):
         assert body_limit(app, "POST", "/api/v1/decks/ours/pictures/1-8", shown, 2_000_000) == limit
@@ -436,7 +465,7 @@ def test_a_typed_code_in_a_cookie_opens_nothing_even_when_it_is_right(app: Flask
         assert client.get("/api/v1/seat", headers={"Cookie": f"companion={code}"}).status_code == 403
 
 
-def test_sixty_wrong_codes_from_everywhere_hold_up_typing_and_nothing_else(desk: FakeDesk, words: Any):
+def test_sixty_wrong_codes_from_everywhere_hold_up_typing_and_nothing_else(desk: RealDesk, words: Any):
     """finding 2: many addresses do not guess faster together, and keep no host out."""
     now = [0.0]
     app = create_app(desk, words, rate_limiter=RateLimiter(lambda: now[0]))
@@ -484,9 +513,9 @@ def test_a_phone_owns_its_whole_ipv6_network_and_gets_no_more_tries_for_it():
     assert tries.begin_try("2001:db8:1:3::1") == 0
 
 
-def test_a_repeated_request_acts_once_and_gets_the_first_answer(client: FlaskClient, desk: FakeDesk, bearer: Any):
+def test_a_repeated_request_acts_once_and_gets_the_first_answer(client: FlaskClient, desk: RealDesk, bearer: Any):
     headers = {**bearer(1), "Idempotency-Key": "k1"}
-    body = {"move": {"do": "end_turn", "by": 1}, "after": 2}
+    body = {"move": {"do": "end_turn", "by": 1}, "after": 3}
     first = client.post("/api/v1/moves", json=body, headers=headers)
     again = client.post("/api/v1/moves", json=body, headers=headers)
     assert first.status_code == again.status_code == 200
@@ -497,19 +526,18 @@ def test_a_repeated_request_acts_once_and_gets_the_first_answer(client: FlaskCli
     assert len(desk.moves) == 1
 
 
-def test_two_phones_may_use_the_same_key(client: FlaskClient, desk: FakeDesk, bearer: Any):
-    for seat in (1, 2):
-        headers = {**bearer(seat), "Idempotency-Key": "same"}
-        assert (
-            client.post("/api/v1/moves", json={"move": {"do": "pass", "by": seat}}, headers=headers).status_code == 200
-        )
+def test_two_phones_may_use_the_same_key(client: FlaskClient, desk: RealDesk, bearer: Any):
+    laid = {"do": "place", "by": 2, "card": "1-5", "from": "hand"}
+    for move in ({"do": "end_turn", "by": 1}, laid):
+        headers = {**bearer(int(move["by"])), "Idempotency-Key": "same"}
+        assert client.post("/api/v1/moves", json={"move": move}, headers=headers).status_code == 200
     assert len(desk.moves) == 2
 
 
-def test_strangers_keys_push_no_seat_out_of_memory(app: Flask, desk: FakeDesk, bearer: Any):
+def test_strangers_keys_push_no_seat_out_of_memory(app: Flask, desk: RealDesk, bearer: Any):
     """finding 18: one memory for all forgot the host's request after a thousand of a stranger's."""
     client, strangers = app.test_client(), app.test_client(use_cookies=False)
-    body, headers = {"move": {"do": "pass", "by": 1}}, {**bearer(1), "Idempotency-Key": "mine"}
+    body, headers = {"move": {"do": "end_turn", "by": 1}}, {**bearer(1), "Idempotency-Key": "mine"}
     assert client.post("/api/v1/moves", json=body, headers=headers).status_code == 200
     for n in range(1100):
         stranger = {"Idempotency-Key": f"key {n}", "Cookie": f"companion={'s' * 20}{n}"}
@@ -520,13 +548,13 @@ def test_strangers_keys_push_no_seat_out_of_memory(app: Flask, desk: FakeDesk, b
     assert len(desk.moves) == 1
 
 
-def test_the_same_key_at_the_same_time_acts_once(app: Flask, desk: FakeDesk, bearer: Any):
+def test_the_same_key_at_the_same_time_acts_once(app: Flask, desk: RealDesk, bearer: Any):
     import threading
 
     answers: list[int] = []
 
     def tap() -> None:
-        body = {"move": {"do": "end_turn", "by": 1}, "after": 2}
+        body = {"move": {"do": "end_turn", "by": 1}, "after": 3}
         headers = {**bearer(1), "Idempotency-Key": "twice"}
         answers.append(app.test_client().post("/api/v1/moves", json=body, headers=headers).status_code)
 
@@ -539,17 +567,17 @@ def test_the_same_key_at_the_same_time_acts_once(app: Flask, desk: FakeDesk, bea
     assert len(desk.moves) == 1
 
 
-def test_a_stale_phone_gets_the_fresh_standing_and_does_not_act(client: FlaskClient, desk: FakeDesk, bearer: Any):
+def test_a_stale_phone_gets_the_fresh_standing_and_does_not_act(client: FlaskClient, desk: RealDesk, bearer: Any):
     body = {"move": {"do": "end_turn", "by": 1}, "after": 1}
     answer = client.post("/api/v1/moves", json=body, headers=bearer(1))
     assert answer.status_code == 409
     assert answer.mimetype == "application/problem+json"
-    assert answer.json["number"] == 2
+    assert answer.json["number"] == 3
     assert answer.json["standing"]["points"] == [3, 0, 0, 0]
     assert desk.moves == []
 
 
-def test_a_phone_becomes_host_only_while_the_box_looks_for_one(desk: FakeDesk, words: Any):
+def test_a_phone_becomes_host_only_while_the_box_looks_for_one(desk: RealDesk, words: Any):
     codes = [HOST_CODE, None]
     app = create_app(desk, words, claim_host=lambda: codes.pop(0))
     first, second = app.test_client(), app.test_client()
@@ -559,11 +587,11 @@ def test_a_phone_becomes_host_only_while_the_box_looks_for_one(desk: FakeDesk, w
     app.extensions["context"].streams.close()
 
 
-def test_a_mistake_of_ours_is_told_without_a_traceback(client: FlaskClient, desk: FakeDesk, monkeypatch: Any):
+def test_a_mistake_of_ours_is_told_without_a_traceback(client: FlaskClient, desk: RealDesk, monkeypatch: Any):
     def break_down() -> None:
         raise RuntimeError("secret inside")
 
-    monkeypatch.setattr(desk, "health", break_down)
+    monkeypatch.setattr(desk.setup, "health", break_down)
     answer = client.get("/api/v1/health")
     assert answer.status_code == 500
     assert answer.mimetype == "application/problem+json"

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from support.fake_desk import HOST_CODE, FakeDesk
-from support.real_desk import Evening, evening_in
+from support.real_desk import HOST_CODE, Evening, RealDesk, evening_in
 
 from companion.games.registry import locale_folders
 from companion.public.i18n import Translations
@@ -35,7 +34,7 @@ LEVELS = {"trouble": "needs attention", "warning": "could be better", "info": "g
 
 
 @pytest.fixture
-def table(desk: FakeDesk) -> Iterator[str]:
+def table(desk: RealDesk) -> Iterator[str]:
     from web.server import Server
 
     with Server(create_app(desk, ALL, system=SystemActions(examine=lambda: FOUND)), 0, "127.0.0.1") as server:
@@ -69,7 +68,7 @@ def test_it_speaks_the_readers_language_to_the_last_word(table: str, visit: Visi
     expect(line.locator(".todo")).to_have_text("approchez une lampe, de côté")
 
 
-def test_scripts_get_the_same_and_only_the_hosts(desk: FakeDesk, bearer: Any):
+def test_scripts_get_the_same_and_only_the_hosts(desk: RealDesk, bearer: Any):
     app = create_app(desk, ALL, system=SystemActions(examine=lambda: FOUND))
     client = app.test_client()
     assert client.get("/api/v1/doctor").status_code == 403

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +12,15 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
-from support.fake_desk import HOST_CODE, FakeDesk, code_of
+from support.real_desk import HOST, HOST_CODE, MATCH, NAMES, POOL, RealDesk, code_of
 
 from companion.games import registry
 from companion.public.i18n import Translations
 from companion.public.pictogram import SIDE
 from companion.public.reading import picture_size
-from companion.public.service import Role, User
-from companion.public.text import Text
-from companion.public.updates import Alert, Signal, Update
-from web.app import create_app
+from companion.public.service import Role, Stale, User
+from companion.public.table import Seat
+from web.app import close, create_app
 from web.games.discovery.faces import face_of, pictogram_of
 from web.language import Translator
 from web.push.sse import EventStreams
@@ -34,10 +32,10 @@ Serve = Callable[..., str]
 Visit = Callable[..., Page]
 
 
-def say(desk: FakeDesk, signal: Signal, what: str, **entry: Any) -> None:
-    """An entry with a sentence that names its act."""
-    move = entry.get("move", {})
-    desk.tell(signal, (Text("fake.did", {"seat": move.get("by") or 1, "n": what}),), **entry)
+def middle(**more: Any) -> RealDesk:
+    """A desk in the middle of a match of four: the next cards lie in the pool, from which a card leaves a gap."""
+    pool = ["1-5", "1-7", *POOL[2:]]
+    return RealDesk(position={"tree": ["1-1", "1-2", "1-3"], "pool": pool, "hands": [5] * 4, "stack": 26}, **more)
 
 
 def drawn(page: Page) -> None:
@@ -45,36 +43,45 @@ def drawn(page: Page) -> None:
 
 
 @browser
-def test_a_refill_does_not_displace_a_stop_and_waits_in_the_log(serve: Serve, visit: Visit, desk: FakeDesk):
+def test_a_refill_does_not_displace_a_stop_and_waits_in_the_log(serve: Serve, visit: Visit):
     """Win, Stop! and its verdict, refusal, question, trouble, score, turn, notice: a lower one waits six seconds."""
+    desk = middle(options={"stop": True})
     page = visit("about:blank")
     page.clock.install()
     page.goto(serve(desk))
     drawn(page)
     said, verdict = page.locator("#verdict .said"), page.locator("#verdict")
-    say(desk, Signal.PLAYED, "stop", event="played", move={"do": "stop", "by": 2, "number": 2})
-    expect(said).to_contain_text("stop")
+    desk.put("1-5", "tree")
+    expect(said).to_contain_text("Scavenging")
+    desk.say({"do": "stop", "by": 2, "number": 1})
+    expect(said).to_contain_text("Stop")
     expect(verdict).to_have_attribute("data-kind", "stop")
-    expect(verdict).to_contain_text("It is about Band, placed by Ana.")
-    say(desk, Signal.RECOGNISED, "refill", event="played", move={"do": "refill", "by": 0, "card": "1-9"})
+    expect(verdict).to_contain_text("It is about Scavenging, placed by Ana.")
+    desk.put("6-5", "pool")
     page.get_by_text("What happened").click()
-    expect(page.locator("#log li").first).to_contain_text("refill")
-    expect(said).to_contain_text("stop")
-    say(desk, Signal.PLAYED, "verify", event="played", move={"do": "verify", "by": 1})
-    expect(said).to_contain_text("verify")
+    expect(page.locator("#log li").first).to_contain_text("Democracy")
+    expect(said).to_contain_text("Stop")
+    desk.say({"do": "verify", "by": 1})
+    expect(said).not_to_contain_text("Stop")
+    expect(verdict).to_have_attribute("data-kind", re.compile("^(?!cards)"))
+    expect(said).to_contain_text("The move was valid")
     page.clock.fast_forward(6_500)
-    say(desk, Signal.RECOGNISED, "refill", event="played", move={"do": "refill", "by": 0, "card": "2-1"})
-    expect(said).to_contain_text("refill")
+    desk.put("6-4", "discard-2")  # Ben was wrong
+    desk.put("1-7", "tree")
+    expect(said).to_contain_text("Digging stick")
+    page.clock.fast_forward(6_500)
+    desk.put("6-3", "pool")
+    expect(said).to_contain_text("Coinage")
     expect(verdict).to_have_attribute("data-kind", "cards")
 
 
 @browser
 def test_a_refusal_stands_over_the_turn_and_goes_when_the_card_is_taken_back(
-    serve: Serve, visit: Visit, desk: FakeDesk
+    serve: Serve, visit: Visit, desk: RealDesk
 ):
     page = visit(serve(desk))
     drawn(page)
-    desk.refuse("1-8", ("1-5",))
+    desk.refuse()
     desk.end_turn()
     expect(page.locator("[data-seat='2'] .turn")).to_be_visible()
     expect(page.locator("#verdict .said")).to_have_text("Hunting still needs Scavenging.")
@@ -83,28 +90,28 @@ def test_a_refusal_stands_over_the_turn_and_goes_when_the_card_is_taken_back(
 
 
 @browser
-def test_one_more_phone_is_told_apart_and_displaces_nothing(serve: Serve, visit: Visit, desk: FakeDesk):
+def test_one_more_phone_is_told_apart_and_displaces_nothing(serve: Serve, visit: Visit, desk: RealDesk):
     """Also for whoever opens a page afterwards; a polling page, which hears it again and again, says it once."""
     address = serve(desk)
     page = visit(address)
     drawn(page)
     for _ in range(2):
-        more = Text("fake.did", {"seat": 1, "n": "one more phone"})
-        desk.publish(Update(None, Signal.NOTICE, (more,), desk.standing, None, desk.public_view(), desk.alert))
-    expect(page.locator("#toast")).to_contain_text("one more phone")
-    expect(page.locator("#log li").filter(has_text="one more phone")).to_have_count(1)
+        desk.match.announce(User(Role.SEAT, Seat(1)))
+    expect(page.locator("#toast")).to_contain_text("One more phone speaks for Ana now.")
+    expect(page.locator("#log li").filter(has_text="One more phone")).to_have_count(1)
     late = visit(address)
     drawn(late)
     for screen in (page, late):
-        expect(screen.locator("#verdict .said")).to_contain_text("Ana laid Band: 2.")
+        expect(screen.locator("#verdict .said")).to_contain_text("Ana places Band.")
 
 
 @browser
 @pytest.mark.parametrize(("size", "path"), [("television", "/tv"), ("tablet", "/")])
 def test_lines_run_between_the_cards_and_strike_through_none(size: str, path: str, serve: Serve, visit: Visit):
-    desk = FakeDesk()
-    desk.printed = registry.demo_deck()
-    desk.lay(54)
+    deck = registry.demo_deck()
+    tree = [card["id"] for card in deck["card"]]
+    desk = RealDesk(deck=deck, position={"tree": tree[:-1], "pool": [], "hands": [1, 0, 0, 0], "stack": 0})
+    desk.lay()
     page = visit(serve(desk) + path, size=size)
     drawn(page)
     struck = {}
@@ -133,7 +140,7 @@ STRUCK = """() => {
 
 
 @browser
-def test_the_era_of_the_newest_card_is_in_sight_and_stays_there(serve: Serve, visit: Visit, desk: FakeDesk):
+def test_the_era_of_the_newest_card_is_in_sight_and_stays_there(serve: Serve, visit: Visit, desk: RealDesk):
     page = at_the_third_era(serve, visit, desk)
     for width in (414, 320, 600):
         page.set_viewport_size({"width": width, "height": 740})
@@ -143,7 +150,7 @@ def test_the_era_of_the_newest_card_is_in_sight_and_stays_there(serve: Serve, vi
 
 
 @browser
-def test_the_end_of_an_earlier_turn_of_the_strip_does_not_hold_up_the_next(serve: Serve, visit: Visit, desk: FakeDesk):
+def test_the_end_of_an_earlier_turn_of_the_strip_does_not_hold_up_the_next(serve: Serve, visit: Visit, desk: RealDesk):
     """The browser tells the end of a scroll late: when the next card has already come, in another era."""
     page = at_the_third_era(serve, visit, desk)
     page.evaluate(LATE_ENDS)
@@ -165,7 +172,7 @@ LATE_ENDS = """() => {
 """Each time that the strip sets out, the end of an earlier scroll is told, and then the strip changes its size."""
 
 
-def at_the_third_era(serve: Serve, visit: Visit, desk: FakeDesk) -> Page:
+def at_the_third_era(serve: Serve, visit: Visit, desk: RealDesk) -> Page:
     """A phone that shows it, for the newest card lies there."""
     desk.lay(18)
     page = visit(serve(desk))
@@ -191,61 +198,62 @@ IN_SIGHT = """() => {
 
 
 @browser
-def test_a_lost_camera_that_is_back_displaces_nothing(serve: Serve, visit: Visit, desk: FakeDesk):
+def test_a_lost_camera_that_is_back_displaces_nothing(serve: Serve, visit: Visit, desk: RealDesk):
     """What was said before the camera was lost stands again; also for whoever opens a page afterwards."""
     address = serve(desk)
     page = visit(address)
     drawn(page)
     said = page.locator("#verdict .said")
-    expect(said).to_contain_text("Ana laid Band: 2.")
-    for signal, alert, what in (
-        (Signal.LOST, Alert.LOST, "the camera is away"),
-        (Signal.FOUND, Alert.NONE, "the camera is back"),
-    ):
-        desk.alert, text = alert, Text("fake.did", {"seat": 1, "n": what})
-        desk.publish(Update(None, signal, (text,), desk.standing, None, desk.public_view(), alert))
-        if signal is Signal.LOST:
-            expect(said).to_contain_text("the camera is away")
-    expect(page.locator("#toast")).to_contain_text("the camera is back")
-    expect(page.locator("#log li").filter(has_text="the camera is back")).to_have_count(1)
+    expect(said).to_contain_text("Ana places Band.")
+    desk.lose()
+    expect(said).to_contain_text("No picture from the camera")
+    desk.lose(None)
+    expect(page.locator("#toast")).to_contain_text("I see the table again")
+    expect(page.locator("#log li").filter(has_text="I see the table again")).to_have_count(1)
     late = visit(address)
     drawn(late)
-    expect(late.locator("#log li").filter(has_text="the camera is back")).to_have_count(1)
+    expect(late.locator("#log li").filter(has_text="I see the table again")).to_have_count(1)
     expect(late.locator("#toast")).to_have_count(0)  # it is over: who opens a page now is not told it as news
     for screen in (page, late):
-        expect(screen.locator("#verdict .said")).to_contain_text("Ana laid Band: 2.")
+        expect(screen.locator("#verdict .said")).to_contain_text("Ana places Band.")
 
 
 @browser
-def test_an_undone_verdict_makes_room_at_once(serve: Serve, visit: Visit, desk: FakeDesk):
+def test_an_undone_verdict_makes_room_at_once(serve: Serve, visit: Visit):
+    desk = RealDesk(options={"stop": True})
+    desk.lay(2)
     page = visit(serve(desk))
     drawn(page)
-    say(desk, Signal.PLAYED, "verify", event="played", move={"do": "verify", "by": 1})
-    expect(page.locator("#verdict .said")).to_contain_text("verify")
-    say(desk, Signal.CORRECTED, "undo", event="struck", strikes=len(desk.told))
-    expect(page.locator("#verdict .said")).to_contain_text("undo")
+    desk.say({"do": "stop", "by": 2, "number": 3})
+    desk.say({"do": "verify", "by": 1})
+    expect(page.locator("#verdict")).to_have_attribute("data-kind", "stop")
+    verdict = page.locator("#verdict .said").inner_text()
+    desk.correct("undo")
+    expect(page.locator("#verdict .said")).not_to_have_text(verdict)
+    expect(page.locator("#verdict")).not_to_have_attribute("data-kind", "stop")
 
 
 @browser
-def test_a_wish_that_cannot_be_granted_is_never_drawn_as_a_tick(serve: Serve, visit: Visit, desk: FakeDesk):
+def test_a_wish_that_cannot_be_granted_is_never_drawn_as_a_tick(serve: Serve, visit: Visit, desk: RealDesk):
+    desk.lay(4)
     page = visit(serve(desk))
     drawn(page)
-    no = Text("fake.did", {"seat": 2, "n": "too late"})
-    desk.publish(Update(None, Signal.CORRECTED, (no,), desk.standing, None, desk.public_view(), desk.alert))
-    expect(page.locator("#verdict .said")).to_contain_text("too late")
+    refused = desk.spoken.correct(HOST, {"do": "undo", "number": 2})  # the sixth card needs the first
+    assert isinstance(refused, Stale)
+    expect(page.locator("#verdict .said")).to_contain_text("builds on it")
     expect(page.locator("#verdict")).to_have_attribute("data-kind", "wait")
     expect(page.locator("#verdict use")).to_have_attribute("href", re.compile("#info$"))
 
 
 @browser
 def test_a_refused_card_raises_a_hand_and_what_it_lacks_is_an_empty_place_in_view(serve: Serve, visit: Visit):
-    desk = FakeDesk()
+    desk = RealDesk()
     desk.lay(3)
     address = serve(desk)
     page, host = visit(f"{address}/seat", code=code_of(2)), visit(f"{address}/host", code=HOST_CODE)
     drawn(page)
-    desk.refuse("3-5", ("2-9",))
-    offender, lack = page.locator("[data-slot='3-5']"), page.locator("[data-slot='2-9']")
+    desk.refuse("3-5")
+    offender, lack = page.locator("[data-slot='3-5']"), page.locator("[data-slot='2-2']")
     expect(offender).to_have_attribute("data-state", "refused")
     expect(offender.locator(".sign")).to_be_visible()
     page.locator(".tree").scroll_into_view_if_needed()
@@ -257,14 +265,14 @@ def test_a_refused_card_raises_a_hand_and_what_it_lacks_is_an_empty_place_in_vie
     expect(host.locator("#verdict .stays")).to_have_text("Ben takes Cave painting back, or you let it stand.")
     expect(host.get_by_role("button", name="Let it stand")).to_be_visible()
     # Whoever opens a page now is told the same.
-    desk.tell(Signal.RECOGNISED, (Text("fake.did", {"seat": 1, "n": "refill"}),), event="played")
+    desk.discard()
     late = visit(address)
     expect(late.locator("#verdict .said")).to_contain_text("Cave painting")
     expect(late.locator("#verdict .stays")).to_have_text("Ben, take Cave painting back.")
 
 
 @browser
-def test_what_is_to_be_held_says_so_and_a_tap_tells_how(serve: Serve, visit: Visit, desk: FakeDesk):
+def test_what_is_to_be_held_says_so_and_a_tap_tells_how(serve: Serve, visit: Visit, desk: RealDesk):
     page = visit(f"{serve(desk)}/seat", code=code_of(1))
     undo = page.get_by_role("button", name="Undo:")
     assert undo.evaluate("(one) => getComputedStyle(one, '::before').content") == '"Hold"'
@@ -274,41 +282,51 @@ def test_what_is_to_be_held_says_so_and_a_tap_tells_how(serve: Serve, visit: Vis
 
 
 @browser
-def test_that_was_me_names_its_card_and_is_offered_where_it_can_work(serve: Serve, visit: Visit, desk: FakeDesk):
+def test_that_was_me_names_its_card_and_is_offered_where_it_can_work(serve: Serve, visit: Visit):
     """Only to the seat whose turn comes next, and only while nothing followed on the card."""
-    address = serve(desk)
-    ben, cy = visit(f"{address}/seat", code=code_of(2)), visit(f"{address}/seat", code=code_of(3))
-    mine = ben.get_by_role("button", name="That was me: Band")
-    expect(mine).to_be_visible()
-    expect(cy.get_by_role("button", name="That was me")).to_have_count(0)
-    say(desk, Signal.RECOGNISED, "refill", event="played", move={"do": "refill", "by": 0, "card": "1-9"})
-    expect(mine).to_be_visible()
-    with ben.expect_response("**/api/v1/corrections"):
-        mine.click()
-    assert desk.corrections == [{"do": "claim", "number": 2, "after": 3}]
-    say(desk, Signal.PLAYED, "pass", event="played", move={"do": "pass", "by": 1})
-    expect(ben.get_by_role("button", name="That was me")).to_have_count(0)
+    for follows in (False, True):
+        desk = middle()
+        desk.put("1-4", "tree")  # else she could not have ended her turn yet
+        desk.put("1-5", "tree")
+        address = serve(desk)
+        ben, cy = visit(f"{address}/seat", code=code_of(2)), visit(f"{address}/seat", code=code_of(3))
+        mine = ben.get_by_role("button", name="That was me: Scavenging")
+        expect(mine).to_be_visible()
+        expect(cy.get_by_role("button", name="That was me")).to_have_count(0)
+        desk.put("6-5", "pool")  # the gap is filled
+        expect(ben.locator("#log li").first).to_contain_text("Democracy")
+        expect(mine).to_be_visible()
+        if follows:
+            desk.end_turn()
+        else:
+            with ben.expect_response("**/api/v1/corrections"):
+                mine.click()
+            assert desk.corrections == [{"do": "claim", "number": 2, "after": 3}]
+        expect(ben.get_by_role("button", name="That was me")).to_have_count(0)
 
 
 @browser
 def test_that_was_me_goes_also_where_the_seat_s_offers_come_before_the_news(
-    serve: Serve, visit: Visit, desk: FakeDesk, words: Translations
+    serve: Serve, visit: Visit, words: Translations
 ) -> None:
-    """The answer about the seat is already that after the pass, of which the page hears but afterwards."""
+    """The answer about the seat is already that after the turn, of which the page hears but afterwards."""
+    desk = middle()
+    desk.put("1-4", "tree")
+    desk.put("1-5", "tree")
     address = serve(
-        desk, streams=EventStreams(desk, Translator(words), streams=0)
+        desk, streams=EventStreams(desk.match, Translator(words), streams=0)
     )  # then the page asks every two seconds
     page = visit(f"{address}/seat", code=code_of(2), expected=("503",))
-    mine = page.get_by_role("button", name="That was me: Band")
+    mine = page.get_by_role("button", name="That was me: Scavenging")
     expect(mine).to_be_visible()
-    passes = iter([lambda: say(desk, Signal.PLAYED, "pass", event="played", move={"do": "pass", "by": 1})])
-    page.route("**/api/v1/seat", lambda route: (next(passes, lambda: None)(), route.continue_()))
-    say(desk, Signal.RECOGNISED, "refill", event="played", move={"do": "refill", "by": 0, "card": "1-9"})
+    ends = iter([desk.end_turn])
+    page.route("**/api/v1/seat", lambda route: (next(ends, lambda: None)(), route.continue_()))
+    desk.put("6-5", "pool")
     expect(mine).to_have_count(0)
 
 
 @browser
-def test_my_turn_is_heard_where_that_is_wished_and_the_tab_tells_it(serve: Serve, visit: Visit, desk: FakeDesk):
+def test_my_turn_is_heard_where_that_is_wished_and_the_tab_tells_it(serve: Serve, visit: Visit, desk: RealDesk):
     """Off by default; the screen stays on where the browser lets a page keep it on, and else the page says so."""
     page = visit("about:blank")
     page.add_init_script(
@@ -339,12 +357,12 @@ def test_my_turn_is_heard_where_that_is_wished_and_the_tab_tells_it(serve: Serve
 
 
 @browser
-def test_nobody_claims_a_card_after_the_end_or_in_a_silent_game(serve: Serve, visit: Visit, desk: FakeDesk):
+def test_nobody_claims_a_card_after_the_end_or_in_a_silent_game(serve: Serve, visit: Visit, desk: RealDesk):
     ben = visit(f"{serve(desk)}/seat", code=code_of(2))
     expect(ben.get_by_role("button", name="That was me")).to_be_visible()
     desk.win()
     expect(ben.get_by_role("button", name="That was me")).to_have_count(0)
-    silent = FakeDesk(profile="fr-bluff")
+    silent = RealDesk(profile="fr-bluff")
     silent.lay(2)
     page = visit(f"{serve(silent)}/seat", code=code_of(2))
     expect(page.get_by_role("button", name="Stop!")).to_be_visible()
@@ -352,7 +370,7 @@ def test_nobody_claims_a_card_after_the_end_or_in_a_silent_game(serve: Serve, vi
 
 
 @browser
-def test_beginning_over_a_running_match_asks_and_names_are_told_apart(serve: Serve, visit: Visit, desk: FakeDesk):
+def test_beginning_over_a_running_match_asks_and_names_are_told_apart(serve: Serve, visit: Visit, desk: RealDesk):
     page = visit(f"{serve(desk)}/host", code=HOST_CODE)
     page.get_by_text("Another match").click()
     names = page.locator("#players [name=name]")
@@ -376,7 +394,7 @@ def test_beginning_over_a_running_match_asks_and_names_are_told_apart(serve: Ser
 
 
 @browser
-def test_buttons_freeze_while_the_table_is_out_of_reach(words: Translations, visit: Visit, desk: FakeDesk):
+def test_buttons_freeze_while_the_table_is_out_of_reach(words: Translations, visit: Visit, desk: RealDesk):
     first = Server(create_app(desk, words), 0, "127.0.0.1")
     page = visit(f"http://127.0.0.1:{first.port}/seat", code=code_of(1), expected=("ERR_", "503"))
     end = page.get_by_role("button", name="End turn")
@@ -389,19 +407,11 @@ def test_buttons_freeze_while_the_table_is_out_of_reach(words: Translations, vis
 
 
 @browser
-def test_a_call_offers_what_can_still_be_called_and_finds_it(serve: Serve, visit: Visit, desk: FakeDesk):
-    desk.count(trumps=1)
-    offers = desk.available_moves
-    everything = tuple(desk.cards)
-
-    def all_cards(user: User) -> Any:
-        return tuple(
-            replace(one, choices={**one.choices, "card": everything}) if one.do == "call" else one
-            for one in offers(user)
-        )
-
-    desk.available_moves = all_cards  # type: ignore[method-assign]
-    desk.refuse()
+def test_a_call_offers_what_can_still_be_called_and_finds_it(serve: Serve, visit: Visit):
+    tree = [f"{era}-{number}" for era in (1, 2) for number in range(1, 10) if (era, number) != (2, 5)]
+    desk = RealDesk(position={"tree": tree, "pool": POOL, "hands": [5] * 4, "stack": 12})
+    desk.put("3-1", "tree")  # it opens an era: a trump
+    desk.refuse("4-8")
     page = visit(f"{serve(desk)}/seat", code=code_of(1))
     page.get_by_role("button", name="Call a card").click()
     dialog = page.get_by_role("dialog")
@@ -416,7 +426,7 @@ def test_a_call_offers_what_can_still_be_called_and_finds_it(serve: Serve, visit
 
 
 @browser
-def test_a_seat_is_told_what_to_do_now(serve: Serve, visit: Visit, desk: FakeDesk):
+def test_a_seat_is_told_what_to_do_now(serve: Serve, visit: Visit, desk: RealDesk):
     page = visit(f"{serve(desk)}/seat", code=code_of(1))
     expect(page.locator("#now")).to_have_text(re.compile("^Lay (a|another) card, or end your turn.$"))
     desk.end_turn()
@@ -424,19 +434,12 @@ def test_a_seat_is_told_what_to_do_now(serve: Serve, visit: Visit, desk: FakeDes
 
 
 @browser
-def test_nobody_is_given_a_code_for_a_bot(serve: Serve, visit: Visit, desk: FakeDesk):
-    current = desk.current
-
-    def with_a_bot() -> Any:
-        match = current()
-        match["seats"][1]["bot"] = True
-        return match
-
-    desk.current = with_a_bot  # type: ignore[method-assign]
+def test_nobody_is_given_a_code_for_a_bot(serve: Serve, visit: Visit):
+    desk = RealDesk([{"name": "Ana"}, {"name": "Ben", "bot": True}, {"name": "Cy"}, {"name": "Dora"}])
     page = visit(f"{serve(desk)}/host", code=HOST_CODE)
     expect(page.locator(".codes li")).to_have_count(4)  # the host's and three people's
     links = page.locator(".codes a").evaluate_all("all => all.map((one) => one.href.split('/').at(-1))")
-    codes = [one.code for one in desk.join_codes(User(Role.HOST))]
+    codes = [one.code for one in desk.match.join_codes(User(Role.HOST))]
     assert links == [codes[0], codes[1], codes[3], codes[4]]
     pictures = page.locator(".codes img").evaluate_all("all => all.map((one) => new URL(one.src).pathname)")
     assert pictures == ["/qr/0.svg", "/qr/1.svg", "/qr/3.svg", "/qr/4.svg"]
@@ -444,7 +447,7 @@ def test_nobody_is_given_a_code_for_a_bot(serve: Serve, visit: Visit, desk: Fake
 
 @browser
 def test_the_end_is_a_ranking_with_ties_a_curve_and_a_picture_to_keep(serve: Serve, visit: Visit):
-    desk = FakeDesk()
+    desk = RealDesk(9)
     desk.lay(20)
     address = serve(desk)
     screens = {
@@ -459,11 +462,11 @@ def test_the_end_is_a_ranking_with_ties_a_curve_and_a_picture_to_keep(serve: Ser
     desk.win()
     for page in screens.values():
         rows = page.locator(".places li")
-        expect(rows.locator(".rank")).to_have_text(["1", "1", "3", "4"])
-        expect(rows.locator(".count")).to_have_text(["12 points", "12 points", "9 points", "6 points"])
+        expect(rows.locator(".rank")).to_have_text(["1", "1", "3", "4", "5", "5", "5", "8", "9"])
+        expect(rows.locator(".count")).to_have_text([f"{n} points" for n in (18, 18, 17, 16, 12, 12, 12, 10, 7)])
         expect(page.locator("#end")).to_contain_text("Equal points: the victory is shared.")
-        expect(page.locator(".curve polyline")).to_have_count(4)
-        expect(page.locator("#end")).to_contain_text("Best turn: Ana, 6 points with")
+        expect(page.locator(".curve polyline")).to_have_count(9)
+        expect(page.locator("#end")).to_contain_text("Best turn: Cy, 9 points with")
     expect(screens["tv"].locator(".tree")).to_be_hidden()
     expect(screens["watcher"].get_by_role("button", name="Rematch")).to_have_count(0)
     screens["watcher"].evaluate(SHARES)
@@ -491,14 +494,15 @@ def test_laid_pool_and_refused_are_told_apart_whatever_colours_one_sees(
     sight: str, scheme: str, serve: Serve, visit: Visit
 ):
     """By shape: the pool has a dashed rim that stands out, what is laid has none, what is refused raises a hand."""
-    desk = FakeDesk()
-    desk.printed = registry.demo_deck()
-    desk.lay(3)
-    address = serve(desk)
     for era in range(1, 7):
-        if era > 1:
-            desk.lay(9)  # the era before is full, this one has begun
-        desk.refuse(f"{era}-9", (f"{era}-8",))
+        lower = [f"{number // 9 + 1}-{number % 9 + 1}" for number in range(9 * (era - 1))]
+        refused = 8 if era == 1 else 6  # each needs the fifth of its era, which lies in the pool
+        pool = [f"{era}-{number}" for number in range(4, 10) if number != refused]
+        full = {"tree": [*lower, *(f"{era}-{number}" for number in (1, 2, 3))], "pool": pool}
+        left = 54 - len(full["tree"]) - len(pool)
+        desk = RealDesk(2, position={**full, "hands": [1, 0], "stack": left - 1})
+        desk.refuse(f"{era}-{refused}")
+        address = serve(desk)
         page = visit(address, scheme=scheme, reduced_motion="reduce")
         page.context.new_cdp_session(page).send("Emulation.setEmulatedVisionDeficiency", {"type": sight})
         drawn(page)
@@ -513,7 +517,6 @@ def test_laid_pool_and_refused_are_told_apart_whatever_colours_one_sees(
         hand = _grey(sign.screenshot())
         assert _contrast(float(hand.min()), float(hand.max())) > 3, (era, "the raised hand")
         page.context.close()
-        desk.take_back()
 
 
 def _grey(png: bytes) -> np.ndarray:
@@ -542,15 +545,15 @@ def _dashes(cell: np.ndarray) -> float:
 @pytest.mark.long
 def test_at_four_times_the_size_nothing_has_to_be_moved_sideways(serve: Serve, visit: Visit):
     """320 pixels are what is left of 1280 at 400 %, and of a phone's 640 at 200 %."""
-    desk = FakeDesk()
-    desk.lay(20)
+    desk = RealDesk()
     desk.win()
     address = serve(desk)
-    winner = desk.names[desk.standing.winners[0] - 1]
     for path, code in (
         *(("/", None), ("/seat", code_of(1)), ("/host", HOST_CODE), ("/matches", None), ("/how", None)),
-        *(("/matches/evening-1", None), (f"/players/{winner}", None)),
+        *((f"/matches/{MATCH}", None), (f"/players/{NAMES[2]}", None)),
     ):
+        if path.startswith("/players"):
+            desk.begin()  # a match counts when the next one has begun
         page = visit(f"{address}{path}", code=code)
         page.set_viewport_size({"width": 320, "height": 640})
         drawn(page)
@@ -558,15 +561,17 @@ def test_at_four_times_the_size_nothing_has_to_be_moved_sideways(serve: Serve, v
         page.context.close()
 
 
-def test_the_first_page_says_what_it_is_how_to_join_and_how_it_is_played(client: FlaskClient, desk: FakeDesk):
-    desk.simulated = True
+def test_the_first_page_says_what_it_is_how_to_join_and_how_it_is_played(words: Translations):
+    app = create_app(RealDesk(simulated=True), words)
+    client = app.test_client()
     first = client.get("/").get_data(as_text=True)
-    for words in ("Discovery", "A demonstration: no camera, drawn pictures.", "To become the host", "/qr/here.svg"):
-        assert words in first
+    for said in ("Discovery", "A demonstration: no camera, drawn pictures.", "To become the host", "/qr/here.svg"):
+        assert said in first
     assert "/qr/here.svg" in client.get("/tv").get_data(as_text=True)
     assert client.get("/qr/here.svg").mimetype == "image/svg+xml"
-    for language, words in (("en", "Your turn"), ("fr", "Votre tour")):
-        assert words in client.get(f"/how?lang={language}").get_data(as_text=True)
+    for language, said in (("en", "Your turn"), ("fr", "Votre tour")):
+        assert said in client.get(f"/how?lang={language}").get_data(as_text=True)
+    close(app)
 
 
 def test_the_scoreboard_can_be_kept_on_a_home_screen(client: FlaskClient):
@@ -582,7 +587,7 @@ def test_the_scoreboard_can_be_kept_on_a_home_screen(client: FlaskClient):
     assert "apple-touch-icon" in client.get("/").text
 
 
-def test_drawings_are_kept_for_good_and_known_cards_have_faces(client: FlaskClient, desk: FakeDesk):
+def test_drawings_are_kept_for_good_and_known_cards_have_faces(client: FlaskClient, desk: RealDesk):
     first = client.get("/").get_data(as_text=True)
     addresses = set(re.findall(r"(/(?:static|games/discovery)/\w+\.svg\?v=\w+)", first))
     assert len(addresses) == 3

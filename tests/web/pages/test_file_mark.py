@@ -10,7 +10,7 @@ import pytest
 from flask import request
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
-from support.fake_desk import HOST_CODE, FakeDesk
+from support.real_desk import HOST_CODE, RealDesk
 
 from companion.public.i18n import Translations
 from web.app import create_app
@@ -22,7 +22,7 @@ FILE = re.compile(r"/v-[0-9a-f]{8}/(?:static|games/discovery)/[\w.-]+")
 
 @pytest.mark.browser
 def test_a_second_page_asks_for_no_file_of_the_first_and_nothing_is_fetched_twice(
-    desk: FakeDesk, words: Translations, visit: Visit
+    desk: RealDesk, words: Translations, visit: Visit
 ):
     app = create_app(desk, words)
     asked: list[str] = []

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from support.fake_desk import HOST_CODE, FakeDesk
+from support.real_desk import HOST_CODE, RealDesk
 
 from companion.errors import InputError, fault
 from companion.public.card_reading import CardLayout, CardReading
@@ -47,8 +47,8 @@ def read_perfectly(picture: bytes, texts: Collection[str], layout: CardLayout) -
     )
 
 
-def desk_that_reads(read: Any = read_perfectly, can_read: bool = True) -> FakeDesk:
-    desk = FakeDesk(running=False)
+def desk_that_reads(read: Any = read_perfectly, can_read: bool = True) -> RealDesk:
+    desk = RealDesk(running=False)
     desk.photos = CardPhotos(
         desk.runner, simulated=True, picture=lambda: PIXEL + b"1", read=read, can_read=lambda: can_read
     )

@@ -9,7 +9,6 @@ import tomllib
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -17,11 +16,12 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
-from support.fake_desk import HOST_CODE, FakeDesk, code_of
+from support.real_desk import HOST, HOST_CODE, MATCH, RealDesk, code_of
 
 from companion.games.discovery.deck import check
 from companion.games.registry import locale_folders
 from companion.public.i18n import Translations
+from companion.public.picture_mark import marked
 from companion.public.service import Done, Role, SystemActions, User
 from companion.storage.decks import deck_file, save_deck
 from companion.system.printing.orders import printed
@@ -118,7 +118,7 @@ SHARP = [{"name": "sharpness", "value": 1.1, "good": True, "about": "", "advice"
 def test_the_step_with_the_picture_says_what_the_camera_sends_and_which_mode_suits(
     serve: Serve, visit: Visit, health: dict[str, Any], lines: list[str]
 ):
-    page = visit(f"{serve(FakeDesk())}/host", code=HOST_CODE, expected=("404",))
+    page = visit(f"{serve(RealDesk())}/host", code=HOST_CODE, expected=("404",))
     page.route("**/api/v1/health", lambda route: route.fulfill(json=health))
     page.goto(page.url.replace("/host", "/setup#see"))
     if not lines:
@@ -132,7 +132,7 @@ def test_the_step_with_the_picture_says_what_the_camera_sends_and_which_mode_sui
 def test_the_printed_ruler_as_it_was_measured_says_whether_the_size_is_right(path: str, serve: Serve, visit: Visit):
     """ "A ruler on each sheet, checked by the wizard." """
     able = SystemActions(sheets=printed)
-    page = visit(f"{serve(FakeDesk(), ALL, system=able)}{path}", code=HOST_CODE, expected=("404",))
+    page = visit(f"{serve(RealDesk(), ALL, system=able)}{path}", code=HOST_CODE, expected=("404",))
     verdict = page.locator("#ruler-verdict")
     for measured, words in (
         ("100.5", "It was printed at its size."),
@@ -160,7 +160,7 @@ def test_the_printed_ruler_as_it_was_measured_says_whether_the_size_is_right(pat
 def test_a_size_is_held_against_the_camera_that_will_read_it(
     serve: Serve, visit: Visit, simulated: bool, px_per_mm: float | None, size: str, verdict: str
 ):
-    page = visit(f"{serve(FakeDesk())}/host", code=HOST_CODE, expected=("404",))
+    page = visit(f"{serve(RealDesk())}/host", code=HOST_CODE, expected=("404",))
     sight = [] if px_per_mm is None else [{"name": "px_per_mm", "value": px_per_mm, "good": True, "about": "pool"}]
     page.route("**/api/v1/health", lambda route: route.fulfill(json={**SEEN, "simulated": simulated, "sight": sight}))
     page.goto(page.url.replace("/host", "/print"))
@@ -170,17 +170,17 @@ def test_a_size_is_held_against_the_camera_that_will_read_it(
 
 @pytest.mark.browser
 def test_the_deal_is_watched_until_five_cards_are_seen(serve: Serve, visit: Visit):
-    desk = FakeDesk()
+    desk = RealDesk(deals=False)
     page = visit(f"{serve(desk)}/host", code=HOST_CODE)
     expect(page.locator("#deal")).to_be_visible()
     expect(page.locator("#deal")).to_contain_text("0 of 5 seen")
-    desk.lay(2)
+    desk.deal()
     expect(page.locator("#deal")).to_be_hidden()
 
 
 @pytest.mark.browser
 def test_what_is_tapped_while_the_page_still_loads_is_not_lost(serve: Serve, visit: Visit):
-    page = visit(f"{serve(FakeDesk(running=False))}/setup#play", code=HOST_CODE)
+    page = visit(f"{serve(RealDesk(running=False))}/setup#play", code=HOST_CODE)
     scripts: list[Any] = []
     page.route("**/games/discovery/setup.js", lambda route: scripts.append(route))
     page.reload(wait_until="domcontentloaded")
@@ -194,7 +194,7 @@ def test_what_is_tapped_while_the_page_still_loads_is_not_lost(serve: Serve, vis
 
 @pytest.mark.browser
 def test_teams_bots_and_latecomers_are_said_where_there_are_some(serve: Serve, visit: Visit):
-    desk = FakeDesk(running=False)
+    desk = RealDesk(running=False)
     page = visit(f"{serve(desk)}/setup#play", code=HOST_CODE)
     page.get_by_label("Player 1", exact=True).fill("Ana")
     page.get_by_text("Teams, bots, latecomers").click()
@@ -202,7 +202,7 @@ def test_teams_bots_and_latecomers_are_said_where_there_are_some(serve: Serve, v
     page.get_by_label("bot").nth(1).check()
     page.get_by_label("comes later").nth(2).check()
     page.get_by_role("button", name="Begin").click()
-    expect(page.locator(".codes li")).to_have_count(4)
+    expect(page.locator(".codes li")).to_have_count(3)  # the host's and two people's: a bot has no phone
     assert desk.started[0]["seat"] == [
         {"name": "Ana", "team": "red"},
         {"name": "Player 2", "bot": True},
@@ -212,7 +212,7 @@ def test_teams_bots_and_latecomers_are_said_where_there_are_some(serve: Serve, v
 
 @pytest.mark.browser
 def test_a_rematch_is_one_tap_and_the_box_is_muted_with_another(serve: Serve, visit: Visit):
-    desk, quiet = FakeDesk(), []
+    desk, quiet = RealDesk(), []
     desk.lay(3)
     box = SystemActions(set_quiet=lambda night, mute: quiet.append((night, mute)))
     page = visit(f"{serve(desk, system=box)}/host", code=HOST_CODE)
@@ -225,11 +225,12 @@ def test_a_rematch_is_one_tap_and_the_box_is_muted_with_another(serve: Serve, vi
     desk.win()
     page.get_by_role("button", name="Rematch").click()
     expect(page.locator("#deal")).to_be_visible()
-    assert [seat["name"] for seat in desk.started[0]["seat"]] == ["Ana", "Ben", "Cy", "Dora"]
+    assert desk.id != MATCH
+    assert [seat["name"] for seat in desk.match.current()["seats"]] == ["Ana", "Ben", "Cy", "Dora"]
 
 
 @pytest.mark.browser
-def test_shutting_down_is_held_and_offered_only_by_a_box_that_can(serve: Serve, visit: Visit, desk: FakeDesk):
+def test_shutting_down_is_held_and_offered_only_by_a_box_that_can(serve: Serve, visit: Visit, desk: RealDesk):
     done: list[str] = []
     page = visit(f"{serve(desk, system=SystemActions(shut_down=lambda: done.append('off')))}/host", code=HOST_CODE)
     off = page.get_by_role("button", name="Shut down safely")
@@ -242,28 +243,29 @@ def test_shutting_down_is_held_and_offered_only_by_a_box_that_can(serve: Serve, 
 
 
 @pytest.mark.browser
-def test_a_match_is_deleted_by_holding_and_comes_back_with_a_tap(serve: Serve, visit: Visit, desk: FakeDesk):
+def test_a_match_is_deleted_by_holding_and_comes_back_with_a_tap(serve: Serve, visit: Visit, desk: RealDesk):
     desk.win()
-    desk.shelf = [desk.id]
+    desk.runner.ask(desk.runner.close)
     page = visit(f"{serve(desk)}/matches", code=HOST_CODE)
     page.get_by_role("button", name="Delete").click(delay=900)
     expect(page.get_by_role("button", name="Bring it back")).to_be_visible()
-    assert desk.shelf == []
+    assert desk.runner.log.ids() == set()
     page.wait_for_timeout(400)
     with page.expect_response("**/restore"):
         page.get_by_role("button", name="Bring it back").click()
     expect(page.locator(".library a")).to_be_visible()
-    assert desk.shelf == [desk.id]
+    assert desk.runner.log.ids() == {MATCH}
 
 
 @pytest.mark.browser
-def test_a_record_is_imported_from_a_file(serve: Serve, visit: Visit, desk: FakeDesk, tmp_path: Path):
+def test_a_record_is_imported_from_a_file(serve: Serve, visit: Visit, desk: RealDesk, tmp_path: Path):
     record = tmp_path / "evening.jsonl"
-    record.write_text('{"record": 1, "match": {}}\n', encoding="utf-8")
+    record.write_text("\n".join(desk.archive.record(HOST, MATCH) or ()), encoding="utf-8")
     page = visit(f"{serve(desk)}/matches", code=HOST_CODE)
     with page.expect_navigation():  # it is shown among the others
         page.get_by_label("Import a record").set_input_files(record)
-    assert desk.taken_in == ['{"record": 1, "match": {}}\n']
+    (taken_in,) = desk.runner.log.ids() - {MATCH}
+    assert desk.runner.log.entries(taken_in) == desk.runner.log.entries(MATCH) != []
 
 
 NEEDS = {"1-4": ["1-2"], "1-8": ["1-2", "1-5"]}
@@ -273,7 +275,7 @@ NEEDS = {"1-4": ["1-2"], "1-8": ["1-2", "1-5"]}
 @pytest.mark.timeout(120)
 @LOOKS
 def test_a_whole_era_is_typed_in_card_after_card(size: str, scheme: str, serve: Serve, visit: Visit, tmp_path: Path):
-    desk = FakeDesk(running=False)
+    desk = RealDesk(running=False)
     page = visit(f"{serve(desk)}/decks", code=HOST_CODE, size=size, scheme=scheme)
     page.get_by_label("Name").fill("ours")
     page.get_by_role("button", name="Create a deck").click()
@@ -309,7 +311,7 @@ def test_a_whole_era_is_typed_in_card_after_card(size: str, scheme: str, serve: 
 
 @pytest.mark.browser
 def test_a_circle_is_pointed_out_while_it_is_typed(serve: Serve, visit: Visit):
-    desk = FakeDesk(running=False)
+    desk = RealDesk(running=False)
     cards: list[Any] = [{"id": f"{e}-{n}", "prerequisites": []} for e in range(1, 7) for n in range(1, 10)]
     cards[1]["prerequisites"] = ["1-1"]
     desk.keep_deck({"deck": {"name": "Ours", "edition": "own"}, "card": cards})
@@ -330,8 +332,8 @@ def test_whatever_is_typed_comes_back_as_it_was(tmp_path: Path):
 
 
 @pytest.mark.browser
-def test_the_host_says_that_the_camera_was_wrong_and_nothing_has_to_move(serve: Serve, visit: Visit, desk: FakeDesk):
-    desk.refuse("2-7", ("1-4",))
+def test_the_host_says_that_the_camera_was_wrong_and_nothing_has_to_move(serve: Serve, visit: Visit, desk: RealDesk):
+    desk.refuse("2-7")
     page = visit(f"{serve(desk)}/host", code=HOST_CODE)
     button = page.locator("[data-do='camera-was-wrong']")
     expect(button).to_contain_text("The camera was wrong:")
@@ -340,33 +342,36 @@ def test_the_host_says_that_the_camera_was_wrong_and_nothing_has_to_move(serve: 
     expect(button).to_contain_text("Press again: The camera was wrong:")
     page.keyboard.press("Enter")
     expect(button).not_to_contain_text("Press again")
-    assert desk.corrections[-1] == {"do": "camera-was-wrong", "number": 3, "after": 3}
+    assert desk.corrections[-1] == {"do": "camera-was-wrong", "number": 4, "after": 4}
 
 
 @pytest.mark.browser
 def test_a_report_shows_the_pictures_and_lets_the_host_say_who_was_wrong(serve: Serve, visit: Visit):
-    desk = FakeDesk()
+    desk = RealDesk()
     desk.lay(1)
-    desk.refuse("2-7", ("1-4",))
-    page = visit(f"{serve(desk)}/matches/evening-1", code=HOST_CODE)
-    cut = page.get_by_role("img", name="The card as the camera saw it at move 2, outlined")
+    desk.refuse("2-7")
+    table = cv2.imencode(".jpg", np.full((977, 1600, 3), 90, np.uint8))[1].tobytes()
+    corners = ((461, 474), (546, 471), (547, 591), (463, 593))
+    desk.keep_pictures(3, table, marked(table, corners))
+    page = visit(f"{serve(desk)}/matches/{MATCH}", code=HOST_CODE)
+    cut = page.get_by_role("img", name="The card as the camera saw it at move 3, outlined")
     cut.scroll_into_view_if_needed()
-    expect(cut.locator("image")).to_have_attribute("href", "/api/v1/matches/evening-1/pictures/2/2")
+    expect(cut.locator("image")).to_have_attribute("href", f"/api/v1/matches/{MATCH}/pictures/3/2")
     assert cut.get_attribute("viewBox") == "321 410 366 244"
     page.get_by_text("Pictures (2)").click()
     sources = page.locator(".kept img").evaluate_all("all => all.map((one) => new URL(one.src).pathname)")
-    assert sources == [f"/api/v1/matches/evening-1/pictures/2/{place}" for place in (1, 2)]
+    assert sources == [f"/api/v1/matches/{MATCH}/pictures/3/{place}" for place in (1, 2)]
     expect(page.get_by_role("heading", name="How well I refereed")).to_be_visible()
-    wrong = page.locator("[data-misread='2']")
+    wrong = page.locator("[data-misread='3']")
     wrong.focus()
     page.keyboard.press("Enter")
     with page.expect_navigation():
         page.keyboard.press("Enter")
-    assert desk.corrections[-1] == {"do": "camera-was-wrong", "number": 2}
+    assert desk.corrections[-1] == {"do": "camera-was-wrong", "number": 3}
 
 
 @pytest.mark.browser
-def test_by_night_the_lamp_alone_is_lit_and_dimmed(serve: Serve, visit: Visit, desk: FakeDesk):
+def test_by_night_the_lamp_alone_is_lit_and_dimmed(serve: Serve, visit: Visit, desk: RealDesk):
     quiet: list[tuple[bool, bool]] = []
     page = visit(
         f"{serve(desk, system=SystemActions(set_quiet=lambda night, mute: quiet.append((night, mute))))}/host",
@@ -381,8 +386,9 @@ def test_by_night_the_lamp_alone_is_lit_and_dimmed(serve: Serve, visit: Visit, d
 
 
 @pytest.fixture
-def filmed(desk: FakeDesk) -> FakeDesk:
-    """A desk whose camera shows a field of 1100 by 650 mm from above."""
+def filmed() -> RealDesk:
+    """A desk before the deal, whose camera shows a field of 1100 by 650 mm from above."""
+    desk = RealDesk(deals=False)
     _, packed = cv2.imencode(".jpg", np.full((710, 1160), 60, np.uint8))
     desk.shown = packed.tobytes()
     return desk
@@ -390,12 +396,12 @@ def filmed(desk: FakeDesk) -> FakeDesk:
 
 def wait_for_zones(page: Page) -> Any:
     page.locator("#camera > summary").click()
-    expect(page.locator(".zones g")).to_have_count(3)
+    expect(page.locator(".zones g")).to_have_count(7)
     return page.locator(".zones")
 
 
 @pytest.mark.browser
-def test_a_zone_is_dragged_to_where_the_cards_lie_and_kept(serve: Serve, visit: Visit, filmed: FakeDesk):
+def test_a_zone_is_dragged_to_where_the_cards_lie_and_kept(serve: Serve, visit: Visit, filmed: RealDesk):
     page = visit(f"{serve(filmed)}/host", code=HOST_CODE, size="tablet")
     drawn = wait_for_zones(page)
     page.get_by_role("button", name="Move the zones").click()
@@ -420,21 +426,29 @@ def test_a_zone_is_dragged_to_where_the_cards_lie_and_kept(serve: Serve, visit: 
     expect(pool).to_have_attribute("aria-label", "Pool: 200 × 570 mm at 850, 20")
     page.get_by_role("button", name="Keep these zones").click()
     expect(page.get_by_role("button", name="Move the zones")).to_be_visible()
-    kept = {zone["name"]: zone["polygon"] for zone in filmed.zones()["zone"]}
+    kept = {zone["name"]: zone["polygon"] for zone in filmed.setup.zones()["zone"]}
     assert kept["pool"] == [[850, 20], [1050, 20], [1050, 590], [850, 590]]
     assert kept["tree"] == [[160, 20], [820, 20], [820, 630], [160, 630]]
 
 
+def tab_to(wanted: Any) -> None:
+    """Walk on with the Tab key until something has the focus."""
+    for _ in range(8):
+        wanted.page.keyboard.press("Tab")
+        if wanted.evaluate("(one) => one === document.activeElement"):
+            return
+    raise AssertionError("the Tab key does not lead there")
+
+
 @pytest.mark.browser
 def test_zones_are_moved_with_a_keyboard_and_two_over_each_other_are_pointed_out(
-    serve: Serve, visit: Visit, filmed: FakeDesk
+    serve: Serve, visit: Visit, filmed: RealDesk
 ):
     page = visit(f"{serve(filmed)}/host", code=HOST_CODE, expected=("422",))
     drawn = wait_for_zones(page)
     page.get_by_role("button", name="Move the zones").press("Enter")
-    page.keyboard.press("Tab")
     tree = drawn.locator("g[aria-label^='Tree']")
-    expect(tree).to_be_focused()
+    tab_to(tree)
     for key in (*["ArrowRight"] * 3, "Shift+ArrowRight", "Shift+ArrowUp"):
         page.keyboard.press(key)
     expect(tree).to_have_attribute("aria-label", "Tree: 665 × 605 mm at 175, 20")
@@ -442,7 +456,7 @@ def test_zones_are_moved_with_a_keyboard_and_two_over_each_other_are_pointed_out
     page.get_by_role("button", name="Keep these zones").press("Enter")
     expect(drawn.locator("g.wrong")).to_have_count(0)
     page.get_by_role("button", name="Move the zones").press("Enter")
-    page.keyboard.press("Tab")
+    tab_to(tree)
     for _ in range(4):
         page.keyboard.press("Shift+ArrowRight")
     page.get_by_role("button", name="Keep these zones").press("Enter")
@@ -450,13 +464,13 @@ def test_zones_are_moved_with_a_keyboard_and_two_over_each_other_are_pointed_out
     expect(drawn.locator("g.wrong")).to_have_count(2)
     page.get_by_role("button", name="Cancel").press("Enter")
     expect(tree).to_have_attribute("aria-label", "Tree: 665 × 605 mm at 175, 20")
-    kept = {zone["name"]: zone["polygon"] for zone in filmed.zones()["zone"]}
+    kept = {zone["name"]: zone["polygon"] for zone in filmed.setup.zones()["zone"]}
     assert kept["tree"][0] == [175, 20], "what lay over each other was not kept"
 
 
 @pytest.mark.browser
-def test_while_cards_are_laid_the_zones_are_shown_and_stay(serve: Serve, visit: Visit, filmed: FakeDesk):
-    filmed.runner.match = SimpleNamespace(record=SimpleNamespace(lines=(1,)), over=False)
+def test_while_cards_are_laid_the_zones_are_shown_and_stay(serve: Serve, visit: Visit, filmed: RealDesk):
+    filmed.deal()
     page = visit(f"{serve(filmed)}/host", code=HOST_CODE)
     wait_for_zones(page)
     expect(page.locator("#camera [data-told]")).to_have_text(
@@ -466,7 +480,7 @@ def test_while_cards_are_laid_the_zones_are_shown_and_stay(serve: Serve, visit: 
 
 
 @pytest.mark.browser
-def test_stickers_bear_the_names_that_were_typed_in_finished_or_not(serve: Serve, visit: Visit, desk: FakeDesk):
+def test_stickers_bear_the_names_that_were_typed_in_finished_or_not(serve: Serve, visit: Visit, desk: RealDesk):
     deck = {
         "deck": {"name": "Ours", "edition": "own"},
         "card": [
@@ -493,7 +507,7 @@ OURS = {"deck": {"name": "Ours", "edition": "own"}, "card": [{"id": "1-1"}]}
 
 @pytest.mark.browser
 def test_a_card_s_picture_is_taken_shown_taken_again_and_deleted_by_holding(serve: Serve, visit: Visit, tmp_path: Path):
-    desk = FakeDesk(running=False)
+    desk = RealDesk(running=False)
     photo = tmp_path / "card.jpg"
     photo.write_bytes(PHOTO)
     page = visit(f"{serve(desk)}/decks/ours", code=HOST_CODE)
@@ -520,7 +534,7 @@ def test_a_card_s_picture_is_taken_shown_taken_again_and_deleted_by_holding(serv
 def test_what_is_no_picture_is_refused_in_the_readers_language_and_a_huge_file_is_not_even_sent(
     serve: Serve, visit: Visit, tmp_path: Path
 ):
-    desk = FakeDesk(running=False)
+    desk = RealDesk(running=False)
     page = visit(f"{serve(desk, words=ALL)}/decks/ours", code=HOST_CODE, locale="fr-FR", expected=("422",))
     page.get_by_label("Prendre une photo").set_input_files({"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"no"})
     expect(page.get_by_role("alert")).to_have_text("Ce n’est pas une image JPEG, PNG ou WebP.")
@@ -530,7 +544,7 @@ def test_what_is_no_picture_is_refused_in_the_readers_language_and_a_huge_file_i
     assert desk.decks.pictured_cards(User(Role.HOST), "ours") == ()
 
 
-def test_pictures_may_be_large_and_nothing_else_may(client: FlaskClient, desk: FakeDesk, bearer: Any):
+def test_pictures_may_be_large_and_nothing_else_may(client: FlaskClient, desk: RealDesk, bearer: Any):
     desk.keep_deck(OURS)
     where, host = "/api/v1/decks/ours/pictures/1-1", bearer(HOST_CODE)
     padded = PHOTO + b"\0" * (PICTURE_LIMIT - len(PHOTO))
@@ -544,15 +558,15 @@ def test_pictures_may_be_large_and_nothing_else_may(client: FlaskClient, desk: F
 
 
 @pytest.mark.browser
-def test_a_card_is_picked_by_its_picture_where_there_is_one(serve: Serve, visit: Visit, desk: FakeDesk):
-    desk.count(trumps=1)
-    desk.refuse()
+def test_a_card_is_picked_by_its_picture_where_there_is_one(serve: Serve, visit: Visit):
     picture = cv2.imencode(".jpg", np.full((600, 800, 3), 90, np.uint8))[1].tobytes()
-    desk.own_deck = "ours"
-    desk.keep_deck(OURS, card_1_7=picture)
-    page = visit(f"{serve(desk)}/seat", code=code_of(1))
+    desk = RealDesk(running=False)
+    desk.keep_deck(OURS, card_3_7=picture)
+    desk.begin(deck="ours.toml")
+    desk.lay(10)  # the tenth opens an era: a trump
+    page = visit(f"{serve(desk)}/seat", code=code_of(4))
     page.get_by_role("button", name="Call a card").click()
-    image = page.get_by_role("dialog").get_by_role("button", name="Digging stick").locator("img")
+    image = page.get_by_role("dialog").get_by_role("button", name="Burial").locator("img")
     expect(image).to_be_visible()
     assert image.evaluate("(one) => one.decode().then(() => one.naturalWidth)") == 800
     expect(page.get_by_role("dialog").locator("img")).to_have_count(1)
@@ -561,7 +575,7 @@ def test_a_card_is_picked_by_its_picture_where_there_is_one(serve: Serve, visit:
 WHOLE = tomllib.loads((files("companion.games.discovery") / "demo_deck.toml").read_text("utf-8"))
 
 
-def kept(page: Page, desk: FakeDesk, card: str, is_so: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+def kept(page: Page, desk: RealDesk, card: str, is_so: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     """The card as the table keeps it, once it is so; it is kept a moment after the last key."""
     for _ in range(300):
         rows = {row["id"]: row for row in (desk.decks.deck("ours") or {}).get("card", ())}
@@ -573,7 +587,7 @@ def kept(page: Page, desk: FakeDesk, card: str, is_so: Callable[[dict[str, Any]]
 
 @pytest.mark.browser
 def test_what_was_typed_is_undone_and_done_again_and_names_have_any_language(serve: Serve, visit: Visit):
-    desk = FakeDesk(running=False)
+    desk = RealDesk(running=False)
     desk.keep_deck(copy.deepcopy(WHOLE))
     page = visit(f"{serve(desk)}/decks/ours", code=HOST_CODE)
     name, undo, redo = (page.get_by_label("Name on the card"), *(page.locator(f"#{one}") for one in ("undo", "redo")))
@@ -601,7 +615,7 @@ def test_what_was_typed_is_undone_and_done_again_and_names_have_any_language(ser
 
 @pytest.mark.browser
 def test_a_spreadsheet_is_taken_in_only_when_it_is_right_and_undo_brings_the_cards_back(serve: Serve, visit: Visit):
-    desk = FakeDesk(running=False)
+    desk = RealDesk(running=False)
     desk.keep_deck(copy.deepcopy(WHOLE))
     page = visit(f"{serve(desk, words=ALL)}/decks/ours", code=HOST_CODE, locale="fr-FR", expected=("422",))
     page.get_by_text("Dans un tableur").click()
@@ -626,7 +640,7 @@ def test_a_spreadsheet_is_taken_in_only_when_it_is_right_and_undo_brings_the_car
 
 @pytest.mark.browser
 def test_decks_stand_side_by_side_and_the_graph_shows_the_lines_of_a_card(serve: Serve, visit: Visit):
-    desk = FakeDesk(running=False)
+    desk = RealDesk(running=False)
     other = copy.deepcopy(WHOLE)
     other["card"][7]["family"] = "tools"
     desk.keep_deck(copy.deepcopy(WHOLE))

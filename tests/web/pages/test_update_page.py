@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from support.browser import picture_panel
-from support.fake_desk import HOST_CODE, FakeDesk
+from support.real_desk import HOST_CODE, RealDesk
 from support.signed_updates import Box, Maker
 
 from companion.games import registry
@@ -35,7 +35,7 @@ def test_the_host_sends_an_update_is_told_its_version_and_hears_what_came_of_it(
 ) -> None:
     ours, theirs = Maker(tmp_path / "ours"), Maker(tmp_path / "theirs")
     box = Box(tmp_path, ours.public)
-    app = create_app(FakeDesk(), WORDS, system=SystemActions(update=box.page))
+    app = create_app(RealDesk(), WORDS, system=SystemActions(update=box.page))
     with Server(app, 0, "127.0.0.1") as server:
         page = visit(f"http://127.0.0.1:{server.port}/host", code=HOST_CODE)
         page.locator("#update summary").click()

@@ -10,7 +10,7 @@ import zipfile
 from typing import Any
 
 import pytest
-from support.fake_desk import FakeDesk
+from support.real_desk import RealDesk
 
 from web.push.mqtt import discovery_json
 
@@ -61,7 +61,7 @@ def abbreviations(wheel: zipfile.ZipFile) -> dict[str, dict[str, str]]:
 
 
 def test_every_key_is_one_that_home_assistant_takes_and_none_that_it_needs_is_missing(wheel: zipfile.ZipFile) -> None:
-    desk = FakeDesk(seats=3)
+    desk = RealDesk(seats=3)
     told: Any = discovery_json(
         "den-3fa90c21", desk.standing, "0.1.0", id="3fa90c21", address="http://192.168.1.2:8080", names=["Ana"]
     )

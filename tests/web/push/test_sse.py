@@ -12,7 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.fake_desk import FakeDesk
+from support.real_desk import RealDesk
 
 from companion.public.i18n import Translations
 from web.app import create_app
@@ -68,11 +68,10 @@ class StreamReader:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.sampled_from(["lay", "ask", "lose", "drop", "connect", "read"]), max_size=40))
+@given(st.lists(st.sampled_from(["lay", "refuse", "lose", "drop", "connect", "read"]), max_size=40))
 def test_whoever_comes_back_misses_nothing_and_hears_nothing_twice(acts: list[str]):
-    desk = FakeDesk()
-    desk.lay(1)
-    feed = EventStreams(desk, Translator(WORDS))
+    desk = RealDesk()
+    feed = EventStreams(desk.match, Translator(WORDS))
     phone = StreamReader(feed)
     phone.connect()
     phone.read(1)
@@ -83,12 +82,14 @@ def test_whoever_comes_back_misses_nothing_and_hears_nothing_twice(acts: list[st
             phone.connect()
         if act == "read":
             phone.read(len(desk.told))
-        elif act == "lay" and len(desk.tree) < 50:
+        elif act == "lay":
             desk.lay(1)
-        elif act == "ask":
-            desk.ask()
+        elif act == "refuse":
+            desk.refuse("6-4")
+            desk.take_back("6-4")
         elif act == "lose":
             desk.lose()
+            desk.lose(None)
     if phone.stream is None:
         phone.connect()
     phone.read(len(desk.told))
@@ -96,21 +97,21 @@ def test_whoever_comes_back_misses_nothing_and_hears_nothing_twice(acts: list[st
     feed.close()
 
 
-def test_a_first_visit_gets_the_standing_and_then_everything(desk: FakeDesk):
-    feed = EventStreams(desk, Translator(WORDS))
+def test_a_first_visit_gets_the_standing_and_then_everything(desk: RealDesk):
+    feed = EventStreams(desk.match, Translator(WORDS))
     waiting = feed.open()
     assert waiting is not None
     stream = events(feed.events(waiting, "fr", None))
     first = next(stream)
-    assert (first["event"], first["id"]) == ("snapshot", "2")
+    assert (first["event"], first["id"]) == ("snapshot", "3")
     assert first["data"]["standing"]["points"] == [3, 0, 0, 0]
     desk.lay(1)
-    assert next(stream)["id"] == "3"
+    assert next(stream)["id"] == "4"
     feed.close()
 
 
-def test_what_is_no_entry_has_no_id_so_that_resuming_asks_for_the_last_entry(desk: FakeDesk):
-    feed = EventStreams(desk, Translator(WORDS))
+def test_what_is_no_entry_has_no_id_so_that_resuming_asks_for_the_last_entry(desk: RealDesk):
+    feed = EventStreams(desk.match, Translator(WORDS))
     waiting = feed.open()
     assert waiting is not None
     stream = events(feed.events(waiting, "en", None))
@@ -119,47 +120,45 @@ def test_what_is_no_entry_has_no_id_so_that_resuming_asks_for_the_last_entry(des
     lost = next(stream)
     assert "id" not in lost
     assert lost["data"]["alert"] == "lost"
-    assert lost["data"]["number"] == 2
+    assert lost["data"]["number"] == 3
     feed.close()
 
 
-def test_an_entry_told_between_asking_and_listening_is_told_once(desk: FakeDesk):
-    feed = EventStreams(desk, Translator(WORDS))
+def test_an_entry_told_between_asking_and_listening_is_told_once(desk: RealDesk):
+    feed = EventStreams(desk.match, Translator(WORDS))
     waiting = feed.open()
     assert waiting is not None
     desk.end_turn()  # heard by the open stream before it asks for what it missed
-    stream = events(feed.events(waiting, "en", 1))
-    assert [next(stream).get("id") for _ in range(3)] == ["2", "3", None]
-    desk.end_turn()
-    assert next(stream)["id"] == "4"
+    stream = events(feed.events(waiting, "en", 2))
+    assert [next(stream).get("id") for _ in range(3)] == ["3", "4", None]
+    desk.lay()
+    assert next(stream)["id"] == "5"
     feed.close()
 
 
-def test_a_new_match_under_an_open_page_starts_counting_again(desk: FakeDesk):
-    from companion.public.service import Role, User
-
-    desk.lay(8)
-    feed = EventStreams(desk, Translator(WORDS))
+def test_a_new_match_under_an_open_page_starts_counting_again(desk: RealDesk):
+    desk.lay(6)
+    feed = EventStreams(desk.match, Translator(WORDS))
     waiting = feed.open()
     assert waiting is not None
     stream = events(feed.events(waiting, "en", None))
     next(stream)
-    desk.start(User(Role.HOST), {"seat": [{"name": "Zoé"}], "profile": "fr-explore"})
-    fresh = next(stream)
-    assert (fresh["data"]["match"], fresh["id"]) == ("evening-2", "1")
+    desk.begin(seats=[{"name": "Zoé"}])
+    fresh = [next(stream) for _ in range(2)]
+    assert [(one["data"]["match"], one.get("id")) for one in fresh] == [("2026-11-20-2", None), ("2026-11-20-2", "1")]
     feed.close()
 
 
-def test_an_id_of_another_match_gets_the_standing(desk: FakeDesk):
-    feed = EventStreams(desk, Translator(WORDS))
+def test_an_id_of_another_match_gets_the_standing(desk: RealDesk):
+    feed = EventStreams(desk.match, Translator(WORDS))
     waiting = feed.open()
     assert waiting is not None
     assert next(events(feed.events(waiting, "en", 99)))["event"] == "snapshot"
     feed.close()
 
 
-def test_when_all_places_are_taken_the_page_is_told_to_ask_instead(desk: FakeDesk, words: Translations):
-    feed = EventStreams(desk, Translator(words), streams=2)
+def test_when_all_places_are_taken_the_page_is_told_to_ask_instead(desk: RealDesk, words: Translations):
+    feed = EventStreams(desk.match, Translator(words), streams=2)
     app = create_app(desk, words, streams=feed)
     client: FlaskClient = app.test_client()
     held = [client.get("/api/v1/events", buffered=False) for _ in range(2)]
@@ -172,8 +171,8 @@ def test_when_all_places_are_taken_the_page_is_told_to_ask_instead(desk: FakeDes
     feed.close()
 
 
-def test_a_quiet_stream_is_alive(desk: FakeDesk):
-    feed = EventStreams(desk, Translator(WORDS), heartbeat_s=0.01)
+def test_a_quiet_stream_is_alive(desk: RealDesk):
+    feed = EventStreams(desk.match, Translator(WORDS), heartbeat_s=0.01)
     waiting = feed.open()
     assert waiting is not None
     lines = feed.events(waiting, "en", None)
@@ -183,29 +182,29 @@ def test_a_quiet_stream_is_alive(desk: FakeDesk):
 
 
 @pytest.mark.parametrize("joined", [True, False])
-def test_a_page_that_lags_too_far_is_let_go_and_gets_the_rest_when_it_returns(joined: bool, desk: FakeDesk):
-    feed = EventStreams(desk, Translator(WORDS))
+def test_a_page_that_lags_too_far_is_let_go_and_gets_the_rest_when_it_returns(joined: bool, desk: RealDesk):
+    feed = EventStreams(desk.match, Translator(WORDS))
     waiting = feed.open(joined=joined)
     assert waiting is not None
     stream = events(feed.events(waiting, "en", None))
     next(stream)
-    for _ in range(BACKLOG + 5):
-        desk.ask()
+    for number in range(BACKLOG + 5):
+        desk.correct("resume" if number % 2 else "pause")
     until_s = time.monotonic() + 60
     while feed.listeners and time.monotonic() < until_s:  # strangers' pages hear a moment later
         time.sleep(0.01)
     told = [int(event["id"]) for event in stream]
-    assert told == list(range(3, 3 + BACKLOG))
+    assert told == list(range(4, 4 + BACKLOG))
     assert feed.listeners == 0
     again = feed.open()
     assert again is not None
     rest = events(feed.events(again, "en", told[-1]))
-    assert [int(next(rest)["id"]) for _ in range(5)] == list(range(3 + BACKLOG, 8 + BACKLOG))
+    assert [int(next(rest)["id"]) for _ in range(5)] == list(range(4 + BACKLOG, 9 + BACKLOG))
     feed.close()
 
 
-def test_closing_ends_every_stream(desk: FakeDesk):
-    feed = EventStreams(desk, Translator(WORDS))
+def test_closing_ends_every_stream(desk: RealDesk):
+    feed = EventStreams(desk.match, Translator(WORDS))
     ended = threading.Event()
     waiting = feed.open()
     assert waiting is not None
@@ -218,15 +217,15 @@ def test_closing_ends_every_stream(desk: FakeDesk):
     feed.close()
     assert ended.wait(5)
     assert feed.open() is None
-    assert desk.outlets == []
+    assert desk.noted.listening == 0
 
 
 def test_a_crowd_of_strangers_hears_a_few_at_a_time_after_those_who_joined(
-    desk: FakeDesk, monkeypatch: pytest.MonkeyPatch
+    desk: RealDesk, monkeypatch: pytest.MonkeyPatch
 ):
     """Two hundred streams that were woken at once stood before the player whose answer came next."""
     monkeypatch.setattr(sse, "SENDING_S", 60.0)
-    feed = EventStreams(desk, Translator(WORDS))
+    feed = EventStreams(desk.match, Translator(WORDS))
     seat = feed.open("10.0.0.1", joined=True)
     strangers = [feed.open("10.0.0.9") for _ in range(12)]
     streams = [feed.events(one, "en", None) for one in strangers if one is not None]
@@ -250,15 +249,15 @@ def test_a_crowd_of_strangers_hears_a_few_at_a_time_after_those_who_joined(
     while len(heard) < len(strangers):
         assert have_heard(sse.SENDERS), "no more than these are at work at once"
         for number in told():
-            assert '"number":3' in next(streams[number]), "it has the entry"
+            assert '"number":4' in next(streams[number]), "it has the entry"
             heard.append(number)
             threading.Thread(target=list, args=(streams[number],), daemon=True).start()  # it comes back for the next
     assert heard == list(range(len(strangers))), "each once, in the order in which they came"
     feed.close()
 
 
-def test_a_stranger_who_does_not_take_what_he_is_sent_holds_no_other_stranger_up(desk: FakeDesk):
-    feed = EventStreams(desk, Translator(WORDS))
+def test_a_stranger_who_does_not_take_what_he_is_sent_holds_no_other_stranger_up(desk: RealDesk):
+    feed = EventStreams(desk.match, Translator(WORDS))
     stuck = [feed.open("10.0.0.9") for _ in range(12)]
     other = feed.open("10.0.0.9")
     assert other is not None

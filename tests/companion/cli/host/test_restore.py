@@ -16,7 +16,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from support.fake_desk import HOST_CODE, HUB_CODE, FakeDesk, code_of
+from support.real_desk import HOST_CODE, HUB_CODE, RealDesk, code_of
 
 from companion.cli.host.restore import HostRestore
 from companion.cli.host.upload import IDLE_S
@@ -270,7 +270,7 @@ def test_one_that_nobody_goes_on_with_is_deleted(sender: Sender, backup: bytes) 
 
 
 def test_over_http_it_is_the_hosts_alone_and_comes_in_the_readers_language(sender: Sender, backup: bytes) -> None:
-    app = create_app(FakeDesk(), WORDS, system=SystemActions(restore=sender.table))
+    app = create_app(RealDesk(), WORDS, system=SystemActions(restore=sender.table))
     try:
         client = app.test_client()
 

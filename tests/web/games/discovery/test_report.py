@@ -13,11 +13,10 @@ from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 from support.demo_cards import demo_deck
-from support.fake_desk import HOST_CODE, FakeDesk
+from support.real_desk import HOST_CODE, MATCH, NAMES, RealDesk
 
 from companion.public.i18n import Translations
 from companion.public.service import Role, User
-from companion.public.updates import Signal
 from web.app import close, create_app
 from web.games.discovery import hyphenated
 from web.games.discovery.report import report
@@ -125,17 +124,17 @@ def test_names_beside_the_lines_never_cover_each_other(curve: list[tuple[int, ..
     assert 2 <= len(drawn.ticks) <= 7
 
 
-def test_the_page_opens_when_the_match_is_over_and_earlier_for_the_host(client: FlaskClient, desk: FakeDesk):
-    desk.lay(8)
-    desk.refuse("2-1", ("1-4",))
-    assert "The report opens when this match is over." in client.get("/matches/evening-1").text
+def test_the_page_opens_when_the_match_is_over_and_earlier_for_the_host(client: FlaskClient, desk: RealDesk):
+    desk.refuse("2-2")
+    desk.take_back("2-2")
+    assert "The report opens when this match is over." in client.get(f"/matches/{MATCH}").text
     host = {"Authorization": f"Bearer {HOST_CODE}"}
-    early = client.get("/matches/evening-1", headers=host).text
-    assert "Homo erectus" in early
-    assert "still needed Nomadism" in early
+    early = client.get(f"/matches/{MATCH}", headers=host).text
+    assert "Fire" in early
+    assert "still needed Scavenging" in early
     desk.win()
-    page = client.get("/matches/evening-1", headers={"Accept-Language": "fr"}).text
-    assert "il manquait Nomadisme" in page
+    page = client.get(f"/matches/{MATCH}", headers={"Accept-Language": "fr"}).text
+    assert "il manquait Charognage" in page
     assert client.get("/matches/nobody").status_code == 404
 
 
@@ -160,13 +159,14 @@ def test_players_are_known_by_their_names_however_these_are_written():
 
 
 def test_a_player_s_page_tells_points_wins_and_whom_they_met(words: Translations):
-    desk = FakeDesk()
+    desk = RealDesk()
     desk.lay(3)
     desk.win()
-    won = desk.matches(User(Role.SPECTATOR))[0]["winners"]
+    desk.begin()  # a match counts when the next one has begun
+    won = desk.archive.matches(User(Role.SPECTATOR))[1]["winners"]
     app = create_app(desk, words)
     client = app.test_client()
-    page = client.get(f"/players/{desk.names[won[0] - 1].upper()}").text
+    page = client.get(f"/players/{NAMES[won[0] - 1].upper()}").text
     assert "<b>1</b> match" in page
     assert "<b>1</b> won" in page
     assert 'href="/players/' in client.get("/matches").text
@@ -209,37 +209,30 @@ def test_a_chart_s_axis_is_time_where_times_are_known():
 
 
 def test_a_match_is_read_by_a_spreadsheet_and_no_name_becomes_a_formula(words: Translations):
-    desk = FakeDesk()
-    desk.names = ("=1+1", *desk.names[1:])
+    names = ("=1+1", "Ben", "Cy", "Dora")
+    desk = RealDesk([{"name": name} for name in names])
     desk.lay(3)
     app = create_app(desk, words)
     client = app.test_client()
-    assert client.get("/matches/evening-1/moves.csv").status_code == 403
+    assert client.get(f"/matches/{MATCH}/moves.csv").status_code == 403
     desk.win()
-    answer = client.get("/matches/evening-1/moves.csv")
+    answer = client.get(f"/matches/{MATCH}/moves.csv")
     rows = list(csv.DictReader(io.StringIO(answer.text.removeprefix("\ufeff"))))
     close(app)
     assert answer.mimetype == "text/csv"
-    assert rows[1]["do"] == "place"
-    assert rows[1]["name"] == "Band"
-    assert all(row["player"] in ("'=1+1", *desk.names[1:], "") for row in rows)
+    assert rows[2]["do"] == "place"
+    assert rows[2]["name"] == "Band"
+    assert all(row["player"] in ("'=1+1", *names[1:], "") for row in rows)
     assert rows[-1]["'=1+1"] == str(desk.standing.points[0])
 
 
 def test_a_silent_game_s_report_says_what_the_silence_hid(words: Translations):
-    desk = FakeDesk(profile="en-memory")
+    desk = RealDesk(profile="en-memory")
     desk.lay(2)
-    desk.tell(
-        Signal.RECOGNISED,
-        (),
-        event="played",
-        move={"do": "place", "by": 1, "card": "2-1", "from": "hand"},
-        objections=[{"rule": "prerequisites", "cards": ["1-5"]}],
-    )
-    desk.tell(Signal.RECOGNISED, (), event="played", move={"do": "stop", "by": 2, "number": 3})
+    desk.put("2-1", "pile")
     desk.win()
     app = create_app(desk, words)
-    page = app.test_client().get("/matches/evening-1").get_data(as_text=True)
+    page = app.test_client().get(f"/matches/{MATCH}").get_data(as_text=True)
     close(app)
     assert "What nobody noticed" in page
     assert "against the rules" in page
