@@ -474,7 +474,7 @@ def test_while_cards_are_laid_the_zones_are_shown_and_stay(serve: Serve, visit: 
     page = visit(f"{serve(filmed)}/host", code=HOST_CODE)
     wait_for_zones(page)
     expect(page.locator("#camera [data-told]")).to_have_text(
-        "Zones are moved before the first card, or after the match."
+        "Cards are being laid: zones are moved before the first card, or after the match."
     )
     expect(page.get_by_role("button", name="Move the zones")).to_be_hidden()
 
