@@ -39,7 +39,9 @@ class Table:
     def correct(self, do: str) -> None:
         body = json.dumps({"do": do}).encode()
         head = {"Authorization": f"Bearer {self.host}", "Content-Type": "application/json"}
-        with urllib.request.urlopen(urllib.request.Request(f"{self.address}/api/v1/corrections", body, head), timeout=20):
+        with urllib.request.urlopen(
+            urllib.request.Request(f"{self.address}/api/v1/corrections", body, head), timeout=20
+        ):
             pass
 
     def code(self, seat: int) -> str:
