@@ -28,6 +28,7 @@ class ChangeMaps:
         moving: Tiles that differ from the picture before.
         changed: Tiles that do not look as they usually do.
         hand: Tiles covered by something larger than a card that reaches in or stirs.
+        idle: Those of them that have not stirred since before another hand came, be it still there or gone.
         reaching: Changed tiles that hang together with the rim of the table, however few.
         still: Tiles without motion since at least the picture before.
         flooded: Most of the table looks different and nothing moves: the light changed.
@@ -40,6 +41,7 @@ class ChangeMaps:
     moving: Mask
     changed: Mask
     hand: Mask
+    idle: Mask
     reaching: Mask
     still: Mask
     flooded: bool = False
@@ -53,6 +55,11 @@ class ChangeMaps:
     def anything_moves(self) -> bool:
         """Whether any tile moves."""
         return any_tile(self.moving)
+
+    @cached_property
+    def hand_in_view(self) -> bool:
+        """Whether a hand is there that may have done what was done last."""
+        return any_tile(self.hand) and any_tile(self.hand & ~self.idle)
 
     def is_moving(self, box: TileBox) -> bool:
         """Whether a sticker that these tiles show moves."""

@@ -6,7 +6,7 @@ follow the noise that each tile itself shows while nothing happens.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 import cv2
@@ -39,6 +39,12 @@ HAND_RESTING_S = 20.0
 
 CARD_RESTING_S = 0.3
 """After so long at rest cards that have come, or gone, explain a change; what still moves may be the hand with them."""
+
+BUSY_S, IDLE_S = 0.3, 0.5
+"""A hand that stirred so short a time ago is busy; one that rests for so long beside a busy one is idle."""
+
+IDLE_SHARE = 0.5
+"""So much of a piece must have been idle before: its edges come and go with the noise."""
 
 REACHING_SHARE = 0.5
 """So much of a card's area is enough for what reaches in from beyond the rim: fingertips at the nearest row."""
@@ -79,6 +85,7 @@ class ChangeDetector:
         self._noise = np.full((rows, columns), 1.0, np.float32)
         self._noise_known = False
         self._moved_s = np.full((rows, columns), -np.inf)
+        self._idle = self._nowhere = np.zeros_like(inside)
 
     def detect(self, small: Gray, taken_s: float, background: Background, explained: Explained) -> ChangeMaps:
         """What stirs in a new picture, and what differs from the background.
@@ -93,7 +100,7 @@ class ChangeDetector:
             self._before = half
             nothing = np.zeros_like(self._inside)
             rest_s = taken_s - self._moved_s
-            return ChangeMaps(small, Lighting(), tiles, rest_s, nothing, nothing, nothing, nothing, nothing)
+            return ChangeMaps(small, Lighting(), tiles, rest_s, nothing, nothing, nothing, nothing, nothing, nothing)
         tiles, lighting = self._lighting.measure(tiles, background.tiles)
         half = lighting.remove_from(half)
         moved, unusual = differences(half, self._before, background.half)
@@ -109,7 +116,9 @@ class ChangeDetector:
         beyond = self._beyond & differs | self._unseen_beyond
         hand, reaching = self._hand(changed, beyond, rest_s, explained, half, tiles, background)
         flooded = np.count_nonzero(changed) > 0.55 * self._table_tiles and not any_tile(moving)
-        return ChangeMaps(small, lighting, tiles, rest_s, moving, changed, hand, reaching, still, bool(flooded))
+        return ChangeMaps(
+            small, lighting, tiles, rest_s, moving, changed, hand, self._idle, reaching, still, bool(flooded)
+        )
 
     def _differs(self, unusual: Tiles, tiles: Tiles) -> Mask:
         limit = np.maximum(MIN_DIFFERENCE_LEVELS, CHANGE_OVER_NOISE * self._noise + CHANGE_STEP) + CHANGE_SHARE * tiles
@@ -140,6 +149,7 @@ class ChangeDetector:
         """
         hand, reaching = np.zeros_like(changed), np.zeros_like(changed)
         if not any_tile(changed):
+            self._note_idle(())
             return hand, reaching
         _, labels, stats, _ = cv2.connectedComponentsWithStats(changed.astype(np.uint8), connectivity=8)
         at_rim = set(labels[self._rim & changed].tolist())
@@ -151,6 +161,7 @@ class ChangeDetector:
             return np.asarray(explained(changed) | uncovered, np.bool_)
 
         small: list[Mask] = []
+        hands: list[tuple[Mask, float]] = []
         for label, area in enumerate(stats[:, cv2.CC_STAT_AREA].tolist()):
             if not label:
                 continue
@@ -170,12 +181,35 @@ class ChangeDetector:
                 reaching |= piece
             if large and rested_s < (HAND_RESTING_S if crosses else HAND_MOVING_S):
                 hand |= piece
+                hands.append((piece, rested_s))
+        self._note_idle(hands)
         if small and any_tile(hand):
-            near = dilated(hand, HAND_GAP_TILES)
+            near, near_busy = dilated(hand, HAND_GAP_TILES), dilated(hand & ~self._idle, HAND_GAP_TILES)
             for piece in small:
                 if any_tile(near[piece]) and float(known()[piece].mean()) <= EXPLAINED_SHARE:
                     hand |= piece
+                    if not any_tile(near_busy[piece]) and rest_s[piece].min() >= IDLE_S:
+                        self._idle |= piece
         return hand, reaching
+
+    def _note_idle(self, hands: Sequence[tuple[Mask, float]]) -> None:
+        """Remember which hands have not stirred since before another one came.
+
+        A cup that lies over the rim, or somebody's arm, looks like a hand for as long as it rests there. What was done
+        by a hand that has come and gone meanwhile it has not done, and nothing need wait for it.
+
+        Args:
+            hands: The tiles of each piece, and for how many seconds it has rested.
+        """
+        if not hands:
+            self._idle = self._nowhere
+            return
+        busy = any(rested_s < BUSY_S for _, rested_s in hands)
+        idle = np.zeros_like(self._idle)
+        for piece, rested_s in hands:
+            if rested_s >= IDLE_S and (busy or self._idle[piece].mean() > IDLE_SHARE):
+                idle |= piece
+        self._idle = idle
 
     def _reaches_in(self, strange: Mask, crossed: Mask) -> tuple[bool, bool]:
         """Whether something at rest that nothing explains is joined to the rim by itself, and whether it crosses it.

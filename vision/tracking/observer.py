@@ -325,7 +325,7 @@ class Observer:
             taken_s,
             tracker.table(),
             settled=not change.anything_moves,
-            hand_in_view=any_tile(change.hand),
+            hand_in_view=change.hand_in_view,
             pending=_is_pending(change, read, waiting),
             unknown_codes=len(result.unknown_codes),
             duplicates=frozenset(tracker.duplicates),

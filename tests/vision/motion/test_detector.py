@@ -103,3 +103,56 @@ def test_what_lies_before_a_hand_that_seems_to_break_off_is_the_hand(gap: int, i
 
 def test_a_small_thing_alone_is_no_hand():
     assert not laid(np.s_[8:11, 20:23]).hand.any()
+
+
+def visited(seconds: float, *, beside: bool = True, stirs: bool = False) -> tuple[bool, ...]:
+    """An arm rests over the rim for two seconds, then another comes and goes; whether a hand is in view at each look
+    from when it has gone, for some seconds.
+
+    Args:
+        beside: The other comes at another place; otherwise it is the same arm's own fingers that move.
+        stirs: The arm that rests moves a second after the other has gone.
+    """
+    inside = table()
+    motion = ChangeDetector(inside, 29.0)
+    nothing = np.zeros((ROWS, COLUMNS), np.bool_)
+    arrives, leaves = 15 + round(2 * RATE_HZ), 15 + round(3.5 * RATE_HZ)
+    background: Background | None = None
+    looks = []
+    for number in range(leaves + round(seconds * RATE_HZ)):
+        picture = small_picture(number)
+        if number >= 15:
+            picture[15 * TILE_PX :, 20 * TILE_PX : 24 * TILE_PX] = (
+                118 if stirs and number == leaves + round(RATE_HZ) else 110
+            )
+        if arrives <= number < leaves:
+            reaches = 12 + number % 3
+            at = (
+                np.s_[: reaches * TILE_PX, 36 * TILE_PX : 40 * TILE_PX]
+                if beside
+                else np.s_[reaches * TILE_PX : 15 * TILE_PX, 20 * TILE_PX : 24 * TILE_PX]
+            )
+            picture[at] = 110
+        background = background or Background(picture, number / RATE_HZ, inside)
+        stir = motion.detect(picture, number / RATE_HZ, background, lambda _: nothing)
+        if number >= leaves:
+            assert stir.hand[16:25, 20:24].all(), "what it covers is not judged meanwhile"
+            looks.append(stir.hand_in_view)
+        elif number >= arrives:
+            assert stir.hand_in_view
+    return tuple(looks)
+
+
+def test_an_arm_that_rested_all_the_while_another_came_and_went_keeps_nobody_waiting():
+    """An unread thing at the rim looks like an arm: "may be taken for a hand for 20 s"."""
+    assert visited(5) == (False,) * round(5 * RATE_HZ)
+
+
+def test_an_arm_of_which_only_the_fingers_move_is_still_there_when_they_rest():
+    assert all(visited(5, beside=False))
+
+
+def test_an_arm_that_stirs_again_may_do_something_again():
+    looks = visited(5, stirs=True)
+    assert not any(looks[: round(RATE_HZ)])
+    assert all(looks[round(RATE_HZ) :])
