@@ -46,7 +46,7 @@ MOST_DIRECTORY_BYTES = 1_000_000
 
 
 def read_text(path: Path, most: int) -> str:
-    """A text file's content, its lines ended by line feeds.
+    """A text file's content, its lines ended by line feeds, without the mark that Windows puts at its beginning.
 
     Raises:
         InputError: It is not there, holds more than ``most`` bytes, or is no UTF-8 text.
@@ -56,7 +56,7 @@ def read_text(path: Path, most: int) -> str:
             content = file.read(most + 1)
         if len(content) > most:
             raise InputError(f"{path}: holds more than {_size(most)}, which is the most that is read of such a file")
-        return content.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+        return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except InputError:
@@ -84,7 +84,7 @@ def parse_json(content: str | bytes, most: int = MOST_JSON_BYTES) -> JSON:
     if len(content) > most:
         raise InputError(fault("input.fault.size", "it is longer than {most}; shorten it", most=_size(most)))
     try:
-        text = content.decode("utf-8") if isinstance(content, bytes) else content
+        text = content.decode("utf-8-sig") if isinstance(content, bytes) else content
         check_holders(text)
         integer = _integer if _LONG.search(text) else None  # Python's own is far quicker
         value = json.loads(text, parse_constant=_no_number, parse_int=integer, parse_float=_float)

@@ -97,7 +97,8 @@ class Observation:
         table: What is held to lie there. A covered or moving card keeps its last place; a card
             leaves the table only after its place was seen through, empty.
         settled: Nothing moves in the picture.
-        hand_in_view: Something larger than a card covers part of the table, and has stirred since it was alone there.
+        hand_in_view: Something larger than a card covers part of the table. What has only rested there while another
+            hand was busy does not count.
         lost: Set while the eye cannot judge; the table is then the last one known.
         pending: Something that changed lies at rest and may still be read; what it says will come.
         unknown_codes: How many codes in view are none of ours.

@@ -6,6 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from companion.service.join_codes import host_codes
@@ -58,7 +59,7 @@ class FirstPhone:
     ) -> None:
         self._log, self._asked, self._clock = log, folder / ASKED_FILE, clock
         self._lock = threading.Lock()
-        self._asked.unlink(missing_ok=True)  # asked of a companion that is gone
+        self._forget()  # asked of a companion that is gone
         self._is_new = by_itself and log.setting("host") is None
         self._until_s = 0.0
 
@@ -100,7 +101,13 @@ class FirstPhone:
             return self._clock() < self._until_s
         except (OSError, ValueError):
             asked_s = -ASKED_S  # nobody knows when that was
-        self._asked.unlink(missing_ok=True)
-        if 0.0 <= self._clock() - asked_s < ASKED_S:
+        if self._forget() and 0.0 <= self._clock() - asked_s < ASKED_S:
             self._until_s = self._clock() + ASKED_S
         return self._clock() < self._until_s
+
+    def _forget(self) -> bool:
+        """A request is heard once: whether it could be taken away, for otherwise it would be heard again and again."""
+        with suppress(OSError):
+            self._asked.unlink()
+            return True
+        return False

@@ -64,3 +64,20 @@ copy_project() {
     tar -cf - --exclude='./.venv*' --exclude=./.git --exclude=./build --exclude=./out --exclude='./.*_cache' \
         --exclude='*/__pycache__' --exclude=./.hypothesis ${2:+"--exclude=$2"} . | tar -xf - -C "$1"
 }
+
+# until_so SECONDS COMMAND...: as soon as it is so; ends here when it never is.
+until_so() {
+    left=$(($1 * 2))
+    shift
+    while ! "$@" >/dev/null 2>&1; do
+        left=$((left - 1))
+        [ "$left" -gt 0 ] || fail "This did not come true: $*"
+        sleep 0.5
+    done
+}
+
+# For scripts that start a container with systemd-nspawn, whose process is $outside.
+# leader: the container's first process; off: whether the container is.
+outside=
+leader() { pgrep -P "$outside" -x systemd | head -n 1 | grep .; }
+off() { ! kill -0 "$outside" 2>/dev/null; }

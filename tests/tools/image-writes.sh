@@ -30,20 +30,9 @@ let_go() {
     rm -f "$card"
     rmdir "$there"
 }
-leader() { pgrep -P "$outside" -x systemd | head -n 1 | grep .; }
 inside() {
     nsenter -t "$(leader)" -m -p -u -i -n -C env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=linux LC_ALL=C.UTF-8 "$@"
 }
-until_so() {
-    left=$(($1 * 2))
-    shift
-    while ! "$@" >/dev/null 2>&1; do
-        left=$((left - 1))
-        [ "$left" -gt 0 ] || fail "This did not come true: $*"
-        sleep 0.5
-    done
-}
-off() { ! kill -0 "$outside" 2>/dev/null; }
 start() {
     systemd-nspawn -q --register=no --keep-unit --private-network --boot -D "$there" \
         --bind "$there/var/lib/companion:/var/lib/companion" </dev/null >"$base/writes.said" 2>&1 &

@@ -119,21 +119,9 @@ let_go() {
 }
 trap let_go EXIT
 trap 'exit 1' INT TERM
-# nspawn's child that is the container's first process
-leader() { pgrep -P "$outside" -x systemd | head -n 1 | grep .; }
 inside() {
     nsenter -t "$(leader)" -m -p -u -i -n -C env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin TERM=linux \
         HOME=/root LC_ALL=C.UTF-8 COMPANION_PI=0 "$@"
-}
-# until SECONDS COMMAND...: as soon as it is so.
-until_so() {
-    left=$(($1 * 2))
-    shift
-    while ! "$@" >/dev/null 2>&1; do
-        left=$((left - 1))
-        [ "$left" -gt 0 ] || fail "This did not come true: $*"
-        sleep 0.5
-    done
 }
 booted() { inside systemctl is-system-running | grep -qE 'running|degraded'; }
 until_so 120 booted
@@ -176,7 +164,6 @@ until_so 60 more
 
 heading "A restart of the machine goes on with the match"
 inside systemctl poweroff || :
-off() { ! kill -0 "$outside"; }
 until_so 60 off
 switch_on
 until_so 120 booted

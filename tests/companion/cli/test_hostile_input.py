@@ -6,6 +6,7 @@ import json
 import time
 import zipfile
 from contextlib import suppress
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -189,3 +190,24 @@ def test_a_sticker_says_a_token_or_nothing(text):
 def test_the_searches_would_see_a_wrong_answer(tmp_path: Path, capsys):
     (tmp_path / "it.toml").write_text("[deck")
     assert "this is not TOML" in refused(capsys, "deck", "check", tmp_path / "it.toml")
+
+
+NOTEPAD = b"\xef\xbb\xbf"
+"""What Windows' editor puts before a text in UTF-8, and a spreadsheet before CSV."""
+
+
+def test_files_that_were_edited_on_windows_are_read_like_others(tmp_path: Path, capsys):
+    """The mark at the beginning was "Invalid statement (at line 1, column 1)", where nobody sees anything."""
+    (tmp_path / "settings.toml").write_bytes(NOTEPAD + b'[web]\r\nhosts = ["companion.fritz.box"]\r\n')
+    assert read_settings(tmp_path).hosts == ("companion.fritz.box",)
+    demo = resources.files("companion.games.discovery").joinpath("demo_deck.toml").read_bytes()
+    (tmp_path / "deck.toml").write_bytes(NOTEPAD + demo.replace(b"\n", b"\r\n"))
+    assert main(["deck", "check", str(tmp_path / "deck.toml")]) == 0
+    table = tmp_path / "deck.csv"
+    assert main(["deck", "convert", str(tmp_path / "deck.toml"), str(table)]) == 0
+    table.write_bytes(NOTEPAD + table.read_bytes().removeprefix(NOTEPAD))
+    assert main(["deck", "convert", str(table), str(tmp_path / "again.toml")]) == 0
+    record = tmp_path / "record.jsonl"
+    record.write_bytes(NOTEPAD + HEAD.encode())
+    assert main(["judge", str(record)]) == 0
+    assert "column 1" not in capsys.readouterr().err

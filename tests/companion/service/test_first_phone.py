@@ -88,6 +88,14 @@ def test_a_first_start_that_fails_takes_nothing_from_a_new_table(power_on: Power
     assert power_on().claim() is not None
 
 
+def test_a_folder_where_the_request_would_be_opens_nothing_and_stops_no_start(power_on: PowerOn, tmp_path: Path):
+    """A disk that was mended after a power cut has such things; the start ended in a traceback."""
+    (tmp_path / ASKED_FILE).mkdir()
+    window = power_on(by_itself=False)
+    assert not window.is_open()
+    assert window.claim() is None
+
+
 def test_whoever_shows_the_host_s_code_shuts_the_window(power_on: PowerOn, log: EventLog):
     """finding 3"""
     window = power_on()
