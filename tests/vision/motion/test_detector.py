@@ -156,3 +156,37 @@ def test_an_arm_that_stirs_again_may_do_something_again():
     looks = visited(5, stirs=True)
     assert not any(looks[: round(RATE_HZ)])
     assert all(looks[round(RATE_HZ) :])
+
+
+def idle_after(*looks: list[tuple[Mask, float]]) -> Mask:
+    """Which tiles are idle after looks at these hands: tiles, and for how long each has rested. Pieces that noise joins
+    or widens between two looks cannot be drawn."""
+    motion = ChangeDetector(table(), 29.0)
+    for hands in looks:
+        motion._note_idle(hands)  # noqa: SLF001  # no picture can show it, see above
+    return motion._idle  # noqa: SLF001
+
+
+def tiles(place: tuple[slice, slice]) -> Mask:
+    mask = np.zeros((ROWS, COLUMNS), np.bool_)
+    mask[place] = True
+    return mask
+
+
+CUP, OTHER = tiles(np.s_[20:25, 10:14]), tiles(np.s_[2:12, 30:34])
+
+
+@pytest.mark.parametrize(("since_s", "is_idle"), [(0.0, True), (0.25, True), (0.35, False)])
+def test_a_hand_is_busy_for_a_moment_after_it_stirred(since_s: float, is_idle: bool):
+    """At four looks a second the last of it is a quarter of a second old."""
+    assert idle_after([(CUP, 2.0), (OTHER, since_s)])[CUP].all() == is_idle
+
+
+def test_what_is_idle_stays_so_though_noise_widens_it():
+    wider = CUP | tiles(np.s_[20:25, 14:15])
+    assert idle_after([(CUP, 2.0), (OTHER, 0.0)], [(wider, 2.0)])[CUP].all()
+
+
+def test_an_arm_that_rests_is_not_idle_because_a_cup_beside_it_is():
+    both = CUP | tiles(np.s_[15:25, 14:22])
+    assert not idle_after([(CUP, 2.0), (OTHER, 0.0)], [(both, 2.0)]).any()
