@@ -23,6 +23,8 @@ from vision.tracking.observer import Observer
 CAMERA, STICKER_MM, _ = CAMERA_MODES["2304x1296"]
 RATE_HZ = 8.0
 KEND = Token("KEND")
+MOST_PICTURES = 5
+"""So many pictures after the last hand has gone nothing is a hand, and what was laid counts."""
 FAR_MM, NEAR_MM = 300.0, 120.0
 """Where a hand is on its way."""
 
@@ -129,3 +131,14 @@ def half_over_others(seed: int) -> tuple[list[DrawnCard], DrawnCard]:
         z_mm=0.6,
     )
     return [*row, *others], over
+
+
+def check_half_over(film: Film, over: DrawnCard) -> None:
+    """A card is laid half over others: once the hand is gone nothing is a hand, and the card counts in time."""
+    before = {card.token for card in film.lying}
+    film.brings([over], 0.6, 2)
+    film.lying.append(over)
+    looks = [film.look() for _ in range(16)]
+    assert [look.hand_in_view for look in looks[3:]] == [False] * 13
+    assert over.token in held(looks[MOST_PICTURES - 1])
+    assert before <= held(looks[-1])

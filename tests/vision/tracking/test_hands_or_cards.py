@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from support.hand_film import RATE_HZ, Film, half_over_others, held, in_hand
+from support.hand_film import RATE_HZ, Film, check_half_over, half_over_others, held, in_hand
 
 from vision.benchmarks.resolution import spread
 from vision.benchmarks.scenarios import LAYOUT
@@ -75,9 +75,4 @@ def test_a_single_larger_sticker_counts_after_some_seconds():
 def test_a_card_laid_half_over_others_at_the_rim_is_no_hand(seed: int):
     """Once the hand is gone nothing is a hand, and the card counts within five pictures."""
     lying, over = half_over_others(seed)
-    film = Film(seed, lying)
-    film.brings([over], 0.6, 2)
-    film.lying.append(over)
-    looks = [film.look() for _ in range(16)]
-    assert [look.hand_in_view for look in looks[3:]] == [False] * 13
-    assert over.token in held(looks[4])
+    check_half_over(Film(seed, lying), over)

@@ -6,7 +6,18 @@ from dataclasses import replace
 
 import pytest
 from support import photographs
-from support.hand_film import FAR_MM, KEND, NEAR_MM, RATE_HZ, Film, half_over_others, held, in_hand
+from support.hand_film import (
+    FAR_MM,
+    KEND,
+    MOST_PICTURES,
+    NEAR_MM,
+    RATE_HZ,
+    Film,
+    check_half_over,
+    half_over_others,
+    held,
+    in_hand,
+)
 
 from companion.public.table import Token
 from vision.benchmarks.resolution import spread
@@ -17,8 +28,6 @@ from vision.synthetic.hands import HandPose
 SURFACES = sorted(photographs.WIDE_MM)
 WIDE_MM, DEEP_MM = LAYOUT.size_mm
 STILL_S = 3.0
-MOST_PICTURES = 5
-"""So many pictures after the last hand has gone nothing is a hand, and what was laid counts."""
 CUP, LAP = Token("CUP"), Token("LAP")
 
 
@@ -56,13 +65,7 @@ def test_cards_held_over_the_table_are_not_judged(seed: int) -> None:
 @pytest.mark.parametrize("seed", films(21, 5))
 def test_a_card_laid_half_over_others_at_the_rim_is_no_hand(seed: int) -> None:
     lying, over = half_over_others(seed)
-    film = on_a_surface(seed, lying)
-    film.brings([over], 0.6, 2)
-    film.lying.append(over)
-    looks = [film.look() for _ in range(16)]
-    assert [look.hand_in_view for look in looks[3:]] == [False] * 13
-    assert over.token in held(looks[MOST_PICTURES - 1])
-    assert {card.token for card in lying} <= held(looks[-1])
+    check_half_over(on_a_surface(seed, lying), over)
 
 
 @pytest.mark.slow
