@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from support.darwinci_match import NAMES
-from support.idle_looks import IdleTable, times_as_dear
+from support.idle_looks import IdleTable, still_pictures, times_as_dear
 from support.live_match import LiveMatch
 from support.pixel_eye import PixelEye
 from support.tile_table import FULL, Mount, WatchedTable
@@ -23,7 +23,6 @@ from companion.public.table import Token, Zone
 from companion.simulation.stage import Measures, TableStage
 from vision.benchmarks.resolution import spread
 from vision.benchmarks.scenarios import CAMERA_MODES, DECK, LAYOUT
-from vision.camera.frame import make_frame
 from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.compositing import DrawnCard
 from vision.synthetic.scene import Scene
@@ -178,8 +177,8 @@ def test_an_idle_look_at_116_codes_costs_at_most_two_and_a_half_times_one_at_54_
     camera, sticker_mm, rate_hz = CAMERA_MODES["4608x2592"]
     cards = Scene(LAYOUT, camera, printed=CardPrint(sticker_mm=sticker_mm), seed=1)
     lying = spread(1, 54)
-    drawn = [make_frame(table.scene.render(list(table.pieces.values())), 0.0) for _ in range(5)]
-    usual = [make_frame(cards.render(lying), 0.0) for _ in range(5)]
+    drawn = still_pictures(table.scene, list(table.pieces.values()))
+    usual = still_pictures(cards, lying)
     dear = times_as_dear(
         IdleTable(table.observer, drawn, rate_hz),
         IdleTable(Observer(LAYOUT, StickerCodes.of(DECK)), usual, rate_hz),

@@ -6,16 +6,22 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from vision.camera.frame import Frame
+from vision.camera.frame import Frame, make_frame
+from vision.synthetic.compositing import DrawnCard
+from vision.synthetic.scene import Scene
 from vision.tracking.observer import Observer
 
 WARM_LOOKS = 30
-CHUNKS, CHUNK_LOOKS = 8, 15
+CHUNKS, CHUNK_LOOKS = 32, 15
+"""What is read anew every two seconds comes often enough to count alike in both."""
+
+PICTURES = 40
+"""Each has noise of its own. Of five, one whose noise looks like movement would come again at every fifth look."""
 
 
 @dataclass(frozen=True)
 class IdleTable:
-    """An eye, and pictures of one still table, which it is shown again and again.
+    """An eye, and pictures of one still table (`still_pictures`), which it is shown again and again.
 
     Attributes:
         rate_hz: Pictures a second.
@@ -31,6 +37,11 @@ class IdleTable:
         for number in range(first, first + looks):
             self.observer.observe(replace(self.frames[number % len(self.frames)], taken_s=number / self.rate_hz))
         return time.process_time() - began_s
+
+
+def still_pictures(scene: Scene, lying: Sequence[DrawnCard]) -> list[Frame]:
+    """Pictures of things that lie still; what differs is the noise."""
+    return [make_frame(scene.render(lying), 0.0) for _ in range(PICTURES)]
 
 
 def times_as_dear(one: IdleTable, other: IdleTable) -> float:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.idle_looks import IdleTable, times_as_dear
+from support.idle_looks import IdleTable, still_pictures, times_as_dear
 from support.tile_table import (
     CALM,
     COUNTER,
@@ -529,8 +529,8 @@ def test_an_idle_look_at_84_tiles_costs_at_most_twice_one_at_54_cards(
     tiles = TileTable(mount, 1)
     cards = Scene(LAYOUT, camera, printed=CardPrint(sticker_mm=sticker_mm), seed=1)
     lying = spread(1, 54)
-    drawn = [make_frame(tiles.scene.render(list(tiles.pieces.values())), 0.0) for _ in range(5)]
-    usual = [make_frame(cards.render(lying), 0.0) for _ in range(5)]
+    drawn = still_pictures(tiles.scene, list(tiles.pieces.values()))
+    usual = still_pictures(cards, lying)
     dear = times_as_dear(
         IdleTable(tiles.observer, drawn, FULL.rate_hz),
         IdleTable(Observer(LAYOUT, StickerCodes.of(DECK)), usual, FULL.rate_hz),
