@@ -123,8 +123,8 @@ def look_around(box: Machine, version: str, screen: Path, wait_s: float) -> tupl
     failed = box.shell("systemctl --failed --no-legend --plain")
     require(not failed, f"These failed: {failed}")
     for unit in UNITS:
-        now = box.shell(f"systemctl show -P ActiveState -P Result {unit}").split()
-        wanted = ["inactive", "success"] if unit == ONCE else ["active", "success"]
+        now = box.shell(f"systemctl show -P ActiveState {unit}; systemctl show -P Result {unit}").split()
+        wanted = ["inactive" if unit == ONCE else "active", "success"]
         require(now == wanted, f"{unit} is {' '.join(now)}.")
     say(f"Started, and nothing failed: {', '.join(UNITS)}")
     say(box.shell("systemd-analyze | head -n 1"))
