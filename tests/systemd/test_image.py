@@ -29,6 +29,7 @@ def test_the_list_says_of_each_package_where_it_comes() -> None:
     wanted = (ROOT / "packaging" / "debian" / "control").read_text("utf-8")
     (recommended,) = re.findall("^Recommends: (.*)$", wanted, re.MULTILINE)
     assert set(recommended.split(", ")) <= set(names), "what the package recommends"
+    assert {"overlayroot", "busybox"} <= set(names), "overlayroot's script wants grep before the system is there"
     assert {"python3-picamera2 pi", "python3-lgpio pi"} <= set(lines), "what Debian has not"
 
 
