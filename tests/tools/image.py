@@ -231,7 +231,10 @@ def main(kind: str, image: Path, folder: Path, minutes: float) -> None:
     choose_overlay(card)
     with Machine(kind, drive, folder) as box:
         box.until(wait_s, "the page answers", lambda: health(box))
-        require(box.shell("findmnt -n -o FSTYPE /") == "overlay", "The system is not an overlay.")
+        over = box.shell("findmnt -n -o FSTYPE,OPTIONS /")
+        require(over.startswith("overlay rw,"), f"The system is no overlay that can be written to: {over}")
+        failed = box.shell("systemctl --failed --no-legend --plain")
+        require(not failed, f"These failed: {failed}")
         mounted = box.shell("findmnt -n -o SOURCE,FSTYPE,OPTIONS /var/lib/companion")
         require(mounted.startswith("/dev/vda3 ext4 rw"), f"The matches are not on the card: {mounted}")
         box.shell("echo gone >/etc/planted; sync")
