@@ -320,3 +320,23 @@ def test_a_card_that_is_there_twice_is_named_with_the_place_of_the_first() -> No
     twice["card"][20]["id"] = twice["card"][3]["id"]
     said = [fault.what for fault in check(twice)[0] if fault.where == ("card", 20, "id")]
     assert said == [f"{twice['card'][3]['id']} is card 4 already; each number is there once."]
+    places = [fault.params["place"] for fault in check(twice)[0] if fault.where == ("card", 20, "id")]
+    assert places == [4], "pages say it in their own language"
+
+
+def test_a_stranger_is_named_wherever_it_stands_among_a_cards_prerequisites() -> None:
+    """Three are on a card; a file may hold more by mistake, and then its other faults are told as well."""
+    many = copy.deepcopy(DEMO)
+    many["card"][50]["prerequisites"] = [*(f"{era}-{number}" for era in (1, 2, 3) for number in range(1, 10)), "9-9"]
+    assert ("card", 50, "prerequisites", 27) in {fault.where for fault in check(many)[0]}
+
+
+@pytest.mark.parametrize(
+    ("count", "fault"), [(200, "deck.fault.again"), (201, "deck.fault.many"), (5000, "deck.fault.many")]
+)
+def test_a_file_with_hundreds_of_cards_is_no_deck_and_is_said_to_be_none(count: int, fault: str) -> None:
+    many = copy.deepcopy(DEMO)
+    many["card"] = (many["card"] * 100)[:count]
+    keys = [one.key for one in check(many)[0]]
+    assert fault in keys
+    assert (len(keys) == 1) == (fault == "deck.fault.many")
