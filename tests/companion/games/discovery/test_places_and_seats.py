@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 from support.discovery_match import table
 
+from companion.errors import InputError
+from companion.games.discovery.moves import Interrupt, Joker, Place
 from companion.games.discovery.state import lying_twice
 from companion.games.protocol import MoveContext
 from companion.public.table import CardId, Seat
@@ -31,3 +33,19 @@ def test_only_where_the_seat_at_turn_gets_empty_the_next_one_has_the_turn(turn: 
     assert after.away == {leaves}
     assert after.hands == tuple(0 if seat == leaves else HANDS[seat - 1] for seat in (1, 2, 3))
     assert after.stack == 20 + HANDS[leaves - 1]
+
+
+def test_nobody_leaves_while_somebody_has_an_extra_turn() -> None:
+    evening = table("fr-explore", turn=1, tree=["1-1", "1-2"], pool=POOL, hands=HANDS, stack=20, jokers=1)
+    evening.play(Interrupt(Seat(2), CardId("J1")))
+    for leaves in (1, 2, 3):
+        with pytest.raises(InputError, match="finish the extra turn, or the call, first"):
+            evening.game.seat(evening.state, Seat(leaves), False, MoveContext(2))
+
+
+@pytest.mark.parametrize(
+    ("source", "zone"), [("hand", None), ("called", None), ("pool", "pool"), ("discard-2", "discard-2")]
+)
+def test_a_card_from_a_hand_came_from_no_place_that_can_be_seen(source: str, zone: str | None) -> None:
+    assert Place(Seat(1), CardId("1-1"), source).origin_zone == zone
+    assert Joker(Seat(1), CardId("J1"), source).origin_zone == zone
