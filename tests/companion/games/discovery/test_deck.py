@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import random
 import tomllib
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -340,3 +341,11 @@ def test_a_file_with_hundreds_of_cards_is_no_deck_and_is_said_to_be_none(count: 
     keys = [one.key for one in check(many)[0]]
     assert fault in keys
     assert (len(keys) == 1) == (fault == "deck.fault.many")
+
+
+@pytest.mark.parametrize(("count", "places"), [(50, range(50)), (54, range(54)), (55, ()), (5000, ())])
+def test_of_a_list_longer_than_a_deck_it_is_said_only_that_it_is_too_long(count: int, places: Sequence[int]) -> None:
+    long = copy.deepcopy(DEMO)
+    long["card"][50]["prerequisites"] = [f"x-{number}" for number in range(count)]
+    where = [fault.where for fault in check(long)[0] if fault.where[:2] == ("card", 50)]
+    assert where == [("card", 50, "prerequisites"), *(("card", 50, "prerequisites", place) for place in places)]

@@ -253,6 +253,7 @@ def test_j2_a_bots_row_that_a_count_finds_shorter_ends_with_the_cards_that_there
     counts = {"hands": (5, left, 5), "stack": evening.state.position.stack + 4 - left}
     position = evening.game.correct(evening.state, counts, MoveContext(evening.number + 1)).position
     assert (position.turn.held, position.discards[1], position.turn.seat) == (held, discard, turn)
+    assert position.hands == (5, 5 if turn == 3 else left, 5), "whose turn has ended draws to five, once"
     assert evening.game.counted(evening.state) == evening.game.counted(replace(evening.state, position=position))
 
 
