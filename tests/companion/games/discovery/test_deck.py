@@ -349,3 +349,13 @@ def test_of_a_list_longer_than_a_deck_it_is_said_only_that_it_is_too_long(count:
     long["card"][50]["prerequisites"] = [f"x-{number}" for number in range(count)]
     where = [fault.where for fault in check(long)[0] if fault.where[:2] == ("card", 50)]
     assert where == [("card", 50, "prerequisites"), *(("card", 50, "prerequisites", place) for place in places)]
+
+
+@pytest.mark.parametrize("upside_down", [False, True])
+def test_two_cards_of_one_name_are_odd_in_whichever_order_the_file_has_them(upside_down: bool) -> None:
+    same = copy.deepcopy(DEMO)
+    same["card"][30]["name"] = dict(same["card"][3]["name"])
+    if upside_down:
+        same["card"].reverse()
+    odd = [fault.params["other_card"] for fault in check(same)[1] if fault.key == "deck.fault.same_name"]
+    assert set(odd) == {same["card"][23 if upside_down else 3]["id"]}
