@@ -1,4 +1,4 @@
-"""The Debian package, from installing to purging, under a systemd of its own."""
+"""The Debian package and ./run --install, from installing to purging, under a systemd of its own."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.skipif(not shutil.which("systemd-nspawn"), reason="systemd-nspawn is not here")
 @pytest.mark.skipif(not shutil.which("dpkg-deb"), reason="this is no Debian")
 @pytest.mark.parametrize("suite", ["bookworm", "trixie"])
-def test_the_package_is_installed_upgraded_broken_downgraded_removed_and_purged(suite: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("script", ["package.sh", "install.sh"])
+def test_it_is_installed_upgraded_broken_and_removed(script: str, suite: str, tmp_path: Path) -> None:
     said = tmp_path / "said"
     with said.open("wb") as out:
         status = subprocess.run(
-            [ROOT / "tests/tools/package.sh", suite],
+            [ROOT / "tests/tools" / script, suite],
             cwd=ROOT,
             stdout=out,
             stderr=out,

@@ -336,36 +336,63 @@ def test_without_a_python_run_says_which_are_wanted(tmp_path: Path) -> None:
     assert not (tmp_path / "house" / ".venv").exists()
 
 
-@pytest.mark.long
-@pytest.mark.skipif(os.geteuid() != 0, reason="installing needs root")
-def test_a_failed_upgrade_keeps_the_old_version_and_uninstalling_keeps_the_matches(tmp_path: Path) -> None:
-    source = tmp_path / "source"
-    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".venv*", ".git", "build", "out", ".*_cache", "tests"))
-    target = tmp_path / "target"
-    matches = target / "var/lib/companion/matches.db"
-    matches.parent.mkdir(parents=True)
-    matches.write_bytes(b"kept")
-    current = target / "opt/companion/current"
+def debian(folder: Path, installed: str = "") -> tuple[Path, dict[str, str]]:
+    """A project folder whose package is made by a stand-in, and root's programs that only note their calls."""
+    project = house(folder / "house")
+    (project / "packaging" / "deb").write_text(
+        '#!/bin/sh\n[ -z "${BROKEN-}" ] || exit 1\necho "$COMPANION_LOCKS" >"$2/made.deb"; echo "$2/made.deb"\n'
+    )
+    (project / "packaging" / "deb").chmod(0o755)
+    programs = folder / "programs"
+    programs.mkdir()
+    for name, does in (
+        ("id", "echo 0"),
+        ("apt-get", f"echo apt-get >>{folder}/called"),
+        ("dpkg-query", f"printf '{installed}'"),
+        (
+            "dpkg",
+            f'if [ "$1" = --print-architecture ]; then echo amd64; else echo "$@" >>{folder}/called; '
+            f'for last; do :; done; if [ -f "$last" ]; then cat "$last" >>{folder}/called; fi; fi',
+        ),
+    ):
+        (programs / name).write_text(f"#!/bin/sh\n{does}\n")
+        (programs / name).chmod(0o755)
+    path = f"{programs}:{os.environ['PATH']}"
+    return project, {"PATH": path, "COMPANION_PI": "0", "COMPANION_NO_APT": "1"}
 
-    seen = go(source / "run", "--install", DESTDIR=str(target), COMPANION_PI="0")
+
+def test_installing_makes_the_package_elsewhere_for_this_python_alone_and_keeps_all_settings(tmp_path: Path) -> None:
+    project, environ = debian(tmp_path)
+    before = sorted(project.rglob("*"))
+    seen = go(project / "run", "--install", **environ)
     assert seen.returncode == 0, seen.stderr
-    first = current.readlink()
-    assert re.fullmatch(r"\d+\.\d+\.\d+-\d{14}", first.name)
-    assert go(current / ".venv/bin/companion", "run", "--help").returncode == 0
-    assert (target / "etc/systemd/system/companion.service").exists()
+    options, lock = (tmp_path / "called").read_text().splitlines()
+    assert options.startswith("--force-confold --install /")
+    own = subprocess.run(
+        ["/usr/bin/python3", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"], capture_output=True, text=True
+    ).stdout.strip()
+    assert lock == own
+    assert sorted(project.rglob("*")) == before  # nothing of root's lies in somebody's folder
+    assert "The companion is installed: http://" in seen.stderr
+    assert "Going on without network-manager (COMPANION_NO_APT forbids installing packages" in seen.stderr
 
-    project = (source / "pyproject.toml").read_text(encoding="utf-8")
-    broken = project.replace('"waitress>=3,<4"', '"waitress>=3000"')
-    assert broken != project
-    (source / "pyproject.toml").write_text(broken, encoding="utf-8")
-    seen = go(source / "run", "--install", DESTDIR=str(target), COMPANION_PI="0")
+
+def test_where_no_package_can_be_made_nothing_has_changed(tmp_path: Path) -> None:
+    project, environ = debian(tmp_path)
+    seen = go(project / "run", "--install", BROKEN="1", **environ)
     assert seen.returncode == 1
-    assert f"{first.name} goes on" in seen.stderr
-    assert current.readlink() == first
-    assert go(current / ".venv/bin/companion", "run", "--help").returncode == 0
-    assert [folder.name for folder in (target / "opt/companion/versions").iterdir()] == [first.name]
+    assert seen.stderr.splitlines()[-1] == "The package could not be made: see above. Nothing has changed."
+    assert not (tmp_path / "called").exists()
 
-    assert go(source / "run", "--uninstall", DESTDIR=str(target)).returncode == 0
-    assert not (target / "opt/companion").exists()
-    assert not list((target / "etc/systemd/system").iterdir())
-    assert matches.read_bytes() == b"kept"
+
+@pytest.mark.parametrize("installed", ["", "installed"])
+def test_uninstalling_says_whether_there_was_anything_to_take_away(tmp_path: Path, installed: str) -> None:
+    project, environ = debian(tmp_path, installed)
+    seen = go(project / "run", "--uninstall", **environ)
+    if installed:
+        assert (seen.returncode, (tmp_path / "called").read_text()) == (0, "--remove companion\n")
+        assert "The matches stay in /var/lib/companion" in seen.stderr
+    else:
+        assert seen.returncode == 1
+        assert seen.stderr == "The companion is not installed here.\n"
+        assert not (tmp_path / "called").exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -149,6 +150,15 @@ def test_what_is_too_large_fills_no_disk_of_roots(box: Box, newer: bytes) -> Non
 def test_without_anything_handed_over_the_helper_says_nothing(box: Box) -> None:
     (box.run / "status").write_text("done 1.2.0\n", "utf-8")
     assert box.helper() == "done 1.2.0"
+
+
+@as_root
+def test_what_is_handed_over_while_the_helper_looks_is_seen(box: Box, newer: bytes) -> None:
+    """Taking the last one away woke it, and systemd wakes nobody who is awake."""
+    late = threading.Timer(0.5, box.plant, parts(newer))
+    late.start()
+    assert box.helper() == "working 1.3.0"
+    late.join()
 
 
 def test_without_a_key_there_is_one_sentence(tmp_path: Path, newer: bytes) -> None:

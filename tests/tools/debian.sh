@@ -27,6 +27,9 @@ want_suite() {
     esac
 }
 
+# zbar SUITE: what its package of the second code reader is called.
+zbar() { if [ "$1" = bookworm ]; then echo libzbar0; else echo libzbar0t64; fi; }
+
 # make_debian FOLDER SUITE OPTION...: the Debian in FOLDER, with these options of debootstrap; made once, then kept.
 make_debian() {
     folder=$1
@@ -81,3 +84,26 @@ until_so() {
 outside=
 leader() { pgrep -P "$outside" -x systemd | head -n 1 | grep .; }
 off() { ! kill -0 "$outside" 2>/dev/null; }
+
+# switch_on FOLDER OPTION...: starts the Debian in FOLDER; the options are systemd-nspawn's.
+switch_on() {
+    folder=$1
+    shift
+    systemd-nspawn -q --register=no --keep-unit "$@" --boot -D "$folder" </dev/null >"$folder.said" 2>&1 &
+    outside=$!
+}
+
+# switch_off: in good order, and after ten seconds without.
+switch_off() {
+    leader >/dev/null 2>&1 && kill -RTMIN+4 "$(leader)" 2>/dev/null # poweroff
+    for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$outside" 2>/dev/null || break; sleep 1; done
+    kill -9 "$outside" 2>/dev/null || :
+    wait "$outside" 2>/dev/null || :
+}
+
+# inside COMMAND...: in the container, as root.
+inside() {
+    nsenter -t "$(leader)" -m -p -u -i -n -C env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin TERM=linux \
+        HOME=/root LC_ALL=C.UTF-8 COMPANION_PI=0 "$@"
+}
+booted() { inside systemctl is-system-running | grep -qE 'running|degraded'; }

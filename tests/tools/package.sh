@@ -20,7 +20,7 @@ need systemd-nspawn systemd-container
 need minisign minisign
 
 heading "Debian $suite"
-make_debian "$there" "$suite" --include=systemd,systemd-sysv,libpam-systemd,dbus,network-manager,avahi-daemon,polkitd,iw,iproute2,python3,python3-venv,procps,libzbar0,minisign
+make_debian "$there" "$suite" "--include=systemd,systemd-sysv,libpam-systemd,dbus,network-manager,avahi-daemon,polkitd,iw,iproute2,python3,python3-venv,procps,$(zbar "$suite"),minisign"
 rm -rf "$there/opt/companion" "$there/var/lib/companion"
 echo companion-package >"$there/etc/hostname"
 packages=$there/root/packages
@@ -106,24 +106,9 @@ if state["state"] == "ready":
 SEND
 
 heading "A systemd of its own"
-switch_on() {
-    systemd-nspawn -q --register=no --keep-unit --private-network --boot -D "$there" </dev/null >"$there.said" 2>&1 &
-    outside=$!
-}
-switch_on
-let_go() {
-    leader >/dev/null 2>&1 && kill -RTMIN+4 "$(leader)" 2>/dev/null # poweroff
-    for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$outside" 2>/dev/null || break; sleep 1; done
-    kill -9 "$outside" 2>/dev/null || :
-    wait "$outside" 2>/dev/null || :
-}
-trap let_go EXIT
+switch_on "$there" --private-network
+trap switch_off EXIT
 trap 'exit 1' INT TERM
-inside() {
-    nsenter -t "$(leader)" -m -p -u -i -n -C env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin TERM=linux \
-        HOME=/root LC_ALL=C.UTF-8 COMPANION_PI=0 "$@"
-}
-booted() { inside systemctl is-system-running | grep -qE 'running|degraded'; }
 until_so 120 booted
 inside systemctl --version | head -n 1
 
@@ -156,6 +141,12 @@ inside test -s /usr/share/bash-completion/completions/companion
 until_so 60 test -n "$(matches)"
 match=$(matches | head -n 1)
 
+heading "A second table on the same computer"
+inside systemctl enable -q --now companion@8081
+second_serves() { ask http://127.0.0.1:8081/api/v1/health; }
+second_process() { inside systemctl show -P MainPID companion@8081; }
+until_so 60 second_serves
+
 heading "The watchdog is fed"
 fed() { inside systemctl show -p WatchdogTimestampMonotonic --value companion; }
 before=$(fed)
@@ -165,17 +156,21 @@ until_so 60 more
 heading "A restart of the machine goes on with the match"
 inside systemctl poweroff || :
 until_so 60 off
-switch_on
+switch_on "$there" --private-network
 until_so 120 booted
 until_so 120 serves
 matches | grep -qx "$match" || fail "The match $match is gone."
 inside companion matches --data /var/lib/companion | grep "$match" | grep -q unfinished || [ "$(matches | wc -l)" -gt 1 ] || fail "The match does not go on."
 
 heading "An upgrade"
+until_so 60 second_serves
+older=$(second_process)
 install_it 2 || { cat "$there.dpkg"; fail "It could not be upgraded."; }
 runs "$version+2"
 [ "$(versions)" = 2 ] || fail "The version before was not kept."
 matches | grep -qx "$match" || fail "The match $match is gone."
+until_so 60 second_serves
+[ "$(second_process)" != "$older" ] || fail "The second table goes on with the old version."
 inside test -s /var/lib/companion/before-upgrade.sqlite || fail "The matches were not copied before."
 
 heading "An upgrade that does not start"

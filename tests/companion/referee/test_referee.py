@@ -613,6 +613,26 @@ def test_many_cards_gone_at_once_stop_scoring_instead_of_nagging_card_by_card(cl
     assert "1-6" not in " ".join(cleared.story), "nothing is judged until the table is as it was"
 
 
+def test_three_older_cards_gone_with_the_newest_are_a_table_in_disorder_and_none_is_taken_back(table):
+    for n in (1, 2, 3, 4):
+        table.look(KEND=None, **{f"C1{n}": "tree"})
+        if n < 4:
+            table.look(KEND="commands")
+    table.look(10, C11=None, C12=None, C13=None, C14=None)
+    assert "struck" not in " ".join(table.story)
+    assert len(table.news[-1].instructions) == 4
+
+
+def test_two_older_cards_gone_with_the_newest_are_put_back_and_the_newest_is_taken_back(table):
+    for n in (1, 2, 3):
+        table.look(KEND=None, **{f"C1{n}": "tree"})
+        if n < 3:
+            table.look(KEND="commands")
+    table.look(10, C11=None, C12=None, C13=None)
+    assert [words for words in table.story if words.startswith("struck")] == ["struck 6"]
+    assert [text.key for news in table.news[-2:] for text in news.texts] == ["referee.put_into"] * 2
+
+
 def test_the_list_is_ticked_off_as_the_cards_are_seen(cleared):
     left = []
     for n in (2, 4, 1, 3):
@@ -741,7 +761,9 @@ def test_a_command_that_may_not_be_said_is_answered_in_the_end():
     match = {"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
     table = ScriptedTable(open_match(match, demo_deck()).game)
     table.look(2, **dict.fromkeys(("C11", "C12", "C13", "C14", "C15"), "pool"))
-    table.look(3, KEND="commands")
+    table.look(1, KEND="commands")
+    table.time_s += 0.1  # pictures do not come by the clock
+    table.look(2)
     assert table.story[1:] == ["refused end_turn 1 must-discard"]
 
 

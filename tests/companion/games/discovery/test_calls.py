@@ -187,6 +187,11 @@ def test_g5_in_a_silent_game_its_caller_discards_the_card_that_may_not_be_placed
     evening.play(Discard(1, "1-8"))
     assert evening.state.position.discard(1) == ("1-8",)
     assert (evening.standing.counters["hands"], evening.standing.turn) == ((5, 4, 5), 2)
+    assert {kept.do: kept.failed for kept in evening.state.position.acts if kept.do != "discard"} == {
+        "place": False,
+        "announce": False,
+        "call": True,
+    }
     evening.play(Stop(3, 3), Verify(1))
     assert evening.state.position.discard(1) == ("1-8",), "the call was stopped; its card lies where it lay"
 

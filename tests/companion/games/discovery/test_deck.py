@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import random
 import tomllib
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -320,3 +321,43 @@ def test_a_card_that_is_there_twice_is_named_with_the_place_of_the_first() -> No
     twice["card"][20]["id"] = twice["card"][3]["id"]
     said = [fault.what for fault in check(twice)[0] if fault.where == ("card", 20, "id")]
     assert said == [f"{twice['card'][3]['id']} is card 4 already; each number is there once."]
+    places = [fault.params["place"] for fault in check(twice)[0] if fault.where == ("card", 20, "id")]
+    assert places == [4], "pages say it in their own language"
+
+
+def test_a_stranger_is_named_wherever_it_stands_among_a_cards_prerequisites() -> None:
+    """Three are on a card; a file may hold more by mistake, and then its other faults are told as well."""
+    many = copy.deepcopy(DEMO)
+    del many["card"][53]
+    many["card"][50]["prerequisites"] = [*(f"{era}-{n}" for era in (1, 2, 3) for n in range(1, 10)), "6-9"]
+    strangers = [fault.where for fault in check(many)[0] if fault.key == "deck.fault.stranger"]
+    assert strangers == [("card", 50, "prerequisites", 27)]
+
+
+@pytest.mark.parametrize(
+    ("count", "fault"), [(200, "deck.fault.again"), (201, "deck.fault.many"), (5000, "deck.fault.many")]
+)
+def test_a_file_with_hundreds_of_cards_is_no_deck_and_is_said_to_be_none(count: int, fault: str) -> None:
+    many = copy.deepcopy(DEMO)
+    many["card"] = (many["card"] * 100)[:count]
+    keys = [one.key for one in check(many)[0]]
+    assert fault in keys
+    assert (len(keys) == 1) == (fault == "deck.fault.many")
+
+
+@pytest.mark.parametrize(("count", "places"), [(50, range(50)), (54, range(54)), (55, ()), (5000, ())])
+def test_of_a_list_longer_than_a_deck_it_is_said_only_that_it_is_too_long(count: int, places: Sequence[int]) -> None:
+    long = copy.deepcopy(DEMO)
+    long["card"][50]["prerequisites"] = [f"x-{number}" for number in range(count)]
+    where = [fault.where for fault in check(long)[0] if fault.where[:2] == ("card", 50)]
+    assert where == [("card", 50, "prerequisites"), *(("card", 50, "prerequisites", place) for place in places)]
+
+
+@pytest.mark.parametrize("upside_down", [False, True])
+def test_two_cards_of_one_name_are_odd_in_whichever_order_the_file_has_them(upside_down: bool) -> None:
+    same = copy.deepcopy(DEMO)
+    same["card"][30]["name"] = dict(same["card"][3]["name"])
+    if upside_down:
+        same["card"].reverse()
+    odd = [fault.params["other_card"] for fault in check(same)[1] if fault.key == "deck.fault.same_name"]
+    assert set(odd) == {same["card"][23 if upside_down else 3]["id"]}

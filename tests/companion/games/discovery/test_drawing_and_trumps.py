@@ -167,12 +167,15 @@ def test_e8_fr_explore_goes_on():
 
 
 def test_f1_opening_and_closing_an_era_and_emptying_the_hand_win_a_trump():
-    opens = table(tree=OPENS_2)
-    assert opens.play(Place(1, "2-1", "hand")).points == 4
-    closes = table(tree=era(1, but=["1-6"]))
-    assert closes.play(Place(1, "1-6", "hand")).points == 4
-    empties = table(hands=[1, 5, 5])
-    assert empties.play(Place(1, "1-1", "hand")).points == 4
+    """Worth a fanfare, each of them, and no other card is."""
+    for evening, card in (
+        (table(tree=OPENS_2), "2-1"),
+        (table(tree=era(1, but=["1-6"])), "1-6"),
+        (table(hands=[1, 5, 5]), "1-1"),
+    ):
+        won = evening.play(Place(1, card, "hand"))
+        assert (won.points, won.milestone) == (4, True)
+    assert not table().play(Place(1, "1-1", "hand")).milestone
 
 
 def test_f1_era_1_is_never_opened():

@@ -82,6 +82,7 @@ def test_command_cards_speak_for_the_active_seat_and_stop_for_anybody_else():
     evening.play(Place(1, "2-1", "hand"))
     assert read(evening, "KSTOP", None, "commands") == (Stop(2), Stop(3))
     assert read(evening, "KFOO", None, "commands") == ()
+    assert read(evening, "KBUY", None, "commands") == (), "another game's command card says nothing here"
 
 
 def test_stop_may_be_anybodys_but_that_of_whoever_acted_last():

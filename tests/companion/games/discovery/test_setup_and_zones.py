@@ -318,6 +318,8 @@ BAD = [
      "make 54 cards"),
     ({"jokers": 1, "position": {"turn": 1, "tree": [], "pool": [], "discards": [["J1"], [], []], "hands": [5, 5, 5],
                                 "stack": 38}}, "make 54 cards"),
+    ({"jokers": 1, "position": {"turn": 1, "tree": ["1-1"], "pool": ["J1"], "hands": [5, 5, 5], "stack": 37}},
+     "make 54 cards"),
     ({"position": {"turn": 0, "tree": [], "pool": [], "hands": [5, 5, 5], "stack": 39}}, "from 1 to 3"),
 ]  # fmt: skip
 

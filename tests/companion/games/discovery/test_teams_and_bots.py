@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from support.discovery_match import Evening, era, game, table
 
@@ -20,7 +22,7 @@ from companion.games.discovery.moves import (
     Stop,
     Verify,
 )
-from companion.games.protocol import Move, Objection
+from companion.games.protocol import Move, MoveContext, Objection
 from companion.public.table import Change
 
 pytestmark = pytest.mark.core
@@ -238,6 +240,21 @@ def test_j3_r5_the_luck_of_two_cards_is_not_that_of_the_next_two():
     evening.play(Flip(2, "J2"), Flip(2, "3-3"), Flip(2, "4-4"))
     assert evening.standing.turn == 3
     assert evening.state.position.discards[1] == ("3-2", "3-3", "4-4")
+
+
+@pytest.mark.parametrize(
+    ("left", "held", "discard", "turn"), [(2, ("3-2",), (), 2), (1, (), ("3-2",), 3), (0, (), (), 3)]
+)
+def test_j2_a_bots_row_that_a_count_finds_shorter_ends_with_the_cards_that_there_are(left, held, discard, turn):
+    """One of two cards is flipped already: with no other left it is used, and where not even that is there, none is."""
+    evening = table("en-explore", tree=era(1, but=["1-6"]), **FIRST)
+    evening.play(Flip(2, "1-6"), Flip(2, "3-2"))
+    assert evening.state.position.turn.held == ("3-2",)
+    counts = {"hands": (5, left, 5), "stack": evening.state.position.stack + 4 - left}
+    position = evening.game.correct(evening.state, counts, MoveContext(evening.number + 1)).position
+    assert (position.turn.held, position.discards[1], position.turn.seat) == (held, discard, turn)
+    assert position.hands == (5, 5 if turn == 3 else left, 5), "whose turn has ended draws to five, once"
+    assert evening.game.counted(evening.state) == evening.game.counted(replace(evening.state, position=position))
 
 
 @pytest.mark.parametrize("profile", ["en-explore", "fr-explore"])

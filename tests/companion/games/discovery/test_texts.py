@@ -149,3 +149,18 @@ def test_an_asked_card_that_must_go_after_a_failed_call_is_nobodys_fault():
         owed = replace(evening.state.position, owed=(OwedAct(Seat(1), "discard", draws=True, asked=asked),))
         told = evening.game.reason(owed, EndTurn(Seat(1)), *evening.game.judge(owed, EndTurn(Seat(1)), MoveContext(1)))
         assert told.key == f"discovery.objection.{key}"
+
+
+@pytest.mark.parametrize(
+    ("move", "card"),
+    [(Place(1, "2-1", "hand"), "2-1"), (Announce(1, 2, "open"), None), (Announce(1, 1, "closed"), None)],
+)
+def test_the_verdict_names_the_card_that_was_stopped_where_it_was_one(move, card):
+    evening = table("en-memory", tree=["1-1"])
+    if card is None:
+        evening.hand(1, "1-2")
+    evening.play(move, Stop(2))
+    before = evening.state.position
+    told = evening.game.caption(before, Verify(1), evening.play(Verify(1)))
+    (verdict,) = (text for text in told if text.key.startswith("discovery.verdict."))
+    assert verdict.params.get("card") == card
