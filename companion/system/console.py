@@ -9,15 +9,17 @@ root, this module puts a copy where the console finds it::
 
 from __future__ import annotations
 
+import fcntl
 import io
 import logging
 import os
 import pwd
 import socket
 import stat
+import struct
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 log = logging.getLogger(__name__)
@@ -34,6 +36,10 @@ ISSUE_SIGNS = frozenset(map(chr, range(ord(" "), ord("~") + 1))) - {"\\"} | set(
 NO_NETWORK = "127.0.0.1"
 ANY_ADDRESS = ("10.255.255.255", "10.42.0.2")
 """Addresses beyond this computer: by way of any network at all, and in the Wi-Fi that a Pi makes of its own."""
+
+INTERFACE_FLAGS, INTERFACE_ADDRESS = 0x8913, 0x8915
+"""What Linux is asked of an interface (netdevice(7)); other systems know no such question."""
+LOOPBACK, RUNNING = 0x8, 0x40
 
 LOOK_S = 10.0
 
@@ -227,7 +233,10 @@ def main(words: list[str]) -> int:
 
 
 def lan_address() -> str:
-    """This computer's address in the network that phones are in; nothing is sent to find it."""
+    """This computer's address in the network that phones are in; nothing is sent to find it.
+
+    The network that leads on to others comes first; one that leads nowhere, as of a switch alone, will do.
+    """
     for there in ANY_ADDRESS:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             try:
@@ -235,7 +244,25 @@ def lan_address() -> str:
                 return str(probe.getsockname()[0])
             except OSError:
                 continue
-    return NO_NETWORK
+    return next(_interface_addresses(), NO_NETWORK)
+
+
+def _interface_addresses() -> Iterator[str]:
+    """The addresses of the networks that are plugged in, by which one may get nowhere else."""
+    try:
+        interfaces = socket.if_nameindex()
+    except OSError:
+        return
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        for _, name in interfaces:
+            wanted = struct.pack("256s", os.fsencode(name))
+            try:
+                (flags,) = struct.unpack_from("H", fcntl.ioctl(probe, INTERFACE_FLAGS, wanted), 16)
+                address = socket.inet_ntoa(fcntl.ioctl(probe, INTERFACE_ADDRESS, wanted)[20:24])
+            except OSError:  # it has none
+                continue
+            if flags & (LOOPBACK | RUNNING) == RUNNING:
+                yield address
 
 
 if __name__ == "__main__":

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 import shutil
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 IMAGE = ROOT / "packaging" / "image"
 OWN = IMAGE / "root" / "usr" / "lib"
+PATH = f"/usr/sbin:/sbin:{os.environ['PATH']}"
+SFDISK = shutil.which("sfdisk", path=PATH)
 UNITS = sorted((OWN / "systemd" / "system").glob("*.service"))
 
 
@@ -25,6 +29,7 @@ def test_the_list_says_of_each_package_where_it_comes() -> None:
     wanted = (ROOT / "packaging" / "debian" / "control").read_text("utf-8")
     (recommended,) = re.findall("^Recommends: (.*)$", wanted, re.MULTILINE)
     assert set(recommended.split(", ")) <= set(names), "what the package recommends"
+    assert {"overlayroot", "busybox"} <= set(names), "overlayroot's script wants grep before the system is there"
     assert {"python3-picamera2 pi", "python3-lgpio pi"} <= set(lines), "what Debian has not"
 
 
@@ -67,32 +72,106 @@ def test_two_boxes_of_one_image_have_two_names(tmp_path: Path) -> None:
     assert len(set(names)) == 2
 
 
-GROWN = """#!/bin/sh
-echo "$*" >>"{folder}/asked"
-exit {status}
+@dataclass
+class Card:
+    """A card of 64 MiB with the script ``fill-card`` for it; the kernel's part is played by the folder.
+
+    Attributes:
+        asked: What ``partx`` was asked, and which file it held open meanwhile.
+    """
+
+    folder: Path
+    card: Path
+    asked: Path
+
+    def partitions(self) -> dict[str, tuple[int, int]]:
+        """Each one's beginning and size; sectors of 512 bytes."""
+        told = subprocess.run([str(SFDISK), "--json", self.card], check=True, capture_output=True, text=True).stdout
+        return {one["name"]: (one["start"], one["size"]) for one in json.loads(told)["partitiontable"]["partitions"]}
+
+    def tell_kernel(self) -> None:
+        """What the kernel knows of the card becomes what is on it."""
+        start, size = self.partitions()["matches"]
+        kernel = self.folder / "class" / "mmcblk0"
+        part = kernel / "mmcblk0p3"
+        part.mkdir(parents=True, exist_ok=True)
+        known = {"partition": 3, "start": start, "size": size, "../size": self.card.stat().st_size // 512}
+        for name, value in known.items():
+            (part / name).write_text(f"{value}\n", encoding="utf-8")
+
+    def fill(self) -> subprocess.CompletedProcess[str]:
+        """What a start does."""
+        script = (OWN / "companion-image" / "fill-card").read_text("utf-8")
+        script = script.replace("findfs LABEL=companion-data", f"echo {self.folder / 'dev' / 'mmcblk0p3'}")
+        script = script.replace("/sys/class/block", str(self.folder / "class" / "mmcblk0"))
+        script = script.replace('"/dev/', f'"{self.folder / "dev"}/')
+        return subprocess.run(
+            ["sh", "-c", script],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env={**os.environ, "PATH": f"{self.folder}:{PATH}"},
+        )
+
+
+PARTX = """#!/bin/sh
+echo "$*" "$(readlink /proc/self/fd/0)" >>"{asked}"
+"""
+UDEVADM = """#!/bin/sh
+echo "udev was asked: $*" >>"{asked}"
+"""
+TABLE = """label: gpt
+size=8MiB, name=start
+size=16MiB, name=system
+size=8MiB, name=matches
 """
 
 
-@pytest.mark.parametrize(("status", "answer"), [(0, 0), (1, 0), (2, 2)], ids=["grown", "full already", "broken"])
-def test_a_card_that_is_full_already_is_no_fault(tmp_path: Path, status: int, answer: int) -> None:
-    """``growpart`` says 1 where there is nothing to gain."""
-    program = tmp_path / "growpart"
-    program.write_text(GROWN.format(folder=tmp_path, status=status), encoding="utf-8")
-    program.chmod(0o755)
-    disk, part = tmp_path / "class" / "mmcblk0", tmp_path / "class" / "mmcblk0" / "mmcblk0p3"
-    part.mkdir(parents=True)
-    (part / "partition").write_text("3\n", encoding="utf-8")
-    (tmp_path / "dev").mkdir()
-    (tmp_path / "dev" / "mmcblk0p3").touch()
-    script = (OWN / "companion-image" / "fill-card").read_text("utf-8")
-    script = script.replace("findfs LABEL=companion-data", f"echo {tmp_path / 'dev' / 'mmcblk0p3'}")
-    script = script.replace("/sys/class/block", str(disk))
-    seen = subprocess.run(
-        ["sh", "-c", script],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
-    )
-    assert seen.returncode == answer, seen.stderr
-    assert (tmp_path / "asked").read_text("utf-8") == "/dev/mmcblk0 3\n"
+@pytest.fixture
+def card(tmp_path: Path) -> Card:
+    if SFDISK is None:
+        pytest.skip("sfdisk is not there")
+    devices = tmp_path / "dev"
+    devices.mkdir()
+    (devices / "mmcblk0p3").touch()
+    made = Card(tmp_path, devices / "mmcblk0", tmp_path / "asked")
+    for name, text in (("partx", PARTX), ("udevadm", UDEVADM), ("growpart", UDEVADM)):
+        program = tmp_path / name
+        program.write_text(text.format(asked=made.asked), encoding="utf-8")
+        program.chmod(0o755)
+    made.card.touch()
+    os.truncate(made.card, 34 << 20)
+    subprocess.run([SFDISK, "--quiet", made.card], check=True, input=TABLE, text=True)
+    os.truncate(made.card, 64 << 20)
+    made.tell_kernel()
+    return made
+
+
+def test_the_matches_fill_the_card(card: Card) -> None:
+    """The table on the card is a real one. The partition is held open, and nobody asks udev, which is not there yet."""
+    before = card.partitions()
+    seen = card.fill()
+    assert seen.returncode == 0, seen.stderr
+    after = card.partitions()
+    assert {**after, "matches": before["matches"]} == before
+    start, size = after["matches"]
+    assert (start, (64 << 11) - start - size < 2048) == (before["matches"][0], True), after
+    devices = card.folder / "dev"
+    told = card.asked.read_text("utf-8")
+    assert told == f"--update --nr 3 {devices / 'mmcblk0'} {devices / 'mmcblk0p3'}\n"
+
+
+def test_a_card_that_is_full_already_is_left_alone(card: Card) -> None:
+    assert card.fill().returncode == 0
+    card.tell_kernel()
+    full = card.card.read_bytes()
+    card.asked.unlink()
+    seen = card.fill()
+    assert (seen.returncode, seen.stderr, card.asked.exists()) == (0, "", False)
+    assert card.card.read_bytes() == full
+
+
+def test_a_card_without_a_table_of_partitions_is_a_fault(card: Card) -> None:
+    card.card.write_bytes(bytes(64 << 20))
+    seen = card.fill()
+    assert (seen.returncode != 0, card.asked.exists()) == (True, False), seen.stderr

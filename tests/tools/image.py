@@ -123,8 +123,8 @@ def look_around(box: Machine, version: str, screen: Path, wait_s: float) -> tupl
     failed = box.shell("systemctl --failed --no-legend --plain")
     require(not failed, f"These failed: {failed}")
     for unit in UNITS:
-        now = box.shell(f"systemctl show -P ActiveState -P Result {unit}").split()
-        wanted = ["inactive", "success"] if unit == ONCE else ["active", "success"]
+        now = box.shell(f"systemctl show -P ActiveState {unit}; systemctl show -P Result {unit}").split()
+        wanted = ["inactive" if unit == ONCE else "active", "success"]
         require(now == wanted, f"{unit} is {' '.join(now)}.")
     say(f"Started, and nothing failed: {', '.join(UNITS)}")
     say(box.shell("systemd-analyze | head -n 1"))
@@ -231,7 +231,10 @@ def main(kind: str, image: Path, folder: Path, minutes: float) -> None:
     choose_overlay(card)
     with Machine(kind, drive, folder) as box:
         box.until(wait_s, "the page answers", lambda: health(box))
-        require(box.shell("findmnt -n -o FSTYPE /") == "overlay", "The system is not an overlay.")
+        over = box.shell("findmnt -n -o FSTYPE,OPTIONS /")
+        require(over.startswith("overlay rw,"), f"The system is no overlay that can be written to: {over}")
+        failed = box.shell("systemctl --failed --no-legend --plain")
+        require(not failed, f"These failed: {failed}")
         mounted = box.shell("findmnt -n -o SOURCE,FSTYPE,OPTIONS /var/lib/companion")
         require(mounted.startswith("/dev/vda3 ext4 rw"), f"The matches are not on the card: {mounted}")
         box.shell("echo gone >/etc/planted; sync")

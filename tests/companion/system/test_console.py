@@ -6,6 +6,8 @@ import io
 import os
 import pwd
 import stat
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -78,6 +80,35 @@ def test_the_board_follows_the_network(tmp_path: Path, capsys: pytest.CaptureFix
         stop()
     said = "Scoreboard: http://10.42.0.1:8080\nScoreboard: http://192.168.1.20:8080\nHost code: GHJ KLM\n"
     assert capsys.readouterr().out == said
+
+
+NETWORKS = {
+    "none": (":", NO_NETWORK),
+    "a switch alone": (
+        "ip link set vb up; ip addr add 192.168.7.5/24 dev va",
+        "192.168.7.5",
+    ),
+    "its cable is pulled": ("ip addr add 192.168.7.5/24 dev va", NO_NETWORK),
+    "a switch, and a router": (
+        "ip link set vb up; ip addr add 192.168.7.5/24 dev va; ip addr add 10.1.1.9/24 dev vb;"
+        "ip route add default via 10.1.1.1",
+        "10.1.1.9",
+    ),
+}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a network")
+@pytest.mark.parametrize(("made", "address"), NETWORKS.values(), ids=list(NETWORKS))
+def test_a_network_that_leads_nowhere_else_is_one(made: str, address: str):
+    """A switch without a router gives no way out, and the phones at it reach the box all the same."""
+    script = (
+        f"set -e; ip link set lo up; ip link add va type veth peer name vb; ip link set va up; {made}; echo made;"
+        f'exec "{sys.executable}" -c "from companion.system.console import lan_address; print(lan_address())"'
+    )
+    seen = subprocess.run(["unshare", "--net", "sh", "-c", script], capture_output=True, text=True, timeout=60)
+    if "made" not in seen.stdout:
+        pytest.skip(f"no networks of our own here: {seen.stderr}")
+    assert (seen.stdout.split(), seen.stderr) == (["made", address], "")
 
 
 def test_the_consoles_get_a_copy_of_the_board_that_root_alone_reads(tmp_path: Path):
