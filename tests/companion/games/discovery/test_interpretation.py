@@ -326,3 +326,10 @@ def test_a8_after_every_full_round_of_passes_the_companion_wonders_again(seats, 
         wonders = (passed + 1) % there == 0
         assert evening.told(Pass(evening.standing.turn)) == ["pass", *(["all-passed"] if wonders else [])]
     assert evening.told(Place(evening.standing.turn, "1-1", "hand")) == ["place"]
+
+
+def test_after_the_discard_of_a_turn_the_view_says_that_nothing_is_left_but_to_end_it():
+    evening = table("fr-explore")
+    assert evening.game.view(evening.state, None)["ended"] is False
+    evening.play(Discard(1, "1-9"))
+    assert (evening.game.view(evening.state, None)["ended"], evening.standing.turn) == (True, 1)
