@@ -340,7 +340,8 @@ def test_the_host_says_that_the_camera_was_wrong_and_nothing_has_to_move(serve: 
     button.focus()
     page.keyboard.press("Enter")
     expect(button).to_contain_text("Press again: The camera was wrong:")
-    page.keyboard.press("Enter")
+    with page.expect_response("**/api/v1/corrections"):
+        page.keyboard.press("Enter")
     expect(button).not_to_contain_text("Press again")
     assert desk.corrections[-1] == {"do": "camera-was-wrong", "number": 4, "after": 4}
 
