@@ -338,7 +338,7 @@ def test_without_a_python_run_says_which_are_wanted(tmp_path: Path) -> None:
 
 def debian(folder: Path, installed: str = "") -> tuple[Path, dict[str, str]]:
     """A project folder whose package is made by a stand-in, and root's programs that only note their calls."""
-    project = house(folder / "house")
+    project = house(folder / "Ana's house")
     (project / "packaging" / "deb").write_text(
         '#!/bin/sh\n[ -z "${BROKEN-}" ] || exit 1\necho "$COMPANION_LOCKS" >"$2/made.deb"; echo "$2/made.deb"\n'
     )
@@ -382,6 +382,18 @@ def test_where_no_package_can_be_made_nothing_has_changed(tmp_path: Path) -> Non
     seen = go(project / "run", "--install", BROKEN="1", **environ)
     assert seen.returncode == 1
     assert seen.stderr.splitlines()[-1] == "The package could not be made: see above. Nothing has changed."
+    assert not (tmp_path / "called").exists()
+
+
+def test_for_a_python_whose_libraries_are_not_listed_nothing_is_installed(tmp_path: Path) -> None:
+    project, environ = debian(tmp_path)
+    shutil.rmtree(project / "packaging" / "locks")
+    seen = go(project / "run", "--install", **environ)
+    assert seen.returncode == 1
+    (sentence,) = seen.stderr.splitlines()
+    assert re.fullmatch(
+        r"No list of libraries for Python 3\.\d+ is in packaging/locks\. Nothing has changed\.", sentence
+    )
     assert not (tmp_path / "called").exists()
 
 

@@ -93,10 +93,14 @@ switch_on() {
     outside=$!
 }
 
-# switch_off: in good order, and after ten seconds without.
+# switch_off: in good order, and after a minute without; does nothing where it is off.
 switch_off() {
+    if [ -z "$outside" ] || off; then return; fi
     leader >/dev/null 2>&1 && kill -RTMIN+4 "$(leader)" 2>/dev/null # poweroff
-    for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$outside" 2>/dev/null || break; sleep 1; done
+    for _ in $(seq 60); do
+        if off; then break; fi
+        sleep 1
+    done
     kill -9 "$outside" 2>/dev/null || :
     wait "$outside" 2>/dev/null || :
 }

@@ -21,7 +21,7 @@ minutes=${2:-10}
 rm -rf --one-file-system "$there"
 mkdir "$there"
 let_go() {
-    stop
+    switch_off
     for folder in "$there/var/lib/companion" "$there"; do
         if mountpoint -q "$folder"; then umount "$folder"; fi
     done
@@ -30,23 +30,9 @@ let_go() {
     rm -f "$card"
     rmdir "$there"
 }
-inside() {
-    nsenter -t "$(leader)" -m -p -u -i -n -C env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=linux LC_ALL=C.UTF-8 "$@"
-}
 start() {
-    systemd-nspawn -q --register=no --keep-unit --private-network --boot -D "$there" \
-        --bind "$there/var/lib/companion:/var/lib/companion" </dev/null >"$base/writes.said" 2>&1 &
-    outside=$!
+    switch_on "$there" --private-network --bind "$there/var/lib/companion:/var/lib/companion"
     until_so 600 serves
-}
-stop() {
-    if [ -z "${outside-}" ] || off; then return; fi
-    kill -RTMIN+4 "$(leader)" 2>/dev/null || : # poweroff
-    for _ in $(seq 60); do
-        off && return
-        sleep 1
-    done
-    kill -9 "$outside"
 }
 serves() { ask http://127.0.0.1:8080/api/v1/health; }
 ask() { inside /usr/bin/python3 -I -c "import urllib.request as u; print(u.urlopen('$1', timeout=20).read().decode())"; }
@@ -98,7 +84,7 @@ for _ in 1 2; do # the first minutes after a start, and then
 done
 
 heading "Second start"
-stop
+switch_off
 start
 matches_there | grep -qx "$match" || fail "The match $match is gone."
 [ "$(inside cat /etc/machine-id) $(inside cat /etc/hostname)" = "$id $name" ] || fail "It has another name."
