@@ -236,6 +236,7 @@ class _Liar(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         self.asked.append(f"{self.path} {self.headers.get('Authorization', '')}")
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))  # closed unread, the connection would be reset
         self.send_response(self.status)
         self.send_header("Location", "/elsewhere")
         self.send_header("Content-Length", str(len(self.answer)))
