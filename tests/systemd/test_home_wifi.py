@@ -41,7 +41,7 @@ elif words[:2] == ["connection", "load"]:
     psk = read.get("wifi-security", "psk", fallback="")
     made = {{"id": read["connection"]["id"], "file": str(path),
         "name": bytes(map(int, read["wifi"]["ssid"].rstrip(";").split(";"))).decode(),
-        "password": re.sub(r"\\\\\\\\(.)", lambda one: {{"s": " ", "\\\\\\\\": "\\\\\\\\"}}[one[1]], psk)}}
+        "password": re.sub(r"\\\\(.)", lambda one: {{"s": " ", "\\\\": "\\\\"}}[one[1]], psk)}}
     state["loaded"] = [one for one in state["loaded"] if one["id"] != made["id"]] + [made]
 elif words[-3:-1] == ["connection", "up"]:
     wanted = profile(words[-1])

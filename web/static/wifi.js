@@ -63,13 +63,10 @@ function begin() {
     const listed = fields.network.value;
     const name = listed || fields.name.value.trim();
     const password = fields.network.selectedOptions[0].dataset.secured === "no" ? "" : fields.password.value;
-    part("why").textContent = "";
     const outcome = await send("wifi", { name, password }, form.querySelector("button"));
     if (!outcome) return;
-    if (!outcome.ok) {
-      part("why").textContent = outcome.body.detail ?? say("unsaid");
-      return;
-    }
+    part("why").textContent = outcome.ok ? "" : document.getElementById("note").textContent; // which may be out of sight
+    if (!outcome.ok) return;
     fields.password.value = "";
     part("going").textContent = say("wifi.going", { what: name, where: outcome.body.address });
     show(outcome.body);
