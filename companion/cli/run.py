@@ -27,6 +27,7 @@ from companion.cli.frame_sources import (
 from companion.cli.host.recording import HostRecording
 from companion.cli.host.restore import HostRestore
 from companion.cli.host.update import HostUpdate
+from companion.cli.host.wifi import HostWifi
 from companion.cli.live_table import LiveTable, check_simulated, live_table
 from companion.cli.named_table import NamedTable
 from companion.cli.output import DONE, data_folder, say
@@ -68,6 +69,7 @@ from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots, deserves_sna
 from companion.system import card_reader
 from companion.system.camera_check import examination, pictures, sight
 from companion.system.console import NO_NETWORK, keep_issue_current, lan_address, print_greeting
+from companion.system.home_wifi import can_join
 from companion.system.memory import give_back, keep_together
 from companion.system.systemd import Watchdog, kept_alive, may_shut_down, notify, shut_down, watchdog_s
 from companion.system.update import can_update
@@ -484,6 +486,7 @@ class Application:
                     if self.recorder.request is not None
                     else HostRestore(self.host, self._data, self._start_anew),
                     update=HostUpdate(self._data) if can_update() else None,
+                    wifi=self._home_wifi() if can_join() else None,
                 )
             ),
             claim_host=self._first_phone.claim,
@@ -491,6 +494,12 @@ class Application:
         )
         self._stack.enter_context(Server(app, port, proxy=self._settings.proxy))
         return address
+
+    def _home_wifi(self) -> HostWifi:
+        wifi = HostWifi(self._data)
+        self._stack.callback(wifi.close)
+        wifi.look_around()
+        return wifi
 
     def _pressed(self, name: str, seat: Seat | None) -> None:
         if name == "host":

@@ -72,6 +72,7 @@ class SystemActions:
         backup: Everything of this table in one file, opened. Raises InputError, LogError, or OSError for a full disk.
         restore: Takes such a file from a page.
         update: Takes a newer version of the program from a page.
+        wifi: Takes the box into the Wi-Fi of the house.
         rename: Keeps another name of this table, and whether its broker may be told who sits where. Raises InputError
             when nobody could read the name, OSError when it cannot be kept.
         night, muted: As was set last.
@@ -87,6 +88,7 @@ class SystemActions:
     backup: Callable[[], BinaryIO] | None = None
     restore: UploadService | None = None
     update: UploadService | None = None
+    wifi: WifiService | None = None
     rename: Callable[[str, bool], None] | None = None
     id: str = ""
     night: bool = False
@@ -209,6 +211,19 @@ class UploadService(Protocol):
 
     def drop(self, user: User) -> Result:
         """Host: forget what came."""
+
+
+class WifiService(Protocol):
+    """The Wi-Fi that the box is in: the host may take it into another one."""
+
+    def state(self, user: User) -> Result:
+        """Host: ``state`` (``idle`` or ``working``), ``own``: it makes a Wi-Fi of its own, ``now``: the name of the one
+        it is in or ``None``, ``networks``: those in reach as ``name``, ``secured`` and ``signal``, ``last``: what came
+        of the last time as a text or ``None``, ``address``: where its pages are in any network."""
+
+    def join(self, user: User, name: str, password: str) -> Result:
+        """Host: join this Wi-Fi, as soon as the page has its answer; an empty password = it wants none. Where that
+        fails all is as before. The answer is the state."""
 
 
 class MatchService(Protocol):

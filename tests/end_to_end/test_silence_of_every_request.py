@@ -49,6 +49,7 @@ import companion.service.table_service
 from companion.cli.host.recording import HostRecording
 from companion.cli.host.restore import HostRestore
 from companion.cli.host.update import HostUpdate
+from companion.cli.host.wifi import HostWifi
 from companion.cli.restore import open_backup
 from companion.cli.table_recorder import TableRecorder
 from companion.games import registry
@@ -246,6 +247,7 @@ class FullHouse(House):
             backup=lambda: open_backup(self.paper.path.parent),
             restore=HostRestore(self.host, self.paper.path.parent, lambda: None),
             update=HostUpdate(self.folder, lambda: self.now_s, key=Path(__file__), status_file=self.folder / "none"),
+            wifi=HostWifi(self.folder, lambda *_: "*:50:WPA2:Home", status_file=self.folder / "none"),
             examine=lambda: tuple(finding_json(one, lambda text: text) for one in examine(checks)),
         )
         return create_app(
@@ -680,6 +682,7 @@ class Walk:
             "/api/v1/restore": lambda: {
                 "json": {"do": self.dice.choice(("begin", "begin", "take")), "bytes": 1000, "name": "all.zip"}
             },
+            "/api/v1/wifi": lambda: {"json": {"name": self.dice.choice(("Home", "")), "password": "12345678"}},
             "/api/v1/update": lambda: {
                 "json": {"do": self.dice.choice(("begin", "take", "drop")), "bytes": 1000, "name": "new.update"}
             },

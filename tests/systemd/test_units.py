@@ -17,6 +17,7 @@ EXPOSED = {
     "companion@.service": 17,
     "companion-board.service": 10,
     "companion-door@.service": 5,
+    "companion-home-wifi.service": 15,
     "companion-hotspot.service": 10,
     "companion-install.service": 43,
     "companion-update.service": 15,
@@ -24,8 +25,13 @@ EXPOSED = {
 }
 """How far each may stand open, in tenths."""
 ELSEWHERE = r"/(opt/companion/current|usr/lib/companion)/\S+|/usr/sbin/iw|/sbin/agetty"
-OF_THE_PACKAGE = ("companion-update.path", "companion-update.service", "companion-install.service")
-"""An update is a package, so who has installed from the project's folder upgrades from there."""
+OF_THE_PACKAGE = (
+    *("companion-update.path", "companion-update.service", "companion-install.service"),
+    *("companion-home-wifi.path", "companion-home-wifi.service"),
+)
+"""What no installation before the package had, so there is nothing to take away."""
+ROOTS_OWN = {"/run/agetty.reload", "/etc/NetworkManager/system-connections"}
+"""Where a service of root's may write besides its own folders: root alone writes there."""
 INSTALLS = "companion-install.service"
 """It runs dpkg, so it writes where programs are. It reads a package in root's own folder, whose signature was right."""
 
@@ -83,7 +89,7 @@ def test_no_service_but_the_companion_itself_may_write_where_its_user_does() -> 
             continue
         folders = [*said.get("RuntimeDirectory", []), *said.get("StateDirectory", [])]
         assert "companion" not in folders, unit.name
-        assert all(path.lstrip("-+") == "/run/agetty.reload" for path in said.get("ReadWritePaths", [])), unit.name
+        assert {path.lstrip("-+") for path in said.get("ReadWritePaths", [])} <= ROOTS_OWN, unit.name
         if unit.name != INSTALLS:
             assert said["ProtectSystem"] == ["strict"], unit.name
         started = " ".join(said["ExecStart"] + said.get("ExecStop", []))
@@ -188,4 +194,5 @@ def test_the_package_knows_every_unit() -> None:
     for unit in UNITS:
         assert unit.name in maker, f"{unit.name} is not in the package"
     for script in ("postinst", "postrm"):
-        assert "companion-update.path" in (SYSTEMD.parent / "packaging" / "debian" / script).read_text("utf-8")
+        text = (SYSTEMD.parent / "packaging" / "debian" / script).read_text("utf-8")
+        assert all(unit.name in text for unit in UNITS if unit.suffix == ".path"), script

@@ -1,4 +1,5 @@
-"""What an image does when it is started: on a fresh card, again, without a network, with a system that stays as it is.
+"""What an image does when it is started: on a fresh card, again, without a network, and in the Wi-Fi of the house, and
+with a system that stays as it is.
 
 Called by ``tests/tools/image.sh KIND IMAGE FOLDER MINUTES``.
 """
@@ -6,10 +7,12 @@ Called by ``tests/tools/image.sh KIND IMAGE FOLDER MINUTES``.
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from image_machine import Machine, Trouble
 
@@ -23,10 +26,25 @@ PARTITIONS = {"vda1": "start", "vda2": "system", "vda3": "matches"}
 UNITS = (
     *("companion.service", "companion-door.socket", "companion-board.path", "companion-update.path"),
     *("companion-name.service", "companion-card.service", "NetworkManager.service", "avahi-daemon.service"),
-    *("companion-hotspot.service", "var-lib-companion.mount"),
+    *("companion-home-wifi.path", "companion-hotspot.service", "var-lib-companion.mount"),
 )
 ONCE = "companion-name.service"
 """Has ended by the time somebody looks."""
+
+RADIO_OF_THE_HOUSE = "wlan1"
+"""The second radio is the router's: NetworkManager keeps its hands off it till the house has a Wi-Fi."""
+HOUSE, PASSWORD = "Grandma's house", "rather long; \\ odd"
+MOVES = """\
+import json, re, sys, time, urllib.request
+code = re.search(r"Host code: (.+)", open("/run/companion/issue").read())[1].replace(" ", "")
+def ask(path, body=None):
+    headers = {"Authorization": f"Bearer {code}", "Content-Type": "application/json"}
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request("http://127.0.0.1:8080/api/v1" + path, data, headers)
+    return json.load(urllib.request.urlopen(request, timeout=120))
+print(json.dumps(ask("/wifi", json.loads(sys.argv[1]) if len(sys.argv) > 1 else None)))
+"""
+"""What a phone of the host's does."""
 
 RADIO = """\
 [Unit]
@@ -36,7 +54,7 @@ After=systemd-modules-load.service
 Before=sysinit.target
 [Service]
 Type=oneshot
-ExecStart=/sbin/modprobe mac80211_hwsim radios=1
+ExecStart=/sbin/modprobe mac80211_hwsim radios=2
 """
 
 
@@ -178,6 +196,61 @@ def mtools(*words: str, text: str | None = None) -> str:
     return subprocess.run(words, check=True, capture_output=True, text=True, input=text).stdout
 
 
+def open_the_house(box: Machine) -> None:
+    """The router of the house: an access point on the second radio, with addresses to give."""
+    box.shell(
+        "nmcli connection show house >/dev/null 2>&1 || "
+        f"nmcli connection add type wifi con-name house ifname {RADIO_OF_THE_HOUSE} autoconnect no"
+        f" ssid {shlex.quote(HOUSE)} mode ap 802-11-wireless.band bg wifi-sec.key-mgmt wpa-psk"
+        f" wifi-sec.psk {shlex.quote(PASSWORD)} ipv4.method shared ipv4.addresses 10.77.0.1/24",
+        600,
+    )
+    box.shell("nmcli --wait 60 connection up house", 600)
+
+
+def ssid(box: Machine) -> str:
+    """The name of the Wi-Fi that the box's radio is in, and whether it is a guest there (``managed``) or makes it."""
+    lines = box.shell("iw dev wlan0 info | sed -n 's/^\\s*\\(ssid\\|type\\) //p'").splitlines()
+    return " ".join(lines)
+
+
+def join_the_house(box: Machine, wait_s: float) -> None:
+    """What the host does: a wrong password, after which all is as before, then the right one."""
+    own = ssid(box)
+    open_the_house(box)
+    box.shell(f"cat >/root/moves.py <<'END'\n{MOVES}END")
+
+    def phone(**body: str) -> Any:
+        more = shlex.quote(json.dumps(body)) if body else ""
+        return json.loads(box.shell(f"python3 -I /root/moves.py {more}", 600))
+
+    def ended() -> Any:
+        state = phone()
+        return state if state["state"] == "idle" else None
+
+    before = phone()
+    require(before["own"] and before["now"] is None, f"The page says {before}")
+    phone(name=HOUSE, password="not this one")
+    after = box.until(wait_s, "the page says what came of it", ended)
+    require("could not join" in after["last"] and after["own"], f"The page says {after}")
+    box.until(wait_s, "its own Wi-Fi is back", lambda: ssid(box) == own)
+    require("companion-home" not in box.shell("nmcli -t -f NAME connection"), "The wrong password was kept.")
+    say(f"After a wrong password: {after['last']}")
+    phone(name=HOUSE, password=PASSWORD)
+    after = box.until(wait_s, "the page says what came of it", ended)
+    require(after["now"] == HOUSE and not after["own"], f"The page says {after}")
+    require(ssid(box) == f"{HOUSE} managed", f"Its radio is in {ssid(box)}")
+    address = box.shell("ip -4 -o addr show dev wlan0 | awk '{print $4}'").split("/")[0]
+    require(address.startswith("10.77.0."), f"Its address is {address}")
+    mode = box.shell("stat -c %a:%U /etc/NetworkManager/system-connections/companion-home-*")
+    require(mode == "600:root", f"Its password can be read: {mode}")
+    journal = box.shell(f"journalctl -b --no-pager | grep -cF {shlex.quote(PASSWORD)} || :")
+    require(journal == "0", "Its password stands in the journal.")
+    require(box.shell("ls /var/lib/companion/home-wifi 2>/dev/null || :") == "", "The order still lies there.")
+    require(box.shell("ls /run/companion-hotspot 2>/dev/null || :") == "", "The screen shows a Wi-Fi that is gone.")
+    say(f"{after['last']} Its address is {address}; {after['address']}")
+
+
 def choose_overlay(card: Path) -> None:
     """What docs/image.md asks for: a word more in one line of the partition that every computer can read."""
     (entry,) = mtools("mdir", "-b", "-i", f"{card}{EFI_AT}", "::loader/entries").split()
@@ -225,6 +298,17 @@ def main(kind: str, image: Path, folder: Path, minutes: float) -> None:
         require("http://10.42.0.1:8080" in codes, f"The screen shows {codes}")
         say(f"The screen shows the codes of {ours}… and of http://10.42.0.1:8080 after {box.on_s:.0f} s")
         say(" ".join(box.shell("iw dev wlan0 info | grep -E 'ssid|type'").split()))
+        heading("Into the Wi-Fi of the house, from the host's page")
+        join_the_house(box, wait_s)
+        box.press_power_key(wait_s)
+    heading("It finds the Wi-Fi of the house by itself")
+    with Machine(kind, drive, folder, cable=False, units={"radio": RADIO}) as box:
+        box.until(
+            wait_s, "NetworkManager runs", lambda: box.shell("nmcli -t -f RUNNING general || :", 600) == "running"
+        )
+        open_the_house(box)
+        box.until(wait_s, "it is in the Wi-Fi", lambda: ssid(box) == f"{HOUSE} managed")
+        say(f"In '{HOUSE}' {box.shell('cut -d. -f1 /proc/uptime')} s after its kernel started")
         box.press_power_key(wait_s)
 
     heading("With a system that stays as it is")

@@ -8,7 +8,7 @@ import re
 from flask import Response, g, request, send_file
 
 from companion.errors import InputError, LogError
-from companion.public.service import PRINTABLE, Done, Invalid, PrintOrder, Role, SystemActions
+from companion.public.service import PRINTABLE, Done, Invalid, PrintOrder, Result, Role, SystemActions, WifiService
 from companion.public.text import JSON, Text, fault_text
 from web.api.blueprint import api, to_response
 from web.api.openapi.document import document
@@ -157,6 +157,34 @@ def doctor() -> JSON:
     return {"findings": findings()}
 
 
+@api.get("/v1/wifi")
+@role(Role.HOST)
+def wifi() -> Response:
+    """The Wi-Fi that the box is in, and those in reach."""
+    return _wifi_response(_wifi().state(current_user()))
+
+
+@api.post("/v1/wifi")
+@role(Role.HOST)
+def join_wifi() -> Response:
+    """``name`` and, where it wants one, ``password``: the box joins this Wi-Fi once the answer is on its way."""
+    body = json_body(request, required={"name": str}, optional={"password": str})
+    return _wifi_response(_wifi().join(current_user(), body["name"], body.get("password", "")))
+
+
+def _wifi() -> WifiService:
+    service = context().system.wifi
+    if service is None:
+        raise Problem(404, context().translator.word("box.cannot", g.language))
+    return service
+
+
+def _wifi_response(result: Result) -> Response:
+    if isinstance(result, Done):
+        result = Done({**result.value, "last": result.value["last"] and render(result.value["last"])})
+    return to_response(result)
+
+
 @api.get("/v1/box")
 @role(Role.HOST)
 def box() -> JSON:
@@ -172,6 +200,7 @@ def box() -> JSON:
         "backup": able.backup,
         "restore": able.restore,
         "update": able.update,
+        "wifi": able.wifi,
     }
     return {
         "can": [name for name, action in actions.items() if action is not None],

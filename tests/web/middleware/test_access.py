@@ -57,6 +57,7 @@ BODIES: dict[str, Any] = {
     "api.add_to_restore": {},
     "api.ask_update": {"do": "drop"},
     "api.add_to_update": {},
+    "api.join_wifi": {"name": "Home"},
     "pages.type_code": None,
 }
 CODES = {Role.SPECTATOR: None, Role.HUB: HUB_CODE, Role.SEAT: code_of(2), Role.HOST: HOST_CODE}

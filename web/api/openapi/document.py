@@ -41,6 +41,8 @@ from web.api.openapi.schemas import (
     TEXT,
     UPDATE,
     VISIT,
+    WIFI,
+    WIFI_SAID,
     ZONES,
     ZONES_SAID,
 )
@@ -364,6 +366,12 @@ def document() -> JSON:
                 **named(*RESTORE_PIECE),
                 "requestBody": {"required": True, "content": RESTORE_BODY},
             }
+        },
+        "/api/v1/wifi": {
+            "get": get("The Wi-Fi that the box is in, and those in reach", WIFI, "404", role="the host"),
+            "post": post(
+                "Join a Wi-Fi; where that fails all is as before", WIFI_SAID, WIFI, "404", "409", role="the host"
+            ),
         },
         "/api/v1/box-check": {
             "post": post(

@@ -226,6 +226,28 @@ UPDATE = object_of(
     bytes=INTEGER,
     received=INTEGER,
 )
+WIFI = object_of(
+    "state own now networks last address",
+    state={"enum": ["idle", "working"]},
+    own={"type": "boolean", "description": "The box makes a Wi-Fi of its own."},
+    now={"type": ["string", "null"], "description": "The name of the Wi-Fi that it is in."},
+    networks={
+        "type": "array",
+        "items": object_of(
+            "name secured signal",
+            name=TEXT,
+            secured={"type": "boolean"},
+            signal={"type": "integer", "minimum": 0, "maximum": 100},
+        ),
+    },
+    last={"type": ["string", "null"], "description": "What came of the last time."},
+    address={"type": "string", "description": "Where its pages are in any network."},
+)
+WIFI_SAID = object_of(
+    "name",
+    name={"type": "string", "description": "1 to 32 bytes."},
+    password={"type": "string", "description": "8 to 63 signs or 64 hexadecimal digits; none = it wants none."},
+)
 RESTORE_SAID = object_of(
     "do",
     do={"enum": ["begin", "take", "drop"]},
