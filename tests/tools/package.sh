@@ -171,7 +171,9 @@ runs "$version+2"
 matches | grep -qx "$match" || fail "The match $match is gone."
 until_so 60 second_serves
 [ "$(second_process)" != "$older" ] || fail "The second table goes on with the old version."
-inside test -s /var/lib/companion/before-upgrade.sqlite || fail "The matches were not copied before."
+for folder in companion companion-8081; do
+    inside test -s "/var/lib/$folder/before-upgrade.sqlite" || fail "The matches in $folder were not copied before."
+done
 
 heading "An upgrade that does not start"
 if install_it 3; then fail "It was installed."; fi

@@ -16,10 +16,12 @@ def test_a_page_that_offers_the_host_s_place_asks_for_no_code(
     tmp_path: Path, words: Translations, is_open: bool
 ) -> None:
     """Above stood "Be the host of this table", and below "type the host's code"."""
-    app = create_app(Evening(tmp_path).desk, words, can_claim_host=lambda: is_open)
+    evening = Evening(tmp_path)
+    app = create_app(evening.desk, words, can_claim_host=lambda: is_open)
     try:
         page = app.test_client().get("/").get_data(as_text=True)
         assert ("Be the host of this table" in page) == is_open
         assert ("type the host" in page) != is_open
     finally:
         close(app)
+        evening.paper.close()
