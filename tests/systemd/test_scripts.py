@@ -332,7 +332,7 @@ def test_packages_are_installed_with_a_word_and_not_at_all_where_that_is_forbidd
 def test_without_a_python_run_says_which_are_wanted(tmp_path: Path) -> None:
     seen = go(house(tmp_path / "house") / "run", COMPANION_PYTHON="/bin/false")
     assert seen.returncode == 1
-    assert seen.stderr.startswith("Python 3.11, 3.12 or 3.13 is needed, and none was found (/bin/false).")
+    assert seen.stderr.startswith("Python 3.11, 3.12, 3.13 or 3.14 is needed, and none was found (/bin/false).")
     assert not (tmp_path / "house" / ".venv").exists()
 
 
