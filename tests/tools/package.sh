@@ -10,6 +10,8 @@
 set -eu
 cd -- "$(dirname -- "$0")/../.."
 . tests/tools/debian.sh
+# shellcheck source=tests/tools/variants.sh
+. tests/tools/variants.sh
 suite=${1:-bookworm}
 want_suite "$suite"
 want_root tests/tools/package.sh "$suite"
@@ -30,53 +32,14 @@ mkdir -p "$packages"
 heading "The packages"
 first=${2:-$(packaging/deb "$(dpkg --print-architecture)" "$base")}
 version=$(dpkg-deb -f "$first" Version)
-rm -rf "$base/keys"
-mkdir "$base/keys"
-for who in ours theirs; do minisign -G -W -p "$base/keys/$who.pub" -s "$base/keys/$who" >/dev/null; done
-# variant N SCRIPT: the same package with a key for updates, and from the second on with a higher version, changed in its
-# unpacked tree by a script.
-variant() {
-    rm -rf "$base/tree"
-    dpkg-deb -R "$first" "$base/tree"
-    install -D -m 644 "$base/keys/ours.pub" "$base/tree/usr/share/companion/update.pub"
-    if [ "$1" != 1 ]; then
-        printf '%s\n' "$version+$1" >"$base/tree/usr/lib/companion/version"
-        sed -i "s/^Version: .*/Version: $version+$1/" "$base/tree/DEBIAN/control"
-    fi
-    (cd "$base/tree/usr/lib/companion" && eval "$2")
-    dpkg-deb --root-owner-group -Znone --build "$base/tree" "$packages/$1.deb" >/dev/null
-}
-# change_module PATH OLD NEW: in the package's own wheel, whose hash is written anew.
-cat >"$base/change_module" <<'CHANGE'
-import hashlib, pathlib, sys, zipfile
-path, old, new = sys.argv[1:]
-(wheel,) = pathlib.Path("wheels").glob("companion_referee-*.whl")
-with zipfile.ZipFile(wheel) as whole:
-    members = {name: whole.read(name) for name in whole.namelist()}
-assert old.encode() in members[path], f"{path} has no {old}"
-members[path] = members[path].replace(old.encode(), new.encode(), 1)
-with zipfile.ZipFile(wheel, "w") as broken:
-    for name, content in members.items():
-        broken.writestr(name, content)
-own = pathlib.Path("locks/own.txt")
-own.write_text(own.read_text().split("sha256:")[0] + "sha256:" + hashlib.sha256(wheel.read_bytes()).hexdigest() + "\n")
-CHANGE
+make_keys
 variant 1 :
 variant 2 :
-# shellcheck disable=SC2016 # for the script that is run there
-variant 3 'python3 "$base/change_module" companion/cli/run.py "def run_table(" "def run_table(*_: object) -> int:
-    raise SystemExit(chr(33))
-
-
-def whole("'
-# shellcheck disable=SC2016 # for the script that is run there
-variant 4 'printf spoilt >>"$(ls wheels/flask-*.whl)"'
+variant_that_does_not_start 3
+variant_with_a_spoilt_library 4
 variant 5 :
-# It starts, and says of itself that it is not well.
-# shellcheck disable=SC2016 # for the script that is run there
-variant 6 'python3 "$base/change_module" companion/service/table_setup.py "\"ok\": lost is None" "\"ok\": False and lost is None"'
+variant_that_is_not_well 6
 variant 7 :
-rm -rf "$base/tree"
 for which in 5 6; do packaging/sign "$packages/$which.deb" "$base/keys/ours"; done
 packaging/sign "$packages/7.deb" "$base/keys/theirs"
 # As the host's page sends one: in pieces, to the running companion, with the host's code.
