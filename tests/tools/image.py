@@ -210,7 +210,7 @@ def open_the_house(box: Machine) -> None:
 
 def ssid(box: Machine) -> str:
     """The name of the Wi-Fi that the box's radio is in, and whether it is a guest there (``managed``) or makes it."""
-    lines = box.shell("iw dev wlan0 info | sed -n 's/^\\s*\\(ssid\\|type\\) //p'").splitlines()
+    lines = box.shell("(iw dev wlan0 link; iw dev wlan0 info) | sed -n 's/^\\s*\\(SSID:\\|ssid\\|type\\) //p'").splitlines()
     return " ".join(lines)
 
 
