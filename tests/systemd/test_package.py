@@ -12,22 +12,43 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.long
-@pytest.mark.timeout(3600)
-@pytest.mark.skipif(os.geteuid() != 0, reason="a Debian of its own needs root")
-@pytest.mark.skipif(not shutil.which("systemd-nspawn"), reason="systemd-nspawn is not here")
-@pytest.mark.skipif(not shutil.which("dpkg-deb"), reason="this is no Debian")
-@pytest.mark.parametrize("suite", ["bookworm", "trixie"])
-@pytest.mark.parametrize("script", ["package.sh", "install.sh"])
-def test_it_is_installed_upgraded_broken_and_removed(script: str, suite: str, tmp_path: Path) -> None:
-    said = tmp_path / "said"
-    with said.open("wb") as out:
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(os.geteuid() != 0, reason="a Debian of its own needs root"),
+    pytest.mark.skipif(not shutil.which("dpkg-deb"), reason="this is no Debian"),
+]
+
+
+def run(folder: Path, *command: str) -> None:
+    """A script of tests/tools ends well."""
+    heard = folder / "heard"
+    with heard.open("wb") as out:
         status = subprocess.run(
-            [ROOT / "tests/tools" / script, suite],
+            [ROOT / "tests/tools" / command[0], *command[1:]],
             cwd=ROOT,
             stdout=out,
             stderr=out,
             stdin=subprocess.DEVNULL,
             check=False,
         ).returncode
-    assert status == 0, said.read_text("utf-8", "replace")[-3000:]
+    assert status == 0, heard.read_text("utf-8", "replace")[-3000:]
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.skipif(not shutil.which("systemd-nspawn"), reason="systemd-nspawn is not here")
+@pytest.mark.parametrize("suite", ["bookworm", "trixie"])
+@pytest.mark.parametrize("script", ["package.sh", "install.sh"])
+def test_it_is_installed_upgraded_broken_and_removed(script: str, suite: str, tmp_path: Path) -> None:
+    run(tmp_path, script, suite)
+
+
+@pytest.mark.timeout(3 * 3600)
+@pytest.mark.parametrize("kind", ["amd64", "arm64"])
+def test_an_image_starts_in_a_machine_that_is_emulated(kind: str, tmp_path: Path) -> None:
+    """Its page, its second start, a Wi-Fi of its own and that of the house, and a system that stays as it is."""
+    run(tmp_path, "image.sh", kind)
+
+
+@pytest.mark.timeout(3 * 3600)
+def test_the_package_for_arm64_is_installed_upgraded_broken_and_removed_in_such_a_machine(tmp_path: Path) -> None:
+    run(tmp_path, "image-package.sh", "arm64")

@@ -1,10 +1,10 @@
 #!/bin/sh
 # The Debian package in the machine of an image: upgraded, two upgrades that fail, downgraded, removed, installed again, purged.
 #
-#   sudo tests/tools/image-package.sh [amd64|arm64] IMAGE [PACKAGE]
+#   sudo tests/tools/image-package.sh [amd64|arm64] [IMAGE] [PACKAGE]
 #
 # For arm64 it is the only way to a running systemd here: the machine is emulated. package.sh does more, and quicker, for this
-# computer's own kind. The image is one of packaging/image/build, whose package lies beside it, unless another one is named. Wants a Debian-like host,
+# computer's own kind. Without an image it makes one; its package lies beside it, unless another one is named. Wants a Debian-like host,
 # root, and 12 GB in /var/tmp/companion-image. Half an hour.
 set -eu
 cd -- "$(dirname -- "$0")/../.."
@@ -12,9 +12,7 @@ cd -- "$(dirname -- "$0")/../.."
 # shellcheck source=tests/tools/variants.sh
 . tests/tools/variants.sh
 kind=${1:-arm64}
-image=${2:-}
-want_root tests/tools/image-package.sh "$kind" IMAGE
-[ -f "$image" ] || fail "There is no image '$image'. Make one: packaging/image/build $kind"
+want_root tests/tools/image-package.sh "$kind"
 case $kind in
     amd64) need qemu-system-x86_64 qemu-system-x86 ;;
     arm64) need qemu-system-aarch64 qemu-system-arm ;;
@@ -23,6 +21,7 @@ esac
 need minisign minisign
 base=${COMPANION_IMAGE:-/var/tmp/companion-image}
 own_folder "$base"
+image=${2:-$(packaging/image/build "$kind")}
 first=${3:-${image%.img}.deb}
 [ -f "$first" ] || fail "There is no package '$first'."
 version=$(dpkg-deb -f "$first" Version)

@@ -209,9 +209,12 @@ def open_the_house(box: Machine) -> None:
 
 
 def ssid(box: Machine) -> str:
-    """The name of the Wi-Fi that the box's radio is in, and whether it is a guest there (``managed``) or makes it."""
-    lines = box.shell("(iw dev wlan0 link; iw dev wlan0 info) | sed -n 's/^\\s*\\(SSID:\\|ssid\\|type\\) //p'").splitlines()
-    return " ".join(lines)
+    """The name of the Wi-Fi that the box's radio is in, and whether it is a guest there (``managed``) or makes it.
+
+    A guest has the name in its link, and who makes one in what it is.
+    """
+    wanted = "sed -n 's/^\\s*\\(SSID:\\|ssid\\|type\\) //p'"
+    return " ".join(box.shell(f"(iw dev wlan0 link; iw dev wlan0 info) | {wanted}").splitlines())
 
 
 def join_the_house(box: Machine, wait_s: float) -> None:
