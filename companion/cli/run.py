@@ -485,8 +485,8 @@ class Application:
                     restore=None
                     if self.recorder.request is not None
                     else HostRestore(self.host, self._data, self._start_anew),
-                    update=HostUpdate(self._data) if can_update() else None,
-                    wifi=self._home_wifi() if can_join() else None,
+                    update=HostUpdate(self._data) if can_update(self._data) else None,
+                    wifi=self._home_wifi() if can_join(self._data) else None,
                 )
             ),
             claim_host=self._first_phone.claim,

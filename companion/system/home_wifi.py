@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import InputError, fault
+from companion.system.update import SERVED
 
 HELPER = Path("/usr/lib/companion/systemd/home-wifi")
 STATUS = Path("/run/companion-home-wifi/status")
@@ -92,9 +93,13 @@ class HomeWifi:
         return "\n".join([*lines, "", "[ipv4]", "method=auto", "", "[ipv6]", "method=auto", ""])
 
 
-def can_join(nets: Path = NETS) -> bool:
-    """Whether this is the service of a box that has the helper, and a radio."""
-    return "NOTIFY_SOCKET" in os.environ and HELPER.is_file() and any(nets.glob("*/wireless"))
+def can_join(data: Path, nets: Path = NETS) -> bool:
+    """Whether this is the service of a box that has the helper and a radio, and this data folder its first table's.
+
+    The helper looks into one folder only.
+    """
+    has_radio = any(nets.glob("*/wireless"))
+    return "NOTIFY_SOCKET" in os.environ and HELPER.is_file() and has_radio and data.absolute() == SERVED
 
 
 def networks(seen: Iterable[str]) -> tuple[tuple[Network, ...], str | None]:

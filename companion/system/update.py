@@ -19,6 +19,8 @@ HELPER = Path("/usr/lib/companion/systemd/update")
 KEY = Path("/usr/share/companion/update.pub")
 STATUS = Path("/run/companion-update/status")
 CURRENT = Path("/opt/companion/current")
+SERVED = Path("/var/lib/companion")
+"""The data folder in which root's helpers look, as their path units have it."""
 INBOX = "update"
 """In the data folder: where the helper looks."""
 READY = "ready"
@@ -43,9 +45,12 @@ FAULTS = {
 """What is wrong with one, by the helper's word for it."""
 
 
-def can_update() -> bool:
-    """Whether this is the service of a box that has the helper."""
-    return "NOTIFY_SOCKET" in os.environ and HELPER.is_file()
+def can_update(data: Path) -> bool:
+    """Whether this is the service of a box that has the helper, and the table with this data folder its first one.
+
+    The helper looks into one folder only. Who installs for one table installs for all.
+    """
+    return "NOTIFY_SOCKET" in os.environ and HELPER.is_file() and data.absolute() == SERVED
 
 
 def refused(word: str, name: str = "", now: str = "") -> InputError:

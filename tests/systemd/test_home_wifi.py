@@ -14,6 +14,7 @@ import pytest
 from companion.cli.host.wifi import HostWifi
 from companion.public.service import Denied, Done, Invalid, Role, Stale, User
 from companion.system.home_wifi import INBOX, ORDER, ORDER_BYTES, READY, HomeWifi, hand_over
+from companion.system.update import SERVED
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 HELPER = SYSTEMD / "home-wifi"
@@ -274,3 +275,5 @@ def test_no_seat_does_any_of_it_and_what_can_be_no_wifi_is_one_sentence(tmp_path
 
 def test_the_helper_and_the_page_bound_an_order_alike() -> None:
     assert f"most_bytes={ORDER_BYTES}" in HELPER.read_text("utf-8")
+    unit = HELPER.with_name("companion-home-wifi.path").read_text("utf-8")
+    assert f"PathChanged={SERVED}/{INBOX}/{READY}\n" in unit

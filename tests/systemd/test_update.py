@@ -208,16 +208,21 @@ def test_while_one_is_installed_no_other_comes_and_what_was_said_of_the_one_befo
 def test_only_a_box_with_the_helper_offers_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(updates, "HELPER", tmp_path / "helper")
     monkeypatch.setenv("NOTIFY_SOCKET", "/nowhere")
-    assert not updates.can_update()
+    first = Path("/var/lib/companion")
+    assert not updates.can_update(first)
     (tmp_path / "helper").touch()
-    assert updates.can_update()
+    assert updates.can_update(first)
+    assert not updates.can_update(Path("/var/lib/companion-8081")), "nobody would ever take what a second table sends"
     monkeypatch.delenv("NOTIFY_SOCKET")
-    assert not updates.can_update()
+    assert not updates.can_update(first)
     assert SystemActions().update is None
 
 
 def test_the_helper_and_the_page_bound_an_update_alike_and_have_the_same_words() -> None:
     helper = HELPER.read_text("utf-8")
+    assert f"PathChanged={updates.SERVED}/{INBOX}/{READY}\n" in HELPER.with_name("companion-update.path").read_text(
+        "utf-8"
+    )
     assert f"most_bytes={MOST_BYTES[PACKAGE]}" in helper
     assert f"copy {SIGNATURE} {MOST_BYTES[SIGNATURE]}" in helper
     words = {line.rpartition("refuse ")[2].split()[0] for line in helper.splitlines() if "|| refuse " in line}
