@@ -153,6 +153,19 @@ def test_a_wifi_that_was_known_is_not_forgotten_for_a_password_that_was_mistyped
 
 
 @as_root
+def test_a_networkmanager_that_takes_nothing_leaves_all_as_before_too(box: Box) -> None:
+    """A full disk, or a profile that it refuses: the page must not wait for ever, nor the box be out of reach."""
+    script = box.bin / "nmcli"
+    script.write_text(
+        NMCLI.replace('["connection", "load"]:', '["connection", "load"]: sys.exit(1)\nelif False:'), "utf-8"
+    )
+    hand_over(HomeWifi("Grandma's", SECRET), box.data)
+    assert box.helper() == "failed Grandma's"
+    assert box.active == "companion-hotspot"
+    assert not list(box.profiles.iterdir())
+
+
+@as_root
 @pytest.mark.parametrize(
     "order",
     [
