@@ -19,7 +19,7 @@ from companion.system.update import SERVED
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 HELPER = SYSTEMD / "home-wifi"
 HOST, SEAT = User(Role.HOST), User(Role.SEAT)
-SECRET = "sesame \\street"
+SECRET = "sesame \\street"  # pragma: allowlist secret
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="the helper is root's")
 
@@ -172,10 +172,10 @@ def test_a_networkmanager_that_takes_nothing_leaves_all_as_before_too(box: Box) 
         b"",
         b"no order",
         b'{"name": "Home"}',
-        b'{"name": "Home", "password": "short"}',
+        b'{"name": "Home", "password": "short"}',  # pragma: allowlist secret
         b'{"name": "a\\nstatus of its own", "password": ""}',
         b'{"name": "Home", "password": "x", "padding": "' + b"x" * ORDER_BYTES + b'"}',
-        b'{"name": "Home", "password": "12345678\\n[connection]\\nautoconnect=true"}',
+        b'{"name": "Home", "password": "12345678\\n[connection]\\nautoconnect=true"}',  # pragma: allowlist secret
         b"\xff\xfe\x00",
         b"[" * 900,
     ],
