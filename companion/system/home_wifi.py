@@ -64,13 +64,13 @@ class HomeWifi:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.name.encode("utf-8", "replace")) <= NAME_BYTES or not self.name.isprintable():
-            raise InputError(fault("wifi.fault.name", f"a Wi-Fi's name has 1 to {NAME_BYTES} signs", most=NAME_BYTES))
+            raise InputError(fault("wifi.fault.name", "A Wi-Fi's name has 1 to {most} letters", most=NAME_BYTES))
         length = len(self.password.encode("utf-8", "replace"))
         is_key = length == 64 and set(self.password) <= set(string.hexdigits)
         least, most = PASSWORD_BYTES
         if self.password and not is_key and not (least <= length <= most and self.password.isprintable()):
-            what = f"a Wi-Fi's password has {least} to {most} signs"
-            raise InputError(fault("wifi.fault.password", what, least=least, most=most))
+            wrong = "A Wi-Fi's password has {least} to {most} signs, as it stands on the router"
+            raise InputError(fault("wifi.fault.password", wrong, least=least, most=most))
 
     @property
     def id(self) -> str:
@@ -176,7 +176,7 @@ def read_order(text: str) -> HomeWifi:
     except (ValueError, RecursionError):
         order = None
     if not isinstance(order, Mapping) or not all(isinstance(order.get(key), str) for key in ("name", "password")):
-        raise InputError(fault("wifi.fault.name", "this is no order", most=NAME_BYTES))
+        order = {"name": "", "password": ""}  # which can be no Wi-Fi's
     return HomeWifi(order["name"], order["password"], order.get("hidden") is True)
 
 
