@@ -16,9 +16,10 @@ PATIENCE_S = 4800.0
 LEFT = (
     "find /opt /etc /var/lib /usr/lib/companion /usr/lib/systemd /run/systemd/system -name '*companion*'"
     " ! -path '/var/lib/dpkg/*' ! -path '/etc/systemd/system/*.target.wants/companion-name*'"
-    " ! -name 'companion-name*' ! -name 'companion-card*' ! -name companion-image 2>/dev/null || :"
+    " ! -name 'companion-name*' ! -name 'companion-card*' ! -name companion-image"
+    " ! -name companion.service.d ! -path '*/journald.conf.d/companion.conf' 2>/dev/null || :"
 )
-"""What the package may have left; name and card are the image's own."""
+"""What the package may have left; the others are the image's own (packaging/image/root)."""
 
 
 class Box:
