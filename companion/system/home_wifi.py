@@ -15,6 +15,7 @@ import os
 import shutil
 import string
 import sys
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,12 +64,12 @@ class HomeWifi:
     hidden: bool = False
 
     def __post_init__(self) -> None:
-        if not 1 <= len(self.name.encode("utf-8", "replace")) <= NAME_BYTES or not self.name.isprintable():
+        if not 1 <= len(self.name.encode("utf-8", "replace")) <= NAME_BYTES or not _is_text(self.name):
             raise InputError(fault("wifi.fault.name", "A Wi-Fi's name has 1 to {most} letters", most=NAME_BYTES))
         length = len(self.password.encode("utf-8", "replace"))
         is_key = length == 64 and set(self.password) <= set(string.hexdigits)
         least, most = PASSWORD_BYTES
-        if self.password and not is_key and not (least <= length <= most and self.password.isprintable()):
+        if self.password and not is_key and not (least <= length <= most and _is_text(self.password)):
             wrong = "A Wi-Fi's password has {least} to {most} signs, as it stands on the router"
             raise InputError(fault("wifi.fault.password", wrong, least=least, most=most))
 
@@ -93,6 +94,11 @@ class HomeWifi:
         return "\n".join([*lines, "", "[ipv4]", "method=auto", "", "[ipv6]", "method=auto", ""])
 
 
+def _is_text(words: str) -> bool:
+    """Whether it has no control characters. Phones name their Wi-Fi with what else there is: no-break spaces, emoji."""
+    return not any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in words)
+
+
 def can_join(data: Path, nets: Path = NETS) -> bool:
     """Whether this is the service of a box that has the helper and a radio, and this data folder its first table's.
 
@@ -115,7 +121,7 @@ def networks(seen: Iterable[str]) -> tuple[tuple[Network, ...], str | None]:
     now = None
     for line in seen:
         used, *rest = line.rstrip("\n").split(":", 3)
-        if len(rest) != 3 or not rest[0].isdecimal() or not rest[2] or not rest[2].isprintable():
+        if len(rest) != 3 or not rest[0].isdecimal() or not rest[2] or not _is_text(rest[2]):
             continue
         signal, security, name = int(rest[0]), rest[1], rest[2]
         if used == "*":

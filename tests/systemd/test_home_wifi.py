@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import errno
+import itertools
 import json
 import os
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 import pytest
 
 from companion.cli.host.wifi import HostWifi
-from companion.public.service import Denied, Done, Invalid, Role, Stale, User
+from companion.public.service import Denied, Done, Invalid, Role, Stale, Unavailable, User
 from companion.system.home_wifi import INBOX, ORDER, ORDER_BYTES, READY, HomeWifi, hand_over
 from companion.system.update import SERVED
 
@@ -275,6 +278,56 @@ def test_an_order_that_a_power_cut_left_is_forgotten(tmp_path: Path) -> None:
     hand_over(HomeWifi("Home", "12345678"), tmp_path)
     HostWifi(tmp_path, Air(), status_file=tmp_path / "status").close()
     assert not (tmp_path / INBOX).exists()
+
+
+def test_on_a_full_disk_the_host_is_told_and_no_password_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = HostWifi(tmp_path, Air(), status_file=tmp_path / "status")
+
+    def full(path: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "touch", full)
+    answer = page.join(HOST, "Home", "12345678")
+    assert isinstance(answer, Unavailable)
+    assert not list(tmp_path.iterdir())
+    assert value(page.state(HOST))["state"] == "idle"
+
+
+@as_root
+def test_a_radio_that_has_just_left_its_own_wifi_is_given_a_second_try(box: Box) -> None:
+    """It hears the others only after a while."""
+    script = box.bin / "nmcli"
+    deaf = 'not (here / "tried").exists() and not (here / "tried").touch()'
+    hears = 'elif wanted and state["active"]'
+    script.write_text(NMCLI.replace(hears, f"elif {deaf}: status = 4\n    {hears}"), "utf-8")
+    hand_over(HomeWifi("Grandma's", SECRET), box.data)
+    assert box.helper() == "done Grandma's"
+
+
+def test_networks_are_looked_for_until_the_box_makes_one_and_never_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.cli.host.wifi.LOOK_S", 0.0)
+    now = itertools.count()
+    for own in (True, False):
+        air, asked = Air(), 0
+        air.own = own
+
+        def ask(*command: str, air: Air = air) -> str:
+            nonlocal asked
+            asked += 1
+            return air(*command)
+
+        page = HostWifi(tmp_path, ask, lambda: float(next(now)), status_file=tmp_path / "status")
+        page.look_around()
+        for thread in threading.enumerate():
+            if thread.name == "look-around":
+                thread.join(10)
+                assert not thread.is_alive()
+        assert asked == 1 if own else asked > 100
+        page.close()
 
 
 def test_no_seat_does_any_of_it_and_what_can_be_no_wifi_is_one_sentence(tmp_path: Path) -> None:

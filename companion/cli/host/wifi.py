@@ -110,6 +110,7 @@ class HostWifi:
             try:
                 hand_over(wifi, self._data)
             except OSError as wrong:
+                forget(self._data)
                 return Unavailable(Text("problem.box_kept", {"what": wrong.strerror or str(wrong)}))
             self._waits_since_s = self._clock()
         threading.Thread(target=self._await_helper, name="home-wifi", daemon=True).start()
@@ -134,7 +135,7 @@ class HostWifi:
     def _networks(self) -> tuple[tuple[Network, ...], str | None]:
         """What is in reach now, and what was before the box made a Wi-Fi of its own."""
         fields = ("nmcli", "-t", "-e", "no", "-f", "IN-USE,SIGNAL,SECURITY,SSID", "device", "wifi", "list")
-        reached, now = networks((self._ask(*fields, "--rescan", "no") or "").splitlines())
+        reached, now = networks((self._ask(*fields, "--rescan", "no") or "").split("\n"))
         if not makes_its_own(self._ask):
             self._before = reached or self._before
             return reached, now

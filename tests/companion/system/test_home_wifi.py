@@ -35,11 +35,18 @@ def test_networkmanager_is_given_every_name_and_password_as_it_was_typed(
     assert ("hidden" in profile["wifi"]) == hidden
 
 
+@pytest.mark.parametrize("name", ["iPhone\xa0de\xa0Zoé", "👨\u200d👩\u200d👧 home", "Home\u3000部屋"])
+def test_a_wifi_may_be_called_what_phones_call_it(name: str) -> None:
+    """A French iPhone's has no-break spaces, and families like emoji."""
+    assert networks([f" :60:WPA2:{name}"])[0] == (Network(name, True, 60),)
+    assert read_order(json.dumps({"name": name, "password": "12345678"})).name == name
+
+
 def test_a_wifi_without_a_password_is_asked_for_none() -> None:
     assert "security" not in HomeWifi("Café", "").keyfile()
 
 
-@pytest.mark.parametrize("name", ["", "a" * 33, "é" * 17, "two\nlines", "a\0b", "bell\a"])
+@pytest.mark.parametrize("name", ["", "a" * 33, "é" * 17, "two\nlines", "a\0b", "bell\a", "two\u2028lines", "\ud800"])
 def test_what_can_be_no_wifis_name_is_one_sentence(name: str) -> None:
     with pytest.raises(InputError, match="name"):
         HomeWifi(name, "sesame-street")
