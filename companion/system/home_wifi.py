@@ -22,15 +22,15 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import InputError, fault
-from companion.system.update import SERVED
+from companion.system.root_helper import empty_inbox, serves, wake
 
 HELPER = Path("/usr/lib/companion/systemd/home-wifi")
 STATUS = Path("/run/companion-home-wifi/status")
 NETS = Path("/sys/class/net")
 INBOX = "home-wifi"
 """In the data folder: where the helper looks."""
-ORDER, READY = "order", "ready"
-"""In the inbox; ``companion-home-wifi.path`` waits for the second."""
+ORDER = "order"
+"""In the inbox."""
 OWN = "companion-hotspot"
 """NetworkManager's profile of the Wi-Fi that the box makes."""
 
@@ -100,12 +100,8 @@ def _is_text(words: str) -> bool:
 
 
 def can_join(data: Path, nets: Path = NETS) -> bool:
-    """Whether this is the service of a box that has the helper and a radio, and this data folder its first table's.
-
-    The helper looks into one folder only.
-    """
-    has_radio = any(nets.glob("*/wireless"))
-    return "NOTIFY_SOCKET" in os.environ and HELPER.is_file() and has_radio and data.absolute() == SERVED
+    """Whether the table with this data folder may name a Wi-Fi: it has the helper, and a radio."""
+    return serves(HELPER, data) and any(nets.glob("*/wireless"))
 
 
 def networks(seen: Iterable[str]) -> tuple[tuple[Network, ...], str | None]:
@@ -148,27 +144,16 @@ def hand_over(wifi: HomeWifi, data: Path) -> None:
         OSError: The disk takes nothing.
     """
     inbox = data / INBOX
-    shutil.rmtree(inbox, ignore_errors=True)
-    inbox.mkdir(mode=0o700)
+    empty_inbox(inbox)
     order = json.dumps({"name": wifi.name, "password": wifi.password, "hidden": wifi.hidden})
     with os.fdopen(os.open(inbox / ORDER, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
         file.write(order)
-    (inbox / f"{READY}.new").touch()
-    (inbox / f"{READY}.new").rename(inbox / READY)
+    wake(inbox)
 
 
 def forget(data: Path) -> None:
     """Delete what was handed over."""
     shutil.rmtree(data / INBOX, ignore_errors=True)
-
-
-def status(path: Path = STATUS) -> tuple[str, str]:
-    """What the helper said last: ``working``, ``done``, ``failed`` or ``refused``, and the Wi-Fi's name; or nothing."""
-    try:
-        word, _, name = path.read_text("utf-8")[:200].rstrip("\n").partition(" ")
-    except (OSError, ValueError):
-        return "", ""
-    return word, name
 
 
 def read_order(text: str) -> HomeWifi:

@@ -6,7 +6,6 @@ looked at here is looked at only so that the host is told at once.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -14,17 +13,14 @@ import zipfile
 from pathlib import Path
 
 from companion.errors import InputError, fault
+from companion.system.root_helper import empty_inbox, serves, wake
 
 HELPER = Path("/usr/lib/companion/systemd/update")
 KEY = Path("/usr/share/companion/update.pub")
 STATUS = Path("/run/companion-update/status")
 CURRENT = Path("/opt/companion/current")
-SERVED = Path("/var/lib/companion")
-"""The data folder in which root's helpers look, as their path units have it."""
 INBOX = "update"
 """In the data folder: where the helper looks."""
-READY = "ready"
-"""In the inbox; ``companion-update.path`` waits for it."""
 
 PACKAGE, SIGNATURE = "package.deb", "package.deb.minisig"
 MOST_BYTES = {PACKAGE: 500_000_000, SIGNATURE: 10_000}
@@ -46,11 +42,8 @@ FAULTS = {
 
 
 def can_update(data: Path) -> bool:
-    """Whether this is the service of a box that has the helper, and the table with this data folder its first one.
-
-    The helper looks into one folder only. Who installs for one table installs for all.
-    """
-    return "NOTIFY_SOCKET" in os.environ and HELPER.is_file() and data.absolute() == SERVED
+    """Whether the table with this data folder may send one. Who installs for the first table installs for all."""
+    return serves(HELPER, data)
 
 
 def refused(word: str, name: str = "", now: str = "") -> InputError:
@@ -116,26 +109,15 @@ def hand_over(folder: Path, data: Path) -> None:
         OSError: The disk takes nothing.
     """
     inbox = data / INBOX
-    shutil.rmtree(inbox, ignore_errors=True)
-    inbox.mkdir(mode=0o700)
+    empty_inbox(inbox)
     for member in (PACKAGE, SIGNATURE):
         (folder / member).rename(inbox / member)
-    (inbox / f"{READY}.new").touch()
-    (inbox / f"{READY}.new").rename(inbox / READY)
+    wake(inbox)
 
 
 def forget(data: Path) -> None:
     """Delete what was handed over."""
     shutil.rmtree(data / INBOX, ignore_errors=True)
-
-
-def status(path: Path = STATUS) -> tuple[str, str]:
-    """What the helper said last: ``working``, ``done``, ``failed`` or ``refused``, and a version or why; or nothing."""
-    try:
-        word, _, more = path.read_text("utf-8")[:200].strip().partition(" ")
-    except (OSError, ValueError):
-        return "", ""
-    return word, more
 
 
 def _runs(*command: str) -> bool:

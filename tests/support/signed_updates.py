@@ -12,7 +12,8 @@ from typing import Any
 
 from companion.cli.host.update import HostUpdate
 from companion.public.service import Done, Role, User
-from companion.system.update import INBOX, PACKAGE, READY, SIGNATURE
+from companion.system.root_helper import READY
+from companion.system.update import INBOX, PACKAGE, SIGNATURE
 
 ROOT = Path(__file__).parents[2]
 HELPER = ROOT / "systemd" / "update"

@@ -16,8 +16,8 @@ import pytest
 
 from companion.cli.host.wifi import HostWifi
 from companion.public.service import Denied, Done, Invalid, Role, Stale, Unavailable, User
-from companion.system.home_wifi import INBOX, ORDER, ORDER_BYTES, READY, HomeWifi, hand_over
-from companion.system.update import SERVED
+from companion.system.home_wifi import INBOX, ORDER, ORDER_BYTES, HomeWifi, hand_over
+from companion.system.root_helper import READY, SERVED
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 HELPER = SYSTEMD / "home-wifi"

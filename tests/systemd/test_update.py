@@ -17,7 +17,8 @@ from companion.games import registry
 from companion.public.i18n import Translations
 from companion.public.service import Denied, Done, Invalid, Role, Stale, SystemActions, Unavailable, User
 from companion.system import update as updates
-from companion.system.update import INBOX, MOST_BYTES, PACKAGE, READY, SIGNATURE
+from companion.system.root_helper import READY, SERVED
+from companion.system.update import INBOX, MOST_BYTES, PACKAGE, SIGNATURE
 from web.language import LOCALE_FOLDERS
 
 WORDS = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
@@ -220,9 +221,7 @@ def test_only_a_box_with_the_helper_offers_it(monkeypatch: pytest.MonkeyPatch, t
 
 def test_the_helper_and_the_page_bound_an_update_alike_and_have_the_same_words() -> None:
     helper = HELPER.read_text("utf-8")
-    assert f"PathChanged={updates.SERVED}/{INBOX}/{READY}\n" in HELPER.with_name("companion-update.path").read_text(
-        "utf-8"
-    )
+    assert f"PathChanged={SERVED}/{INBOX}/{READY}\n" in HELPER.with_name("companion-update.path").read_text("utf-8")
     assert f"most_bytes={MOST_BYTES[PACKAGE]}" in helper
     assert f"copy {SIGNATURE} {MOST_BYTES[SIGNATURE]}" in helper
     words = {line.rpartition("refuse ")[2].split()[0] for line in helper.splitlines() if "|| refuse " in line}

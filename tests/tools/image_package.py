@@ -45,6 +45,13 @@ class Box:
         require(match in matches(self.machine), f"The match {match} is gone.")
         say(f"Version {version} runs, and has the match {match}")
 
+    def require_refused(self, number: int, words: str, match: str) -> None:
+        """This package is not installed, dpkg says these words, and the second version goes on."""
+        well, text = self.install(number)
+        require(not well, "It was installed.")
+        require(words in text, f"It says: {text}")
+        self.require_runs(f"{self.version}+2", match)
+
 
 def main(kind: str, image: Path, folder: Path, version: str) -> None:
     card = folder / "card.img"
@@ -71,16 +78,10 @@ def main(kind: str, image: Path, folder: Path, version: str) -> None:
         machine.shell("test -s /var/lib/companion/before-upgrade.sqlite")
 
         heading("An upgrade that does not start")
-        well, text = box.install(3)
-        require(not well, "It was installed.")
-        require("is back, with its matches" in text, f"It says: {text}")
-        box.require_runs(f"{version}+2", match)
+        box.require_refused(3, "is back, with its matches", match)
 
         heading("An upgrade with a spoilt library")
-        well, text = box.install(4)
-        require(not well, "It was installed.")
-        require("goes on" in text, f"It says: {text}")
-        box.require_runs(f"{version}+2", match)
+        box.require_refused(4, "goes on", match)
 
         heading("A downgrade")
         well, text = box.install(1)

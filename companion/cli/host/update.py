@@ -11,6 +11,7 @@ from companion.cli.host.upload import HostUpload, Upload
 from companion.cli.restore import UPDATING
 from companion.public.service import Invalid, Result, Unavailable
 from companion.public.text import JSON, Text, fault_text
+from companion.system.root_helper import last_word, spoken_ns
 from companion.system.update import (
     CURRENT,
     KEY,
@@ -21,7 +22,6 @@ from companion.system.update import (
     hand_over,
     refused,
     running_version,
-    status,
     unpack_update,
 )
 
@@ -57,7 +57,7 @@ class HostUpdate(HostUpload[_Update]):
     ) -> None:
         super().__init__(data, clock)
         self._key, self._current, self._status_file = key, current, status_file
-        self._heard = self._last_heard()  # what the helper had said before it was woken
+        self._heard = spoken_ns(self._status_file)  # what the helper had said before it was woken
 
     def _new(self, folder: Path, name: str, size: int) -> _Update:
         return _Update(folder, name, size, self._clock())
@@ -77,26 +77,20 @@ class HostUpdate(HostUpload[_Update]):
         return fault_text(refused("none", name).faults[0])
 
     def _take(self, upload: _Update) -> dict[str, JSON]:
-        heard = self._last_heard()
+        heard = spoken_ns(self._status_file)
         hand_over(upload.folder, self._data)
         upload.delete()
         self._heard = heard
         return {}
 
     def _is_busy(self) -> bool:
-        return status(self._status_file)[0] == "working" or super()._is_busy()
-
-    def _last_heard(self) -> int:
-        try:
-            return self._status_file.stat().st_mtime_ns
-        except OSError:
-            return 0
+        return last_word(self._status_file)[0] == "working" or super()._is_busy()
 
     def _state(self) -> dict[str, JSON]:
-        word, more = status(self._status_file)
+        word, more = last_word(self._status_file)
         upload = self._upload
         if upload is not None and upload.state == "taken":
-            if word != "working" and self._last_heard() != self._heard:
+            if word != "working" and spoken_ns(self._status_file) != self._heard:
                 forget(self._data)
                 self._upload = upload = None
             else:

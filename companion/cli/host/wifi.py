@@ -20,8 +20,8 @@ from companion.system.home_wifi import (
     hand_over,
     makes_its_own,
     networks,
-    status,
 )
+from companion.system.root_helper import last_word, spoken_ns
 
 PATIENCE_S = 240.0
 """What the helper has not said a word about by then it does not see: its unit is off."""
@@ -79,7 +79,7 @@ class HostWifi:
             return Denied(Text("desk.host_only"))
         with self._lock:
             is_busy = self._is_busy()
-        word, name = status(self._status_file)
+        word, name = last_word(self._status_file)
         own = makes_its_own(self._ask)
         reached, now = self._networks()
         last = Text(f"wifi.{word}", {"what": name}) if word in ("done", "failed", "refused") and not is_busy else None
@@ -106,7 +106,7 @@ class HostWifi:
         with self._lock:
             if self._is_busy():
                 return Stale(Text("wifi.busy"))
-            self._heard = self._last_heard()
+            self._heard = spoken_ns(self._status_file)
             try:
                 hand_over(wifi, self._data)
             except OSError as wrong:
@@ -126,11 +126,11 @@ class HostWifi:
 
     def _is_busy(self) -> bool:
         if self._waits_since_s is not None and (
-            self._last_heard() != self._heard or self._clock() - self._waits_since_s > PATIENCE_S
+            spoken_ns(self._status_file) != self._heard or self._clock() - self._waits_since_s > PATIENCE_S
         ):
             self._waits_since_s = None
             forget(self._data)
-        return self._waits_since_s is not None or status(self._status_file)[0] == "working"
+        return self._waits_since_s is not None or last_word(self._status_file)[0] == "working"
 
     def _networks(self) -> tuple[tuple[Network, ...], str | None]:
         """What is in reach now, and what was before the box made a Wi-Fi of its own."""
@@ -140,9 +140,3 @@ class HostWifi:
             self._before = reached or self._before
             return reached, now
         return tuple({one.name: one for one in (*self._before, *reached) if one.name != now}.values()), now
-
-    def _last_heard(self) -> int:
-        try:
-            return self._status_file.stat().st_mtime_ns
-        except OSError:
-            return 0

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from companion.errors import InputError
 from companion.system import home_wifi
 from companion.system.home_wifi import HomeWifi, Network, networks, read_order
+from companion.system.root_helper import READY
 
 NAMES = st.text(st.characters(exclude_categories=("C", "Z")), min_size=1, max_size=8)
 PASSWORDS = st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=8, max_size=63)
@@ -76,7 +77,7 @@ def test_what_is_handed_over_is_read_back_and_only_its_owner_may_read_it(tmp_pat
     home_wifi.hand_over(wifi, tmp_path)
     inbox = tmp_path / home_wifi.INBOX
     assert read_order((inbox / home_wifi.ORDER).read_text("utf-8")) == wifi
-    assert (inbox / home_wifi.READY).exists()
+    assert (inbox / READY).exists()
     assert [path.stat().st_mode & 0o777 for path in (inbox, inbox / home_wifi.ORDER)] == [0o700, 0o600]
     home_wifi.forget(tmp_path)
     assert not list(tmp_path.iterdir())
