@@ -71,6 +71,7 @@ from companion.system.camera_check import examination, pictures, sight
 from companion.system.console import NO_NETWORK, keep_issue_current, lan_address, print_greeting
 from companion.system.home_wifi import can_join
 from companion.system.memory import give_back, keep_together
+from companion.system.own_wifi import own_wifi
 from companion.system.systemd import Watchdog, kept_alive, may_shut_down, notify, shut_down, watchdog_s
 from companion.system.update import can_update
 
@@ -487,6 +488,7 @@ class Application:
                     else HostRestore(self.host, self._data, self._start_anew),
                     update=HostUpdate(self._data) if can_update(self._data) else None,
                     wifi=self._home_wifi() if can_join(self._data) else None,
+                    own_wifi=own_wifi,
                 )
             ),
             claim_host=self._first_phone.claim,

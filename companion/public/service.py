@@ -57,6 +57,26 @@ class PrintOrder:
 PRINTABLE = ("stickers", "cards", "commands", "mat")
 
 
+_SPECIAL = str.maketrans({sign: f"\\{sign}" for sign in '\\;,:"'})
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWifi:
+    """The Wi-Fi that a box makes where it knows none."""
+
+    name: str
+    password: str
+
+    @property
+    def code(self) -> str:
+        r"""What a phone's camera takes for it (the notation of the ZXing project, as phones read it).
+
+        >>> OwnWifi("companion-3fa9", "ab;c").code
+        'WIFI:T:WPA;S:companion-3fa9;P:ab\\;c;;'
+        """
+        return f"WIFI:T:WPA;S:{self.name.translate(_SPECIAL)};P:{self.password.translate(_SPECIAL)};;"
+
+
 @dataclass(slots=True)
 class SystemActions:
     """What there is to ask for; ``None`` where this box cannot.
@@ -73,6 +93,7 @@ class SystemActions:
         restore: Takes such a file from a page.
         update: Takes a newer version of the program from a page.
         wifi: Takes the box into the Wi-Fi of the house.
+        own_wifi: The Wi-Fi that the box makes now; ``None`` = it makes none.
         rename: Keeps another name of this table, and whether its broker may be told who sits where. Raises InputError
             when nobody could read the name, OSError when it cannot be kept.
         night, muted: As was set last.
@@ -89,6 +110,7 @@ class SystemActions:
     restore: UploadService | None = None
     update: UploadService | None = None
     wifi: WifiService | None = None
+    own_wifi: Callable[[], OwnWifi | None] = lambda: None
     rename: Callable[[str, bool], None] | None = None
     id: str = ""
     night: bool = False

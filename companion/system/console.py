@@ -20,7 +20,11 @@ import struct
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from itertools import zip_longest
 from pathlib import Path
+
+from companion.public.service import OwnWifi
+from companion.system.own_wifi import own_wifi
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +46,13 @@ INTERFACE_FLAGS, INTERFACE_ADDRESS = 0x8913, 0x8915
 LOOPBACK, RUNNING = 0x8, 0x40
 
 LOOK_S = 10.0
+
+SCREEN = Path("/sys/class/graphics/fb0/virtual_size")
+SIGN_PX = 8
+"""A console's signs are so wide on every screen that is small."""
+COLUMNS = 80
+GAP = "  "
+"""Between two codes."""
 
 
 def print_greeting(address: str, codes: tuple[str, str], *, simulated: bool) -> None:
@@ -75,18 +86,41 @@ def _say(text: str) -> OSError | None:
     return None
 
 
-def drawn_code(address: str) -> str:
-    """An address as a QR code of half blocks, as a terminal shows it."""
+def drawn_code(address: str, border: int = 4) -> str:
+    """An address as a QR code of half blocks, as a terminal shows it; ``border``: white about it, in modules."""
     import segno
 
     drawn = io.StringIO()
-    segno.make(address, micro=False).terminal(out=drawn, compact=True)
+    segno.make(address, micro=False).terminal(out=drawn, border=border, compact=True)
     return drawn.getvalue()
 
 
-def issue_text(address: str, short: str) -> str:
-    """What hangs on the console: the scoreboard's address to scan, and the code that makes a phone the host."""
-    return f"{drawn_code(address)}Scoreboard: {address}  (scan to follow)\nHost code: {short[:3]} {short[3:]}\n\n"
+def issue_text(address: str, short: str, wifi: OwnWifi | None = None, columns: int = COLUMNS) -> str:
+    """What hangs on the console: the scoreboard's address to scan, and the code that makes a phone the host.
+
+    Args:
+        address: The scoreboard's.
+        short: The host's code to type.
+        wifi: The box's own: its code stands beside, for only who is in it reaches the scoreboard.
+        columns: Of the console; where they do not suffice for two codes the address is there to type.
+    """
+    host = f"Host code: {short[:3]} {short[3:]}\n\n"
+    if wifi is None:
+        return f"{drawn_code(address)}Scoreboard: {address}  (scan to follow)\n{host}"
+    # A small screen has few lines too, so the border is a narrow one.
+    first, second = (drawn_code(words, border=2).splitlines() for words in (wifi.code, address))
+    if len(first[0]) + len(GAP) + len(second[0]) > columns:
+        return "\n".join([*first, f"Scan to join the Wi-Fi, then open {address}", host])
+    both = (f"{left}{GAP}{right}" for left, right in zip_longest(first, second, fillvalue=""))
+    return "\n".join([*both, "Left: join the Wi-Fi. Then right: the scoreboard.", f"Scoreboard: {address}", host])
+
+
+def console_columns(screen: Path = SCREEN) -> int:
+    """How many signs stand in a line of this computer's screen; without one, as of old."""
+    try:
+        return int(screen.read_text("ascii").partition(",")[0]) // SIGN_PX
+    except (OSError, ValueError):
+        return COLUMNS
 
 
 def keep_issue_current(
@@ -95,6 +129,7 @@ def keep_issue_current(
     *,
     folder: Path | None = None,
     address: Callable[[], str] | None = None,
+    wifi: Callable[[], OwnWifi | None] = own_wifi,
     look_s: float = LOOK_S,
 ) -> Callable[[], None]:
     """Say the address and the host's code anew whenever they change, and keep the board right; returns how to stop.
@@ -104,6 +139,7 @@ def keep_issue_current(
         short: Says the host's code to type, which the host may renew.
         folder: Where the board hangs; ``None`` = the service's run-time folder, and none outside a service.
         address: Says this computer's address in its network.
+        wifi: Says which Wi-Fi it makes.
         look_s: How often it is asked.
     """
     named = os.environ.get("RUNTIME_DIRECTORY")
@@ -114,7 +150,7 @@ def keep_issue_current(
     def keep() -> None:
         written, posted = at_first, None
         while True:
-            now = address(), short()
+            now = address(), short(), wifi()
             news = f"Scoreboard: http://{now[0]}:{port}\n" if now[0] not in (written[0], NO_NETWORK) else ""
             news += f"Host code: {now[1][:3]} {now[1][3:]}\n" if now[1] != written[1] else ""
             if news:
@@ -122,7 +158,7 @@ def keep_issue_current(
             written = (written[0] if now[0] == NO_NETWORK else now[0], now[1])
             if folder is not None and now != posted and now[0] != NO_NETWORK:
                 posted = now
-                hang(folder / ISSUE_FILE, issue_text(f"http://{now[0]}:{port}", now[1]))
+                hang(folder / ISSUE_FILE, issue_text(f"http://{now[0]}:{port}", *now[1:], console_columns()))
             if over.wait(look_s):
                 return
 

@@ -13,7 +13,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.console_codes import scanned
+
+from companion.public.service import OwnWifi
+from companion.system.own_wifi import own_wifi
 
 ROOT = Path(__file__).parents[2]
 SYSTEMD = ROOT / "systemd"
@@ -99,13 +101,16 @@ def test_where_a_network_is_known_no_hotspot_comes_up(tmp_path: Path) -> None:
     assert not list((tmp_path / "run").iterdir())
 
 
-def test_the_password_of_the_companions_own_wifi_is_shown_to_root_alone(tmp_path: Path) -> None:
+def test_the_password_of_the_companions_own_wifi_is_shown_to_root_and_the_companion_alone(tmp_path: Path) -> None:
     """NetworkManager makes it up and keeps it, so a profile that is there keeps the password that it has."""
     said, told = hotspot(fake_nmcli(tmp_path / "bin", "wifi:disconnected"), tmp_path / "run")
     issue = tmp_path / "run" / "issue"
     assert issue.read_text(encoding="utf-8") == f"Wi-Fi: companion\nPassword: a\\\\4z{PASSWORD}\n\n"
     assert stat.S_IMODE(issue.stat().st_mode) == 0o600
-    assert [path.name for path in (tmp_path / "run").iterdir()] == ["issue"]
+    wifi = tmp_path / "run" / "wifi"
+    assert own_wifi(wifi) == OwnWifi("companion", "a\\4z" + PASSWORD)
+    assert stat.S_IMODE(wifi.stat().st_mode) == 0o640
+    assert {path.name for path in (tmp_path / "run").iterdir()} == {"issue", "wifi"}
     assert told == [
         "--wait 30 device wifi hotspot con-name companion-hotspot ssid companion",
         "connection modify companion-hotspot connection.autoconnect no",
@@ -135,17 +140,6 @@ def test_two_boxes_in_one_hall_are_two_networks(tmp_path: Path) -> None:
     assert re.fullmatch("companion-[0-9a-f]{4}", one)
     assert not one.endswith("aaaa")
     assert (one != other, one == again, none) == (True, True, "companion")
-
-
-def test_the_boxs_own_wifi_can_be_scanned(tmp_path: Path) -> None:
-    folder = fake_nmcli(tmp_path / "bin", "wifi:disconnected")
-    asked = folder / "python"
-    asked.write_text(f'#!/bin/sh\nshift\nPYTHONPATH="{ROOT}" exec "{sys.executable}" "$@"\n', encoding="utf-8")
-    asked.chmod(0o755)
-    hotspot(folder, tmp_path / "run", "env", f"COMPANION_PYTHON={asked}", "COMPANION_MACHINE_ID=")
-    issue = (tmp_path / "run" / "issue").read_text(encoding="utf-8")
-    assert scanned(issue) == f"WIFI:T:WPA;S:companion;P:a\\\\4z{PASSWORD};;"
-    assert issue.endswith(f"\nWi-Fi: companion\nPassword: a\\\\4z{PASSWORD}\n\n")
 
 
 @pytest.mark.parametrize(

@@ -100,10 +100,10 @@ def test_no_service_but_the_companion_itself_may_write_where_its_user_does() -> 
 def test_messages_with_codes_and_passwords_are_in_folders_that_others_cannot_enter() -> None:
     assert keys(SYSTEMD / "companion.service")["RuntimeDirectoryMode"] == ["0750"]
     assert keys(SYSTEMD / "companion.service")["StateDirectoryMode"] == ["0700"]
-    for name in ("board", "hotspot"):
+    for name, mode in {"board": "0700", "hotspot": "0750"}.items():
         said = keys(SYSTEMD / f"companion-{name}.service")
         assert said["RuntimeDirectory"] == [f"companion-{name}"]
-        assert said["RuntimeDirectoryMode"] == ["0700"]
+        assert said["RuntimeDirectoryMode"] == [mode]
         assert said["UMask"] == ["0077"]
         assert "User" not in said  # the folder belongs to root
 
@@ -111,7 +111,7 @@ def test_messages_with_codes_and_passwords_are_in_folders_that_others_cannot_ent
 def test_the_hotspot_reads_the_tables_name_and_writes_nothing_there() -> None:
     """Root without any power of root's: the group lets it into the companion's run-time folder, where it only reads."""
     said = keys(SYSTEMD / "companion-hotspot.service")
-    assert said["SupplementaryGroups"] == ["companion"]
+    assert said["Group"] == ["companion"]
     assert said["CapabilityBoundingSet"] == [""]
     assert said["InaccessiblePaths"] == ["-/var/lib/companion"]
     assert "ReadWritePaths" not in said

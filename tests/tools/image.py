@@ -33,6 +33,8 @@ ONCE = "companion-name.service"
 
 RADIO_OF_THE_HOUSE = "wlan1"
 """The second radio is the router's: NetworkManager keeps its hands off it till the house has a Wi-Fi."""
+SMALL = 800, 480
+"""A display as people screw it to a box."""
 HOUSE, PASSWORD = "Grandma's house", "rather long; \\ odd"
 MOVES = """\
 import json, re, sys, time, urllib.request
@@ -45,6 +47,17 @@ def ask(path, body=None):
 print(json.dumps(ask("/wifi", json.loads(sys.argv[1]) if len(sys.argv) > 1 else None)))
 """
 """What a phone of the host's does."""
+
+SHOWN = """\
+import urllib.error, urllib.request
+for where, host in (("10.42.0.1", "10.42.0.1:8080"), ("127.0.0.1", "localhost:8080"), ("127.0.0.1", "companion.local")):
+    asked = urllib.request.Request(f"http://{where}:8080/qr/wifi.svg", headers={"Host": host})
+    try:
+        print(urllib.request.urlopen(asked, timeout=120).status)
+    except urllib.error.HTTPError as refused:
+        print(refused.code)
+"""
+"""Whom the television page shows the box's own Wi-Fi: in it, at the box, and by way of a server for HTTPS."""
 
 RADIO = """\
 [Unit]
@@ -294,12 +307,16 @@ def main(kind: str, image: Path, folder: Path, minutes: float) -> None:
         box.press_power_key(wait_s)
 
     heading("Without a cable, in reach of no Wi-Fi")
-    with Machine(kind, drive, folder, cable=False, units={"radio": RADIO}) as box:
+    with Machine(kind, drive, folder, cable=False, screen=SMALL, units={"radio": RADIO}) as box:
         codes = await_codes(box, folder / "screen-wifi.png", wait_s, 2)
         ours = f"WIFI:T:WPA;S:companion-{digits};P:"
         require(any(code.startswith(ours) for code in codes), f"The screen shows {codes}")
         require("http://10.42.0.1:8080" in codes, f"The screen shows {codes}")
-        say(f"The screen shows the codes of {ours}… and of http://10.42.0.1:8080 after {box.on_s:.0f} s")
+        say("A screen of {} by {} shows the codes of {}…".format(*SMALL, ours))
+        say(f"and of http://10.42.0.1:8080 after {box.on_s:.0f} s")
+        shown = box.shell(f"python3 -I - <<'END'\n{SHOWN}END", 600).split()
+        require(shown == ["200", "200", "404"], f"The television's code of it is answered with {shown}.")
+        say("The television page shows its code to who is in it")
         say(" ".join(box.shell("iw dev wlan0 info | grep -E 'ssid|type'").split()))
         heading("Into the Wi-Fi of the house, from the host's page")
         join_the_house(box, wait_s)

@@ -68,6 +68,7 @@ class Machine:
         folder: Where sockets, what the machine says and its firmware's memory lie.
         units: What is started in it besides, by name.
         cable: Whether it has a network, in which this computer alone reaches it.
+        screen: Its width and height in pixels.
     """
 
     kind: str
@@ -75,6 +76,7 @@ class Machine:
     folder: Path
     _: KW_ONLY
     cable: bool = True
+    screen: tuple[int, int] = (1280, 800)
     memory_mib: int = 2048
     units: dict[str, str] = field(default_factory=dict)
     _process: subprocess.Popen[bytes] | None = None
@@ -112,7 +114,8 @@ class Machine:
         given["systemd.unit-dropin.multi-user.target"] = f"[Unit]\nWants={wanted}\n"
         words = [
             *(program, "-M", board, "-cpu", cpu, "-accel", "tcg", "-icount", "shift=1", "-m", str(self.memory_mib)),
-            *("-nodefaults", "-no-reboot", "-display", "none", "-device", "virtio-gpu-pci"),
+            *("-nodefaults", "-no-reboot", "-display", "none"),
+            *("-device", "virtio-gpu-pci,xres={},yres={}".format(*self.screen)),
             *("-drive", f"if=pflash,format=raw,unit=0,readonly=on,file={code}"),
             *("-drive", f"if=pflash,format=raw,unit=1,file={own}"),
             *self.card,

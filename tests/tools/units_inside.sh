@@ -86,7 +86,11 @@ named kitchen
 systemctl start companion-hotspot.service || fail "the hotspot's service failed"
 [ "$(network | sed 's/-[0-9a-f]\{4\}$//')" = companion-kitchen ] || fail "the Wi-Fi is called $(network)"
 has /run/companion-hotspot/issue "Password: bcdfg7hjk2"
-if as nobody nogroup cat /run/companion-hotspot/issue 2>/dev/null; then fail "nobody reads the password"; fi
+for who in nobody:nogroup:issue nobody:nogroup:wifi companion:companion:issue; do
+    IFS=: read -r user group file <<<"$who"
+    if as "$user" "$group" cat "/run/companion-hotspot/$file" 2>/dev/null; then fail "$user reads the password in $file"; fi
+done
+[ "$(as companion companion tail -n 1 /run/companion-hotspot/wifi)" = bcdfg7hjk2 ] || fail "the companion cannot draw the Wi-Fi's code"
 if journalctl --no-pager | grep -q bcdfg7hjk2; then fail "the journal has the password"; fi
 systemctl stop companion-hotspot.service
 [ ! -e /run/companion-hotspot ] || fail "the password is shown without its Wi-Fi"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+import ipaddress
 import json
 from typing import Any
 
 import segno
 from flask import Response, g, redirect, request
 
-from companion.public.service import Role
+from companion.public.service import OwnWifi, Role
 from companion.public.text import Text
 from web.middleware.access import announce, long_code, recognise, remember_code, role
 from web.middleware.context import context, current_user, services
@@ -18,6 +19,8 @@ from web.middleware.problems import Problem
 from web.pages.page import game_asked, page, pages, translations
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
+OWN_NETWORK = ipaddress.ip_network("10.42.0.0/16")
+"""Addresses in a Wi-Fi that a box makes of its own (NetworkManager's ``ipv4.method=shared``)."""
 
 
 @pages.get("/")
@@ -31,7 +34,7 @@ def scoreboard() -> Response:
 @role(Role.SPECTATOR)
 def television() -> Response:
     """The scoreboard to be read from four metres."""
-    return page("tv.html")
+    return page("tv.html", wifi=_wifi_around())
 
 
 @pages.get("/overlay")
@@ -118,11 +121,32 @@ def qr_here() -> Response:
     return qr_code(_address("join"))
 
 
+@pages.get("/qr/wifi.svg")
+@role(Role.SPECTATOR)
+def qr_wifi() -> Response:
+    """The box's own Wi-Fi as a QR code, with its password."""
+    wifi = _wifi_around()
+    if wifi is None:
+        raise Problem(404, Text("problem.no_code"))
+    return qr_code(wifi.code)
+
+
 @pages.get("/how")
 @role(Role.SPECTATOR)
 def how_to_play() -> Response:
     """The game in two minutes, and what this table does for it: ``?game=``, else the one that is played."""
     return page("how.html", told=game_asked())
+
+
+def _wifi_around() -> OwnWifi | None:
+    """The Wi-Fi that the box makes, for whoever is in it or at the box itself: nobody else learns the way in."""
+    try:
+        asker = ipaddress.ip_address(request.remote_addr or "")
+    except ValueError:
+        return None
+    # What came by way of a server for HTTPS comes from this computer too, and asks for another name.
+    is_here = asker.is_loopback and host_name(request.host) in LOOPBACK
+    return context().system.own_wifi() if asker in OWN_NETWORK or is_here else None
 
 
 def qr_code(link: str) -> Response:

@@ -13,13 +13,16 @@ import time
 from pathlib import Path
 
 import pytest
-from support.console_codes import scanned
+from support.console_codes import scanned, scanned_all
 
+from companion.public.service import OwnWifi
 from companion.system.console import (
+    COLUMNS,
     ISSUE_FILE,
     ISSUE_LIMIT,
     NO_NETWORK,
     checked_issue,
+    console_columns,
     issue_text,
     keep_issue_current,
     main,
@@ -33,6 +36,67 @@ def test_the_board_can_be_scanned_and_read():
     assert scanned(text) == "http://192.168.1.20:8080"
     assert "Host code: ABC DEF" in text
     assert "\\" not in text  # consoles would take it for one of their own signs
+
+
+WIFI = OwnWifi("companion-3fa9", "bcdf;g7\\hjk2")
+LONGEST = OwnWifi(f"companion-{'w' * 17}-3fa9", "\\;" * 6)
+
+
+@pytest.mark.parametrize("wifi", [WIFI, LONGEST], ids=["usual", "longest"])
+def test_a_small_screen_has_room_for_the_boxs_own_wifi_and_the_scoreboard(wifi: OwnWifi):
+    """800 by 480 pixels: 30 lines, in which stand the system's name, the Wi-Fi in words, the codes, and the login."""
+    text = issue_text("http://10.42.0.1:8080", "ABCDEF", wifi)
+    assert scanned_all(text) == [wifi.code, "http://10.42.0.1:8080"]
+    assert max(map(len, text.splitlines())) <= COLUMNS
+    system, in_words, login = 2, 3, 1
+    assert system + in_words + len(text.splitlines()) + login <= 30
+    assert "Scoreboard: http://10.42.0.1:8080\nHost code: ABC DEF\n" in text
+    assert "\\" not in text
+    assert len(text.encode()) < ISSUE_LIMIT
+
+
+def test_a_screen_too_narrow_for_two_codes_shows_the_one_that_comes_first():
+    """A code of which each line went on in the next could not be read at all."""
+    text = issue_text("http://10.42.0.1:8080", "ABCDEF", WIFI, 60)
+    assert scanned(text) == WIFI.code
+    assert max(map(len, text.splitlines())) <= 60
+    assert "open http://10.42.0.1:8080" in text
+    assert "Host code: ABC DEF" in text
+
+
+@pytest.mark.parametrize(
+    ("said", "columns"),
+    [("800,480\n", 100), ("480,320\n", 60), ("", COLUMNS), ("wide", COLUMNS), (None, COLUMNS)],
+)
+def test_the_consoles_width_is_that_of_the_screen(tmp_path: Path, said: str | None, columns: int):
+    screen = tmp_path / "virtual_size"
+    if said is not None:
+        screen.write_text(said, "ascii")
+    assert console_columns(screen) == columns
+
+
+def test_the_board_shows_the_boxs_own_wifi_for_as_long_as_it_is_there(tmp_path: Path):
+    made: list[OwnWifi | None] = [None]
+
+    def codes(wanted: int) -> list[str]:
+        until_s = time.monotonic() + 20
+        board = tmp_path / ISSUE_FILE
+        while not board.exists() or len(scanned_all(board.read_text("utf-8"))) != wanted:
+            assert time.monotonic() < until_s
+            time.sleep(0.02)
+        return scanned_all(board.read_text("utf-8"))
+
+    stop = keep_issue_current(
+        8080, lambda: "ABCDEF", folder=tmp_path, address=lambda: "10.42.0.1", wifi=lambda: made[-1], look_s=0.05
+    )
+    try:
+        assert codes(1) == ["http://10.42.0.1:8080"]
+        made.append(WIFI)
+        assert codes(2) == [WIFI.code, "http://10.42.0.1:8080"]
+        made.append(None)
+        assert codes(1) == ["http://10.42.0.1:8080"]
+    finally:
+        stop()
 
 
 def test_a_terminal_that_shows_no_blocks_gets_the_address_alone(monkeypatch: pytest.MonkeyPatch):

@@ -1,0 +1,91 @@
+"""The box's own Wi-Fi on the television page: a code for the next phone, and only for those who are in it already."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+import zxingcpp
+from flask.testing import FlaskClient
+from support.real_desk import RealDesk
+
+from companion.games import registry
+from companion.public.i18n import Translations
+from companion.public.service import OwnWifi, SystemActions
+from web.app import create_app
+from web.language import LOCALE_FOLDERS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+WORDS = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
+WIFI = OwnWifi(f"companion-{'w' * 17}-3fa9", "bcdf;g7hjk2")
+"""With the longest name."""
+
+
+def asked(path: str, address: str, host: str, wifi: OwnWifi | None = WIFI) -> tuple[int, str]:
+    app = create_app(RealDesk(running=False), WORDS, system=SystemActions(own_wifi=lambda: wifi))
+    client: FlaskClient = app.test_client()
+    answer = client.get(path, base_url=f"http://{host}", environ_overrides={"REMOTE_ADDR": address})
+    return answer.status_code, answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    ("address", "host", "may"),
+    [
+        ("10.42.0.17", "10.42.0.1:8080", True),
+        ("10.42.0.17", "companion.local:8080", True),
+        ("127.0.0.1", "localhost:8080", True),
+        ("::1", "[::1]:8080", True),
+        ("192.168.1.20", "192.168.1.5:8080", False),
+        ("10.43.0.2", "10.42.0.1:8080", False),
+        ("fe80::1", "companion.local:8080", False),
+        ("127.0.0.1", "companion.local", False),
+        ("", "localhost:8080", False),
+    ],
+    ids=[
+        *("in that Wi-Fi", "in it, by the box's name", "at the box", "at the box, IPv6", "by a cable"),
+        *("in another network", "of no known network", "by a server for HTTPS", "nobody knows where"),
+    ],
+)
+def test_nobody_learns_the_password_of_the_boxs_own_wifi_who_has_it_not(address: str, host: str, may: bool) -> None:
+    status, page = asked("/tv", address, host)
+    assert status == 200
+    assert (WIFI.password in page, WIFI.name in page, "/qr/wifi.svg" in page) == (may, may, may)
+    assert asked("/qr/wifi.svg", address, host)[0] == (200 if may else 404)
+
+
+def test_without_a_wifi_of_its_own_the_television_shows_where_to_join_and_no_more() -> None:
+    assert "/qr/wifi.svg" not in asked("/tv", "127.0.0.1", "localhost", None)[1]
+    assert asked("/qr/wifi.svg", "127.0.0.1", "localhost", None)[0] == 404
+
+
+def test_no_other_page_has_the_password() -> None:
+    for path in ("/", "/join", "/overlay", "/how", "/setup", "/api/v1/health", "/api/v1/state"):
+        assert WIFI.password not in asked(path, "10.42.0.17", "10.42.0.1:8080")[1], path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("running", [False, True], ids=["no match", "a match"])
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720), (800, 480)])
+def test_a_phone_scans_the_wifi_and_then_the_page_off_the_television(
+    serve: Callable[..., str], visit: Callable[..., Page], running: bool, locale: str, width: int, height: int
+) -> None:
+    address = serve(RealDesk(running=running), system=SystemActions(own_wifi=lambda: WIFI))
+    page = visit(f"{address}/tv", size="television", locale=locale)
+    page.set_viewport_size({"width": width, "height": height})
+    codes = page.locator("img[src^='/qr/']:visible")
+    for place in range(codes.count()):
+        codes.nth(place).evaluate("image => image.decode()")
+    seen = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_GRAYSCALE)
+    assert seen is not None
+    found = zxingcpp.read_barcodes(cv2.resize(seen, None, fx=2, fy=2))
+    texts = [one.text for one in sorted(found, key=lambda one: one.position.top_left.x)]
+    assert texts == [WIFI.code, f"{address}/join"]
+    size = page.evaluate("[document.body.scrollWidth, document.body.scrollHeight, innerWidth, innerHeight]")
+    assert size[0] <= size[2], f"it reaches beyond the edge: {size}"
+    assert size[1] <= size[3], f"it reaches beyond the edge: {size}"
