@@ -55,7 +55,7 @@ from companion.cli.table_recorder import TableRecorder
 from companion.games import registry
 from companion.history.corrections import last_camera_card, last_undoable
 from companion.public.card_reading import CardReading
-from companion.public.service import Stale, SystemActions
+from companion.public.service import OwnWifi, Stale, SystemActions
 from companion.public.table import COMMAND_CARDS, SEAT_TAGS, Seat
 from companion.public.text import Text
 from companion.public.updates import Signal, Update
@@ -248,6 +248,7 @@ class FullHouse(House):
             restore=HostRestore(self.host, self.paper.path.parent, lambda: None),
             update=HostUpdate(self.folder, lambda: self.now_s, key=Path(__file__), status_file=self.folder / "none"),
             wifi=HostWifi(self.folder, lambda *_: "*:50:WPA2:Home", status_file=self.folder / "none"),
+            own_wifi=lambda: OwnWifi("companion-3fa9", "12345678"),
             examine=lambda: tuple(finding_json(one, lambda text: text) for one in examine(checks)),
         )
         return create_app(
