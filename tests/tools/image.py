@@ -194,11 +194,14 @@ def count_writes(box: Machine, minutes: float) -> dict[str, int]:
         machine_s = float(box.shell("sync; cut -d' ' -f1 /proc/uptime"))
         return machine_s, int(str(state["entries"])), box.written_bytes(), written(box)
 
+    # For a moment after a start the last match is not read yet.
+    box.until(600, "the match goes on", lambda: (health(box) or {}).get("entries"))
     before_s, before_entries, before_bytes, before = now()
     time.sleep(minutes * 60)
     after_s, entries, whole, after = now()
     gained = {name: after[name] - before[name] for name in after}
     took_min = (after_s - before_s) / 60
+    require(entries > before_entries, f"Nobody has played for {took_min:.1f} minutes.")
     evening_mb = sum(gained.values()) / took_min * 60 * EVENING_H / 1e6
     say(f"In {took_min:.1f} minutes of the machine's clock {entries - before_entries} entries and {gained} bytes")
     say(f"That is {evening_mb:.0f} MB in {EVENING_H:g} hours")

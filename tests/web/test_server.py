@@ -542,4 +542,4 @@ def test_requests_one_after_the_other_are_the_work_of_few_threads(desk: RealDesk
     with Server(app, 0, "127.0.0.1") as server:
         for _ in range(40):
             urllib.request.urlopen(f"http://127.0.0.1:{server.port}/api/v1/standing", timeout=30).close()
-    assert 1 <= len(who) <= 8
+    assert 1 <= len(who) <= 20, "each in turn would be 40; where a busy machine is late, the next one helps out"

@@ -57,6 +57,9 @@ class SimulatedTable:
     """
 
     name = "the simulated table"
+    waits = True
+    """Nothing is wrong with it while no picture comes: a slow machine draws a full table for seconds. Opened anew, it
+    would have to draw that table again, and would never come to an end."""
 
     def __init__(
         self,

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Self
 
 import cv2
@@ -22,9 +23,10 @@ from companion.public.table import Observation, Token, ViewLost
 from vision.camera.frame import Frame, make_frame
 from vision.camera.latest_frame import LatestFrame
 from vision.messages import FramesEnded, SnapshotTaken
-from vision.process import supervisor
+from vision.process import supervisor, worker
 from vision.process.recorder import RIM_MM
 from vision.process.supervisor import VisionProcess
+from vision.synthetic.source import SimulatedTable
 
 CARDS = (Laid("C14", 860, 120), Laid("C12", 400, 300, 10))
 
@@ -147,6 +149,30 @@ def test_an_eye_that_opens_slowly_is_given_longer_each_time(monkeypatch: pytest.
     monkeypatch.setattr(eye, "_run_child", lambda opening_s: eye._listen(door, opening_s))  # noqa: SLF001  # a child that never answers
     eye._supervise()  # noqa: SLF001  # a child that never answers
     assert given == [0.2, 0.4, 5.0]
+
+
+def test_a_simulated_table_that_is_drawn_slowly_is_waited_for(monkeypatch: pytest.MonkeyPatch):
+    """In an emulated machine a table of fifty cards took seven seconds: opened anew each time, it was never seen."""
+    monkeypatch.setattr(worker, "STALLED_AFTER_S", 0.3)
+    monkeypatch.setattr(worker, "PATIENCE_S", 0.1)
+    opened: list[SimulatedTable] = []
+
+    class SlowScene:
+        def render(self, *_: object) -> Any:
+            time.sleep(1.0)
+            return draw(CARDS)
+
+    def source() -> SimulatedTable:
+        moments = (
+            SimpleNamespace(time_s=number / 10, things=(), arms=(), says=(), done=()) for number in itertools.count()
+        )
+        opened.append(SimulatedTable(moments, SlowScene(), live=True))  # type: ignore[arg-type]
+        return opened[-1]
+
+    ear = Ear()
+    with VisionProcess(source, LAYOUT, ACCEPTED, ear, process=False):
+        ear.until(lies)
+    assert len(opened) == 1
 
 
 def test_a_recording_ends_and_says_so(tmp_path: Path):
