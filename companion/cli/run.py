@@ -119,7 +119,7 @@ def run_table(
         LogError: The matches cannot be kept in this data folder.
     """
     keep_together()
-    stopped = threading.Event()
+    heard: list[int] = []
     with ExitStack() as between:  # a backup is being taken: no table runs, and yet all is well
         while True:
             settle(data)
@@ -130,7 +130,7 @@ def run_table(
                     )
                     if request is not None:
                         table.recorder.request = request
-                    _end_on_signals(stopped, table.host.stop)
+                    _end_on_signals(heard, table.host.stop)
                     table.open(match, port, game)
                     if request is not None and table.host.match is None:
                         raise InputError(
@@ -138,9 +138,9 @@ def run_table(
                         )
                     confirm_start(data)
                     between.close()
-                    if not stopped.is_set():
+                    if not heard:
                         table.host.run()
-                    if stopped.is_set() or not table.starts_anew:
+                    if heard or not table.starts_anew:
                         return 0
                     between.enter_context(kept_alive())
             except (InputError, DeviceError, LogError) as wrong:
@@ -149,9 +149,15 @@ def run_table(
                 log.error("the backup could not be started with, and what was there is back: %s", wrong)
 
 
-def _end_on_signals(stopped: threading.Event, stop: Callable[[], None]) -> None:
-    def end(*_: object) -> None:
-        stopped.set()
+def _end_on_signals(heard: list[int], stop: Callable[[], None]) -> None:
+    """Have every signal that would end the program write itself down in ``heard``, and call ``stop``.
+
+    The next signal may come in the middle of that, on the same thread: so neither may take a lock, as an event of
+    ``threading`` does. Whoever pressed Ctrl-C twice would wait for himself for ever.
+    """
+
+    def end(number: int, _: object) -> None:
+        heard.append(number)
         stop()
 
     for number in signal.valid_signals() - NOT_ENDING:

@@ -103,6 +103,20 @@ for number in sorted(signal.valid_signals()):
 """
 """Says which signals end a process that listens to none."""
 
+MANY_SIGNALS = """
+import queue, signal
+from companion.cli.run import _end_on_signals
+
+inbox = queue.SimpleQueue()
+_end_on_signals([], lambda: inbox.put(None))
+for number in range(60_000):
+    signal.setitimer(signal.ITIMER_REAL, (1 + number % 60) * 1e-6)
+    signal.raise_signal(signal.SIGTERM)
+signal.setitimer(signal.ITIMER_REAL, 0)
+print(inbox.qsize() >= 60_000)
+"""
+"""One signal after the other, and each time an alarm some millionths of a second later."""
+
 
 def go(folder: Path, **more: Any) -> subprocess.Popen[bytes]:
     """A table with pins that tell; comes back when its lamp shines."""
@@ -166,6 +180,14 @@ def test_a_table_all_of_whose_processes_are_told_to_stop_misses_no_eye(tmp_path:
         program = go(tmp_path, stdout=subprocess.DEVNULL, stderr=journal, start_new_session=True)
         assert_ends_in_good_order(program, tmp_path, lambda: os.killpg(program.pid, number))
     assert said.read_text("utf-8") == ""
+
+
+def test_a_signal_in_the_middle_of_another_one_is_heard_too() -> None:
+    """Ctrl-C pressed twice, a logout, ``pkill``: with a lock in between, the second waited for the first for ever."""
+    ended = subprocess.run(
+        [sys.executable, "-c", MANY_SIGNALS], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S
+    )
+    assert ended.stdout == "True\n", ended.stderr
 
 
 def test_a_table_whose_terminal_is_closed_turns_everything_off_and_goes(tmp_path: Path) -> None:
