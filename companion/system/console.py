@@ -111,12 +111,13 @@ def issue_text(address: str, short: str, wifi: OwnWifi | None = None, columns: i
     first, second = (drawn_code(words, border=2).splitlines() for words in (wifi.code, address))
     if len(first[0]) + len(GAP) + len(second[0]) > columns:
         return "\n".join([*first, f"Scan to join the Wi-Fi, then open {address}", host])
-    both = (f"{left}{GAP}{right}" for left, right in zip_longest(first, second, fillvalue=""))
+    wide = len(first[0])
+    both = (f"{left:{wide}}{GAP}{right}" for left, right in zip_longest(first, second, fillvalue=""))
     return "\n".join([*both, "Left: join the Wi-Fi. Then right: the scoreboard.", f"Scoreboard: {address}", host])
 
 
 def console_columns(screen: Path = SCREEN) -> int:
-    """How many signs stand in a line of this computer's screen; without one, as of old."""
+    """How many signs stand in a line of this computer's screen; without a screen, 80."""
     try:
         return int(screen.read_text("ascii").partition(",")[0]) // SIGN_PX
     except (OSError, ValueError):

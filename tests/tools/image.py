@@ -58,7 +58,7 @@ for where, host in (("10.42.0.1", "10.42.0.1:8080"), ("127.0.0.1", "localhost:80
     except urllib.error.HTTPError as refused:
         print(refused.code)
 """
-"""Whom the television page shows the box's own Wi-Fi: in it, at the box, and by way of a server for HTTPS."""
+"""Whom the television page shows the box's own Wi-Fi: who is in it, and nobody who comes by way of this computer."""
 
 RADIO = """\
 [Unit]
@@ -322,7 +322,7 @@ def main(kind: str, image: Path, folder: Path, minutes: float) -> None:
         say("A screen of {} by {} shows the codes of {}…".format(*SMALL, ours))
         say(f"and of http://10.42.0.1:8080 after {box.on_s:.0f} s")
         shown = box.shell(f"python3 -I - <<'END'\n{SHOWN}END", 600).split()
-        require(shown == ["200", "200", "404"], f"The television's code of it is answered with {shown}.")
+        require(shown == ["200", "404", "404"], f"The television's code of it is answered with {shown}.")
         say("The television page shows its code to who is in it")
         say(" ".join(box.shell("iw dev wlan0 info | grep -E 'ssid|type'").split()))
         heading("Into the Wi-Fi of the house, from the host's page")

@@ -34,7 +34,7 @@ def scoreboard() -> Response:
 @role(Role.SPECTATOR)
 def television() -> Response:
     """The scoreboard to be read from four metres."""
-    return page("tv.html", wifi=_wifi_around())
+    return page("tv.html", wifi=_wifi_of_asker())
 
 
 @pages.get("/overlay")
@@ -125,7 +125,7 @@ def qr_here() -> Response:
 @role(Role.SPECTATOR)
 def qr_wifi() -> Response:
     """The box's own Wi-Fi as a QR code, with its password."""
-    wifi = _wifi_around()
+    wifi = _wifi_of_asker()
     if wifi is None:
         raise Problem(404, Text("problem.no_code"))
     return qr_code(wifi.code)
@@ -138,15 +138,16 @@ def how_to_play() -> Response:
     return page("how.html", told=game_asked())
 
 
-def _wifi_around() -> OwnWifi | None:
-    """The Wi-Fi that the box makes, for whoever is in it or at the box itself: nobody else learns the way in."""
+def _wifi_of_asker() -> OwnWifi | None:
+    """The box's own Wi-Fi, for whoever is in it: nobody else learns the way in.
+
+    Not for this computer's own address: whatever comes by way of a server for HTTPS has that one too.
+    """
     try:
-        asker = ipaddress.ip_address(request.remote_addr or "")
+        is_in_it = ipaddress.ip_address(request.remote_addr or "") in OWN_NETWORK
     except ValueError:
         return None
-    # What came by way of a server for HTTPS comes from this computer too, and asks for another name.
-    is_here = asker.is_loopback and host_name(request.host) in LOOPBACK
-    return context().system.own_wifi() if asker in OWN_NETWORK or is_here else None
+    return context().system.own_wifi() if is_in_it else None
 
 
 def qr_code(link: str) -> Response:

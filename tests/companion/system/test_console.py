@@ -55,6 +55,11 @@ def test_a_small_screen_has_room_for_the_boxs_own_wifi_and_the_scoreboard(wifi: 
     assert len(text.encode()) < ISSUE_LIMIT
 
 
+def test_the_right_code_can_be_read_where_it_is_the_taller_one():
+    address = f"http://{'a' * 60}.local:8080"
+    assert scanned_all(issue_text(address, "ABCDEF", WIFI, 100)) == [WIFI.code, address]
+
+
 def test_a_screen_too_narrow_for_two_codes_shows_the_one_that_comes_first():
     """A code of which each line went on in the next could not be read at all."""
     text = issue_text("http://10.42.0.1:8080", "ABCDEF", WIFI, 60)

@@ -152,7 +152,7 @@ def test_an_eye_that_opens_slowly_is_given_longer_each_time(monkeypatch: pytest.
 
 
 def test_a_simulated_table_that_is_drawn_slowly_is_waited_for(monkeypatch: pytest.MonkeyPatch):
-    """In an emulated machine a table of fifty cards took seven seconds: opened anew each time, it was never seen."""
+    """In an emulated machine a table in mid-match took longer than a camera may: it was opened anew for ever."""
     monkeypatch.setattr(worker, "STALLED_AFTER_S", 0.3)
     monkeypatch.setattr(worker, "PATIENCE_S", 0.1)
     opened: list[SimulatedTable] = []

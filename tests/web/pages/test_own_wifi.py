@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -10,13 +11,14 @@ import numpy as np
 import pytest
 import zxingcpp
 from flask.testing import FlaskClient
-from support.real_desk import RealDesk
+from support.real_desk import HOST_CODE, RealDesk
 
 from companion.games import registry
 from companion.public.i18n import Translations
 from companion.public.service import OwnWifi, SystemActions
 from web.app import create_app
 from web.language import LOCALE_FOLDERS
+from web.pages import scoreboard
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -38,8 +40,8 @@ def asked(path: str, address: str, host: str, wifi: OwnWifi | None = WIFI) -> tu
     [
         ("10.42.0.17", "10.42.0.1:8080", True),
         ("10.42.0.17", "companion.local:8080", True),
-        ("127.0.0.1", "localhost:8080", True),
-        ("::1", "[::1]:8080", True),
+        ("10.42.0.1", "10.42.0.1:8080", True),
+        ("127.0.0.1", "localhost:8080", False),
         ("192.168.1.20", "192.168.1.5:8080", False),
         ("10.43.0.2", "10.42.0.1:8080", False),
         ("fe80::1", "companion.local:8080", False),
@@ -47,7 +49,13 @@ def asked(path: str, address: str, host: str, wifi: OwnWifi | None = WIFI) -> tu
         ("", "localhost:8080", False),
     ],
     ids=[
-        *("in that Wi-Fi", "in it, by the box's name", "at the box", "at the box, IPv6", "by a cable"),
+        *(
+            "in that Wi-Fi",
+            "in it, by the box's name",
+            "the box itself",
+            "by a server that asks for localhost",
+            "by a cable",
+        ),
         *("in another network", "of no known network", "by a server for HTTPS", "nobody knows where"),
     ],
 )
@@ -59,13 +67,26 @@ def test_nobody_learns_the_password_of_the_boxs_own_wifi_who_has_it_not(address:
 
 
 def test_without_a_wifi_of_its_own_the_television_shows_where_to_join_and_no_more() -> None:
-    assert "/qr/wifi.svg" not in asked("/tv", "127.0.0.1", "localhost", None)[1]
-    assert asked("/qr/wifi.svg", "127.0.0.1", "localhost", None)[0] == 404
+    assert "/qr/wifi.svg" not in asked("/tv", "10.42.0.17", "10.42.0.1:8080", None)[1]
+    assert asked("/qr/wifi.svg", "10.42.0.17", "10.42.0.1:8080", None)[0] == 404
 
 
-def test_no_other_page_has_the_password() -> None:
-    for path in ("/", "/join", "/overlay", "/how", "/setup", "/api/v1/health", "/api/v1/state"):
-        assert WIFI.password not in asked(path, "10.42.0.17", "10.42.0.1:8080")[1], path
+@pytest.mark.parametrize("code", ["", HOST_CODE], ids=["guest", "host"])
+def test_no_other_page_has_the_password(code: str) -> None:
+    app = create_app(RealDesk(), WORDS, system=SystemActions(own_wifi=lambda: WIFI))
+    client: FlaskClient = app.test_client()
+    client.set_cookie("companion", code, domain="10.42.0.1")
+    shown = []
+    for rule in app.url_map.iter_rules():
+        if "GET" in (rule.methods or ()) and not rule.arguments and rule.rule != "/api/v1/events":  # which never ends
+            answer = client.get(
+                rule.rule, base_url="http://10.42.0.1:8080", environ_overrides={"REMOTE_ADDR": "10.42.0.17"}
+            )
+            if answer.status_code == 200:
+                shown.append(rule.rule)
+                assert WIFI.password.encode() not in answer.get_data() or rule.rule == "/tv", rule
+    assert {"/", "/tv", "/overlay", "/join", "/api/v1/match"} <= set(shown)
+    assert ("/host" in shown) == bool(code)
 
 
 @pytest.mark.slow
@@ -73,8 +94,15 @@ def test_no_other_page_has_the_password() -> None:
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720), (800, 480)])
 def test_a_phone_scans_the_wifi_and_then_the_page_off_the_television(
-    serve: Callable[..., str], visit: Callable[..., Page], running: bool, locale: str, width: int, height: int
+    serve: Callable[..., str],
+    visit: Callable[..., Page],
+    monkeypatch: pytest.MonkeyPatch,
+    running: bool,
+    locale: str,
+    width: int,
+    height: int,
 ) -> None:
+    monkeypatch.setattr(scoreboard, "OWN_NETWORK", ipaddress.ip_network("127.0.0.0/8"))
     address = serve(RealDesk(running=running), system=SystemActions(own_wifi=lambda: WIFI))
     page = visit(f"{address}/tv", size="television", locale=locale)
     page.set_viewport_size({"width": width, "height": height})

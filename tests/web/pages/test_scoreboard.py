@@ -801,3 +801,19 @@ def test_a_question_may_have_three_answers(serve: Serve, visit: Visit, desk: Rea
     page.locator(".question button").nth(1).click()
     expect(page.locator(".question")).to_have_count(0)
     assert desk.answers == [(1, 1)]
+
+
+@pytest.mark.parametrize("running", [False, True], ids=["no match", "a match"])
+def test_the_television_page_on_an_upright_phone_leads_back_to_the_score(
+    serve: Callable[..., str], visit: Callable[..., Page], running: bool
+):
+    """Its link is at the foot of every page; on a phone names and points lay on each other, and nothing led back."""
+    page = visit(f"{serve(RealDesk(running=running))}/tv", size="phone")
+    shown = page.locator("main > *:visible")
+    expect(shown).to_have_count(1)
+    expect(shown).to_contain_text("This page wants a wide screen")
+    page.set_viewport_size({"width": 844, "height": 390})
+    expect(page.get_by_text("This page wants a wide screen")).to_be_hidden()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_role("link", name="Score").click()
+    expect(page).to_have_url(re.compile(r":\d+/$"))
