@@ -298,14 +298,14 @@ class MatchService(Protocol):
     def view(self, user: User) -> JSON:
         """The table as this user may see it."""
 
-    def move(self, user: User, move: Mapping[str, JSON], after: int | None) -> Result:
-        """Make a move; done with the public entry."""
+    def move(self, user: User, move: Mapping[str, JSON], after: int | None, meant: str | None = None) -> Result:
+        """Make a move; done with the public entry. ``meant``: for which match; another one makes it stale."""
 
     def correct(self, user: User, correction: Mapping[str, JSON]) -> Result:
         """Contract section 8, ``/corrections``."""
 
-    def answer(self, user: User, question: int, answer: int) -> Result:
-        """Answer an open question."""
+    def answer(self, user: User, question: int, answer: int, meant: str | None = None) -> Result:
+        """Answer an open question of the match that is ``meant``."""
 
     def seats(self, user: User) -> tuple[JSON, ...]:
         """Host: what may be said about each seat of the running match now: ``{"seat", "name", "bot", "here", "why",

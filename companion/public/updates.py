@@ -82,6 +82,7 @@ class Update:
         alert: What stands on the lamp from now on.
         questions: Those that stand open from now on.
         instructions: What to move so that the table is as the log has it, while that list is shown.
+        match: The id of the match that it belongs to; ``None`` where it belongs to none.
     """
 
     number: int | None
@@ -93,3 +94,4 @@ class Update:
     alert: Alert = Alert.NONE
     questions: tuple[Question, ...] = ()
     instructions: tuple[Text, ...] = ()
+    match: str | None = None

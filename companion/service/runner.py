@@ -8,12 +8,13 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from companion.errors import CompanionError, InputError
 from companion.games.protocol import Game
 from companion.history.events import Ended, Entry, Origin
-from companion.history.seating import names_in_play, seating
+from companion.history.seating import SeatedPerson, names_in_play, seating
 from companion.public.table import Observation, ViewLost
 from companion.public.text import JSON, Text
 from companion.public.updates import Signal, Update
@@ -29,6 +30,11 @@ ANSWER_S = 10.0
 """How long whoever asks the referee's thread something waits; a memory card may hold a write up for seconds."""
 REMEMBERED = 1024
 """Updates kept; older ones are made anew from the record, for phones that slept long. A long match has 400."""
+
+
+def seated(stored: StoredMatch, match: Match) -> tuple[SeatedPerson, ...]:
+    """Who sits in each seat of a match that is being played."""
+    return seating(names_in_play(stored.header["match"]), (line.entry for line in match.record.lines))
 
 
 class MatchRunner:
@@ -168,8 +174,7 @@ class MatchRunner:
         if self.is_at_table(match) or not self.resume(lambda stored: stored.id == match):
             return False
         if codes and self.stored is not None and self.match is not None:
-            entries = (line.entry for line in self.match.record.lines)
-            people = seating(names_in_play(self.stored.header["match"]), entries)
+            people = seated(self.stored, self.match)
             self.log.renew_codes(
                 match, [(person.invited, *codes[person.name]) for person in people if person.name in codes], {}
             )
@@ -194,7 +199,8 @@ class MatchRunner:
             closes=None if self.stored is None else self.stored.id,
             closing_entries=self._closing_entries(),
         )
-        self.match = self.stored = None
+        with self._lock:
+            self.match = self.stored = None
         self._start(StoredMatch(match, began, header, False), game, ())
         return match
 
@@ -203,8 +209,7 @@ class MatchRunner:
         if self.stored is None or self.match is None:
             return {}
         codes = {seat: (code, short) for seat, code, short in self.log.invitations(self.stored.id)}
-        entries = (line.entry for line in self.match.record.lines)
-        people = seating(names_in_play(self.stored.header["match"]), entries)
+        people = seated(self.stored, self.match)
         return {person.name: codes[person.invited] for person in reversed(people) if person.invited in codes}
 
     def close(self) -> None:
@@ -213,7 +218,8 @@ class MatchRunner:
             return
         self.log.append(self.stored.id, self._closing_entries())
         self.log.close_match(self.stored.id)
-        self.match = self.stored = None
+        with self._lock:
+            self.match = self.stored = None
 
     def _closing_entries(self) -> list[Entry]:
         """What is written last of the match at the table when it is given up before its end."""
@@ -225,15 +231,23 @@ class MatchRunner:
         return [Entry(record.next_number, Ended(), Origin.TABLE, self.match.play_s(self.clock()))]
 
     def _start(self, stored: StoredMatch, game: Game[Any, Any], entries: Sequence[Entry]) -> None:
-        match = Match(game, lambda new: self.log.append(stored.id, new), self._publish, entries)
+        def publish(update: Update) -> None:
+            self._publish(replace(update, match=stored.id))
+
+        match = Match(game, lambda new: self.log.append(stored.id, new), publish, entries)
         with self._lock:
             self._updates.clear()
             self._told = len(match.record.lines)
             self.stored, self.match = stored, match
-        self._publish(match.latest())
+        publish(match.latest())
         self._on_match_started(stored, game)
 
     # -- for everybody ---------------------------------------------------------------------------
+
+    def at_table(self) -> tuple[StoredMatch, Match] | None:
+        """The match at the table as the log knows it, and as it runs; never two different ones."""
+        with self._lock:
+            return None if self.stored is None or self.match is None else (self.stored, self.match)
 
     def newest(self) -> Update | None:
         """The last update."""
@@ -247,11 +261,12 @@ class MatchRunner:
     def since(self, number: int) -> tuple[Update, ...]:
         """Updates of the match at the table with a greater entry number, oldest first."""
         with self._lock:
-            match, kept, newest = self.match, tuple(self._updates), self._told
-        if match is None:
+            stored, match, kept, newest = self.stored, self.match, tuple(self._updates), self._told
+        if stored is None or match is None:
             return ()
         last = newest if not kept else (kept[0].number or 1) - 1
-        again = tuple(match.updates(max(number, 0) + 1, last)) if number < last else ()
+        made_anew = match.updates(max(number, 0) + 1, last) if number < last else ()
+        again = tuple(replace(update, match=stored.id) for update in made_anew)
         with self._lock:
             first = next((update.number or 0 for update in self._updates), last + 1)
             room = REMEMBERED - len(self._updates)

@@ -10,7 +10,7 @@ from companion.errors import InputError
 from companion.games import registry
 from companion.history.codec import decode_move, encode_line
 from companion.history.events import Origin
-from companion.history.seating import SeatedPerson, clean_names, names_in_play, seating
+from companion.history.seating import SeatedPerson, clean_names
 from companion.public.service import (
     BoxCheckService,
     CardPhotoService,
@@ -40,7 +40,7 @@ from companion.service.join_codes import HubAccess, host_codes, hub_access, open
 from companion.service.phone_camera import NoPhoneCamera, PhoneCamera
 from companion.service.recording import NoRecording
 from companion.service.requests import parse_correction, result_without_entry, seat_choices
-from companion.service.runner import MatchRunner
+from companion.service.runner import MatchRunner, seated
 from companion.service.table_setup import WatchedTable
 from companion.service.visiting import SimulatedSeats
 from companion.service.zone_editor import ZoneEditor
@@ -155,10 +155,8 @@ class CurrentMatch:
 
     def _people(self) -> tuple[SeatedPerson, ...]:
         """Who sits in each seat of the match at the table."""
-        stored, match = self._runner.stored, self._runner.match
-        if stored is None or match is None:
-            return ()
-        return seating(names_in_play(stored.header["match"]), (line.entry for line in match.record.lines))
+        at_table = self._runner.at_table()
+        return () if at_table is None else seated(*at_table)
 
     def user(self, code: str) -> User | None:
         """Whose long or short code this is; all are compared, so that the time tells nothing about any."""
@@ -254,13 +252,14 @@ class CurrentMatch:
 
     def current(self) -> JSON | None:
         """The running match as pages need it."""
-        stored, match = self._runner.stored, self._runner.match
-        if stored is None or match is None:
+        if (at_table := self._runner.at_table()) is None:
             return None
+        stored, match = at_table
         settings = stored.header["match"]
         damage = self._runner.log.loss(stored.id)
         module = registry.GAMES[match.game.name]
         drawn = module.drawn
+        seats = zip(settings.get("seat", ()), seated(stored, match), strict=False)
         return {
             "id": stored.id,
             "game": match.game.name,
@@ -271,7 +270,7 @@ class CurrentMatch:
             "simulated": self._simulated,
             "seats": [
                 {"number": i, "name": person.name, "team": seat.get("team"), "bot": seat.get("bot", False)}
-                for i, (seat, person) in enumerate(zip(settings.get("seat", ()), self._people(), strict=False), 1)
+                for i, (seat, person) in enumerate(seats, 1)
             ],
             "options": settings.get("options", {}),
             "pictures": Path(str(settings.get("deck", ""))).stem or None,
@@ -302,8 +301,8 @@ class CurrentMatch:
 
     # -- speak ----------------------------------------------------------------------------------
 
-    def move(self, user: User, move: Mapping[str, JSON], after: int | None) -> Result:
-        """Make a move."""
+    def move(self, user: User, move: Mapping[str, JSON], after: int | None, meant: str | None = None) -> Result:
+        """Make a move in the match that is ``meant``; without it, in the one at the table."""
 
         def command(match: Match) -> Command | Result:
             try:
@@ -314,17 +313,17 @@ class CurrentMatch:
                 return Denied(Text("desk.own_seat"))
             return MakeMove(match.game.as_spoken(parsed), Origin.PHONE)
 
-        return self._ask_referee(user, command, after)
+        return self._ask_referee(user, command, after, meant)
 
     def correct(self, user: User, correction: Mapping[str, JSON]) -> Result:
         """Contract section 8, ``/corrections``."""
         after = correction.get("after")
-        last_seen = after if type(after) is int else None
+        last_seen, meant = after if type(after) is int else None, correction.get("match")
         names = tuple(person.name for person in self._people())
-        return self._ask_referee(user, lambda match: parse_correction(match, user, correction, names), last_seen)
+        return self._ask_referee(user, lambda match: parse_correction(match, user, correction, names), last_seen, meant)
 
-    def answer(self, user: User, question: int, answer: int) -> Result:
-        """Answer an open question."""
+    def answer(self, user: User, question: int, answer: int, meant: str | None = None) -> Result:
+        """Answer an open question of the match that is ``meant``."""
 
         def command(match: Match) -> Command | Result:
             if user.role is Role.SPECTATOR:
@@ -339,9 +338,11 @@ class CurrentMatch:
                 return Denied(Text("desk.own_seat"))
             return AnswerQuestion(question, answer, user.seat)
 
-        return self._ask_referee(user, command, None)
+        return self._ask_referee(user, command, None, meant)
 
-    def _ask_referee(self, user: User, make_command: Callable[[Match], Command | Result], after: int | None) -> Result:
+    def _ask_referee(
+        self, user: User, make_command: Callable[[Match], Command | Result], after: int | None, meant: str | None
+    ) -> Result:
         """Give the referee a command, in the runner's thread, and say what came of it.
 
         While the disk takes nothing, one command of each person waits for it. Whoever presses again and again would
@@ -350,12 +351,15 @@ class CurrentMatch:
         Args:
             make_command: Makes it from the match as it stands then, or says why there is none; raises InputError.
             after: The last entry that the user knew of; the command is stale when there are newer ones.
+            meant: The match that the user had before his eyes; the command is stale when another lies on the table.
         """
 
         def work() -> Result:
             match = self._runner.match
             if match is None:
                 return Stale(Text("desk.no_match"))
+            if meant is not None and not self._runner.is_at_table(meant):
+                return Stale()
             if match.stuck:
                 match.go_on()  # what waited for the disk comes first, and is not the answer to this
             waits = match.stuck

@@ -10,10 +10,9 @@ from collections.abc import Mapping
 
 from companion.errors import InputError, fault
 from companion.games import registry
-from companion.history.seating import names_in_play, seating
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Stale, User
 from companion.public.text import JSON, Text
-from companion.service.runner import MatchRunner
+from companion.service.runner import MatchRunner, seated
 from companion.simulation.visitors import Gesture, Sitting, Visitors
 
 SHOWABLE = ("KEND", "KPASS", "KUNDO", "KSTOP")
@@ -22,13 +21,12 @@ SHOWABLE = ("KEND", "KPASS", "KUNDO", "KSTOP")
 
 def sitting(runner: MatchRunner) -> Sitting | None:
     """Who sits where in the match at the table, where visitors may play; nobody in a game that has no hand for them."""
-    stored, match = runner.stored, runner.match
-    if stored is None or match is None:
+    if (at_table := runner.at_table()) is None:
         return None
+    stored, match = at_table
     if not registry.GAMES[match.game.name].has_visitors:
         return stored.id, ()
-    people = seating(names_in_play(stored.header["match"]), (line.entry for line in match.record.lines))
-    return stored.id, tuple((int(person.invited), person.name) for person in people)
+    return stored.id, tuple((int(person.invited), person.name) for person in seated(stored, match))
 
 
 class SimulatedSeats:

@@ -401,12 +401,13 @@ class RealDesk(TableService):
     @property
     def corrections(self) -> list[Any]:
         """The corrections that phones asked for and got."""
-        return [words[1] for did, words in self.noted.done if did == "correct"]
+        told = (words[1] for did, words in self.noted.done if did == "correct")
+        return [{key: value for key, value in one.items() if key != "match"} for one in told]
 
     @property
     def answers(self) -> list[tuple[int, int]]:
         """The answers that phones gave: which question, and which answer."""
-        return [words[1:] for did, words in self.noted.done if did == "answer"]
+        return [words[1:3] for did, words in self.noted.done if did == "answer"]
 
     @property
     def started(self) -> list[Any]:

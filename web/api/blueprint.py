@@ -8,7 +8,6 @@ from flask import Blueprint, Response, g
 
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Stale, Unavailable
 from companion.public.text import JSON, Text
-from web.language import match_context
 from web.middleware.context import context, render, services
 from web.middleware.problems import Problem
 from web.push.serializers import snapshot_json
@@ -30,9 +29,7 @@ def to_response(result: Result) -> Response:
         case NotFound(reason):
             raise _problem(404, reason)
         case Stale(reason):
-            match_service = services().match
-            now = match_context(match_service)
-            raise _problem(409, reason, **snapshot_json(match_service, now, context().translator, g.language))
+            raise _problem(409, reason, **snapshot_json(services().match, context().translator, g.language))
         case Invalid(faults, zones):
             sentences = " ".join(render(fault) for fault in faults)
             raise _problem(422, sentences, **({"zones": list(zones)} if zones else {}))

@@ -17,14 +17,14 @@ from web.middleware.context import context, current_user, render, services
 from web.middleware.problems import Problem
 from web.middleware.rate_limit import network_of
 from web.middleware.request_body import json_body
-from web.push.serializers import latest_json, snapshot_json
+from web.push.serializers import newest_in_match, snapshot_json
 
 
 @api.get("/v1/standing")
 @role(Role.SPECTATOR)
 def standing() -> JSON:
     """How it stands."""
-    return snapshot_json(services().match, match_context(services().match), context().translator, g.language)
+    return snapshot_json(services().match, context().translator, g.language)
 
 
 @api.get("/v1/events")
@@ -60,9 +60,9 @@ def match() -> JSON:
 def seat() -> JSON:
     """Who this is, and what he may see and do now."""
     user = current_user()
-    update, number = latest_json(services().match)
+    update, number, now = newest_in_match(services().match)
     return {
-        "match": match_context(services().match).id,
+        "match": now.id,
         "number": number,
         "role": user.role.value,
         "seat": user.seat,
@@ -80,8 +80,9 @@ def _available_move_json(move: AvailableMove) -> JSON:
 @role(Role.SEAT)
 def moves() -> Response:
     """Say that a move was made."""
-    body = json_body(request, required={"move": dict}, optional={"after": int})
-    return to_response(services().match.move(current_user(), _move(body["move"]), body.get("after")))
+    body = json_body(request, required={"move": dict}, optional={"after": int, "match": str})
+    move = _move(body["move"])
+    return to_response(services().match.move(current_user(), move, body.get("after"), body.get("match")))
 
 
 def _move(move: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -98,7 +99,7 @@ def _move(move: Mapping[str, Any]) -> Mapping[str, Any]:
 def corrections() -> Response:
     """Put right what the referee believes."""
     numbers = dict.fromkeys(("number", "after", "by", "stack", "seat", "swaps"), int)
-    body = json_body(request, required={"do": str}, optional={**numbers, "hands": list, "name": str})
+    body = json_body(request, required={"do": str}, optional={**numbers, "hands": list, "name": str, "match": str})
     return to_response(
         services().match.correct(current_user(), {key: value for key, value in body.items() if value is not None})
     )
@@ -108,8 +109,9 @@ def corrections() -> Response:
 @role(Role.HUB)
 def answers() -> Response:
     """Answer an open question, by the answer's place in its list."""
-    body = json_body(request, required={"question": int, "answer": int})
-    return to_response(services().match.answer(current_user(), body["question"], body["answer"]))
+    body = json_body(request, required={"question": int, "answer": int}, optional={"match": str})
+    user, question = current_user(), body["question"]
+    return to_response(services().match.answer(user, question, body["answer"], body.get("match")))
 
 
 @api.post("/v1/matches")

@@ -11,13 +11,13 @@ from companion.public.decks import DEFAULT_GAME_NAME
 from companion.public.i18n import LANGUAGES
 from companion.public.service import SPECTATOR, Role, User
 from companion.public.text import JSON
-from companion.public.updates import Signal
-from web.language import MatchContext, match_context
+from companion.public.updates import Signal, Update
+from web.language import MatchContext
 from web.middleware.access import kept_code
 from web.middleware.context import context, services
 from web.middleware.problems import Problem
 from web.pages.game_pages import pages_of
-from web.push.serializers import latest_json, snapshot_json, update_json, why_json
+from web.push.serializers import moment_json, newest_in_match, update_json, why_json
 
 pages = Blueprint("pages", __name__)
 
@@ -28,14 +28,15 @@ LOG = 30
 def page(template: str, status: int = 200, **more: JSON) -> Response:
     """A page with everything that its scripts begin with."""
     translator = context().translator
-    now = match_context(services().match)
-    snapshot = snapshot_json(services().match, now, translator, g.language)
+    moment = newest_in_match(services().match)
+    _, number, now = moment
+    snapshot = moment_json(moment, translator, g.language)
     user: User = g.get("user", SPECTATOR)
     headline = _headline(now, snapshot)
     start = {
         "now": snapshot,
         "said": headline,
-        "log": _log(now),
+        "log": _log(now, number),
         "match": _match_json(now),
         "me": {"role": user.role.value, "seat": user.seat},
         "words": translator.script_words(g.language),
@@ -109,9 +110,13 @@ def _match_json(now: MatchContext) -> Mapping[str, JSON] | None:
     }
 
 
-def _log(now: MatchContext) -> list[JSON]:
+def _since(now: MatchContext, number: int) -> tuple[Update, ...]:
+    """The last updates of this match up to entry ``number`` and what came meanwhile, oldest first."""
+    return tuple(one for one in services().match.since(max(0, number - LOG)) if one.match == now.id)
+
+
+def _log(now: MatchContext, number: int) -> list[JSON]:
     """What was said lately, oldest first."""
-    number = latest_json(services().match)[1]
     return [
         {
             "number": update.number,
@@ -120,7 +125,7 @@ def _log(now: MatchContext) -> list[JSON]:
             "entry": {key: value for key, value in (update.entry or {}).items() if key != "standing"},
             "why": why_json(update.texts),
         }
-        for update in services().match.since(max(0, number - LOG))
+        for update in _since(now, number)
     ]
 
 
@@ -132,7 +137,7 @@ def _headline(now: MatchContext, snapshot: Mapping[str, JSON]) -> Mapping[str, J
     )
     number = snapshot["number"]
     looked_for = wanted or snapshot["signal"] in (Signal.NOTICE.value, Signal.FOUND.value)
-    for update in reversed(services().match.since(max(0, number - LOG))) if looked_for else ():
+    for update in reversed(_since(now, number)) if looked_for else ():
         if wanted in (None, update.signal):
             update_values = update_json(update, update.number or number, now, context().translator, g.language)
             return {**update_values, "alert": snapshot["alert"], "asked": snapshot["asked"], "standing": standing}

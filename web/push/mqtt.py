@@ -145,7 +145,7 @@ class MqttPublisher:
         if update.entry is not None:
             self._tell(self._topic("events"), _wire(dict(update.entry)))
             if not self._shared and update.signal in VERDICTS:
-                verdict = {"event_type": update.signal.value, "number": update.number}
+                verdict = {"event_type": update.signal.value, "number": update.number, "match": update.match}
                 self._tell(self._topic("verdict"), _wire(verdict))
 
     def connected(self, within_s: float) -> bool:

@@ -8,7 +8,7 @@ from companion.public.service import MatchService
 from companion.public.standing import encode_standing
 from companion.public.text import JSON, Text
 from companion.public.updates import Question, Update
-from web.language import MatchContext, Translator
+from web.language import MatchContext, Translator, match_context
 
 
 def update_json(
@@ -57,22 +57,36 @@ def _question_json(question: Question, say: JSON) -> dict[str, JSON]:
     }
 
 
-def latest_json(match_service: MatchService) -> tuple[Update | None, int]:
-    """The newest update and the last entry's number; 0 before the first entry."""
-    update = match_service.newest()
-    if update is None:
-        return None, 0
-    if update.number is not None:
-        return update, update.number
-    updates = match_service.since(0)
-    return update, next((one.number for one in reversed(updates) if one.number is not None), 0)
+def newest_in_match(match_service: MatchService) -> tuple[Update | None, int, MatchContext]:
+    """The newest update, the last entry's number (0 before the first), and the match that both belong to.
+
+    Another match may begin while they are read; then they are read once more, until all three are of one match.
+    """
+    while True:
+        update, now = match_service.newest(), match_context(match_service)
+        if update is None:
+            return None, 0, now
+        if now.id not in (None, update.match):
+            continue
+        if update.number is not None:
+            return update, update.number, now
+        entries = [one for one in match_service.since(0) if one.number is not None]
+        if not entries:
+            return update, 0, now
+        if entries[-1].match == update.match:
+            return update, entries[-1].number or 0, now
 
 
-def snapshot_json(
-    match_service: MatchService, now: MatchContext, translator: Translator, language: str
-) -> dict[str, JSON]:
+def snapshot_json(match_service: MatchService, translator: Translator, language: str) -> dict[str, JSON]:
     """How it stands now; without a match everything is ``null`` and nothing is asked."""
-    update, number = latest_json(match_service)
+    return moment_json(newest_in_match(match_service), translator, language)
+
+
+def moment_json(
+    moment: tuple[Update | None, int, MatchContext], translator: Translator, language: str
+) -> dict[str, JSON]:
+    """What ``newest_in_match`` found."""
+    update, number, now = moment
     if update is None:
         empty: dict[str, JSON] = {"signal": None, "texts": [], "standing": None, "public": None, "entry": None}
         nothing: dict[str, JSON] = {"asked": [], "guide": [], "why": [], "seats": []}

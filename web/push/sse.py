@@ -13,7 +13,7 @@ from companion.public.service import MatchService
 from companion.public.text import JSON
 from companion.public.updates import Signal, Update
 from web.language import MatchContext, Translator, match_context
-from web.push.serializers import latest_json, snapshot_json, update_json
+from web.push.serializers import moment_json, newest_in_match, update_json
 
 STREAMS = 224
 """Open streams at most; each holds one of the server's 256 threads."""
@@ -179,8 +179,7 @@ class EventStreams:
         for the last entry that it saw.
         """
         try:
-            newest, last = latest_json(self._match_service)
-            now = match_context(self._match_service) if newest is None else self._context_of(newest)
+            newest, last, now = newest_in_match(self._match_service)
             if after is None or after > last:
                 yield _event(self._snapshot(newest, last, now, language), name="snapshot", number=last)
             else:
@@ -188,7 +187,7 @@ class EventStreams:
                 for number, events in self._missed(after, now, language):
                     last = number
                     yield events
-                newest, number = latest_json(self._match_service)
+                newest, number, now = newest_in_match(self._match_service)
                 yield _event(self._snapshot(newest, number, now, language), name="snapshot")
             match = now.id
             while True:
@@ -202,6 +201,8 @@ class EventStreams:
                 if update is None:
                     return
                 now = self._context_of(update)
+                if now.id not in (None, update.match):
+                    continue  # it was the last word of a match of which this stream told nothing
                 if now.id != match:
                     match, last = now.id, 0
                 if update.number is None:
@@ -218,7 +219,7 @@ class EventStreams:
             missed = self._match_service.since(after)
         piece, size = list[str](), 0
         for update in missed:
-            if update.number is not None and update.number > after:
+            if update.number is not None and update.number > after and update.match == now.id:
                 after = update.number
                 piece.append(_event(self._text(update, after, now, language), number=after))
                 size += len(piece[-1])
@@ -230,7 +231,7 @@ class EventStreams:
 
     def _snapshot(self, newest: Update | None, last: int, now: MatchContext, language: str) -> str:
         if newest is None:
-            return _json(snapshot_json(self._match_service, now, self._translator, language))
+            return _json(moment_json((None, last, now), self._translator, language))
         return self._text(newest, last, now, language)
 
     def _text(self, update: Update, number: int, now: MatchContext, language: str) -> str:
@@ -250,7 +251,10 @@ class EventStreams:
             cached = self._contexts.get(id(update))
             if cached and cached[0] is update:
                 return cached[1]
+            kept = next((now for _, now in reversed(self._contexts.values()) if now.id == update.match), None)
         now = match_context(self._match_service)
+        if now.id != update.match and kept is not None:
+            return kept  # another match has begun since
         with self._lock:
             self._contexts[id(update)] = (update, now)
             while len(self._contexts) > 8:

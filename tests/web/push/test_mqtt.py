@@ -275,9 +275,10 @@ def test_somebody_is_needed_while_a_question_is_open(ear: Ear, broker: MqttPubli
     broker(Update(3, Signal.ASKS, alert=Alert.ASKS, questions=(asked,), entry={"number": 3}))
     needs = "companion/Stube-1/needs"
     assert json.loads(ear.next(needs)[0]) == {"needs": True, "alert": "asks", "questions": 1}
-    broker(Update(4, Signal.PLAYED, entry={"number": 4}))
+    broker(Update(4, Signal.PLAYED, entry={"number": 4}, match="2026-11-20-1"))
     assert json.loads(ear.next(needs)[0]) == {"needs": False, "alert": "none", "questions": 0}
-    assert json.loads(ear.next("companion/Stube-1/verdict")[0]) == {"event_type": "played", "number": 4}
+    verdict = json.loads(ear.next("companion/Stube-1/verdict")[0])
+    assert verdict == {"event_type": "played", "number": 4, "match": "2026-11-20-1"}
 
 
 def test_a_prefix_of_the_house_is_taken_everywhere(port: int, ear: Ear):

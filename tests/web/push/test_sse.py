@@ -6,18 +6,21 @@ import json
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.real_desk import RealDesk
+from support.real_desk import HOST, RealDesk
 
 from companion.public.i18n import Translations
+from companion.public.service import Done
 from web.app import create_app
 from web.language import LOCALE_FOLDERS, Translator
 from web.push import sse
+from web.push.serializers import newest_in_match
 from web.push.sse import BACKLOG, EventStreams
 
 pytestmark = pytest.mark.core
@@ -265,3 +268,53 @@ def test_a_stranger_who_does_not_take_what_he_is_sent_holds_no_other_stranger_up
     assert other.get(timeout=60) is not None
     assert all(one is not None and one.qsize() == 1 for one in stuck)
     feed.close()
+
+
+def test_a_hundred_rematches_with_three_phones_pressing_mix_up_no_two_matches(desk: RealDesk):
+    """Two phones as host: 20 of 284 entries were told under the id of the next match, 12 moves were made in it."""
+    feed, service = EventStreams(desk.match, Translator(WORDS)), desk.spoken
+    subscription = feed.open(joined=True)
+    assert subscription is not None
+    stream = feed.events(subscription, "en", None)
+    ended = threading.Event()
+
+    def press(phone: int) -> list[tuple[str, str, int]]:
+        """Names a seat anew in the match that this phone has before it: the match, the name, and the entry."""
+        made: list[tuple[str, str, int]] = []
+        tries = 0
+        while not ended.is_set():
+            _, number, now = newest_in_match(service)
+            assert now.id is not None
+            tries += 1
+            name = f"{phone}-{tries}"
+            said = {"do": "seat", "seat": phone, "name": name, "after": number, "match": now.id}
+            result = service.correct(HOST, said)
+            if isinstance(result, Done):
+                made.append((now.id, name, result.value["number"]))
+        return made
+
+    def rematch() -> None:
+        matches = set[str]()
+        while len(matches) < 100:
+            result = service.rematch(HOST)
+            assert isinstance(result, Done)
+            matches.add(result.value["match"])
+        ended.set()
+
+    with ThreadPoolExecutor() as people:
+        told = people.submit(lambda: list(events(stream)))
+        phones = [people.submit(press, phone) for phone in (1, 2, 3)]
+        people.submit(rematch).result()
+        pressed = [one for phone in phones for one in phone.result()]
+        desk.runner.ask(lambda: None)
+        feed.close()
+        heard = [event["data"] for event in told.result() if "id" in event and event["data"]["entry"]]
+    kept = {
+        (match, entry["number"]): entry.get("name")
+        for match in desk.runner.log.ids()
+        for entry in desk.runner.log.entries(match)
+    }
+    assert len(pressed) > 100
+    assert [one for one in pressed if kept.get((one[0], one[2])) != one[1]] == []
+    assert len(heard) > 100
+    assert [one for one in heard if kept.get((one["match"], one["number"])) != one["entry"].get("name")] == []

@@ -99,7 +99,11 @@ def document() -> JSON:
         },
         "/api/v1/moves": {
             "post": post(
-                "Say a move", _object("move", move=MOVE, after=AFTER), _ref("Entry"), "404", role="a seat or the host"
+                "Say a move",
+                _object("move", move=MOVE, after=AFTER, match=TEXT),
+                _ref("Entry"),
+                "404",
+                role="a seat or the host",
             )
         },
         "/api/v1/corrections": {
@@ -110,7 +114,7 @@ def document() -> JSON:
         "/api/v1/answers": {
             "post": post(
                 "Answer an open question",
-                _object("question answer", question=INTEGER, answer={"type": "integer", "minimum": 0}),
+                _object("question answer", question=INTEGER, answer={"type": "integer", "minimum": 0}, match=TEXT),
                 _ref("Entry"),
                 "404",
                 role="a seat, the host, or a hub that the host allows to",

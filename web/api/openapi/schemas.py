@@ -116,6 +116,7 @@ CORRECTION = object_of(
     here={"type": ["boolean", "null"], "description": "Seat: somebody sat down there, or left."},
     anyway={"type": ["boolean", "null"], "description": "Host: also when later entries no longer hold."},
     after=AFTER,
+    match=TEXT,
 )
 INVITATION = object_of("role seat code short", role=TEXT, seat=SEAT, code=TEXT, short=TEXT)
 SEATED = {
