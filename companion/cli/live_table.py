@@ -75,6 +75,7 @@ class MatchScoreboard:
             self._view,
             questions=tuple(number for number, one in questions if len(one.question.answers) > 1),
             lost=match.issues.lost is not None,
+            seen=frozenset(map(str, tuple(match.issues.lying))) & self._view.tokens.keys(),
             command_lies=bool(match.issues.commands),
         )
 

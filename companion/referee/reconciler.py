@@ -109,9 +109,15 @@ def already_reported(record: Record[Any], differences: tuple[Change, ...]) -> se
         or (isinstance(line.entry.event, Refused) and not line.entry.event.asks)
         if line.entry.number not in taken_back
     }
-    undone = (events[event.number - 1] for event in events if isinstance(event, Struck))
-    cards = {event.move.subject for event in undone if isinstance(event, (Played, Refused))}
+    cards = undone_cards(record)
     return {change for change in differences if change in reported or change.card in cards}
+
+
+def undone_cards(record: Record[Any]) -> set[CardId | None]:
+    """The cards of acts that were undone."""
+    events = [line.entry.event for line in record.lines]
+    undone = (events[event.number - 1] for event in events if isinstance(event, Struck))
+    return {event.move.subject for event in undone if isinstance(event, (Played, Refused))}
 
 
 IN_FLIGHT_S = 4.0
@@ -131,7 +137,8 @@ TAKEN_BACK_S = 2.0
 LAID_BACK_S = 10.0
 """Laid back within this time, it is as if nothing had happened."""
 CHORE_S = 15.0
-"""What an act asks of people's hands (put a stopped card away) may take this long, no hand in view, unreminded."""
+"""What an act asks of people's hands (put a stopped card away, take an undone one up) may take this long, no hand in
+view, unreminded."""
 WRONG_DEAL_S = 8.0
 """A deal that lies there complete and wrong may be put right for so long, before anybody hears of it."""
 DISAGREEMENT_CARDS = 3
@@ -172,6 +179,7 @@ class Reconciler:
     resting: tuple[Change, ...] = ()
     taken_back: TakenBackCard | None = None
     last_accounted: dict[CardId, Zone] = field(default_factory=dict)
+    _reminded: set[Change] = field(default_factory=set)
     _resumes_s: float | None = None
     _wrong_deal: tuple[Move, float] | None = None
 
@@ -237,6 +245,7 @@ class Reconciler:
             self._account(record, decision)
         if not resuming:
             record = yield from self._taken_off(record, look, time_s)
+            record = yield from self._left_lying(record, look)
         self._account(record)
         return record
 
@@ -470,6 +479,22 @@ class Reconciler:
         for change in gone:
             issues.reported.add(change)
             record = yield Decision((Unexplained(change),), texts=(put_right(self.game, change),))
+        return record
+
+    def _left_lying(self, record: Record[Any], look: Observation) -> Decisions:
+        """An undone card that still lies there does not count, also when it was taken up and laid again too quickly to
+        be seen: say so once, before people play on as if it did."""
+        self._reminded &= self.issues.reported
+        late = [
+            change
+            for change in self.issues.reported - self._reminded
+            if change.went_to is not None and self._quiet_s(change, look) >= CHORE_S
+        ]
+        undone = undone_cards(record) if late else set()
+        self._reminded.update(late)
+        texts = tuple(put_right(self.game, change) for change in late if change.card in undone)
+        if texts:
+            record = yield Decision(signal=Signal.NOTICE, texts=texts)
         return record
 
     def _lifted(

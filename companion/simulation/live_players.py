@@ -29,7 +29,8 @@ ANSWER_S = 1.0
 LOOK_S = 0.2
 """Between two looks at the scoreboard, while there is nothing to do."""
 AWAY_S, UNSEEN_S = 0.5, 30.0
-"""How long a command card is away at least before anything else is done, and at most when the eye still sees it."""
+"""How long a command card is away at least before anything else is done, and at most when the eye still sees it, or
+sees another thing that was taken off the table."""
 IDLE_S = 4.0
 """With nothing to do for so long, somebody rests a hand or waves."""
 END_S = 20.0
@@ -226,6 +227,11 @@ class LivePlayers:
         if doubted:
             return self._idle(now_s)
         if refused and not self._is_due(("settles", self._view.number), now_s, SAID_AFTER_S):
+            return Errand(rest_s=LOOK_S)
+        # What was taken up and is laid again before the eye saw it gone is no news to the referee.
+        gone = {self._view.tokens[thing] for thing in self._view.seen} - lying.keys() - wanted.keys()
+        self._forget("gone", gone)
+        if any(not self._is_due(("gone", token), now_s, UNSEEN_S) for token in gone):
             return Errand(rest_s=LOOK_S)
         return None
 

@@ -51,6 +51,7 @@ class LiveView:
         offers: What may be said now.
         unlawful: The entries whose move counts although there is something to be said against it.
         refused: Things that lie there although the referee said no.
+        seen: The things that the eye sees now.
         questions: The numbers of the questions that people must choose an answer to.
         paused: Somebody said hold on.
         lost: The eye sees no table now.
@@ -68,6 +69,7 @@ class LiveView:
     offers: tuple[AvailableMove, ...] = ()
     unlawful: frozenset[int] = frozenset()
     refused: frozenset[str] = frozenset()
+    seen: frozenset[str] = frozenset()
     questions: tuple[int, ...] = ()
     paused: bool = False
     lost: bool = False

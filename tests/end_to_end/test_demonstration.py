@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -93,6 +94,21 @@ def test_every_profile_is_played_to_its_winners(profile: str, seed: int) -> None
 )
 def test_whatever_may_be_combined_is_played_to_its_end(match: dict[str, Any]) -> None:
     played_to_its_end(match, 7)
+
+
+def longest_silence_s(live: LiveMatch) -> float:
+    """The longest time between two entries."""
+    told_s = [line["time_s"] for line in live.lines if "time_s" in line]
+    return max(later - earlier for earlier, later in itertools.pairwise(told_s))
+
+
+def test_people_who_undo_a_card_wait_until_a_slow_eye_has_seen_it_go() -> None:
+    """Laid again before the eye saw it gone, the card was no news, and the demonstration stood still for minutes."""
+    live = LiveMatch(table_match(3), DECK, 2, speed=3.0, looks_at=8)
+    live.play(LONGEST_S)
+    assert sum(line["event"] == "struck" for line in live.lines) >= 3
+    assert live.match.over
+    assert longest_silence_s(live) < 5.0
 
 
 # -- what phones say -----------------------------------------------------------------------------------

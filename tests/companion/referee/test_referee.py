@@ -443,6 +443,24 @@ def test_a_restart_does_not_play_an_undone_card_again(table):
     assert later.story == table.story
 
 
+def test_an_undone_card_that_stays_is_named_once_since_it_does_not_count(table):
+    """Undone, taken up and laid again within a second: the camera saw it lie there all the time."""
+    table.look(C11="tree")
+    table.look(KUNDO="commands")
+    table.look(2, KUNDO=None)
+    story, told = list(table.story), len(table.news)
+    table.look(12)
+    assert table.news[told:] == []
+    table.look(60)
+    assert [(news.signal, [text.key for text in news.texts]) for news in table.news[told:]] == [
+        (Signal.NOTICE, ["referee.take_away"])
+    ]
+    assert table.story == story
+    table.look(3, C11=None)
+    table.look(C11="tree")
+    assert table.story[-1].startswith("played")
+
+
 def test_who_said_it_is_in_the_entry(table):
     table.look(C11="tree")
     table.say(Undo(origin=Origin.BUTTON))
