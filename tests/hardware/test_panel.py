@@ -212,6 +212,15 @@ def test_at_night_the_lamp_is_dim_and_nothing_sounds(pins: Any, clock: FakeClock
         assert 196 in pins.pin(18).pitches
 
 
+def test_a_mute_table_lights_its_lamp_and_makes_no_sound(pins: Any, clock: FakeClock) -> None:
+    with closing(Panel(Wiring(lamp=(17, 27, 22), buzzer=18, mute=True), pins)) as panel:
+        pins.pin(18).pitches.clear()
+        panel(Update(8, Signal.REFUSED, alert=Alert.REFUSED))
+        clock.advance(0.35)
+        assert pins.pin(17).state == 1.0
+        assert [p for p in pins.pin(18).pitches if p is not None] == []
+
+
 def test_an_active_buzzer_beeps_in_the_same_rhythm(pins: Any, clock: FakeClock) -> None:
     with closing(Panel(Wiring(buzzer=18, passive=False), pins)) as panel:
         pins.pin(18).clear_states()

@@ -137,6 +137,16 @@ def test_anybody_at_the_table_answers_whose_turn_it_is_but_no_spectator(
     assert answer.json["move"] == {"do": "place", "by": 2, "card": "1-5", "from": "hand"}
 
 
+def test_a_seat_claims_a_card_for_itself_and_for_no_other(client: FlaskClient, desk: RealDesk, bearer: Any):
+    """ "That card was mine": the camera took it for seat 1's."""
+    claim = {"do": "claim", "by": 3}
+    told = client.post("/api/v1/corrections", json=claim, headers=bearer(2))
+    assert (told.status_code, told.json["detail"]) == (403, "Claim a card for your own seat.")
+    assert desk.corrections == []
+    assert client.post("/api/v1/corrections", json=claim, headers=bearer(3)).status_code != 403
+    assert client.post("/api/v1/corrections", json=claim, headers=bearer(HOST_CODE)).status_code != 403
+
+
 def test_a_record_of_a_running_match_is_the_host_s(client: FlaskClient, desk: RealDesk, bearer: Any):
     address = f"/api/v1/matches/{MATCH}/record"
     assert client.get(address).status_code == 403
