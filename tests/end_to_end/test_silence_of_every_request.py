@@ -511,6 +511,7 @@ class Walk:
             "here": seat in self.match.game.empty_seats(self.match.public),
             "anyway": True,
             "after": last,
+            "match": self.house.host.stored.id,
         }
         body = {"do": do, **{key: values[key] for key in wanted}}
         if do == "seat":
