@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -100,3 +101,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if any(item.path.is_relative_to(place) for place in places):
                 item.add_marker(marker)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """For the last line of ``./test``: why each test was skipped that was."""
+    if path := os.environ.get("COMPANION_LEFT_OUT"):
+        with Path(path).open("a", encoding="utf-8") as file:
+            for report in terminalreporter.stats.get("skipped", []):
+                _, _, why = report.longrepr
+                file.write(f"{why.removeprefix('Skipped: ').split(':')[0].replace(',', '')}\n")

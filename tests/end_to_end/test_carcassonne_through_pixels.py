@@ -72,7 +72,7 @@ def test_the_beginning_of_a_match_is_told_through_pixels_as_it_was_played() -> N
     assert acts(seen.lines) == acts(known.lines)[:count]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_after_a_restart_a_follower_that_was_read_late_is_seen_to_go() -> None:
     """It was there in the first picture. What its place looked like before it came, nobody knows then."""
     known = story(2, None, WHOLE_S)

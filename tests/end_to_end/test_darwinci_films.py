@@ -18,6 +18,7 @@ LAST_TURN = {"bidding": 3, "turn": 1}
 # Stones
 
 
+@pytest.mark.long
 def test_a_stone_laid_out_of_turn_is_refused_once_and_taken_back_without_a_word() -> None:
     """« Le premier joueur enchérit, … en sens horaire »: seat 3 is not next."""
     film = DigFilm(**LAST_TURN)

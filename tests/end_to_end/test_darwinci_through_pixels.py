@@ -166,7 +166,7 @@ def full_table(seed: int) -> WatchedTable:
     return table
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_an_idle_look_at_116_codes_costs_at_most_two_and_a_half_times_one_at_54_cards() -> None:
     """« 116 codes in view: eye ≤ 2.5 times 54 cards », in full pictures and in the same run."""
     table = full_table(1)

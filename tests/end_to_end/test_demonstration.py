@@ -64,7 +64,6 @@ def test_the_newcomer_s_match_is_played_to_its_winners() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("seed", range(1, 6))
 @pytest.mark.parametrize("profile", PROFILES)
 def test_every_profile_is_played_to_its_winners(profile: str, seed: int) -> None:
@@ -72,7 +71,6 @@ def test_every_profile_is_played_to_its_winners(profile: str, seed: int) -> None
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1200)
 @pytest.mark.parametrize(
     "match",
     [

@@ -136,7 +136,6 @@ def test_whatever_a_phone_says_table_and_log_agree_again(tmp_path: Path) -> None
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1800)
 def test_three_hundred_requests_leave_a_table_that_is_as_the_log_says(tmp_path: Path) -> None:
     monkey = let_loose(tmp_path, 2, 300)
     assert monkey.sent >= 300

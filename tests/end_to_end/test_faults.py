@@ -38,6 +38,7 @@ from support.faulty_table import (
     is_played,
     start,
 )
+from support.long_cases import rest_long
 
 import hardware.pins
 import vision.process.supervisor
@@ -107,7 +108,7 @@ def test_the_broker_is_not_there_yet_then_is_then_goes(evening: Running, broker_
 # -- the camera ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("state", ["pulled", "broken", "hangs", "same", "ends"])
+@pytest.mark.parametrize("state", rest_long(["pulled", "broken", "hangs", "same", "ends"]))
 def test_a_camera_that_fails_is_said_and_what_was_laid_meanwhile_is_judged(evening: Running, state: str):
     since = now(evening)
     evening.drawn.camera(state)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.film_report import Told, table_match, tell
+from support.long_cases import rest_long
 
 from companion.cli.main import main
 
@@ -19,8 +20,8 @@ FILMS = [
         seed, seats, profile, options, id=f"{seed}-{profile}-{seats}" + "".join(f"-{name}" for name in options)
     )
     for seed, seats, profile, options in (
-        (1, 3, "en-explore", {"series_plus": True}),
         (2, 4, "fr-explore", {}),
+        (1, 3, "en-explore", {"series_plus": True}),
         (3, 5, "en-explore", {}),
         (4, 2, "fr-explore", {}),
         (5, 3, "en-explore", {"series_plus": True}),
@@ -31,10 +32,6 @@ FILMS = [
         (10, 2, "en-explore", {"series_plus": True}),
     )
 ]
-
-
-EVERYDAY = (2, 3, 4, 9, 10)
-"""The seeds of a film with each number of seats, of both profiles and with longer series; the others are long tests."""
 
 
 def check(told: Told) -> None:
@@ -48,10 +45,7 @@ def check(told: Told) -> None:
 
 @pytest.mark.parametrize(
     ("seed", "seats", "profile", "options"),
-    [
-        film if film.values[0] in EVERYDAY else pytest.param(*film.values, id=film.id, marks=pytest.mark.long)
-        for film in FILMS
-    ],
+    rest_long(FILMS),
 )
 def test_a_film_is_told_exactly(seed: int, seats: int, profile: str, options: dict[str, bool]) -> None:
     told = tell(table_match(seats, profile, **options), seed, SHORT_S)
@@ -70,13 +64,8 @@ def breathes(time_s: float) -> float:
     return 1 - BREATH * math.sin(math.pi * min(round_s - 5, 4.0) / 4)
 
 
-@pytest.mark.parametrize(
-    ("seed", "seats", "profile", "options"),
-    [
-        film if n == 2 else pytest.param(*film.values, id=film.id, marks=pytest.mark.long)
-        for n, film in enumerate(FILMS)
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("seed", "seats", "profile", "options"), FILMS)
 def test_a_film_is_told_exactly_although_the_lens_seeks_its_focus(
     seed: int, seats: int, profile: str, options: dict[str, bool]
 ) -> None:
@@ -94,7 +83,6 @@ def test_a_pool_that_is_dealt_before_the_camera_is_one_deal() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1200)
 @pytest.mark.parametrize(("seed", "seats", "profile", "options"), FILMS)
 def test_a_long_film_is_told_exactly(seed: int, seats: int, profile: str, options: dict[str, bool]) -> None:
     """Minutes of play: refills, series, trumps, discards, cards taken back, straightened and slid, hands at rest."""
@@ -102,7 +90,6 @@ def test_a_long_film_is_told_exactly(seed: int, seats: int, profile: str, option
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1200)
 def test_people_whose_hands_never_rest_are_told_exactly() -> None:
     check(tell(table_match(4), 21, 240.0, lively=1.0))
 

@@ -145,7 +145,6 @@ def _token(card: CardId) -> str:
 
 @pytest.mark.browser
 @pytest.mark.long
-@pytest.mark.timeout(1800)
 def test_a_family_gets_from_the_first_start_to_the_end_of_its_first_match(tmp_path: Path, chromium: Browser) -> None:
     game = first_match()
     moves = planned(game, 3)

@@ -46,6 +46,7 @@ def play(table: Table, seed: int, entries: int) -> int:
     return entries
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("warm_up", "matches", "entries"),
     [

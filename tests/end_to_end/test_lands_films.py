@@ -112,6 +112,7 @@ def test_a_tile_laid_beside_another_one_is_explored_by_whoever_stands_at_that_ed
     assert film.alarms == [Signal.REFUSED]
 
 
+@pytest.mark.long
 def test_a_tile_that_nobody_has_described_is_gone_to_told_and_from_then_on_known() -> None:
     """ "A sticker is pasted when its … tile is first turned up, and the phone then asks its facts"."""
     film = IslandFilm(blank=("M03",))

@@ -30,7 +30,6 @@ def test_after_an_end_of_turn_that_was_not_seen_everything_is_told_right_again(
 
 
 @pytest.mark.long
-@pytest.mark.timeout(900)
 @pytest.mark.parametrize(("seed", "seats", "profile"), FILMS)
 def test_through_pixels_too_an_end_of_turn_that_was_not_seen_is_recovered(seed: int, seats: int, profile: str) -> None:
     told = play_without_one_end(table_match(seats, profile), seed, LONG_S, exact=False)

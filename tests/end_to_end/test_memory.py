@@ -77,7 +77,7 @@ def kept() -> Counter[str]:
     return Counter(f"{type(one).__module__}.{type(one).__qualname__}" for one in gc.get_objects())
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_after_twelve_matches_there_is_as_much_as_after_four(tmp_path: Path) -> None:
     with live_house(tmp_path) as house:
         for seed in range(4):

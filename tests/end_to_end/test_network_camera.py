@@ -70,7 +70,7 @@ class Box:
             time.sleep(0.2)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_password_of_a_camera_is_told_nowhere_whatever_becomes_of_it(tmp_path: Path):
     with MjpegServer([Laid("C12", 400, 300)], guarded=True) as camera:
         box = Box(tmp_path / "data", camera.address)

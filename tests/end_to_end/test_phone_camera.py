@@ -119,7 +119,6 @@ def phone(among: Browser, at: Table, address: str) -> Page:
 
 @pytest.mark.long
 @pytest.mark.browser
-@pytest.mark.timeout(600)
 def test_a_match_is_refereed_through_the_camera_of_a_phone_that_opened_a_page(
     playwright: Playwright, tmp_path: Path
 ) -> None:
@@ -167,7 +166,7 @@ def some_film(tmp_path: Path) -> Path:
     return tmp_path / "film.y4m"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.browser
 def test_two_phones_one_camera_and_a_page_without_https(
     playwright: Playwright, tmp_path: Path, some_film: Path

@@ -12,6 +12,7 @@ SURFACES = sorted(WIDE_MM)
 PROFILES = ("fr-explore", "en-explore")
 
 
+@pytest.mark.long
 @pytest.mark.pixels
 def test_a_film_on_photographed_wood_is_told_exactly_although_the_lens_seeks_its_focus() -> None:
     """People who err at every second card: lawful and unlawful ones, cards taken back."""
@@ -22,7 +23,6 @@ def test_a_film_on_photographed_wood_is_told_exactly_although_the_lens_seeks_its
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("breathing", [False, True], ids=["still", "breathing"])
 @pytest.mark.parametrize("surface", SURFACES)
 def test_a_film_on_a_photographed_surface_is_told_exactly(surface: str, breathing: bool) -> None:

@@ -160,7 +160,6 @@ def test_whatever_happens_the_table_is_right_leads_back(profile: str, happenings
 
 
 @pytest.mark.long
-@pytest.mark.timeout(900)
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_thousand_things_happen_and_the_table_is_right_leads_back(profile: str, seed: int) -> None:

@@ -135,6 +135,7 @@ def test_the_same_codes_and_the_same_matches_by_hash_on_another_machine_that_was
     assert "Traceback" not in second.said
 
 
+@pytest.mark.long
 def test_on_the_same_table_the_codes_that_hold_now_go_on_holding(start: Callable[[str], TableProgram]) -> None:
     table = start("table")
     old = host_of(table)
@@ -158,6 +159,7 @@ def test_on_the_same_table_the_codes_that_hold_now_go_on_holding(start: Callable
     assert table.end() == 0
 
 
+@pytest.mark.long
 def test_a_backup_with_which_the_table_cannot_start_is_given_back_and_that_is_said(
     start: Callable[[str], TableProgram],
 ) -> None:

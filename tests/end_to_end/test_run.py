@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
+from support.long_cases import rest_long
 from support.table_program import TableProgram, free_port, until
 
 from companion.errors import LogError
@@ -130,6 +131,7 @@ def test_two_on_one_port_are_one_too_many(run: Callable[..., TableProgram], tmp_
     assert table.serves()
 
 
+@pytest.mark.long
 def test_a_second_companion_on_one_computer_leaves_the_first_alone(run: Callable[..., TableProgram]) -> None:
     """A browser sends its cookies to every port of a computer; the host of both tables stays the host of both."""
     tables = {"Kitchen": run("--speed", "4"), "Back room": run("--speed", "4", data="other")}
@@ -163,6 +165,7 @@ def test_a_second_companion_on_one_computer_leaves_the_first_alone(run: Callable
     assert len(tables["Back room"].entries(1)) == 1
 
 
+@pytest.mark.long
 def test_an_eye_that_is_killed_is_opened_again_and_the_match_goes_on(run: Callable[..., TableProgram]) -> None:
     table = run("--speed", "2")
     last = table.entries(2)[-1]["number"]
@@ -177,6 +180,7 @@ def test_an_eye_that_is_killed_is_opened_again_and_the_match_goes_on(run: Callab
     assert table.end() == 0
 
 
+@pytest.mark.long
 def test_a_film_can_be_shown_at_once(run: Callable[..., TableProgram]) -> None:
     """`--speed 0`: as fast as it can be drawn and looked at."""
     table = run("--speed", "0")
@@ -262,7 +266,7 @@ def listen(answer: http.client.HTTPResponse, told: list[dict[str, Any]]) -> None
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("page", "width", "height"), [("/", 390, 844), ("/tv", 1920, 1080)])
+@pytest.mark.parametrize(("page", "width", "height"), rest_long([("/", 390, 844), ("/tv", 1920, 1080)]))
 def test_the_points_move_and_a_refusal_is_named_with_its_reason(
     run: Callable[..., TableProgram], chromium: Browser, page: str, width: int, height: int
 ) -> None:

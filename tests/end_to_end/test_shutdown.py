@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 from support.faulty_table import PATIENCE_S, children, entries, free_port
+from support.long_cases import rest_long
 
 from companion.storage.event_log import LOG_FILE
 
@@ -164,7 +165,7 @@ def assert_ends_in_good_order(program: subprocess.Popen[bytes], folder: Path, en
     assert written == list(range(1, len(written) + 1))
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGQUIT])
+@pytest.mark.parametrize("number", rest_long([signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGQUIT]))
 def test_a_table_that_is_told_to_stop_turns_everything_off_closes_the_log_and_goes(
     tmp_path: Path, number: signal.Signals
 ) -> None:
@@ -172,7 +173,7 @@ def test_a_table_that_is_told_to_stop_turns_everything_off_closes_the_log_and_go
     assert_ends_in_good_order(program, tmp_path, lambda: program.send_signal(number))
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", rest_long([signal.SIGTERM, signal.SIGINT]))
 def test_a_table_all_of_whose_processes_are_told_to_stop_misses_no_eye(tmp_path: Path, number: signal.Signals) -> None:
     """``systemctl stop`` and Ctrl-C tell the eye as well; "the eye is opened again" would stand in every journal."""
     said = tmp_path / "said"

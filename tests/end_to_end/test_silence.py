@@ -24,6 +24,7 @@ from typing import Any
 import pytest
 from reference.matches import Evening as Played
 from reference.matches import random_match
+from support.long_cases import rest_long
 from support.silent_pair import (
     DECK,
     PROFILES,
@@ -218,7 +219,7 @@ def test_what_the_camera_sees_is_told_the_same_whatever_its_cards_require(
     assert differed > 5
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", rest_long(PROFILES))
 @pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.long) for n in range(1, 5))])
 def test_nothing_tells_what_lies_below_the_top_card_nor_which_eras_are_open(
     profile: str, seed: int, pair: Any, journal: Journal
@@ -254,6 +255,7 @@ def test_nothing_tells_what_lies_below_the_top_card_nor_which_eras_are_open(
     assert houses[0].faults != houses[1].faults
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("profile", "seed"), evenings("fr-bluff", 8))
 def test_who_speaks_of_a_card_does_not_learn_whether_it_lies_in_the_pile(
     profile: str, seed: int, pair: Any, journal: Journal
@@ -324,7 +326,7 @@ def test_in_an_open_profile_nobody_lays_a_card_twice_by_calling_it_unseen(profil
     assert "already-placed" in {objection.rule for objection in found}
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", rest_long(PROFILES))
 def test_going_on_without_a_link_tells_nothing(profile: str, pair: Any, journal: Journal) -> None:
     """ "continuing a series without a link" is one of the things to be caught at (F:543-547)."""
     turned = deepcopy(DECK)
@@ -578,7 +580,7 @@ def test_until_everybody_is_answered_the_same_lines_run_equally_often():
     assert lawful.steps() != Answering(("1-6", "1-9"), leak=" ").steps(), "and one line more is found"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_watch_cannot_tell_a_lawful_card_from_an_unlawful_one_but_finds_a_leak_of_half_a_millisecond() -> None:
     lawful, unlawful = Answering(("1-1", "1-2")), Answering(("1-6", "1-9"))
     news, answers, written = waits(lawful, unlawful, 0)
@@ -640,7 +642,7 @@ def presses(house: House, dice: random.Random) -> list[Any]:
     ("profile", "seed"),
     [
         *((profile, 1) for profile in PROFILES),
-        *(pytest.param(profile, 2, marks=pytest.mark.slow) for profile in PROFILES),
+        *(pytest.param(profile, 2, marks=pytest.mark.long) for profile in PROFILES),
         *(pytest.param(profile, seed, marks=pytest.mark.long) for profile in PROFILES for seed in range(3, 30)),
     ],
 )
@@ -682,8 +684,8 @@ def test_no_correction_tells_whether_a_card_was_lawful(profile: str, seed: int, 
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("who", [0, 1, 3])
-@pytest.mark.parametrize("card", ["1-1", pytest.param("1-8", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("who", rest_long([0, 1, 3]))
+@pytest.mark.parametrize("card", rest_long(["1-1", "1-8"]))
 def test_who_says_that_was_me_of_anothers_card_hears_the_same_of_every_card(
     profile: str, who: int, card: str, pair: Any, journal: Journal
 ) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 from support.real_table import patient_eye
 
 from companion.cli.run import Application
@@ -18,6 +19,7 @@ from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 PATIENCE_S = 200.0
 
 
+@pytest.mark.long
 def test_a_clumsy_evening_leaves_pictures_of_its_refusals_and_of_nothing_else(tmp_path: Path):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

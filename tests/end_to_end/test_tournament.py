@@ -250,7 +250,6 @@ def judged(played: Any, names: Sequence[str], at_a_table: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(400)
 def test_a_small_tournament_of_simulated_tables_from_the_first_name_to_the_last(tmp_path: Path) -> None:
     """Four players, two rounds, a table lost and a result corrected; the long test has twenty-four."""
     played, names = tournament(tmp_path, 4, 2, 2, lost_in=1, corrected_in=2)
@@ -258,7 +257,6 @@ def test_a_small_tournament_of_simulated_tables_from_the_first_name_to_the_last(
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1800)
 def test_a_tournament_of_24_players_over_4_rounds_of_simulated_tables(tmp_path: Path) -> None:
     """With a table lost in round 2 and a result corrected in round 3. In six tables of four nobody need meet twice."""
     played, names = tournament(tmp_path, 24, 4, 4, lost_in=2, corrected_in=3)

@@ -160,6 +160,7 @@ def check(found: list[Verdict]) -> None:
     assert math.inf not in told, slow
 
 
+@pytest.mark.long
 @pytest.mark.pixels
 def test_a_card_that_may_not_be_laid_is_refused_within_five_pictures_of_the_last_hand() -> None:
     found = verdicts(1, 60.0)
@@ -168,7 +169,6 @@ def test_a_card_that_may_not_be_laid_is_refused_within_five_pictures_of_the_last
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1200)
 def test_a_cup_over_the_rim_and_a_lap_that_moves_beside_it_keep_no_verdict_waiting() -> None:
     """On photographed wood, with photographed hands. Before, an unread thing at the rim was a hand for 20 s, and longer
     beside a lap: refusals came three seconds after the hand had gone."""

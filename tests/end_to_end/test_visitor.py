@@ -276,7 +276,6 @@ def test_a_visitor_plays_to_the_end_against_two_simulated_people(house: LiveHous
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1200)
 def test_a_visitor_plays_a_newcomer_s_whole_match(house: LiveHouse) -> None:
     visit(house, table_match(3))
     play_whole(house, 4000.0)

@@ -73,7 +73,6 @@ def test_the_committed_records_are_those_that_the_script_writes(tmp_path: Path) 
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1500)
 @pytest.mark.parametrize("first", [0, pytest.param(1000, marks=pytest.mark.long)])
 def test_real_cards_dealt_and_played_at_random_are_where_the_judge_counts_them(first: int) -> None:
     for seed in range(first, first + (60 if first == 0 else 1500)):

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 PATIENCE_MS = 30_000
 """What a busy machine may take to draw a page; only a page that is wrong takes so long."""
-CHROMIUM = Path("/usr/bin/chromium")
+BINARIES = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
+"""The same engine. The first is built without windows: a page opens in a fraction of the time."""
+CHROMIUM = next((path for path in BINARIES if path.exists()), BINARIES[-1])
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",

@@ -119,6 +119,7 @@ def test_the_password_of_the_companions_own_wifi_is_shown_to_root_and_the_compan
     assert PASSWORD not in said, "the journal would keep it"
 
 
+@pytest.mark.long
 def test_two_boxes_in_one_hall_are_two_networks(tmp_path: Path) -> None:
     """Each keeps its name; a profile with another one gets it, and nobody reads the machine's id off it."""
     names = []

@@ -1,6 +1,7 @@
 """Known holes in the libraries that are installed, and secrets in the files of the project; a part of ./test.
 
     python tests/tools/security.py
+    python tests/tools/security.py --secrets    only the secrets, which need no internet
 
 A hole or a secret ends it with status 1. What cannot be reached without the internet is said, and is no fault.
 """
@@ -123,12 +124,11 @@ def main() -> int:
     """Look for both at once; 1 = something was found."""
     files = project_files()
     half = len(files) // 2
+    searches = [lambda: secrets(files[:half]), lambda: secrets(files[half:])]
+    if "--secrets" not in sys.argv[1:]:
+        searches.append(libraries)
     with ThreadPoolExecutor() as workers:
-        looking = [
-            workers.submit(lambda: list(libraries())),
-            workers.submit(lambda: list(secrets(files[:half]))),
-            workers.submit(lambda: list(secrets(files[half:]))),
-        ]
+        looking = [workers.submit(lambda search=search: list(search())) for search in searches]
         found = [line for one in looking for line in one.result()]
     for line in found:
         say(line)

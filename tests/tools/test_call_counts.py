@@ -11,7 +11,7 @@ import pytest
 SCRIPT = Path(__file__).parent / "call_counts.py"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_look_a_stop_and_an_undo_are_counted() -> None:
     run = subprocess.run([sys.executable, str(SCRIPT)], capture_output=True, text=True, check=False, timeout=240)
     assert run.returncode == 0, run.stderr

@@ -55,7 +55,6 @@ def test_a_vector_fails_while_what_holds_it_is_off_and_another_does_not(off: str
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1600)
 def test_every_vector_fails_while_what_holds_it_is_off() -> None:
     run = subprocess.run([sys.executable, str(SCRIPT), "--vectors"], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout
@@ -63,7 +62,6 @@ def test_every_vector_fails_while_what_holds_it_is_off() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1600)
 def test_every_rule_that_is_switched_off_is_noticed():
     run = subprocess.run([sys.executable, str(SCRIPT)], capture_output=True, text=True, check=False, timeout=1500)
     assert run.returncode == 0, run.stdout
@@ -75,7 +73,6 @@ def test_every_rule_of_carcassonne_has_a_switch():
 
 
 @pytest.mark.long
-@pytest.mark.timeout(600)
 def test_every_rule_of_carcassonne_that_is_switched_off_is_noticed():
     command = [sys.executable, str(SCRIPT), "--game", "carcassonne"]
     run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=500)
@@ -88,7 +85,6 @@ def test_every_rule_of_darwinci_has_a_switch():
 
 
 @pytest.mark.long
-@pytest.mark.timeout(600)
 def test_every_rule_of_darwinci_that_is_switched_off_is_noticed():
     command = [sys.executable, str(SCRIPT), "--game", "darwinci"]
     run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=500)
@@ -101,7 +97,6 @@ def test_every_rule_of_lands_unknown_has_a_switch_or_a_reason_why_there_is_nothi
 
 
 @pytest.mark.long
-@pytest.mark.timeout(600)
 def test_every_rule_of_lands_unknown_that_is_switched_off_is_noticed():
     command = [sys.executable, str(SCRIPT), "--game", "lands"]
     run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=500)

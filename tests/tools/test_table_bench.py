@@ -14,6 +14,7 @@ SHORT_S = 45.0
 MATCHES = list(matches())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [7, *(pytest.param(n, marks=pytest.mark.long) for n in (2, 3))])
 def test_the_referee_tells_an_evening_as_it_happened(number: int) -> None:
     """Every lawful act once, every unlawful one with exactly its objections, no false alarm, no needless question."""
@@ -43,6 +44,7 @@ def forgetful(profile: str, turn_end: str, seed: int) -> dict:
 OPEN = [(profile, end) for profile in ("fr-explore", "en-intro", "en-explore") for end in ("inferred", "spoken")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("profile", "turn_end", "seed"),
     [

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from support.long_cases import examples
 
 from companion.cli.main import main
 from companion.errors import InputError
@@ -136,7 +137,7 @@ VALUES = st.recursive(
 KEYS = "game profile deck dealer jokers host seat options position table card name edition family prerequisites id panel mqtt zone polygon size_mm tree pool discards hands stack points turn team bot late event move do by number strikes change readings seat swaps here".split()  # noqa: E501, SIM905
 SHAPES = st.dictionaries(st.sampled_from(KEYS), VALUES | st.dictionaries(st.sampled_from(KEYS), VALUES), max_size=8)
 SEARCH = settings(
-    max_examples=120, deadline=None, derandomize=True, database=None,
+    max_examples=examples(30, 120), deadline=None, derandomize=True, database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )  # fmt: skip
 

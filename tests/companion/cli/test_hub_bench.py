@@ -25,7 +25,7 @@ def test_the_traffic_is_what_a_hub_takes_from_a_table_with_four_seats() -> None:
     assert before_s > 120, "some minutes at game speed"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.broker
 @pytest.mark.parametrize("broker", ["mosquitto", "nats-server"])
 def test_a_few_tables_are_heard_and_nothing_is_lost(broker: str) -> None:

@@ -88,7 +88,7 @@ def test_somebody_who_makes_up_tables_does_not_fill_the_memory() -> None:
     assert not tables.all()[-1].online
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_an_evening_of_messages_leaves_a_room_as_large_as_a_few_minutes_do() -> None:
     """« memory flat »: what 50 tables at game speed publish in four minutes, once and then fifteen times more."""
     traffic = json.loads((ROOT / "companion" / "cli" / "bench" / "hub_traffic.json").read_text("utf-8"))

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import pytest
 from support.flat_table import ACCEPTED, LAYOUT, PICTURE_PX, Arm, Laid, draw
+from support.long_cases import rest_long
 
 from companion.cli.host.recording import zipped
 from companion.cli.main import main
@@ -120,7 +121,7 @@ def untimed(record: list[Any]) -> list[Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["png", "jpg"])
+@pytest.mark.parametrize("kind", rest_long(["jpg", "png"]))
 def test_a_recording_is_refereed_again_to_the_same_record(tmp_path: Path, looked_at: list[Frame], kind: str):
     folder = tmp_path / "film"
     entries = recorded(folder, looked_at, kind)

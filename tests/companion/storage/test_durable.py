@@ -42,8 +42,7 @@ def one_of_each_kind(lives: int, seed: int) -> None:
     assert sum(int(line.rsplit(", ", 1)[1].split()[0]) for line in each) > lives / 2
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(900)
+@pytest.mark.long
 def test_a_companion_that_is_killed_while_people_play_keeps_what_it_told_them() -> None:
     one_of_each_kind(len(kills.KINDS), seed=3)
 

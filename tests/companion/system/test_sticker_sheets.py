@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import pytest
 import zxingcpp
+from support.long_cases import rest_long
 
 from companion.errors import InputError
 from companion.games.protocol import StickerSet
@@ -70,7 +71,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> list[np.ndarray]:
     return drawn(sticker_sheets.pdf(DECK, DAY, pictogram_of=pictogram_of), tmp_path_factory.mktemp("pages"))
 
 
-@pytest.mark.parametrize(("size_mm", "paper"), [(20.0, "letter"), (30.0, "a4"), (15.0, "A4")])
+@pytest.mark.parametrize(("size_mm", "paper"), rest_long([(20.0, "letter"), (30.0, "a4"), (15.0, "A4")]))
 def test_every_code_on_every_page_reads_and_measures_what_was_asked(size_mm: float, paper: str, tmp_path: Path) -> None:
     """ "The printed sheet, rendered at 300 dpi, decodes completely; a sticker measures what was asked, to 0.2 mm." """
     pages = drawn(sticker_sheets.pdf(DECK, DAY, size_mm=size_mm, paper=paper), tmp_path)

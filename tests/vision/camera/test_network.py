@@ -162,7 +162,7 @@ def lies(look: Observation) -> bool:
     return look.lost is None and zones(look) == LAID
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_an_evening_with_bad_wifi_goes_on_after_each_fault_and_nothing_has_moved(
     camera: MjpegServer,
     monkeypatch: pytest.MonkeyPatch,

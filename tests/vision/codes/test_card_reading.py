@@ -67,7 +67,6 @@ def shares(cards: list[dict[str, Any]], readings: dict[str, CardReading]) -> dic
 @needs_tesseract
 @pytest.mark.browser
 @pytest.mark.long
-@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("typeface", TYPEFACES)
 def test_54_photographed_cards_are_proposed_right(typeface: str, chromium: Browser, capsys: Any) -> None:
     rates = shares(CARDS, read(CARDS, typeface, chromium))
@@ -80,7 +79,6 @@ def test_54_photographed_cards_are_proposed_right(typeface: str, chromium: Brows
 @needs_tesseract
 @pytest.mark.browser
 @pytest.mark.slow
-@pytest.mark.timeout(300)
 def test_a_photograph_of_six_cards_is_read(chromium: Browser) -> None:
     cards = CARDS[18:24]
     rates = shares(cards, read(cards, "DejaVu Sans", chromium))

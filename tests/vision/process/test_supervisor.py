@@ -119,6 +119,7 @@ def test_an_eye_that_dies_is_opened_again_and_has_forgotten_nothing(tmp_path: Pa
         assert all(zones(look) == {"C14": "pool", "C12": "tree"} for look in ear.looks[seen : again + 1])
 
 
+@pytest.mark.long
 def test_a_camera_that_hangs_is_called_lost_and_opened_again(tmp_path: Path):
     ear = Ear()
     with VisionProcess(partial(Drawn, tmp_path / "hung", "hang"), LAYOUT, ACCEPTED, ear, process=True):

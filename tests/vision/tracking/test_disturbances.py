@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.long_cases import rest_long
 
 from companion.public.codes import StickerCodes
 from companion.public.table import Observation, Token, ViewLost
@@ -76,6 +77,7 @@ def evening() -> Evening:
     return made
 
 
+@pytest.mark.long
 def test_a_ramp_of_gain_or_gamma_is_no_event(evening: Evening):
     for step in range(20):
         evening.show(light=RoomLight(level=1 - 0.15 * step / 20))
@@ -103,7 +105,7 @@ def test_banded_pictures_of_a_flickering_lamp_are_no_event_and_health_says_so(ev
     assert flicker.advice == "other-lamp-or-mains-frequency"
 
 
-@pytest.mark.parametrize("flicker", [{"bands": 0.03}, {"bands": 0.12}, {"pulse": 0.04}, {"pulse": 0.12}])
+@pytest.mark.parametrize("flicker", rest_long([{"bands": 0.12}, {"bands": 0.03}, {"pulse": 0.04}, {"pulse": 0.12}]))
 def test_under_a_lamp_that_flickers_from_the_first_picture_cards_come_and_go_as_under_any_other(
     flicker: dict[str, float],
 ):
@@ -123,6 +125,7 @@ def test_under_a_lamp_that_flickers_from_the_first_picture_cards_come_and_go_as_
         assert evening.right(), "it has gone"
 
 
+@pytest.mark.long
 def test_when_daylight_fades_to_a_third_cards_come_and_go_all_the_while(evening: Evening):
     kept = evening.pieces.popitem()
     for step in range(60):
@@ -159,7 +162,7 @@ def test_a_camera_shifted_by_15_mm_is_noticed_within_a_second_and_finds_the_tabl
     assert turned.rotation_deg == pytest.approx(40, abs=1.5)
 
 
-@pytest.mark.parametrize("spots", [2, 4, 6])
+@pytest.mark.parametrize("spots", rest_long([4, 2, 6]))
 def test_glare_takes_nothing_away(evening: Evening, spots: int):
     dice = np.random.default_rng(spots)
     glare = tuple(
@@ -189,6 +192,7 @@ def test_two_cards_laid_in_the_same_moment_are_both_held_three_pictures_later(ev
     assert evening.right()
 
 
+@pytest.mark.long
 def test_a_hand_resting_thirty_seconds_on_cards_is_no_event(evening: Evening):
     piece = next(iter(evening.pieces.values()))
     dice = np.random.default_rng(1)

@@ -7,6 +7,7 @@ import itertools
 import cv2
 import numpy as np
 import pytest
+from support.long_cases import rest_long
 
 from companion.public.codes import StickerCodes
 from companion.public.layout import Layout, ZoneShape
@@ -49,7 +50,7 @@ def held(look: Observation) -> set[str]:
     return {str(placed.token) for placed in look.table.placements}
 
 
-@pytest.mark.parametrize("magnified", [0.99, 0.9965, 1.003, 1.01])
+@pytest.mark.parametrize("magnified", rest_long([0.9965, 0.99, 1.003, 1.01]))
 def test_the_magnification_is_measured_to_a_fraction_of_a_pixel_at_the_rim(magnified: float) -> None:
     scene = Scene(LAYOUT, CAMERA, seed=2)
     first, later = (np.asarray(scene.render([], (), None, by), np.uint8) for by in (1.0, magnified))

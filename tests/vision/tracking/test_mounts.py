@@ -48,7 +48,6 @@ def lies(name: str, at_mm: tuple[float, float], token: Token) -> DrawnCard:
     return DrawnCard(token, x + across, y + (85.0 if name.endswith("far") else HIGH / 2 - 85.0), 7.0)
 
 
-@pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     "mount",
     [name if name == "wide-tilted-35" else pytest.param(name, marks=pytest.mark.long) for name in MOUNTS],

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.flat_table import ACCEPTED, LAYOUT, Arm, Camera, Laid, draw, zones
+from support.long_cases import rest_long
 
 from companion.public.layout import Layout, ZoneShape
 from companion.public.table import Token, ViewLost, Zone
@@ -77,6 +78,7 @@ def test_a_card_laid_elsewhere_and_put_back_at_once_is_seen_at_once(away: int):
     assert (place.x_mm, place.y_mm) == pytest.approx((CARD.x_mm, CARD.y_mm), abs=1.0)
 
 
+@pytest.mark.long
 def test_a_card_laid_on_a_mat_that_came_before_it_and_taken_away_is_gone():
     """Its pose is known better after a while; how its place looked before it came is not forgotten by that."""
     camera = Camera(rate_hz=2.0)
@@ -90,7 +92,7 @@ def test_a_card_laid_on_a_mat_that_came_before_it_and_taken_away_is_gone():
     assert set(zones(camera.show(*POOL, *mats, times=6))) == {"C14", "C17", "C18"}
 
 
-@pytest.mark.parametrize("apart_mm", [27.0, 30.0, 33.0])
+@pytest.mark.parametrize("apart_mm", rest_long([27.0, 30.0, 33.0]))
 def test_stickers_of_fanned_cards_are_read_although_they_nearly_touch(apart_mm: float):
     camera = Camera(rate_hz=2.0)
     fan = [Laid(f"C2{n}", 200 + apart_mm * n, 450) for n in range(1, 9)]
@@ -276,7 +278,7 @@ def test_a_sleeve_of_the_table_s_own_tone_is_a_hand(gray: int):
     assert all("C12" in zones(look) for look in looks)
 
 
-@pytest.mark.parametrize(("shown", "least", "most"), [(range(8), 0, 0), (range(4), 1, 8)])
+@pytest.mark.parametrize(("shown", "least", "most"), rest_long([(range(8), 0, 0), (range(4), 1, 8)]))
 def test_a_card_on_a_tag_is_no_knock_and_a_knock_is_still_noticed_within_a_second(
     monkeypatch: pytest.MonkeyPatch, shown: range, least: int, most: int
 ):

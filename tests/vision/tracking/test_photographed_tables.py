@@ -113,7 +113,7 @@ def test_a_lens_that_seeks_its_focus_loses_nothing_and_a_command_shown_meanwhile
         assert (KEND in held(looks[MOST_PICTURES - 1 if shows else -1])) == shows
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", films(14, 4))
 def test_a_cup_over_the_rim_beside_a_lap_keeps_nobody_waiting(seed: int) -> None:
     """It was brought, and lies partly over the rim; beside it a lap moves now and then. Cards are laid elsewhere."""

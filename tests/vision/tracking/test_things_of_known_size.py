@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from support.idle_looks import IdleTable, still_pictures, times_as_dear
+from support.long_cases import rest_long
 from support.tile_table import (
     CALM,
     COUNTER,
@@ -238,7 +239,7 @@ def middle_of(tile: DrawnCard) -> tuple[float, float]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("over_mm", OVER_MM)
+@pytest.mark.parametrize("over_mm", rest_long(OVER_MM))
 def test_a_counter_that_stuck_out_is_seen_to_go_though_a_tile_has_come_beside_its_own(over_mm: float) -> None:
     """Before it came the bare table was seen there; now another tile lies there, and will never look like that."""
     figures = {Token(f"M{number}"): FIGURE for number in range(1, 9)}
@@ -317,8 +318,8 @@ def unread_after(table: TileTable, counters: Iterable[Token], lasts_s: float, re
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("after_s", [0.0, 0.25])
-@pytest.mark.parametrize("plain", [True, False], ids=["plain", "busy"])
+@pytest.mark.parametrize("after_s", rest_long([0.0, 0.25]))
+@pytest.mark.parametrize("plain", rest_long([True, False]), ids=["plain", "busy"])
 def test_a_counter_that_comes_with_its_tile_is_seen_to_go(after_s: float, plain: bool) -> None:
     """Nobody has seen its place without it: what lay there before was the bare table."""
     figures = {Token(f"M{number}"): FIGURE for number in range(1, 9)}
@@ -345,7 +346,7 @@ def test_a_counter_that_comes_with_its_tile_is_seen_to_go(after_s: float, plain:
     assert table.held == set(table.pieces)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_counters_on_a_map_that_was_shoved_are_seen_to_go() -> None:
     """Where they lie now lay other tiles before, or none."""
     table = TileTable(SMALL, 5, tiles=16)
@@ -395,7 +396,7 @@ DRAWN = Mount(CameraModel(size_px=(3136, 1764), distance_mm=847.0, tilt_deg=5.0)
 """As the table of Carcassonne is drawn: a counter's modules are 1.7 pixels wide."""
 
 UNDER_AN_ARM = [
-    pytest.param(48, id="sample", marks=pytest.mark.slow),
+    pytest.param(48, id="sample", marks=pytest.mark.long),
     pytest.param(144, id="all", marks=pytest.mark.long),
 ]
 
@@ -447,7 +448,7 @@ def test_counters_laid_straight_on_plain_tiles_are_read_within_one_and_a_half_se
 
 
 AGAIN = [
-    pytest.param(16, 1, id="sample", marks=pytest.mark.slow),
+    pytest.param(16, 1, id="sample", marks=pytest.mark.long),
     pytest.param(48, 1, id="one", marks=pytest.mark.long),
     pytest.param(48, 3, id="other", marks=pytest.mark.long),
 ]
@@ -519,7 +520,7 @@ def test_where_a_playing_card_is_around_its_sticker_is_learned_from_the_cards(se
 @pytest.mark.parametrize(
     ("mount", "camera", "sticker_mm"),
     [
-        pytest.param(FAST, *CAMERA_MODES["2304x1296"][:2], id="fast", marks=pytest.mark.slow),
+        pytest.param(FAST, *CAMERA_MODES["2304x1296"][:2], id="fast", marks=pytest.mark.long),
         pytest.param(FULL, *CAMERA_MODES["4608x2592"][:2], id="full", marks=pytest.mark.long),
     ],
 )

@@ -100,7 +100,7 @@ def share(points: Sequence[int], mine: int) -> float:
     return ahead / (len(points) - 1)
 
 
-@pytest.mark.timeout(900)
+@pytest.mark.long
 def test_twenty_four_players_over_four_rounds_with_a_table_lost_and_a_result_corrected(
     tmp_path: Path, store: TournamentStore
 ) -> None:

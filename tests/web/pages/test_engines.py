@@ -24,7 +24,6 @@ from web.server import Server
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.long,
-    pytest.mark.timeout(600),
     pytest.mark.filterwarnings("ignore:setting remote_server_addr:DeprecationWarning"),  # Selenium warns of itself
 ]
 SCREENS = Path(__file__).parents[3] / "build" / "screens"

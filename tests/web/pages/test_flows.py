@@ -21,7 +21,7 @@ from web.app import create_app
 from web.language import LOCALE_FOLDERS
 from web.server import Server
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.browser
 PLAYED = Path(__file__).parents[2] / "vectors"
 Visit = Callable[..., Page]
 LOOKS = [

@@ -42,6 +42,7 @@ def says(table: TableProgram, host: str, move: dict[str, Any]) -> None:
     assert (status, json.loads(answer).get("event")) in ((200, "played"), (200, "dealt")), answer
 
 
+@pytest.mark.long
 def test_my_box_begins_without_a_deck_file_and_what_was_told_outlives_a_power_cut(
     table: TableProgram, visit: Callable[..., Page]
 ) -> None:
@@ -80,6 +81,7 @@ def test_my_box_begins_without_a_deck_file_and_what_was_told_outlives_a_power_cu
         again.end()
 
 
+@pytest.mark.long
 def test_a_page_of_yesterday_does_not_empty_the_box_that_was_entered_since(
     table: TableProgram, visit: Callable[..., Page]
 ) -> None:

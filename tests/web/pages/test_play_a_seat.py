@@ -119,7 +119,7 @@ def until(page: Page, done: Callable[[], Any]) -> None:
     raise AssertionError(f"it does not come: {page.locator('#verdict').inner_text()}")
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.long
 def test_keys_alone_play_a_seat_from_a_refusal_to_the_end_of_the_match(tmp_path: Path, visit: Visit):
     """The last card waits for one of the pool: it is refused, taken back, and laid after that one."""
     with table(tmp_path, LAST_CARDS) as house:
@@ -242,7 +242,6 @@ class Newcomer:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1500)
 def test_a_visitor_plays_a_whole_match_from_the_page_with_refusals(tmp_path: Path, visit: Visit):
     with table(tmp_path, NEWCOMERS, 4.0) as house:
         page = join(visit, house)

@@ -60,7 +60,6 @@ def photos(*eras: int) -> list[Any]:
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("eras", [(1,), pytest.param((1, 2, 3, 4, 5, 6), marks=pytest.mark.long)])
 def test_a_deck_is_entered_from_photographs_with_few_taps_a_card(eras: tuple[int, ...], serve: Serve, visit: Visit):
     desk = desk_that_reads()

@@ -32,7 +32,7 @@ def story(path: Path) -> list[Any]:
     return [{key: value for key, value in line.items() if key not in ("time_s", "waited_s")} for line in lines[1:]]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_pressed_button_records_the_table_and_it_is_refereed_again_to_the_same_entries(
     lively: tuple[str, str], visit: Callable[..., Page], tmp_path: Path
 ) -> None:

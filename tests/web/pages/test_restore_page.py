@@ -45,7 +45,7 @@ def host_of(data: Path) -> str:
         return str(log.setting("host")[0])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_host_chooses_a_file_is_told_and_takes_it_and_is_the_host_of_what_comes_back(
     table: TableProgram, backup: Path, visit: Callable[..., Page], tmp_path: Path
 ) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 from support.fake_desk import FINDINGS, later_cards_rest_on_it
+from support.long_cases import rest_long
 from support.real_desk import HOST_CODE, MATCH, NAMES, POOL, RealDesk, code_of, short_of
 
 from companion.games import registry
@@ -377,7 +378,7 @@ PAGES = {
 
 
 @pytest.mark.parametrize("path", PAGES)
-@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+@pytest.mark.parametrize("locale", rest_long(["fr-FR", "en-GB"]))
 def test_a_simulated_table_says_so_on_every_page(path: str, locale: str, serve: Serve, visit: Visit):
     desk = RealDesk(simulated=True)
     desk.lay(1)
@@ -461,9 +462,6 @@ def hurried(states: list[str], *needed: str) -> list[Any]:
     return [pytest.param(one, marks=() if one in needed else pytest.mark.long) for one in states]
 
 
-SEEN_ALWAYS = ("full tree", "refusal with question", "nine seats", "silent")
-
-
 def violations(page: Page) -> list[str]:
     page.add_script_tag(path=AXE) if not page.evaluate("'axe' in window") else None
     found = page.evaluate(
@@ -482,8 +480,8 @@ def axe() -> None:
 @pytest.mark.parametrize(
     ("scheme", "state"),
     [
-        *(pytest.param("light", *one.values, marks=one.marks) for one in hurried(STATES, *SEEN_ALWAYS)),
-        *(pytest.param("dark", *one.values, marks=one.marks) for one in hurried(STATES, *SEEN_ALWAYS[1::2])),
+        *(pytest.param("light", *one.values, marks=one.marks) for one in hurried(STATES, "refusal with question")),
+        *(pytest.param("dark", *one.values, marks=one.marks) for one in hurried(STATES, "silent")),
     ],
 )
 def test_nobody_is_kept_out_by_how_the_pages_are_made(state: str, scheme: str, serve: Serve, visit: Visit):
@@ -504,8 +502,8 @@ def test_nobody_is_kept_out_by_how_the_pages_are_made(state: str, scheme: str, s
 
 
 @pytest.mark.usefixtures("axe")
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("locale", ["en-GB", pytest.param("fr-FR", marks=pytest.mark.long)])
+@pytest.mark.parametrize("scheme", rest_long(["light", "dark"]))
+@pytest.mark.parametrize("locale", rest_long(["en-GB", "fr-FR"]))
 def test_nobody_is_kept_out_of_zones_pictures_and_players(scheme: str, locale: str, serve: Serve, visit: Visit):
     desk = RealDesk()
     desk.lay(1)
@@ -538,12 +536,7 @@ def test_nobody_is_kept_out_of_zones_pictures_and_players(scheme: str, locale: s
 @pytest.mark.usefixtures("axe")
 @pytest.mark.parametrize(
     ("scheme", "locale"),
-    [
-        ("light", "en-GB"),
-        ("dark", "fr-FR"),
-        pytest.param("light", "fr-FR", marks=pytest.mark.long),
-        pytest.param("dark", "en-GB", marks=pytest.mark.long),
-    ],
+    rest_long([("dark", "fr-FR"), ("light", "en-GB"), ("light", "fr-FR"), ("dark", "en-GB")]),
 )
 def test_nobody_is_kept_out_of_empty_seats_the_doctor_and_pictures_of_cards(
     scheme: str, locale: str, serve: Serve, visit: Visit
@@ -589,8 +582,8 @@ def test_a_planted_fault_is_found(serve: Serve, visit: Visit, desk: RealDesk):
     assert {told.split(":")[0] for told in violations(page)} >= {"image-alt", "button-name"}
 
 
-@pytest.mark.parametrize("size", ["phone", "tablet", "television"])
-@pytest.mark.parametrize("state", hurried(STATES, "full tree", "refusal with question", "nine seats"))
+@pytest.mark.parametrize("size", rest_long(["phone", "television", "tablet"], quick=2))
+@pytest.mark.parametrize("state", hurried(STATES, "refusal with question", "nine seats"))
 def test_nothing_sticks_out_and_nothing_is_too_small(size: str, state: str, serve: Serve, visit: Visit):
     address = serve(evening(state), system=BOX)
     for path in ("/tv",) if size == "television" else tuple(path for path in PAGES if path not in ("/tv", "/overlay")):
@@ -627,8 +620,8 @@ SMALL_TARGETS = """() => [...document.querySelectorAll('button, a, summary, inpu
   .map((one) => `${one.offsetWidth}x${one.offsetHeight} ${one.outerHTML.slice(0, 90)}`)"""
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
-@pytest.mark.parametrize("state", hurried(STATES, "full tree", "nine seats"))
+@pytest.mark.parametrize("locale", rest_long(["fr-FR", "en-GB"]))
+@pytest.mark.parametrize("state", hurried(STATES, "nine seats"))
 def test_no_name_is_cut_off_on_the_television(state: str, locale: str, serve: Serve, visit: Visit):
     desk = evening(state, deck=registry.demo_deck())  # its French names are the longest
     page = visit(f"{serve(desk)}/tv", size="television", locale=locale)
@@ -681,6 +674,7 @@ WORK = """() => {
 """Some drawing that is always the same: how fast this machine draws now, in milliseconds."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
 def test_the_first_page_is_small_soon_ready_and_stands_still(locale: str, serve: Serve, visit: Visit):
     desk = RealDesk(deck=registry.demo_deck())
@@ -707,8 +701,8 @@ def test_the_first_page_is_small_soon_ready_and_stands_still(locale: str, serve:
     assert min(shares) < 2, shares  # 1.2 to 1.5, also with two busy processes beside it
 
 
-@pytest.mark.parametrize("seats", [4, 9])
-@pytest.mark.parametrize("size", ["phone", "tablet"])
+@pytest.mark.parametrize("seats", rest_long([9, 4]))
+@pytest.mark.parametrize("size", rest_long(["phone", "tablet"]))
 def test_a_row_of_which_a_slow_phone_has_read_only_half_stands_where_it_will(
     seats: int, size: str, serve: Serve, visit: Visit
 ):
@@ -727,9 +721,11 @@ HALF_READ = """() => {
     const parts = [...row.querySelectorAll('.mark, .turn, .hand .icon')];
     const places = () => parts.map((one) => JSON.stringify(one.getBoundingClientRect()));
     const before = places();
-    row.querySelector('.points').remove();
-    row.querySelector('[data-hand]').remove();
+    const unread = [row.querySelector('.points'), row.querySelector('[data-hand]')];
+    const stands = unread.map(() => document.createComment(''));
+    unread.forEach((one, index) => one.replaceWith(stands[index]));
     places().forEach((place, index) => place !== before[index] && moved.push(parts[index].outerHTML.slice(0, 60)));
+    stands.forEach((one, index) => one.replaceWith(unread[index])); // the page's own scripts go on with it
   }
   return moved;
 }"""

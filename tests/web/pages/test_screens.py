@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from support.real_table import SIZES, simulated_table
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.browser
 SCREENS = Path(__file__).parents[3] / "build" / "screens"
 PLAYED = Path(__file__).parents[2] / "vectors" / "evening-fr-explore.jsonl"
 SILENT = Path(__file__).parents[2] / "vectors" / "evening-fr-bluff.jsonl"

@@ -40,7 +40,6 @@ def opened(page: Page, seat: int) -> Any:
     return place
 
 
-@pytest.mark.timeout(120)
 def test_a_host_renames_swaps_sends_home_and_seats_people_and_every_screen_follows(
     evening: Evening, address: str, visit: Visit
 ):

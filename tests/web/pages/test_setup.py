@@ -45,7 +45,6 @@ LOOKS = pytest.mark.parametrize(
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(180)
 @LOOKS
 def test_a_newcomer_reaches_a_first_match_through_the_wizard(
     size: str, scheme: str, simulated: tuple[str, str], visit: Visit
@@ -272,7 +271,6 @@ NEEDS = {"1-4": ["1-2"], "1-8": ["1-2", "1-5"]}
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(120)
 @LOOKS
 def test_a_whole_era_is_typed_in_card_after_card(size: str, scheme: str, serve: Serve, visit: Visit, tmp_path: Path):
     desk = RealDesk(running=False)
@@ -531,6 +529,7 @@ def test_a_card_s_picture_is_taken_shown_taken_again_and_deleted_by_holding(serv
     assert desk.decks.pictured_cards(User(Role.HOST), "ours") == ()
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_what_is_no_picture_is_refused_in_the_readers_language_and_a_huge_file_is_not_even_sent(
     serve: Serve, visit: Visit, tmp_path: Path

@@ -93,7 +93,6 @@ def meets_of(row: Mapping[str, Any]) -> list[list[int]]:
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     "tiles",
     [pytest.param(kinds(), id="kinds"), pytest.param(DEMO, id="box", marks=pytest.mark.long)],
@@ -135,7 +134,6 @@ def test_a_tile_is_entered_with_three_taps_and_the_deck_is_accepted(
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(180)
 def test_all_faults_are_told_at_once_lead_to_their_tile_and_are_undone(serve: Serve, visit: Visit):
     """ "Faults: an edge in no or two segments; a city not between land and sea that meet; like terrains that meet;
     no or two starts; doubles. Not 84 tiles: warning." """
@@ -236,7 +234,6 @@ def under_the_camera(lying: Mapping[str, tuple[int, int, float]]) -> bytes:
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(120)
 def test_held_under_the_camera_a_tile_is_drawn_as_it_lies(serve: Serve, visit: Visit):
     """ "Hold it under the camera: the phone draws it as it lies, which shows a sticker pasted a quarter wrong." """
     desk = RealDesk(running=False)
@@ -278,7 +275,6 @@ def test_held_under_the_camera_a_tile_is_drawn_as_it_lies(serve: Serve, visit: V
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(180)
 @pytest.mark.parametrize(("size", "locale"), [((390, 844), "fr-FR"), ((1440, 900), "en-GB")])
 def test_the_page_suits_thumbs_and_everybody(size: tuple[int, int], locale: str, serve: Serve, visit: Visit):
     desk = RealDesk(running=False)

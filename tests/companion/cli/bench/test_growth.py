@@ -42,7 +42,7 @@ def test_files_that_it_maps_are_not_counted(tmp_path: Path):
         assert own_mb(os.getpid()) - before < 10
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_table_that_plays_is_watched():
     first, second = growth(False, 0.2)
     said = r"growth: [01] min at speed 10, [1-9]\d* matches, \d+ samples; memory of the program [\d., ]+ MB"

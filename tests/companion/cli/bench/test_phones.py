@@ -19,6 +19,7 @@ def busy_machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
+@pytest.mark.long
 def test_every_phone_hears_every_entry_once(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(phones, "CROWDS", (1, 5))
     one, five = phones.phones(False)

@@ -11,6 +11,7 @@ from companion.cli.bench.strangers import Crowd, crowded
 from companion.errors import CompanionError
 
 
+@pytest.mark.long
 def test_a_seat_presses_and_a_phone_joins_in_a_small_crowd():
     """finding 4, 5 and 13 at once, in little."""
     (line,) = crowded(Crowd(idle=60, slow=60, streams=20, bodies=5, readers=2), 10)
@@ -21,6 +22,7 @@ def test_a_seat_presses_and_a_phone_joins_in_a_small_crowd():
     )
 
 
+@pytest.mark.long
 def test_a_press_that_comes_twice_is_noticed(monkeypatch: pytest.MonkeyPatch):
     press = strangers._Seats.press  # noqa: SLF001  # the fault is planted inside the bench
 

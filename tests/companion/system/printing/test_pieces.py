@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.long_cases import rest_long
 from support.printed_pages import PX_PER_MM, codes_mm, cut_along_marks, printed, read_through_the_camera, tags_mm
 
 from companion.cli.main import main
@@ -231,13 +232,16 @@ def test_every_page_is_read_through_the_drawn_camera(
 
 @pytest.mark.parametrize(
     ("what", "game", "only"),
-    [
-        ("stickers", "discovery", ("1-8", "KEND", "S2")),
-        ("cards", "discovery", ("1-8", "KEND")),
-        ("stickers", "carcassonne", ("T07", "F21")),
-        ("cards", "carcassonne", ("T07", "F21")),
-        ("cards", "darwinci", ("T07", "R3", "R0", "D1")),
-    ],
+    rest_long(
+        [
+            ("stickers", "discovery", ("1-8", "KEND", "S2")),
+            ("cards", "discovery", ("1-8", "KEND")),
+            ("stickers", "carcassonne", ("T07", "F21")),
+            ("cards", "carcassonne", ("T07", "F21")),
+            ("cards", "darwinci", ("T07", "R3", "R0", "D1")),
+        ],
+        quick=2,
+    ),
 )
 def test_the_mark_of_a_box_stands_on_every_piece_and_its_code_is_as_ever(
     what: str, game: str, only: tuple[str, ...], tmp_path: Path
