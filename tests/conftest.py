@@ -96,11 +96,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "playwright" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
-    for marker, names in ((pytest.mark.pixels, PIXELS), (pytest.mark.slow, SLOW)):
-        places = [TESTS / name for name in names]
-        for item in items:
-            if any(item.path.is_relative_to(place) for place in places):
-                item.add_marker(marker)
+        for marker in place_markers(item.path):
+            item.add_marker(marker)
+
+
+@cache
+def place_markers(path: Path) -> list[pytest.MarkDecorator]:
+    """What a test is marked with for where it stands."""
+    placed = ((pytest.mark.pixels, PIXELS), (pytest.mark.slow, SLOW))
+    return [marker for marker, names in placed if any(path.is_relative_to(TESTS / name) for name in names)]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

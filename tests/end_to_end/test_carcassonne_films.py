@@ -229,6 +229,7 @@ def test_a_card_of_discovery_in_the_field_is_no_concern_of_this_game() -> None:
     assert (film.story, film.alarms) == (["start 0 T01", "place 1 T02 1,0/0"], [])
 
 
+@pytest.mark.long
 def test_after_the_last_tile_a_minute_ends_the_match_and_the_table_is_cleared_in_silence() -> None:
     film = film_of("A", "A", "X")
     film.lays("T02", "0,-1/2")

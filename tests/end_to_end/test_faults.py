@@ -434,13 +434,16 @@ PORT = free_port()
 
 @pytest.mark.parametrize(
     ("fault", "said"),
-    [
-        (newer, "was written by a newer companion (version 3): update this one"),
-        (no_log_at_all, "cannot be opened"),
-        (damaged, "settings.toml: this is not TOML"),
-        (no_pins, "sudo apt-get install python3-lgpio"),
-        (port_taken, "is the companion running already? Stop it or choose another with --port"),
-    ],
+    rest_long(
+        [
+            (newer, "was written by a newer companion (version 3): update this one"),
+            (no_log_at_all, "cannot be opened"),
+            (damaged, "settings.toml: this is not TOML"),
+            (no_pins, "sudo apt-get install python3-lgpio"),
+            (port_taken, "is the companion running already? Stop it or choose another with --port"),
+        ],
+        quick=2,
+    ),
 )
 def test_a_start_that_goes_wrong_is_one_sentence_and_loses_nothing(
     played: tuple[Path, DrawnTable],

@@ -75,6 +75,7 @@ def test_a_film_is_told_exactly_although_the_lens_seeks_its_focus(
     assert told.lost == 0
 
 
+@pytest.mark.long
 def test_a_pool_that_is_dealt_before_the_camera_is_one_deal() -> None:
     """ "hand out one card to the pool (face up) then one to each player" (E:188-189)."""
     told = tell(table_match(3), 11, 30.0, deals=True)

@@ -93,6 +93,7 @@ def paused(table: TableProgram, code: str, entries: int) -> None:
     until(lambda: table.standing()["alert"] == "paused", "the pause")
 
 
+@pytest.mark.long
 def test_the_same_codes_and_the_same_matches_by_hash_on_another_machine_that_was_in_use(
     start: Callable[[str], TableProgram],
 ) -> None:

@@ -121,6 +121,7 @@ def counted(record: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [line for line in record if line["event"] == "played" and line["number"] not in struck]
 
 
+@pytest.mark.long
 def test_two_on_one_port_are_one_too_many(run: Callable[..., TableProgram], tmp_path: Path) -> None:
     table = run()
     words = [sys.executable, "-m", "companion", "run", "--port", str(table.port), "--data", str(tmp_path / "other")]

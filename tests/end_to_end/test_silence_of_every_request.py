@@ -1155,6 +1155,7 @@ def asked(pair: Any, journal: Journal, keys: Sequence[str]) -> Told:
     return walk.told
 
 
+@pytest.mark.long
 def test_where_no_leak_is_planted_none_is_found(full_pair: Any, journal: Journal) -> None:
     told = asked(full_pair, journal, [key for _, keys in LEAKS.values() for key in keys])
     assert told.differed > 10

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.long_cases import rest_long
 
 from companion.public.service import OwnWifi
 from companion.system.own_wifi import own_wifi
@@ -145,17 +146,20 @@ def test_two_boxes_in_one_hall_are_two_networks(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("called", "before", "name"),
-    [
-        ("kitchen", "companion-{digits}", "companion-kitchen-{digits}"),
-        ("kitchen", "", "companion-kitchen-{digits}"),
-        ("", "companion-kitchen-{digits}", "companion-{digits}"),
-        ("a" * 17, "", "companion-" + "a" * 17 + "-{digits}"),
-        ("a" * 18, "companion-kitchen-{digits}", "companion-kitchen-{digits}"),
-        ("$(id)", "", "companion-{digits}"),
-        (None, "companion-kitchen-{digits}", "companion-kitchen-{digits}"),
-        (None, "companion-kitchen-9999", "companion-{digits}"),
-        (None, "Home", "companion-{digits}"),
-    ],
+    rest_long(
+        [
+            ("kitchen", "companion-{digits}", "companion-kitchen-{digits}"),
+            ("kitchen", "", "companion-kitchen-{digits}"),
+            ("", "companion-kitchen-{digits}", "companion-{digits}"),
+            ("a" * 17, "", "companion-" + "a" * 17 + "-{digits}"),
+            ("a" * 18, "companion-kitchen-{digits}", "companion-kitchen-{digits}"),
+            ("$(id)", "", "companion-{digits}"),
+            (None, "companion-kitchen-{digits}", "companion-kitchen-{digits}"),
+            (None, "companion-kitchen-9999", "companion-{digits}"),
+            (None, "Home", "companion-{digits}"),
+        ],
+        quick=2,
+    ),
     ids=[
         *("a new name", "the first time", "the name is taken away", "the longest", "too long", "odd signs"),
         *("the companion is not there", "a copied card", "somebody else's"),

@@ -26,6 +26,7 @@ def test_the_referee_tells_an_evening_as_it_happened(number: int) -> None:
     assert played.asked == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [7, *(pytest.param(n, marks=pytest.mark.long) for n in range(20) if n != 7)])
 def test_a_whole_match_seen_without_fault_is_told_without_fault(number: int) -> None:
     """From the deal to the end; the looks are a perfect eye's, so that it takes seconds."""

@@ -204,6 +204,7 @@ def test_tiles_bear_18_mm_and_counters_are_round_with_a_code_that_fits_into_18_m
     assert max(widths_mm[token] for token in counters) * 2**0.5 < 18 + 0.3
 
 
+@pytest.mark.long
 def test_big_stones_are_printed_as_large_as_the_eye_looks_for_them(tmp_path):
     """« 25 mm » chips for experts, beside small ones of 18 mm, on plain paper and on labels."""
     module = GAMES["darwinci"]

@@ -13,6 +13,7 @@ pytest.importorskip(
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rate_hz", rest_long([6.0, 14.0]))
 def test_every_card_of_a_film_is_held_where_it_lies_and_none_is_taken_away(
     monkeypatch: pytest.MonkeyPatch, rate_hz: float

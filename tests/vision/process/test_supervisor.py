@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 import pytest
 from support.flat_table import ACCEPTED, LAYOUT, Laid, draw, zones
+from support.long_cases import rest_long
 
 from companion.errors import DeviceError
 from companion.public.picture_mark import HEAD_BYTES, read_mark
@@ -109,7 +110,7 @@ def test_looks_come_out_and_a_snapshot_and_health_can_be_had(process: bool):
     assert eye.snapshot() is None
 
 
-@pytest.mark.parametrize("then", ["crash", "pulled"])
+@pytest.mark.parametrize("then", rest_long(["crash", "pulled"]))
 def test_an_eye_that_dies_is_opened_again_and_has_forgotten_nothing(tmp_path: Path, then: str):
     ear = Ear()
     with VisionProcess(partial(Drawn, tmp_path / "died", then), LAYOUT, ACCEPTED, ear, process=True):
@@ -152,6 +153,7 @@ def test_an_eye_that_opens_slowly_is_given_longer_each_time(monkeypatch: pytest.
     assert given == [0.2, 0.4, 5.0]
 
 
+@pytest.mark.long
 def test_a_simulated_table_that_is_drawn_slowly_is_waited_for(monkeypatch: pytest.MonkeyPatch):
     """In an emulated machine a table in mid-match took longer than a camera may: it was opened anew for ever."""
     monkeypatch.setattr(worker, "STALLED_AFTER_S", 0.3)

@@ -205,6 +205,7 @@ def test_a_card_in_flight_is_smeared_and_cannot_be_read(table: Scene) -> None:
     assert not read(table.render([moving]), 2)
 
 
+@pytest.mark.long
 def test_the_slow_mode_reads_20_mm_stickers() -> None:
     scene = Scene(TABLE, FULL_SIZE_PX, printed=CardPrint(sticker_mm=20), seed=5)
     pieces = tree()

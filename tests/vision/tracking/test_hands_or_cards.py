@@ -33,7 +33,7 @@ def test_cards_held_over_the_table_for_three_seconds_are_not_judged(seed: int):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", films(30, everyday=2))
+@pytest.mark.parametrize("seed", films(30, everyday=1))
 def test_cards_that_a_hand_holds_in_the_very_first_picture_are_not_judged(seed: int):
     """The power came back while somebody was holding a card: no hand was seen to come, so only sizes can tell."""
     *lying, first = spread(seed, 16)

@@ -48,6 +48,7 @@ def lies(name: str, at_mm: tuple[float, float], token: Token) -> DrawnCard:
     return DrawnCard(token, x + across, y + (85.0 if name.endswith("far") else HIGH / 2 - 85.0), 7.0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "mount",
     [name if name == "wide-tilted-35" else pytest.param(name, marks=pytest.mark.long) for name in MOUNTS],

@@ -63,7 +63,7 @@ def test_a_card_laid_later_and_taken_away_is_gone_too():
     assert "C12" not in zones(camera.show(*POOL, times=6))
 
 
-@pytest.mark.parametrize("away", [5, 8, 12, 20])
+@pytest.mark.parametrize("away", rest_long([8, 5, 12, 20]))
 def test_a_card_laid_elsewhere_and_put_back_at_once_is_seen_at_once(away: int):
     """Its old place looks as it usually does again, as if nothing had happened there."""
     camera = Camera(rate_hz=30.0)

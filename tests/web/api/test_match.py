@@ -17,6 +17,7 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
+from support.long_cases import examples
 from support.real_desk import HOST_CODE, MATCH, RealDesk, code_of
 
 from companion.games.discovery.moves import EndTurn
@@ -215,7 +216,7 @@ def test_the_description_names_exactly_the_routes_that_exist(app: Flask):
     assert described == routes
 
 
-CASES, MANY = 5, 190
+CASES = examples(5, 190)
 """For each route and role; the many make more than 5,000 for each role."""
 
 
@@ -250,27 +251,6 @@ def test_a_seat_gets_only_described_answers(case: Any):
 @HOST.parametrize()
 @settings(max_examples=CASES, deadline=None)
 def test_the_host_gets_only_described_answers(case: Any):
-    case.call_and_validate(headers=HOST_HEADERS, checks=PROMISES)
-
-
-@pytest.mark.long
-@SPECTATOR.parametrize()
-@settings(max_examples=MANY, deadline=None)
-def test_a_spectator_gets_only_described_answers_in_many_cases(case: Any):
-    case.call_and_validate(headers=SPECTATOR_HEADERS, checks=PROMISES)
-
-
-@pytest.mark.long
-@SEAT.parametrize()
-@settings(max_examples=MANY, deadline=None)
-def test_a_seat_gets_only_described_answers_in_many_cases(case: Any):
-    case.call_and_validate(headers=SEAT_HEADERS, checks=PROMISES)
-
-
-@pytest.mark.long
-@HOST.parametrize()
-@settings(max_examples=MANY, deadline=None)
-def test_the_host_gets_only_described_answers_in_many_cases(case: Any):
     case.call_and_validate(headers=HOST_HEADERS, checks=PROMISES)
 
 

@@ -176,6 +176,7 @@ def test_the_tiles_are_45_mm_with_the_code_where_the_eye_expects_it(tmp_path: Pa
     assert module.printed is not None
 
 
+@pytest.mark.long
 def test_all_of_darwinci_is_printed_each_thing_as_large_as_the_eye_expects_it(tmp_path: Path) -> None:
     """Tiles of 40 mm, big stones with the large sticker, small ones with the small, and the card for buying."""
     opened = open_match(GAMES["darwinci"].demo_match, demo_deck(GAMES["darwinci"])).game
@@ -262,6 +263,7 @@ def test_the_mark_of_a_box_stands_on_every_piece_and_its_code_is_as_ever(
 # -- the mat --------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_mat_put_together_has_its_tags_where_the_eye_expects_them(tmp_path: Path) -> None:
     """Pages of the first row side by side: the tags 0, 4 and 1, 550 mm apart; no cut goes through one."""
     field = (1100.0, 650.0)
