@@ -127,3 +127,15 @@ def data_folder(asked: Path | None) -> Path:
     if os.geteuid() == 0:
         return Path("/var/lib/companion")
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "companion"
+
+
+def become_owner(folder: Path) -> None:
+    """Root writes nothing in the folder of another user: it goes on as that user, who could not read it else, and might
+    have planted links there."""
+    if os.geteuid() != 0 or not folder.is_dir():
+        return
+    owner = folder.stat()
+    if owner.st_uid != 0:
+        os.setgroups([])
+        os.setgid(owner.st_gid)
+        os.setuid(owner.st_uid)

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.cli.output import DONE, NO, data_folder, say, say_data, say_json, say_wrong
+from companion.cli.output import DONE, NO, become_owner, data_folder, say, say_data, say_json, say_wrong
 from companion.cli.progress import ProgressLine
 from companion.errors import InputError
 
@@ -141,6 +141,7 @@ def import_record(arguments: argparse.Namespace) -> int:
     if file.torn:
         say_wrong(f"{file.path}: the last line is torn; read up to entry {len(file.entries)}")
     folder = data_folder(arguments.data)
+    become_owner(folder)
     with open_log(folder) as log:
         match = import_record(log, path.stem, opened.header, entries, bundle.began or wall_clock())
         album = Snapshots(folder / SNAPSHOT_FOLDER)

@@ -12,7 +12,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
-from companion.cli.output import DONE, data_folder, say
+from companion.cli.output import DONE, become_owner, data_folder, say
 from companion.cli.progress import ProgressLine
 from companion.errors import InputError, LogError, fault
 from companion.public.text import JSON
@@ -242,7 +242,7 @@ def _restore_everything(file: Path, folder: Path, *, dry_run: bool) -> int:
     database = folder / LOG_FILE
     with ExitStack() as until_then:
         opened = until_then.enter_context(_opened(file))
-        _become_owner(folder)
+        become_owner(folder)
         until_then.enter_context(FolderLock(folder))
         finish_restore(folder)
         room = until_then.enter_context(tempfile.TemporaryDirectory(prefix=INCOMING, dir=folder))
@@ -267,17 +267,6 @@ def _opened(file: Path) -> BinaryIO:
         return file.open("rb")
     except OSError as wrong:
         raise InputError(f"{file}: cannot be read ({wrong.strerror})") from wrong
-
-
-def _become_owner(folder: Path) -> None:
-    """Root writes nothing in the folder of another user: it goes on as that user, who could not read it else."""
-    if os.geteuid() != 0 or not folder.is_dir():
-        return
-    owner = folder.stat()
-    if owner.st_uid != 0:
-        os.setgroups([])
-        os.setgid(owner.st_gid)
-        os.setuid(owner.st_uid)
 
 
 def _codes(database: Path) -> _Codes:

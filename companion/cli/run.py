@@ -30,7 +30,7 @@ from companion.cli.host.update import HostUpdate
 from companion.cli.host.wifi import HostWifi
 from companion.cli.live_table import LiveTable, check_simulated, live_table
 from companion.cli.named_table import NamedTable
-from companion.cli.output import DONE, data_folder, say
+from companion.cli.output import DONE, become_owner, data_folder, say
 from companion.cli.restore import clear_unfinished_backups, give_back_trial, open_backup, settle
 from companion.cli.table_recorder import RecordingRequest, TableRecorder, prepare_folder
 from companion.errors import DeviceError, Fault, InputError, LogError, fault
@@ -542,6 +542,7 @@ class Application:
 def ask_for_host(arguments: argparse.Namespace) -> int:
     """Let the first phone become host once more."""
     folder = data_folder(arguments.data)
+    become_owner(folder)
     try:
         ask_for_first_phone(folder)
     except OSError as error:

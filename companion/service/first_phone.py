@@ -35,7 +35,7 @@ def ask_for_first_phone(folder: Path, clock: Callable[[], float] = time.monotoni
     written = folder / f"{ASKED_FILE}.new"
     written.unlink(missing_ok=True)
     asked = os.open(written, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)  # follows no planted link
-    with os.fdopen(asked, "w", encoding="ascii") as file:
+    with os.fdopen(asked, "w", encoding="utf-8") as file:
         file.write(repr(clock()))  # not rounded: rounded up it would lie ahead of the clock
     written.replace(folder / ASKED_FILE)  # whole, whenever it is looked at
 

@@ -21,6 +21,19 @@ HOST = User(Role.HOST)
 PATIENCE_S = 60.0
 
 
+DPKG = """#!/bin/sh
+case $* in
+    *' -i '*)
+        for package; do :; done
+        cp "$package" "${0%/*}/installed"
+        stat -c %i "$package" >"${0%/*}/inode"
+        ;;
+    *) exec /usr/bin/dpkg "$@" ;;
+esac
+"""
+"""Installs nothing, and keeps what it was given."""
+
+
 @dataclass
 class Maker:
     """Whoever makes packages and signs them with a key of his own."""
@@ -62,9 +75,11 @@ class Box:
     """A box on which version 1.2.0 runs, with the maker's key; what the helper says there, and what the page does."""
 
     def __init__(self, folder: Path, key: Path) -> None:
-        self.data, self.own, self.run = (folder / name for name in ("data", "own", "run"))
-        for one in (self.data, self.own, self.run):
+        self.data, self.own, self.run, self.bin = (folder / name for name in ("data", "own", "run", "bin"))
+        for one in (self.data, self.own, self.run, self.bin):
             one.mkdir()
+        (self.bin / "dpkg").write_text(DPKG, "utf-8")
+        (self.bin / "dpkg").chmod(0o755)
         self.key, self.current = key, folder / "current"
         self.current.symlink_to("versions/1.2.0-20261101120000")
         self.page = HostUpdate(self.data, key=key, current=self.current, status_file=self.run / "status")
@@ -86,10 +101,21 @@ class Box:
 
     def helper(self, reader: str = "root") -> str:
         """What it says at the end."""
+        return self._runs(HELPER, reader)
+
+    def install(self) -> str:
+        """What the second unit says at the end; dpkg's part is played, and told in ``bin``."""
+        return self._runs(HELPER.with_name("update-install"))
+
+    def said(self) -> str:
+        """The last word."""
+        return (self.run / "status").read_text("utf-8").strip()
+
+    def _runs(self, helper: Path, reader: str = "root") -> str:
         subprocess.run(
-            [HELPER],
+            [helper],
             env={
-                **{"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "STATE_DIRECTORY": str(self.own)},
+                **{"PATH": f"{self.bin}:/usr/sbin:/usr/bin:/sbin:/bin", "STATE_DIRECTORY": str(self.own)},
                 **{"RUNTIME_DIRECTORY": str(self.run), "COMPANION_UPDATE_INBOX": str(self.data / INBOX)},
                 **{"COMPANION_UPDATE_KEY": str(self.key), "COMPANION_UPDATE_READER": reader},
                 "COMPANION_UPDATE_CURRENT": str(self.current),
@@ -97,8 +123,9 @@ class Box:
             check=False,
             capture_output=True,
             timeout=PATIENCE_S,
+            umask=0o077,
         )
-        return (self.run / "status").read_text("utf-8").strip()
+        return self.said()
 
     def plant(self, package: bytes, signature: bytes) -> None:
         """As a companion that somebody has taken over might."""

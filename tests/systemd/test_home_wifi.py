@@ -13,6 +13,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from support.roots_readers import held_while_reading
 
 from companion.cli.host.wifi import HostWifi
 from companion.public.service import Denied, Done, Invalid, Role, Stale, Unavailable, User
@@ -207,6 +208,30 @@ def test_root_follows_no_link_to_what_only_root_may_read() -> None:
         assert box.helper("daemon") == "refused"
         secret.chmod(0o644)
         assert box.helper("daemon") == "done Home", "it can be read by the one who hands it over"
+
+
+@as_root
+def test_whoever_is_the_companions_user_gets_no_file_of_roots_to_write_to() -> None:
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as room:
+        folder = Path(room)
+        folder.chmod(0o755)
+        box = Box(folder, {"Home": "12345678"})
+        hand_over(HomeWifi("Home", "12345678"), box.data)
+        for path in (box.data, box.data / INBOX):
+            path.chmod(0o755)
+        order = box.data / INBOX / ORDER
+        content = order.read_bytes()
+        assert held_while_reading(order, "daemon", lambda: box.helper("daemon"), content) == {"nothing", "pipe"}
+        assert (box.run_folder / "status").read_text("utf-8") == "done Home\n"
+
+
+@as_root
+def test_what_a_wifi_is_called_becomes_one_line_of_the_journal(box: Box) -> None:
+    name = "Home\\nrefused by root"
+    hand_over(HomeWifi(name, "mistyped-word"), box.data)
+    assert box.helper() == f"failed {name}"
+    assert box.seen.stdout.splitlines()[-1] == f"'{name}' cannot be joined; all is as before."
+    assert not any(line.startswith("refused") for line in box.seen.stdout.splitlines())
 
 
 @as_root

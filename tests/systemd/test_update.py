@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.roots_readers import held_while_reading
 from support.signed_updates import HELPER, HOST, Box, Maker, packed, parts
 
 from companion.cli.host.update import HostUpdate
@@ -83,7 +84,6 @@ def test_a_newer_version_that_is_signed_is_told_handed_over_and_found_good(box: 
     if os.geteuid() == 0:
         assert box.helper() == "working 1.3.0"
         assert (box.own / "verified.deb").read_bytes() == parts(newer)[0]
-        assert not (box.own / SIGNATURE).exists()
         assert box.state()["state"] == "taken"
     (box.run / "status").write_text("done 1.3.0\n", "utf-8")
     assert box.state()["state"] == "idle"
@@ -138,6 +138,48 @@ def test_root_reads_as_the_companion_and_follows_no_link_to_what_only_root_may_r
         (box.data / INBOX / PACKAGE).symlink_to(secret)
         assert box.helper("daemon") == "refused unread"
         assert not (box.own / "verified.deb").exists()
+
+
+@as_root
+@pytest.mark.parametrize("name", [PACKAGE, SIGNATURE])
+def test_whoever_is_the_companions_user_gets_no_file_of_roots_to_write_to(
+    name: str, maker: Maker, newer: bytes
+) -> None:
+    """He can take over a process of his own user, with all that it holds open, and write there after the look."""
+    whole = dict(zip((PACKAGE, SIGNATURE), parts(newer), strict=True))
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as room:
+        folder = Path(room)
+        folder.chmod(0o755)
+        box = Box(folder, maker.public)
+        box.plant(*whole.values())
+        for path in (box.data, box.data / INBOX, *(box.data / INBOX).iterdir()):
+            path.chmod(0o755)
+        held = held_while_reading(box.data / INBOX / name, "daemon", lambda: box.helper("daemon"), whole[name])
+        assert held == {"nothing", "pipe"}
+        assert box.said() == "working 1.3.0"
+
+
+@as_root
+def test_dpkg_gets_what_was_signed_in_a_file_that_nobody_has_open_from_before(box: Box, newer: bytes) -> None:
+    package, signature = parts(newer)
+    box.plant(package, signature)
+    assert box.helper() == "working 1.3.0"
+    with (box.own / "verified.deb").open("r+b") as held:
+        assert box.install() == "done 1.3.0"
+        assert (box.bin / "installed").read_bytes() == package
+        assert int((box.bin / "inode").read_text()) != os.fstat(held.fileno()).st_ino
+    assert not list(box.own.iterdir())
+
+
+@as_root
+def test_what_was_changed_after_the_look_is_not_installed(box: Box, newer: bytes) -> None:
+    box.plant(*parts(newer))
+    assert box.helper() == "working 1.3.0"
+    good = box.own / "verified.deb"
+    good.write_bytes(changed(good.read_bytes(), 2000))
+    assert box.install() == "refused signature"
+    assert not (box.bin / "installed").exists()
+    assert not list(box.own.iterdir())
 
 
 @as_root
@@ -224,6 +266,7 @@ def test_the_helper_and_the_page_bound_an_update_alike_and_have_the_same_words()
     assert f"PathChanged={SERVED}/{INBOX}/{READY}\n" in HELPER.with_name("companion-update.path").read_text("utf-8")
     assert f"most_bytes={MOST_BYTES[PACKAGE]}" in helper
     assert f"copy {SIGNATURE} {MOST_BYTES[SIGNATURE]}" in helper
+    assert f'"$own/{SIGNATURE}"' in HELPER.with_name("root-helper.sh").read_text("utf-8")
     words = {line.rpartition("refuse ")[2].split()[0] for line in helper.splitlines() if "|| refuse " in line}
     assert words <= updates.FAULTS.keys()
     assert len(words) >= 8

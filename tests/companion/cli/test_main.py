@@ -9,6 +9,7 @@ import shlex
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
@@ -583,3 +584,26 @@ def test_a_deck_becomes_a_spreadsheet_and_a_deck_again_and_nothing_is_written_ov
     assert not (tmp_path / "c.toml").exists()
     assert run("deck", "graph", "a.toml", "--out", "a.svg")[0] == 0
     assert "Hunting" in (tmp_path / "a.svg").read_text("utf-8")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can act for somebody else")
+def test_what_root_leaves_in_a_tables_folder_belongs_to_the_tables_user() -> None:
+    """As ``sudo companion host`` on a box; before, the table could not read that anybody had asked."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as room:  # another user gets into no folder of pytest's
+        folder = Path(room) / "data"
+        folder.mkdir(0o700)
+        Path(room).chmod(0o755)
+        os.chown(folder, 65534, 65534)
+        for words in (("host",), ("import", str(RECORDS[0]))):
+            told = subprocess.run(
+                [sys.executable, "-m", "companion", *words, "--data", str(folder)],
+                capture_output=True,
+                text=True,
+                timeout=60,
+                check=False,
+                cwd=ROOT,
+            )
+            assert told.returncode == 0, told.stderr
+        left = list(folder.iterdir())
+        assert len(left) >= 2
+        assert {path.lstat().st_uid for path in left} == {65534}
