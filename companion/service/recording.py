@@ -22,7 +22,7 @@ from companion.referee.match import Match
 from companion.storage.bundle import without_secrets
 from companion.storage.event_log import StoredMatch
 from companion.storage.record_file import record_lines
-from companion.storage.toml_file import plain_toml
+from companion.storage.toml_file import toml_text
 
 BEFORE_FILE, RECORD_FILE, SAID_FILE, ABOUT_FILE = "before.jsonl", "record.jsonl", "said.jsonl", "recording.json"
 SIDE_FILES = (BEFORE_FILE, RECORD_FILE, SAID_FILE, ABOUT_FILE, "match.toml", "deck.toml", "settings.json")
@@ -94,9 +94,9 @@ class Recording:
             if looked_s > first_s - SAME_S
         )
         self._write(SAID_FILE, "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in spoken))
-        self._write("match.toml", plain_toml({**header["match"], "deck": "deck.toml"}))
+        self._write("match.toml", toml_text({**header["match"], "deck": "deck.toml"}))
         if header.get("deck") is not None:
-            self._write("deck.toml", plain_toml(header["deck"]))
+            self._write("deck.toml", toml_text(header["deck"]))
         self._write("settings.json", json.dumps(without_secrets(self._settings), indent=1) + "\n")
         about = {
             **self._about,

@@ -82,6 +82,8 @@ class WatchedTable:
             match = self._runner.match
             try:
                 zones.set_zones(layout, at_once=match is None or not match.over)
+            except InputError as error:
+                return Invalid.of(error)
             except OSError as error:
                 return Unavailable(str(error))
             return Done(self.zones())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import re
 import secrets
@@ -11,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from companion.errors import InputError, fault
-from companion.storage.toml_file import read_toml
+from companion.storage.toml_file import read_toml, write_toml
 
 log = logging.getLogger(__name__)
 
@@ -94,12 +93,7 @@ def write_box(folder: Path, box: Box) -> None:
     Raises:
         OSError: The disk would not take it.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    lines = [f'id = "{box.id}"', f"name = {json.dumps(box.name, ensure_ascii=False)}"]
-    lines.append(f"names_players = {'true' if box.names_players else 'false'}")
-    fresh = (folder / BOX_FILE).with_suffix(".new")
-    fresh.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    fresh.replace(folder / BOX_FILE)
+    write_toml(folder / BOX_FILE, {"id": box.id, "name": box.name, "names_players": box.names_players})
 
 
 def renamed(box: Box, typed: str) -> Box:

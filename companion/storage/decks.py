@@ -10,9 +10,8 @@ from companion.errors import Fault, InputError, fault
 from companion.games.protocol import GameModule
 from companion.games.registry import DEFAULT_GAME, deck_module
 from companion.public.decks import DECK_NAME, LANGUAGE, DeckForm
-from companion.public.reading import parse_toml
 from companion.public.text import JSON, fault_text
-from companion.storage.toml_file import inline_toml, read_toml
+from companion.storage.toml_file import read_toml, toml_text, write_toml
 
 DEEPEST = 5
 """A thing of a deck holds lists and tables in one another up to this depth."""
@@ -92,13 +91,9 @@ def save_deck(folder: Path, name: str, document: JSON) -> JSON:
         raise InputError(fault("deck.fault.file", "a deck's name has small letters, digits and hyphens", "name"))
     if (folder / f"{name}.toml").is_file() and _game(deck_file(folder, name) or {}) != _game(document):
         raise InputError(fault("deck.fault.other_game", "there is a deck of another game by that name", "name"))
-    text = deck_toml(document)
-    parse_toml(text)  # what could not be read again is not kept
+    kept = _kept(document)
     checked = check_typed(document)
-    folder.mkdir(parents=True, exist_ok=True)
-    fresh = folder / f".{name}.new"
-    fresh.write_text(text, encoding="utf-8")
-    fresh.replace(folder / f"{name}.toml")
+    write_toml(folder / f"{name}.toml", kept, sections=1)
     return {"name": name, "file": f"{name}.toml", "entered": deck_from_form(document), **checked}
 
 
@@ -123,29 +118,46 @@ def deck_toml(document: JSON) -> str:
     Raises:
         InputError: It has not the outer form of a deck, or names a game that there is not.
     """
+    return toml_text(_kept(document), sections=1)
+
+
+def _kept(document: JSON) -> dict[str, JSON]:
+    """What is kept of a deck as typed: what a deck of its game may have."""
     module = deck_module(document)
     listed = module.things_key
     head, cards = (document.get(key) if isinstance(document, Mapping) else None for key in ("deck", listed))
     if not isinstance(head, Mapping) or not isinstance(cards, list) or len(cards) > 99:
         message = 'a deck has a table "deck" and a list "{list}"'
         raise InputError(fault("deck.fault.outer", message, list=listed))
-    value_of = _value if module is DEFAULT_GAME else _thing_value
-    lines = ["[deck]", *(f"{key} = {_value(head[key])}" for key in ("game", "name", "edition") if key in head)]
-    for card in cards:
-        if not isinstance(card, Mapping):
-            raise InputError(fault("deck.fault.row", "every card is a table", listed))
-        keys = [key for key in module.deck_form.card_keys if key in card]
-        lines += ["", f"[[{listed}]]", *(f"{key} = {value_of(card[key])}" for key in keys)]
-    return "\n".join(lines) + "\n"
+    if not all(isinstance(card, Mapping) for card in cards):
+        raise InputError(fault("deck.fault.row", "every card is a table", listed))
+    top = {key: head[key] for key in ("game", "name", "edition") if key in head}
+    rows = [{key: card[key] for key in module.deck_form.card_keys if key in card} for card in cards]
+    belongs = _is_text if module is DEFAULT_GAME else _is_flat
+    values = [(value, _is_text) for value in top.values()]
+    values += [(value, belongs) for row in rows for value in row.values()]
+    for value, fits in values:
+        if not fits(value):
+            shown = json.dumps(value)[:60] if fits is _is_text else type(value).__name__
+            raise InputError(fault("deck.fault.value", "{value} does not belong on a card", value=shown))
+    return {"deck": top, listed: rows}
 
 
-def _thing_value(value: JSON) -> str:
-    """What a deck file of another game than the usual one says of a thing; a list of tables has a line for each."""
-    if _depth(value) > DEEPEST:
-        raise InputError(fault("deck.fault.value", "{value} does not belong on a card", value=type(value).__name__))
-    if isinstance(value, list) and value and all(isinstance(one, Mapping) for one in value):
-        return "\n".join(("[", *(f"  {inline_toml(one)}," for one in value), "]"))
-    return inline_toml(value)
+def _is_flat(value: JSON) -> bool:
+    """Whether a deck file of another game than the usual one may say that of a thing."""
+    return value is not None and _depth(value) <= DEEPEST
+
+
+def _is_text(value: JSON) -> bool:
+    """Whether it is a text, a list of them, or one for each language."""
+    match value:
+        case str():
+            return True
+        case list():
+            return all(isinstance(item, str) for item in value)
+        case Mapping():
+            return all(LANGUAGE.fullmatch(str(key)) and isinstance(item, str) for key, item in value.items())
+    return False
 
 
 def _depth(value: JSON) -> int:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.errors import Fault, InputError
-from companion.public.layout import Layout, read_layout
+from companion.public.layout import Layout, encode_layout, read_layout
 from companion.public.text import JSON
-from companion.storage.toml_file import Document, read_toml
+from companion.storage.toml_file import Document, read_toml, write_toml
 
 ZONES_FILE = "zones.toml"
 """In the data folder; its form is that of a match file's ``[table]`` (contract, section 4)."""
@@ -33,22 +33,14 @@ def write_zones(folder: Path, layout: Layout | None) -> None:
     """Keep a layout; ``None`` forgets the one that is kept.
 
     Raises:
+        InputError: It could not be read again; the one that is kept stays.
         OSError: The disk would not take it.
     """
     path = folder / ZONES_FILE
     if layout is None:
         path.unlink(missing_ok=True)
         return
-    folder.mkdir(parents=True, exist_ok=True)
-    lines = ["[table]"]
-    if layout.size_mm is not None:
-        lines.append(f"size_mm = {list(layout.size_mm)}")
-    for zone in layout.zones:
-        corners = ", ".join(str(list(corner)) for corner in zone.polygon_mm)
-        lines += ["[[table.zone]]", f'name = "{zone.name}"', f"polygon = [{corners}]"]
-    fresh = path.with_suffix(".new")
-    fresh.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    fresh.replace(path)
+    write_toml(path, {"table": encode_layout(layout)}, sections=2)
 
 
 SETTINGS_FILE = "settings.toml"

@@ -1,15 +1,18 @@
-"""Reads match files, deck files and records from disk; whatever is wrong is named by file, line and key."""
+"""Reads TOML files, and writes them; whatever is wrong with one is named by file, line and key."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from companion.errors import Fault, InputError
+import tomlkit
+from tomlkit import TOMLDocument
+from tomlkit.items import AoT, InlineTable, Item, Table
+
+from companion.errors import Fault, InputError, fault
 from companion.public.reading import MOST_TOML_BYTES, parse_toml, read_text
 from companion.public.text import JSON
 
@@ -80,7 +83,7 @@ def key_lines(text: str) -> dict[KeyPath, int]:
     counts: dict[KeyPath, int] = {}
     table: KeyPath = ()
     lines: dict[KeyPath, int] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in _statements(text):
         if header := _HEADER.match(line):
             names = tuple(part.strip("\"' ") for part in header[2].split("."))
             table = path = _table(names, counts, header[1] == "[[")
@@ -90,6 +93,25 @@ def key_lines(text: str) -> dict[KeyPath, int]:
             continue
         lines.setdefault(path, number)
     return lines
+
+
+_PARTS = re.compile(r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\]|\\.)*"|\'[^\']*\'|#[^\n]*|[][{}\n]', re.DOTALL)
+"""What of a TOML text tells where a value ends: texts and comments as a whole, brackets, ends of lines."""
+
+
+def _statements(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a TOML text that begin no value's second line, with their numbers."""
+    lines = text.split("\n")
+    number, depth = 1, 0
+    yield number, lines[0]
+    for part in _PARTS.findall(text):
+        if part in ("[", "{"):
+            depth += 1
+        elif part in ("]", "}"):
+            depth -= 1
+        number += part.count("\n")
+        if part == "\n" and depth == 0:
+            yield number, lines[number - 1]
 
 
 def _table(names: tuple[str, ...], counts: dict[KeyPath, int], repeated: bool) -> KeyPath:
@@ -104,24 +126,68 @@ def _table(names: tuple[str, ...], counts: dict[KeyPath, int], repeated: bool) -
     return path
 
 
-def plain_toml(document: Mapping[str, JSON]) -> str:
-    """A document as TOML, a line for each of its keys; what is ``None`` is left out."""
-    return "".join(f"{_key(key)} = {inline_toml(value)}\n" for key, value in document.items() if value is not None)
+def toml_text(document: Mapping[str, JSON], sections: int = 0) -> str:
+    """A document as TOML; what is ``None`` in a table is left out.
+
+    Args:
+        sections: So many levels of it get sections, ``[table]`` and ``[[table.zone]]``; what is below stands on one
+            line each, and of a list of tables every table.
+
+    Raises:
+        InputError: A list in it holds a ``None``, for which TOML has no word.
+    """
+    return tomlkit.dumps(_filled(tomlkit.document(), document, sections))
 
 
-def _key(key: str) -> str:
-    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else inline_toml(key)
+def write_toml(path: Path, document: Mapping[str, JSON], sections: int = 0) -> None:
+    """Keep a document as ``toml_text`` has it: whole, or not at all.
+
+    Raises:
+        InputError: It could not be read again.
+        OSError: The disk would not take it.
+    """
+    text = toml_text(document, sections)
+    parse_toml(text)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f".{path.name}.new")
+    fresh.write_text(text, encoding="utf-8")
+    fresh.replace(path)
 
 
-def inline_toml(value: JSON) -> str:
-    """A value as TOML on one line; what is ``None`` in a table is left out."""
+Holder = TypeVar("Holder", TOMLDocument, Table, InlineTable)
+
+
+def _filled(holder: Holder, content: Mapping[str, JSON], sections: int) -> Holder:
+    there = {key: value for key, value in content.items() if value is not None}
+    for key, value in sorted(there.items(), key=lambda pair: sections > 0 and _has_section(pair[1])):
+        holder.append(key, _section(value, sections) if sections > 0 and _has_section(value) else _inline(value))
+    return holder
+
+
+def _has_section(value: JSON) -> bool:
+    return isinstance(value, Mapping) or _is_list_of_tables(value)
+
+
+def _is_list_of_tables(value: JSON) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(one, Mapping) for one in value)
+
+
+def _section(value: JSON, sections: int) -> Table | AoT:
+    if isinstance(value, Mapping):
+        return _filled(tomlkit.table(), value, sections - 1)
+    return AoT([_filled(tomlkit.table(), one, sections - 1) for one in value])
+
+
+def _inline(value: JSON) -> Item:
     match value:
         case Mapping():
-            rows = (f"{_key(key)} = {inline_toml(one)}" for key, one in value.items() if one is not None)
-            return f"{{ {', '.join(rows)} }}"
+            return _filled(tomlkit.inline_table(), value, 0)
         case list() | tuple():
-            return f"[{', '.join(inline_toml(one) for one in value)}]"
-        case str():
-            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+            rows = tomlkit.array().multiline(_is_list_of_tables(value))
+            for one in value:
+                rows.append(_inline(one))
+            return rows
+        case None:
+            raise InputError(fault("input.fault.toml", "this is not TOML: {why}", why="null in a list"))
         case _:
-            return json.dumps(value)
+            return tomlkit.item(value)

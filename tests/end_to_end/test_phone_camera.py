@@ -23,7 +23,7 @@ from support.real_table import patient_eye
 from companion.cli.run import Application
 from companion.history.codec import encode_line
 from companion.service.join_codes import host_codes
-from companion.storage.toml_file import plain_toml
+from companion.storage.toml_file import toml_text
 from vision.camera.frame import make_frame
 from vision.synthetic.camera_model import CameraModel
 
@@ -126,8 +126,8 @@ def test_a_match_is_refereed_through_the_camera_of_a_phone_that_opened_a_page(
     match = table_match(2, "fr-explore")
     acts, frames = film(match, 4, 42.0, camera=CAMERA)
     write_film(tmp_path / "film.y4m", frames)
-    (tmp_path / "deck.toml").write_text(plain_toml(DECK))
-    (tmp_path / "match.toml").write_text(plain_toml({**match, "deck": "deck.toml"}))
+    (tmp_path / "deck.toml").write_text(toml_text(DECK))
+    (tmp_path / "match.toml").write_text(toml_text({**match, "deck": "deck.toml"}))
     truth = Told(match, acts)
     assert len(truth.happened) >= 5
     with table(tmp_path / "data", tmp_path / "match.toml") as at:

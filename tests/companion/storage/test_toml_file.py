@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from companion.errors import Fault, InputError
+from companion.public.reading import parse_toml
 from companion.storage.record_file import read_record
-from companion.storage.toml_file import line_of, read_toml
+from companion.storage.toml_file import line_of, read_toml, toml_text
 
 MATCH = """\
 game = "discovery"
@@ -27,6 +30,54 @@ polygon = [[0, 0]]
 [options]
 turn.end = "spoken"
 """
+
+
+LONG = """\
+note = \"\"\"
+[[card]]
+id = "1"
+\"\"\"
+list = [
+  ["card"],
+  "id = 3", # [
+]
+[[card]]
+id = "[ # \\" {"
+other = '''
+[x]'''
+[[card]]
+id = "2"
+"""
+"""Values with more than one line, in which there are things that look like headers and keys."""
+
+
+@pytest.mark.parametrize(
+    ("where", "line"),
+    [
+        (("note",), 1),
+        (("list",), 5),
+        (("card", 0), 9),
+        (("card", 0, "other"), 11),
+        (("card", 1, "id"), 14),
+        (("x",), None),
+    ],
+)
+def test_what_stands_in_a_value_of_several_lines_is_no_key(where, line):
+    assert line_of(LONG, where) == line
+
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+VALUES = st.recursive(
+    st.booleans() | st.integers(-(10**17), 10**17) | st.floats(allow_nan=False, allow_infinity=False) | TEXTS,
+    lambda some: st.lists(some, max_size=3) | st.dictionaries(TEXTS, some, max_size=3),
+    max_leaves=12,
+)
+
+
+@settings(deadline=None, derandomize=True, database=None)
+@given(document=st.dictionaries(TEXTS, VALUES, max_size=4), sections=st.integers(0, 3))
+def test_whatever_is_written_can_be_read_again(document, sections):
+    assert parse_toml(toml_text(document, sections)) == document
 
 
 @pytest.mark.parametrize(
