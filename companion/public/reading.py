@@ -13,8 +13,9 @@ import tomllib
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
-from typing import NoReturn
+from typing import BinaryIO, NoReturn
 
 from companion.errors import InputError, fault
 from companion.public.text import JSON
@@ -35,12 +36,18 @@ MOST_DIGITS = 18
 """Of a whole number: what 64 bits hold."""
 MOST_KEY_CHARACTERS = 200
 MOST_PICTURE_PX = 100_000_000
+MOST_SCANS = 32
+"""Of a JPEG file: each goes over the whole picture once more. A progressive one has some ten."""
+MOST_SEGMENTS = 2000
+"""Of a JPEG file; a phone writes some thirty."""
 
 MOST_ZIP_BYTES = 200_000_000
 """Of a zip, and of all that is taken out of it."""
 MOST_MEMBER_BYTES = 20_000_000
 """The most that a file in a zip may unpack to; a picture has 0.2 MB."""
 MOST_MEMBERS = 2000
+PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""What else a zip may use can ask for gigabytes of memory by a few bytes."""
 MOST_DIRECTORY_BYTES = 1_000_000
 """Of a zip's list of contents."""
 
@@ -238,35 +245,42 @@ def read_zip(path: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]:
         MemoryError,
     ) as wrong:  # fmt: skip
         raise InputError(f"{path}: this is no bundle, or it is damaged ({wrong}); export it again") from wrong
-    except Exception as wrong:  # LZMA and bzip2 bring errors of their own
-        if type(wrong).__module__ in ("_lzma", "lzma", "_bz2"):
-            raise InputError(f"{path}: this is no bundle, or it is damaged ({wrong}); export it again") from wrong
-        raise
 
 
-_END = struct.Struct("<4s4H2LH")
+_END, _LONG_END, _LOCATOR = struct.Struct("<4s4H2LH"), struct.Struct("<4sQ2H2L4Q"), struct.Struct("<4sLQL")
 
 
-def _check_directory(path: Path) -> None:
-    """Refuse a zip whose list of contents is too long to be read.
-
-    Raises:
-        InputError: It is, or the zip is too large.
-    """
-    with path.open("rb") as file:
-        size = file.seek(0, 2)
-        if size > MOST_ZIP_BYTES:
-            raise InputError(f"{path}: holds more than {_size(MOST_ZIP_BYTES)}; no bundle does")
-        file.seek(max(0, size - _END.size - 0xFFFF - 20))
-        tail = file.read()
+def list_bytes(file: BinaryIO) -> int:
+    """How long a zip's list of contents is, which is read as a whole by whoever opens the zip; 0 = it is no zip."""
+    size = file.seek(0, 2)
+    begins = max(0, size - _END.size - 0xFFFF - _LOCATOR.size - _LONG_END.size)
+    file.seek(begins)
+    tail = file.read()
     at = len(tail) - _END.size
     if at < 0 or tail[at : at + 4] != b"PK\5\6" or tail[-2:] != b"\0\0":
         at = tail.rfind(b"PK\5\6")
     if at < 0 or len(tail) < at + _END.size:
-        return  # no zip at all, which is said by whoever opens it
-    _, _, _, _, _, directory, _, _ = _END.unpack_from(tail, at)
-    if directory > MOST_DIRECTORY_BYTES or tail[max(0, at - 20) : at].startswith(b"PK\6\7"):
-        raise InputError(f"{path}: lists too many files; a bundle has at most {MOST_MEMBERS}")
+        return 0
+    lengths = [_END.unpack_from(tail, at)[5]]
+    if tail[max(0, at - _LOCATOR.size) : at].startswith(b"PK\6\7"):  # a large one: the numbers stand somewhere else
+        for there in (_LOCATOR.unpack_from(tail, at - _LOCATOR.size)[2], begins + at - _LOCATOR.size - _LONG_END.size):
+            if 0 <= there <= size - _LONG_END.size:
+                file.seek(there)
+                lengths.append(_LONG_END.unpack(file.read(_LONG_END.size))[8])
+    return int(max(lengths))
+
+
+def _check_directory(path: Path) -> None:
+    """Refuse a bundle whose list of contents is too long to be read.
+
+    Raises:
+        InputError: It is, or the bundle is too large.
+    """
+    with path.open("rb") as file:
+        if file.seek(0, 2) > MOST_ZIP_BYTES:
+            raise InputError(f"{path}: holds more than {_size(MOST_ZIP_BYTES)}; no bundle does")
+        if list_bytes(file) > MOST_DIRECTORY_BYTES:
+            raise InputError(f"{path}: lists too many files; a bundle has at most {MOST_MEMBERS}")
 
 
 def _members(path: Path, archive: zipfile.ZipFile, wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
@@ -283,6 +297,8 @@ def _members(path: Path, archive: zipfile.ZipFile, wanted: Callable[[str], bool]
     for member in listed:
         if not wanted(member.filename):
             continue
+        if member.compress_type not in PACKINGS:
+            raise InputError(f"{path}: {member.filename} is packed in a way that no bundle is; zip it anew")
         most = min(MOST_MEMBER_BYTES, left)
         with archive.open(member) as opened:  # a header may lie about the size: never read more than allowed
             content = opened.read(most + 1)
@@ -296,7 +312,7 @@ def picture_size(data: bytes) -> tuple[int, int, bool] | None:
     """Width and height of a JPEG, PNG or WebP file as its header has them, and whether it must be decoded whole;
     ``None`` when it is none of them."""
     try:
-        if data[:3] == b"\xff\xd8\xff":
+        if data[:3] == _JPEG:
             return next(_frames(data))
         if data[:8] == b"\x89PNG\r\n\x1a\n" and data[12:16] == b"IHDR":
             width, height = struct.unpack(">II", data[16:24])
@@ -308,19 +324,59 @@ def picture_size(data: bytes) -> tuple[int, int, bool] | None:
     return None
 
 
+def check_picture(data: bytes, most_px: int, most_whole_px: int | None = None) -> tuple[int, int]:
+    """Refuse a picture that would cost much time or memory, before anything of it is decoded; its width and height.
+
+    Args:
+        data: A JPEG, PNG or WebP file.
+        most_px: So many pixels it may have.
+        most_whole_px: So many, where it must be decoded whole; ``None`` = as many.
+
+    Raises:
+        InputError: It is none of them, has too many pixels, or is packed in more scans than any camera writes.
+    """
+    size = picture_size(data)
+    if size is None:
+        raise InputError(fault("picture.fault.kind", "this is no JPEG, PNG or WebP picture"))
+    width, height, whole = size
+    scans = 1
+    if data[:3] == _JPEG:
+        markers = [marker for marker, _ in islice(_segments(data), MOST_SEGMENTS + 1)]
+        scans = markers.count(_SCAN) if len(markers) <= MOST_SEGMENTS else len(markers)
+    most = most_px if most_whole_px is None or not (whole or scans > 1) else most_whole_px
+    if width * height > most:
+        sentence = "the picture has {found} million pixels, {most} at most can be taken: take a smaller one"
+        million_px = round(width * height / 1e6)
+        raise InputError(fault("picture.fault.large", sentence, found=million_px, most=most // 1_000_000))
+    if scans > MOST_SCANS:
+        sentence = "the picture is packed in more layers than any camera makes: take another one"
+        raise InputError(fault("picture.fault.scans", sentence))
+    return width, height
+
+
+_JPEG = b"\xff\xd8\xff"
+PICTURE_BEGINS = (_JPEG, b"\x89PNG", b"RIFF")
+"""How the files begin of the kinds that ``check_picture`` knows."""
+_SCAN, _END_OF_PICTURE = 0xDA, 0xD9
+_MARKER = re.compile(rb"\xff[\xc0-\xcf\xd9-\xfe]")
+"""Those that begin a segment, and the end; what else may follow ``ff`` has no length, and is passed over."""
+
+
+def _segments(data: bytes) -> Iterator[tuple[int, int]]:
+    """The segments of a JPEG file as marker and place of its length, found as decoders find them (ITU T.81, B.1.1):
+    what is between two of them is picture or rubbish, and hides none."""
+    at = 2
+    while (found := _MARKER.search(data, at)) is not None and data[found.end() - 1] != _END_OF_PICTURE:
+        yield data[found.end() - 1], found.end()
+        at = found.end() + int.from_bytes(data[found.end() : found.end() + 2], "big")
+
+
 def _frames(data: bytes) -> Iterator[tuple[int, int, bool]]:
     """What the frame headers of a JPEG file say (ITU T.81, B.2.2); only the first counts."""
-    at = 2
-    while data[at] == 0xFF:
-        marker = data[at + 1]
-        if marker == 0xFF:  # a fill byte
-            at += 1
-            continue
-        length = struct.unpack(">H", data[at + 2 : at + 4])[0]
+    for marker, at in islice(_segments(data), MOST_SEGMENTS):
         if marker in range(0xC0, 0xD0) and marker not in (0xC4, 0xC8, 0xCC):
-            height, width = struct.unpack(">HH", data[at + 5 : at + 9])
+            height, width = struct.unpack(">HH", data[at + 3 : at + 7])
             yield width, height, marker not in (0xC0, 0xC1)
-        at += 2 + length
 
 
 def _webp(data: bytes) -> tuple[int, int]:

@@ -7,7 +7,8 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from companion.public.reading import picture_size
+from companion.errors import InputError
+from companion.public.reading import check_picture
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Stale, Unavailable, User
 from companion.public.text import Text
 from companion.service.picture_door import PictureDoor
@@ -75,11 +76,12 @@ class PhoneCamera:
         """
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
-        size = picture_size(jpeg)
-        if size is None or jpeg[:2] != b"\xff\xd8" or b"\xff\xd9" not in jpeg[-64:]:
+        if jpeg[:2] != b"\xff\xd8" or b"\xff\xd9" not in jpeg[-64:]:
             return Invalid((Text("desk.eye.picture"),))
-        if size[0] * size[1] > MOST_PX:
-            return Invalid((Text("desk.eye.large", {"n": MOST_PX // 1_000_000}),))
+        try:
+            size = check_picture(jpeg, MOST_PX)
+        except InputError as wrong:
+            return Invalid.of(wrong)
         now_s = self._clock()
         with self._news:
             if phone != self._phone and not instead and now_s - self._taken_s <= GONE_S:
@@ -95,7 +97,7 @@ class PhoneCamera:
             self._news.notify_all()
             passed_s = now_s - self._times_s[0]
             rate_hz = round((len(self._times_s) - 1) / passed_s, 1) if passed_s > 0 else 0.0
-        return Done({"size_px": list(size[:2]), "rate_hz": rate_hz})
+        return Done({"size_px": list(size), "rate_hz": rate_hz})
 
     def _fetched(self, after: int) -> tuple[int, float, bytes] | None:
         with self._news:

@@ -16,7 +16,7 @@ from companion.errors import InputError
 from companion.games.protocol import Game
 from companion.history.record import replay
 from companion.history.statistics import encode_statistics, match_statistics
-from companion.public.reading import MOST_PICTURE_PX, MOST_RECORD_BYTES, parse_json, picture_size, read_zip
+from companion.public.reading import MOST_PICTURE_PX, MOST_RECORD_BYTES, check_picture, parse_json, read_zip
 from companion.public.text import JSON
 from companion.storage.event_log import EventLog, StoredMatch
 from companion.storage.record_file import RecordFile, is_secret, parse_record, record_lines, stored_entries
@@ -136,11 +136,12 @@ def read_bundle(path: Path) -> Bundle:
 
 
 def _check_picture(path: Path, name: str, content: bytes) -> None:
-    size = picture_size(content)
-    if size is None or content[:2] != b"\xff\xd8":
+    if content[:2] != b"\xff\xd8":
         raise InputError(f"{path}: {name} is no JPEG picture; no companion made this")
-    if size[0] * size[1] > MOST_PICTURE_PX:
-        raise InputError(f"{path}: {name} has more than {MOST_PICTURE_PX // 1_000_000} million pixels")
+    try:
+        check_picture(content, MOST_PICTURE_PX)
+    except InputError as wrong:
+        raise InputError(f"{path}: {name}: {wrong}") from wrong
 
 
 def _text(path: Path, name: str, content: bytes) -> str:

@@ -12,7 +12,7 @@ from typing import IO
 
 from companion.errors import InputError
 from companion.public.frame_times import TIMES_FILE
-from companion.public.reading import MOST_RECORD_BYTES
+from companion.public.reading import MOST_RECORD_BYTES, PACKINGS, list_bytes
 
 MOST_BYTES = 32_000_000_000
 """Of all that is unpacked; a minute of PNG has some 2 GB, and a ring keeps more."""
@@ -30,7 +30,6 @@ DAMAGED = (
     zipfile.BadZipFile, zlib.error, struct.error,
 )  # fmt: skip
 """What comes of reading a zip that is torn, or was never one."""
-END, LONG_END = struct.Struct("<4s4H2LH"), struct.Struct("<4sLQL")
 
 
 def is_recording(path: Path, wanted: str) -> bool:
@@ -95,7 +94,7 @@ def _members(path: Path, archive: zipfile.ZipFile, beside: tuple[str, ...]) -> d
             continue
         if at.name in members:
             raise InputError(f"{path}: it holds {at.name} twice; no companion made this")
-        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        if member.compress_type not in PACKINGS:
             raise InputError(
                 f"{path}: {at.name} in it is packed in a way that the companion does not read; zip it anew"
             )
@@ -118,15 +117,5 @@ def _copy(packed: IO[bytes], plain: IO[bytes], size: int, what: str) -> None:
 def _check_list(path: Path) -> None:
     """Refuse a zip whose list of contents is too long to be read."""
     with path.open("rb") as file:
-        size = file.seek(0, 2)
-        file.seek(max(0, size - END.size - 0xFFFF - LONG_END.size))
-        tail = file.read()
-        at = tail.rfind(b"PK\5\6")
-        if at < 0 or len(tail) < at + END.size:
-            return  # no zip at all, which is said by whoever opens it
-        length = END.unpack_from(tail, at)[5]
-        if at >= LONG_END.size and tail[at - LONG_END.size : at].startswith(b"PK\6\7"):
-            file.seek(LONG_END.unpack_from(tail, at - LONG_END.size)[2] + 40)
-            length = int.from_bytes(file.read(8), "little")
-    if length > MOST_LIST_BYTES:
-        raise InputError(f"{path}: it lists too many files; a recording has at most {MOST_FILES}")
+        if list_bytes(file) > MOST_LIST_BYTES:
+            raise InputError(f"{path}: it lists too many files; a recording has at most {MOST_FILES}")

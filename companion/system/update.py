@@ -13,6 +13,7 @@ import zipfile
 from pathlib import Path
 
 from companion.errors import InputError, fault
+from companion.public.reading import PACKINGS, list_bytes
 from companion.system.root_helper import empty_inbox, serves, wake
 
 HELPER = Path("/usr/lib/companion/systemd/update")
@@ -25,6 +26,8 @@ INBOX = "update"
 PACKAGE, SIGNATURE = "package.deb", "package.deb.minisig"
 MOST_BYTES = {PACKAGE: 500_000_000, SIGNATURE: 10_000}
 """As in the helper."""
+MOST_LIST_BYTES = 1000
+"""Of the list of contents: two files."""
 PATIENCE_S = 120.0
 
 FAULTS = {
@@ -77,12 +80,17 @@ def unpack_update(path: Path, name: str, folder: Path, key: Path = KEY, current:
     if shutil.which("minisign") is None or shutil.which("dpkg-deb") is None:
         raise refused("no-minisign")
     try:
+        with path.open("rb") as file:
+            if list_bytes(file) > MOST_LIST_BYTES:
+                raise refused("none", name)
         with zipfile.ZipFile(path) as archive:
             if sorted(archive.namelist()) != [PACKAGE, SIGNATURE]:
                 raise refused("none", name)
             for member, most in MOST_BYTES.items():
                 if archive.getinfo(member).file_size > most:
                     raise refused("large", name)
+                if archive.getinfo(member).compress_type not in PACKINGS:
+                    raise refused("none", name)
                 with archive.open(member) as packed, (folder / member).open("xb") as plain:
                     shutil.copyfileobj(packed, plain)
     except (zipfile.BadZipFile, ValueError, RuntimeError, NotImplementedError) as wrong:

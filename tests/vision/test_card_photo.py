@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import struct
+import zipfile
 import zlib
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -14,8 +18,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import InputError
+from companion.public.card_reading import LAYOUTS
+from companion.public.reading import MOST_SCANS
+from companion.public.service import Invalid, Role, User
+from companion.service.phone_camera import PhoneCamera
+from companion.storage.bundle import read_bundle
+from vision.camera.packed import unpack
+from vision.camera.sources import read_gray
 from vision.card_photo import MOST_PX, MOST_WHOLE_PX, SIDE_PX, card_photo
+from vision.codes.card_reading import straight_cards
 
+ROOT = Path(__file__).parents[2]
 WHERE = b"GPS 48.8584 N 2.2945 E"
 
 
@@ -95,6 +108,10 @@ BOMBS = {
     "JPEG of 100 megapixels": jpeg(12_500, 8000, 0xC0),
     "JPEG of 4295 megapixels": jpeg(65_535, 65_535, 0xC1),
     "progressive JPEG of 20 megapixels": jpeg(5000, 4000, 0xC2),
+    "JPEG of 268 megapixels in what a mark of no length seems to skip": (
+        b"\xff\xd8\xff\xd0\0\x20" + jpeg(16_384, 16_384, 0xC0)[12:] + bytes(10) + jpeg(9, 9, 0xC0)[12:]
+    ),
+    "JPEG of 20 megapixels in two scans": photo(5000, 4000)[:-2] + b"\xff\xda\0\2" + b"\xff\xd9",
     "WebP of 268 megapixels": webp(b"VP8L", 16_384, 16_384),
     "WebP of 100 megapixels": webp(b"VP8 ", 10_000, 10_000),
     "WebP with a canvas of 281 terapixels": webp(b"VP8X", 2**24, 2**24),
@@ -110,6 +127,90 @@ def test_a_small_file_with_a_huge_picture_is_refused_before_it_is_opened(what: s
     with pytest.raises(InputError, match="million pixels") as refused:
         card_photo(BOMBS[what])
     assert refused.value.faults[0].key == "picture.fault.large"
+
+
+def scanned(times: int, *more: int) -> bytes:
+    """A picture whose last scan comes so many times."""
+    made = photo(320, 240, ".jpg", *more)
+    at = made.rindex(b"\xff\xda")
+    return made[:at] + made[at:-2] * times + b"\xff\xd9"
+
+
+PROGRESSIVE = (cv2.IMWRITE_JPEG_PROGRESSIVE, 1)
+SLOW = {
+    "a progressive JPEG of 400 scans": scanned(400, *PROGRESSIVE),
+    "a progressive JPEG of 31 scans too many": scanned(MOST_SCANS, *PROGRESSIVE),
+    "a plain JPEG of 400 scans": scanned(400),
+    "scans behind marks of no length": scanned(400, *PROGRESSIVE).replace(b"\xff\xda", b"\xff\xd0\xff\x01\xff\xff\xda"),
+    "20,000 tables": photo(9, 9)[:2] + b"\xff\xfe\0\2" * 20_000 + photo(9, 9)[2:],
+}
+"""Small files, of few pixels, that take a decoder long: before, some hours for what a host may send."""
+
+
+def bundled(data: bytes, folder: Path) -> None:
+    head = '{"record": 1, "match": {"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}}\n'
+    with zipfile.ZipFile(folder / "it.zip", "w") as paper:
+        paper.writestr("record.jsonl", head)
+        paper.writestr("pictures/1-1.jpg", data)
+    read_bundle(folder / "it.zip")
+
+
+def filed(data: bytes, folder: Path) -> None:
+    (folder / "it.jpg").write_bytes(data)
+    read_gray(folder / "it.jpg")
+
+
+def sent_by_a_phone(data: bytes, _: Path) -> None:
+    answer = PhoneCamera().take(User(Role.HOST), "phone", data, instead=False)
+    if isinstance(answer, Invalid):
+        raise InputError(answer.faults[0].key)  # type: ignore[union-attr]
+
+
+def seen_by_the_eye(data: bytes, _: Path) -> None:
+    if unpack(data) is None:
+        raise InputError("no picture")
+
+
+WAYS: dict[str, Callable[[bytes, Path], object]] = {
+    "a deck's picture": lambda data, _: card_photo(data),
+    "cards to be read": lambda data, _: straight_cards(data, (), LAYOUTS["box"]),
+    "a phone": sent_by_a_phone,
+    "the eye": seen_by_the_eye,
+    "a bundle": bundled,
+    "a file": filed,
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("what", SLOW)
+def test_a_picture_that_takes_long_is_refused_before_it_is_opened_whichever_way_it_comes(
+    what: str, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def never(*_: object) -> None:
+        raise AssertionError("it was decoded")
+
+    monkeypatch.setattr(cv2, "imdecode", never)
+    with pytest.raises(InputError):
+        WAYS[way](SLOW[what], tmp_path)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_cameras_write_is_opened_whichever_way_it_comes(way: str, tmp_path: Path):
+    for data in (photo(320, 240), photo(320, 240, ".jpg", *PROGRESSIVE), turned(photo(320, 240), 6)):
+        WAYS[way](data, tmp_path)
+    WAYS[way](photo(320, 240)[:-2] + b"\xff\xd9" + b"\xff\xd9", tmp_path)
+
+
+def test_pictures_are_decoded_in_few_places():
+    """Whoever adds one has to think of whose pictures they are: those from outside go through ``decoded``."""
+    places = {
+        str(path.relative_to(ROOT))
+        for package in ("companion", "hardware", "vision", "web")
+        for path in (ROOT / package).rglob("*.py")
+        if re.search(r"\bimdecode\(|\bimread\(|\bPIL\b", path.read_text("utf-8"))
+    }
+    own = {"vision/codes/box_reading.py"}  # what the table's own camera sees
+    assert places == {"vision/camera/packed.py", "vision/camera/sources.py", *own}
 
 
 def test_the_headers_above_are_those_of_real_pictures(monkeypatch: pytest.MonkeyPatch):

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from companion.errors import InputError
+from companion.public.reading import MOST_PICTURE_PX, PICTURE_BEGINS, check_picture
 from companion.public.sources import PHONE, is_network, shown_source
 from vision.camera.frame import Frame, FrameSource, Gray, hush, make_frame, to_gray
 from vision.camera.trouble import CameraTrouble, Trouble
@@ -260,10 +261,12 @@ def read_gray(path: Path) -> Gray:
     if packed.size:
         hush()
         try:
+            if packed[:4].tobytes().startswith(PICTURE_BEGINS):  # of other kinds a file is as large as its picture
+                check_picture(packed.tobytes(), MOST_PICTURE_PX)
             picture = cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE)
             if _see_through(packed):
                 picture = _on_white(cv2.imdecode(packed, cv2.IMREAD_UNCHANGED))
-        except cv2.error:  # too many pixels, or a header that lies
+        except (cv2.error, InputError):  # too many pixels, or a header that lies
             picture = None
     if not isinstance(picture, np.ndarray) or not picture.size:
         raise InputError(f"{path}: this is not a picture that can be read, or it is cut off or too large.")

@@ -9,12 +9,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.errors import InputError, fault
 from companion.public.card_reading import Box, CardLayout
 from companion.public.print_sizes import CARD_MM, CODE_MODULES, STICKER_MODULES
-from companion.public.reading import picture_size
 from companion.public.table import Token
 from vision.camera.frame import Gray
+from vision.camera.packed import decoded
 from vision.codes.decoder import ZXING, read_codes
 from vision.codes.fitting import fitted
 from vision.geometry.quads import Corners
@@ -79,20 +78,7 @@ def straight_cards(data: bytes, texts: Collection[str], layout: CardLayout) -> t
     Raises:
         InputError: It is no picture, too large, or damaged.
     """
-    size = picture_size(data)
-    if size is None:
-        raise InputError(fault("picture.fault.kind", "this is no JPEG, PNG or WebP picture"))
-    if size[0] * size[1] > MOST_PX:
-        sentence = "the picture has {found} million pixels, {most} at most can be taken: take a smaller one"
-        million_px, most = round(size[0] * size[1] / 1e6), MOST_PX // 1_000_000
-        raise InputError(fault("picture.fault.large", sentence, found=million_px, most=most))
-    try:
-        decoded: object = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:
-        decoded = None
-    if not isinstance(decoded, np.ndarray) or not decoded.size:
-        raise InputError(fault("picture.fault.damaged", "the picture is damaged: take it again"))
-    picture: Colour = np.asarray(decoded, np.uint8)
+    picture: Colour = decoded(data, cv2.IMREAD_COLOR, MOST_PX)
     gray: Gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     places = list(_codes(gray, texts).items())[:MOST_CARDS]
     return tuple(_straight(picture, gray, text, corners, layout) for text, corners in places)
