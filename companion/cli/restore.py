@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import os
 import shutil
 import tempfile
 import threading
@@ -35,13 +34,13 @@ _one_at_a_time = threading.Lock()
 DATABASE_BEGINS = b"SQLite format 3\0"
 """The first bytes of every database file of SQLite (its file format, section 1.3)."""
 
-_Codes: TypeAlias = tuple[JSON | None, JSON | None, dict[tuple[str, str], list[tuple[int, str, str]]]]
+_Codes: TypeAlias = tuple[tuple[str, str] | None, JSON | None, dict[tuple[str, str], list[tuple[int, str, str]]]]
 """The host's, and by match seat, code and short code."""
 
 
 def restore(arguments: argparse.Namespace) -> int:
     """List the backups with what each would change; with a file, bring that one back."""
-    from companion.storage.backup import backup_folders, backups, bring_back, difference
+    from companion.storage.backup import backup_folders, backups, bring_back, difference, take_rows
     from companion.storage.event_log import LOG_FILE
     from companion.storage.folder_lock import FolderLock
     from companion.storage.settings import read_settings
@@ -69,12 +68,14 @@ def restore(arguments: argparse.Namespace) -> int:
     with file.open("rb") as opened:
         if opened.read(len(DATABASE_BEGINS)) != DATABASE_BEGINS:
             raise InputError(f"{file}: this is no backup of the companion's, or one that was cut off or damaged")
-    with FolderLock(folder):
-        _say_difference(list(difference(database, file).lines()))
+    with FolderLock(folder), tempfile.TemporaryDirectory(prefix=INCOMING, dir=folder) as room:
+        copy = Path(room, LOG_FILE)
+        take_rows(file, copy)
+        _say_difference(list(difference(database, copy).lines()))
         if arguments.dry_run:
             return DONE
         codes = _codes(database)
-        aside = bring_back(database, file)
+        aside = bring_back(database, copy)
         drawn = _keep_codes(database, codes)
     say(f"{file} was brought back" + (f"; what was there lies in {aside}" if aside is not None else ""))
     if drawn:
@@ -209,10 +210,10 @@ def keeps_codes(database: Path, incoming: Path) -> bool:
 def host_code(database: Path) -> str | None:
     """The long code of a log's host; ``None`` = it has none."""
     codes = _codes(database)[0]
-    return None if codes is None else str(codes[0])
+    return None if codes is None else codes[0]
 
 
-def _keep_host(database: Path, codes: JSON | None) -> None:
+def _keep_host(database: Path, codes: tuple[str, str] | None) -> None:
     from companion.storage.event_log import EventLog
 
     if codes is not None:
@@ -271,13 +272,13 @@ def _opened(file: Path) -> BinaryIO:
 
 def _codes(database: Path) -> _Codes:
     """The host's codes that hold now, the hub's, and each match's; nothing of what cannot be read."""
-    from companion.service.join_codes import HUB_SETTING
+    from companion.service.join_codes import HUB_SETTING, kept_host_codes
     from companion.storage.event_log import EventLog
 
     try:
         with closing(EventLog(database, reading=True, witness=False)) as log:
             return (
-                log.setting("host"),
+                kept_host_codes(log),
                 log.setting(HUB_SETTING),
                 {(stored.id, stored.began): log.invitations(stored.id) for stored in log.matches()},
             )
@@ -287,7 +288,7 @@ def _codes(database: Path) -> _Codes:
 
 def _keep_codes(database: Path, codes: _Codes) -> bool:
     """What a host has replaced since the backup must open nothing again; whether new ones were drawn, for who plays."""
-    from companion.service.join_codes import HUB_SETTING, renew_codes
+    from companion.service.join_codes import HUB_SETTING, kept_host_codes, renew_codes
     from companion.storage.event_log import EventLog
 
     host, hub, seats = codes
@@ -304,7 +305,7 @@ def _keep_codes(database: Path, codes: _Codes) -> bool:
             log.set(HUB_SETTING, hub)
         if host is not None:
             log.set("host", host)
-        elif log.setting("host") is not None:
+        elif kept_host_codes(log) is not None:
             renew_codes(log, None, (), host=True)
             drawn = True
     return drawn

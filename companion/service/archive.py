@@ -167,10 +167,16 @@ def begin_match(runner: MatchRunner, header: Mapping[str, JSON]) -> str:
     file = header["match"].get("deck")
     if isinstance(file, str) and registry.match_module(header["match"], header.get("deck")).learned is not None:
         try:
-            runner.log.set(BOXES, {**(runner.log.setting(BOXES) or {}), file: match})
+            runner.log.set(BOXES, {**_boxes(runner), file: match})
         except (LogError, OSError):  # the match has begun; what is told in it will be asked again
             logger.exception("That %s is played with %s could not be noted", match, file)
     return match
+
+
+def _boxes(runner: MatchRunner) -> Mapping[str, JSON]:
+    """The last match with each deck file; none where something else is kept there."""
+    kept = runner.log.setting(BOXES)
+    return kept if isinstance(kept, Mapping) else {}
 
 
 def with_earlier_facts(runner: MatchRunner, header: Mapping[str, JSON]) -> Mapping[str, JSON]:
@@ -185,8 +191,8 @@ def with_earlier_facts(runner: MatchRunner, header: Mapping[str, JSON]) -> Mappi
     match, deck = header["match"], header["deck"]
     module = registry.match_module(match, deck)
     file = match.get("deck")
-    last = (runner.log.setting(BOXES) or {}).get(file) if isinstance(file, str) else None
-    stored = None if last is None else runner.log.match(last)
+    last = _boxes(runner).get(file) if isinstance(file, str) else None
+    stored = runner.log.match(last) if isinstance(last, str) else None
     if module.learned is None or stored is None or not stored.readable:
         return header
     before = stored.header

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from companion.service.join_codes import host_codes
+from companion.service.join_codes import host_codes, kept_host_codes
 from companion.storage.event_log import EventLog
 
 FIRST_PHONE_S = 300.0
@@ -60,7 +60,7 @@ class FirstPhone:
         self._log, self._asked, self._clock = log, folder / ASKED_FILE, clock
         self._lock = threading.Lock()
         self._forget()  # asked of a companion that is gone
-        self._is_new = by_itself and log.setting("host") is None
+        self._is_new = by_itself and kept_host_codes(log) is None
         self._until_s = 0.0
 
     def open(self) -> None:

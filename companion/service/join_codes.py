@@ -42,12 +42,20 @@ def seat_codes(names: Sequence[str], kept: Mapping[str, tuple[str, str]]) -> lis
 
 def host_codes(log: EventLog) -> tuple[str, str]:
     """The host's code and short code; the same for all matches of a table, drawn when first asked for."""
-    codes = log.setting("host")
+    codes = kept_host_codes(log)
     if codes is None:
-        ((_, code, short),) = draw_codes(1)
-        codes = [code, short]
-        log.set("host", codes)
-    return codes[0], codes[1]
+        ((_, *drawn),) = draw_codes(1)
+        log.set("host", drawn)
+        codes = drawn[0], drawn[1]
+    return codes
+
+
+def kept_host_codes(log: EventLog) -> tuple[str, str] | None:
+    """The host's code and short code; ``None`` = none are kept, or what is kept there are none."""
+    match log.setting("host"):
+        case [str(code), str(short)] if code and short:
+            return code, short
+    return None
 
 
 def renew_codes(log: EventLog, match: str | None, invitations: Collection[int], *, host: bool) -> None:
@@ -72,8 +80,10 @@ class HubAccess:
 
 def hub_access(log: EventLog) -> HubAccess | None:
     """The hub's code of this table; ``None`` = no hub may ask for more than anybody."""
-    kept = log.setting(HUB_SETTING)
-    return None if kept is None else HubAccess(str(kept[0]), str(kept[1]), kept[2] is True)
+    match log.setting(HUB_SETTING):
+        case [str(code), str(short), answers] if code and short:
+            return HubAccess(code, short, answers is True)
+    return None
 
 
 def open_hub(log: EventLog, taken: Collection[str]) -> None:

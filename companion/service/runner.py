@@ -159,6 +159,9 @@ class MatchRunner:
                 logger.error("%s %s", unfinished.id, damage)
                 if self.log.last_number(unfinished.id) > len(entries):
                     self.log.set_aside(unfinished.id, len(entries))
+            if not self.log.invitations(unfinished.id):
+                logger.error("the codes of %s are gone: new ones are drawn, and phones join again", unfinished.id)
+                self.log.renew_codes(unfinished.id, seat_codes(names_in_play(unfinished.header["match"]), {}), {})
             self._start(unfinished, game, entries)
             return True
         return False

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.errors import LogError
-from companion.storage.event_log import LOG_FILE, SCHEMA_VERSION, EventLog, NotWritable
+from companion.storage.event_log import LOG_FILE, EventLog, NotWritable
+from companion.storage.log_copy import copy_log
 from companion.storage.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -149,7 +150,7 @@ def sound_counts(path: Path) -> dict[BegunMatch, int]:
 
 
 def bring_back(database: Path, backup: Path) -> Path | None:
-    """Put a backup in the log's place; where what was there lies now, ``None`` = there was nothing.
+    """Put what a backup's rows say in the log's place; where what was there lies now, ``None`` = there was nothing.
 
     Raises:
         LogError: It could not be copied; then nothing has changed.
@@ -157,14 +158,7 @@ def bring_back(database: Path, backup: Path) -> Path | None:
     fresh = database.with_name("restored.new")
     try:
         fresh.unlink(missing_ok=True)
-        fresh.touch(0o600)
-        address = f"{backup.resolve().as_uri()}?mode=ro"
-        with closing(sqlite3.connect(address, uri=True)) as source, closing(sqlite3.connect(fresh)) as copy:
-            source.backup(copy)
-            if copy.execute("PRAGMA quick_check").fetchone() != ("ok",):
-                raise LogError(f"{backup} is damaged itself; try an older one")
-            if copy.execute("PRAGMA user_version").fetchone()[0] > SCHEMA_VERSION:
-                raise LogError(f"{backup} was written by a newer companion: update this one, or try an older backup")
+        take_rows(backup, fresh)
         aside = move_aside(database)
         fresh.replace(database)
     except (sqlite3.Error, OSError) as wrong:
@@ -174,6 +168,19 @@ def bring_back(database: Path, backup: Path) -> Path | None:
             raise
         raise LogError(f"{backup} cannot be brought back ({wrong})") from wrong
     return aside
+
+
+def take_rows(backup: Path, fresh: Path) -> None:
+    """Copy what a backup's rows say into a new file that only its owner may read.
+
+    Raises:
+        LogError: The backup is none, is damaged or is one of a newer companion; or the disk takes nothing.
+    """
+    try:
+        fresh.touch(0o600, exist_ok=False)
+        copy_log(backup, fresh)
+    except (sqlite3.Error, OSError) as wrong:
+        raise LogError(f"{backup} cannot be brought back ({wrong})") from wrong
 
 
 def move_aside(database: Path) -> Path | None:

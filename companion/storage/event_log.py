@@ -73,6 +73,15 @@ _SECOND = (
         body TEXT NOT NULL
     ) STRICT""",
 )
+_BESIDE = {"invitation": _SCHEMA[2], "setting": _SCHEMA[3], "set_aside": _SECOND[3]}
+"""Tables that hold nothing that was said or seen."""
+
+
+def schema(version: int) -> tuple[str, ...]:
+    """The statements that make the tables of a log of this version, from 1 on."""
+    return (*_SCHEMA, *(_SECOND if version >= 2 else ()))
+
+
 _NEXT_PLACE = "(SELECT coalesce(max(place), 0) + 1 FROM match)"
 
 
@@ -160,6 +169,8 @@ class EventLog:
                 if reading:  # what only looks must not change the file
                     self._connection = _in_memory(self._connection)
                 self._make(version)
+            if not reading:
+                self._make_again()
             self._losses: dict[str, list[int | None]] = self._missing(last_seen)
             if witness and not reading and self._losses != self._told_losses():
                 self.set("losses", self._losses)
@@ -184,9 +195,21 @@ class EventLog:
                     )
             connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
 
+    def _make_again(self) -> None:
+        """Make tables that are gone and hold nothing of a match: codes are drawn anew, and the evening goes on."""
+        rows = self._read("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        there = {name for (name,) in rows}
+        for name, statement in _BESIDE.items():
+            if there >= {"match", "entry"} and name not in there:
+                log.error("the table %s of %s is gone: what was in it is lost, and it is made anew", name, self.path)
+                with self._transaction() as connection:
+                    connection.execute(statement)
+
     def _told_losses(self) -> dict[str, list[int | None]]:
         losses = self.setting("losses")
-        return dict(losses) if isinstance(losses, Mapping) else {}
+        if not isinstance(losses, Mapping):
+            return {}
+        return {match: loss for match, loss in losses.items() if _is_loss(loss)}
 
     def _missing(self, witness: Mapping[str, int]) -> dict[str, list[int | None]]:
         """Which matches are shorter than they once were: how many entries are kept, and how many were lost."""
@@ -667,6 +690,14 @@ def _in_memory(connection: sqlite3.Connection) -> sqlite3.Connection:
 def _text(stored: bytes) -> str:
     """Text as it is on the disk, also where a flipped bit made it no UTF-8."""
     return stored.decode("utf-8", "surrogateescape")
+
+
+def _is_loss(value: JSON) -> bool:
+    """Whether it says how many entries are kept, or ``None``, and how many were lost."""
+    match value:
+        case [int() | None, int()]:
+            return True
+    return False
 
 
 def _of_match(match: str, began: str, header: str) -> str:

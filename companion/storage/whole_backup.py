@@ -11,16 +11,18 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from companion.errors import InputError, fault
+from companion.public.reading import PACKINGS, check_holders, list_bytes
 from companion.public.text import JSON
 from companion.storage.backup import make_copy
 from companion.storage.event_log import LOG_FILE
 from companion.storage.exchange import DECK_FOLDER
+from companion.storage.log_copy import copy_log
 from companion.storage.settings import SETTINGS_FILE, ZONES_FILE
 from companion.storage.snapshots import SNAPSHOT_FOLDER
 
@@ -29,7 +31,15 @@ FILES, FOLDERS = (SETTINGS_FILE, ZONES_FILE), (DECK_FOLDER, SNAPSHOT_FOLDER)
 """What is kept beside the matches. What only this machine knows (locks, older backups) is not."""
 MOST_BYTES = 8_000_000_000
 """So much a backup may hold, unpacked: a card's worth, and no bomb."""
-MOST_ABOUT_BYTES = 50_000_000
+MOST_FILES = 50_000
+"""An album that is full has some thousand pictures."""
+MOST_ABOUT_BYTES = 10_000_000
+"""Of the list of files, with their hashes, and of the zip's own."""
+MOST_MATCHES_BYTES = 4_000_000_000
+MOST_TEXT_BYTES = 1_000_000
+MOST_PICTURE_BYTES = 20_000_000
+MOST_OTHER_BYTES = 200_000_000
+"""What somebody has put into these folders besides."""
 NO_BACKUP = "{name}: this is no backup of the companion's, or one that was cut off or damaged"
 
 
@@ -90,14 +100,20 @@ def room_needed(data: Path) -> int:
 def is_whole_backup(path: Path) -> bool:
     """Whether a file is one of these, by what is in it."""
     try:
-        with zipfile.ZipFile(path) as archive:
-            return ABOUT_MEMBER in archive.namelist()
-    except (OSError, zipfile.BadZipFile):
+        with path.open("rb") as file:
+            if list_bytes(file) > MOST_ABOUT_BYTES:
+                return False
+            with zipfile.ZipFile(file) as archive:
+                return ABOUT_MEMBER in archive.namelist()
+    except (OSError, ValueError, NotImplementedError, zipfile.BadZipFile):
         return False
 
 
 def unpack(path: Path, opened: BinaryIO, room: Path, *, spare_bytes: int = 0) -> Unpacked:
     """Read a backup into an empty folder, and see that nothing of it is missing or changed.
+
+    Whoever made it may be a stranger: each file is bounded by what it is before anything of it is read, and of the
+    matches only the rows are taken, into tables of our own.
 
     Args:
         path: What to call it.
@@ -105,35 +121,40 @@ def unpack(path: Path, opened: BinaryIO, room: Path, *, spare_bytes: int = 0) ->
 
     Raises:
         InputError: It is no such backup, it is damaged, or the disk has no room for it.
+        LogError: Its matches are those of a newer companion.
     """
     name = str(path)
     try:
+        if list_bytes(opened) > MOST_ABOUT_BYTES:
+            raise _too_many(name)
         with zipfile.ZipFile(opened) as archive:
-            if archive.getinfo(ABOUT_MEMBER).file_size > MOST_ABOUT_BYTES:
-                raise InputError(fault("restore.fault.none", NO_BACKUP, name=name))
-            about = json.loads(archive.read(ABOUT_MEMBER))
-            listed = about.get("files") if isinstance(about, dict) else None
-            if not isinstance(listed, dict) or about.get("backup") != 1 or LOG_FILE not in listed:
-                what = "{name}: this is no backup that this version of the companion can read"
-                raise InputError(fault("restore.fault.version", what, name=name))
-            size = sum(archive.getinfo(one).file_size for one in listed)
+            if len(archive.namelist()) > MOST_FILES + 1:
+                raise _too_many(name)
+            about = _about(name, archive)
+            listed: Mapping[str, JSON] = about["files"]
+            members = {one: archive.getinfo(one) for one in listed}
+            for one, member in members.items():
+                if not _is_ours(one):
+                    what = "{name}: it holds {part}, which no backup has; nothing was changed"
+                    raise InputError(fault("restore.fault.foreign", what, name=name, part=one))
+                if member.file_size > _most_bytes(one) or member.compress_type not in PACKINGS:
+                    what = "{name}: {part} in it is larger than the companion writes it; nothing was changed"
+                    raise InputError(fault("restore.fault.part", what, name=name, part=one))
+            size = sum(member.file_size for member in members.values())
             if size > MOST_BYTES:
                 what = "{name}: it holds more than {n} GB"
                 raise InputError(fault("restore.fault.large", what, name=name, n=MOST_BYTES // 10**9))
-            if shutil.disk_usage(room).free < size + spare_bytes:
+            # The matches are there twice for a while.
+            if shutil.disk_usage(room).free < size + members[LOG_FILE].file_size + spare_bytes:
                 what = "{name}: it needs {n} MB for a while, and the disk has not so much to spare"
                 raise InputError(fault("restore.fault.room", what, name=name, n=max(1, size // 10**6)))
-            for member, digest in listed.items():
-                if not _is_ours(member):
-                    what = "{name}: it holds {part}, which no backup has; nothing was changed"
-                    raise InputError(fault("restore.fault.foreign", what, name=name, part=member))
-                there = room / member
+            for one, digest in listed.items():
+                there = room / one
                 there.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                with archive.open(member) as packed, there.open("xb") as plain:
+                with archive.open(one) as packed, there.open("xb") as plain:
                     shutil.copyfileobj(packed, plain)
                 if _digest(there) != digest:
-                    what = "{name}: {part} in it is damaged; nothing was changed"
-                    raise InputError(fault("restore.fault.damaged", what, name=name, part=member))
+                    raise _damaged(name, one)
     except InputError:
         raise
     except (ValueError, KeyError, zipfile.BadZipFile, zlib.error) as wrong:
@@ -141,26 +162,52 @@ def unpack(path: Path, opened: BinaryIO, room: Path, *, spare_bytes: int = 0) ->
     except (OSError, RuntimeError, NotImplementedError) as wrong:
         what = "{name}: cannot be read ({why}); nothing was changed"
         raise InputError(fault("restore.fault.unread", what, name=name, why=str(wrong))) from wrong
+    _take_rows(room / LOG_FILE, name)
     return Unpacked(room, str(about.get("made", "")))
 
 
-def check_database(path: Path, name: str) -> None:
-    """See that SQLite finds nothing wrong in the matches of a backup.
+def _about(name: str, archive: zipfile.ZipFile) -> JSON:
+    listing = archive.getinfo(ABOUT_MEMBER)
+    if listing.file_size > MOST_ABOUT_BYTES or listing.compress_type not in PACKINGS:
+        raise InputError(fault("restore.fault.none", NO_BACKUP, name=name))
+    text = archive.read(ABOUT_MEMBER).decode()
+    check_holders(text)
+    about = json.loads(text)
+    listed = about.get("files") if isinstance(about, dict) else None
+    if not isinstance(listed, dict) or about.get("backup") != 1 or LOG_FILE not in listed:
+        what = "{name}: this is no backup that this version of the companion can read"
+        raise InputError(fault("restore.fault.version", what, name=name))
+    return about
 
-    Args:
-        name: What to call the backup.
 
-    Raises:
-        InputError: It does.
-    """
+def _take_rows(database: Path, name: str) -> None:
+    """Of the matches what their rows say, instead of whatever else a file of SQLite's may hold."""
+    theirs = database.with_suffix(".theirs")
+    database.rename(theirs)
+    database.touch(0o600)
     try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
-            (answer,) = connection.execute("PRAGMA quick_check").fetchone()
-    except sqlite3.Error as wrong:
-        answer = str(wrong)
-    if answer != "ok":
-        what = "{name}: {part} in it is damaged; nothing was changed"
-        raise InputError(fault("restore.fault.damaged", what, name=name, part=LOG_FILE))
+        copy_log(theirs, database)
+        theirs.unlink()
+    except (sqlite3.Error, OSError) as wrong:
+        raise _damaged(name, LOG_FILE) from wrong
+
+
+def _damaged(name: str, part: str) -> InputError:
+    what = "{name}: {part} in it is damaged; nothing was changed"
+    return InputError(fault("restore.fault.damaged", what, name=name, part=part))
+
+
+def _too_many(name: str) -> InputError:
+    what = "{name}: it holds more than {n} files, as no backup does; nothing was changed"
+    return InputError(fault("restore.fault.many", what, name=name, n=MOST_FILES))
+
+
+def _most_bytes(name: str) -> int:
+    """So many a file of a backup may have, by what it is."""
+    if name == LOG_FILE:
+        return MOST_MATCHES_BYTES
+    kinds = {".toml": MOST_TEXT_BYTES, ".jpg": MOST_PICTURE_BYTES}
+    return kinds.get(PurePosixPath(name).suffix, MOST_OTHER_BYTES)
 
 
 def _beside(data: Path) -> Iterator[tuple[str, Path]]:
@@ -183,6 +230,8 @@ def _is_ours(name: str) -> bool:
 
 
 def _pack(archive: zipfile.ZipFile, source: Path, name: str) -> str:
+    if source.stat().st_size > (most := _most_bytes(name)):
+        raise InputError(f"{source}: holds more than {most // 1_000_000} MB, too much for a backup: move it away")
     packed = name.endswith(".jpg")
     archive.write(source, name, zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED)
     return _digest(source)

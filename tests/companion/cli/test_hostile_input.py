@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import time
 import zipfile
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib import resources
 from pathlib import Path
@@ -13,12 +15,19 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from support.long_cases import examples
+from support.real_desk import WORDS as REAL_WORDS
+from support.real_desk import RealDesk
+from support.table_program import TableProgram, free_port
 
 from companion.cli.main import main
 from companion.errors import InputError
+from companion.games import registry
 from companion.games.registry import demo_deck
 from companion.public.codes import sticker_token
+from companion.service.join_codes import host_codes
+from companion.storage.event_log import open_log
 from companion.storage.settings import read_settings, read_zones
+from web.app import close, create_app
 
 HEAD = '{"record": 1, "match": {"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}}\n'
 TOML = {
@@ -212,3 +221,98 @@ def test_files_that_were_edited_on_windows_are_read_like_others(tmp_path: Path, 
     record.write_bytes(NOTEPAD + HEAD.encode())
     assert main(["judge", str(record)]) == 0
     assert "column 1" not in capsys.readouterr().err
+
+
+WORDS = (
+    "a\"b'c\"\"\"d'''e",
+    "a\nb\r\nc\u2028d\x85e",
+    "a\x00b\x1b[31mc\x7fd\x08",
+    'x"\n[[table.zone]]\nname = "y',
+    "a\\b\\u0000\\",
+    "\U0001f3b2\U0001f469\u200d\U0001f467\u202eab\ufeff",
+    "{{7*7}} %s {0} ${x} <script>alert(1)</script> ../../x",
+    "x" * 3000,
+    "= [] # no comment",
+    'Ana "the \\ card" O\'Hara',
+)
+"""What somebody may call a thing who has read about quotation marks."""
+SQUARE = [[0, 0], [100, 0], [100, 100], [0, 100]]
+KEEPS_NO_WORDS = {
+    *("/api/v1/rematch", "/api/v1/matches/<match_id>/close", "/api/v1/matches/<match_id>/go-on", "/api/v1/answers"),
+    *("/api/v1/matches/<match_id>/delete", "/api/v1/matches/<match_id>/restore", "/api/v1/box-check", "/api/v1/eye"),
+    *("/api/v1/join", "/api/v1/leave", "/api/v1/host", "/api/v1/hub", "/api/v1/hub/join", "/api/v1/invitations"),
+    *("/api/v1/decks/<name>/deck.csv", "/api/v1/decks/<name>/pictures/<card>/delete", "/api/v1/recording"),
+    *("/api/v1/decks/<name>/readings", "/api/v1/decks/<name>/readings/<card>/delete"),
+    *("/api/v1/simulated/seat", "/api/v1/simulated/acts", "/join"),
+    *("/api/v1/decks/<name>/pictures/<card>",),  # pixels alone: tests/vision/test_card_photo.py
+    *("/api/v1/restore", "/api/v1/restore/<int:at>"),  # tests/companion/cli/host/test_restore.py
+    *("/api/v1/update", "/api/v1/update/<int:at>", "/api/v1/wifi"),  # root's: tests/systemd
+}
+
+
+def decks_of(word: str) -> Iterator[dict[str, object]]:
+    """A deck of every game with this word wherever somebody may type one, by itself and in lists and tables."""
+    for module in registry.GAMES.values():
+        for value in (word, [word, word], {"en": word, "fr": word}, {word: [{word: word}]}, [[[[word]]]]):
+            things = [{"id": word, **dict.fromkeys(module.deck_form.card_keys, value)}]
+            yield {"deck": {"game": module.name, "name": word, "edition": value}, module.things_key: things}
+            yield {"deck": {"game": module.name, "name": word}, module.things_key: things}
+
+
+def hostile_bodies() -> Iterator[tuple[str, dict[str, object]]]:
+    """Everything that a host can have kept, by its route; what is refused does no harm either."""
+    for words in (WORDS, *((word,) for word in WORDS)):
+        yield "/api/v1/zones", {"table": {"zone": [{"name": word, "polygon": SQUARE} for word in words[:1]]}}
+        square = [[[x + 1000 * place, y] for x, y in SQUARE] for place in range(len(words))]
+        zones = [{"name": word, "polygon": there} for word, there in zip(words, square, strict=True)]
+        yield "/api/v1/zones", {"table": {"size_mm": [1e4, 1e-9], "zone": zones}}
+    for word in WORDS:
+        yield "/api/v1/box", {"do": "name", "name": word}
+        for deck in decks_of(word):
+            yield "/api/v1/decks", {"name": f"ours-{len(str(deck)) % 7}", "deck": deck}
+        match = {"game": "discovery", "profile": "fr-explore", "seat": [{"name": word}, {"name": f"2 {word}"}]}
+        for more in ({}, {"options": {word: word}}, {"deck": word}, {word: word}, {"seat": [{"name": [word]}] * 2}):
+            yield "/api/v1/matches", {"match": {**match, **more}}
+        head = {"record": 1, "match": {"profile": "fr-explore", "seat": [{"name": word}, {"name": "Ben"}]}}
+        yield "/api/v1/records", {"record": json.dumps(head) + "\n"}
+        for do in ("rename", "stop", "pause", word):
+            yield "/api/v1/corrections", {"correction": {"do": do, "name": word, "seat": 1, "by": 1}}
+            yield "/api/v1/moves", {"move": {"do": do, "by": 1, "card": word, "name": {word: word}}}
+
+
+@pytest.mark.slow
+def test_after_whatever_a_host_can_have_kept_the_next_start_works(tmp_path):
+    """Before, a quotation mark in a zone's name ended every later start, on a box without a login."""
+    data = tmp_path / "data"
+    table = TableProgram(data, free_port(), "--source", "phone")
+    try:
+        with open_log(data, reading=True) as log:
+            host = host_codes(log)[0]
+        accepted = Counter()
+        for route, body in hostile_bodies():
+            status, answer = table.ask("POST", route, host, body)
+            assert status < 500, (route, body, answer)
+            accepted[route] += status == 200
+        assert all(accepted[route] for route in ("/api/v1/zones", "/api/v1/box", "/api/v1/decks")), accepted
+        assert accepted["/api/v1/matches"] >= len(WORDS) / 2, accepted
+        before = table.get("/")
+    finally:
+        table.end()
+    table = TableProgram(data, free_port(), "--source", "phone")
+    try:
+        assert table.get("/")[0] == before[0] == 200
+        for page in ("/matches", "/setup", "/host", "/decks", "/check"):
+            assert table.ask("GET", page, host)[0] in (200, 404), page
+        assert table.ask("GET", "/api/v1/zones", host)[0] == 200
+    finally:
+        table.end()
+    assert "Traceback" not in table.said
+
+
+def test_every_route_that_changes_something_is_tried_with_hostile_words_or_keeps_none():
+    app = create_app(RealDesk(running=False), REAL_WORDS)
+    routes = {rule.rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
+    close(app)
+    tried = {route for route, _ in hostile_bodies()}
+    assert routes == tried | KEEPS_NO_WORDS
+    assert not tried & KEEPS_NO_WORDS

@@ -21,6 +21,7 @@ from companion.history.events import Entry, Origin, Paused, Resumed
 from companion.public.i18n import Translations
 from companion.public.service import Role, User
 from companion.service.archive import Archive, read_import
+from companion.service.join_codes import host_codes, hub_access
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.storage.backup import BACKUP_FOLDER, Keeper, backups, make_backup, open_or_recover
@@ -190,6 +191,17 @@ DAMAGES: dict[str, tuple[Damage, int, int]] = {
     "an unknown game": (header('{"match": {"game": "chess", "seat": []}, "deck": {}}'), NEW, 0),
     "a header without deck": (header('{"match": {}}'), NEW, 0),
     "the host's code": (sql("UPDATE setting SET value = '[' WHERE name = 'host'"), NEW, OLD),
+    **{
+        f"{name} as {value}": (sql(f"INSERT OR REPLACE INTO setting VALUES ('{name}', '{value}')"), NEW, OLD)
+        for name, values in {
+            "host": ("[1]", "{}", "[1, 2]", '["", ""]'),
+            "hub": ("[1]", "{}", "[1, 2, 3]", "7"),
+            "losses": ("[1]", '{"new": [1]}', '{"new": [1, "2"]}'),
+            "boxes": ("[1]", "7"),
+        }.items()
+        for value in values
+    },
+    "the table of codes is gone": (sql("DROP TABLE invitation"), NEW, OLD),
     "the witness": (change("matches.last", b"nonsense"), NEW, OLD),
     "a folder instead of the witness": (instead("matches.last", Path.mkdir), NEW, OLD),
     "a pipe instead of the witness, which nobody writes to": (instead("matches.last", os.mkfifo), NEW, OLD),
@@ -202,7 +214,8 @@ DAMAGES: dict[str, tuple[Damage, int, int]] = {
     "the file of another table": (of_another_table(LOG_FILE), 20, OLD),
     "the witness of another table": (of_another_table("matches.last"), NEW, OLD),
     "a folder instead of the WAL": (instead(WAL, Path.mkdir), 20, OLD),
-    "a table is missing": (sql("DROP TABLE setting"), 20, OLD),
+    "the table of settings is gone": (sql("DROP TABLE setting"), NEW, OLD),
+    "the table of entries is gone": (sql("DROP TABLE entry"), 20, OLD),
     "a broken backup": (change(f"{BACKUP_FOLDER}/matches-000001.sqlite", b"nothing"), NEW, OLD),
 }
 
@@ -230,6 +243,11 @@ def test_damage_ends_in_a_sentence_and_the_newest_sound_state(
         host.resume()
         told = {one["id"]: one for one in Archive(host, Snapshots(data / "pictures")).matches(HOST)}
         assert host.match is not None, "the match in play goes on"
+        assert host.stored is not None
+        codes = [host_codes(log), *(row[1:] for row in log.invitations(host.stored.id))]
+        assert all(isinstance(code, str) and len(code) >= 6 for pair in codes for code in pair)
+        assert len(codes) == 1 + len(host.stored.header["match"]["seat"]), "every seat can be joined"
+        assert hub_access(log) is None
         lines = len(host.match.record.lines)
         assert (lines, told["old"]["entries"]) >= (new, old)
         if (lines, told["old"]["entries"]) != (NEW, OLD):
@@ -240,8 +258,8 @@ def test_damage_ends_in_a_sentence_and_the_newest_sound_state(
 
 def test_there_are_as_many_ways_as_the_promise_says() -> None:
     promises = (Path(__file__).parents[3] / "docs/promises.md").read_text("utf-8")
-    assert len(DAMAGES) == 48
-    assert "Forty-eight ways to damage a data folder" in promises
+    assert len(DAMAGES) == 63
+    assert "Sixty-three ways to damage a data folder" in promises
 
 
 def everything(data: Path) -> dict[str, bytes]:

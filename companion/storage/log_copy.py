@@ -1,0 +1,73 @@
+"""A log copied row by row into a new file: of a file that others wrote nothing comes along but what its rows say."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from companion.errors import LogError
+from companion.storage.event_log import SCHEMA_VERSION, schema
+
+MOST_VALUE_BYTES = 16_000_000
+"""Of one value, or of a whole row; a match with its deck has some 50 kB."""
+
+PAGE_BYTES, SPARE_PAGES = 4096, 100
+
+
+def copy_log(source: Path, fresh: Path) -> None:
+    """Copy what a log's tables hold into an empty file with tables of our own.
+
+    Triggers, views, indexes and tables that a log of that version does not have stay behind. What stands in the rows is
+    looked at by whoever reads them.
+
+    Args:
+        source: The log, of any version that there was; a stranger may have made it.
+        fresh: Is there and empty, and only its owner may read it. It gets the version of the source.
+
+    Raises:
+        LogError: The source is no log, or one of a newer companion.
+        sqlite3.Error: It is damaged, or its rows fit into no log; or the disk is full.
+    """
+    address = f"{source.resolve().as_uri()}?mode=ro"
+    with (
+        closing(sqlite3.connect(address, uri=True, timeout=5)) as there,
+        closing(sqlite3.connect(fresh, isolation_level=None)) as copy,
+    ):
+        there.text_factory = bytes  # as it lies there, also where a flipped bit made it no UTF-8
+        there.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_VALUE_BYTES)
+        there.execute("BEGIN")  # all tables as they are at one moment
+        (version,) = there.execute("PRAGMA user_version").fetchone()
+        if version > SCHEMA_VERSION:
+            raise LogError(f"{source} was written by a newer companion: update this one, or try an older backup")
+        if version < 1:
+            raise LogError(f"{source} is no log of the companion's")
+        copy.execute("PRAGMA foreign_keys=ON")
+        copy.execute(f"PRAGMA user_version={version}")
+        # A file can name one page many times over, and so hold more rows than it has bytes.
+        size = sum(path.stat().st_size for path in (source, source.with_name(f"{source.name}-wal")) if path.exists())
+        copy.execute(f"PRAGMA max_page_count={SPARE_PAGES + 2 * size // PAGE_BYTES}")
+        copy.execute("BEGIN")
+        for statement in schema(version):
+            copy.execute(statement)
+        for (table,) in copy.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
+            columns = copy.execute("SELECT name, type FROM pragma_table_info(?)", (table,)).fetchall()
+            rows = _rows(there, source, table, [name for name, _ in columns])
+            # What SQLite gave as bytes is text again.
+            values = ", ".join("CAST(? AS TEXT)" if kind == "TEXT" else "?" for _, kind in columns)
+            copy.executemany(f"INSERT INTO {table} VALUES ({values})", rows)  # noqa: S608  # names of our own
+        copy.execute("COMMIT")
+
+
+def _rows(there: sqlite3.Connection, source: Path, table: str, columns: list[str]) -> Iterator[tuple[Any, ...]]:
+    """A table's rows. A view or a made-up column of that name would be a program that somebody else wrote."""
+    found = there.execute(
+        "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND rootpage > 0", (table,)
+    ).fetchall()
+    listed = there.execute("SELECT name, hidden FROM pragma_table_xinfo(?)", (table,))
+    have = {bytes(name).decode("utf-8", "replace"): hidden for name, hidden in listed}
+    if len(found) != 1 or any(have.get(name) != 0 for name in columns):
+        raise LogError(f"{source} is no log of the companion's: its table {table} is another one")
+    return there.execute(f"SELECT {', '.join(columns)} FROM {table} NOT INDEXED")  # noqa: S608  # names of our own
