@@ -11,7 +11,7 @@ from flask import Flask, Response, current_app, g, request
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from werkzeug.exceptions import HTTPException, InternalServerError
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, LogError
 from companion.public.i18n import LANGUAGES, Translations, signed
 from companion.public.service import Role, Services, SystemActions, User
 from companion.public.text import Text
@@ -29,7 +29,7 @@ from web.middleware.rate_limit import RateLimiter
 from web.pages.archive import library
 from web.pages.file_mark import MARKED, install_mark
 from web.pages.game_pages import install_games
-from web.pages.page import apology, pages
+from web.pages.page import apology, elsewhere, pages
 from web.pages.setup import setup
 from web.pages.sprites import sprites
 from web.push.sse import EventStreams
@@ -88,7 +88,9 @@ def create_app(
         system or SystemActions(),
         JoinedCodes(),
         address,
-        own_names() | {host_name((address or "").partition("//")[2])} - {""} | {host.lower() for host in hosts},
+        own_names()
+        | {host_name((one or "").partition("//")[2]) for one in (address, https)} - {""}
+        | {host.lower() for host in hosts},
         tuple(frames),
         claim_host,
         can_claim_host,
@@ -110,6 +112,7 @@ def create_app(
         app.register_blueprint(blueprint)
     app.register_error_handler(Problem, _problem)
     app.register_error_handler(PermissionError, _not_now)
+    app.register_error_handler(LogError, _no_log)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(InternalServerError, _server_error)
     install_games(app, GAME_PAGES)
@@ -142,16 +145,19 @@ def _problem(problem: Problem) -> Response:
         here = context()
         language = g.get("language", LANGUAGES[0])
         detail = here.translator.say(detail, language, match_context(here.services.match).names)
-    return (
-        apology(problem, detail)
-        if reads_pages and not request.path.startswith("/api/")
-        else problem_response(problem, detail)
-    )
+    if not reads_pages or request.path.startswith("/api/"):
+        return problem_response(problem, detail)
+    return elsewhere(problem, detail) if g.get("foreign_host") else apology(problem, detail)
 
 
 def _not_now(error: PermissionError) -> Response:
     why = error.args[0] if error.args else Text("problem.not_now")
     return _problem(Problem(403, why if isinstance(why, Text) else str(why)))
+
+
+def _no_log(error: LogError) -> Response:
+    log.error("%s", error)
+    return _problem(Problem(503, Text("problem.log")))
 
 
 def _http(error: HTTPException) -> Response:

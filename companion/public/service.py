@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from ipaddress import IPv4Network, ip_address
 from typing import BinaryIO, Protocol, TypeAlias
 
 from companion.errors import InputError
@@ -60,12 +61,31 @@ PRINTABLE = ("stickers", "cards", "commands", "mat")
 _SPECIAL = str.maketrans({sign: f"\\{sign}" for sign in '\\;,:"'})
 
 
+_FIRST_SHARED = IPv4Network("10.42.0.0/24")
+
+
 @dataclass(frozen=True, slots=True)
 class OwnWifi:
-    """The Wi-Fi that a box makes where it knows none."""
+    """The Wi-Fi that a box makes where it knows none.
+
+    Attributes:
+        network: Its addresses; the usual ones are those that NetworkManager gives to the first network it shares.
+    """
 
     name: str
     password: str
+    network: IPv4Network = _FIRST_SHARED
+
+    def holds(self, address: str) -> bool:
+        """Whether somebody with this address is in it.
+
+        >>> OwnWifi("companion-3fa9", "abc").holds("10.42.0.17"), OwnWifi("companion-3fa9", "abc").holds("10.42.1.17")
+        (True, False)
+        """
+        try:
+            return ip_address(address) in self.network
+        except ValueError:
+            return False
 
     @property
     def code(self) -> str:

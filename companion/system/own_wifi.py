@@ -6,18 +6,20 @@ scan, and so does the television page to whoever is in that Wi-Fi already.
 
 from __future__ import annotations
 
+from ipaddress import IPv4Interface
 from pathlib import Path
 
 from companion.public.service import OwnWifi
 
 WIFI_FILE = Path("/run/companion-hotspot/wifi")
-"""Two lines: name and password."""
+"""Three lines: name, password, and the box's own address in it, such as ``10.42.0.1/24``."""
 
 
 def own_wifi(file: Path = WIFI_FILE) -> OwnWifi | None:
     """The Wi-Fi that the box makes now; ``None`` = it makes none, or has no password to tell."""
     try:
-        name, password = file.read_text("utf-8").splitlines()
+        name, password, *more = file.read_text("utf-8").splitlines()
+        network = (IPv4Interface(more[0]).network,) if more else ()  # a hotspot of an older version says no address
     except (OSError, ValueError):
         return None
-    return OwnWifi(name, password) if name and password else None
+    return OwnWifi(name, password, *network) if name and password else None

@@ -58,7 +58,7 @@ def test_the_door_at_port_80_shows_the_way_and_repeats_nothing_strange(request_t
     ]
 
 
-def fake_nmcli(folder: Path, device: str) -> Path:
+def fake_nmcli(folder: Path, device: str, address: str = "10.42.0.1/24") -> Path:
     """A NetworkManager that has this one device, keeps a password, and writes down what it is told."""
     folder.mkdir()
     script = folder / "nmcli"
@@ -68,6 +68,7 @@ case "$*" in
     "-t -f TYPE,STATE device status") echo "{device}" ;;
     "-t -f TYPE device status") echo "{device.partition(":")[0]}" ;;
     "-s -e no -g 802-11-wireless-security.psk connection show companion-hotspot") cat "{folder}/password" ;;
+    "-e no -g IP4.ADDRESS connection show companion-hotspot") echo "{address}" ;;
     "-e no -g 802-11-wireless.ssid connection show companion-hotspot") cat "{folder}/ssid" 2>/dev/null ;;
     *) echo "$*" >>"{folder}/told" ;;
 esac
@@ -110,6 +111,7 @@ def test_the_password_of_the_companions_own_wifi_is_shown_to_root_and_the_compan
     assert stat.S_IMODE(issue.stat().st_mode) == 0o600
     wifi = tmp_path / "run" / "wifi"
     assert own_wifi(wifi) == OwnWifi("companion", "a\\4z" + PASSWORD)
+    assert wifi.read_text(encoding="utf-8").splitlines()[2] == "10.42.0.1/24"
     assert stat.S_IMODE(wifi.stat().st_mode) == 0o640
     assert {path.name for path in (tmp_path / "run").iterdir()} == {"issue", "wifi"}
     assert told == [
@@ -118,6 +120,18 @@ def test_the_password_of_the_companions_own_wifi_is_shown_to_root_and_the_compan
     ]
     assert "http://10.42.0.1:8080" in said
     assert PASSWORD not in said, "the journal would keep it"
+
+
+def test_the_hotspot_says_in_which_network_its_guests_are(tmp_path: Path) -> None:
+    """A cable that the box shares has a network of its own beside it, and may have had the usual one first."""
+    said, _ = hotspot(fake_nmcli(tmp_path / "bin", "wifi:disconnected", "10.42.1.1/24"), tmp_path / "run")
+    wifi = own_wifi(tmp_path / "run" / "wifi")
+    assert wifi is not None
+    assert [wifi.holds(guest) for guest in ("10.42.1.17", "10.42.0.17", "10.42.2.17", "::1", "")] == [
+        True,
+        *[False] * 4,
+    ]
+    assert "http://10.42.1.1:8080" in said
 
 
 @pytest.mark.long

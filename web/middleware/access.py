@@ -19,7 +19,7 @@ from companion.public.service import SPECTATOR, Role, User
 from companion.public.text import Text
 from web.language import language_of
 from web.middleware.context import context, services
-from web.middleware.hosts import host_name, is_own
+from web.middleware.hosts import host_name, is_address, is_own
 from web.middleware.idempotency import Visitor
 from web.middleware.problems import Problem
 from web.middleware.rate_limit import network_of
@@ -98,12 +98,13 @@ def authorize() -> Response | None:
     """Who asks, and whether that role may; before each request."""
     g.language = language_of(request)
     g.user = SPECTATOR
+    changes = request.method not in SAFE_METHODS
     if request.endpoint is None:
+        _reject_foreign_host(request, public=not changes)  # a page that says sorry shows the match too
         return None
     access = route_access(current_app, request.endpoint)
-    changes = request.method not in SAFE_METHODS
-    if changes or access.role is not Role.SPECTATOR or _shows_code(request):
-        _reject_foreign_host(request)
+    if not _is_static(request.endpoint):
+        _reject_foreign_host(request, public=not changes and access.role is Role.SPECTATOR and not _shows_code(request))
     if changes:
         _reject_foreign_site(request)
     try:
@@ -204,10 +205,17 @@ def recognise(given: str, asking: Request) -> User | None:
     return user
 
 
-def _reject_foreign_host(asking: Request) -> None:
-    """Turn away pages that came here under a foreign name (DNS rebinding)."""
-    if not is_own(host_name(asking.host), context().hosts):
-        raise Problem(403, Text("problem.house", {"what": asking.host[:60]}))
+def _reject_foreign_host(asking: Request, *, public: bool) -> None:
+    """Turn away pages that came here under a foreign name (DNS rebinding).
+
+    What everybody may read can also be read by any address, for nobody can lead an address elsewhere, and by programs
+    that name no host at all, which no browser is.
+    """
+    name = host_name(asking.host)
+    if is_own(name, context().hosts) or (public and (is_address(name) or "Host" not in asking.headers)):
+        return
+    g.foreign_host = True
+    raise Problem(403, Text("problem.house", {"what": asking.host[:60]}))
 
 
 def _reject_foreign_site(asking: Request) -> None:

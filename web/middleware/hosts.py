@@ -24,6 +24,15 @@ def own_names() -> frozenset[str]:
     return frozenset((socket.gethostname().lower(),)) - {""}
 
 
+def is_address(host: str) -> bool:
+    """Whether it is no name but an address."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
 def is_own(host: str, names: Collection[str]) -> bool:
     """Whether a host name is one of this table's.
 

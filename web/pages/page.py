@@ -153,3 +153,9 @@ def apology(problem: Problem, detail: str) -> Response:
     response = page(template, problem.status, detail=None if lost else detail, lost=lost, to=wanted)
     response.headers.update(problem.headers)
     return response
+
+
+def elsewhere(problem: Problem, detail: str) -> Response:
+    """A page for who came under a name that is not this table's: where the table is, and nothing of what is on it."""
+    html = render_template("elsewhere.html", language=g.language, detail=detail, address=context().address)
+    return Response(html, problem.status, content_type="text/html; charset=utf-8")

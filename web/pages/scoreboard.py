@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import ipaddress
 import json
 from typing import Any
 
@@ -19,8 +18,6 @@ from web.middleware.problems import Problem
 from web.pages.page import game_asked, page, pages, translations
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-OWN_NETWORK = ipaddress.ip_network("10.42.0.0/16")
-"""Addresses in a Wi-Fi that a box makes of its own (NetworkManager's ``ipv4.method=shared``)."""
 
 
 @pages.get("/")
@@ -143,11 +140,8 @@ def _wifi_of_asker() -> OwnWifi | None:
 
     Not for this computer's own address: whatever comes by way of a server for HTTPS has that one too.
     """
-    try:
-        is_in_it = ipaddress.ip_address(request.remote_addr or "") in OWN_NETWORK
-    except ValueError:
-        return None
-    return context().system.own_wifi() if is_in_it else None
+    wifi = context().system.own_wifi()
+    return wifi if wifi is not None and wifi.holds(request.remote_addr or "") else None
 
 
 def qr_code(link: str) -> Response:

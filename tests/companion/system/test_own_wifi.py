@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import IPv4Network
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,8 @@ def test_it_is_read_as_the_hotspot_writes_it(tmp_path: Path):
     file = tmp_path / "wifi"
     file.write_text("companion-3fa9\na\\4 z\n", "utf-8")
     assert own_wifi(file) == OwnWifi("companion-3fa9", "a\\4 z")
+    file.write_text("companion-3fa9\na\\4 z\n10.42.3.1/24\n", "utf-8")
+    assert own_wifi(file) == OwnWifi("companion-3fa9", "a\\4 z", IPv4Network("10.42.3.0/24"))
 
 
 @pytest.mark.parametrize(

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from support.real_desk import HOST_CODE, HUB_CODE, MATCH, RealDesk, code_of, short_of
+from werkzeug.test import create_environ, run_wsgi_app
 
 from companion.public.join_code import is_typed
 from companion.public.service import Role
+from companion.storage.event_log import LOG_FILE
 from web.api import match
 from web.app import BODY_LIMIT, close, create_app
 from web.connections import body_limit
@@ -221,6 +226,64 @@ def test_private_pages_are_not_read_under_a_foreign_name(host: str, path: str, c
     said = answer.get_data(as_text=True)
     assert "settings.toml" in said
     assert "companion=" not in answer.headers.get("Set-Cookie", "")
+
+
+def test_nothing_is_read_under_a_name_that_somebody_else_can_lead_here(client: FlaskClient):
+    """A page of the internet that is open in a browser of the house could read who plays, and the Wi-Fi's password."""
+    rules = [rule for rule in client.application.url_map.iter_rules() if "GET" in (rule.methods or ())]
+    asked = set()
+    assert "Ana" in client.get("/nothing").get_data(as_text=True), "a page that says sorry shows the match too"
+    for host in FOREIGN_HOSTS[:4]:
+        assert "Ana" not in client.get("/nothing", headers={"Host": host}).get_data(as_text=True)
+    for rule in rules:
+        if rule.endpoint.rpartition(".")[2] == "static":
+            continue
+        path = re.sub(r"<(int:)?[^>]*>", lambda found: "1" if found[1] else "a", rule.rule)
+        for host in ("evil.example", "companion.local.evil.example:8080", "evil.box", "["):
+            answer = client.get(path, headers={"Host": host})
+            assert answer.status_code == 403, (path, host)
+            assert "settings.toml" in answer.get_data(as_text=True)
+            assert "Ana" not in answer.get_data(as_text=True)
+        asked.add(rule.rule)
+    assert {"/", "/tv", "/matches", "/qr/wifi.svg", "/api/v1/standing", "/api/v1/events"} <= asked
+    with client.get("/static/board.js", headers={"Host": "evil.example"}) as script:
+        assert script.status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["192.168.1.20:8080", "companion", "COMPANION.local.", "[fe80::1]:8080", "8.8.8.8", "[2a00::1]:8080", "box.lan"],
+)
+def test_everybody_reads_the_scoreboard_by_its_address_or_its_name(host: str, client: FlaskClient):
+    """Nobody can lead an address to another table."""
+    assert client.get("/", headers={"Host": host}).status_code == 200
+
+
+def test_a_program_that_names_no_host_reads_the_scoreboard(client: FlaskClient):
+    environ = create_environ("/api/v1/health", "http://waitress.invalid")
+    del environ["HTTP_HOST"]
+    assert run_wsgi_app(client.application, environ)[1].startswith("200 ")
+
+
+def test_a_log_that_cannot_be_read_any_more_is_one_sentence_to_whoever_asks(
+    desk: RealDesk, client: FlaskClient, bearer: Any, caplog: pytest.LogCaptureFixture
+):
+    with closing(sqlite3.connect(desk.folder / LOG_FILE)) as theirs:
+        theirs.execute("DROP TABLE invitation")
+    desk.runner.log.set("something", 1)  # what was remembered of it is forgotten
+    move = {"move": {"do": "end_turn", "by": 1}}
+    answer = client.post("/api/v1/moves", json=move, headers=bearer(1))
+    assert (answer.status_code, answer.mimetype) == (503, "application/problem+json")
+    assert "check-up" in answer.json["detail"]
+    assert client.get("/seat", headers=bearer(1)).status_code == 503
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+def test_the_address_for_https_is_one_of_the_tables_names(desk: RealDesk, words: Any):
+    app = create_app(desk, words, https="https://table.example.org:8443")
+    for host, status in (("table.example.org:8443", 200), ("other.example.org:8443", 403)):
+        assert app.test_client().get("/", headers={"Host": host}).status_code == status
+    close(app)
 
 
 @pytest.mark.parametrize("host", FOREIGN_HOSTS)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Callable
+from dataclasses import replace
+from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
 import cv2
@@ -19,7 +20,6 @@ from companion.public.i18n import Translations
 from companion.public.service import OwnWifi, SystemActions
 from web.app import create_app
 from web.language import LOCALE_FOLDERS
-from web.pages import scoreboard
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -45,6 +45,7 @@ def asked(path: str, address: str, host: str, wifi: OwnWifi | None = WIFI) -> tu
         ("127.0.0.1", "localhost:8080", False),
         ("192.168.1.20", "192.168.1.5:8080", False),
         ("10.43.0.2", "10.42.0.1:8080", False),
+        ("10.42.1.17", "10.42.1.1:8080", False),
         ("fe80::1", "companion.local:8080", False),
         ("127.0.0.1", "companion.local", False),
         ("", "localhost:8080", False),
@@ -57,7 +58,13 @@ def asked(path: str, address: str, host: str, wifi: OwnWifi | None = WIFI) -> tu
             "by a server that asks for localhost",
             "by a cable",
         ),
-        *("in another network", "of no known network", "by a server for HTTPS", "nobody knows where"),
+        *(
+            "in another network",
+            "by a cable that the box shares",
+            "of no known network",
+            "by a server for HTTPS",
+            "nobody knows where",
+        ),
     ],
 )
 def test_nobody_learns_the_password_of_the_boxs_own_wifi_who_has_it_not(address: str, host: str, may: bool) -> None:
@@ -97,14 +104,13 @@ def test_no_other_page_has_the_password(code: str) -> None:
 def test_a_phone_scans_the_wifi_and_then_the_page_off_the_television(
     serve: Callable[..., str],
     visit: Callable[..., Page],
-    monkeypatch: pytest.MonkeyPatch,
     running: bool,
     locale: str,
     width: int,
     height: int,
 ) -> None:
-    monkeypatch.setattr(scoreboard, "OWN_NETWORK", ipaddress.ip_network("127.0.0.0/8"))
-    address = serve(RealDesk(running=running), system=SystemActions(own_wifi=lambda: WIFI))
+    here = replace(WIFI, network=IPv4Network("127.0.0.0/8"))
+    address = serve(RealDesk(running=running), system=SystemActions(own_wifi=lambda: here))
     page = visit(f"{address}/tv", size="television", locale=locale)
     page.set_viewport_size({"width": width, "height": height})
     codes = page.locator("img[src^='/qr/']:visible")
