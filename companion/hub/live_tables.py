@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from companion.public.text import JSON
 
 MOST_TABLES = 1000
-"""More are not listed: somebody makes them up."""
+"""More are not listed: somebody makes them up. Those that were never online make room, the oldest first."""
 MOST_BYTES = 16 * 1024
 """Of a message; a standing of nine seats has some 500."""
 MOST_SEATS = 12
@@ -75,6 +75,7 @@ class Room:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._tables: dict[str, TableStatus] = {}
+        self._never_online: dict[str, None] = {}
         self.refused = 0
 
     def hear(self, topic: str, what: str, payload: bytes) -> None:
@@ -91,13 +92,24 @@ class Room:
                 self.refused += 1
             elif not payload:
                 if what == "available":
-                    self._tables.pop(topic, None)
-            elif (topic not in self._tables and len(self._tables) >= MOST_TABLES) or (
-                heard := _heard(table, what, payload)
-            ) is None:
+                    self._forget(topic)
+            elif (heard := _heard(table, what, payload)) is None or not self._has_room(topic):
                 self.refused += 1
             else:
+                if heard.online:
+                    self._never_online.pop(topic, None)
+                elif topic not in self._tables:
+                    self._never_online[topic] = None
                 self._tables[topic] = heard
+
+    def _has_room(self, topic: str) -> bool:
+        if topic not in self._tables and len(self._tables) >= MOST_TABLES and self._never_online:
+            self._forget(next(iter(self._never_online)))
+        return topic in self._tables or len(self._tables) < MOST_TABLES
+
+    def _forget(self, topic: str) -> None:
+        self._tables.pop(topic, None)
+        self._never_online.pop(topic, None)
 
     def all(self) -> tuple[TableStatus, ...]:
         """Who needs somebody first, then by name; tables that are gone last."""

@@ -89,12 +89,24 @@ class TournamentStore:
 
     def __init__(self, where: str) -> None:
         try:
-            self._engine = sql.create_engine(where, pool_pre_ping=True)
+            address = sql.make_url(where)
+            if address.password and where.count("@") > 1:
+                raise ValueError("in a password an @ is written as %40")
+        except (sql.exc.ArgumentError, ValueError):  # whose words hold the whole address, with its password
+            raise StoreError(
+                "the database of the hub cannot be used: "
+                "write its address as postgresql+psycopg://user@host:5432/name, and an @ in a password as %40"
+            ) from None
+        try:
+            self._engine = sql.create_engine(address, pool_pre_ping=True)
             migrate(self._engine)
             self.code = self._code("code")
             self.referee_code = self._code("referee")
-        except (sql.exc.SQLAlchemyError, ImportError) as error:
-            raise StoreError(f"the database of the hub cannot be used: {_first_line(error)}") from error
+        except (sql.exc.SQLAlchemyError, ImportError, ValueError, TypeError) as error:
+            why = _first_line(error)
+            if address.password:
+                why = why.replace(str(address.password), "***")
+            raise StoreError(f"the database of the hub cannot be used: {why}") from None
 
     def close(self) -> None:
         """Hang up."""

@@ -28,11 +28,11 @@ from companion.hub.store import OvertakenError, StoreError, TournamentStore
 from companion.hub.tournament import Tournament, parts, standings
 from companion.public.i18n import LANGUAGES, Names, Translations, signed
 from companion.public.text import JSON, Text, fault_text
-from web.hub.table_client import RecordCollector, TableClient
+from web.hub.table_client import PAGE_S, RecordCollector, TableClient
 from web.language import COOKIE as LANGUAGE_COOKIE
 from web.language import language_of
 from web.middleware.access import cookie_name
-from web.middleware.hosts import host_name, is_own, own_names
+from web.middleware.hosts import host_name, is_address, is_own, own_names
 
 POLICY = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 BODY_LIMIT = 64 * 1024
@@ -95,6 +95,9 @@ def create_hub(
     @app.before_request
     def look() -> Response | None:
         g.language = language_of(request)
+        name = host_name(request.host)
+        if not (is_own(name, names) or is_address(name) or request.endpoint == "static"):
+            return page("sorry.html", 403, why=say(Text("problem.house", {"what": request.host[:60]})))
         if request.method in ("GET", "HEAD"):
             return None
         origin = request.headers.get("Origin", f"http://{request.host}").lower()
@@ -190,14 +193,14 @@ def create_hub(
         if not is_referee():
             return page("sorry.html", 403, why=say(Text("hub.organiser_only")))
         there = connected_table(table)
-        client = TableClient(there.address, there.code)
+        client = TableClient(there.address, there.code, PAGE_S)
         asked = client.questions(g.language)
         return page("questions.html", table=there, questions=asked, may_answer=client.may_answer())
 
     @app.post("/tables/<table>/answers")
     def answer(table: str) -> Answer:
         there = connected_table(table)
-        client = TableClient(there.address, there.code)
+        client = TableClient(there.address, there.code, PAGE_S)
         client.answer(_whole(request.form, "question"), _whole(request.form, "answer"), g.language)
         return redirect(url_for("questions", table=table), 303)
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 import json
 import logging
 import re
+import socket
 import threading
-import urllib.error
-import urllib.request
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
-from http.client import HTTPException
-from typing import Any, NoReturn
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import NoReturn
 from urllib.parse import quote, urlsplit
 
 from companion.errors import CompanionError, InputError, fault
@@ -26,6 +28,13 @@ from companion.public.text import JSON
 MOST_BYTES = 8 * 1024 * 1024
 """Of an answer: as much as a record has (contract, section 10)."""
 PATIENCE_S = 8.0
+"""Without a byte."""
+WHOLE_S = 20.0
+"""For the whole of an answer."""
+PAGE_S = 4.0
+"""The same while somebody waits for a page."""
+AT_ONCE = 16
+"""So many tables are asked at the same time."""
 EVERY_S = 15.0
 """So often each table is asked what is over."""
 MOST_WORDS = 40
@@ -46,27 +55,22 @@ class AskedQuestion:
     answers: tuple[str, ...]
 
 
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A code is shown where it was given, and nowhere else."""
-
-    def redirect_request(self, *_: Any, **__: Any) -> None:
-        return None
-
-
 class TableClient:
     """Asks one table; every method raises InputError with a sentence when it cannot be asked.
+
+    It follows no redirection: a code is shown where it was given, and nowhere else.
 
     Args:
         address: ``http://192.168.1.20:8080``.
         code: What the hub shows; empty before it has one.
+        within_s: So long at most an answer takes as a whole, however it drips.
 
     Raises:
         InputError: That is no address of a table.
     """
 
-    def __init__(self, address: str, code: str = "") -> None:
-        self.address, self._code = table_address(address), code
-        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect)
+    def __init__(self, address: str, code: str = "", within_s: float = WHOLE_S) -> None:
+        self.address, self._code, self._within_s = table_address(address), code, within_s
 
     def join(self, typed: str) -> ConnectedTable:
         """Become this table's hub with the code that its host's page shows."""
@@ -127,18 +131,22 @@ class TableClient:
         if body is not None:
             headers["Content-Type"] = "application/json"
         data = None if body is None else json.dumps(body).encode()
-        # The address was typed by the organiser and is http or https.
-        request = urllib.request.Request(f"{self.address}/api/v1/{route}", data, headers)  # noqa: S310
+        parts = urlsplit(self.address)  # it was typed by the organiser and is http or https
+        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         try:
-            with self._opener.open(request, timeout=PATIENCE_S) as answer:
-                got: bytes = answer.read(MOST_BYTES + 1)
-        except urllib.error.HTTPError as error:
-            with error:
-                self._refused(error.code, error.read(MOST_BYTES))
+            connection = kind(parts.netloc, timeout=min(PATIENCE_S, self._within_s))
+            with closing(connection):
+                connection.connect()
+                with _hanging_up(connection.sock, self._within_s):
+                    connection.request("GET" if data is None else "POST", f"/api/v1/{route}", data, headers)
+                    with connection.getresponse() as answer:
+                        got = answer.read(MOST_BYTES + 1)
         except (OSError, HTTPException, ValueError) as error:
             raise InputError(
                 fault("hub.fault.silent", "{address} does not answer: is the table on?", address=self.address)
             ) from error
+        if answer.status >= HTTPStatus.MULTIPLE_CHOICES:
+            self._refused(answer.status, got)
         if len(got) > MOST_BYTES:
             self._foreign()
         return got
@@ -158,8 +166,35 @@ class TableClient:
         )
 
 
+@contextmanager
+def _hanging_up(line: socket.socket, after_s: float) -> Iterator[None]:
+    """Who reads from the other end meanwhile does so for no longer than that, also where each byte comes in time.
+
+    Raises:
+        TimeoutError: It was longer; what was read is a part.
+    """
+    late = threading.Event()
+
+    def hang_up() -> None:
+        late.set()
+        with suppress(OSError):  # it is closed already
+            line.shutdown(socket.SHUT_RDWR)
+
+    timer = threading.Timer(after_s, hang_up)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+    if late.is_set():
+        raise TimeoutError
+
+
 class RecordCollector:
     """Asks every connected table now and then what is over, and keeps the records; close it.
+
+    Each table is asked beside the others: one that is slow makes none of them wait.
 
     Attributes:
         troubles: By table's id, why it could not be asked the last time.
@@ -181,19 +216,21 @@ class RecordCollector:
         """Ask no more."""
         self._closing.set()
         self._wake.set()
-        self._thread.join(timeout=2 * PATIENCE_S)
+        self._thread.join(timeout=2 * WHOLE_S)
 
     def _run(self) -> None:
-        while not self._closing.is_set():
-            self._wake.clear()
-            try:
-                for table in self._store.connected():
-                    if self._closing.is_set():
-                        return
-                    self._collect(table)
-            except CompanionError as error:  # the database is away: it is asked again
-                log.warning("%s", error)
-            self._wake.wait(self._every_s)
+        asking: dict[str, Future[None]] = {}
+        with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="records") as pool:
+            while not self._closing.is_set():
+                self._wake.clear()
+                try:
+                    for table in self._store.connected():
+                        if table.id not in asking or asking[table.id].done():
+                            asking[table.id] = pool.submit(self._collect, table)
+                except CompanionError as error:  # the database is away: it is asked again
+                    log.warning("%s", error)
+                self._wake.wait(self._every_s)
+            pool.shutdown(cancel_futures=True)
 
     def _collect(self, table: ConnectedTable) -> None:
         try:
@@ -216,6 +253,10 @@ class RecordCollector:
             if table.id not in self.troubles:
                 log.warning("%s", error)
             self.troubles[table.id] = error
+        except CompanionError as error:
+            log.warning("%s", error)
+        except Exception:  # whatever a table answers, it is asked again, and all others too
+            log.exception("%s could not be asked", table.address)
 
 
 def table_address(typed: str) -> str:

@@ -88,6 +88,22 @@ def test_somebody_who_makes_up_tables_does_not_fill_the_memory() -> None:
     assert not tables.all()[-1].online
 
 
+def test_tables_that_somebody_makes_up_leave_room_for_those_that_come():
+    """Who forges three thousand names fills no list for good: a table that is online is not one of them."""
+    tables = heard(
+        ("first", "available", b"online"),
+        *((f"t{number}", "match", b"{}") for number in range(3 * MOST_TABLES)),
+        ("late", "match", b'{"table": "Late"}'),
+        ("late", "available", b"online"),
+        *((f"u{number}", "match", b"{}") for number in range(MOST_TABLES)),
+        ("gone", "available", b"online"),
+        ("gone", "available", b"offline"),
+        *((f"v{number}", "match", b"{}") for number in range(MOST_TABLES)),
+    )
+    assert len(tables.all()) == MOST_TABLES
+    assert [one.topic for one in tables.all() if not one.topic[1:].isdecimal()] == ["first", "late", "gone"]
+
+
 @pytest.mark.long
 def test_an_evening_of_messages_leaves_a_room_as_large_as_a_few_minutes_do() -> None:
     """« memory flat »: what 50 tables at game speed publish in four minutes, once and then fifteen times more."""

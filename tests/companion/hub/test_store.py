@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -85,7 +86,19 @@ def test_a_hub_that_is_killed_keeps_what_it_said_it_kept(tmp_path: Path) -> None
     store.close()
 
 
-@pytest.mark.parametrize("where", ["postgresql+psycopg://hub@127.0.0.1:1/x", "oracle://x", "nonsense"])
-def test_a_database_that_is_not_there_is_one_sentence(where: str) -> None:
-    with pytest.raises(StoreError, match=r"^the database of the hub cannot be used: [^\n]+$"):
+SECRET = "sesame"  # pragma: allowlist secret
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        *("postgresql+psycopg://hub@127.0.0.1:1/x", "oracle://x", "nonsense", "://", "sqlite:///a\0b"),
+        *("postgresql+psycopg://hub:sesame@127.0.0.1:notaport/x", "postgresql+psycopg://hub:sesame@[::1"),
+        *("postgresql+psycopg://hub:sesame@127.0.0.1:1/x?sesame=1", "nonsense://hub:sesame@x/y"),
+        *("postgresql+psycopg://hub:ses@sesame/x@127.0.0.1/x", f"postgresql+psycopg://hub:sesame@{'a' * 300}/x"),
+    ],
+)
+def test_a_database_that_is_not_there_is_one_sentence_without_its_password(where: str) -> None:
+    with pytest.raises(StoreError, match=r"^the database of the hub cannot be used: [^\n]+$") as wrong:
         TournamentStore(where)
+    assert SECRET not in "".join(traceback.format_exception(wrong.value))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from socketserver import BaseRequestHandler, ThreadingTCPServer
 from typing import Any
 
 import pytest
@@ -282,6 +283,72 @@ def test_what_answers_and_is_no_table_is_one_sentence_and_gets_no_second_request
     assert "is no table of this kind" in said.get_data(as_text=True)
     assert asked == ["/api/v1/hub/join "]
     assert store.connected() == ()
+
+
+@contextmanager
+def dripping(begins: bytes) -> Iterator[str]:
+    """A table that says this to whoever asks, and then a space now and then, for ever; its address."""
+    over = threading.Event()
+
+    class Dripping(BaseRequestHandler):
+        def handle(self) -> None:
+            with suppress(OSError):
+                self.request.recv(10_000)
+                self.request.sendall(begins)
+                while not over.wait(0.02):
+                    self.request.sendall(b" ")
+
+    with ThreadingTCPServer(("127.0.0.1", 0), Dripping) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        over.set()
+        server.shutdown()
+        thread.join()
+
+
+DRIPPING = {
+    "in the head": b"HTTP/1.1 200 OK\r\nX: ",
+    "in the body": b"HTTP/1.1 200 OK\r\nContent-Length: 9000000\r\n\r\n",
+    "without a length": b"HTTP/1.1 200 OK\r\n\r\n{}",
+}
+
+
+@pytest.mark.parametrize("where", DRIPPING)
+def test_one_table_that_answers_slowly_keeps_no_other_waiting(
+    where: str, store: TournamentStore, table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before, each byte was waited for, and meanwhile no record of any table came to the hub."""
+    monkeypatch.setattr("web.hub.table_client.WHOLE_S", 1.0)
+    monkeypatch.setattr(TableClient.__init__, "__defaults__", ("", 1.0))
+    asked: list[str] = []
+    finished = TableClient.finished
+    monkeypatch.setattr(TableClient, "finished", lambda it, number: asked.append(number) or finished(it, number))
+    with dripping(DRIPPING[where]) as slow:
+        store.connect(ConnectedTable("00000000", slow, "code"))
+        store.connect(TableClient(table).join("hub-aaa"))
+        begun = time.monotonic()
+        collector = RecordCollector(store, every_s=0.05)
+        try:
+            wait(lambda: asked.count(ID) >= 5)
+            assert "00000000" not in collector.troubles or time.monotonic() - begun > 1.0
+            wait(lambda: "00000000" in collector.troubles)
+        finally:
+            collector.close()
+        assert "does not answer" in str(collector.troubles["00000000"])
+        assert ID not in collector.troubles
+
+
+@pytest.mark.parametrize("where", DRIPPING)
+def test_a_page_about_a_table_that_answers_slowly_is_a_sentence(
+    where: str, store: TournamentStore, organiser: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.hub.app.PAGE_S", 0.2)
+    with dripping(DRIPPING[where]) as slow:
+        store.connect(ConnectedTable("00000000", slow, "code"))
+        seen = organiser.get("/tables/00000000")
+    assert seen.status_code == 422
+    assert "does not answer: is the table on?" in seen.get_data(as_text=True)
 
 
 def test_a_wrong_code_and_a_table_that_is_off_are_sentences(organiser: FlaskClient, table: str) -> None:

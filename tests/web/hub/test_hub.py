@@ -99,6 +99,9 @@ def test_everybody_looks_and_only_the_organiser_changes(
         assert seen.status_code == 200, page
         assert "<form" not in seen.get_data(as_text=True), page
         assert store.code not in seen.get_data(as_text=True), page
+        assert guest.get(page, headers={"Host": "192.168.1.20:8090"}).status_code == 200
+        foreign = guest.get(page, headers={"Host": "evil.example"})
+        assert (foreign.status_code, "Ana" in foreign.get_data(as_text=True)) == (403, False), page
     assert say(guest, "enter", names="Eve") == 403
     assert guest.post("/tournaments", data={"name": "x", "smallest": "2", "largest": "2"}).status_code == 403
     assert guest.get("/organiser/0000").status_code == 403
