@@ -38,6 +38,8 @@ def copy_log(source: Path, fresh: Path) -> None:
     ):
         there.text_factory = bytes  # as it lies there, also where a flipped bit made it no UTF-8
         there.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_VALUE_BYTES)
+        for pragma in ("trusted_schema=OFF", "cell_size_check=ON"):
+            there.execute(f"PRAGMA {pragma}")
         there.execute("BEGIN")  # all tables as they are at one moment
         (version,) = there.execute("PRAGMA user_version").fetchone()
         if version > SCHEMA_VERSION:
@@ -63,11 +65,12 @@ def copy_log(source: Path, fresh: Path) -> None:
 
 def _rows(there: sqlite3.Connection, source: Path, table: str, columns: list[str]) -> Iterator[tuple[Any, ...]]:
     """A table's rows. A view or a made-up column of that name would be a program that somebody else wrote."""
-    found = there.execute(
-        "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND rootpage > 0", (table,)
-    ).fetchall()
+    wrong = LogError(f"{source} is no log of the companion's: its table {table} is another one")
+    is_table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND rootpage > 0"
+    if len(there.execute(is_table, (table,)).fetchall()) != 1:
+        raise wrong
     listed = there.execute("SELECT name, hidden FROM pragma_table_xinfo(?)", (table,))
     have = {bytes(name).decode("utf-8", "replace"): hidden for name, hidden in listed}
-    if len(found) != 1 or any(have.get(name) != 0 for name in columns):
-        raise LogError(f"{source} is no log of the companion's: its table {table} is another one")
+    if any(have.get(name) != 0 for name in columns):
+        raise wrong
     return there.execute(f"SELECT {', '.join(columns)} FROM {table} NOT INDEXED")  # noqa: S608  # names of our own
