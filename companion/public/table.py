@@ -103,6 +103,9 @@ class Observation:
         pending: Something that changed lies at rest and may still be read; what it says will come.
         unknown_codes: How many codes in view are none of ours.
         duplicates: Tokens seen in two places at once.
+        there_first: Of what lies there, what lay there in the first picture already, however late it was read.
+        left_s: What has left the table lately, and when its place was first seen empty, which it takes some looks to be
+            certain of.
     """
 
     number: int
@@ -114,6 +117,8 @@ class Observation:
     pending: bool = False
     unknown_codes: int = 0
     duplicates: frozenset[Token] = frozenset()
+    there_first: frozenset[Token] = frozenset()
+    left_s: Mapping[Token, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

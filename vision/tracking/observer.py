@@ -173,6 +173,7 @@ class Observer:
         self._camera: CameraShiftDetector | None = None
         self._view: ViewedTable | None = None
         self._sought_s = -math.inf
+        self._began_s = math.inf
         self._shape: tuple[int, ...] | None = None
 
     @property
@@ -250,6 +251,7 @@ class Observer:
             return None
         self._tracker.reproject(geometry)
         self._camera = CameraShiftDetector(frame, geometry)
+        self._began_s = min(self._began_s, frame.taken_s)
         return ViewedTable(frame, geometry, self._layout, self._accepted, self._shapes, self._parse)
 
     def _locate_anew(self, frame: Frame) -> None:
@@ -326,9 +328,11 @@ class Observer:
             tracker.table(),
             settled=not change.anything_moves,
             hand_in_view=change.hand_in_view,
-            pending=_is_pending(change, read, waiting),
+            pending=view.is_starting or _is_pending(change, read, waiting),
             unknown_codes=len(result.unknown_codes),
             duplicates=frozenset(tracker.duplicates),
+            there_first=frozenset([track.token for track in tracker.tracks.values() if track.there_first]),
+            left_s=tracker.left_lately(taken_s),
         )
 
     def _confirm(self, frame: Frame, view: ViewedTable, change: ChangeMaps) -> None:
@@ -356,8 +360,10 @@ class Observer:
         for track in self._tracker.confirm(self._number, lies):
             track.texture = texture(frame.gray, track.corners_px, view.search.module_px) / change.lighting.gain
             place, tiles = view.grid.small_box(track.corners_px), view.grid.tile_box(track.corners_px)
+            untouched = bool(np.isinf(change.rest_s[tiles]).all())
+            track.there_first = untouched and view.began_s - self._began_s < UNKNOWN_HANDS_S
             # What was there in the first picture already, and was read late, has no look from before it came.
-            if view.looks > view.search.started_at + 1 and not np.isinf(change.rest_s[tiles]).all():
+            if view.looks > view.search.started_at + 1 and not untouched:
                 until = view.usual_until(place, self._number)
                 before = view.background.place_before(change.small, place, tiles, until)
                 track.before = before if before.telling or track.token in self._shapes else None

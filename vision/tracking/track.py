@@ -65,6 +65,9 @@ class Track:
         before: How its place looked before it came, where that was seen.
         hidden_since: The number of the look that missed it first.
         seen_since: The number of the look that saw it first as it lies now: laid, nudged, or uncovered.
+        there_first: It lay there in the first picture already.
+        first_empty_s, last_empty_s: When its place was first and last seen through since it was seen itself; ``None``:
+            never.
         empty_looks, empty_since_s: How often in a row, and since when, its place was seen through.
         under: What lies on it.
         reads: How many reads its pose is the mean of.
@@ -87,6 +90,9 @@ class Track:
     before: PlaceBefore | None = None
     hidden_since: int = 0
     seen_since: int = 0
+    there_first: bool = False
+    first_empty_s: float | None = None
+    last_empty_s: float = 0.0
     empty_looks: int = 0
     empty_since_s: float = 0.0
     under: Token | None = None

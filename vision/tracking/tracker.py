@@ -37,6 +37,12 @@ FORGET_S = 1.5
 GONE_LOOKS, GONE_S = 3, 0.4
 """A place must be seen through, empty, in so many looks in a row and for so long."""
 
+COVERED_S = 3.0
+"""A place that was seen empty, and is covered for longer before that is certain, may only have seemed so."""
+
+LEFT_TOLD_S = 30.0
+"""For so long it is told when a sticker has left the table."""
+
 COVERED_BEFORE = 3
 """A card may have been confirmed so many looks before the sticker under it was missed."""
 
@@ -66,12 +72,14 @@ class Tracker:
         tracks: By token.
         tentative: By token.
         duplicates: Tokens that lie in a second place too, with that place.
+        left_s: Those that left the table lately, and when their places were first seen empty.
     """
 
     layout: Layout
     tracks: dict[Token, Track] = field(default_factory=dict)
     tentative: dict[Token, TentativeTrack] = field(default_factory=dict)
     duplicates: dict[Token, TentativeTrack] = field(default_factory=dict)
+    left_s: dict[Token, float] = field(default_factory=dict)
     _vacated: list[Corners] = field(default_factory=list)
     _facts: list[_Fact] = field(default_factory=list)
     _placements: dict[_Fact, Placement] = field(default_factory=dict)
@@ -145,7 +153,7 @@ class Tracker:
             if track.state is not TrackState.VISIBLE:
                 track.seen_since = number
             track.state, track.under, track.attempts = TrackState.VISIBLE, None, 0
-            track.empty_looks = 0
+            track.empty_looks, track.first_empty_s = 0, None
             return False
         if track.state is TrackState.VISIBLE:
             track.state, track.hidden_since = TrackState.OCCLUDED, number
@@ -154,11 +162,22 @@ class Tracker:
             return False
         if not track.empty_looks:
             track.empty_since_s = taken_s
+        if track.first_empty_s is None or taken_s - track.last_empty_s > COVERED_S:
+            track.first_empty_s = taken_s
+        track.last_empty_s = taken_s
         track.empty_looks += 1
         if track.empty_looks < GONE_LOOKS or taken_s - track.empty_since_s < GONE_S:
             return False
         self.remove(track.token)
+        self.left_s[track.token] = track.first_empty_s
         return True
+
+    def left_lately(self, taken_s: float) -> dict[Token, float]:
+        """What has left the table, and when its place was first seen empty."""
+        for token, left_s in list(self.left_s.items()):
+            if token in self.tracks or taken_s - left_s >= LEFT_TOLD_S:
+                del self.left_s[token]
+        return dict(self.left_s)
 
     def remove(self, token: Token) -> None:
         """A sticker has left its place, and whatever lay under it is uncovered."""
@@ -226,6 +245,7 @@ class Tracker:
         for track in self.tracks.values():
             track.corners_px = corners(geometry.to_px(track.pose.corners_mm))
             track.state, track.attempts, track.empty_looks = TrackState.OCCLUDED, 0, 0
+            track.first_empty_s = None
             track.before = None
         self.tentative.clear()
 
@@ -265,4 +285,5 @@ class Tracker:
         if track.state is not TrackState.VISIBLE:
             track.patch, track.seen_since = patch, number
         track.state, track.under, track.empty_looks, track.attempts = TrackState.VISIBLE, None, 0, 0
+        track.first_empty_s = None
         self.tentative.pop(track.token, None)
