@@ -202,7 +202,7 @@ def _starts(rows: list[TileRow]) -> Iterator[Fault]:
     """One tile begins the map."""
     starts = [index for index, tile in rows if tile.get("start") is True]
     if not starts:
-        message = "no tile is the start tile: write start = true for one of them"
+        message = "no tile is the start tile: mark one of them (in a file, start = true)"
         yield fault("carcassonne.fault.no_start", message, "tile")
     for index in starts[1:]:
         message = "tile {place} is the start tile already; there is one"
@@ -212,7 +212,7 @@ def _starts(rows: list[TileRow]) -> Iterator[Fault]:
 def _odd(listed: list[JSON], rows: list[TileRow]) -> Iterator[Fault]:
     """What may be so, and is worth a look."""
     if len(listed) != TILES:
-        message = "there are {count} tiles; the box has {wanted}"
+        message = "number of tiles: {count}; the box has {wanted}"
         yield fault("carcassonne.fault.count", message, "tile", count=len(listed), wanted=TILES)
     for index, tile in rows:
         cities = [tuple(pair) for _, pair in _listed(tile, "city") if _is_pair(pair, MOST_SEGMENTS)]

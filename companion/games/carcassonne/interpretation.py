@@ -19,7 +19,7 @@ from companion.games.carcassonne.moves import (
 from companion.games.carcassonne.places import read_cell, read_counter
 from companion.games.carcassonne.rules.legality import judge
 from companion.games.carcassonne.setup import MatchSetup
-from companion.games.carcassonne.state import Progress, is_undrawn
+from companion.games.carcassonne.state import Progress, is_undrawn, to_remove
 from companion.games.protocol import Move, MoveContext
 from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Seat, Zone
 
@@ -44,6 +44,14 @@ def begins(setup: MatchSetup, public: Progress, lying: Mapping[CardId, Zone]) ->
     return LayStart(TABLE, start) if lies and not public.laid else None
 
 
+def old_things(setup: MatchSetup, there: Mapping[CardId, Zone]) -> dict[CardId, Zone]:
+    """What must leave the table before the map begins: all but the start tile in the field, however it lies there, and
+    the tiles that are removed for equal turns."""
+    tiles = sorted(card for card, zone in there.items() if zone == ASIDE and card in setup.deck.tiles)
+    stay = {setup.deck.start, *tiles[: setup.to_remove]}
+    return {card: zone for card, zone in there.items() if card not in stay}
+
+
 def _counter(setup: MatchSetup, public: Progress, change: Change) -> tuple[Move, ...]:
     owner = setup.owners[change.card]
     if change.went_to is None:
@@ -59,7 +67,7 @@ def _tile(setup: MatchSetup, public: Progress, card: CardId, place: Zone) -> tup
     """A tile belongs to the seat at turn, for a camera does not see who laid it; after its tile, to the next seat."""
     seat = who_draws(setup, public)
     if place == ASIDE:
-        if not public.begun and len(public.removed) < setup.to_remove and card != setup.deck.start:
+        if to_remove(setup, public) and card != setup.deck.start:
             return (RemoveTile(TABLE, card),)
         return (DiscardTile(seat, card),)
     cell = read_cell(place)

@@ -64,6 +64,11 @@ def is_undrawn(setup: MatchSetup, public: Progress, card: CardId) -> bool:
     return card in setup.deck.tiles and card not in public.laid and card not in put_away
 
 
+def to_remove(setup: MatchSetup, public: Progress) -> int:
+    """How many tiles are still to be removed for equal turns; nobody removes any once a seat has laid a tile."""
+    return 0 if public.begun else max(0, setup.to_remove - len(public.removed))
+
+
 def stands(public: Progress, pieces: frozenset[Piece], *, but: CardId | None = None) -> tuple[CardId, ...]:
     """The counters in a territory, whoever's they are."""
     return tuple(sorted(card for card, piece in public.followers.items() if piece in pieces and card != but))

@@ -132,6 +132,11 @@ def worth(own: Territory, *, final: bool = False) -> int:
     return sea_value(own.tiles, own.cities, complete=complete)
 
 
+def is_pair(own: Territory) -> bool:
+    """The exception: a complete territory on just 2 tiles scores as though it were incomplete (C17 to C19)."""
+    return own.complete and own.tiles == PAIR
+
+
 def grassland_value(tiles: int, *, complete: bool) -> int:
     """1 point a tile, complete 2, but for just 2 tiles (C17)."""
     return 2 * tiles if complete and tiles != PAIR else tiles

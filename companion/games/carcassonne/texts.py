@@ -6,7 +6,7 @@ from companion.games.carcassonne import moves as act
 from companion.games.carcassonne.rules.laying import disagreeing, first_place
 from companion.games.carcassonne.rules.turns import clockwise
 from companion.games.carcassonne.setup import MatchSetup
-from companion.games.carcassonne.state import Progress, ground
+from companion.games.carcassonne.state import Progress, ground, to_remove
 from companion.games.carcassonne.tiles import SIDES, LaidTile, beside, opposite
 from companion.games.protocol import Effect, Move, Objection
 from companion.public.text import Text
@@ -20,6 +20,8 @@ def reason(setup: MatchSetup, public: Progress, move: Move, objection: Objection
     if card is not None:
         params["card"] = card
     match rule, move:
+        case "turn", act.ScoreFollower():
+            rule, params["other"] = "turn.lifted", public.turn
         case "turn", _:
             at_turn = public.turn == move.by and bool(clockwise(setup, public, move.by))
             params["seat"] = setup.following(public.turn, public.away) if at_turn else public.turn
@@ -28,11 +30,16 @@ def reason(setup: MatchSetup, public: Progress, move: Move, objection: Objection
         case "tile", _:
             rule = "tile" if objection.cards else "tile.none"
             params["card"] = objection.cards[0] if objection.cards else card
+        case "remove", _:
+            params["n"] = to_remove(setup, public)
         case "edge", act.LayTile():
             params["sides"] = list(_sides(setup, public, move))
         case "placeable", act.DiscardTile():
-            cell = first_place(ground(setup, public), setup.deck.tiles[move.card])
+            there = ground(setup, public)
+            cell = first_place(there, setup.deck.tiles[move.card])
             params["place"] = "" if cell is None else f"{cell.column},{cell.row}"
+            around = () if cell is None else (beside((cell.column, cell.row), side) for side in range(len(SIDES)))
+            params["cards"] = [there.at[place].tile.id for place in around if place in there.at]
         case "not-there", _:
             rule = f"not-there.{_absence(public, move)}"
         case _:

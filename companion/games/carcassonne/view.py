@@ -9,7 +9,7 @@ from companion.games.carcassonne.places import cell_zone, counter_zone
 from companion.games.carcassonne.rules.laying import first_place
 from companion.games.carcassonne.rules.legality import judge
 from companion.games.carcassonne.setup import MatchSetup
-from companion.games.carcassonne.state import Progress, ground, is_undrawn, stands
+from companion.games.carcassonne.state import Progress, ground, is_undrawn, stands, to_remove
 from companion.games.carcassonne.territory import Piece, Territory, TileMap, territory, worth
 from companion.games.lattice import Cell
 from companion.public.layout import Layout, ZoneShape
@@ -70,7 +70,7 @@ def view(setup: MatchSetup, public: Progress, seat: Seat | None) -> JSON:
         "supply": list(public.supply),
         "tiles": public.tiles,
         "removed": list(public.removed),
-        "to_remove": max(0, setup.to_remove - len(public.removed)) if not public.begun else 0,
+        "to_remove": to_remove(setup, public),
         "discarded": list(public.discarded),
         "away": sorted(public.away),
     }

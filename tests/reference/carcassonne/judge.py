@@ -163,6 +163,8 @@ class Umpire:
                 return [("not-there", ())]
             if not self.grid:
                 return [("start", ())]
+            if do == "place" and not self.begun and self.removed < self.remove_first:
+                return [("remove", ())]
             found: list[tuple[str, tuple[str, ...]]] = []
             if do == "place":
                 place = (move["x"], move["y"])
@@ -179,7 +181,7 @@ class Umpire:
                 return found
             if found and self.new is not None and by == after_this:
                 return found  # the turn before it is over; its place is what is wrong
-            return [("turn", ()), *found]
+            return [("turn", ())]
         if do == "remove":
             if by != 0:
                 return [("turn", ())]
@@ -214,7 +216,7 @@ class Umpire:
         if by == self.done:
             return [("once", ())]
         if by != self.turn:
-            return [("turn" if laying else "own", ())]
+            return [("turn", ())]
         if not laying:
             return []
         found: list[tuple[str, tuple[str, ...]]] = []

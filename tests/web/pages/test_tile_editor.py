@@ -158,7 +158,7 @@ def test_all_faults_are_told_at_once_lead_to_their_tile_and_are_undone(serve: Se
         ],
         use_inner_text=True,
     )
-    expect(page.locator("#odd li")).to_contain_text(["there are 6 tiles; the box has 84"])
+    expect(page.locator("#odd li")).to_contain_text(["number of tiles: 6; the box has 84"])
     page.get_by_role("button", name="T02: no segment reaches the side N").click()
     expect(page.locator("#which")).to_have_text("T02")
     page.get_by_text("By hand", exact=True).click()

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.games.carcassonne.setup import MatchSetup
 from companion.games.carcassonne.state import Progress, ground
-from companion.games.carcassonne.territory import Territory, territory, worth
+from companion.games.carcassonne.territory import Territory, is_pair, territory, worth
 from companion.games.carcassonne.tiles import GRASSLAND
 from companion.public.standing import Standing
 from companion.public.table import CardId, Seat
@@ -17,7 +17,7 @@ def score(setup: MatchSetup, public: Progress, card: CardId) -> tuple[int, Text]
     """What a follower's territory is worth now, whoever else stands there, and why (C16, C20)."""
     own = territory(ground(setup, public), public.followers[card])
     points = worth(own)
-    kind = "complete" if own.complete else "open"
+    kind = "pair" if is_pair(own) else "complete" if own.complete else "open"
     return points, why(f"carcassonne.why.{own.terrain}.{kind}", setup.owners[card], card, points, own)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.carcassonne.setup import MatchSetup
-from companion.games.carcassonne.state import Progress, ground
+from companion.games.carcassonne.state import Progress, ground, to_remove
 from companion.games.carcassonne.territory import TileMap
 from companion.games.carcassonne.tiles import SIDES, LaidTile, Place, Tile, beside, opposite
 from companion.games.lattice import Cell
@@ -11,12 +11,18 @@ from companion.games.protocol import Objection
 from companion.public.table import CardId
 
 START = Objection("start")
+REMOVE = Objection("remove")
 ALL_SIDES = range(len(SIDES))
 
 
 def start_first(public: Progress) -> tuple[Objection, ...]:
     """C1: "Place the starting tile face up in the middle of the table." """
     return () if public.laid else (START,)
+
+
+def removed_first(setup: MatchSetup, public: Progress) -> tuple[Objection, ...]:
+    """*Equal turns*: tiles are removed "at the beginning of the game"."""
+    return (REMOVE,) if to_remove(setup, public) else ()
 
 
 def placement(there: TileMap, tile: LaidTile) -> tuple[Objection, ...]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from companion.games.carcassonne import moves as act
-from companion.games.carcassonne.rules.followers import OWN, from_supply, on_new_tile, once, own_follower, untaken
-from companion.games.carcassonne.rules.laying import START, no_place, placement, start_first
+from companion.games.carcassonne.rules.followers import from_supply, on_new_tile, once, own_follower, untaken
+from companion.games.carcassonne.rules.laying import START, no_place, placement, removed_first, start_first
 from companion.games.carcassonne.rules.turns import TURN, clockwise, game_over, may_end, tile_first
 from companion.games.carcassonne.setup import MatchSetup
-from companion.games.carcassonne.state import Progress, ground, is_undrawn
+from companion.games.carcassonne.state import Progress, ground, is_undrawn, to_remove
 from companion.games.carcassonne.tiles import LaidTile
 from companion.games.protocol import Move, Objection
 from companion.public.table import TABLE, Seat
@@ -52,17 +52,14 @@ def _start(setup: MatchSetup, public: Progress, move: act.LayStart) -> tuple[Obj
 def _place(setup: MatchSetup, public: Progress, move: act.LayTile) -> tuple[Objection, ...]:
     if not is_undrawn(setup, public, move.card) or not 0 <= move.turn <= 3:
         return (NOT_THERE,)
-    if wanting := start_first(public):
+    if wanting := start_first(public) or removed_first(setup, public):
         return wanting
     there = ground(setup, public)
     if (move.x, move.y) in there.at:
         return (NOT_THERE,)
     objections = placement(there, LaidTile(setup.deck.tiles[move.card], (move.x, move.y), move.turn))
-    return (
-        objections
-        if objections and follows(setup, public, move.by)
-        else (*clockwise(setup, public, move.by), *objections)
-    )
+    untimely = () if objections and follows(setup, public, move.by) else clockwise(setup, public, move.by)
+    return untimely or objections
 
 
 def _discard(setup: MatchSetup, public: Progress, move: act.DiscardTile) -> tuple[Objection, ...]:
@@ -71,11 +68,8 @@ def _discard(setup: MatchSetup, public: Progress, move: act.DiscardTile) -> tupl
     if wanting := start_first(public):
         return wanting
     objections = no_place(setup, public, move.card)
-    return (
-        objections
-        if objections and follows(setup, public, move.by)
-        else (*clockwise(setup, public, move.by), *objections)
-    )
+    untimely = () if objections and follows(setup, public, move.by) else clockwise(setup, public, move.by)
+    return untimely or objections
 
 
 def follows(setup: MatchSetup, public: Progress, seat: Seat) -> bool:
@@ -92,7 +86,7 @@ def _remove(setup: MatchSetup, public: Progress, move: act.RemoveTile) -> tuple[
         return (TURN,)
     if not is_undrawn(setup, public, move.card) or move.card == setup.deck.start:
         return (NOT_THERE,)
-    return (NOT_OFFERED,) if public.begun or len(public.removed) >= setup.to_remove else ()
+    return () if to_remove(setup, public) else (NOT_OFFERED,)
 
 
 def _deploy(setup: MatchSetup, public: Progress, move: act.DeployFollower) -> tuple[Objection, ...]:
@@ -119,4 +113,4 @@ def _score(setup: MatchSetup, public: Progress, move: act.ScoreFollower) -> tupl
         return theirs
     if untimely := tile_first(public, move.by) or once(public, move.by):
         return untimely
-    return () if move.by == public.turn else (OWN,)
+    return () if move.by == public.turn else (TURN,)

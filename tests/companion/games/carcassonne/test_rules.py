@@ -132,7 +132,7 @@ def test_c9_all_segments_continue_those_on_all_abutting_tiles(name: str, where: 
 
 def test_c9_every_neighbour_that_disagrees_is_named():
     table = Table("X@0,0/0 X@1,0/0 X@1,1/0", "Y")
-    assert objections(table, table.tile("T04", "0,1/0", by=2))[-1] == Objection("edge", ("T01", "T03"))
+    assert objections(table, table.tile("T04", "0,1/0", by=1)) == (Objection("edge", ("T01", "T03")),)
 
 
 def test_c10_a_tile_is_discarded_only_when_it_has_no_legal_placement():
@@ -194,7 +194,7 @@ def test_c15_a_player_scores_only_where_the_player_has_a_follower():
     table = Table("X@0,0/0 X@1,0/0", "X")
     table.deploys("F11", "T02", "sea")
     table.lay("2,0/0")
-    assert table.judge(ScoreFollower(1, "F11")) == ["own"]
+    assert table.judge(ScoreFollower(1, "F11")) == ["turn"]  # Ana's own, in Ben's turn
     assert table.judge(ScoreFollower(2, "F11")) == ["own"]
     assert table.judge(DeployFollower(2, "F12", "T03", 1)) == ["own"]
     assert table.judge(ScoreFollower(2, "F21")) == ["not-there"]
@@ -342,6 +342,27 @@ def test_tiles_are_removed_before_the_first_turn_and_later_ones_are_discards():
     table.next_tile = 5
     table.lay("1,0/0")
     assert table.state.removed == ("T02",)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_no_tile_is_laid_before_the_tiles_are_removed(seats: int):
+    """ "Remove 2 tiles at random and return them to the box … at the beginning of the game" """
+    table = Table("X@0,0/0", "Y", *["X"] * 6, seats=seats, equal_turns=True)
+    removed = [f"T{number:02}" for number in range(3, 3 + table.game.setup.to_remove)]
+    assert removed
+    for number, card in enumerate(removed):
+        assert table.judge(table.tile("T08", "1,0/0", by=1)) == ["remove"], f"{number} removed"
+        table.does(RemoveTile(0, card))
+    assert table.judge(table.tile("T08", "1,0/0", by=1)) == []
+
+
+def test_turn_stands_alone():
+    """ "`turn` … stand[s] alone", whatever else is wrong with the tile."""
+    table = Table("X@0,0/0 X@1,0/0", "X", "Y", "X", seats=3)
+    table.lay("2,0/0")
+    assert table.judge(table.tile("T05", "3,0/0", by=1)) == ["turn"]
+    assert table.judge(table.tile("T04", "3,0/0", by=1)) == ["turn"]
+    assert table.judge(DiscardTile(1, "T05")) == ["turn"]
 
 
 def test_nobody_removes_a_tile_for_the_table_or_one_that_lies():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -76,7 +77,9 @@ def test_what_the_table_of_objections_says():
     assert refused(table, table.tile("T04", "0,-1/0")) == [
         ("South: grassland against mountain.", "Sud : prairie contre montagne.")
     ]
-    assert refused(table, DiscardTile(1, "T05")) == [("It fits at 0,1.", "Elle se pose en 0,1.")]
+    assert refused(table, DiscardTile(1, "T05")) == [
+        ("It fits beside T01; the map shows where.", "Elle se pose à côté de T01 ; la carte montre où.")
+    ]
     assert refused(table, FinishTurn(1)) == [("First a tile.", "D’abord une tuile.")]
     table.does(table.tile("T02", "1,0/0"))
     assert refused(table, table.tile("T03", "-1,0/0", by=1)) == [("It is Ben’s turn.", "C’est à Ben.")]
@@ -85,7 +88,9 @@ def test_what_the_table_of_objections_says():
     assert refused(table, table.deploy("F12", "T02", "grassland")) == [("Deploy or score.", "Poser ou reprendre.")]
     table.does(table.tile("T06", "2,0/0"))
     assert refused(table, table.deploy("F21", "T06", "sea")) == [("F11 is there.", "F11 y est.")]
-    assert refused(table, ScoreFollower(1, "F11")) == [("That is Ana’s.", "C’est à Ana.")]
+    assert refused(table, ScoreFollower(1, "F11")) == [
+        ("F11 is Ana’s, and it is Ben’s turn: put it back.", "F11 est à Ana, et c’est à Ben de jouer : remettez-le.")
+    ]
     table.ends()
     table.does(table.tile("T07", "3,0/0"))
     table.ends()
@@ -136,8 +141,24 @@ def test_a_match_is_told_as_it_goes():
     table.does(table.tile("T05", "2,0/0"))
     assert told(table, ScoreFollower(1, "F11")) == [
         "Ana wins the match!", "Ana takes F11 back and scores 2 points.",
-        "2 for F11: complete grassland on 2 tiles.", "Ben: 1 for F21, sea, 1 city.",
+        "2 for F11: complete grassland on just 2 tiles, 1 point each.", "Ben: 1 for F21, sea, 1 city.",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("start", "tile", "terrain", "said"), [
+    ("Q@0,0/0", "Q", "sea", "complete sea on just 2 tiles, 0 cities; the tiles score nothing."),
+    ("B@0,0/0", "B", "mountain", "complete mountain on just 2 tiles, 0 cities, 1 point each."),
+    ("A@0,0/0", "A", "grassland", "complete grassland on just 2 tiles, 1 point each."),
+])  # fmt: skip
+def test_a_score_under_the_exception_is_explained_by_it(start: str, tile: str, terrain: str, said: str):
+    """ "Complete territories on just 2 tiles score as though they were incomplete": no other formula is named."""
+    table = Table(start, tile, "X", "X")
+    table.does(table.tile("T02", "0,-1/2"))
+    table.deploys("F11", "T02", terrain)
+    table.state = replace(table.state, turn=1, tile="T01", acted=0)
+    step = table.does(ScoreFollower(1, "F11"))
+    (reason,) = step.score_reasons
+    assert WORDS.say(reason, "en", NAMED).endswith(said)
 
 
 def test_a_tie_is_told_as_one():
