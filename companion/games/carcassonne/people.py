@@ -90,12 +90,16 @@ def people(game: Carcassonne, module: GameModule, layout: Layout) -> People:
 
 
 def neat_player(game: Carcassonne, reach: tuple[int, int]) -> Callable[[Progress, Random, MoveContext], Iterator[Move]]:
-    """Plays at random, but keeps the map within so many columns and rows of the start tile."""
+    """Plays at random, but keeps the map within so many columns and rows of the start tile. What comes to mind first is
+    a tile a quarter wrong: only who errs lays it."""
 
     def within(move: LayTile) -> bool:
         return abs(move.x) <= reach[0] and abs(move.y) <= reach[1]
 
     def think(public: Progress, rng: Random, at: MoveContext) -> Iterator[Move]:
+        dice = Random(f"slip {at.number}")  # it leaves the others alone, so what is played besides stays the same
+        if public.tile is None and (slip := quarter_wrong(public, dice)) is not None:
+            yield slip
         for move in random_player(game)(public, rng, at):
             if not isinstance(move, LayTile) or within(move):
                 yield move
@@ -121,5 +125,14 @@ def neat_player(game: Carcassonne, reach: tuple[int, int]) -> Callable[[Progress
             ),
             None,
         )
+
+    def quarter_wrong(public: Progress, rng: Random) -> LayTile | None:
+        """A tile where it fits, but turned so that it does not; ``None`` when none comes to mind."""
+        right = inside(public, rng) if public.laid and not public.over else None
+        if right is None:
+            return None
+        there, tile = ground(game.setup, public), game.setup.deck.tiles[right.card]
+        turns = [turn for turn in range(4) if disagreeing(there, LaidTile(tile, (right.x, right.y), turn))]
+        return replace(right, turn=rng.choice(turns)) if turns else None
 
     return think
