@@ -68,7 +68,7 @@ def referee_frames(frames: str, opened: OpenedMatch, record: Path) -> None:
         _writable(record) as lines,
         ProgressLine("Refereeing picture", pictures_in(source)) as progress,
     ):
-        match = Match(opened.game, write=_nowhere, publish=_nowhere)
+        match = Match(opened.game, write=_nowhere, publish=_nowhere, awaits_start=False)
         lines.write(json.dumps({"record": 1, **opened.header}, ensure_ascii=False) + "\n")
         for look in observe_frames(source, opened.layout, sticker_codes(opened.game), opened.game.shapes):
             progress.at(look.number)

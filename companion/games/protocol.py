@@ -17,7 +17,7 @@ from companion.public.decks import DeckForm
 from companion.public.layout import Layout
 from companion.public.shapes import Shape
 from companion.public.standing import AvailableMove, Count, Standing
-from companion.public.table import CardId, Change, Expected, Seat, TableState, Token, Zone
+from companion.public.table import COMMAND_ZONE, CardId, Change, Expected, Seat, TableState, Token, Zone
 from companion.public.text import JSON, Text
 
 if TYPE_CHECKING:
@@ -126,6 +126,11 @@ class LayingMove(CardMove):
 def zones_of(cards: Mapping[Token, CardId], table: TableState) -> dict[CardId, Zone]:
     """The drawn zone of each of these cards that lies in one: all that a game needs whose places are drawn zones."""
     return {cards[token]: zone for token, zone in table.zones().items() if token in cards}
+
+
+def misplaced(expected: Expected, lying: Mapping[CardId, Zone]) -> dict[CardId, Zone]:
+    """What lies where it should not, and where; command cards lie where they are shown."""
+    return {c: zone for c, zone in lying.items() if zone not in (COMMAND_ZONE, expected.cards.get(c))}
 
 
 S = TypeVar("S")
@@ -252,8 +257,16 @@ class Game(Protocol[S, P]):
     def apply_hidden(self, before: S, move: Move, at: MoveContext, step: Effect[S]) -> Effect[S]:
         """Bring the hidden half up to date after the public half was told."""
 
+    @property
+    def deals_anew(self) -> bool:
+        """Whether each match has a deal of its own, so that what an older one left there is none."""
+
     def deal(self, public: P, lying: Mapping[CardId, Zone]) -> Move | None:
         """The deal that the cards lying there show; ``None`` when none is due, or not all of it lies there yet."""
+
+    def in_the_way(self, public: P, table: TableState) -> Mapping[CardId, Zone]:
+        """Asked before the first act: what lies there that must not when a match begins, and where. A part of the deal
+        is not in the way."""
 
     def correct(self, state: S, counts: Mapping[str, Count], at: MoveContext) -> S:
         """The players counted: these are the true counters, all of them ``countable``; the others stay.
@@ -276,6 +289,9 @@ class Game(Protocol[S, P]):
             InputError: That cannot be, or not now.
         """
 
+    def may_stay(self) -> Text:
+        """Public words for what people clear away before a match, and what of it may stay."""
+
     def interpretations(self, public: P, change: Change) -> tuple[Move, ...]:
         """What a change of the table could mean, likeliest first, legal or not.
 
@@ -290,6 +306,10 @@ class Game(Protocol[S, P]):
     def implied_moves(self, public: P, move: Move, at: MoveContext) -> tuple[Move, ...]:
         """The acts that make an unlawful move lawful when somebody only forgot to say something:
         an end of turn, then the same card by the next seat. Empty when that is not it."""
+
+    def is_too_early(self, public: P, move: Move) -> bool:
+        """Whether a move that was refused is all right once something else has come first, as long as what was laid
+        still lies there, or what was taken away is not put back."""
 
     def expected(self, public: P) -> Expected:
         """What should lie face up now."""
@@ -363,8 +383,33 @@ class OpenGame:
         """Each place has one name."""
         return one == other
 
+    @property
+    def deals_anew(self) -> bool:
+        """It does."""
+        return True
+
+    def in_the_way(self, public: Any, table: TableState) -> Mapping[CardId, Zone]:
+        """Whatever lies otherwise than it should, unless it makes up a deal that lies there whole."""
+        game: Any = self
+        lying = game.lying(public, table)
+        deal = game.deal(public, lying)
+
+        def is_dealt(card: CardId) -> bool:
+            return deal is not None and game.deal(public, {one: at for one, at in lying.items() if one != card}) != deal
+
+        return {card: zone for card, zone in misplaced(game.expected(public), lying).items() if not is_dealt(card)}
+
+    def may_stay(self) -> Text:
+        """In the game's own catalog."""
+        game: Any = self
+        return Text(f"{game.name}.start.stays")
+
     def is_laid_anew(self, public: Any, change: Change) -> bool:  # noqa: ARG002
         """Never: it should go back."""
+        return False
+
+    def is_too_early(self, public: Any, move: Move) -> bool:  # noqa: ARG002
+        """Never: what has to come first was said."""
         return False
 
     def may_take_back(self, public: Any, move: Move) -> Seat:  # noqa: ARG002

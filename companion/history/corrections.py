@@ -7,7 +7,19 @@ from typing import Any
 
 from companion.errors import InputError
 from companion.games.protocol import Game, Move, MoveContext
-from companion.history.events import Allowed, Claimed, Corrected, Entry, Event, Origin, Played, Refused, Settled, Struck
+from companion.history.events import (
+    Allowed,
+    Claimed,
+    Corrected,
+    Entry,
+    Event,
+    Origin,
+    Played,
+    Refused,
+    Seated,
+    Settled,
+    Struck,
+)
 from companion.history.record import Record, append, unlawful_moves
 from companion.public.table import TABLE, CardId, Change, Seat, Zone
 from companion.public.text import Text, fault_text
@@ -115,6 +127,29 @@ def claim_events(
     undone = [one.entry.number for one in (act, *later) if one.counts]
     redone = (one.move if one.move.by == TABLE else _by(one.move, by) for one in later)
     return (*(Struck(n, by) for n in reversed(undone)), *(Played(move) for move in (*mend, *redone)))
+
+
+def late_events(
+    game: Game[Any, Any], record: Record[Any], number: int, move: Move, time_s: float | None
+) -> tuple[Event, ...]:
+    """A move that was made before entry ``number``, and is known only now: what counts since is struck, and played
+    again after it. An end of turn that it makes needless is left out. Empty when something since would not hold."""
+    since = [record.acts[n] for n in sorted(record.acts) if n >= number and n not in record.struck]
+    later = [act for act in since if act.counts]
+    words = (Allowed, Claimed, Corrected, Seated)
+    corrected = any(isinstance(line.entry.event, words) for line in record.lines[number - 1 :])
+    state, kept = record.states[number - 1], []
+    for one in (move, *(act.move for act in later)):
+        at = MoveContext(number + len(kept), time_s)
+        if game.judge(game.public(state), one, at):
+            if one.subject is None and one.by != TABLE:
+                continue
+            return ()
+        state = game.apply(state, one, at).state
+        kept.append(one)
+    if corrected or not later:
+        return ()
+    return (*(Struck(act.entry.number) for act in reversed(later)), *(Played(one) for one in kept))
 
 
 def _by(move: Move, seat: Seat) -> Move:

@@ -25,6 +25,7 @@ class TableIssues:
         reported: Differences that people were told about and that still stand.
         questions: Questions that stand open on the phones.
         restoring: The list of what to move is on the phones, and scoring stops until it is done.
+        in_the_way: What must leave the table before the match can begin.
         lost: Why the table cannot be judged now.
         postponed: What somebody said that waits for a thing that is missing.
     """
@@ -34,6 +35,7 @@ class TableIssues:
     reported: set[Change] = field(default_factory=set)
     questions: Questions = field(default_factory=Questions)
     restoring: bool = False
+    in_the_way: frozenset[Change] = frozenset()
     lost: ViewLost | None = None
     postponed: MakeMove | None = None
 
@@ -54,7 +56,7 @@ class TableIssues:
         """The worst of what stands."""
         if self.lost is not None:
             return Alert.LOST
-        if self.restoring:
+        if self.restoring or self.in_the_way:
             return Alert.DISAGREES
         in_question = {question.change for question in self.questions.open.values()}
         refused_changes = (refused.change for refused in record.open_refusals.values())
@@ -66,6 +68,8 @@ class TableIssues:
 
     def instructions(self, game: Game[Any, Any], record: Record[Any]) -> tuple[Text, ...]:
         """What to move so that the table is as the log has it; empty while nobody asks for it."""
+        if self.in_the_way:
+            return tuple(put_right(game, change) for change in sorted(self.in_the_way, key=lambda one: one.card))
         if not self.restoring:
             return ()
         return tuple(put_right(game, change) for change in self.differences(game, record))

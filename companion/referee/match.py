@@ -24,6 +24,7 @@ from companion.referee.decisions import Decision, Decisions
 from companion.referee.issues import TableIssues
 from companion.referee.reconciler import Reconciler
 from companion.referee.referee import Referee
+from companion.referee.start import MatchStart, has_begun
 from companion.referee.updates import signal_for, texts_for
 
 
@@ -166,6 +167,8 @@ class Match:
         write: Makes entries durable, all or none; raises LogError.
         publish: Takes every update; must not raise.
         entries: What the log already holds.
+        awaits_start: Before the first act it is waited until the table is as a match begins; else what lies there in
+            the first look is the start.
     """
 
     def __init__(
@@ -174,13 +177,15 @@ class Match:
         write: Callable[[Sequence[Entry]], None],
         publish: Callable[[Update], None],
         entries: Sequence[Entry] = (),
+        *,
+        awaits_start: bool = True,
     ) -> None:
         self.game = game
         self.record: Record[Any] = replay(game, entries)
         self.issues = TableIssues()
         self.on_input: Callable[[Input, float], None] | None = None
         self._referee = Referee(game, self.issues)
-        self._reconciler = Reconciler(game, self.issues)
+        self._reconciler = Reconciler(game, self.issues, start=MatchStart(awaits_start, not has_begun(self.record)))
         self._write = write
         self._publish = publish
         self._inputs: deque[tuple[Input | SetDown, float]] = deque()

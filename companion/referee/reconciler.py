@@ -13,10 +13,12 @@ from companion.history.corrections import (
     is_of_last_act,
     is_taken_back,
     last_undoable,
+    late_events,
     source_zone,
     undo_events,
+    why_broken,
 )
-from companion.history.events import Origin, Played, Refused, Settled, Struck, Unexplained
+from companion.history.events import Event, Origin, Played, Refused, Settled, Struck, Unexplained
 from companion.history.record import Record
 from companion.public.table import COMMAND_ZONE, LOOSE, TABLE, CardId, Change, Observation, Seat, Zone
 from companion.public.text import Text
@@ -25,6 +27,7 @@ from companion.referee.command_cards import CommandCards, may_act
 from companion.referee.commands import Command
 from companion.referee.decisions import Decision, Decisions, ask_which, correct, refuse
 from companion.referee.issues import TableIssues, put_right
+from companion.referee.start import MatchStart, clear_table, in_the_way
 
 Interpretation = tuple[Change, Move]
 Answers: TypeAlias = Generator[Decision | Command, Record[Any], Record[Any]]
@@ -40,9 +43,10 @@ def legal_interpretations(
 
 
 def refused_too_early(game: Game[Any, Any], record: Record[Any], number: int, refused: Refused) -> bool:
-    """Refused only because somebody had not yet said that his turn was over."""
-    public_before = game.public(record.states[number - 1])
-    return bool(game.implied_moves(public_before, refused.move, MoveContext(number)))
+    """Refused only because something had to come first: that somebody says that his turn is over, or the first half of
+    a turn."""
+    public_before, at = game.public(record.states[number - 1]), MoveContext(number)
+    return bool(game.implied_moves(public_before, refused.move, at)) or game.is_too_early(public_before, refused.move)
 
 
 def state_after(game: Game[Any, Any], state: Any, moves: Sequence[Move], at: MoveContext) -> Any | None:
@@ -164,10 +168,13 @@ class Reconciler:
         command_cards: Command cards and seat tags in view.
         quiet_since_s: Since when a difference has been seen with no hand in view.
         seen_since_s: Since when a difference has been seen, hands or not.
+        left_s: Of what was taken off the table: when its place was first seen empty.
+        bare_since_s: ... and when first with no hand in view; hands that come later change nothing.
         suspected_s: Since when an unlawful card has been seen, not yet confirmed.
         resting: Of the last look, what has not lain there for as long as its game wants.
         taken_back: The card that was taken back last, while it may still be laid back.
         last_accounted: Where each card lay when its lying there was last right, or was explained by a move.
+        start: What lay there before the match.
     """
 
     game: Game[Any, Any]
@@ -175,10 +182,13 @@ class Reconciler:
     command_cards: CommandCards = field(default_factory=CommandCards)
     quiet_since_s: dict[Change, float] = field(default_factory=dict)
     seen_since_s: dict[Change, float] = field(default_factory=dict)
+    left_s: dict[Change, float] = field(default_factory=dict)
+    bare_since_s: dict[Change, float] = field(default_factory=dict)
     suspected_s: dict[Change, float] = field(default_factory=dict)
     resting: tuple[Change, ...] = ()
     taken_back: TakenBackCard | None = None
     last_accounted: dict[CardId, Zone] = field(default_factory=dict)
+    start: MatchStart = field(default_factory=MatchStart)
     _reminded: set[Change] = field(default_factory=set)
     _resumes_s: float | None = None
     _wrong_deal: tuple[Move, float] | None = None
@@ -193,6 +203,7 @@ class Reconciler:
             )
             record = yield Decision(signal=signal, texts=(Text(key),))
         if look.lost is not None:
+            self.start.is_lost()
             return record
         names = self.game.cards
         lying = self.game.lying(record.public, look.table)
@@ -224,10 +235,13 @@ class Reconciler:
         public = record.public
         if record.standing.over:
             return (yield from self._vanished(record))
+        record = yield from self._before_the_match(record, look)
+        if self.start.awaited:
+            return record
         resuming = self._is_resuming(record, look)
         if (deal := game.deal(public, issues.lying)) is not None:
-            if look.hand_in_view:
-                return record  # more cards may lie under it
+            if look.hand_in_view or self.start.is_old(game, look, issues.lying):
+                return record  # more cards may lie under it, or be gathered up
             record = yield from self._dealt(record, deal, look, time_s)
         if resuming:
             issues.reported |= already_reported(record, self._differences(record))
@@ -240,13 +254,32 @@ class Reconciler:
                 return record  # and what stands on it is judged by where it comes to lie
             self._drop(moved)
             record = yield from self._undo(record, moved, look, time_s)
-        while (decision := self._next(record, look, time_s)) is not None:
+        while True:
+            record = yield from self._lifted_before(record, look, time_s)
+            if (decision := self._next(record, look, time_s)) is None:
+                break
             record = yield decision
             self._account(record, decision)
         if not resuming:
             record = yield from self._taken_off(record, look, time_s)
             record = yield from self._left_lying(record, look)
         self._account(record)
+        return record
+
+    def _before_the_match(self, record: Record[Any], look: Observation) -> Decisions:
+        """What lay on the table when the match began is no move: it is waited for, or else passed over."""
+        game, issues, start = self.game, self.issues, self.start
+        there = start.look(game, record, look, issues.lying)
+        issues.in_the_way = in_the_way(there, game.expected(record.public).cards)
+        if (there or not start.awaited) and start.tells(len(there)):
+            record = yield Decision(signal=Signal.NOTICE, texts=clear_table(game, record, len(there)))
+        if start.awaited or not start.left_over:
+            return record
+        differences = (change for change in self._differences(record) if change.card in start.left_over)
+        old = [change for change in differences if change.came_from is None and change not in issues.reported]
+        if old:
+            issues.reported.update(old)
+            record = yield Decision(signal=Signal.NOTICE, texts=tuple(put_right(game, change) for change in old))
         return record
 
     def _dealt(self, record: Record[Any], deal: Move, look: Observation, time_s: float | None) -> Decisions:
@@ -320,6 +353,11 @@ class Reconciler:
         }
         self.seen_since_s = {change: self.seen_since_s.get(change, look.taken_s) for change in now}
         self.resting = tuple(change for change in now if self._rests(change, look))
+        left_s = {self.game.cards[token]: s for token, s in look.left_s.items() if token in self.game.cards}
+        gone = [change for change in now if change.went_to is None]
+        self.left_s = {one: self.left_s.get(one, left_s.get(one.card, look.taken_s)) for one in gone}
+        bare = [one for one in gone if one in self.bare_since_s or not look.hand_in_view]
+        self.bare_since_s = {one: self.bare_since_s.get(one, look.taken_s) for one in bare}
 
     def _rests(self, change: Change, look: Observation) -> bool:
         """It has not lain there for as long as its game wants."""
@@ -463,14 +501,13 @@ class Reconciler:
         issues = self.issues
         fresh = [change for change in self._differences(record) if change not in issues.reported]
         gone = [change for change in fresh if change.went_to is None]
-        cleared = len({change.card for change in gone} - cards_of_this_turn(record)) >= DISAGREEMENT_CARDS
-        for change in fresh:
-            if cleared or self._quiet_s(change, look) < TAKEN_BACK_S:
-                continue
+        for change in fresh if not self._is_cleared(record, gone) else ():
             if is_taken_back(record, change):
-                return (yield from self._undo(record, change, look, time_s))
-            moves = self.game.interpretations(record.public, change) if change in gone else ()
-            if moves and not any(issues.awaited(self.game, record, move) for move in moves):
+                if self._quiet_s(change, look) >= TAKEN_BACK_S:
+                    return (yield from self._undo(record, change, look, time_s))
+                continue
+            moves = self._means(record, change) if self._bare_s(change, look) >= TAKEN_BACK_S else ()
+            if moves:
                 return (yield from self._lifted(record, change, moves, look, time_s))
         gone = [change for change in gone if self._quiet_s(change, look) >= IN_FLIGHT_S]
         if len(gone) >= DISAGREEMENT_CARDS:
@@ -480,6 +517,46 @@ class Reconciler:
             issues.reported.add(change)
             record = yield Decision((Unexplained(change),), texts=(put_right(self.game, change),))
         return record
+
+    def _is_cleared(self, record: Record[Any], gone: list[Change]) -> bool:
+        """So much is gone that somebody clears the table."""
+        return len({change.card for change in gone} - cards_of_this_turn(record)) >= DISAGREEMENT_CARDS
+
+    def _bare_s(self, change: Change, look: Observation) -> float:
+        """How long ago the place of what was taken away was first seen empty with no hand in view."""
+        return look.taken_s - self.bare_since_s.get(change, look.taken_s)
+
+    def _means(self, record: Record[Any], change: Change) -> tuple[Move, ...]:
+        """The moves that taking a thing away could be, unless people were asked for it."""
+        moves = self.game.interpretations(record.public, change) if change.went_to is None else ()
+        return () if any(self.issues.awaited(self.game, record, move) for move in moves) else moves
+
+    def _lifted_before(self, record: Record[Any], look: Observation, time_s: float | None) -> Decisions:
+        """The next thing has come: what was taken away before it was meant, and counts before it."""
+        game, issues = self.game, self.issues
+        fresh = [change for change in self._differences(record) if change not in issues.reported]
+        gone = [change for change in fresh if change.went_to is None]
+        if self._is_cleared(record, gone):
+            return record
+        came_s = max((self.seen_since_s[change] for change in fresh if self._has_come(change, look)), default=-math.inf)
+        for change in gone:
+            if self.left_s.get(change, math.inf) > came_s:
+                continue
+            if is_taken_back(record, change):
+                if self.bare_since_s.get(change, math.inf) < came_s:
+                    return (yield from self._undo(record, change, look, time_s))
+                continue
+            moves, at = self._means(record, change), record.next_context(time_s)
+            lawful = tuple(move for move in moves if not game.judge(record.public, move, at))
+            if len(lawful) == 1:
+                record = yield from self._lifted(record, change, lawful, look, time_s)
+        return record
+
+    def _has_come(self, change: Change, look: Observation) -> bool:
+        """A hand has laid this somewhere, and left it there."""
+        if change.went_to in (None, LOOSE) or change not in self.seen_since_s:
+            return False
+        return not self._is_pending_chore(change, look) and not self._rests(change, look)
 
     def _left_lying(self, record: Record[Any], look: Observation) -> Decisions:
         """An undone card that still lies there does not count, also when it was taken up and laid again too quickly to
@@ -502,6 +579,12 @@ class Reconciler:
     ) -> Decisions:
         """Taking a thing away is a move of this game; laid back soon after, it is as if nothing had happened."""
         game, issues, at = self.game, self.issues, record.next_context(time_s)
+        if events := self._known_late(record, change, moves, look, time_s):
+            record = yield Decision(events)
+            for refused in record.open_refusals.values():  # what stood in the way may not any more
+                if refused.change and legal_interpretations(game, record, refused.change, record.next_context(time_s)):
+                    self._drop(refused.change)
+            return record
         lawful = tuple(move for move in moves if not game.judge(record.public, move, at))
         if len(lawful) == 1:
             placed = Change(change.card, None, change.came_from)
@@ -511,6 +594,24 @@ class Reconciler:
         if lawful:
             return (yield ask_which(game, issues, change, lawful))
         return (yield refuse(game, issues, record, moves[0], change, Origin.CAMERA, time_s))
+
+    def _known_late(
+        self, record: Record[Any], change: Change, moves: tuple[Move, ...], look: Observation, time_s: float | None
+    ) -> tuple[Event, ...]:
+        """What puts a move into the log where it belongs, before what has come since it was made."""
+        if time_s is None:
+            return ()
+        left_s = time_s - (look.taken_s - self.left_s.get(change, look.taken_s))
+        since = (line.entry for line in record.lines if (line.entry.time_s or 0.0) > left_s)
+        first = next((entry.number for entry in since if isinstance(entry.event, Played)), None)
+        if first is None:
+            return ()
+        public = self.game.public(record.states[first - 1])
+        lawful = [move for move in moves if not self.game.judge(public, move, MoveContext(first, left_s))]
+        if len(lawful) != 1:
+            return ()
+        events = late_events(self.game, record, first, lawful[0], time_s)
+        return events if events and why_broken(self.game, record, events, time_s) is None else ()
 
     def _undo(self, record: Record[Any], change: Change, look: Observation, time_s: float | None) -> Decisions:
         number = last_undoable(record)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from support.tile_film import BACK, MEEPLE, TileFilm
+from support.tile_film import BACK, MEEPLE, TileFilm, told
 
 from companion.public.table import Token
 from companion.public.updates import Signal
@@ -197,7 +197,7 @@ def test_anothers_counter_that_i_lift_is_refused_and_goes_back() -> None:
     film.deploys("F11", "T02", 1)
     film.lays("T03", "1,0/0")
     film.takes("F11", lasts_s=3)
-    assert film.story[4:] == ["no score 1 F11: own"]
+    assert film.story[4:] == ["no score 1 F11: turn"]
     film.deploys("F11", "T02", 1)
     assert film.story[5:] == ["settled 5"]
     assert film.alarms == [REFUSED]
@@ -276,3 +276,62 @@ def test_a_tile_of_the_map_that_is_turned_by_a_quarter_is_asked_back_once(whole:
     whole.rest(3)
     assert (whole.story, whole.alarms) == (["unexplained"], [MISPLACED])
     assert not whole.match.issues.differences(whole.game, whole.match.record)
+
+
+# The second match
+
+
+def test_a_second_match_begins_when_the_old_map_is_gone() -> None:
+    """ "Clear the table; only the start tile stays": nothing of the old map is laid by anybody."""
+    old = TileFilm(["Y"] * 6, position=True)
+    film = TileFilm(["Y"] * 6)
+    film.pieces = dict(old.pieces)
+    film.rest(2.0)
+    waits = [text.key for update in film.updates for text in update.texts]
+    assert waits == ["referee.clear_table", "carcassonne.start.stays"]
+    film.takes("T02", "T03", "T04", "T05", "T06", lasts_s=1.0)
+    film.where = {"T01": old.where["T01"]}
+    film.lays("T02", "0,1/0")
+    assert (film.story, film.alarms) == (["start 0 T01", "place 1 T02 0,1/0"], [])
+    assert [text.key for update in film.updates for text in update.texts if text.key == "referee.cleared"] != []
+
+
+# Quick people
+
+
+def counted(film: TileFilm) -> list[str]:
+    """What counts, in order, whatever was written down first."""
+    acts = film.match.record.acts
+    return [told(film.match.record.lines[number - 1]) for number in sorted(acts) if acts[number].counts]
+
+
+GAPS = ((0.0, "4,0/0"), (0.0, "1,-1/0"), (0.1, "1,-1/0"), (0.2, "4,0/0"), (0.3, "1,-1/0"))
+GAPS += ((0.4, "-1,0/0"), (0.5, "1,-1/0"), (0.6, "1,1/0"), (0.8, "1,-1/0"), (1.0, "4,0/0"))
+"""How long after a hand has gone the next one comes, and where it lays its tile: beyond the place that has just been
+left, so that the arm lies over it, or elsewhere."""
+QUICK = [
+    pytest.param(gap_s, where, seed, marks=() if seed == 2 else LONG, id=f"{gap_s} s, {where}")
+    for seed, (gap_s, where) in enumerate(GAPS, 1)
+]
+
+
+@pytest.mark.parametrize(("gap_s", "where", "seed"), QUICK)
+def test_a_follower_lifted_just_before_the_next_hand_comes_belongs_to_the_seat_before(
+    gap_s: float, where: str, seed: int
+) -> None:
+    """Nobody waits two seconds between turns. Four tiles lie there when the follower leaves, five a moment later."""
+    film = TileFilm(["Y"] * 7, seed=seed)
+    film.begins()
+    film.lays("T02", "1,0/0")
+    film.deploys("F11", "T02", 1)
+    film.lays("T03", "2,0/0")
+    film.lays("T04", "3,0/0")
+    film.takes("F11", lasts_s=gap_s)
+    film.lays("T05", where)
+    film.rest(4)
+    before = ["start 0 T01", "place 1 T02 1,0/0", "deploy 1 F11 T02.1", "place 2 T03 2,0/0", "end_turn 2"]
+    assert counted(film) == [*before, "place 1 T04 3,0/0", "score 1 F11", f"place 2 T05 {where}"]
+    assert film.match.standing.points == (4, 0)
+    assert film.alarms == []
+    film.deploys("F21", "T05", 1)
+    assert (counted(film)[-1], film.match.standing.turn) == ("deploy 2 F21 T05.1", 1)

@@ -286,7 +286,7 @@ def test_the_constants_that_the_decisions_name_have_these_values():
         for names, values in rows
         for name, value in zip(INLINE.findall(names), values.split(","), strict=True)
     ]
-    assert len(named) == 12
+    assert len(named) == 14
     for name, value in named:
         module, _, constant = name.rpartition(".")
         assert getattr(importlib.import_module(module), constant) == value, name

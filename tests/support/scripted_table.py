@@ -26,6 +26,8 @@ class ScriptedTable:
 
     def __post_init__(self) -> None:
         self.match = Match(self.game, self.write, self.news.append, tuple(self.entries))
+        if not self.entries:
+            self.look(0.25)  # the table is empty when a match begins
 
     def write(self, entries: object) -> None:
         if self.fails:

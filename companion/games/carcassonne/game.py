@@ -11,11 +11,13 @@ from companion.games.carcassonne.effects import adopt_table, seats
 from companion.games.carcassonne.effects.apply import carry_out
 from companion.games.carcassonne.effects.scoring import standing
 from companion.games.carcassonne.lying import lying
-from companion.games.carcassonne.moves import MOVES, FinishTurn
+from companion.games.carcassonne.moves import MOVES, FinishTurn, ScoreFollower
 from companion.games.carcassonne.rules import legality
+from companion.games.carcassonne.rules.laying import REMOVE
+from companion.games.carcassonne.rules.turns import ORDER, TURN
 from companion.games.carcassonne.setup import END_S, MatchSetup
 from companion.games.carcassonne.state import Progress, at_the_end, counted, opening
-from companion.games.protocol import Effect, Move, MoveContext, Objection, OpenGame
+from companion.games.protocol import Effect, Move, MoveContext, Objection, OpenGame, misplaced
 from companion.public.layout import Layout
 from companion.public.shapes import Shape
 from companion.public.standing import AvailableMove, Count, Standing
@@ -135,6 +137,20 @@ class Carcassonne(OpenGame):
         """The start tile, as soon as it lies in the field (C1): it is nobody's turn yet."""
         return interpretation.begins(self.setup, public, lying)
 
+    @property
+    def deals_anew(self) -> bool:
+        """Every match begins with the same start tile, which may stay where it is."""
+        return False
+
+    def in_the_way(self, public: Progress, table: TableState) -> Mapping[CardId, Zone]:
+        """Whatever lies on the table; of an empty map, all but the start tile in the field (C1)."""
+        there = misplaced(self.expected(public), self.lying(public, table))
+        return there if public.laid else interpretation.old_things(self.setup, there)
+
+    def may_stay(self) -> Text:
+        """Nothing but the start tile."""
+        return Text("carcassonne.start.stays")
+
     def interpretations(self, public: Progress, change: Change) -> tuple[Move, ...]:
         """What a change of the table could mean, likeliest first."""
         return interpretation.interpretations(self.setup, public, change)
@@ -146,6 +162,11 @@ class Carcassonne(OpenGame):
     def implied_moves(self, public: Progress, move: Move, at: MoveContext) -> tuple[Move, ...]:
         """The end of a turn that nobody said, then the tile of the next seat."""
         return interpretation.implied_moves(self.setup, public, move, at)
+
+    def is_too_early(self, public: Progress, move: Move) -> bool:
+        """A follower that was lifted before its seat has laid its tile (C5); a tile laid before others were removed."""
+        early = ((ORDER,), (TURN,)) if isinstance(move, ScoreFollower) else ((REMOVE,),)
+        return legality.judge(self.setup, public, move) in early
 
     def expected(self, public: Progress) -> Expected:
         """What should lie face up now."""

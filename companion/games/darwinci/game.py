@@ -14,7 +14,7 @@ from companion.games.darwinci.moves import MOVES, BidStone, EndBids
 from companion.games.darwinci.rules import legality
 from companion.games.darwinci.setup import DarwinciSetup
 from companion.games.darwinci.state import Dig, counted, opening
-from companion.games.protocol import Effect, Move, MoveContext, Objection, OpenGame
+from companion.games.protocol import Effect, Move, MoveContext, Objection, OpenGame, misplaced
 from companion.public.layout import Layout
 from companion.public.shapes import Shape
 from companion.public.standing import AvailableMove, Count, Standing
@@ -142,6 +142,16 @@ class Darwinci(OpenGame):
     def deal(self, public: Dig, lying: Mapping[CardId, Zone]) -> Move | None:
         """Two tiles in each plot, all stones in reserves, and the Darwin tile in one of them (W1 to W5)."""
         return interpretation.deal(self.setup, public, lying)
+
+    def in_the_way(self, public: Dig, table: TableState) -> Mapping[CardId, Zone]:
+        """What lies otherwise than it should; before the deal, what can be no part of one (W1 to W5)."""
+        lying = self.lying(public, table)
+        there = misplaced(self.expected(public), lying)
+        return there if public.dealt else interpretation.no_part_of_a_deal(self.setup, there)
+
+    def may_stay(self) -> Text:
+        """Nothing but a new deal."""
+        return Text("darwinci.start.stays")
 
     def interpretations(self, public: Dig, change: Change) -> tuple[Move, ...]:
         """What a change of the table could mean, likeliest first."""

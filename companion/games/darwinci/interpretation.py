@@ -13,10 +13,12 @@ from companion.games.darwinci.rules.stones import left_to_lay
 from companion.games.darwinci.setup import DARWIN_TILE, DarwinciSetup
 from companion.games.darwinci.state import Dig, at_the_end, room, unseen
 from companion.games.protocol import Move, MoveContext
-from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Zone
+from companion.public.table import COMMAND_ZONE, LOOSE, TABLE, CardId, Change, Zone
 
 PART_OF_THE_DEAL = act.DealPlots(TABLE, (), (), TABLE)
 """What a thing means that is laid while not all of the deal lies there."""
+PLOT_TILES = 2
+"""In each plot, when a match begins."""
 CLOSES_S = 3.0
 """When the last seat has laid all it may, so many seconds are left to take a stone back before tiles are awarded."""
 
@@ -90,8 +92,21 @@ def deal(setup: DarwinciSetup, public: Dig, lying: Mapping[CardId, Zone]) -> act
     reserves = tuple(
         tuple(sorted(card for card in setup.owners if lying.get(card) == act.reserve(seat))) for seat in setup.seats
     )
-    complete = all(len(plot) == 2 for plot in plots) and sum(map(len, reserves)) == len(setup.owners)
+    complete = all(len(plot) == PLOT_TILES for plot in plots) and sum(map(len, reserves)) == len(setup.owners)
     return act.DealPlots(TABLE, plots, reserves, holder) if complete else None
+
+
+def no_part_of_a_deal(setup: DarwinciSetup, there: Mapping[CardId, Zone]) -> dict[CardId, Zone]:
+    """What lies in no plot and in no reserve, and all tiles of a plot that holds more than two."""
+    full = [seat for seat in setup.seats if len(plot_tiles(there, seat)) > PLOT_TILES]
+
+    def belongs(card: CardId, zone: Zone) -> bool:
+        if card in setup.deck.tiles:
+            cell = read_cell(zone)
+            return zone == LOOSE or (cell is not None and cell[0] not in full)
+        return seat_of(zone, "reserve") in setup.seats
+
+    return {card: zone for card, zone in there.items() if not belongs(card, zone)}
 
 
 def implied_moves(setup: DarwinciSetup, public: Dig, move: Move, at: MoveContext) -> tuple[Move, ...]:

@@ -18,7 +18,7 @@ from companion.games.discovery.rules import calls, legality
 from companion.games.discovery.rules.placement import true_objections
 from companion.games.discovery.setup import POOL, Setup
 from companion.games.discovery.state import Position, State, builder_of, built, counted, lying_twice, replace
-from companion.games.protocol import Effect, Move, MoveContext, Objection, zones_of
+from companion.games.protocol import Effect, Move, MoveContext, Objection, misplaced, zones_of
 from companion.public.layout import Layout
 from companion.public.shapes import NO_SHAPES, Shape
 from companion.public.standing import AvailableMove, Count, Standing
@@ -235,6 +235,24 @@ class Discovery:
         begun = any(zone not in {"pool", COMMAND_ZONE} for zone in lying.values())
         return Deal(TABLE, pool[:POOL]) if len(pool) >= POOL or (pool and begun) else None
 
+    @property
+    def deals_anew(self) -> bool:
+        """Another pool each time."""
+        return True
+
+    def in_the_way(self, public: Position, table: TableState) -> Mapping[CardId, Zone]:
+        """What lies otherwise than it should, but a pool that is being dealt: no more cards than it has, and no joker
+        (A3, A7)."""
+        there = misplaced(self.expected(public), self.lying(public, table))
+        if not legality.awaits_deal(public):
+            return there
+        pool = sorted(card for card, zone in there.items() if zone == "pool" and card in self.setup.facts)[:POOL]
+        return {card: zone for card, zone in there.items() if card not in pool}
+
+    def may_stay(self) -> Text:
+        """Nothing but a new pool."""
+        return Text("discovery.start.stays")
+
     def interpretations(self, public: Position, change: Change) -> tuple[Move, ...]:
         """What a change of the table could mean, likeliest first."""
         return interpretation.interpretations(self.setup, public, change)
@@ -242,6 +260,10 @@ class Discovery:
     def implied_moves(self, public: Position, move: Move, at: MoveContext) -> tuple[Move, ...]:
         """An end of turn that somebody forgot to say, then the same card by the next seat."""
         return interpretation.implied_moves(self.setup, public, move, at)
+
+    def is_too_early(self, public: Position, move: Move) -> bool:  # noqa: ARG002
+        """Never: taking a card away is no move."""
+        return False
 
     def expected(self, public: Position) -> Expected:
         """What should lie face up now."""

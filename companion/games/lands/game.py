@@ -16,11 +16,11 @@ from companion.games.lands.moves import MOVES, Travel
 from companion.games.lands.rules import legality
 from companion.games.lands.setup import FATAL, LandsSetup
 from companion.games.lands.state import Island, Ledger, opening
-from companion.games.protocol import Effect, Move, MoveContext, Objection, OpenGame
+from companion.games.protocol import Effect, Move, MoveContext, Objection, OpenGame, misplaced, zones_of
 from companion.public.layout import Layout
 from companion.public.shapes import Shape
 from companion.public.standing import AvailableMove, Count, Standing
-from companion.public.table import CardId, Change, Expected, Seat, TableState, Token, Zone
+from companion.public.table import COMMAND_ZONE, CardId, Change, Expected, Seat, TableState, Token, Zone
 from companion.public.text import JSON, Text
 
 
@@ -153,6 +153,18 @@ class Lands(OpenGame):
     def deal(self, public: Island, lying: Mapping[CardId, Zone]) -> Move | None:
         """The map, when every figure stands on it."""
         return interpretation.deal(self.setup, public, lying)
+
+    def in_the_way(self, public: Island, table: TableState) -> Mapping[CardId, Zone]:
+        """What lies otherwise than it should; before the map is there, cards of any kind that would then
+        be read as acts."""
+        if public.dealt:
+            return misplaced(self.expected(public), self.lying(public, table))
+        drawn = zones_of(self.cards, table)
+        return {card: zone for card, zone in drawn.items() if zone != COMMAND_ZONE and card[0] not in "MF"}
+
+    def may_stay(self) -> Text:
+        """Nothing but a new map."""
+        return Text("lands.start.stays")
 
     def interpretations(self, public: Island, change: Change) -> tuple[Move, ...]:
         """What a change of the table could mean, likeliest first."""

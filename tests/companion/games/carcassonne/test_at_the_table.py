@@ -21,11 +21,12 @@ from companion.games.protocol import Move, MoveContext, zones_of
 from companion.history.events import Played, QuestionAsked, Refused, Struck, Unexplained
 from companion.public.table import CardId, Observation, Placement, TableState, Token, Zone
 from companion.public.text import Text
-from companion.public.updates import Signal
+from companion.public.updates import Alert, Signal
 from companion.referee.match import Match
 
 pytestmark = pytest.mark.core
 LOOKS_A_SECOND = 4
+NAMES = ("Ana", "Ben", "Cy")
 
 
 class NamedPlaces(Carcassonne):
@@ -49,12 +50,13 @@ class RealTable:
             NamedPlaces(self.game.setup, self.game.position), write=lambda _: None, publish=lambda _: None
         )
 
-    def is_seen(self, lasts_s: float = 1.0) -> None:
+    def is_seen(self, lasts_s: float = 1.0, left_s: Mapping[str, float] | None = None) -> None:
         for _ in range(int(lasts_s * LOOKS_A_SECOND)):
             self.looks += 1
             now_s = self.looks / LOOKS_A_SECOND
             there = frozenset(Placement(Token(card), Zone(zone)) for card, zone in self.lying.items())
-            self.match.handle(Observation(self.looks, now_s, TableState(there)), now_s)
+            left = {Token(card): then_s for card, then_s in (left_s or {}).items()}
+            self.match.handle(Observation(self.looks, now_s, TableState(there), left_s=left), now_s)
             self.match.wake(now_s)
 
     def puts(self, card: str, zone: str | None, lasts_s: float = 1.0) -> None:
@@ -251,6 +253,78 @@ def test_a_counter_between_two_segments_is_asked_about():
     event = table.match.record.lines[-1].entry.event
     assert isinstance(event, QuestionAsked)
     assert [(move.do, move.segment) for move in event.readings] == [("deploy", 2), ("deploy", 1)]
+
+
+def explored(seats: int = 2) -> RealTable:
+    """F11 stands on T02, and Ana has laid T04: four tiles of grassland."""
+    table = RealTable(open_match({"seat": [{"name": name} for name in NAMES[:seats]]}, deck(["Y"] * 8)))
+    for card, zone in (("T01", "field 0 0 0"), ("T02", "field 1 0 0"), ("F11", "on T02 1"), ("T03", "field 2 0 0")):
+        table.puts(card, zone)
+    if seats > 2:
+        table.puts("T08", "field 0 1 0")
+    table.puts("T04", "field 3 0 0")
+    return table
+
+
+@pytest.mark.parametrize("looks", range(9))
+def test_a_follower_lifted_before_the_next_tile_counts_before_it_however_quick_people_are(looks: int):
+    """What was seen to leave before the next thing came belongs to the seat that was on turn then."""
+    table = explored()
+    table.puts("F11", None, looks / LOOKS_A_SECOND)
+    table.puts("T05", "field 4 0 0", 4.0)
+    assert [(move.do, move.by) for move in table.played[-2:]] == [("score", 1), ("place", 2)]
+    assert table.match.standing.points == (4, 0)
+    assert set(table.events) == {Played}
+
+
+def test_a_lift_that_is_certain_only_after_the_next_tile_is_written_before_it():
+    """An arm lay over the place; the eye tells when it was first seen empty. What was refused because of it counts."""
+    table = explored(3)
+    left_s = table.looks / LOOKS_A_SECOND + 0.1
+    table.puts("T05", "field 4 0 0", 2.0)
+    table.puts("F21", "on T05 1", 2.0)
+    assert [one.rule for one in table.match.record.lines[-1].objections] == ["taken"]
+    del table.lying["F11"]
+    table.is_seen(4.0, left_s={"F11": left_s})
+    counts = [(move.do, move.by) for move in table.played[-3:]]
+    assert (counts, table.match.standing.points) == ([("score", 1), ("place", 2), ("deploy", 2)], (5, 0, 0))
+    assert table.match.latest().alert == Alert.NONE
+
+
+def test_a_lift_that_was_none_of_its_seats_is_refused_and_told_whose_turn_it_is():
+    table = explored()
+    table.puts("T05", "field 4 0 0", 1.0)
+    table.puts("F11", None, 4.0)
+    refused = table.match.record.lines[-1]
+    assert isinstance(refused.entry.event, Refused)
+    assert [one.rule for one in refused.objections] == ["turn"]
+
+
+def test_a_lift_before_the_tile_counts_once_the_tile_lies():
+    """ "First a tile": told once, and then nobody has to put the follower back and lift it again."""
+    table = explored()
+    table.puts("T05", "field 4 0 0")
+    table.puts("KEND", "commands", 3.0)
+    table.puts("KEND", None)
+    table.puts("F11", None, 4.0)
+    refused = table.match.record.lines[-1]
+    assert isinstance(refused.entry.event, Refused)
+    assert [one.rule for one in refused.objections] == ["order"]
+    table.puts("T06", "field 5 0 0", 2.0)
+    assert [(move.do, move.by) for move in table.played[-2:]] == [("place", 1), ("score", 1)]
+    assert (table.match.standing.points, table.match.latest().alert) == ((6, 0), Alert.NONE)
+
+
+def test_the_first_tile_waits_until_the_others_are_removed():
+    """ "Remove 1 tile at random … at the beginning of the game": what lies there counts as soon as that is done."""
+    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}], "equal_turns": True}, deck(["X"] * 4))
+    table = RealTable(game)
+    table.puts("T01", "field 0 0 0")
+    table.puts("T02", "field 1 0 0", 4.0)
+    refused = table.match.record.lines[-1]
+    assert [one.rule for one in refused.objections] == ["remove"]
+    table.puts("T03", "aside", 2.0)
+    assert [(move.do, move.by) for move in table.played] == [("start", 0), ("remove", 0), ("place", 1)]
 
 
 def test_tiles_are_removed_before_the_first_turn_without_a_word():

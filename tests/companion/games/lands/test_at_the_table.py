@@ -469,7 +469,7 @@ def test_what_is_left_over_from_another_match_means_nothing_until_the_map_is_the
     island.others = {"P01": "pack-1", "O04": "pack-2", "N03": "night", "E02": "fight", "O07": "out", "L1": "pack-2"}
     island.is_seen(20.0)
     assert island.events == []
-    island.others = {"P05": "pack-1"}  # a project that was drawn meanwhile
+    island.others = {"P05": "pack-1"}  # a project that was drawn when the others were put away
     island.puts(act.SetOut(0, ("M01", "M02"), (), ("M01-1", "M01-1")))
     assert island.played[-1] == act.GainItem(1, "P05")
     assert set(island.events) == {Played}

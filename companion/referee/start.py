@@ -1,0 +1,137 @@
+"""How a match begins: what lies on the table before is no move."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.games.protocol import Game
+from companion.history.events import Corrected, Played
+from companion.history.record import Record
+from companion.public.table import TABLE, CardId, Change, Observation, Zone
+from companion.public.text import Text
+
+TOLD_AFTER_S = 1.0
+"""What is in the way is spoken of when it has lain there for so long; hands may be busy clearing."""
+READ_WITHIN_S = 2.5
+"""An eye that has just been opened has read all that lies there after so long."""
+READ_LATE_S = 30.0
+"""What lay there first may be read so much later."""
+NO_DEAL_S = 5.0
+"""When what was in the way has gone, what is left of an older deal is taken for the new one only if for so long nobody
+has touched it."""
+
+
+def has_begun(record: Record[Any]) -> bool:
+    """Something counts, or people have said that the table is right."""
+    return is_adopted(record) or any(isinstance(line.entry.event, Played) for line in record.lines)
+
+
+def is_adopted(record: Record[Any]) -> bool:
+    """People have said that the table is right."""
+    events = (line.entry.event for line in record.lines)
+    return any(isinstance(event, Corrected) and event.table is not None for event in events)
+
+
+@dataclass
+class MatchStart:
+    """What lay on the table before the match, and whether that is still waited for.
+
+    Attributes:
+        waits: It is waited until nothing is in the way; else what lies there in the first look is the start.
+        awaited: The match has not begun.
+        left_over: What lay there before the match, lies there still, and means nothing.
+    """
+
+    waits: bool = True
+    awaited: bool = True
+    left_over: set[CardId] = field(default_factory=set)
+    _first_s: float | None = None
+    _since_s: float | None = None
+    _told: int = 0
+    _touched_s: float = 0.0
+    _lay: Mapping[CardId, Zone] | None = None
+    _lying: Mapping[CardId, Zone] = field(default_factory=dict)
+    _old: frozenset[CardId] | None = None
+    _known: frozenset[CardId] = frozenset()
+
+    def look(
+        self, game: Game[Any, Any], record: Record[Any], look: Observation, lying: Mapping[CardId, Zone]
+    ) -> Mapping[CardId, Zone]:
+        """Take in a look; what is in the way, once it has lain there long enough to be spoken of."""
+        if self._first_s is None:
+            self._first_s = look.taken_s if self.awaited else -math.inf  # a restart is no beginning
+        if look.taken_s - self._first_s < READ_LATE_S:
+            self._find_left_over(game, record, look)
+        self.left_over &= lying.keys()
+        if look.hand_in_view or lying != self._lying:
+            self._touched_s, self._lying = look.taken_s, lying
+        if not self.awaited:
+            return {}
+        if not self.waits or is_adopted(record):
+            self.awaited = False
+            return {}
+        there = game.in_the_way(record.public, look.table)
+        is_read = not look.pending or look.taken_s - self._first_s >= READ_WITHIN_S
+        old = frozenset(there) if self._old is None else self._old
+        if is_read and not look.hand_in_view and not old & there.keys():
+            self.awaited = False  # what has come in this look is new
+            return {}
+        self._old = frozenset(there)
+        if not there:
+            return {}
+        self._lay = lying
+        self._since_s = look.taken_s if self._since_s is None else self._since_s
+        return there if look.taken_s - self._since_s >= TOLD_AFTER_S else {}
+
+    def is_lost(self) -> None:
+        """The table is out of view: whatever is read first afterwards may have been laid meanwhile."""
+        if not self.awaited:
+            self._first_s = -math.inf
+
+    def tells(self, count: int) -> bool:
+        """Whether a number of things in the way is another than people were told; 0: and now none is."""
+        before, self._told = self._told, count
+        return count != before
+
+    def is_old(self, game: Game[Any, Any], look: Observation, lying: Mapping[CardId, Zone]) -> bool:
+        """Whether what lies there as a deal is only what is left of an older one, and people are still clearing."""
+        if self._lay is None or not game.deals_anew or any(self._lay.get(card) != at for card, at in lying.items()):
+            return False
+        return look.taken_s - self._touched_s < NO_DEAL_S
+
+    def _find_left_over(self, game: Game[Any, Any], record: Record[Any], look: Observation) -> None:
+        """What was there first, is read only now, and should not lie there."""
+        if not self.waits and look.taken_s == self._first_s:
+            self.left_over |= means_nothing(game, record, look)
+        first = frozenset(game.cards[token] for token in look.there_first if token in game.cards)
+        if new := first - self._known:
+            self._known |= first
+            if not (self.waits and self.awaited):
+                self.left_over |= new & means_nothing(game, record, look)
+
+
+def means_nothing(game: Game[Any, Any], record: Record[Any], look: Observation) -> frozenset[CardId]:
+    """What lies there otherwise than it should, and is nothing that the table lays by itself."""
+
+    def is_laid(card: CardId, zone: Zone) -> bool:
+        moves = game.interpretations(record.public, Change(card, None, zone))
+        return bool(moves) and all(move.by == TABLE for move in moves)
+
+    there = game.in_the_way(record.public, look.table)
+    return frozenset(card for card, zone in there.items() if not is_laid(card, zone))
+
+
+def clear_table(game: Game[Any, Any], record: Record[Any], count: int) -> tuple[Text, ...]:
+    """What people are asked to do before a match can begin; 0: nothing any more."""
+    if not count:
+        return (Text("referee.cleared"),)
+    stays = () if game.expected(record.public).cards else (game.may_stay(),)
+    return (Text("referee.clear_table", {"n": count}), *stays)
+
+
+def in_the_way(there: Mapping[CardId, Zone], expected: Mapping[CardId, Zone]) -> frozenset[Change]:
+    """The same as differences from what should lie there."""
+    return frozenset(Change(card, expected.get(card), zone) for card, zone in there.items())

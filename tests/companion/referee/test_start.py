@@ -1,0 +1,181 @@
+"""A match begins on a clear table: what lay there before is no move, in any game, however much of it is left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import pytest
+from support.live_match import RATE_HZ, LiveMatch
+from support.scripted_table import ScriptedTable
+from support.toy_game import Stairs
+
+from companion.games.discovery.setup import PROFILES
+from companion.games.registry import GAMES, demo_deck, open_match
+from companion.history.events import Origin
+from companion.public.table import Observation, Placement, TableState, Token
+from companion.public.updates import Alert, Signal, Update
+from companion.referee.commands import AcceptTable
+from companion.referee.match import Match
+
+MATCHES = {
+    **{f"discovery {name}": dict(GAMES["discovery"].demo_match) | {"profile": name} for name in PROFILES},
+    **{name: dict(GAMES[name].demo_match) for name in GAMES if name != "discovery"},
+}
+OLD_S, NEW_S = 45.0, 15.0
+
+
+def live(match: str, seed: int, **more: Any) -> LiveMatch:
+    file = MATCHES[match]
+    return LiveMatch(file, demo_deck(GAMES[file["game"]]), seed, **more)
+
+
+@cache
+def old_table(match: str) -> tuple[Placement, ...]:
+    """What lies there after some time of a match."""
+    before = live(match, 1)
+    before.play(OLD_S)
+    there = before.film.stage.lying.items()
+    zones = open_match(before.file, before.deck).layout
+    placed = (Placement(token, zones.zone_at(p.x_mm, p.y_mm), p.x_mm, p.y_mm, p.rotation_deg) for token, p in there)
+    return tuple(sorted(placed, key=lambda one: one.token))
+
+
+@cache
+def usual(match: str) -> list[Any]:
+    """The same people's match on a table that was clear."""
+    alone = live(match, 2)
+    alone.play(NEW_S)
+    return [line["move"] for line in alone.lines if "move" in line]
+
+
+@dataclass
+class SecondMatch:
+    """A match that begins while things of another one lie there."""
+
+    name: str
+    updates: list[Update] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.live = live(self.name, 2)
+        game = self.live.match.game
+        self.match = self.live.match = Match(game, write=lambda _: None, publish=self.updates.append)
+        self.looks, self.now_s = 0, -100.0
+
+    def sees(self, there: tuple[Placement, ...], lasts_s: float = 2.0, *, hand: bool = False) -> None:
+        for _ in range(round(lasts_s * RATE_HZ)):
+            self.looks, self.now_s = self.looks + 1, self.now_s + 1 / RATE_HZ
+            look = Observation(self.looks, self.now_s, TableState(frozenset(there)), hand_in_view=hand)
+            self.match.handle(look, self.now_s)
+            self.match.wake(self.now_s)
+
+    @property
+    def texts(self) -> list[str]:
+        return [text.key for update in self.updates for text in update.texts]
+
+
+def some(match: str, share: str, in_the_way: Mapping[Any, Any], game: Any) -> tuple[Placement, ...]:
+    """Everything of the old table, half of it, or one thing that must go."""
+    there = old_table(match)
+    wrong = [one for one in there if game.cards.get(one.token) in in_the_way]
+    return {"everything": there, "half": (*there[::2], wrong[-1]), "one": (wrong[len(wrong) // 2],)}[share]
+
+
+@pytest.mark.parametrize("share", ["everything", "half", "one"])
+@pytest.mark.parametrize("name", MATCHES)
+def test_nothing_that_lay_there_before_is_a_move_and_the_match_begins_by_itself(name: str, share: str) -> None:
+    """ "Clear the table; only the start tile stays", and then as if nothing had lain there."""
+    second = SecondMatch(name)
+    game, record = second.match.game, second.match.record
+    wrong = game.in_the_way(record.public, TableState(frozenset(old_table(name))))
+    there = some(name, share, wrong, game)
+    left = len(game.in_the_way(record.public, TableState(frozenset(there))))
+    second.sees(there, 4.0)
+    assert (len(second.match.record.lines), second.match.latest().alert) == (0, Alert.DISAGREES)
+    assert len(second.match.latest().instructions) == left
+    assert second.texts == ["referee.clear_table", f"{game.name}.stays"]
+    counts = []
+    for at in range(1, len(there) + 1):  # one thing after the other is taken off, by hands that come and go
+        second.sees(there[at:], 0.25, hand=bool(at % 3))
+        counts.append(len(second.match.latest().instructions))
+    second.sees(())
+    assert (counts == sorted(counts, reverse=True), counts[-1]) == (True, 0)
+    assert (second.match.record.lines, second.match.latest().alert) == ((), Alert.NONE)
+    assert {update.signal for update in second.updates} == {Signal.NOTICE}
+    assert second.texts[-1] == "referee.cleared"
+    second.live.play(NEW_S)
+    assert [line["move"] for line in second.live.lines if "move" in line] == usual(name)
+
+
+def test_carcassonnes_start_tile_may_stay() -> None:
+    second = SecondMatch("carcassonne")
+    there = old_table("carcassonne")
+    start = tuple(one for one in there if one.token == second.match.game.setup.deck.start)
+    second.sees(there)
+    second.sees(start, 0.5)
+    assert [line["move"]["do"] for line in second.live.lines] == ["start"]
+
+
+def test_what_is_left_of_an_old_pool_is_dealt_only_when_nobody_is_clearing_any_more() -> None:
+    second = SecondMatch("discovery fr-explore")
+    there = old_table("discovery fr-explore")
+    pool = tuple(one for one in there if one.zone == "pool")
+    second.sees(there)
+    second.sees(pool, 3.0)
+    second.sees(pool, 1.0, hand=True)
+    second.sees(pool, 3.0)
+    assert second.live.lines == []
+    second.sees(pool, 3.0)
+    assert [line["event"] for line in second.live.lines] == ["dealt"]
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_a_host_may_say_that_the_table_is_right(name: str) -> None:
+    second = SecondMatch(name)
+    second.sees(old_table(name))
+    second.match.handle(AcceptTable(None, Origin.PHONE), second.now_s)
+    second.sees(old_table(name), 6.0)
+    events = [line["event"] for line in second.live.lines]
+    if events:  # some tables no match can begin from: then the words say why, and it is waited on
+        assert events[0] == "corrected"
+        assert not set(events) & {"played", "refused"}
+    assert second.match.latest().alert in (Alert.NONE, Alert.DISAGREES)
+
+
+def test_a_table_that_the_eye_has_not_read_to_its_end_is_not_clear() -> None:
+    """A new eye reads the first pictures whole; what it reads late lay there all the same."""
+    table = ScriptedTable(Stairs(), number=-1)
+    match = Match(Stairs(), table.write, table.news.append)
+    empty, old = frozenset[Placement](), frozenset({Placement(Token("C12"), "tree")})  # type: ignore[arg-type]
+    match.handle(Observation(1, 1.0, TableState(empty), pending=True), 1.0)
+    match.handle(Observation(2, 1.25, TableState(old)), 1.25)
+    match.handle(Observation(3, 1.5, TableState(empty)), 1.5)
+    assert match.record.lines == ()
+    match.handle(Observation(4, 1.75, TableState(old), there_first=frozenset({Token("C12")})), 1.75)
+    for number in range(5, 40):
+        now_s = number / 4 + 0.75
+        match.handle(Observation(number, now_s, TableState(old), there_first=frozenset({Token("C12")})), now_s)
+    assert match.record.lines == ()
+    assert [text.key for news in table.news for text in news.texts] == ["referee.take_away"]
+    match.handle(Observation(50, 20.0, TableState(empty)), 20.0)
+    match.handle(Observation(51, 20.25, TableState(frozenset({Placement(Token("C11"), "tree")}))), 20.25)  # type: ignore[arg-type]
+    assert [line.entry.event.move.card for line in match.record.lines] == ["1-1"]  # type: ignore[union-attr]
+
+
+def test_a_restart_in_the_middle_of_a_match_is_no_beginning() -> None:
+    table = ScriptedTable(Stairs())
+    table.look(C11="tree")
+    again = ScriptedTable(Stairs(), entries=list(table.entries))
+    again.look(seconds=8, C11="tree", C13="tree")
+    assert again.story == ["played place 1 1-1", "refused place 1 1-3 prerequisites link"]
+
+
+def test_recorded_frames_never_wait_their_first_look_is_the_start() -> None:
+    match = Match(Stairs(), write=lambda _: None, publish=lambda _: None, awaits_start=False)
+    old, new = Placement(Token("C13"), "tree"), Placement(Token("C11"), "tree")  # type: ignore[arg-type]
+    for number in range(1, 20):
+        there = {old} if number < 5 else {old, new}
+        match.handle(Observation(number, number / 4, TableState(frozenset(there))), number / 4)
+    assert [line.entry.event.move.card for line in match.record.lines] == ["1-1"]  # type: ignore[union-attr]
