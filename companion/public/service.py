@@ -343,10 +343,23 @@ class MatchService(Protocol):
         Whoever sits in both under one name keeps his phone."""
 
 
+@dataclass(frozen=True, slots=True)
+class RetoldMatch:
+    """A stored match in words.
+
+    Attributes:
+        told: By entry, what everybody was told then, points and their reasons included.
+        things: What it was played with, as pages draw it, each with its ``id``; ``None`` = its deck file says enough.
+    """
+
+    told: Mapping[int, tuple[Text, ...]]
+    things: tuple[JSON, ...] | None
+
+
 class ArchiveService(Protocol):
     """The stored matches. What is hidden in a match that still goes on is shown as ``may_read`` says.
 
-    ``record``, ``pictures`` and ``statistics`` raise PermissionError: not for this user, or not now.
+    ``record``, ``retold``, ``pictures`` and ``statistics`` raise PermissionError: not for this user, or not now.
     """
 
     def matches(self, user: User) -> tuple[JSON, ...]:
@@ -359,6 +372,9 @@ class ArchiveService(Protocol):
 
     def record(self, user: User, match: str) -> Iterator[str] | None:
         """The lines of a match's record, or ``None`` when it does not exist."""
+
+    def retold(self, user: User, match: str) -> RetoldMatch | None:
+        """What people were told in a match, or ``None`` when there is no such match."""
 
     def pictures(self, user: User, match: str, number: int) -> tuple[bytes, ...] | None:
         """The pictures (JPEG, oldest first) that were kept of an entry, or ``None`` when there is no such match."""

@@ -16,7 +16,7 @@ from companion.history.record import replay
 from companion.history.seating import arrivals, names_in_play, seating
 from companion.history.statistics import encode_statistics, match_statistics
 from companion.public.reading import check_holders, parse_json
-from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Unavailable, User
+from companion.public.service import Denied, Done, Invalid, NotFound, Result, RetoldMatch, Role, Unavailable, User
 from companion.public.standing import Standing
 from companion.public.text import JSON, Text, fault_text
 from companion.referee.match import Match
@@ -339,6 +339,22 @@ class Archive:
             return None
         stored, game = readable
         return record_lines(stored, game, stored_entries(self._runner.log, match, game))
+
+    def retold(self, user: User, match: str) -> RetoldMatch | None:
+        """What people were told in a match."""
+        readable = self._readable(user, match)
+        if readable is None:
+            return None
+        stored, game = readable
+        drawn = registry.match_module(stored.header["match"], stored.header.get("deck")).drawn
+        told = Match(
+            game, write=lambda _: None, publish=lambda _: None, entries=stored_entries(self._runner.log, match, game)
+        )
+        updates = told.updates(1, len(told.record.lines))
+        return RetoldMatch(
+            {update.number: update.texts for update in updates if update.number is not None},
+            None if drawn is None else tuple(drawn(game)),
+        )
 
     def pictures(self, user: User, match: str, number: int) -> tuple[bytes, ...] | None:
         """The pictures that were kept of an entry."""

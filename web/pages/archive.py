@@ -54,6 +54,9 @@ def match_report(match_id: str) -> Response:
     if lines is None:
         return page("report.html", stored=stored, report=None)
     report, names = read_report(lines)
+    retold = services().archive.retold(current_user(), match_id)
+    told = retold.told if retold is not None else {}
+    things = {str(one["id"]): one for one in (retold.things if retold is not None else None) or ()}
     curves = chart([moment.points for moment in report.moments], [moment.time_s for moment in report.moments])
     best = report.best()
     faces = {card: _face(report.game, card, names) for card, _ in report.cards}
@@ -69,11 +72,12 @@ def match_report(match_id: str) -> Response:
         best_x=curves.at(numbers.index(best.number)) if curves and best else 0,
         began=_began(stored.get("began")),
         cards=[
-            {"id": card, "family": family, "face": faces[card], **report.places.get(card, {})}
+            {**things.get(card, {}), "id": card, "family": family, "face": faces[card], **report.places.get(card, {})}
             for card, family in report.cards
         ],
         faces=faces,
-        moments=[_moment_json(moment, report, names) for moment in report.moments],
+        moments=[_moment_json(moment, report, names, told.get(moment.number, ())) for moment in report.moments],
+        own=partial(_own, report.game),
         rules=lambda rule, cards: _rule(report.game, rule, cards, names),
         act=partial(_act, report.game),
         **_figures_and_pictures(match_id, report),
@@ -176,12 +180,18 @@ def _key(before: str, game: str, key: str) -> str | None:
     return next((one for one in (f"{before}{game}.{key}", f"{before}{key}") if context().translator.knows(one)), None)
 
 
-def _moment_json(moment: Moment, report: Report, names: Names) -> dict[str, Any]:
+def _own(game: str, key: str) -> str:
+    """The key of a word of the report: the game's own one, where it has one."""
+    own = f"report.{game}.{key}"
+    return own if context().translator.knows(own) else f"report.{key}"
+
+
+def _moment_json(moment: Moment, report: Report, names: Names, told: tuple[Text, ...]) -> dict[str, Any]:
     fault = moment.fault
     lacks = [card for _, cards in fault.objections for card in cards] if fault else []
     return {
         "number": moment.number,
-        "text": _moment_text(moment, report, names),
+        "text": _moment_text(moment, report, names, told),
         "points": _points_text(moment, report),
         "time": _clock(moment.time_s, report),
         "came": moment.came.card if moment.came else None,
@@ -193,10 +203,12 @@ def _moment_json(moment: Moment, report: Report, names: Names) -> dict[str, Any]
     }
 
 
-def _moment_text(moment: Moment, report: Report, names: Names) -> str:
-    """What happened, in a sentence."""
+def _moment_text(moment: Moment, report: Report, names: Names, told: tuple[Text, ...]) -> str:
+    """What happened, in a sentence; where the report has no words of its own, what everybody was told then."""
     translator, language = context().translator, g.language
     who = names.seat(moment.seat) if moment.seat else ""
+    if told and moment.card and not moment.fault and not (moment.came and moment.seat):
+        return " ".join(translator.say(text, language, names) for text in told)
     if moment.came:
         came = moment.came
         params = {"who": names.seat(came.seat), "card": came.card, "m": came.points}

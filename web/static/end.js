@@ -82,17 +82,21 @@ async function tell(story) {
   return curve;
 }
 
-// The turn that brought the most.
+// The turn that brought the most. It is over when another seat is at turn, whatever ended it; what the end of the match
+// brings besides is nobody's turn.
 export function bestTurn(lines) {
   const struck = new Set(lines.map((line) => line.strikes));
-  let [turn, best] = [null, null];
-  for (const { number, move, event, points } of lines) {
-    if (move?.do === "end_turn") turn = null;
-    if (event !== "played" || !move?.card || !points || struck.has(number)) continue;
-    if (turn?.seat !== move.by) turn = { seat: move.by, points: 0, cards: [] };
-    turn.points += points;
-    turn.cards.push(move.card);
-    if (!best || turn.points > best.points) best = { ...turn, cards: [...turn.cards] };
+  let [turn, best, before] = [null, null, null];
+  for (const { number, move, event, points, standing } of lines) {
+    const ends = standing?.over && !before?.over && move?.do !== "place";
+    if (event === "played" && move?.card && points && !ends && !struck.has(number)) {
+      if (turn?.seat !== move.by) turn = { seat: move.by, points: 0, cards: [] };
+      turn.points += points;
+      turn.cards.push(move.card);
+      if (!best || turn.points > best.points) best = { ...turn, cards: [...turn.cards] };
+    }
+    if (move?.do === "end_turn" || (standing && before && standing.turn !== before.turn)) turn = null;
+    before = standing ?? before;
   }
   return best;
 }

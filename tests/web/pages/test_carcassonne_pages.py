@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from support.spoken_table import MODULE, SpokenTable
 
+from companion.games.carcassonne.rules.laying import first_place
+from companion.games.carcassonne.state import ground
 from companion.games.registry import demo_deck
+from companion.public.table import Observation, Placement, TableState, Token, Zone
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -128,14 +132,111 @@ def test_a_stored_match_shows_its_map_and_its_moments(
 
     table.begin(2, 84)
     nowhere = {"do": "place", "by": 1, "card": "T20", "x": 9, "y": 9, "turn": 0}
-    for move in (*ROUND, nowhere, {"do": "agree_end", "by": 0}):
+    scores = ({"do": "end_turn", "by": 2}, {"do": "place", "by": 1, "card": "T04", "x": 2, "y": 0, "turn": 0})
+    for move in (*ROUND, nowhere, *scores, {"do": "score", "by": 1, "card": "F11"}, {"do": "agree_end", "by": 0}):
         table.say(move)
     page = visit(f"{address}/matches/{table.standing()['match']}", code=table.codes[None])
-    expect(page.locator("#map .cell")).to_have_count(3)
-    expect(page.locator("#map .laid")).to_have_count(3)
+    expect(page.locator("#map .cell")).to_have_count(4)
+    expect(page.locator("#map .laid")).to_have_count(4)
+    expect(page.locator("#map .laid").first.locator(".area")).not_to_have_count(0)
     expect(page.locator(".faults")).to_contain_text("T20")
+    expect(page.locator(".figures").first).to_contain_text("tiles on the map")
+    expect(page.locator("main")).not_to_contain_text("cards in the tree")
+    expect(page.locator("main")).not_to_contain_text("★")
+    if pictures := os.environ.get("COMPANION_PICTURES"):
+        page.screenshot(path=f"{pictures}/report.png", full_page=True)
+    page.locator("#scrub").fill("7")
+    expect(page.locator("#then .what")).to_contain_text("for F11: incomplete sea")
     page.locator("#scrub").fill("0")
     expect(page.locator("#map .laid")).to_have_count(1)
+    expect(page.locator("#then .what")).to_have_text("The map begins with T01.")
+
+
+def test_everybody_reads_what_must_leave_the_table_before_the_match_begins(
+    table: SpokenTable, address: str, visit: Callable[..., Page]
+) -> None:
+    """ "Clear the table; only the start tile stays", with a list that grows shorter."""
+    from playwright.sync_api import expect
+
+    table.begin(2, 84)
+    old = [Placement(Token(f"T{n:02}"), Zone("field"), 300.0 + 60 * n, 300.0) for n in range(1, 7)]
+
+    def sees(there: list[Placement], number: int) -> None:
+        for at in range(8):
+            look = Observation(number + at, number + at / 4, TableState(frozenset(there)))
+            table.runner.ask(lambda look=look: table.runner.match.handle(look, look.taken_s))
+
+    sees(old, 1)
+    page = visit(address)
+    expect(page.locator(".said").first).to_contain_text("5 things from before still lie there")
+    expect(page.locator("body")).to_contain_text("only the start tile stays")
+    expect(page.locator("#guide li")).to_have_count(5)
+    if pictures := os.environ.get("COMPANION_PICTURES"):
+        page.screenshot(path=f"{pictures}/clear.png", full_page=True)
+    sees(old[:3], 11)
+    expect(page.locator(".said").first).to_contain_text("2 things from before still lie there")
+    expect(page.locator("#guide li:not(.done)")).to_have_count(2)
+    sees(old[:1], 21)
+    expect(page.locator("#guide")).to_be_hidden()
+    expect(page.locator(".tile")).to_have_count(1)
+    assert table.runner.match.standing.turn == 1
+
+
+def test_a_tile_put_aside_that_fits_is_drawn_where_it_fits(
+    table: SpokenTable, address: str, visit: Callable[..., Page]
+) -> None:
+    """ "It fits beside T01": as it would lie there, also when somebody only said that it was put aside."""
+    from playwright.sync_api import expect
+
+    table.begin(2, 84)
+    for move in ROUND[:3]:
+        table.say(move)
+    page = visit(address)
+    expect(page.locator(".tile")).to_have_count(2)
+    table.say({"do": "discard", "by": 2, "card": "T40"})
+    game, public = table.runner.match.game, table.runner.match.public
+    there = first_place(ground(game.setup, public), game.setup.deck.tiles["T40"])
+    ghost = page.locator(".tile.fits")
+    expect(ghost).to_have_attribute("data-card", "T40")
+    rim = ghost.locator(".rim")
+    expect(rim).to_have_attribute("x", str(100 * there.column))
+    expect(rim).to_have_attribute("y", str(100 * there.row))
+    expect(page.locator(".said").first).to_contain_text("It fits beside")
+    if pictures := os.environ.get("COMPANION_PICTURES"):
+        page.screenshot(path=f"{pictures}/fits.png", full_page=True)
+    lies = {"do": "place", "by": 2, "card": "T40", "x": there.column, "y": there.row, "turn": there.turn}
+    table.say(lies)
+    expect(page.locator(".tile")).to_have_count(3)
+    expect(ghost).to_have_count(0)
+
+
+def test_the_best_turn_is_one_turn_without_what_the_end_brings(
+    table: SpokenTable, address: str, visit: Callable[..., Page]
+) -> None:
+    """ "Best turn: Cléo, 8 points with F32, F32" was a score of 2 and, two turns later, the final scoring."""
+    table.begin(3, 84)
+
+    def line(number: int, do: str, by: int, card: str | None, points: int, turn: int | None) -> dict[str, Any]:
+        move = {"do": do, "by": by} | ({} if card is None else {"card": card})
+        standing = {"turn": turn, "points": [0, 0, 0], "over": turn is None}
+        return {"number": number, "event": "played", "move": move, "points": points, "standing": standing}
+
+    lines = [
+        line(1, "place", 1, "T02", 0, 1), line(2, "score", 1, "F11", 4, 2), line(3, "place", 3, "T03", 0, 3),
+        line(4, "score", 3, "F32", 2, 1), line(5, "place", 1, "T04", 0, 1), line(6, "score", 1, "F11", 3, 2),
+        line(7, "place", 3, "T05", 0, 3), line(8, "deploy", 3, "F32", 6, None),
+    ]  # fmt: skip
+    page = visit(address)
+    best = page.evaluate("lines => import('/static/end.js').then((end) => end.bestTurn(lines))", lines)
+    assert best == {"seat": 1, "points": 4, "cards": ["F11"]}
+    own = [{**one, "standing": {"turn": 1, "over": False}} for one in lines[:2]]
+    last = {**line(9, "place", 1, "6-9", 5, None), "standing": {"turn": None, "over": True}}
+    best = page.evaluate("lines => import('/static/end.js').then((end) => end.bestTurn(lines))", [*own, last])
+    assert best == {
+        "seat": 1,
+        "points": 9,
+        "cards": ["F11", "6-9"],
+    }  # a card that ends the match brought what it brought
 
 
 def test_the_things_of_a_match_are_as_many_as_its_deck_has(table: SpokenTable, address: str) -> None:

@@ -54,17 +54,20 @@ function city([x, y], tile) {
   return shape("path", { d, class: "city", transform: `translate(${((tile.x + x) * SIDE).toFixed(1)} ${((tile.y + y) * SIDE).toFixed(1)})` });
 }
 
-// The map of a stored match, which knows where tiles lay and not what is on them: a square for each, with its number.
+// The map of a stored match: each tile as it lay, with its number.
 export function drawMap(map, cards) {
   const laid = cards.filter((card) => card.x !== undefined);
   const [left, top] = [Math.min(0, ...laid.map(({ x }) => x)), Math.min(0, ...laid.map(({ y }) => y))];
   const [right, bottom] = [Math.max(0, ...laid.map(({ x }) => x)), Math.max(0, ...laid.map(({ y }) => y))];
-  map.setAttribute("viewBox", `${left * 30 - 2} ${top * 30 - 2} ${(right - left + 1) * 30 + 4} ${(bottom - top + 1) * 30 + 4}`);
+  map.setAttribute("viewBox", [left * SIDE - 4, top * SIDE - 4, (right - left + 1) * SIDE + 8, (bottom - top + 1) * SIDE + 8].join(" "));
+  map.classList.add("drawn");
+  map.append(patterns());
   return Object.fromEntries(
     laid.map((card) => {
-      const name = shape("text", { x: card.x * 30 + 15, y: card.y * 30 + 20 });
+      const name = shape("text", { x: (card.x + 0.5) * SIDE, y: (card.y + 0.5) * SIDE + 9 });
       name.textContent = card.id.slice(1);
-      const cell = shape("g", { class: "cell" }, shape("rect", { x: card.x * 30 + 1, y: card.y * 30 + 1, width: 28, height: 28, rx: 3 }), name);
+      const rim = shape("rect", { x: card.x * SIDE, y: card.y * SIDE, width: SIDE, height: SIDE, class: "rim" });
+      const cell = shape("g", { class: "cell" }, ...(card.segments ? tileShapes(card, card) : []), rim, name);
       map.append(cell);
       return [card.id, cell];
     }),

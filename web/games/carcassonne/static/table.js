@@ -20,6 +20,7 @@ export function draw(place, start, say) {
   let lit = null;
   let drawnAs = "";
   let refusal = objected(start.log.findLast((one) => one.entry?.event === "refused")?.entry);
+  let told = true; // the refusal of something that lies there stands until it is dealt with, a spoken one until the next act
 
   map.append(patterns());
   const layers = Object.fromEntries(["open", "tiles", "marks", "followers"].map((name) => [name, shape("g", { class: name })]));
@@ -31,8 +32,8 @@ export function draw(place, start, say) {
 
   function show(update, fresh) {
     view = update.public ?? {};
-    if (update.entry?.event === "refused") refusal = objected(update.entry);
-    if (update.alert !== "refused") refusal = null;
+    if (update.entry?.event === "refused" && fresh) [refusal, told] = [objected(update.entry), update.alert === "refused"];
+    else if (told ? update.alert !== "refused" : update.entry && fresh) refusal = null;
     const laid = (view.map ?? []).map((tile) => tile.card);
     const came = before && fresh ? laid.filter((card) => !before.includes(card)) : [];
     before = laid;
@@ -57,7 +58,29 @@ export function draw(place, start, say) {
   function objected(entry) {
     const move = entry?.move;
     if (!move) return null;
-    return { card: move.card, x: move.x, y: move.y, turn: move.turn, tile: move.tile, cards: (entry.objections ?? []).flatMap((one) => one.cards ?? []) };
+    const objections = entry.objections ?? [];
+    const fits = objections.some((one) => one.rule === "placeable");
+    return { card: move.card, x: move.x, y: move.y, turn: move.turn, tile: move.tile, fits, cards: objections.flatMap((one) => one.cards ?? []) };
+  }
+
+  // Where a tile fits that was put aside: the place nearest to the start tile, and how it is turned there.
+  function fitting(card, taken, open) {
+    const terrains = (tile, turn) => {
+      const around = [];
+      for (const segment of things[tile].segments) for (const side of sides(segment, turn)) around[side] = segment.terrain;
+      return around;
+    };
+    const near = ([x, y]) => Math.abs(x) + Math.abs(y);
+    for (const [x, y] of [...open].sort((a, b) => near(a) - near(b) || a[1] - b[1] || a[0] - b[0]))
+      for (let turn = 0; turn < 4; turn += 1) {
+        const own = terrains(card, turn);
+        const agrees = STEPS.every(([dx, dy], side) => {
+          const beside = taken.get(`${x + dx},${y + dy}`);
+          return !beside || terrains(beside.card, beside.turn)[(side + 2) % 4] === own[side];
+        });
+        if (agrees) return [{ card, x, y, turn }];
+      }
+    return [];
   }
 
   function tileAt(card) {
@@ -80,10 +103,12 @@ export function draw(place, start, say) {
     frame.hidden = !laid.length && refusal?.x === undefined;
     const taken = new Map(laid.map((tile) => [`${tile.x},${tile.y}`, tile]));
     const open = new Set(laid.flatMap(({ x, y }) => STEPS.map(([dx, dy]) => `${x + dx},${y + dy}`)).filter((at) => !taken.has(at)));
-    layers.open.replaceChildren(...[...open].map((at) => at.split(",").map(Number)).map(([x, y]) => shape("rect", { x: x * SIDE + 6, y: y * SIDE + 6, width: SIDE - 12, height: SIDE - 12, rx: 8 })));
+    const places = [...open].map((at) => at.split(",").map(Number));
+    layers.open.replaceChildren(...places.map(([x, y]) => shape("rect", { x: x * SIDE + 6, y: y * SIDE + 6, width: SIDE - 12, height: SIDE - 12, rx: 8 })));
     layers.tiles.replaceChildren(...laid.map(drawTile));
     layers.followers.replaceChildren(...(view.followers ?? []).flatMap(drawFollower));
-    const ghost = refusal?.x === undefined ? [] : [{ card: refusal.card, x: refusal.x, y: refusal.y, turn: refusal.turn }];
+    const wrong = refusal?.x === undefined ? [] : [{ card: refusal.card, x: refusal.x, y: refusal.y, turn: refusal.turn }];
+    const ghost = refusal?.fits && !tileAt(refusal.card) ? fitting(refusal.card, taken, places) : wrong;
     layers.tiles.append(...ghost.map((tile) => drawTile(tile, -1)));
     fit([...laid, ...ghost]);
     if (walkedTo) focusTile(walkedTo, { preventScroll: true });
@@ -103,8 +128,8 @@ export function draw(place, start, say) {
 
   function drawTile(tile, index) {
     const thing = things[tile.card];
-    const refused = index === -1;
-    const state = [refused && "refused", refusal?.cards.includes(tile.card) && "against", lit === tile.card && "lit"].filter(Boolean).join(" ");
+    const ghost = index === -1;
+    const state = [ghost && (refusal.fits ? "fits" : "refused"), refusal?.cards.includes(tile.card) && "against", lit === tile.card && "lit"].filter(Boolean).join(" ");
     const group = shape("g", { class: `tile ${state}`, "data-card": tile.card, role: "button", tabindex: index === 0 ? 0 : -1, "aria-label": tileName(tile, thing) });
     group.append(...tileShapes(thing, tile), shape("rect", { x: tile.x * SIDE, y: tile.y * SIDE, width: SIDE, height: SIDE, class: "rim" }));
     return group;
@@ -155,7 +180,7 @@ export function draw(place, start, say) {
       return [tile, segment];
     }
     const [tile, area] = [target.closest("[data-card]"), target.closest("[data-segment]")];
-    if (!tile || !area || tile.classList.contains("refused")) return null;
+    if (!tile || !area || tile.matches(".refused, .fits")) return null;
     const touched = [tile.dataset.card, Number(area.dataset.segment)];
     return String(touched) === String(chosen) ? null : touched;
   }
