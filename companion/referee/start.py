@@ -125,9 +125,9 @@ def means_nothing(game: Game[Any, Any], record: Record[Any], look: Observation) 
 
 
 def clear_table(game: Game[Any, Any], record: Record[Any], count: int) -> tuple[Text, ...]:
-    """What people are asked to do before a match can begin; 0: nothing any more."""
+    """What people are asked to do before a match can begin; 0: nothing any more, and no word after their own."""
     if not count:
-        return (Text("referee.cleared"),)
+        return () if is_adopted(record) else (Text("referee.cleared"),)
     stays = () if game.expected(record.public).cards else (game.may_stay(),)
     return (Text("referee.clear_table", {"n": count}), *stays)
 

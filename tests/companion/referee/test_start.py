@@ -142,6 +142,7 @@ def test_a_host_may_say_that_the_table_is_right(name: str) -> None:
         assert events[0] == "corrected"
         assert not set(events) & {"played", "refused"}
     assert second.match.latest().alert in (Alert.NONE, Alert.DISAGREES)
+    assert "referee.cleared" not in second.texts
 
 
 def test_a_table_that_the_eye_has_not_read_to_its_end_is_not_clear() -> None:
