@@ -337,7 +337,7 @@ def check_picture(data: bytes, most_px: int, most_whole_px: int | None = None) -
     """
     size = picture_size(data)
     if size is None:
-        raise InputError(fault("picture.fault.kind", "this is no JPEG, PNG or WebP picture"))
+        raise InputError(fault("picture.fault.kind", "This is no JPEG, PNG or WebP picture"))
     width, height, whole = size
     scans = 1
     if data[:3] == _JPEG:
@@ -345,11 +345,11 @@ def check_picture(data: bytes, most_px: int, most_whole_px: int | None = None) -
         scans = markers.count(_SCAN) if len(markers) <= MOST_SEGMENTS else len(markers)
     most = most_px if most_whole_px is None or not (whole or scans > 1) else most_whole_px
     if width * height > most:
-        sentence = "the picture has {found} million pixels, {most} at most can be taken: take a smaller one"
+        sentence = "The picture has {found} million pixels, {most} at most can be taken: take a smaller one"
         million_px = round(width * height / 1e6)
         raise InputError(fault("picture.fault.large", sentence, found=million_px, most=most // 1_000_000))
     if scans > MOST_SCANS:
-        sentence = "the picture is packed in more layers than any camera makes: take another one"
+        sentence = "The picture is packed in more layers than any camera makes: take another one"
         raise InputError(fault("picture.fault.scans", sentence))
     return width, height
 

@@ -31,7 +31,7 @@ def decoded(data: bytes, flags: int, most_px: int, most_whole_px: int | None = N
     except cv2.error:
         picture = None
     if not isinstance(picture, np.ndarray) or not picture.size:
-        raise InputError(fault("picture.fault.damaged", "the picture is damaged: take it again"))
+        raise InputError(fault("picture.fault.damaged", "The picture is damaged: take it again"))
     return np.asarray(picture, np.uint8)
 
 
