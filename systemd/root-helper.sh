@@ -25,3 +25,11 @@ comes() { as_reader test -e "$inbox/ready" || { sleep 2 && as_reader test -e "$i
 # signed PACKAGE: whether the signature that came with it is that of whoever made the package that runs.
 key=${COMPANION_UPDATE_KEY-/usr/share/companion/update.pub}
 signed() { minisign -V -q -m "$1" -x "$own/package.deb.minisig" -p "$key" >/dev/null 2>&1; }
+
+# refuse WORD: nothing is left of an update, and the host's page makes a sentence of the word.
+refuse() {
+    rm -f "$own"/*
+    tell "refused $1"
+    echo "The update is refused: $1" >&2
+    exit 1
+}
