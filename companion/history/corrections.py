@@ -138,7 +138,8 @@ def late_events(
     later = [act for act in since if act.counts]
     words = (Allowed, Claimed, Corrected, Seated)
     corrected = any(isinstance(line.entry.event, words) for line in record.lines[number - 1 :])
-    state, kept = record.states[number - 1], []
+    state = record.states[number - 1]
+    kept: list[Move] = []
     for one in (move, *(act.move for act in later)):
         at = MoveContext(number + len(kept), time_s)
         if game.judge(game.public(state), one, at):

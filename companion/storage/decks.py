@@ -157,7 +157,8 @@ def _is_text(value: JSON) -> bool:
             return all(isinstance(item, str) for item in value)
         case Mapping():
             return all(LANGUAGE.fullmatch(str(key)) and isinstance(item, str) for key, item in value.items())
-    return False
+        case _:
+            return False
 
 
 def _depth(value: JSON) -> int:

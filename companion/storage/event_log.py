@@ -697,7 +697,8 @@ def _is_loss(value: JSON) -> bool:
     match value:
         case [int() | None, int()]:
             return True
-    return False
+        case _:
+            return False
 
 
 def _of_match(match: str, began: str, header: str) -> str:
