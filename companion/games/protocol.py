@@ -307,9 +307,14 @@ class Game(Protocol[S, P]):
         """The acts that make an unlawful move lawful when somebody only forgot to say something:
         an end of turn, then the same card by the next seat. Empty when that is not it."""
 
-    def is_too_early(self, public: P, move: Move) -> bool:
-        """Whether a move that was refused is all right once something else has come first, as long as what was laid
-        still lies there, or what was taken away is not put back."""
+    def is_early(self, public: P, move: Move) -> bool:
+        """Whether nothing is wrong with a move but that something has to come first: the turn of its seat, or the first
+        half of that turn. What was laid may stay where it lies, what was taken away need not go back, and either counts
+        when that has come."""
+
+    def clears_up(self, public: P, change: Change) -> Move | None:
+        """What it could mean besides that the thing of the last act was taken up again: that people clear up, because
+        all turns are over. ``None`` = it was taken back."""
 
     def expected(self, public: P) -> Expected:
         """What should lie face up now."""
@@ -408,9 +413,13 @@ class OpenGame:
         """Never: it should go back."""
         return False
 
-    def is_too_early(self, public: Any, move: Move) -> bool:  # noqa: ARG002
-        """Never: what has to come first was said."""
+    def is_early(self, public: Any, move: Move) -> bool:  # noqa: ARG002
+        """Never: it is taken back, and made when its turn has come."""
         return False
+
+    def clears_up(self, public: Any, change: Change) -> Move | None:  # noqa: ARG002
+        """Never: it was taken back."""
+        return None
 
     def may_take_back(self, public: Any, move: Move) -> Seat:  # noqa: ARG002
         """Whoever made it."""

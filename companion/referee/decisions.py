@@ -6,7 +6,7 @@ goes on, so that each decision is made with all that is known; it returns the la
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -18,6 +18,7 @@ from companion.public.table import Change, changes
 from companion.public.text import Text
 from companion.public.updates import AnswerOption, Signal
 from companion.referee.commands import MakeMove
+from companion.referee.early import mended, state_after
 from companion.referee.issues import TableIssues
 from companion.referee.questions import move_parameters
 
@@ -52,16 +53,35 @@ def refuse(
     time_s: float | None,
 ) -> Decision:
     """Say no; or, when only an end of turn was forgotten, that the turn passed on, or ask whether it did."""
-    mend = game.implied_moves(record.public, move, record.next_context(time_s))
+    mend = mended(game, issues, record, move, record.next_context(time_s))
     if not mend:
         return Decision((Refused(move, change),), origin)
     if game.infers_turns:
-        if change is not None:
-            issues.reported.discard(change)
-        text = issues.questions.announce_passed_turn(mend, change, record.next_number)
-        return Decision(tuple(Played(part) for part in mend), origin, texts=(text,))
+        return pass_on(game, issues, record, mend, change, origin, time_s)
     question = issues.questions.ask_whose_turn(mend, change)
     return Decision((Refused(move, change, asks=True),), origin, Signal.ASKS, (question,))
+
+
+def pass_on(
+    game: Game[Any, Any],
+    issues: TableIssues,
+    record: Record[Any],
+    moves: Sequence[Move],
+    change: Change | None,
+    origin: Origin,
+    time_s: float | None,
+    taken_back: int | None = None,
+) -> Decision:
+    """Carry out the ends of turns that nobody said, and what showed them; each may be refuted until the next act.
+
+    ``taken_back``: the act that was only taken back, if the turn is not over.
+    """
+    if change is not None:
+        issues.reported.discard(change)
+    after = state_after(game, record.state, moves, record.next_context(time_s))
+    goes_on = after is None or game.standing(game.public(after)).turn is not None
+    texts = issues.questions.announce_passed_turn(moves, change, record.next_number, goes_on, taken_back)
+    return Decision(tuple(Played(part) for part in moves), origin, texts=texts)
 
 
 def ask_which(game: Game[Any, Any], issues: TableIssues, change: Change, moves: tuple[Move, ...]) -> Decision:

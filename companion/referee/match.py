@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any
 
 from companion.errors import LogError
-from companion.games.protocol import Game
+from companion.games.protocol import Game, Move
 from companion.history.codec import encode_line
 from companion.history.events import Entry, Event, Origin, Played, QuestionAsked, Refused, Unexplained
 from companion.history.record import Record, RecordLine, append_public, complete_hidden, replay
@@ -135,10 +135,14 @@ class SetDown:
     Attributes:
         by: The seat.
         named: What it says is about this thing.
+        says: What it says.
+        now_s: When, in the camera's time.
     """
 
     by: Seat
     named: CardId | None
+    says: Move
+    now_s: float
 
 
 class Match:
@@ -225,7 +229,7 @@ class Match:
     def due_s(self, now_s: float) -> float | None:
         """Seconds until the game wants to be woken; ``None`` = it does not, or its clock stands still."""
         timer = self.game.timer(self.public)
-        if timer is None or self._clock_zero_s is None or self.issues.awaited(self.game, self.record, timer[1]):
+        if timer is None or self._clock_zero_s is None or self._clock_waits(timer[1]):
             return None
         return max(timer[0] - self.play_s(now_s), 0.0)
 
@@ -290,8 +294,10 @@ class Match:
             self._clock_zero_s = now_s - self.record.last_time_s
         time_s = self.play_s(now_s)
         self._let_clock_act(time_s)
-        if isinstance(message, MakeMove) and message.origin is Origin.PHONE and self._reconciler.resting:
-            self._inputs.append((SetDown(message.move.by, message.move.laid), time_s))
+        moving = self._reconciler.resting or self._reconciler.held
+        if isinstance(message, MakeMove) and message.origin is Origin.PHONE and moving:
+            move = message.move
+            self._inputs.append((SetDown(move.by, move.laid, move, now_s), time_s))
         self._inputs.append((message, time_s))
         return True
 
@@ -307,10 +313,14 @@ class Match:
             if timer is None or timer[0] > time_s or self._is_busy():
                 return
             due_s, move = timer
-            if self.issues.awaited(self.game, self.record, move):
+            if self._clock_waits(move):
                 return
             self._inputs.append((MakeMove(move, Origin.CLOCK), due_s))
             self.go_on()
+
+    def _clock_waits(self, move: Move) -> bool:
+        """Something is missing that the move needs, or the last thing was taken up, and what for is not known yet."""
+        return bool(self._reconciler.held or self.issues.awaited(self.game, self.record, move))
 
     def _is_busy(self) -> bool:
         return bool(self._inputs) or self._decisions is not None or self._pending is not None
@@ -365,6 +375,7 @@ class Match:
         record = self.record
         if not isinstance(message, Observation):
             if isinstance(message, SetDown):
+                record = yield from self._reconciler.let_go(record, (message.says,), message.now_s, time_s)
                 return (yield from self._reconciler.set_down(record, message.by, message.named, time_s))
             return (yield from self._referee.handle(record, message, time_s))
         answers = self._reconciler.handle(record, message, time_s)

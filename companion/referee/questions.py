@@ -80,14 +80,35 @@ class Questions:
         self.ask(question, [(AnswerOption(Text("referee.yes")), (MakeMove(ends, Origin.PHONE),))], None, until)
         return question
 
-    def announce_passed_turn(self, mend: Sequence[Move], change: Change | None, first: int) -> Text:
-        """Say that the turn passed on, in entries from ``first`` on, and let it be refuted until the next act."""
-        numbers = range(first, first + len(mend))
-        undo = tuple(Undo(number, origin=Origin.PHONE) for number in reversed(numbers))
-        text = Text("referee.passed_on", {"seat": mend[-1].by})
-        still_mine = AnswerOption(Text("referee.still_mine", {"seat": mend[0].by}))
-        self.ask(text, [(still_mine, undo)], change, until=numbers.stop)
-        return text
+    def announce_passed_turn(
+        self,
+        moves: Sequence[Move],
+        change: Change | None,
+        first: int,
+        goes_on: bool = True,
+        taken_back: int | None = None,
+    ) -> tuple[Text, ...]:
+        """Say that turns are over, in entries from ``first`` on, and let each end be refuted until the next act: it is
+        undone with all that follows from it.
+
+        Args:
+            moves: What is carried out: ends of turns, and what showed them.
+            change: What showed them on the table.
+            first: The number of the first entry.
+            goes_on: It is somebody's turn then.
+            taken_back: The act that is undone as well; ``None`` = none.
+        """
+        stop = first + len(moves)
+        text = Text("referee.passed_on", {"seat": moves[-1].by}) if goes_on else Text("referee.all_over")
+        end = next((move.do for move in moves if move.subject is None), moves[0].do)
+        answers = []
+        for number, move in ((at, move) for at, move in enumerate(moves, first) if move.do == end):
+            undone = (*range(stop - 1, number - 1, -1), *([] if taken_back is None else [taken_back]))
+            still_mine = AnswerOption(Text("referee.still_mine", {"seat": move.by}))
+            answers.append((still_mine, tuple(Undo(one, origin=Origin.PHONE) for one in undone)))
+        for few in range(0, len(answers), MOST_ANSWERS):
+            self.ask(text, answers[few : few + MOST_ANSWERS], change, until=stop)
+        return (text,)
 
     def drop(self, change: Change) -> None:
         """Nothing is left to ask about this difference."""

@@ -18,14 +18,15 @@ from companion.history.corrections import (
     undo_events,
     why_broken,
 )
-from companion.history.events import Event, Origin, Played, Refused, Settled, Struck, Unexplained
-from companion.history.record import Record
+from companion.history.events import Entry, Event, Origin, Played, Refused, Settled, Struck, Unexplained
+from companion.history.record import Record, append
 from companion.public.table import COMMAND_ZONE, LOOSE, TABLE, CardId, Change, Observation, Seat, Zone
 from companion.public.text import Text
 from companion.public.updates import Signal
-from companion.referee.command_cards import CommandCards, may_act
+from companion.referee.command_cards import CommandCards, may_act, possible_moves
 from companion.referee.commands import Command
-from companion.referee.decisions import Decision, Decisions, ask_which, correct, refuse
+from companion.referee.decisions import Decision, Decisions, ask_which, correct, pass_on, refuse
+from companion.referee.early import mended, refused_too_early, refuted_turns, state_after
 from companion.referee.issues import TableIssues, put_right
 from companion.referee.start import MatchStart, clear_table, in_the_way
 
@@ -40,23 +41,6 @@ def legal_interpretations(
     """The moves that a change could mean and that would be lawful."""
     public = record.public
     return tuple(move for move in game.interpretations(public, change) if not game.judge(public, move, at))
-
-
-def refused_too_early(game: Game[Any, Any], record: Record[Any], number: int, refused: Refused) -> bool:
-    """Refused only because something had to come first: that somebody says that his turn is over, or the first half of
-    a turn."""
-    public_before, at = game.public(record.states[number - 1]), MoveContext(number)
-    return bool(game.implied_moves(public_before, refused.move, at)) or game.is_too_early(public_before, refused.move)
-
-
-def state_after(game: Game[Any, Any], state: Any, moves: Sequence[Move], at: MoveContext) -> Any | None:
-    """The state after these moves, one after the other; ``None`` when one of them would be unlawful."""
-    for number, move in enumerate(moves, at.number):
-        then = MoveContext(number, at.time_s)
-        if game.judge(game.public(state), move, then):
-            return None
-        state = game.apply(state, move, then).state
-    return state
 
 
 def depends_on_open_question(
@@ -145,6 +129,11 @@ CHORE_S = 15.0
 view, unreminded."""
 WRONG_DEAL_S = 8.0
 """A deal that lies there complete and wrong may be put right for so long, before anybody hears of it."""
+SECOND_THOUGHT_S = 3.0
+"""Whoever takes up what he laid within this time has thought again; later, where everything else is over, people clear
+up."""
+EARLY_S = 5.0
+"""What was laid too early ends the turns before it when these owe nothing and nobody has done anything for so long."""
 DISAGREEMENT_CARDS = 3
 """So many cards gone at once are no move: the table and the log disagree."""
 
@@ -173,6 +162,7 @@ class Reconciler:
         suspected_s: Since when an unlawful card has been seen, not yet confirmed.
         resting: Of the last look, what has not lain there for as long as its game wants.
         taken_back: The card that was taken back last, while it may still be laid back.
+        held: The thing of the last act, taken up: either it was taken back, or people clear up. What comes next tells.
         last_accounted: Where each card lay when its lying there was last right, or was explained by a move.
         start: What lay there before the match.
     """
@@ -187,6 +177,7 @@ class Reconciler:
     suspected_s: dict[Change, float] = field(default_factory=dict)
     resting: tuple[Change, ...] = ()
     taken_back: TakenBackCard | None = None
+    held: Change | None = None
     last_accounted: dict[CardId, Zone] = field(default_factory=dict)
     start: MatchStart = field(default_factory=MatchStart)
     _reminded: set[Change] = field(default_factory=set)
@@ -247,17 +238,23 @@ class Reconciler:
             issues.reported |= already_reported(record, self._differences(record))
         record = yield from self._vanished(record, resuming)
         self._time(record, look)
+        self.held = self._held(record)
         if issues.restoring:
             return record
         if (moved := self._laid_anew(record)) is not None:
             if look.taken_s - self.suspected_s.setdefault(moved, look.taken_s) < CONFIRMED_AFTER_S:
                 return record  # and what stands on it is judged by where it comes to lie
             self._drop(moved)
-            record = yield from self._undo(record, moved, look, time_s)
+            record = yield from self._undo(record, moved, look.taken_s, time_s)
+        if self.held is not None and self._plays_on(record, self.held, time_s):
+            record = yield from self._undo(record, self.held, look.taken_s, time_s)
         while True:
             record = yield from self._lifted_before(record, look, time_s)
             if (decision := self._next(record, look, time_s)) is None:
                 break
+            record = yield decision
+            self._account(record, decision)
+        if (decision := self._turn_has_come(record, look, time_s)) is not None:
             record = yield decision
             self._account(record, decision)
         if not resuming:
@@ -309,6 +306,8 @@ class Reconciler:
             if look.pending and waited_s < READING_PATIENCE_S:
                 continue
             record = yield from self.set_down(record, self.command_cards.by, None, time_s)
+            spoken = possible_moves(self.game, record, card, self.command_cards.by)
+            record = yield from self.let_go(record, spoken, look.taken_s, time_s)
             allowed = may_act(self.game, record, card, self.command_cards.by, time_s)
             if not allowed and waited_s < COMMAND_PATIENCE_S:
                 continue
@@ -375,6 +374,7 @@ class Reconciler:
             for change in self._differences(record)
             if change not in issues.reported and not self._is_pending_chore(change, look)
         ]
+        fresh = [change for change in fresh if not self._waits(record, change)]
         placed = [change for change in fresh if change.went_to is not None and not self._being_dealt(record, change)]
         if (put_back := self._laid_back(record, placed, look)) is not None:
             return put_back
@@ -390,9 +390,16 @@ class Reconciler:
             if refused.change and refused_too_early(game, record, number, refused)
             if len(moves := legal_interpretations(game, record, refused.change, at)) == 1
         ]
+        options += [
+            (change, move)
+            for change, move in refuted_turns(game, record, issues.reported)
+            if not game.judge(record.public, move, at)
+        ]
         if options:
             change, move = most_plausible(game, record, options, at)
             self._drop(change)
+            if move.subject is None and move.by and game.infers_turns:
+                return pass_on(game, issues, record, (move,), change, Origin.CAMERA, time_s)
             return Decision((Played(move),))
         if self._drop_unanswerable(record, at):
             return Decision(signal=Signal.SETTLED)
@@ -492,7 +499,76 @@ class Reconciler:
             return Decision((Unexplained(change),), texts=(put_right(game, change),))
         if lawful := legal_interpretations(game, record, change, at):
             return ask_which(game, issues, change, lawful)
-        return refuse(game, issues, record, moves[0], change, Origin.CAMERA, time_s)
+        return self._restored(record, change, look, time_s) or refuse(
+            game, issues, record, moves[0], change, Origin.CAMERA, time_s
+        )
+
+    # -- what shows that turns are over ----------------------------------------------------------
+
+    def _waits(self, record: Record[Any], change: Change) -> bool:
+        """It shows that people clear up, but a thing that may decide what they get is missing."""
+        moves = self.game.interpretations(record.public, change)
+        return any(self.issues.awaited(self.game, record, move) for move in moves)
+
+    def _turn_has_come(self, record: Record[Any], look: Observation, time_s: float | None) -> Decision | None:
+        """A thing was laid too early, and nobody said that the turns before it are over; but they owe nothing any
+        longer, and nobody has done anything for a while."""
+        if look.hand_in_view or time_s is None or time_s - record.last_time_s < EARLY_S or not self.game.infers_turns:
+            return None
+        at = record.next_context(time_s)
+        for number, refused in sorted(record.open_refusals.items()):
+            early = refused.change is not None and refused_too_early(self.game, record, number, refused)
+            if early and mended(self.game, self.issues, record, refused.move, at):
+                return refuse(self.game, self.issues, record, refused.move, refused.change, Origin.CAMERA, time_s)
+        return None
+
+    def _held(self, record: Record[Any]) -> Change | None:
+        taken = (change for change in self._differences(record) if change not in self.issues.reported)
+        return next(
+            (one for one in taken if is_taken_back(record, one) and self.game.clears_up(record.public, one)), None
+        )
+
+    def _plays_on(self, record: Record[Any], held: Change, time_s: float | None) -> bool:
+        """Something else was laid that has nothing to do with clearing up: so the thing was taken back."""
+        game, at = self.game, record.next_context(time_s)
+        over = game.clears_up(record.public, held)
+        others = (change for change in self._differences(record) if change != held and change.went_to is not None)
+        moves = (move for change in others for move in game.interpretations(record.public, change))
+        return any(move != over and over not in game.implied_moves(record.public, move, at) for move in moves)
+
+    def let_go(self, record: Record[Any], spoken: Sequence[Move], taken_s: float, time_s: float | None) -> Decisions:
+        """Somebody says that the turn is over: a thing that was taken up before was taken back."""
+        if self.held is not None and self.game.clears_up(record.public, self.held) in spoken:
+            record = yield from self._undo(record, self.held, taken_s, time_s)
+        return record
+
+    def _cleared_up(self, record: Record[Any], look: Observation, time_s: float | None) -> Decision | None:
+        """The thing of the last act went back, and had lain for too long for that to be a second thought."""
+        held, number = self.held, last_undoable(record)
+        if held is None or held.went_to is None or number is None or time_s is None:
+            return None
+        laid_s = record.lines[number - 1].entry.time_s
+        lay_s = 0.0 if laid_s is None else time_s - (look.taken_s - self.seen_since_s[held]) - laid_s
+        over = self.game.clears_up(record.public, held)
+        if over is None or lay_s < SECOND_THOUGHT_S or self.issues.awaited(self.game, record, over):
+            return None
+        return pass_on(self.game, self.issues, record, (over,), held, Origin.CAMERA, time_s, taken_back=number)
+
+    def _restored(
+        self, record: Record[Any], change: Change, look: Observation, time_s: float | None
+    ) -> Decision | None:
+        """What seemed to be taken back a moment ago was cleared up: only so is what lies there now lawful."""
+        back = self.taken_back
+        if back is None or look.taken_s > back.until_s or len(record.lines) != back.entry:
+            return None
+        strike = Struck(back.entry)
+        before = append(self.game, record, Entry(record.next_number, strike, time_s=time_s))
+        for move in self.game.interpretations(before.public, change):
+            mend = mended(self.game, self.issues, before, move, before.next_context(time_s))
+            if mend and move.subject is not None and not self.game.is_early(record.public, move):
+                decision = pass_on(self.game, self.issues, before, mend, change, Origin.CAMERA, time_s, back.entry)
+                return Decision((strike, *decision.events), texts=decision.texts)
+        return None
 
     # -- cards taken off the table ---------------------------------------------------------------
 
@@ -501,13 +577,19 @@ class Reconciler:
         issues = self.issues
         fresh = [change for change in self._differences(record) if change not in issues.reported]
         gone = [change for change in fresh if change.went_to is None]
+        if (decision := self._swept_up(record, gone, look, time_s)) is not None:
+            return (yield decision)
         for change in fresh if not self._is_cleared(record, gone) else ():
             if is_taken_back(record, change):
-                if self._quiet_s(change, look) >= TAKEN_BACK_S:
-                    return (yield from self._undo(record, change, look, time_s))
-                continue
+                if self._quiet_s(change, look) < TAKEN_BACK_S:
+                    continue
+                if (decision := self._cleared_up(record, look, time_s)) is not None:
+                    return (yield decision)
+                if change == self.held and self._quiet_s(change, look) < LAID_BACK_S:
+                    continue
+                return (yield from self._undo(record, change, look.taken_s, time_s))
             moves = self._means(record, change) if self._bare_s(change, look) >= TAKEN_BACK_S else ()
-            if moves:
+            if moves and moves[0].subject is not None:
                 return (yield from self._lifted(record, change, moves, look, time_s))
         gone = [change for change in gone if self._quiet_s(change, look) >= IN_FLIGHT_S]
         if len(gone) >= DISAGREEMENT_CARDS:
@@ -543,11 +625,11 @@ class Reconciler:
             if self.left_s.get(change, math.inf) > came_s:
                 continue
             if is_taken_back(record, change):
-                if self.bare_since_s.get(change, math.inf) < came_s:
-                    return (yield from self._undo(record, change, look, time_s))
+                if change != self.held and self.bare_since_s.get(change, math.inf) < came_s:
+                    return (yield from self._undo(record, change, look.taken_s, time_s))
                 continue
             moves, at = self._means(record, change), record.next_context(time_s)
-            lawful = tuple(move for move in moves if not game.judge(record.public, move, at))
+            lawful = tuple(move for move in moves if move.subject and not game.judge(record.public, move, at))
             if len(lawful) == 1:
                 record = yield from self._lifted(record, change, lawful, look, time_s)
         return record
@@ -557,6 +639,26 @@ class Reconciler:
         if change.went_to in (None, LOOSE) or change not in self.seen_since_s:
             return False
         return not self._is_pending_chore(change, look) and not self._rests(change, look)
+    def _swept_up(
+        self, record: Record[Any], gone: list[Change], look: Observation, time_s: float | None
+    ) -> Decision | None:
+        """Things that were taken up show that turns are over. One alone does where only one turn is left, for else it
+        may have been mislaid; laid back soon after, it is as if nothing had happened."""
+        game, at = self.game, record.next_context(time_s)
+        for change in gone:
+            moves = game.interpretations(record.public, change)
+            if not moves or moves[0].subject is not None or self._waits(record, change):
+                continue
+            alike = [one for one in gone if game.interpretations(record.public, one) == moves]
+            if self._quiet_s(change, look) < TAKEN_BACK_S:
+                continue
+            if not game.judge(record.public, moves[0], at):
+                placed = Change(change.card, None, change.came_from)
+                self.taken_back = TakenBackCard(record.next_number, placed, look.taken_s + LAID_BACK_S)
+                return pass_on(game, self.issues, record, moves[:1], change, Origin.CAMERA, time_s)
+            if len(alike) > 1 and (mend := mended(game, self.issues, record, moves[0], at)):
+                return pass_on(game, self.issues, record, mend, change, Origin.CAMERA, time_s)
+        return None
 
     def _left_lying(self, record: Record[Any], look: Observation) -> Decisions:
         """An undone card that still lies there does not count, also when it was taken up and laid again too quickly to
@@ -568,6 +670,7 @@ class Reconciler:
             if change.went_to is not None and self._quiet_s(change, look) >= CHORE_S
         ]
         undone = undone_cards(record) if late else set()
+        undone -= {change.card for change, _ in refuted_turns(self.game, record, self.issues.reported)}
         self._reminded.update(late)
         texts = tuple(put_right(self.game, change) for change in late if change.card in undone)
         if texts:
@@ -613,14 +716,14 @@ class Reconciler:
         events = late_events(self.game, record, first, lawful[0], time_s)
         return events if events and why_broken(self.game, record, events, time_s) is None else ()
 
-    def _undo(self, record: Record[Any], change: Change, look: Observation, time_s: float | None) -> Decisions:
+    def _undo(self, record: Record[Any], change: Change, taken_s: float, time_s: float | None) -> Decisions:
         number = last_undoable(record)
         assert number is not None
         events = undo_events(self.game, record, number, None, time_s)
         strike = record.next_number + len(events) - 1
         record = yield from correct(self.game, self.issues, record, events, Origin.CAMERA, time_s)
         placed = Change(change.card, source_zone(self.game, record, number), change.came_from)
-        self.taken_back = TakenBackCard(strike, placed, look.taken_s + LAID_BACK_S)
+        self.taken_back = TakenBackCard(strike, placed, taken_s + LAID_BACK_S)
         return record
 
     def _laid_back(self, record: Record[Any], placed: list[Change], look: Observation) -> Decision | None:

@@ -20,23 +20,23 @@ LAST_TURN = {"bidding": 3, "turn": 1}
 
 @pytest.mark.long
 def test_a_stone_laid_out_of_turn_is_refused_once_and_taken_back_without_a_word() -> None:
-    """« Le premier joueur enchérit, … en sens horaire »: seat 3 is not next."""
-    film = DigFilm(**LAST_TURN)
-    stone = film.bids("G", 3, 2)
+    """« Le premier joueur enchérit, … en sens horaire »: the last turn is seat 3’s, and seat 1 has had its own."""
+    film = DigFilm(bidding=3, turn=3)
+    stone = film.bids("R", 1, 2)
     film.rest(1.0)
-    assert (film.story, film.alarms) == ([f"no bid 3 {stone} on 2: turn"], [REFUSED])
-    film.lays(stone, "reserve-3")
+    assert (film.story, film.alarms) == ([f"no bid 1 {stone} on 2: turn"], [REFUSED])
+    film.lays(stone, "reserve-1")
     assert film.story[1:] == ["settled 1"]
-    film.bids("R", 1, 2)
+    film.bids("G", 3, 2)
     assert (len(film.story), film.alarms) == (3, [REFUSED])
 
 
 @LONG
 def test_a_stone_from_anothers_reserve_is_that_seats_bid() -> None:
-    """A chip belongs to the reserve where it last lay, whoever's hand takes it."""
+    """A chip belongs to the reserve where it last lay, whoever's hand takes it; seats 1 and 2 lay nothing then."""
     film = DigFilm(**LAST_TURN)
     stone = film.bids("R", 3, 2)
-    assert (film.story, film.alarms) == ([f"no bid 3 {stone} on 2: turn"], [REFUSED])
+    assert (film.story, film.alarms) == (["end_turn 1", "end_turn 2", f"bid 3 {stone} on 2"], [])
 
 
 @LONG
@@ -96,6 +96,18 @@ def test_whoever_owes_stones_is_not_passed_over() -> None:
     film.lays(stone, "reserve-2")
     film.ends()
     assert film.story[1:] == ["settled 1", "no end_turn 1: duty"]
+
+
+@LONG
+def test_a_stone_that_goes_home_after_the_last_bid_closes_the_round() -> None:
+    """« Toutes les autres pierres reviennent à leurs propriétaires », and nobody said that the bidding is over."""
+    film = DigFilm(bidding=3, turn=3, bids=[["R3"], ["B3", "B4"], []])
+    stone = film.bids("G", 3, 3)
+    film.rest(2.0)
+    film.lays("B3", "reserve-2")
+    assert (film.story, film.alarms) == ([f"bid 3 {stone} on 3", "end_turn 3"], [])
+    film.lays("T42", "plot-3 0 1 0")
+    assert (film.story[2:], film.alarms) == (["lay 3 T42 0,1/0"], [])
 
 
 # Tiles

@@ -163,7 +163,7 @@ class Carcassonne(OpenGame):
         """The end of a turn that nobody said, then the tile of the next seat."""
         return interpretation.implied_moves(self.setup, public, move, at)
 
-    def is_too_early(self, public: Progress, move: Move) -> bool:
+    def is_early(self, public: Progress, move: Move) -> bool:
         """A follower that was lifted before its seat has laid its tile (C5); a tile laid before others were removed."""
         early = ((ORDER,), (TURN,)) if isinstance(move, ScoreFollower) else ((REMOVE,),)
         return legality.judge(self.setup, public, move) in early

@@ -10,7 +10,7 @@ from companion.games.darwinci import interpretation, texts, view
 from companion.games.darwinci.effects import adopt_table
 from companion.games.darwinci.effects.apply import carry_out
 from companion.games.darwinci.lying import lying
-from companion.games.darwinci.moves import MOVES, BidStone, EndBids
+from companion.games.darwinci.moves import MOVES, BidStone
 from companion.games.darwinci.rules import legality
 from companion.games.darwinci.setup import DarwinciSetup
 from companion.games.darwinci.state import Dig, counted, opening
@@ -161,9 +161,21 @@ class Darwinci(OpenGame):
         """The end of a turn that nobody said, then what showed it."""
         return interpretation.implied_moves(self.setup, public, move, at)
 
+    def is_early(self, public: Dig, move: Move) -> bool:
+        """A stone whose seat still has a turn in this round."""
+        return interpretation.is_early(self.setup, public, move)
+
+    def clears_up(self, public: Dig, change: Change) -> Move | None:
+        """The winner « récupère toujours l'une de ses propres pierres »: the last stone may be that one."""
+        return interpretation.own_stone_home(self.setup, public, change)
+
+    def is_laid_anew(self, public: Dig, change: Change) -> bool:
+        """The stone that was laid last, beside another tile now: until something else comes, people may think again."""
+        return interpretation.is_laid_anew(public, change)
+
     def expected(self, public: Dig) -> Expected:
         """What should lie face up now."""
-        return view.expected(public)
+        return view.expected(self.setup, public)
 
     def standing(self, public: Dig) -> Standing:
         """The scoreboard."""
@@ -187,7 +199,7 @@ class Darwinci(OpenGame):
 
     def must_lie(self, public: Dig, move: Move) -> frozenset[CardId]:
         """Every stone, when the tiles are awarded: one that is missing may decide who wins."""
-        awards = isinstance(move, EndBids) and legality.closes(self.setup, public)
+        awards = interpretation.awards_tiles(self.setup, public, move)
         return frozenset(self.setup.owners) if awards else frozenset()
 
     def timer(self, public: Dig) -> tuple[float, Move] | None:

@@ -8,10 +8,11 @@ from companion.games.darwinci import moves as act
 from companion.games.darwinci.effects.apply import carry_out
 from companion.games.darwinci.lying import plot_tiles
 from companion.games.darwinci.places import read_cell, seat_of
+from companion.games.darwinci.rules.awards import winner
 from companion.games.darwinci.rules.legality import closes, judge
-from companion.games.darwinci.rules.stones import left_to_lay
+from companion.games.darwinci.rules.stones import TURN, left_to_lay
 from companion.games.darwinci.setup import DARWIN_TILE, DarwinciSetup
-from companion.games.darwinci.state import Dig, at_the_end, room, unseen
+from companion.games.darwinci.state import TURNS, Dig, at_the_end, room, unseen
 from companion.games.protocol import Move, MoveContext
 from companion.public.table import COMMAND_ZONE, LOOSE, TABLE, CardId, Change, Zone
 
@@ -32,7 +33,7 @@ def interpretations(setup: DarwinciSetup, public: Dig, change: Change) -> tuple[
     if change.went_to == COMMAND_ZONE:
         return _shown(setup, public, change.card)
     if change.card in setup.owners:
-        return _stone(public, change)
+        return _stone(setup, public, change)
     if change.card not in setup.deck.tiles:
         return ()
     return _tile_gone(setup, public, change.card) if change.went_to is None else _tile(setup, public, change)
@@ -42,7 +43,9 @@ def _shown(setup: DarwinciSetup, public: Dig, card: CardId) -> tuple[Move, ...]:
     """What a command card says. The one for buying needs a seat: all are meant that may buy now."""
     match card:
         case "KEND":
-            return (act.AgreeAllCounted(TABLE) if at_the_end(setup, public) else act.EndBids(public.turn),)
+            if at_the_end(setup, public):
+                return (act.AgreeAllCounted(TABLE),)
+            return () if is_closed(public) else (act.EndBids(public.turn),)
         case "KBUY":
             buys = tuple(act.BuyTiles(seat) for seat in setup.seats)
             return tuple(buy for buy in buys if not judge(setup, public, buy)) or buys[:1]
@@ -50,14 +53,33 @@ def _shown(setup: DarwinciSetup, public: Dig, card: CardId) -> tuple[Move, ...]:
             return ()
 
 
-def _stone(public: Dig, change: Change) -> tuple[Move, ...]:
+def is_closed(public: Dig) -> bool:
+    """Whether the tiles of a round were awarded and the next round has not begun: no turn is left to end."""
+    return bool(public.round) and not public.bidding and not public.offers
+
+
+def _stone(setup: DarwinciSetup, public: Dig, change: Change) -> tuple[Move, ...]:
     """A stone is bid by the seat in whose reserve it lay; one that lay beside another tile, by the seat at turn."""
-    to = None if change.went_to is None else seat_of(change.went_to, "offer")
+    if change.went_to is None:
+        return _stone_gone(setup, public, change)
+    to = seat_of(change.went_to, "offer")
     if to is None or to not in public.offers:
-        return ()
+        clears_up = clearing_up(setup, public) if _is_home(setup, public, change) else None
+        return () if clears_up is None else (clears_up,)
     came_from = public.stones.get(change.card)
     by = None if came_from is None else seat_of(came_from, "reserve")
     return (act.BidStone(by or public.turn or to, change.card, to),)
+
+
+def _is_home(setup: DarwinciSetup, public: Dig, change: Change) -> bool:
+    """Whether a stone went from beside a tile to where the awards would send it: to its owner, or as payment (W19 to
+    W21). One that was laid in this turn may have been taken back instead."""
+    seller = seat_of(change.came_from or Zone(""), "offer")
+    to = seat_of(change.went_to or Zone(""), "reserve")
+    if seller is None or to is None or (change.card in public.bid and to == public.turn):
+        return False
+    owner = setup.owners[change.card]
+    return to == owner or (to == seller and owner == winner(setup, public, seller))
 
 
 def _tile(setup: DarwinciSetup, public: Dig, change: Change) -> tuple[Move, ...]:
@@ -72,10 +94,17 @@ def _tile(setup: DarwinciSetup, public: Dig, change: Change) -> tuple[Move, ...]
     return ()
 
 
+def _stone_gone(setup: DarwinciSetup, public: Dig, change: Change) -> tuple[Move, ...]:
+    """Stones that are taken up from beside tiles in the third turn go home; what was just laid may be taken back."""
+    lay_there = seat_of(change.came_from or Zone(""), "offer") is not None
+    clears_up = clearing_up(setup, public) if lay_there and change.card not in public.bid else None
+    return () if clears_up is None else (clears_up,)
+
+
 def _tile_gone(setup: DarwinciSetup, public: Dig, card: CardId) -> tuple[Move, ...]:
     """A tile that leaves its offer ends the last turn; one that a full plot cannot hold is put away."""
     if card in public.offers.values() and closes(setup, public):
-        return (act.EndBids(public.turn),)
+        return (act.EndBids(public.turn),)  # before the last turn it waits until it is laid: view.expected
     tile = public.won.get(card)
     return (act.DropBone(tile.winner, card),) if tile is not None and not room(public, tile.winner) else ()
 
@@ -110,14 +139,54 @@ def no_part_of_a_deal(setup: DarwinciSetup, there: Mapping[CardId, Zone]) -> dic
 
 
 def implied_moves(setup: DarwinciSetup, public: Dig, move: Move, at: MoveContext) -> tuple[Move, ...]:
-    """The end of a turn that nobody said: then the stone of the next seat, or a tile that somebody won."""
-    if not public.bidding or not isinstance(move, act.BidStone | act.LayBone):
+    """The ends of turns that nobody said, then what showed them: a later seat's stone, or that people clear up.
+
+    No turn that owes stones is ended so, and no stone closes the round.
+    """
+    clears_up = isinstance(move, act.LayBone) or move == clearing_up(setup, public)
+    if not public.bidding or not (isinstance(move, act.BidStone) or (clears_up and public.bidding == TURNS)):
         return ()
-    ends = act.EndBids(public.turn)
-    if judge(setup, public, ends) or (isinstance(move, act.BidStone) and move.by != setup.left_of(public.turn)):
-        return ()
-    after = carry_out(setup, public, ends, at).state
-    return () if judge(setup, after, move) else (ends, move)
+    ends: list[Move] = []
+    before = public
+    while before.bidding and judge(setup, before, move):
+        end = act.EndBids(before.turn)
+        stops = not clears_up and (move.by == before.turn or closes(setup, before))
+        if stops or judge(setup, before, end):
+            return ()
+        ends.append(end)
+        before = carry_out(setup, before, end, at).state
+    return () if judge(setup, before, move) else (*ends, move)
+
+
+def clearing_up(setup: DarwinciSetup, public: Dig) -> act.EndBids | None:
+    """What it means that people clear up: in the third turn that nobody lays any more, also if nobody said so."""
+    return act.EndBids(setup.right_of(public.first)) if public.bidding == TURNS else None
+
+
+def awards_tiles(setup: DarwinciSetup, public: Dig, move: Move) -> bool:
+    """Whether the tiles are awarded with this move, or with the ends of turns that it shows."""
+    if isinstance(move, act.LayBone):
+        return public.bidding == TURNS and move.card in public.offers.values()
+    return isinstance(move, act.EndBids) and (closes(setup, public) or move == clearing_up(setup, public))
+
+
+def is_early(setup: DarwinciSetup, public: Dig, move: Move) -> bool:
+    """Whether only the turn stands against a stone, and its seat still has one in this round."""
+    if not isinstance(move, act.BidStone) or judge(setup, public, move) != (TURN,):
+        return False
+    order = setup.clockwise_from(public.first)
+    return public.bidding < TURNS or order.index(move.by) > order.index(public.turn)
+
+
+def own_stone_home(setup: DarwinciSetup, public: Dig, change: Change) -> act.EndBids | None:
+    """The end of the last turn, when its seat takes up a stone of its own colour that it has just laid."""
+    own = change.card in public.bid and setup.owners.get(change.card) == public.turn
+    return act.EndBids(public.turn) if own and closes(setup, public) else None
+
+
+def is_laid_anew(public: Dig, change: Change) -> bool:
+    """Whether a stone of this turn lies beside another tile now."""
+    return change.card in public.bid and change.went_to is not None and seat_of(change.went_to, "offer") is not None
 
 
 def timer(setup: DarwinciSetup, public: Dig) -> tuple[float, Move] | None:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from companion.games.darwinci.places import cell_at, cell_zone, plot, read_cell, seat_of
 from companion.games.darwinci.setup import DARWIN_TILE, DarwinciSetup, is_big
-from companion.games.darwinci.state import Dig
+from companion.games.darwinci.state import TURNS, Dig
 from companion.games.lattice import Cell, Known, Pose
 from companion.games.square_tiles import tile_pose
 from companion.public.table import LOOSE, CardId, Placement, Seat, TableState, Zone
@@ -77,10 +77,20 @@ def tile_places(setup: DarwinciSetup, public: Dig, tiles: Mapping[CardId, Placem
             in_cells = {there[0]: (poses[there[0]], cell_at(poses[there[0]], (), tile_mm=setup.tile_mm) or Cell(0, 0))}
         for card in there:
             places[card] = _place(setup, seat, card, poses[card], in_cells)
+    on_their_way = {**public.won, **(dict.fromkeys(public.offers.values()) if public.bidding == TURNS else {})}
     for card, one in tiles.items():
-        if card not in places and one.zone is not None and (card not in public.gone or _is_plot(one.zone)):
+        if card in places or one.zone is None or (card in public.gone and not _is_plot(one.zone)):
+            continue
+        if card not in on_their_way or seat_of(one.zone, "offer") == _lies_before(public, card):
             places[card] = one.zone
     return places
+
+
+def _lies_before(public: Dig, card: CardId) -> Seat:
+    """The seat that has put a tile up for sale; whoever wins it may lay it down anywhere until it is in the plot."""
+    if card in public.won:
+        return public.won[card].seller
+    return next(seat for seat, offered in public.offers.items() if offered == card)
 
 
 def _is_plot(zone: Zone) -> bool:

@@ -11,7 +11,7 @@ from companion.games.darwinci.game import Darwinci
 from companion.games.darwinci.moves import reserve
 from companion.games.darwinci.rules.rounds import richest
 from companion.games.darwinci.setup import LEAST_SEATS, MOST_SEATS, DarwinciSetup
-from companion.games.darwinci.state import FULL, Dig, at_the_end, room, stones_in, unseen
+from companion.games.darwinci.state import Dig, at_the_end, room, stones_in, unseen
 from companion.games.protocol import Move, MoveContext
 from companion.public.table import TABLE, CardId, Seat
 from companion.public.text import JSON
@@ -78,7 +78,7 @@ def propose(setup: DarwinciSetup, public: Dig, rng: Random) -> Iterator[Move]:
 def _creatures(setup: DarwinciSetup, public: Dig, rng: Random) -> Iterator[Move]:
     for seat in richest(setup, public):
         if seat not in public.sizes:
-            yield act.SizeCreature(seat, rng.randint(1, FULL))
+            yield act.SizeCreature(seat, rng.randint(1, max(1, len(public.plots[seat - 1]))))
 
 
 def _bids(setup: DarwinciSetup, public: Dig, rng: Random) -> Iterator[Move]:

@@ -15,6 +15,9 @@ TURNS = 3
 FULL = 12
 """« Si la parcelle d'un joueur comprend 12 fragments, c'est la fin de la partie »."""
 
+JEWELS_OF_A_COLOUR = 5
+"""« 25 marqueurs de bijoux », of five colours."""
+
 Plot = Mapping[CardId, Cell]
 
 
@@ -46,6 +49,7 @@ class Dig:
         won: Tiles that were awarded and are not laid yet.
         gone: Tiles that left the game.
         passed: The Darwin tile was passed on at the end of this round.
+        jewels: How many of each colour were counted.
         sizes: What people said of their creatures at a tie.
     """
 
@@ -64,6 +68,7 @@ class Dig:
     won: Mapping[CardId, WonTile] = field(default_factory=dict)
     gone: tuple[CardId, ...] = ()
     passed: bool = True
+    jewels: Mapping[str, int] = field(default_factory=dict)
     sizes: Mapping[Seat, int] = field(default_factory=dict)
     over: bool = False
     winners: tuple[Seat, ...] = ()
@@ -126,6 +131,11 @@ def at_the_end(setup: DarwinciSetup, public: Dig) -> bool:
     if not public.dealt or public.bidding or public.offers:
         return False
     return any(len(plot) >= FULL for plot in public.plots) or len(unseen(setup, public)) < len(setup.players)
+
+
+def jewels_left(public: Dig, jewel: str) -> int:
+    """How many jewels of a colour nobody has counted yet."""
+    return max(0, JEWELS_OF_A_COLOUR - public.jewels.get(jewel, 0))
 
 
 def counted(setup: DarwinciSetup, public: Dig) -> int:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from companion.games.darwinci import moves as act
+from companion.games.darwinci.deck import JEWELS
 from companion.games.darwinci.effects.bidding import unsold
 from companion.games.darwinci.effects.plots import cost
 from companion.games.darwinci.rules.awards import awards, way_home
-from companion.games.darwinci.rules.legality import closes
+from companion.games.darwinci.rules.legality import MOST_INCOME
 from companion.games.darwinci.rules.stones import most, owed
 from companion.games.darwinci.setup import DarwinciSetup, is_big
-from companion.games.darwinci.state import Dig, WonTile, plot_of
+from companion.games.darwinci.state import JEWELS_OF_A_COLOUR, TURNS, Dig, WonTile, jewels_left, plot_of
 from companion.games.protocol import Effect, Move, Objection
 from companion.public.table import TABLE, CardId, Seat
 from companion.public.text import Text
@@ -26,24 +28,82 @@ def reason(setup: DarwinciSetup, public: Dig, move: Move, objection: Objection) 
     if card is not None:
         params["card"] = card
     match rule:
+        case "deal" if isinstance(move, act.DealPlots):
+            rule, params["n"] = "deal.shares", setup.small - 2
+        case "side" if isinstance(move, act.DealPlots):
+            rule = "side.deal"
         case "turn":
-            params["seat"] = public.turn
-            rule = "turn" if public.turn else "turn.none"
+            rule = _not_at_turn(setup, public, move, params)
+        case "order" if isinstance(move, act.LayBone):
+            params["seat"] = _winner(setup, public, card) if public.bidding == TURNS else TABLE
+            rule = "winner" if params["seat"] not in (TABLE, move.by) else "order.lay"
+        case "money":
+            params["n"] = public.darwin[move.by - 1]
         case "duty":
             params["n"] = owed(setup, public)
         case "too-many":
             params["n"] = most(public)
+            rule = "too-many.foreign" if public.bidding == 1 else "too-many"
         case "winner":
             params["seat"] = _winner(setup, public, card)
             rule = "winner" if params["seat"] else "winner.none"
+        case "game-over" if not public.over:
+            rule = "game-over.round"
+        case "not-there":
+            rule = _not_there(public, move)
+        case "not-offered":
+            rule = _not_offered(public, move, params)
         case _:
             pass
     return Text(f"darwinci.objection.{rule}", params)
 
 
+def _not_at_turn(setup: DarwinciSetup, public: Dig, move: Move, params: dict[str, object]) -> str:
+    """Whose turn it is; or who owes stones before the seat that was too early may go on."""
+    params |= {"seat": public.turn, "other": move.by}
+    if not public.turn or move.by not in setup.seats:
+        return "turn.none"
+    waits_for = setup.clockwise_from(public.turn)
+    for seat in waits_for[: waits_for.index(move.by)]:
+        then = public if seat == public.turn else replace(public, turn=seat, bid=())
+        if isinstance(move, act.BidStone) and owed(setup, then):
+            params |= {"seat": seat, "n": owed(setup, then)}
+            return "turn.owes"
+    return "turn"
+
+
+def _not_there(public: Dig, move: Move) -> str:
+    match move:
+        case act.DealPlots():
+            return "not-there.deal"
+        case act.OfferTile():
+            return "not-there.hand"
+        case act.LayBone() if move.card in public.won or move.card in public.gone:
+            return "not-there.taken"
+        case act.LayBone() | act.DropBone():
+            return "not-there.won"
+        case _:
+            return "not-there"
+
+
+def _not_offered(public: Dig, move: Move, params: dict[str, object]) -> str:
+    match move:
+        case act.CountJewel() if move.jewel in JEWELS and not jewels_left(public, move.jewel):
+            params["n"] = JEWELS_OF_A_COLOUR
+            return "not-offered.jewels"
+        case act.CountJewel():
+            params["n"] = MOST_INCOME
+            return "not-offered.income"
+        case act.SizeCreature():
+            params["n"] = len(public.plots[move.by - 1])
+            return "not-offered.creature"
+        case _:
+            return "not-offered" if move.by else "not-offered.table"
+
+
 def _winner(setup: DarwinciSetup, public: Dig, card: CardId | None) -> Seat:
-    """Who won a tile; while the last turn is open, who wins it if nothing is bid any more."""
-    won = {**public.won, **(awards(setup, public) if closes(setup, public) else {})}
+    """Who won a tile; in the third turn, who wins it if nothing is bid any more."""
+    won = {**public.won, **(awards(setup, public) if public.bidding == TURNS else {})}
     return won[card].winner if card in won else TABLE
 
 

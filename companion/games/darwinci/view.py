@@ -11,11 +11,11 @@ from companion.games.darwinci.deck import JEWELS
 from companion.games.darwinci.moves import offer, reserve
 from companion.games.darwinci.places import cell_zone, plot
 from companion.games.darwinci.rules.awards import majority, winner
-from companion.games.darwinci.rules.legality import MOST_INCOME, judge
+from companion.games.darwinci.rules.legality import MOST_INCOME, closes, judge
 from companion.games.darwinci.rules.rounds import richest
 from companion.games.darwinci.rules.stones import left_to_lay, most, owed
 from companion.games.darwinci.setup import TILE_MM, TILES_SHOWN_MM, DarwinciSetup, is_big
-from companion.games.darwinci.state import FULL, Dig, at_the_end, room, still_to_lay, stones_in
+from companion.games.darwinci.state import TURNS, Dig, at_the_end, room, still_to_lay, stones_in
 from companion.games.lattice import Cell
 from companion.public.layout import Layout, ZoneShape
 from companion.public.standing import AvailableMove, Standing
@@ -62,14 +62,18 @@ SMALL_TABLE = SeatedTable((672.0, 494.0), 2, 2, plot_mm(TILE_MM))
 """For three or four seats and tiles of 40 mm: a camera hangs lower over it, and reads small stickers better."""
 
 
-def expected(public: Dig) -> Expected:
-    """What should lie face up. A tile that was won may be in the hand of whoever lays it."""
+def expected(setup: DarwinciSetup, public: Dig) -> Expected:
+    """What should lie face up. A tile that was won may be in the hand of whoever lays it; in the third turn so may one
+    that is for sale, until the last seat's turn: then lifting it closes the round."""
     cards: dict[CardId, Zone] = dict(public.stones)
     for place, tiles in enumerate(public.plots, 1):
         cards |= {card: cell_zone(Seat(place), cell) for card, cell in tiles.items()}
     cards |= {card: offer(seat) for seat, card in public.offers.items()}
     cards |= {card: offer(tile.seller) for card, tile in public.won.items()}
-    return Expected(cards, frozenset(card for card, tile in public.won.items() if room(public, tile.winner)))
+    in_hand = {card for card, tile in public.won.items() if room(public, tile.winner)}
+    if public.bidding == TURNS and not closes(setup, public):
+        in_hand |= set(public.offers.values())
+    return Expected(cards, frozenset(in_hand))
 
 
 def layout(seats: Iterable[Seat], table: SeatedTable = USUAL_TABLE) -> Layout:
@@ -197,9 +201,10 @@ def offers(setup: DarwinciSetup, public: Dig) -> tuple[AvailableMove, ...]:
         dropped = tuple(card for card in public.won if not judge(setup, public, act.DropBone(seat, card)))
         if dropped:
             moves.append(AvailableMove(seat, "drop", {"card": dropped}))
-        if not judge(setup, public, act.CountJewel(seat, JEWELS[0], 1)):
+        jewels = tuple(jewel for jewel in JEWELS if not judge(setup, public, act.CountJewel(seat, jewel, 1)))
+        if jewels:
             amounts = tuple(range(1, MOST_INCOME + 1))
-            moves.append(AvailableMove(seat, "income", {"jewel": JEWELS, "amount": amounts}))
+            moves.append(AvailableMove(seat, "income", {"jewel": jewels, "amount": amounts}))
         if not judge(setup, public, act.SizeCreature(seat, 1)):
-            moves.append(AvailableMove(seat, "creature", {"size": tuple(range(1, FULL + 1))}))
+            moves.append(AvailableMove(seat, "creature", {"size": tuple(range(1, len(public.plots[seat - 1]) + 1))}))
     return tuple(moves)

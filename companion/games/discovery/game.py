@@ -261,9 +261,13 @@ class Discovery:
         """An end of turn that somebody forgot to say, then the same card by the next seat."""
         return interpretation.implied_moves(self.setup, public, move, at)
 
-    def is_too_early(self, public: Position, move: Move) -> bool:  # noqa: ARG002
-        """Never: taking a card away is no move."""
+    def is_early(self, public: Position, move: Move) -> bool:  # noqa: ARG002
+        """Never: whose a card is says the turn in which it is laid."""
         return False
+
+    def clears_up(self, public: Position, change: Change) -> Move | None:  # noqa: ARG002  # nothing goes home
+        """Never: a card that is taken up was taken back."""
+        return None
 
     def expected(self, public: Position) -> Expected:
         """What should lie face up now."""

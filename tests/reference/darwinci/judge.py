@@ -35,6 +35,7 @@ class Arbiter:
         self.rounds = 0
         self.to_pass = False
         self.creature: dict[int, int] = {}
+        self.jewels: list[str] = []
         self.done = False
         self.best: list[int] = []
 
@@ -210,11 +211,13 @@ class Arbiter:
 
     def may_income(self, move: Any) -> list[str]:
         known = move["jewel"] in ("red", "blue", "green", "yellow", "white")
-        return [] if known and 1 <= move["amount"] <= 99 else ["not-offered"]
+        in_the_box = self.jewels.count(move["jewel"]) < 5
+        return [] if known and in_the_box and 1 <= move["amount"] <= 99 else ["not-offered"]
 
     def may_creature(self, move: Any) -> list[str]:
         tied = self.rich()
-        return [] if self.stop() and len(tied) > 1 and move["by"] in tied and 0 < move["size"] < 13 else ["not-offered"]
+        fits = self.stop() and move["by"] in tied and 0 < move["size"] <= len(self.field[move["by"]])
+        return [] if fits and len(tied) > 1 else ["not-offered"]
 
     # Who has more stones there?
 
@@ -322,6 +325,7 @@ class Arbiter:
 
     def do_income(self, move: Any) -> None:
         self.money[move["by"]] += move["amount"]
+        self.jewels.append(move["jewel"])
 
     def do_creature(self, move: Any) -> None:
         self.creature[move["by"]] = move["size"]

@@ -45,7 +45,8 @@ def carry_out(setup: DarwinciSetup, public: Dig, move: Move, at: MoveContext) ->
         case act.DropBone():
             after = pass_darwin_tile(setup, drop(public, move))
         case act.CountJewel():
-            after = replace(public, darwin=pay(public.darwin, move.by, move.amount))
+            jewels = {**public.jewels, move.jewel: public.jewels.get(move.jewel, 0) + 1}
+            after = replace(public, darwin=pay(public.darwin, move.by, move.amount), jewels=jewels)
         case act.SizeCreature():
             after = replace(public, sizes={**public.sizes, move.by: move.size})
         case act.AgreeAllCounted():

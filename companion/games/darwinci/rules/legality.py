@@ -38,7 +38,7 @@ from companion.games.darwinci.rules.stones import (
     one_of_own,
 )
 from companion.games.darwinci.setup import DarwinciSetup
-from companion.games.darwinci.state import FULL, TURNS, Dig, at_the_end, unseen
+from companion.games.darwinci.state import TURNS, Dig, at_the_end, jewels_left, unseen
 from companion.games.protocol import Move, Objection
 from companion.public.table import TABLE
 
@@ -76,7 +76,8 @@ def judge(setup: DarwinciSetup, public: Dig, move: Move) -> tuple[Objection, ...
         case act.DropBone():
             return _drop(public, move)
         case act.CountJewel():
-            return () if move.jewel in JEWELS and 0 < move.amount <= MOST_INCOME else (NOT_OFFERED,)
+            there = move.jewel in JEWELS and jewels_left(public, move.jewel)
+            return () if there and 0 < move.amount <= MOST_INCOME else (NOT_OFFERED,)
         case act.SizeCreature():
             return _creature(setup, public, move)
         case act.AgreeAllCounted():
@@ -155,7 +156,7 @@ def _drop(public: Dig, move: act.DropBone) -> tuple[Objection, ...]:
 
 
 def _creature(setup: DarwinciSetup, public: Dig, move: act.SizeCreature) -> tuple[Objection, ...]:
-    if not at_the_end(setup, public) or not 1 <= move.size <= FULL:
+    if not at_the_end(setup, public) or not 1 <= move.size <= len(public.plots[move.by - 1]):
         return (NOT_OFFERED,)
     best = richest(setup, public)
     return () if len(best) > 1 and move.by in best else (NOT_OFFERED,)

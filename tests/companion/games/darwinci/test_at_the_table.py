@@ -21,7 +21,8 @@ from companion.games.square_tiles import MARGIN_MM, STICKER_MM
 from companion.history.events import Corrected, Origin, Played, Refused, Struck, Unexplained
 from companion.public.layout import Layout, overlapping_zones
 from companion.public.table import Change, Observation, Placement, TableState, Token, Zone, changes
-from companion.referee.commands import AcceptTable, MakeMove, Undo
+from companion.public.text import Text
+from companion.referee.commands import AcceptTable, AnswerQuestion, MakeMove, Undo
 from companion.referee.match import Match
 
 pytestmark = pytest.mark.core
@@ -56,7 +57,8 @@ class Evening:
     looks: int = 0
 
     def __post_init__(self) -> None:
-        self.match = Match(self.game, write=lambda _: None, publish=lambda _: None)
+        self.said: list[Text] = []
+        self.match = Match(self.game, write=lambda _: None, publish=lambda update: self.said.extend(update.texts))
         self.layout = self.game.layout()
 
     def seen(self) -> TableState:
@@ -426,3 +428,263 @@ def test_the_card_for_buying_alone_asks_who_buys():
     evening.is_seen(3.0)
     (question,) = evening.match.issues.questions.open.values()
     assert [moves[0].by for moves in question.proposals] == [1, 2, 3]
+
+
+# What people do without a word
+
+
+def silent(evening: Evening) -> bool:
+    """Nobody was refused, asked to put something back, or told that something was undone."""
+    return set(evening.events) <= {Played}
+
+
+def ends_and_bids(evening: Evening, since: int) -> list[tuple[str, int]]:
+    return [(move.do, move.by) for move in evening.played[since:]]
+
+
+def questions(evening: Evening) -> list[tuple[str, list[int]]]:
+    """What stands open, and whose turn each answer says it still is."""
+    asked = evening.match.issues.questions.for_phones()
+    return [(one.text.key, [answer.text.params["seat"] for answer in one.answers]) for one in asked]
+
+
+def answers(evening: Evening, seat: int) -> None:
+    """« No, still Ben's »"""
+    (asked, place) = next(
+        (one, place)
+        for one in evening.match.issues.questions.for_phones()
+        for place, answer in enumerate(one.answers)
+        if answer.text.params["seat"] == seat
+    )
+    evening.match.handle(AnswerQuestion(asked.number, place, seat), evening.looks / LOOKS_A_SECOND)
+
+
+def at_turn(seats: int, bidding: int, turn: int) -> Evening:
+    """All tiles are for sale, nobody owes a stone, and this turn begins."""
+    evening = offered_evening(seats)
+    for seat in evening.game.setup.seats:
+        letters = [name for name in "RBGYW"[:seats] if name != "RBGYW"[seat - 1]]
+        held = [card[0] for card, zone in evening.stones.items() if zone == f"reserve-{seat}"]
+        for letter in letters:
+            for _ in range(held.count(letter)):
+                evening.puts(act.BidStone(seat, f"{letter}1", 1))
+        evening.says(act.EndBids(seat))
+    while (evening.match.public.bidding, evening.match.public.turn) != (bidding, turn):
+        evening.says(act.EndBids(evening.match.public.turn))
+    assert silent(evening)
+    return evening
+
+
+@pytest.mark.parametrize(
+    ("seats", "bidding", "turn", "by", "passed"),
+    [
+        (3, 2, 1, 3, [1, 2]),  # Ana and Ben pass aloud, Cy lays
+        (3, 2, 2, 1, [2, 3]),  # Ben and Cy pass aloud, Ana begins the third turn
+        (3, 3, 1, 3, [1, 2]),
+        (5, 2, 1, 5, [1, 2, 3, 4]),
+        (5, 2, 4, 2, [4, 5, 1]),
+    ],
+)
+def test_a_later_seats_stone_says_that_all_before_it_lay_nothing(
+    seats: int, bidding: int, turn: int, by: int, passed: list[int]
+):
+    """« Chacun peut poser jusqu'à deux pierres »: who lays none says "pass", and the companion hears nothing."""
+    evening = at_turn(seats, bidding, turn)
+    since = len(evening.played)
+    evening.puts(act.BidStone(by, f"{'RBGYW'[by - 1]}1", 2))
+    assert silent(evening)
+    assert ends_and_bids(evening, since) == [*(("end_turn", seat) for seat in passed), ("bid", by)]
+    assert [seat for _, still in questions(evening) for seat in still] == passed
+    assert all(len(still) <= 3 for _, still in questions(evening))
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_each_seat_that_was_passed_over_may_say_so_and_the_stone_that_lies_there_counts_in_its_turn(seat: int):
+    """« No, still Ben's »; nobody has to lay the stone a second time."""
+    evening = at_turn(3, 2, 1)
+    evening.puts(act.BidStone(3, "G1", 2))
+    answers(evening, seat)
+    assert (evening.match.public.bidding, evening.match.public.turn) == (2, seat)
+    evening.is_seen(30.0)
+    assert set(evening.events) == {Played, Struck}
+    heard = len(evening.said)
+    evening.is_seen(30.0)
+    assert evening.said[heard:] == []
+    while evening.match.public.turn != 3:
+        assert [move.do for move in evening.played if move.by == 3][-1] == "end_turn"
+        evening.says(act.EndBids(evening.match.public.turn))
+        evening.is_seen()
+    assert [move.do for move in evening.played if move.by == 3][-1] == "bid"
+    assert list(evening.match.public.bid) == [card for card, zone in evening.stones.items() if zone == "offer-2"]
+
+
+def test_a_stone_beside_a_tile_before_others_have_laid_what_they_owe_counts_where_it_lies_when_they_have():
+    """« doit »: it is refused, and said who owes what; people lay that, and leave the other where it is."""
+    evening = offered_evening()
+    evening.puts(act.BidStone(2, "R1", 3))
+    evening.is_seen(4.0)
+    refused = evening.match.record.lines[-1]
+    assert [one.rule for one in refused.objections] == ["turn"]
+    (words,) = [text for text in evening.said if text.key.startswith("darwinci.objection")]
+    assert (words.key, words.params["seat"], words.params["n"]) == ("darwinci.objection.turn.owes", 1, 2)
+    for letter in "BG":
+        evening.puts(act.BidStone(1, f"{letter}1", 3))
+    evening.is_seen(8.0)
+    assert ends_and_bids(evening, -2) == [("end_turn", 1), ("bid", 2)]
+    assert evening.events.count(Refused) == 1
+    assert not evening.match.record.open_refusals
+
+
+def last_bid(seat: int = 3) -> Evening:
+    """In the third turn a seat lays one stone, alone beside Ben's tile, and may lay another one. Beside Ana's tile lie
+    two stones of each colour, all bid in the first turn."""
+    evening = at_turn(3, 3, seat)
+    evening.puts(act.BidStone(seat, f"{'RBG'[seat - 1]}1", 2))
+    evening.is_seen(4.0)
+    assert evening.match.public.bidding == 3
+    return evening
+
+
+def carries_home(evening: Evening, colour: str, offer: int, to: int | None) -> None:
+    stone = next(card for card, zone in evening.stones.items() if zone == f"offer-{offer}" and card[0] == colour)
+    if to is None:
+        del evening.stones[stone]
+    else:
+        evening.stones[stone] = f"reserve-{to}"
+
+
+def clears(evening: Evening, what: str) -> None:
+    """One thing that hands do when the bidding is over; Ana wins her own tile, Cy wins Ben's, nobody wants Cy's."""
+    match what:
+        case "the winner's stone":
+            carries_home(evening, "G", 2, 3)
+        case "the winner's tile":
+            evening.tiles["T41"] = "plot-3", Cell(0, 1)
+        case "the winner's tile, beside his reserve":
+            evening.tiles["T41"] = "reserve-3", Cell(0, 0)
+        case "a loser's stone":
+            carries_home(evening, "B", 1, 2)
+        case "all losers' stones in a fist":
+            for colour in "BBGG":
+                carries_home(evening, colour, 1, None)
+        case "the tile that nobody wants":
+            del evening.tiles["T42"]
+        case _:
+            raise AssertionError(what)
+    evening.is_seen(3.0)
+
+
+@pytest.mark.parametrize("seconds", [0.5, 4.0])
+@pytest.mark.parametrize(
+    "order",
+    [
+        ["the winner's stone", "the winner's tile", "a loser's stone"],
+        ["the winner's tile", "the winner's stone", "a loser's stone"],
+        ["a loser's stone", "the winner's stone", "the winner's tile"],
+        ["the tile that nobody wants", "the winner's stone", "the winner's tile"],
+        ["all losers' stones in a fist", "the winner's stone", "the winner's tile"],
+        ["the winner's tile, beside his reserve", "the winner's stone", "the winner's tile"],
+    ],
+)
+def test_who_clears_up_after_the_last_bid_has_closed_the_round(order: list[str], seconds: float):
+    """« Celui qui remporte une tuile récupère toujours l'une de ses propres pierres. … Toutes les autres pierres
+    reviennent à leurs propriétaires »: in any order, and nobody says that the bidding is over."""
+    evening = at_turn(3, 3, 3)
+    evening.puts(act.BidStone(3, "G1", 2))
+    evening.is_seen(seconds)
+    for what in order:
+        clears(evening, what)
+    evening.is_seen(20.0)
+    assert silent(evening), [line.entry.event for line in evening.match.record.lines[-3:]]
+    assert ends_and_bids(evening, -3) == [("bid", 3), ("end_turn", 3), ("lay", 3)]
+    assert evening.match.public.first == 2  # Ana won her own tile
+    assert evening.match.public.gone == ("T42",)
+
+
+@pytest.mark.parametrize(
+    "order", [["a loser's stone"], ["the winner's stone"], ["the winner's tile, beside his reserve"]]
+)
+def test_the_round_is_closed_as_soon_as_one_thing_is_cleared_up_and_the_last_seat_may_say_no(order: list[str]):
+    evening = last_bid()
+    for what in order:
+        clears(evening, what)
+    assert evening.match.public.bidding == 0
+    assert questions(evening) == [("referee.all_over", [3])]
+    answers(evening, 3)
+    assert (evening.match.public.bidding, evening.match.public.turn) == (3, 3)
+    beside_ben = [card for card, zone in evening.match.public.stones.items() if zone == "offer-2"]
+    assert len(beside_ben) == (0 if order == ["the winner's stone"] else 1)
+
+
+@pytest.mark.parametrize("order", [["the tile"], ["her stone", "the tile"], ["a loser's stone", "the tile"]])
+def test_others_who_pass_aloud_are_passed_over_when_the_winner_takes_her_tile(order: list[str]):
+    """Ana lays last, Ben and Cy pass aloud, and Ana takes her tile."""
+    evening = last_bid(1)
+    for what in order:
+        match what:
+            case "the tile":
+                evening.tiles["T41"] = "plot-1", Cell(0, 1)
+            case "her stone":
+                carries_home(evening, "R", 2, 1)
+            case _:
+                carries_home(evening, "B", 1, 2)
+        evening.is_seen(4.0)
+    ends = [(move.do, move.by) for move in evening.played if not isinstance(move, act.DealPlots)][-4:]
+    assert ends == [*(("end_turn", seat) for seat in (1, 2, 3)), ("lay", 1)]
+    assert not {Refused, Unexplained} & set(evening.events)
+    if order == ["the tile"]:
+        assert questions(evening) == [("referee.all_over", [1, 2, 3])]
+
+
+def test_a_tile_in_the_hand_of_somebody_who_looks_at_it_ends_nothing_before_the_last_turn():
+    evening = at_turn(3, 3, 1)
+    lay = evening.tiles.pop("T41")
+    evening.is_seen(20.0)
+    evening.tiles["T41"] = lay
+    evening.is_seen(5.0)
+    assert silent(evening)
+    assert (evening.match.public.bidding, evening.match.public.turn) == (3, 1)
+
+
+@pytest.mark.parametrize("then", ["another stone", "the end card", "nothing"])
+def test_the_last_stone_that_is_taken_up_at_once_was_taken_back_if_people_bid_on(then: str):
+    evening = at_turn(3, 3, 3)
+    evening.puts(act.BidStone(3, "G1", 2))
+    carries_home(evening, "G", 2, 3)
+    evening.is_seen(3.0)
+    assert silent(evening)  # it may be that people clear up
+    match then:
+        case "another stone":
+            evening.puts(act.BidStone(3, "G1", 3))
+            evening.is_seen(2.0)
+            assert ends_and_bids(evening, -1) == [("bid", 3)]
+        case "the end card":
+            evening.puts(act.EndBids(3))
+            assert ends_and_bids(evening, -1) == [("end_turn", 3)]
+        case _:
+            evening.is_seen(12.0)
+    assert Struck in evening.events
+    assert not [card for card, zone in evening.match.public.stones.items() if zone == "offer-2"]
+    assert not {Refused, Unexplained} & set(evening.events)
+
+
+def test_a_stone_that_is_pushed_on_to_another_tile_by_whoever_laid_it_is_bid_there():
+    """ "No, rather this one." """
+    evening = at_turn(3, 2, 1)
+    evening.puts(act.BidStone(1, "R1", 2))
+    (stone,) = (card for card, zone in evening.stones.items() if zone == "offer-2")
+    evening.stones[stone] = "offer-3"
+    evening.is_seen(3.0)
+    assert set(evening.events) == {Played, Struck}
+    assert [evening.match.public.stones[card] for card in evening.match.public.bid] == ["offer-3"]
+
+
+def test_the_end_card_after_the_clock_has_closed_the_round_is_no_fault():
+    evening = at_turn(3, 3, 3)
+    for tile in (2, 3):
+        evening.puts(act.BidStone(3, "G1", tile))
+    evening.is_seen(CLOSES_S + 1)
+    assert evening.match.public.bidding == 0
+    lines, heard = len(evening.match.record.lines), len(evening.said)
+    evening.puts(act.EndBids(3))
+    assert (len(evening.match.record.lines), evening.said[heard:]) == (lines, [])

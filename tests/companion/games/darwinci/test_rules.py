@@ -326,10 +326,22 @@ def test_w31_at_a_tie_the_larger_creature_wins():
     table.plot(1, FULL_PLOT)
     table.has(4, 11)
     assert table.judge(SizeCreature(4, 8)) == ["not-offered"]
-    table.does(SizeCreature(1, 7))
-    table.does(SizeCreature(3, 9))
+    table.does(SizeCreature(1, 1))
+    assert table.judge(SizeCreature(3, 3)) == ["not-offered"]  # two tiles lie in that plot
+    table.does(SizeCreature(3, 2))
     table.does(AgreeAllCounted(0))
     assert table.state.winners == (3,)
+
+
+def test_w30_the_box_has_five_jewels_of_a_colour():
+    """« 25 marqueurs de bijoux (jetons ronds) », of five colours."""
+    table = Table()
+    for seat in (1, 2, 3, 4, 1):
+        table.does(CountJewel(seat, "red", 2))
+    assert table.judge(CountJewel(2, "red", 2)) == ["not-offered"]
+    assert table.judge(CountJewel(2, "blue", 2)) == []
+    (income,) = [one for one in table.game.offers(table.state, table.at) if (one.do, one.by) == ("income", 2)]
+    assert "red" not in income.choices["jewel"]
 
 
 def test_w31_creatures_of_one_size_share_the_win():

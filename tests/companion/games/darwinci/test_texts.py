@@ -47,43 +47,109 @@ def test_both_languages_have_the_same_keys_and_fill_in_the_same_words():
 
 def test_what_the_table_of_objections_says():
     table = Table()
-    assert refused(table, table.bid("R", seat=1)) == [("First the tiles.", "D’abord les tuiles.")]
+    assert refused(table, table.bid("R", seat=1)) == [
+        (
+            "Nobody bids yet: first each seat turns up one tile.",
+            "Pas encore d’enchères : chacun révèle d’abord un fragment.",
+        )
+    ]
     table.does(act.BuyTiles(1))
-    assert refused(table, act.BuyTiles(1)) == [("Once, before the offers.", "Une fois, avant les ventes.")]
+    assert refused(table, act.BuyTiles(1)) == [
+        (
+            "Ana may buy once a round, before any tile is for sale.",
+            "Ana peut acheter une fois par tour, avant toute mise en vente.",
+        )
+    ]
     table.has(2, 2)
-    assert refused(table, act.BuyTiles(2)) == [("3 Darwin are needed.", "Il faut 3 Darwin.")]
+    assert refused(table, act.BuyTiles(2)) == [
+        ("Ben has 2 Darwin, and two tiles cost 3.", "Ben a 2 Darwin, et deux fragments en coûtent 3.")
+    ]
     table.does(act.OfferTile(1, "T40"))
-    assert refused(table, act.OfferTile(1, "T41")) == [("One each.", "Un seul chacun.")]
+    assert refused(table, act.OfferTile(1, "T41")) == [
+        ("Ana has a tile for sale already: T40.", "Ana a déjà un fragment en vente : T40.")
+    ]
     for seat in (2, 3, 4):
         table.does(act.OfferTile(seat, f"T{39 + seat}"))
-    assert refused(table, table.bid("B", seat=2)) == [("It is Ana’s turn.", "C’est à Ana.")]
-    assert refused(table, act.BidStone(1, table.stone(2, "B"), 1)) == [
-        ("Not from your reserve.", "Pas de votre réserve.")
+    assert refused(table, table.bid("B", seat=2)) == [
+        (
+            "Ben waits: first Ana lays 2 stones of other colours.",
+            "Ben attend : Ana pose d’abord 2 pierres adverses.",
+        )
     ]
-    assert refused(table, act.EndBids(1)) == [("2 foreign to lay.", "Encore 2 adverses.")]
+    assert refused(table, act.BidStone(1, table.stone(2, "B"), 1)) == [
+        (
+            f"Ana bids only from the own reserve, and {table.stone(2, 'B')} is not there.",
+            f"Ana n’enchérit qu’avec sa réserve, et {table.stone(2, 'B')} n’y est pas.",
+        )
+    ]
+    assert refused(table, act.EndBids(1)) == [
+        (
+            "Ana must first lay 2 more stones of other colours.",
+            "Ana doit d’abord poser encore 2 pierres adverses.",
+        )
+    ]
     table.bids("R")
-    assert refused(table, table.bid("R")) == [("One of your own.", "Une seule à vous.")]
+    assert refused(table, table.bid("R")) == [
+        (
+            "Ana lays only one stone of the own colour in the first turn.",
+            "Au premier tour, Ana ne pose qu’une pierre de sa couleur.",
+        )
+    ]
     table.at_bids(3, 1)
     table.bids("R", "R")
-    assert refused(table, table.bid("R")) == [("At most 2.", "Au plus 2.")]
+    third = table.bid("R")
+    assert refused(table, third) == [
+        (
+            f"Ana lays at most 2 stones this turn: take {third.card} back.",
+            f"Ana pose au plus 2 pierres à ce tour : reprenez {third.card}.",
+        )
+    ]
+    late = table.bid("B", seat=2)
+    assert refused(table, late) == [("It is Ana’s turn, not Ben’s.", "C’est à Ana de jouer, pas à Ben.")]
 
 
 def test_what_is_said_of_plots():
     table = Table()
     table.awards(on_1="1 green")
-    assert refused(table, table.lay(1, "T40", 0, 1)) == [("Cléo won it.", "Cléo l’a gagné.")]
-    assert refused(table, table.lay(1, "T41", 0, 1)) == [("Nobody won it.", "Personne ne l’a gagné.")]
+    assert refused(table, table.lay(1, "T40", 0, 1)) == [
+        ("Cléo won T40: it goes into that plot.", "Cléo a remporté T40 : c’est pour sa parcelle.")
+    ]
+    assert refused(table, table.lay(1, "T41", 0, 1)) == [
+        ("Nobody bid for T41: it leaves the game.", "Personne n’a misé sur T41 : il quitte le jeu.")
+    ]
     assert refused(table, table.lay(3, "T40", 3, 3)) == [
-        ("Edge to edge.", "Bord à bord."), ("Too wide.", "Trop large."),
-    ]  # fmt: skip
-    assert refused(table, act.OfferTile(1, "T42")) == [("T42 cannot come there now.",) * 1 + (
-        "T42 ne peut pas venir là maintenant.",
-    )]  # fmt: skip
-    assert refused(table, act.BuyTiles(1)) == [("T40 first.", "D’abord T40.")]
-    assert refused(table, act.LayBone(1, "T13", 5, 5, 0)) == [("It stays.", "Il reste.")]
+        (
+            "T40 must touch a tile in Cléo’s plot along one side.",
+            "T40 doit toucher par un côté une tuile dans la parcelle de Cléo.",
+        ),
+        (
+            "With T40 there, Cléo’s plot is larger than 3 by 4 tiles.",
+            "Avec T40 ici, la parcelle de Cléo dépasse 3 × 4 fragments.",
+        ),
+    ]
+    assert refused(table, act.OfferTile(1, "T42")) == [
+        (
+            "T42 was seen before: Ana offers a tile from the hand.",
+            "T42 a déjà été vu : Ana met en vente un fragment en main.",
+        )
+    ]
+    assert refused(table, act.DropBone(1, "T20")) == [
+        ("Nobody won T20 in this round: Ana takes it back.", "Personne n’a remporté T20 à ce tour : Ana le reprend.")
+    ]
+    assert refused(table, act.BuyTiles(1)) == [
+        ("A tile that was won is laid first: T40.", "Un fragment remporté se pose d’abord : T40.")
+    ]
+    assert refused(table, act.LayBone(1, "T13", 5, 5, 0)) == [
+        ("T13 was laid before: it stays where it was.", "T13 était déjà posé : il reste à sa place.")
+    ]
     table = Table(profile="experts")
     table.at_bids(2, 1, reserve_1="1 big blue, 1 green")
-    assert refused(table, table.bid("G")) == [("The big one first.", "D’abord la grosse.")]
+    assert refused(table, table.bid("G")) == [
+        (
+            "Ana lays the big stone of another colour first: B0.",
+            "Ana pose d’abord la grosse pierre adverse : B0.",
+        )
+    ]
 
 
 def test_the_awards_say_where_every_stone_goes():
@@ -118,7 +184,7 @@ def test_the_end_asks_for_jewels_and_at_a_tie_for_creatures():
     table.has(4, 1)
     view = table.game.view(table.state, None)
     assert (view["ending"], view["tied"]) == (True, [1, 2, 3])
-    table.does(act.SizeCreature(2, 5))
+    table.does(act.SizeCreature(2, 2))
     assert table.game.view(table.state, None)["tied"] == [1, 3]
     assert told(table, act.AgreeAllCounted(0)) == ["Ben wins the match!", "Everybody has counted."]
 
