@@ -103,7 +103,10 @@ def deal(setup: LandsSetup, public: Island, lying: Mapping[CardId, Zone]) -> act
 
 
 def implied_moves(setup: LandsSetup, public: Island, move: Move) -> tuple[Move, ...]:
-    """What nobody said: the end of a turn, when the next seat's figure moves; the new day, when the first seat acts."""
+    """What nobody said: the end of a turn, when the next seat's figure moves; of all turns, when a night card is turned
+    up; the new day, when the first seat acts."""
+    if isinstance(move, act.TurnNight) and public.turn:
+        return _nightfall(setup, public, move)
     if isinstance(move, act.Travel) and public.turn and move.by != public.turn:
         unsaid: Move = act.EndActs(public.turn)
     elif public.night and move.by == public.first and not isinstance(move, act.BeginFight):
@@ -114,3 +117,16 @@ def implied_moves(setup: LandsSetup, public: Island, move: Move) -> tuple[Move, 
         return ()
     after = carry_out(setup, public, unsaid).state
     return () if after.turn != move.by or judge(setup, after, move) else (unsaid, move)
+
+
+def _nightfall(setup: LandsSetup, public: Island, move: act.TurnNight) -> tuple[Move, ...]:
+    """The ends of all turns of the day that nobody said, then the night card."""
+    ends: list[Move] = []
+    after = public
+    while after.turn:
+        end = act.EndActs(after.turn)
+        if judge(setup, after, end):
+            return ()
+        ends.append(end)
+        after = carry_out(setup, after, end).state
+    return () if judge(setup, after, move) else (*ends, move)

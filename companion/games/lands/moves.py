@@ -298,7 +298,7 @@ class GiveToken(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class ThrowToken(PlainMove):
-    """A resource is laid back (U11)."""
+    """A resource is laid on the space where its owner stands (U11)."""
 
     do: ClassVar[str] = "throw"
     by: Seat

@@ -32,7 +32,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "night": "Nuit", "enemy": "Ennemi", "project": "Projet", "object": "Objet", "blue": "bleue",
         "orange": "orange", "tribal": "tribale", "defence": "Défense", "attack": "Attaque", "life": "Vie",
         "lethal": "létal", "grey": "fond gris", "quest": "objet de quête", "landmark": "repère", "fire": "feu",
-        "food": "nourriture", "meat": "viande", "water": "eau pure", "dirty-water": "eau croupie", "wood": "bois",
+        "food": "nourriture", "meat": "viande", "water": "eau pure", "dirty-water": "eau sale", "wood": "bois",
         "stone": "pierre", "poison": "poison", "find": "trouvaille", "medicine": "médicament",
     },
 }  # fmt: skip

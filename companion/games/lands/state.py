@@ -54,6 +54,7 @@ class Island:
         laid: Where enemy, night and dropped cards lie.
         fires: What people said of fires; the others are as their tiles say.
         springs: Which water a spring gave first.
+        thrown: The waters that somebody has laid down on a space, by space and kind: they may lie on a spring.
         entered: What people said of cards.
         described: The spaces of the tiles that people described.
         unjoined: Those of them that lie open and whose ways to other tiles were not seen since.
@@ -83,6 +84,7 @@ class Island:
     laid: Mapping[CardId, Zone] = field(default_factory=dict)
     fires: Mapping[str, bool] = field(default_factory=dict)
     springs: Mapping[str, str] = field(default_factory=dict)
+    thrown: frozenset[tuple[str, str]] = frozenset()
     entered: Mapping[CardId, CardFacts] = field(default_factory=dict)
     described: Mapping[CardId, tuple[LandSpace, ...]] = field(default_factory=dict)
     unjoined: frozenset[CardId] = frozenset()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.games.lands import moves as act
 from companion.games.lands.effects.goods import HARMFUL
-from companion.games.lands.rules.acts import heals_with, missing, project_for, project_price
+from companion.games.lands.rules.acts import WATERS, heals_with, missing, price, project_for, project_price
 from companion.games.lands.rules.turns import tribal
 from companion.games.lands.setup import LandsSetup
 from companion.games.lands.state import Island, is_dead, tile_spaces
@@ -18,28 +18,75 @@ from companion.public.text import JSON, Text
 def reason(setup: LandsSetup, public: Island, move: Move, objection: Objection) -> Text:
     """Words for an objection, with what to do about it."""
     rule = objection.rule
-    params: dict[str, object] = {"seat": move.by, "cards": list(objection.cards), "n": len(objection.cards)}
+    common = {"seat": move.by, "cards": list(objection.cards), "n": len(objection.cards)}
+    params: dict[str, object] = {**common, "rule": objection.rule}
     if move.subject is not None:
         params["card"] = move.subject
     match rule:
         case "turn":
-            params["seat"] = public.fight.fighter if public.fight else public.turn
-            rule = "turn" if params["seat"] else "turn.none"
+            rule = _not_at_turn(public, move, params)
         case "stamina":
-            params["n"] = public.stamina[move.by - 1]
+            params |= {"n": public.stamina[move.by - 1], "points": price(setup, public, move)}
         case "projects":
             params["n"] = setup.projects
+            rule = "projects.more" if isinstance(move, act.GainItem) else "projects"
+        case "fire" if isinstance(move, act.RelightFire):
+            rule = "fire.relight"
+        case "space":
+            params["other"] = _met(move)
         case "have":
+            params["seat"] = _who_lacks(public, move)
             rule = f"have.{_missing(setup, public, move)}"
+        case "not-offered" if isinstance(move, act.GatherToken) and move.kind in WATERS.values():
+            rule = "not-offered.water"
         case "must-roll" | "must-accept" if public.fight is not None:
             params["seat"] = public.fight.fighter
         case "not-there" if move.subject is None:
-            rule = "not-offered"
+            rule = "not-offered" if move.by else "not-offered.table"
+        case "not-offered" if not move.by:
+            rule = "not-offered.table"
         case "dead" | "left":
             params["seat"] = _who_is_out(public, move)
         case _:
             pass
     return Text(f"lands.objection.{rule}", params)
+
+
+def _not_at_turn(public: Island, move: Move, params: dict[str, object]) -> str:
+    """Who acts now, and who waits."""
+    acts = public.fight.fighter if public.fight else public.turn
+    params |= {"seat": acts, "other": move.by}
+    if isinstance(move, act.BeginDay):
+        return "turn.begun"
+    if not acts:
+        return "turn.none" if move.by else "not-offered.table"
+    if not move.by:
+        return "turn.table"
+    return "turn.fight" if public.fight else "turn"
+
+
+def _met(move: Move) -> Seat:
+    """With whom a seat would have to stand together."""
+    match move:
+        case act.RestFrom():
+            return move.healed
+        case act.LootDead():
+            return move.source
+        case act.GiveToken() | act.TradeCard():
+            return move.to
+        case _:
+            return move.by
+
+
+def _who_lacks(public: Island, move: Move) -> Seat:
+    """Who has too little of something: whoever acts, or the dead that he takes from, or whom he would heal."""
+    match move:
+        case act.LootDead():
+            return move.source
+        case act.RestFrom() if not public.damage[move.healed - 1].get(move.kind, 0):
+            return move.healed
+        case _:
+            return move.by
 
 
 def _who_is_out(public: Island, move: Move) -> Seat:
@@ -149,7 +196,7 @@ def _act(setup: LandsSetup, public: Island, move: Move) -> Text:
 def _follows(setup: LandsSetup, public: Island, move: Move, step: Effect[Island]) -> Iterator[Text]:
     """What an act brings with it and people must do."""
     match move:
-        case act.Travel() if move.by == public.turn:
+        case act.Travel() if move.by == public.turn and public.day == 1:  # after that everybody knows
             yield Text("lands.caption.arrives")
         case act.CraftObject():
             project = project_for(setup, public, move.by, move.card)

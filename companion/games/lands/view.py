@@ -15,7 +15,7 @@ from companion.games.lands.effects.fighting import FIGHT
 from companion.games.lands.effects.goods import OUT
 from companion.games.lands.lying import tile_places
 from companion.games.lands.places import MAP, on
-from companion.games.lands.rules.acts import HEALS, WATERS
+from companion.games.lands.rules.acts import HEALS, WATERS, gives
 from companion.games.lands.rules.fights import REROLLS, SHIFTS, beaten, changed, hits, hurts
 from companion.games.lands.rules.legality import FINDS, MOST_POINTS, judge
 from companion.games.lands.rules.turns import night_resolved
@@ -388,9 +388,7 @@ def _steps(setup: LandsSetup, public: Island, seat: Seat) -> Iterator[AvailableM
 
 def _under(public: Island, space: str) -> list[str]:
     """What a token may turn out to be; of a spring its face is known."""
-    spring = public.springs.get(space)
-    waters = {"water", "dirty-water"}
-    return [kind for kind in FINDS if spring is None or kind not in waters or kind == spring]
+    return [kind for kind in FINDS if kind not in WATERS.values() or gives(public, space, kind)]
 
 
 def _value(move: Move, key: str) -> JSON:

@@ -29,6 +29,8 @@ class Keeper:
         self.fire: dict[str, bool] = {}
         self.inner: list[tuple[str, str]] = []
         self.fire_said: dict[str, bool] = {}
+        self.face: dict[str, str] = {}
+        self.left_there: set[tuple[str, str]] = set()
         self.entered = {tile["id"] for tile in deck["tile"]}
         self.adrift: set[str] = set()
         for tile in deck["tile"]:
@@ -275,7 +277,9 @@ class Keeper:
             beside = vague or any(old == place for _, old in move.get("joins", []))
             return ([] if beside else ["adjacent"]) + points
         if do == "gather":
-            return points
+            wet = move["kind"] in ("water", "dirty-water") and not self.blank(place)
+            other = wet and self.face.get(place, move["kind"]) != move["kind"]
+            return (["not-offered"] if other and (place, move["kind"]) not in self.left_there else []) + points
         if do in ("cook", "relight"):
             lit = self.lit(place)
             said = ["fire"] if lit is not (do == "cook") and not (lit is None and self.blank(place)) else []
@@ -471,6 +475,10 @@ class Keeper:
 
     def _gather(self, move: Any) -> None:
         self.free = False
+        place = self.at[move["by"]]
+        is_water = move["kind"] in ("water", "dirty-water") and not self.blank(place)
+        if is_water and (place, move["kind"]) not in self.left_there:
+            self.face.setdefault(place, move["kind"])
         if move["kind"] in TOKENS:
             self.more(move["by"], move["kind"])
         elif move["kind"] in ("enemy", "paw"):
@@ -519,6 +527,7 @@ class Keeper:
 
     def _throw(self, move: Any) -> None:
         self.more(move["by"], move["kind"], -1)
+        self.left_there.add((self.at[move["by"]], move["kind"]))
 
     def take(self, card: str, to: int = 0) -> None:
         for held in self.cards.values():
@@ -652,6 +661,7 @@ class Keeper:
         self.draw(tile, spaces)
         self.entered.add(tile)
         self.fire_said = {one: lit for one, lit in self.fire_said.items() if one[:3] != tile or one in self.cost}
+        self.face = {one: kind for one, kind in self.face.items() if one[:3] != tile or one in self.cost}
         if tile in self.open:
             self.adrift.add(tile)
             self.at = {seat: tile if at[:3] == tile else at for seat, at in self.at.items()}

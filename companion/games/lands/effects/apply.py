@@ -115,7 +115,7 @@ def _handled(setup: LandsSetup, public: Island, move: Move) -> Island:
         case act.DropCard():
             return goods.dropped(public, move.card)
         case act.ThrowToken():
-            return goods.added(public, move.by, _kind(move.kind), -1)
+            return goods.thrown(public, move.by, _kind(move.kind))
         case act.GiveToken():
             given = _there(public, move.by, move.kind)
             return goods.added(goods.added(public, move.by, move.kind, -given), _seat(setup, move.to), move.kind, given)

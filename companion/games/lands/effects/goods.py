@@ -36,6 +36,12 @@ def paid(public: Island, seat: Seat, kinds: Iterable[str]) -> Island:
     return public
 
 
+def thrown(public: Island, seat: Seat, kind: str) -> Island:
+    """U11: « Les ressources sont placées sur la zone du personnage »."""
+    after = added(public, seat, kind, -1)
+    return replace(after, thrown=after.thrown | {(after.stands[seat - 1], kind)}) if kind in WATERS.values() else after
+
+
 def spent(public: Island, seat: Seat, points: int) -> Island:
     """So many points of stamina less; what people let stand beyond them costs what there was."""
     left = max(0, public.stamina[seat - 1] - max(0, points))

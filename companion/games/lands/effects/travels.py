@@ -122,7 +122,7 @@ def gather(public: Island, move: act.GatherToken) -> Island:
 
 
 def first_water(public: Island, space: str, kind: str) -> Mapping[str, str]:
-    """U9: a spring's token « reste en place jusqu'à la fin de la partie »."""
-    if not space or is_whole_tile(space):
+    """U9: a spring's token « reste en place jusqu'à la fin de la partie »; one that was laid down there is none."""
+    if not space or is_whole_tile(space) or (space, kind) in public.thrown:
         return public.springs
     return {**public.springs, space: public.springs.get(space, kind)}

@@ -80,6 +80,18 @@ def on_a_landmark(setup: LandsSetup, public: Island, seat: Seat) -> tuple[Object
     return () if is_one else (Objection("landmark"),)
 
 
+def same_water(public: Island, move: act.GatherToken) -> tuple[Objection, ...]:
+    """U9: « A chaque fois … un jeton d'eau pure ou sale suivant l'état de la source », as it was first seen."""
+    here = public.stands[move.by - 1]
+    is_other = move.kind in WATERS.values() and not gives(public, here, move.kind)
+    return (Objection("not-offered"),) if is_other and not is_whole_tile(here) else ()
+
+
+def gives(public: Island, space: str, water: str) -> bool:
+    """Whether this water may be on a space: its spring, if there is one, has that face, or somebody laid it down."""
+    return public.springs.get(space, water) == water or (space, water) in public.thrown
+
+
 def heals_with(move: act.RestFrom) -> str:
     """U20: the resource that heals a damage."""
     return WATERS["dirty"] if move.kind == "thirst" and move.dirty else HEALS[move.kind]

@@ -163,7 +163,7 @@ def _itself(setup: LandsSetup, public: Island, move: Move) -> tuple[Objection, .
                 return (NOT_THERE,)
             return (*ways.beside(setup, public, move), *points)
         case act.GatherToken():
-            return points if move.kind in FINDS else (NOT_OFFERED,)
+            return (*(acts.same_water(public, move) if move.kind in FINDS else (NOT_OFFERED,)), *points)
         case act.CookMeat():
             if not move.count >= 1:
                 return (NOT_OFFERED,)

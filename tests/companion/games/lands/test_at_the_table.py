@@ -423,6 +423,20 @@ def test_the_next_figure_ends_the_turn_and_the_first_player_begins_the_day():
     assert island.played[-2:] == [act.BeginDay(0, 1), act.Travel(1, "F1", "M01-2")]
 
 
+@pytest.mark.parametrize("ended", [0, 1])
+def test_a_night_card_that_is_turned_up_says_that_nobody_acts_any_more_today(ended: int):
+    """Everybody has done what he wanted, nobody says so, and the first player draws the night card."""
+    island = begun()
+    for seat in range(1, ended + 1):
+        island.puts(act.EndActs(seat))
+    island.puts(act.TurnNight(0, "N01"))
+    assert set(island.events) == {Played}
+    assert island.played[ended - 3 :] == [*(act.EndActs(seat) for seat in (1, 2)[ended:]), act.TurnNight(0, "N01")]
+    asked = [answer.text for one in island.match.issues.questions.for_phones() for answer in one.answers]
+    assert [text.params["seat"] for text in asked] == [1, 2][ended:]
+    assert island.match.public.night
+
+
 def test_a_tile_two_spaces_off_is_refused():
     island = begun(4)
     island.cells["M05"] = (2, 0)

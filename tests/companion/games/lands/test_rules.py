@@ -117,11 +117,19 @@ def test_u9_a_spring_keeps_its_face():
     table = Table()
     table.does(act.GatherToken(1, "dirty-water"))
     assert table.state.springs == {CAMP: "dirty-water"}
-    table.does(act.GatherToken(1, "water"))
-    assert table.state.springs == {CAMP: "dirty-water"}
+    assert table.judge(act.GatherToken(1, "water")) == ["not-offered"]
     (gather,) = [one for one in table.game.offers(table.state, AT) if one.do == "gather"]
     assert "dirty-water" in gather.choices["kind"]
     assert "water" not in gather.choices["kind"]
+
+
+def test_u9_what_somebody_laid_down_on_a_spring_may_be_the_other_water():
+    """U11: « Les ressources sont placées sur la zone du personnage »."""
+    table = Table()
+    table.does(act.GatherToken(1, "dirty-water"))
+    table.does(act.ThrowToken(1, "water"))
+    table.does(act.GatherToken(1, "water"))
+    assert table.state.springs == {CAMP: "dirty-water"}
 
 
 @pytest.mark.parametrize(("die", "sick"), [(1, True), (3, True), (4, False), (12, False)])

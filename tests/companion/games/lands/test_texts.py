@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -41,38 +42,94 @@ def test_both_languages_have_the_same_keys_and_fill_in_the_same_words():
 
 def test_what_the_order_of_the_game_says_that_is_said():
     table = Table()
-    assert refused(table, act.GatherToken(2, "wood")) == [("It is Ana’s turn.", "C’est à Ana.")]
-    assert refused(table, table.travel(1, "M03-1")) == [("No way there.", "Pas de passage.")]
-    assert refused(table, act.ScoutTile(1, "M02", (("M02-1", "M01-6"),))) == [("Not beside.", "Pas à côté.")]
-    assert refused(table, act.RelightFire(1)) == [("No fire here.", "Pas de feu ici."), ("No wood.", "Pas de bois.")]
-    assert refused(table, act.RestFrom(1, "hunger")) == [("No hunger.", "Pas de faim.")]
+    assert refused(table, act.GatherToken(2, "wood")) == [
+        ("It is Ana’s turn, not Ben’s.", "C’est à Ana de jouer, pas à Ben.")
+    ]
+    assert refused(table, table.travel(1, "M03-1")) == [
+        (
+            "Ana’s figure has no open way to that space.",
+            "La figurine d’Ana n’a pas de passage ouvert vers cette case.",
+        )
+    ]
+    assert refused(table, act.ScoutTile(1, "M02", (("M02-1", "M01-6"),))) == [
+        ("Ana must stand beside M02 to explore it.", "Ana doit se trouver à côté de M02 pour l’explorer.")
+    ]
+    assert refused(table, act.RelightFire(1)) == [
+        (
+            "Ana stands on a space without a fire that went out.",
+            "Ana est sur une case sans feu de camp éteint.",
+        ),
+        ("Ana does not have enough wood for that.", "Ana n’a pas assez de bois pour cela."),
+    ]
+    assert refused(table, act.RestFrom(1, "hunger")) == [
+        ("Ana has no hunger damage to heal.", "Ana n’a aucun dégât de faim à soigner.")
+    ]
     table.stands(2, "M01-4")
-    assert refused(table, act.GiveToken(1, "food", 2)) == [("Not together.", "Pas ensemble.")]
+    assert refused(table, act.GiveToken(1, "food", 2)) == [
+        ("Ana and Ben do not stand on the same space.", "Ana et Ben ne sont pas sur la même case.")
+    ]
     table.has_left(1, 2)
-    assert refused(table, table.travel(1, "M01-6")) == [("2 left.", "Il reste 2.")]
+    assert refused(table, table.travel(1, "M01-6")) == [
+        ("Ana has 2 stamina left, and this takes 5.", "Ana a encore 2 d’endurance, et il en faut 5.")
+    ]
     table.fights()
     assert refused(table, act.EndActs(1)) == [
         ("The fight first: Ana throws the dice.", "D’abord le combat : Ana lance les dés.")
     ]
-    assert refused(table, act.SupportFight(2)) == [("Too far: 2 spaces.", "Trop loin : 2 cases.")]
+    assert refused(table, act.SupportFight(2)) == [
+        ("Ben stands more than 2 spaces away from the fight.", "Ben se trouve à plus de 2 cases du combat.")
+    ]
 
 
 def test_what_the_night_says():
     table = Table(1)
     table.falls_night()
     assert refused(table, act.TurnNight(0, "N05")) == [
-        ("Blue first.", "D’abord les bleues."),
-        ("Draw again.", "Repiochez."),
+        (
+            "N05 is orange, and blue night cards come first: N01, N02 and N03.",
+            "N05 est orange, et les cartes Nuit bleues viennent d’abord : N01, N02 et N03.",
+        ),
+        (
+            "N05 is tribal, and one player is alone: draw again.",
+            "N05 est tribale, et un joueur est seul : repiochez.",
+        ),
     ]
-    assert refused(table, act.BeginDay(0, 1)) == [("A night card first.", "D’abord une carte Nuit.")]
-    assert refused(table, act.GatherToken(1, "wood")) == [("It is night.", "C’est la nuit.")]
+    assert refused(table, act.BeginDay(0, 1)) == [
+        ("The day waits: first turn up one night card.", "Le jour attend : révélez d’abord une carte Nuit.")
+    ]
+    assert refused(table, act.GatherToken(1, "wood")) == [
+        ("It is night: Ana acts when the day begins.", "C’est la nuit : Ana agira quand le jour se lèvera.")
+    ]
 
 
 def test_whoever_is_out_is_named():
     table = Table()
     table.suffers(2, {"hunger": 4})
-    assert refused(table, act.GiveToken(1, "food", 2)) == [("Ben is dead.", "Ben est mort.")]
-    assert refused(table, act.TakeDamage(2, "skull")) == [("Ben is dead.", "Ben est mort.")]
+    assert refused(table, act.GiveToken(1, "food", 2)) == [
+        ("Ben is dead and takes no part any more.", "Ben est mort et ne participe plus.")
+    ]
+    assert refused(table, act.TakeDamage(2, "skull")) == [
+        ("Ben is dead and takes no part any more.", "Ben est mort et ne participe plus.")
+    ]
+
+
+def test_an_enemy_on_arrival_is_spoken_of_on_the_first_day_alone():
+    """What has been said after each step of a whole day is known."""
+    table = Table()
+    step = table.travel(1, "M01-2")
+    for day, told in ((1, True), (2, False)):
+        state = replace(table.state, day=day)
+        effect = table.game.apply(state, step, AT)
+        keys = [text.key for text in table.game.caption(state, step, effect)]
+        assert ("lands.caption.arrives" in keys) is told
+
+
+def test_a_token_that_is_too_much_is_laid_on_the_space_of_whoever_had_it():
+    """« Les ressources sont placées sur la zone du personnage »: not into the supply."""
+    table = Table()
+    throw = act.ThrowToken(1, "food")
+    words = [said(text) for text in table.game.caption(table.state, throw, table.does(throw))]
+    assert words == [("Ana lays on the own space: food.", "Ana pose sur sa case : nourriture.")]
 
 
 def test_an_enemy_flees_by_the_compass():
@@ -123,10 +180,21 @@ def test_every_move_has_words_for_what_it_did_and_what_it_could_be():
 
 def test_what_somebody_has_not_is_said_as_people_say_it():
     table = Table(2, begun=False)
-    assert refused(table, act.BeginDay(0, 1)) == [("2 projects each.", "2 projets chacun.")]
+    assert refused(table, act.BeginDay(0, 1)) == [
+        (
+            "Everybody draws 2 project cards before the first day.",
+            "Chacun pioche 2 cartes Projet avant le premier jour.",
+        )
+    ]
     table = Table()
     table.owns(1, {})
-    assert refused(table, act.ThrowToken(1, "water")) == [("No clean water.", "Pas d’eau pure.")]
+    assert refused(table, act.ThrowToken(1, "water")) == [
+        ("Ana does not have enough clean water for that.", "Ana n’a pas assez d’eau pure pour cela.")
+    ]
     table.suffers(1, {"thirst": 1})
-    assert refused(table, act.RestFrom(1, "thirst", water="dirty")) == [("No dirty water.", "Pas d’eau sale.")]
-    assert refused(Table(4, begun=False), act.BeginDay(0, 1)) == [("1 project each.", "1 projet chacun.")]
+    assert refused(table, act.RestFrom(1, "thirst", water="dirty")) == [
+        ("Ana does not have enough dirty water for that.", "Ana n’a pas assez d’eau sale pour cela.")
+    ]
+    assert refused(Table(4, begun=False), act.BeginDay(0, 1)) == [
+        ("Everybody draws 1 project card before the first day.", "Chacun pioche 1 carte Projet avant le premier jour.")
+    ]
