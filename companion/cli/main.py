@@ -106,8 +106,8 @@ def parser() -> argparse.ArgumentParser:
     judge.add_argument("--json", action="store_true", help="the entries anew, one line of JSON each")
 
     about = (
-        "Check, print, compare, draw or convert deck files. A deck file in the folder decks of the data folder is offered"
-        " on the host's page."
+        "Check, print, compare, draw or convert deck files. "
+        "A deck file in the folder decks of the data folder is offered on the host's page."
     )
     deck_commands = offered.add_parser("deck", help=about, description=about).add_subparsers(
         required=True, metavar="check|show|diff|graph|convert"

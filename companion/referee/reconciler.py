@@ -532,9 +532,15 @@ class Reconciler:
         """Something else was laid that has nothing to do with clearing up: so the thing was taken back."""
         game, at = self.game, record.next_context(time_s)
         over = game.clears_up(record.public, held)
-        others = (change for change in self._differences(record) if change != held and change.went_to is not None)
-        moves = (move for change in others for move in game.interpretations(record.public, change))
-        return any(move != over and over not in game.implied_moves(record.public, move, at) for move in moves)
+        others = set(self._differences(record)) - self.issues.reported - {held}
+        laid = (change for change in others if change.went_to is not None)
+        moves = (move for change in laid for move in game.interpretations(record.public, change))
+        return any(
+            move != over
+            and not game.must_lie(record.public, move)
+            and over not in game.implied_moves(record.public, move, at)
+            for move in moves
+        )
 
     def let_go(self, record: Record[Any], spoken: Sequence[Move], taken_s: float, time_s: float | None) -> Decisions:
         """Somebody says that the turn is over: a thing that was taken up before was taken back."""
@@ -565,8 +571,10 @@ class Reconciler:
         before = append(self.game, record, Entry(record.next_number, strike, time_s=time_s))
         for move in self.game.interpretations(before.public, change):
             mend = mended(self.game, self.issues, before, move, before.next_context(time_s))
-            if mend and move.subject is not None and not self.game.is_early(record.public, move):
-                decision = pass_on(self.game, self.issues, before, mend, change, Origin.CAMERA, time_s, back.entry)
+            is_lawful_as_it_is = mended(self.game, self.issues, record, move, record.next_context(time_s))
+            if mend and move.subject is not None and not is_lawful_as_it_is:
+                undone = before.next_number - 1  # that it counts again
+                decision = pass_on(self.game, self.issues, before, mend, change, Origin.CAMERA, time_s, undone)
                 return Decision((strike, *decision.events), texts=decision.texts)
         return None
 

@@ -14,7 +14,6 @@ from companion.public.i18n import LANGUAGES, Translations
 
 EXPLAINED = ("darwinci", "discovery", "lands")
 WORDS = {game: Translations([Path(__file__).parents[3] / "companion/games" / game / "locale"]) for game in EXPLAINED}
-RULES = Path(__file__).parents[3] / "web/games"
 NAMES = ("seat", "other", "card", "cards", "era")
 OF_ALL = {
     "en": ("The ", "Nobody", "It is nobody", "Each ", "Everybody", "A ", "That was", "These rules", "In these rules",
@@ -42,15 +41,6 @@ def test_a_refusal_is_one_short_sentence_that_names_who_or_what(game: str, key: 
         assert not re.search(r"[.?!]\s+\S", re.sub(r"\?\s+(?=Tell|Dites|Indiquez)", "", sentence)), sentence
         names = {name for name in NAMES if f"{{{name}}}" in sentence}
         assert names or sentence.startswith(OF_ALL[language]), sentence
-
-
-@pytest.mark.parametrize("game", EXPLAINED)
-def test_every_reason_has_its_section_behind_why(game: str):
-    """`/how#rule-stamina`, one for each reason, whatever the case."""
-    template = (RULES / game / "templates/rules.html").read_text("utf-8")
-    (listed,) = re.findall(r"{% for rule in \(([^)]*)\) %}", template)
-    told = set(re.findall(r'"([\w-]+)"', listed))
-    assert {key.split(".")[2] for one, key in REFUSALS if one == game} <= told
 
 
 @pytest.mark.parametrize("game", EXPLAINED)

@@ -658,3 +658,20 @@ def test_decks_stand_side_by_side_and_the_graph_shows_the_lines_of_a_card(serve:
     ends = {(line.get_attribute("data-from"), line.get_attribute("data-to")) for line in shown.all()}
     assert {("1-2", "1-8"), ("1-5", "1-8")} <= ends
     assert all("1-8" in pair for pair in ends)
+
+
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [
+        ("discovery", '<a href="/decks">Our own cards</a>'),
+        ("carcassonne", '<a href="/decks">Our own cards</a>'),
+        ("darwinci", "put it into the folder decks of the companion’s data"),
+        ("lands", "Nothing is typed in before"),
+    ],
+)
+def test_a_box_is_entered_where_the_step_says(game: str, told: str, client: FlaskClient):
+    """Of Darwinci and Lands it sent people to a page that takes Discovery and Carcassonne alone."""
+    page = client.get(f"/setup?game={game}", headers={"Authorization": f"Bearer {HOST_CODE}"}).get_data(as_text=True)
+    step = page[page.index('id="stick"') : page.index('id="see"')]
+    assert told in step
+    assert ("/decks" in step) is (game in ("discovery", "carcassonne"))
