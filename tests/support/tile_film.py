@@ -92,6 +92,11 @@ class TileFilm(RefereedTable):
 
     # -- what hands do ---------------------------------------------------------------------------
 
+    def lies(self, tile: str, where: str) -> None:
+        """A tile lies in a cell, and nobody saw it come."""
+        self.pieces[Token(tile)] = _drawn(tile, self.pose(where))
+        self.where[tile] = _cell(where)
+
     def begins(self) -> None:
         """The start tile is laid in the middle of the field."""
         self.lays("T01", "0,0/0")
