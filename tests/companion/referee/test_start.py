@@ -24,7 +24,7 @@ MATCHES = {
     **{f"discovery {name}": dict(GAMES["discovery"].demo_match) | {"profile": name} for name in PROFILES},
     **{name: dict(GAMES[name].demo_match) for name in GAMES if name != "discovery"},
 }
-OLD_S, NEW_S = 45.0, 15.0
+OLD_S, NEW_S = 75.0, 15.0
 
 
 def live(match: str, seed: int, **more: Any) -> LiveMatch:
@@ -95,7 +95,7 @@ def test_nothing_that_lay_there_before_is_a_move_and_the_match_begins_by_itself(
     second.sees(there, 4.0)
     assert (len(second.match.record.lines), second.match.latest().alert) == (0, Alert.DISAGREES)
     assert len(second.match.latest().instructions) == left
-    assert second.texts == ["referee.clear_table", f"{game.name}.stays"]
+    assert second.texts == ["referee.clear_table", f"{game.name}.start.stays"]
     counts = []
     for at in range(1, len(there) + 1):  # one thing after the other is taken off, by hands that come and go
         second.sees(there[at:], 0.25, hand=bool(at % 3))
