@@ -110,7 +110,7 @@ def place_markers(path: Path) -> list[pytest.MarkDecorator]:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """For the last line of ``./test``: why each test was skipped that was."""
     if path := os.environ.get("COMPANION_LEFT_OUT"):
-        with Path(path).open("a", encoding="utf-8") as file:
+        with Path(path).open("w", encoding="utf-8") as file:
             for report in terminalreporter.stats.get("skipped", []):
                 _, _, why = report.longrepr
                 file.write(f"{why.removeprefix('Skipped: ').split(':')[0].replace(',', '')}\n")

@@ -155,7 +155,7 @@ def test_whatever_tile_is_drawn_it_can_be_placed_or_discarded_but_not_both(seed:
     for (made, state), _, _ in match(seed, 14):
         left = [card for card in made.setup.deck.tiles if card not in state.laid]
         left = [card for card in left if card not in (*state.removed, *state.discarded)]
-        if not state.laid or state.tile is not None or not left:
+        if not state.laid or state.tile is not None or not left or made.view(state, None)["to_remove"]:
             continue
         card, there = rng.choice(left), made.view(state, None)["map"]
         places = {(one["x"] + dx, one["y"] + dy) for one in there for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))}
