@@ -314,7 +314,7 @@ class Game(Protocol[S, P]):
 
     def clears_up(self, public: P, change: Change) -> Move | None:
         """What it could mean besides that the thing of the last act was taken up again: that people clear up, because
-        all turns are over. ``None`` = it was taken back."""
+        all turns are over. Where that is lawful, what comes next tells. ``None`` = it was taken back."""
 
     def expected(self, public: P) -> Expected:
         """What should lie face up now."""

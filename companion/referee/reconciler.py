@@ -238,7 +238,7 @@ class Reconciler:
             issues.reported |= already_reported(record, self._differences(record))
         record = yield from self._vanished(record, resuming)
         self._time(record, look)
-        self.held = self._held(record)
+        self.held = self._held(record, record.next_context(time_s))
         if issues.restoring:
             return record
         if (moved := self._laid_anew(record)) is not None:
@@ -522,11 +522,14 @@ class Reconciler:
                 return refuse(self.game, self.issues, record, refused.move, refused.change, Origin.CAMERA, time_s)
         return None
 
-    def _held(self, record: Record[Any]) -> Change | None:
-        taken = (change for change in self._differences(record) if change not in self.issues.reported)
-        return next(
-            (one for one in taken if is_taken_back(record, one) and self.game.clears_up(record.public, one)), None
-        )
+    def _held(self, record: Record[Any], at: MoveContext) -> Change | None:
+        for change in self._differences(record):
+            if change in self.issues.reported or not is_taken_back(record, change):
+                continue
+            over = self.game.clears_up(record.public, change)
+            if over is not None and not self.game.judge(record.public, over, at):
+                return change
+        return None
 
     def _plays_on(self, record: Record[Any], held: Change, time_s: float | None) -> bool:
         """Something else was laid that has nothing to do with clearing up: so the thing was taken back."""
@@ -563,16 +566,20 @@ class Reconciler:
     def _restored(
         self, record: Record[Any], change: Change, look: Observation, time_s: float | None
     ) -> Decision | None:
-        """What seemed to be taken back a moment ago was cleared up: only so is what lies there now lawful."""
+        """What seemed to be taken back a moment ago was cleared up: people go on to clear up, or only so is what lies
+        there now lawful."""
         back = self.taken_back
         if back is None or look.taken_s > back.until_s or len(record.lines) != back.entry:
             return None
         strike = Struck(back.entry)
         before = append(self.game, record, Entry(record.next_number, strike, time_s=time_s))
+        card = back.placed.card
+        if self.game.clears_up(before.public, Change(card, back.placed.went_to, self.issues.lying.get(card))) is None:
+            return None
         for move in self.game.interpretations(before.public, change):
             mend = mended(self.game, self.issues, before, move, before.next_context(time_s))
-            is_lawful_as_it_is = mended(self.game, self.issues, record, move, record.next_context(time_s))
-            if mend and move.subject is not None and not is_lawful_as_it_is:
+            as_it_is = mended(self.game, self.issues, record, move, record.next_context(time_s))
+            if mend and (move.subject is None or not as_it_is):
                 undone = before.next_number - 1  # that it counts again
                 decision = pass_on(self.game, self.issues, before, mend, change, Origin.CAMERA, time_s, undone)
                 return Decision((strike, *decision.events), texts=decision.texts)
@@ -665,7 +672,9 @@ class Reconciler:
                 self.taken_back = TakenBackCard(record.next_number, placed, look.taken_s + LAID_BACK_S)
                 return pass_on(game, self.issues, record, moves[:1], change, Origin.CAMERA, time_s)
             if len(alike) > 1 and (mend := mended(game, self.issues, record, moves[0], at)):
-                return pass_on(game, self.issues, record, mend, change, Origin.CAMERA, time_s)
+                return self._restored(record, change, look, time_s) or pass_on(
+                    game, self.issues, record, mend, change, Origin.CAMERA, time_s
+                )
         return None
 
     def _left_lying(self, record: Record[Any], look: Observation) -> Decisions:

@@ -179,9 +179,9 @@ def is_early(setup: DarwinciSetup, public: Dig, move: Move) -> bool:
 
 
 def own_stone_home(setup: DarwinciSetup, public: Dig, change: Change) -> act.EndBids | None:
-    """The end of the last turn, when its seat takes up a stone of its own colour that it has just laid."""
+    """That people clear up, when the seat at turn takes up a stone of its own colour that it has just laid."""
     own = change.card in public.bid and setup.owners.get(change.card) == public.turn
-    return act.EndBids(public.turn) if own and closes(setup, public) else None
+    return clearing_up(setup, public) if own else None
 
 
 def is_laid_anew(public: Dig, change: Change) -> bool:

@@ -616,7 +616,15 @@ def test_the_round_is_closed_as_soon_as_one_thing_is_cleared_up_and_the_last_sea
     assert len(beside_ben) == (0 if order == ["the winner's stone"] else 1)
 
 
-@pytest.mark.parametrize("order", [["the tile"], ["her stone", "the tile"], ["a loser's stone", "the tile"]])
+@pytest.mark.parametrize(
+    "order",
+    [
+        ["the tile"],
+        ["her stone", "the tile"],
+        ["a loser's stone", "the tile"],
+        ["her stone", "a loser's stone", "the tile"],
+    ],
+)
 def test_others_who_pass_aloud_are_passed_over_when_the_winner_takes_her_tile(order: list[str]):
     """Ana lays last, Ben and Cy pass aloud, and Ana takes her tile."""
     evening = last_bid(1)
