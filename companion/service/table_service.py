@@ -143,11 +143,12 @@ class CurrentMatch:
     # -- who ------------------------------------------------------------------------------------
 
     def _all_join_codes(self) -> tuple[JoinCode, ...]:
-        stored = self._runner.stored
-        outside = stored is not None and stored.header["match"].get("host") == "outside"
+        at_table = self._runner.at_table()
+        outside = at_table is not None and at_table[0].header["match"].get("host") == "outside"
         code, short = host_codes(self._runner.log)
-        codes = [] if stored is None else self._runner.log.invitations(stored.id)
-        seats = {person.invited: Seat(seat) for seat, person in enumerate(self._people(), 1)}
+        codes = [] if at_table is None else self._runner.log.invitations(at_table[0].id)
+        people = () if at_table is None else seated(*at_table)
+        seats = {person.invited: Seat(seat) for seat, person in enumerate(people, 1)}
         return (
             JoinCode(User(Role.HOST, None, outside), code, short),
             *(JoinCode(User(Role.SEAT, seats[Seat(seat)]), code, short) for seat, code, short in codes),

@@ -78,6 +78,8 @@ class SimulatedSeats:
         visitors = self._visitors
         if (no := self._refusal(user)) is not None or visitors is None or user.seat is None:
             return no or NotFound(Text("visit.real"))
+        if act.get("match") is not None and not self._runner.is_at_table(str(act["match"])):
+            return Stale()
         mine = visitors.things(user.seat)
         if mine is None:
             return Stale(Text("visit.dice"))

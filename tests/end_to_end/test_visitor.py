@@ -94,8 +94,10 @@ def cards(house: LiveHouse, lawful: bool) -> list[str]:
 
 def test_a_visitor_s_card_is_laid_by_the_hand_seen_and_scored(house: LiveHouse) -> None:
     visit(house)
-    card = cards(house, True)[0]
-    assert house.post("simulated/acts", ME, do="lay", card=card, to="tree") == 200
+    card, played = cards(house, True)[0], house.runner.stored
+    assert played is not None
+    assert house.post("simulated/acts", ME, do="lay", card=card, to="tree", match="2026-11-20-9") == 409, "another's"
+    assert house.post("simulated/acts", ME, do="lay", card=card, to="tree", match=played.id) == 200
     until(house, lambda: ("played", place(card)) in events(house), 15.0)
     until(house, lambda: card not in house.held(ME)["hand"], 2.0)
 

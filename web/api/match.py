@@ -33,15 +33,12 @@ def events() -> Response:
     """How it stands, then everything that comes."""
     streams = context().streams
     after = request.headers.get("Last-Event-ID", request.args.get("after", ""))
-    asked_match = request.args.get("match")
     resumes = after.isascii() and after.isdigit() and len(after) < 10
-    if asked_match is not None and asked_match != match_context(services().match).id:
-        resumes = False
     joined = current_user().role is not Role.SPECTATOR
     subscription = streams.open(network_of(request.remote_addr or ""), joined=joined)
     if subscription is None:
         raise Problem(503, Text("problem.screens"), {"Retry-After": "15"})
-    events = streams.events(subscription, g.language, int(after) if resumes else None)
+    events = streams.events(subscription, g.language, int(after) if resumes else None, request.args.get("match"))
     response = Response(events, content_type="text/event-stream; charset=utf-8")
     response.headers.update({"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
     response.call_on_close(lambda: streams.leave(subscription))
@@ -60,15 +57,21 @@ def match() -> JSON:
 def seat() -> JSON:
     """Who this is, and what he may see and do now."""
     user = current_user()
-    update, number, now = newest_in_match(services().match)
+    match_service = services().match
+    while True:
+        update, number, now = newest_in_match(match_service)
+        offers, seats = match_service.available_moves(user), match_service.seats(user)
+        view = match_service.view(user) if update else None
+        if match_context(match_service).id == now.id:
+            break  # else another match began meanwhile
     return {
         "match": now.id,
         "number": number,
         "role": user.role.value,
         "seat": user.seat,
-        "offers": [_available_move_json(move) for move in services().match.available_moves(user)],
-        "view": services().match.view(user) if update else None,
-        "seats": [{**one, "why": one["why"] and render(one["why"])} for one in services().match.seats(user)],
+        "offers": [_available_move_json(move) for move in offers],
+        "view": view,
+        "seats": [{**one, "why": one["why"] and render(one["why"])} for one in seats],
     }
 
 

@@ -30,5 +30,5 @@ def play_seat() -> Response:
 @role(Role.SEAT)
 def simulated_acts() -> Response:
     """Have my hand lay a card, take one back, show a command card, or call out for a card."""
-    body = json_body(request, required={"do": str, "card": str}, optional={"to": str, "beside": str})
+    body = json_body(request, required={"do": str, "card": str}, optional={"to": str, "beside": str, "match": str})
     return to_response(services().visiting.act(current_user(), body))

@@ -201,7 +201,8 @@ def create_hub(
     def answer(table: str) -> Answer:
         there = connected_table(table)
         client = TableClient(there.address, there.code, PAGE_S)
-        client.answer(_whole(request.form, "question"), _whole(request.form, "answer"), g.language)
+        question, place = _whole(request.form, "question"), _whole(request.form, "answer")
+        client.answer(question, place, request.form.get("match", ""), g.language)
         return redirect(url_for("questions", table=table), 303)
 
     def connected_table(table: str) -> ConnectedTable:

@@ -48,11 +48,12 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
-    """An open question of a table, in the reader's language."""
+    """An open question of a table, in the reader's language; ``match``: the id of the match in which it stands."""
 
     number: int
     text: str
     answers: tuple[str, ...]
+    match: str = ""
 
 
 class TableClient:
@@ -86,19 +87,21 @@ class TableClient:
 
     def questions(self, language: str) -> tuple[AskedQuestion, ...]:
         """What stands open."""
-        asked = self._ask("standing", language=language).get("asked")
+        standing = self._ask("standing", language=language)
+        asked, match = standing.get("asked"), standing.get("match")
         questions = []
         for one in asked if isinstance(asked, list) else []:
             if isinstance(one, dict) and isinstance(one.get("number"), int) and isinstance(one.get("answers"), list):
                 answers = tuple(
                     _words(answer.get("text"), 200) for answer in one["answers"] if isinstance(answer, dict)
                 )
-                questions.append(AskedQuestion(one["number"], _words(one.get("text"), 300), answers))
+                inside = match if isinstance(match, str) else ""
+                questions.append(AskedQuestion(one["number"], _words(one.get("text"), 300), answers, inside))
         return tuple(questions)
 
-    def answer(self, question: int, answer: int, language: str) -> None:
-        """Answer a question, by the answer's place."""
-        self._ask("answers", {"question": question, "answer": answer}, language=language)
+    def answer(self, question: int, answer: int, match: str, language: str) -> None:
+        """Answer a question of this match, by the answer's place; without a match, of the one at the table."""
+        self._ask("answers", {"question": question, "answer": answer, "match": match or None}, language=language)
 
     def finished(self, table: str) -> tuple[FinishedMatch, ...]:
         """What is over at this table, the oldest first; ``table``: its id."""

@@ -9,6 +9,7 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
 
+from companion.public.i18n import Names
 from companion.public.service import MatchService
 from companion.public.text import JSON
 from companion.public.updates import Signal, Update
@@ -38,6 +39,7 @@ PIECE = 32 * 1024
 """Characters from which on what a page missed is sent; each sending by itself costs more than making the text."""
 
 Subscription = queue.SimpleQueue[Update | None]
+NO_MATCH = MatchContext(None, Names())
 
 
 class EventStreams:
@@ -72,6 +74,7 @@ class EventStreams:
         if update.signal is Signal.STARTED:
             with self._encoding:
                 self._texts.clear()
+            self._context_of(update, NO_MATCH)  # while this match is sure to lie on the table
         with self._lock:
             strangers = []
             for subscription, (_, joined) in tuple(self._open.items()):
@@ -171,25 +174,29 @@ class EventStreams:
         """How many streams are open."""
         return len(self._open)
 
-    def events(self, subscription: Subscription, language: str, after: int | None) -> Iterator[str]:
+    def events(
+        self, subscription: Subscription, language: str, after: int | None, meant: str | None = None
+    ) -> Iterator[str]:
         """Server-Sent Events: how it stands, or what was missed since entry ``after``, then all that comes.
 
-        A page that asks for entries that this match has not had yet is from another match, and gets
-        the standing. Updates that are no entry have no ``id``, so that a page which comes back asks
-        for the last entry that it saw.
+        A page that asks for entries that this match has not had yet, or that names another match by ``meant``, is from
+        that other match and gets the standing. Updates that are no entry have no ``id``, so that a page which comes
+        back asks for the last entry that it saw.
         """
         try:
             newest, last, now = newest_in_match(self._match_service)
-            if after is None or after > last:
+            if after is None or after > last or meant not in (None, now.id):
                 yield _event(self._snapshot(newest, last, now, language), name="snapshot", number=last)
             else:
                 last = after
                 for number, events in self._missed(after, now, language):
                     last = number
                     yield events
+                before = now
                 newest, number, now = newest_in_match(self._match_service)
+                if now.id != before.id:
+                    last = 0  # of the match that began meanwhile nothing was told yet
                 yield _event(self._snapshot(newest, number, now, language), name="snapshot")
-            match = now.id
             while True:
                 if subscription.empty():
                     self._done(subscription)
@@ -200,11 +207,14 @@ class EventStreams:
                     continue
                 if update is None:
                     return
-                now = self._context_of(update)
-                if now.id not in (None, update.match):
-                    continue  # it was the last word of a match of which this stream told nothing
-                if now.id != match:
-                    match, last = now.id, 0
+                if update.match != now.id and update.signal is not Signal.STARTED:
+                    continue  # the last word of a match that was over when this stream began
+                context = self._context_of(update, now)
+                if context is None:
+                    continue
+                if context.id != now.id:
+                    last = 0
+                now = context
                 if update.number is None:
                     yield _event(self._text(update, last, now, language))
                 elif update.number > last:
@@ -245,16 +255,21 @@ class EventStreams:
                     self._texts.popitem(last=False)
             return self._texts[key][1]
 
-    def _context_of(self, update: Update) -> MatchContext:
-        """The match that an update belongs to, looked up once for all streams."""
+    def _context_of(self, update: Update, before: MatchContext) -> MatchContext | None:
+        """The match that an update belongs to, looked up once for all streams; ``None``: nobody knows it any more.
+
+        Args:
+            update: What is told next.
+            before: The match of which the stream told last.
+        """
         with self._lock:
             cached = self._contexts.get(id(update))
             if cached and cached[0] is update:
                 return cached[1]
-            kept = next((now for _, now in reversed(self._contexts.values()) if now.id == update.match), None)
+            known = [before, *(context for _, context in self._contexts.values())]
         now = match_context(self._match_service)
-        if now.id != update.match and kept is not None:
-            return kept  # another match has begun since
+        if now.id != update.match:  # another match has begun since
+            return next((one for one in reversed(known) if one.id == update.match), None)
         with self._lock:
             self._contexts[id(update)] = (update, now)
             while len(self._contexts) > 8:

@@ -139,5 +139,6 @@ const near = new IntersectionObserver((seen) => {
 for (const cut of document.querySelectorAll("[data-cut]")) near.observe(cut);
 
 for (const button of document.querySelectorAll("[data-misread]")) {
-  holdToConfirm(button, async () => (await send("corrections", { do: "camera-was-wrong", number: Number(button.dataset.misread) }, button))?.ok && location.reload());
+  const { misread, match } = button.dataset; // another match may begin while this page is read
+  holdToConfirm(button, async () => (await send("corrections", { do: "camera-was-wrong", number: Number(misread), match }, button))?.ok && location.reload());
 }

@@ -6,8 +6,8 @@ function idempotencyKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// What is about the match on this page, and about no other that may have begun since.
-const OF_A_MATCH = ["moves", "corrections", "answers"];
+// What is about the match on this page, and about no other that may have begun since; a page that stays says which.
+const OF_A_MATCH = ["moves", "corrections", "answers", "simulated/acts"];
 
 let busy = false;
 
@@ -18,7 +18,7 @@ export async function send(route, body, button = null, patienceMs = body instanc
   busy = true;
   button?.setAttribute("aria-busy", "true");
   const file = body instanceof Blob;
-  if (OF_A_MATCH.includes(route)) body = { ...body, match: heard.update.match };
+  if (OF_A_MATCH.includes(route)) body = { match: heard.update.match, ...body };
   const request = {
     method: "POST",
     headers: { "Content-Type": file ? body.type || "application/octet-stream" : "application/json", "Idempotency-Key": idempotencyKey() },

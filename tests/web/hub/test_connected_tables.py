@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -114,6 +115,30 @@ def test_a_referee_answers_from_the_hub_only_if_the_host_of_the_table_allows_it(
     assert "No question is open" in referee.get(f"/tables/{ID}").get_data(as_text=True)
     late = referee.post(f"/tables/{ID}/answers", data={"question": "1", "answer": "0"})
     assert (late.status_code, desk.answers) == (422, [(1, 0)])
+
+
+def test_an_answer_from_the_hub_is_for_the_match_whose_question_was_read(
+    organiser: FlaskClient, referee: FlaskClient, desk: RealDesk, table: str
+) -> None:
+    desk.lay(2)
+    desk.ask()
+    assert connect(organiser, table).status_code == 303
+    assert isinstance(desk.match.set_hub(HOST, "allow"), Done)
+
+    def read() -> dict[str, str]:
+        seen = referee.get(f"/tables/{ID}").get_data(as_text=True)
+        return {name: re.findall(f'name="{name}" value="([^"]+)"', seen)[0] for name in ("match", "question", "answer")}
+
+    pressed = read()
+    desk.begin()
+    desk.lay(2)
+    desk.ask()
+    again = read()
+    assert pressed["question"] == again["question"]
+    assert referee.post(f"/tables/{ID}/answers", data=pressed).status_code == 422
+    assert desk.answers == []
+    assert referee.post(f"/tables/{ID}/answers", data=again).status_code == 303
+    assert desk.answers == [(int(again["question"]), 0)]
 
 
 def test_a_referee_changes_nothing_else_and_a_guest_not_even_that(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import threading
 import time
@@ -13,14 +14,13 @@ import pytest
 from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.real_desk import HOST, RealDesk
+from support.real_desk import HOST, HOST_CODE, RealDesk
 
 from companion.public.i18n import Translations
 from companion.public.service import Done
 from web.app import create_app
 from web.language import LOCALE_FOLDERS, Translator
 from web.push import sse
-from web.push.serializers import newest_in_match
 from web.push.sse import BACKLOG, EventStreams
 
 pytestmark = pytest.mark.core
@@ -270,51 +270,85 @@ def test_a_stranger_who_does_not_take_what_he_is_sent_holds_no_other_stranger_up
     feed.close()
 
 
-def test_a_hundred_rematches_with_three_phones_pressing_mix_up_no_two_matches(desk: RealDesk):
+@pytest.mark.parametrize("rematches", [12, pytest.param(100, marks=pytest.mark.long)])
+def test_rematches_while_three_phones_press_mix_up_no_two_matches(desk: RealDesk, words: Translations, rematches: int):
     """Two phones as host: 20 of 284 entries were told under the id of the next match, 12 moves were made in it."""
-    feed, service = EventStreams(desk.match, Translator(WORDS)), desk.spoken
+    app = create_app(desk, words)
+    feed: EventStreams = app.extensions["context"].streams
     subscription = feed.open(joined=True)
     assert subscription is not None
     stream = feed.events(subscription, "en", None)
     ended = threading.Event()
+    tries = itertools.count()
 
-    def press(phone: int) -> list[tuple[str, str, int]]:
-        """Names a seat anew in the match that this phone has before it: the match, the name, and the entry."""
-        made: list[tuple[str, str, int]] = []
-        tries = 0
+    def press(phone: int) -> list[tuple[str, Any]]:
+        """Names a seat anew or ends a turn in the match that this phone has before it: which match, and the entry."""
+        client, made = app.test_client(), list[tuple[str, Any]]()
         while not ended.is_set():
-            _, number, now = newest_in_match(service)
-            assert now.id is not None
-            tries += 1
-            name = f"{phone}-{tries}"
-            said = {"do": "seat", "seat": phone, "name": name, "after": number, "match": now.id}
-            result = service.correct(HOST, said)
-            if isinstance(result, Done):
-                made.append((now.id, name, result.value["number"]))
+            now = client.get("/api/v1/standing").json
+            body = {"after": now["number"], "match": now["match"]}
+            mark = next(tries)
+            if mark % 2:
+                asked, body["move"] = "moves", {"do": "end_turn", "by": phone}
+            else:
+                asked, body = "corrections", {**body, "do": "seat", "seat": phone, "name": f"{phone}-{mark}"}
+            told = client.post(f"/api/v1/{asked}", json=body, headers={"Authorization": f"Bearer {HOST_CODE}"})
+            assert told.status_code in (200, 409)
+            if told.status_code == 200:
+                made.append((now["match"], told.json))
         return made
 
     def rematch() -> None:
-        matches = set[str]()
-        while len(matches) < 100:
-            result = service.rematch(HOST)
-            assert isinstance(result, Done)
-            matches.add(result.value["match"])
-        ended.set()
+        for _ in range(rematches):
+            begun = desk.spoken.rematch(HOST)
+            assert isinstance(begun, Done)
+            while not desk.spoken.since(0):
+                time.sleep(0.001)  # a rematch in which nothing has happened yet would be the same one
 
+    first = desk.id
     with ThreadPoolExecutor() as people:
         told = people.submit(lambda: list(events(stream)))
         phones = [people.submit(press, phone) for phone in (1, 2, 3)]
-        people.submit(rematch).result()
+        try:
+            people.submit(rematch).result()
+        finally:
+            ended.set()
         pressed = [one for phone in phones for one in phone.result()]
         desk.runner.ask(lambda: None)
         feed.close()
-        heard = [event["data"] for event in told.result() if "id" in event and event["data"]["entry"]]
-    kept = {
-        (match, entry["number"]): entry.get("name")
-        for match in desk.runner.log.ids()
-        for entry in desk.runner.log.entries(match)
-    }
-    assert len(pressed) > 100
-    assert [one for one in pressed if kept.get((one[0], one[2])) != one[1]] == []
-    assert len(heard) > 100
-    assert [one for one in heard if kept.get((one["match"], one["number"])) != one["entry"].get("name")] == []
+        heard = [event["data"] for event in told.result() if "id" in event and event["event"] == "message"]
+
+    def entry(match: str, values: Any) -> tuple[Any, ...]:
+        return match, *(json.dumps(values.get(key)) for key in ("number", "event", "move", "name"))
+
+    log = desk.runner.log
+    kept = [entry(match, one) for match in log.ids() for one in log.entries(match) if one["origin"] == "phone"]
+    assert len(log.ids()) == rematches + 1
+    assert len(pressed) > rematches
+    before = [one for one in kept if one[0] != first or json.loads(one[1]) > 3]
+    assert sorted(entry(match, one) for match, one in pressed) == sorted(before)
+    of_phones = [one for one in heard if one["entry"]["origin"] == "phone"]
+    assert sorted(entry(one["match"], one["entry"]) for one in of_phones) == sorted(before)
+
+
+def test_a_stream_tells_each_match_from_its_first_entry_and_never_goes_back_to_one_that_is_over(desk: RealDesk):
+    feed = EventStreams(desk.match, Translator(WORDS), heartbeat_s=2.0)
+
+    def come(after: int | None, meant: str | None = None) -> Iterator[dict[str, Any]]:
+        waiting = feed.open()
+        assert waiting is not None
+        stream = feed.events(waiting, "en", after, meant)
+        return events(itertools.takewhile(lambda piece: piece[0] != ":", stream))  # until nothing more is told
+
+    def told(stream: Iterator[dict[str, Any]], count: int) -> list[tuple[str, str, str | None]]:
+        return [(one["event"], one["data"]["match"][-1], one.get("id")) for one in itertools.islice(stream, count)]
+
+    late, resuming, other = come(None), come(1), come(1, desk.id)
+    desk.end_turn()
+    assert told(resuming, 3) == [("message", "1", "2"), ("message", "1", "3"), ("message", "1", "4")]
+    desk.begin(seats=2)
+    fresh = [("message", "2", None), ("message", "2", "1")]
+    assert told(resuming, 3) == [("snapshot", "2", None), *fresh], "it began while this page was told what it missed"
+    assert told(other, 1) == [("snapshot", "2", "1")], "a page of the match before has missed nothing of this one"
+    assert told(late, 2) == [("snapshot", "2", "1"), ("message", "2", None)], "what was said last in the other is old"
+    feed.close()

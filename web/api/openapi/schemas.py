@@ -363,5 +363,6 @@ GESTURE = object_of(
     card={"type": "string", "description": "A card's id; show: KEND, KPASS, KUNDO or KSTOP."},
     to={"type": ["string", "null"], "description": "Lay: the zone."},
     beside={"type": ["string", "null"], "description": "Lay: a card that lies there."},
+    match=TEXT,
 )
 ZONES_SAID: JSON = {"type": ["object", "null"], "description": "As a match file's [table]; null: the usual ones."}
